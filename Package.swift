@@ -94,6 +94,7 @@ let package = Package(
       name: "ForageLocal",
       dependencies: [
         "CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForagePlatform", "ForageStore",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
@@ -108,7 +109,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "ForageMCP", dependencies: ["Forage", "ForageCore", "ForageInspector", "ForageStore"],
+      name: "ForageMCP",
+      dependencies: ["Forage", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
       swiftSettings: settings),
     .target(
       name: "ForageCLI",

@@ -22,6 +22,7 @@ extension Forage {
     let lookup = try EntityLookup(services, providers: providers)
     let answer = try await lookup.answer(
       try await lookup.target(reference), sections: InspectionSection.standard, within: timeout)
+    lookup.reportMissing(answer)
     let record = try await lookup.record(of: answer, comments: comments, within: timeout)
     lookup.remember(answer)
     return record
@@ -87,6 +88,36 @@ extension Forage {
     return try await InspectedClone.of(path, sections, memory: memory).outcome.get()
   }
 
+  /// Clones repositories with the git program, several at once, and adds them to the catalogue.
+  ///
+  /// They are placed in `HOST/OWNER/NAME` below the folder of the settings; what is cloned already is left alone.
+  ///
+  /// - Parameters:
+  ///   - references: As for ``show(_:providers:comments:timeout:)``; what is in a repository names the repository.
+  ///   - extent: How much of each is cloned.
+  ///   - ended: Takes each result as soon as it is known.
+  /// - Returns: The results in the order of the references.
+  /// - Throws: ``ForageError`` for a reference that names no repository, for a folder that cannot be used, and where there is no git program; what
+  ///   `ended` throws; `CancellationError`.
+  @discardableResult
+  public func clone(
+    _ references: [String], _ extent: CloneExtent = CloneExtent(),
+    ended: (CloneResult) throws -> Void = { _ in }
+  ) async throws -> [CloneResult] {
+    let cloning = try Cloning(services, extent)
+    let reader = ReferenceReader(services)
+    var sources: [CloneSource] = []
+    for reference in references {
+      for source in try await cloning.sources(reference, reader)
+      where !sources.contains(where: { $0.id == source.id }) {
+        sources.append(source)
+      }
+    }
+    let results = try await cloning.run(sources, ended: ended) ?? []
+    try Task.checkCancellation()
+    return results
+  }
+
   /// The clones of the catalogue, by their paths.
   ///
   /// - Throws: `StoreError` where the store cannot be read.
@@ -140,7 +171,7 @@ extension Forage {
     }
     guard try await CodeIndexing(services).update(store, reports: true) else {
       throw ForageError(
-        "the code of some clones could not be indexed", hint: "run: forage clones index", code: .partial)
+        "the code of some clones could not be indexed", .indexCode, code: .partial)
     }
   }
 }

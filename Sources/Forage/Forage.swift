@@ -67,15 +67,9 @@ public final class Forage: Sendable {
       running.count += 1
       let number = running.count
       let task = Task { [weak self] in
-        do {
+        await continuation.send {
           let runner = try SearchRunner(options, services)
-          let report = try await runner.run(try search(runner), .telling(continuation))
-          try Task.checkCancellation()
-          report.storeNext()
-          continuation.yield(.finished(report))
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
+          return try await runner.run(try search(runner), .telling(continuation))
         }
         self?.running.withLock { $0.tasks[number] = nil }
       }

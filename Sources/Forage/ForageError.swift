@@ -32,6 +32,8 @@ public struct ForageError: Error, Hashable {
   public var message: String
   /// What to do about it.
   public var hint: String
+  /// What to do, for a program with words of its own for it; `nil` where ``hint`` is all there is.
+  package var remedy: Remedy?
   /// Lines behind the hint, for example further mistakes.
   public var details: [String]
 
@@ -41,6 +43,11 @@ public struct ForageError: Error, Hashable {
     self.hint = hint
     self.details = details
     self.code = code
+  }
+
+  package init(_ message: String, _ remedy: Remedy, code: Code = .usage) {
+    self.init(message, hint: remedy.words, code: code)
+    self.remedy = remedy
   }
 }
 
@@ -52,7 +59,7 @@ extension ForageError {
     case let error as QueryError: self.init(error.message, hint: error.hint)
     case let error as SearchError:
       let isUsage = [.configuration, .invalidCursor].contains(error.code)
-      self.init(error.message, hint: error.advice, code: isUsage ? .usage : .noAnswer)
+      self.init(error.message, hint: error.hint, code: isUsage ? .usage : .noAnswer)
     case let error as StoreError: self.init(error.message, hint: error.hint, code: .noAnswer)
     case let error as GitError: self.init(error.message, hint: error.hint, code: Code(error))
     default: return nil

@@ -6,8 +6,6 @@ struct Context: Sendable {
   let services: Services
   /// Where results and messages go.
   var output: Output
-  /// The line of the terminal that shows what this command waits for.
-  let waits: WaitLine
   /// What the program is started with.
   let surroundings: Surroundings
   /// The arguments of the program, the name of the command first.
@@ -43,13 +41,11 @@ struct Context: Sendable {
     isVerbose: Bool = false, arguments: [String] = []
   ) {
     let environment = surroundings.environment
-    let waits = WaitLine(output)
     self.output = output
-    self.waits = waits
     self.surroundings = surroundings
     self.arguments = arguments
     let isDebugging = environment["FORAGE_DEBUG"].map { !$0.isEmpty && $0 != "0" } ?? false
-    var reporter = Reporter(output, waits)
+    var reporter = Reporter(output)
     if isVerbose || isDebugging { reporter.trace = { output.message($0) } }
     reporter.tracesHeaders = isDebugging
     // A question is asked where the program was started, also while messages go elsewhere.
@@ -72,7 +68,7 @@ struct Context: Sendable {
 
   /// Ends child processes and closes files; connections only where nobody else uses them.
   func close() async {
-    output.progress.erase()
+    output.status.clear()
     if surroundings.closesConnections { return await services.close() }
     await services.endChildren()
     services.store.close()
@@ -95,18 +91,19 @@ struct Context: Sendable {
 
 extension Reporter {
   /// Reports to the terminal.
-  init(_ output: Output, _ waits: WaitLine) {
+  init(_ output: Output) {
     self.init()
-    let line = ProgressLine(output)
+    let line = StatusLine(output)
     warning = { output.warning($0, hint: $1) }
     problem = { output.problem($0, hint: $1) }
     message = { output.message($0) }
-    progress = { text in if let text { line.show(text) } else { line.clear() } }
-    waiting = { waits.wait($0, for: $1) }
+    progress = { line.show($0) }
+    waiting = { if output.hasProgress { output.status.showLimit(of: $0, $1) } }
     advice = { $0.advice }
+    words = { $0.advice }
     waitsFor = { name in
-      let wait = waits.begin(name)
-      return { waits.end(wait) }
+      let wait = output.showStatus { [StatusDisplay.Row(text: "waiting for " + name, provider: name)] }
+      return { wait?.end() }
     }
   }
 }
@@ -116,8 +113,10 @@ enum Question {
   /// Whether a question is answered by yes. Any other answer is no, and so is the end of the input.
   static func isAgreed(_ question: String, _ output: Output, _ input: Input) -> Bool {
     guard input.isTerminal else { return false }
-    output.writeMessage(question + " [y/N] ")
-    let answer = input.readLine() ?? ""
+    let answer = output.status.paused {
+      output.writeMessage(question + " [y/N] ")
+      return input.readLine() ?? ""
+    }
     return ["y", "yes"].contains(answer.trimmingWhitespace().lowercased())
   }
 }

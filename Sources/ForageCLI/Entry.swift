@@ -178,7 +178,8 @@ package enum Entry {
     default:
       guard let known = ForageError(describing: error) else { return reportParsing(error, to: output) }
       let place = (error as? QueryError).map(QueryPlace.lines) ?? []
-      output.problem(known.message, hint: known.hint, details: known.details + place)
+      let hint = (error as? SearchError)?.advice ?? known.advice
+      output.problem(known.message, hint: hint, details: known.details + place)
       return ExitStatus(known.code)
     }
   }

@@ -40,18 +40,20 @@ package final class PluginHost: Sendable {
   /// Searches for plugins without starting them.
   package func discover() -> PluginDiscovery { PluginDiscovery(places) }
 
-  /// Creates the providers of a plugin, which share one process. It is started at the first request.
+  /// The providers of a plugin, which share one process, also with those of an earlier call with the same settings. It is started at the
+  /// first request.
   ///
   /// - Parameters:
   ///   - plugin: The plugin. Its trust is checked when it is started.
   ///   - config: The values of its settings by name. An unknown setting makes its searches fail.
-  ///   - secrets: Returns the values of its secrets by name when it is started. Undeclared ones are not
-  ///     passed on.
+  ///   - secrets: Returns the values of its secrets by name when it is started; not called where it runs already.
+  ///     Undeclared ones are not passed on.
   package func providers(
     of plugin: FoundPlugin, config: [String: JSONTree] = [:],
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }
   ) -> [any SearchProvider] {
-    PluginProvider.all(session(of: plugin, config: config, secrets: secrets))
+    let running = sessions.withLock { $0.last { $0.serves(plugin, config) } }
+    return PluginProvider.all(running ?? session(of: plugin, config: config, secrets: secrets))
   }
 
   /// Creates a session of a plugin.

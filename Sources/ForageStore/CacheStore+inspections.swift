@@ -43,11 +43,6 @@ extension CacheStore {
     return true
   }
 
-  /// The number of clones with facts, and their total size in bytes.
-  package func inspectionUsage() throws(StoreError) -> (count: Int, bytes: Int) {
-    try read(absent: (0, 0)) { try BoundedTable.inspections.usage($0) }
-  }
-
   /// Whether the key contains no NUL, at which SQLite ends a text.
   private static func isPlain(_ key: String) -> Bool { !key.utf8.contains(0) }
 }

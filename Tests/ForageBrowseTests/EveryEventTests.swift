@@ -26,7 +26,7 @@ struct EveryEventTests {
       add("feed", Screen(columns: columns, rows: rows)) { $0.answer(samples(0..<3)) }
       add("typing", Screen(columns: columns, rows: rows)) { $0.type("http") }
       add("loading", Screen(columns: columns, rows: rows, query: "http")) {
-        $0.answer(.started([ProviderStatus(id: "github", state: .waiting(since: .zero))]))
+        $0.answer(.providers([ProviderStatus(id: "github", state: .waiting(since: .zero))]))
       }
       add("streaming", Screen(columns: columns, rows: rows, query: "http")) {
         $0.answer(.rows(BrowseRows(columns: sampleColumns, items: samples(0..<3))))
@@ -64,11 +64,12 @@ struct EveryEventTests {
       .input(.wheel(isUp: false)), .input(.click(column: 0, row: 0)), .input(.click(column: 5, row: 3)),
       .input(.click(column: 900, row: 900)), .resize(columns: 1, rows: 1), .resize(columns: 500, rows: 200),
       .resize(columns: 0, rows: -1), .clock(.zero), .clock(state.now + .seconds(5)), .told(late),
+      .waiting(provider: "x", until: .seconds(4)),
     ]
     for generation in [generation, generation - 1, generation + 1] {
       events += [
-        .started([]), .started([ProviderStatus(id: "x", state: .held(left: 1))]),
-        .provider(ProviderStatus(id: "x", state: .limited(until: .seconds(3)))),
+        .providers([]), .providers([ProviderStatus(id: "x", state: .held(left: 1))]),
+        .providers([ProviderStatus(id: "x", state: .limited(until: .seconds(3)))]),
         .rows(BrowseRows(columns: sampleColumns, items: samples(3..<6))),
         .rows(BrowseRows(columns: [], items: [])), .page(page([])),
         .page(page(samples(0..<90), hasMore: true)), .page(page(samples(90..<99), isAppended: true)),
@@ -178,7 +179,7 @@ struct EveryEventTests {
     switch effect {
     case .search(let request):
       let news: BrowseSearchEvent = random.pick([
-        .started([ProviderStatus(id: "github", state: .waiting(since: .zero))]), .rows(rows(0)),
+        .providers([ProviderStatus(id: "github", state: .waiting(since: .zero))]), .rows(rows(0)),
         .page(BrowsePage(rows(0), hasMore: fails)), .failed(problem),
       ])
       return .search(generation: request.generation, news)

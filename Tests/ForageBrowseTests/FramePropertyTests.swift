@@ -61,7 +61,7 @@ struct FramePropertyTests {
       var screen = Screen(columns: columns, rows: rows, query: Self.text(&random))
       let items = (0..<Int.random(in: 0...40, using: &random)).map { Self.item($0, &random) }
       screen.answer(
-        .started([
+        .providers([
           ProviderStatus(id: Self.text(&random), state: .waiting(since: .zero)),
           ProviderStatus(
             id: "github",

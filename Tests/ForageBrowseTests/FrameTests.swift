@@ -17,7 +17,7 @@ struct FrameTests {
   private func screen(_ columns: Int, _ rows: Int) -> Screen {
     var screen = Screen(columns: columns, rows: rows, query: "http client")
     screen.answer(
-      .started([
+      .providers([
         ProviderStatus(id: "github", state: .answered, count: 30, total: ResultTotal(812)),
         ProviderStatus(id: "local", state: .answered, count: 2, total: ResultTotal(2)),
       ]))
@@ -113,6 +113,16 @@ struct FrameTests {
     #expect(whole.contains(long) && whole.hasSuffix("2d ago"), "\(whole)")
     let cut = try row("owner/" + String(repeating: "n", count: 64))
     #expect(cut.contains("n…") && cut.hasSuffix("2d ago  github"), "\(cut)")
+  }
+
+  /// Names are cut as far as their share before a description is left out.
+  @Test func descriptionsBesideLongNames() throws {
+    let names = (0..<3).map { "owner/\($0)" + String(repeating: "n", count: 33) }
+    let screen = Screen.list(names.map { sample($0, "A description of it") }, columns: 50)
+    for name in names {
+      let row = try #require(screen.lines.first { $0.contains(name.prefix(20)) })
+      #expect(row.contains("n…  A description") && TextWidth.of(row) <= 50, "\(row)")
+    }
   }
 
   /// The selected row is in reverse video and has a mark, so that it is seen without colors.

@@ -52,7 +52,7 @@ struct SearchTests {
     var screen = Screen()
     screen.type("http")
     screen.wait(300)
-    screen.answer(.started([ProviderStatus(id: "github", state: .held(left: 2))]))
+    screen.answer(.providers([ProviderStatus(id: "github", state: .held(left: 2))]))
     screen.answer(samples(0..<1))
     #expect(screen.text.contains("github at Enter only") && screen.text.contains("2 of its searches left"))
     screen.press(.enter)
@@ -68,8 +68,9 @@ struct SearchTests {
     screen.answer(samples(5..<7))
     for news: BrowseSearchEvent in [
       .page(page(samples(0..<3))), .rows(BrowseRows(columns: sampleColumns, items: samples(0..<3))),
-      .failed(BrowseProblem("late")), .started([ProviderStatus(id: "github", state: .waiting(since: .zero))]),
-      .provider(ProviderStatus(id: "github", state: .failed(BrowseProblem("late")))),
+      .failed(BrowseProblem("late")),
+      .providers([ProviderStatus(id: "github", state: .waiting(since: .zero))]),
+      .providers([ProviderStatus(id: "github", state: .failed(BrowseProblem("late")))]),
     ] {
       #expect(screen.send(.search(generation: old, news)) == [])
       #expect(screen.state.phase == .loaded && screen.state.items.map(\.title) == ["owner/5", "owner/6"])
@@ -80,7 +81,7 @@ struct SearchTests {
   /// An answer that never comes blocks no key, and the search can be started again.
   @Test func lostAnswers() {
     var screen = Screen(query: "http")
-    screen.answer(.started([ProviderStatus(id: "github", state: .waiting(since: .zero))]))
+    screen.answer(.providers([ProviderStatus(id: "github", state: .waiting(since: .zero))]))
     for _ in 0..<50 { screen.wait(100) }
     #expect(screen.text.contains("github waiting 5.0 s"))
     screen.press(.character("j"), .character("?"), .escape)
@@ -163,14 +164,50 @@ struct SearchTests {
     #expect(screen.state.items.count == 3 && screen.text.contains("a parenthesis is open"))
   }
 
+  /// A forge that fails is not asked again at once for the end of a short list.
+  @Test func aFailureIsNoReasonToLoadMore() {
+    var screen = Screen(query: "http")
+    screen.answer(.providers([ProviderStatus(id: "github", state: .failed(BrowseProblem("it is down")))]))
+    #expect(screen.answer(samples(0..<2), hasMore: true) == [])
+    #expect(screen.press(.character("j")) == [.more(generation: screen.state.request.generation)])
+  }
+
+  /// In the field `r` is a letter, so that Enter asks again.
+  @Test func enterTriesAgain() {
+    var screen = Screen()
+    screen.type("http")
+    screen.wait(300)
+    screen.answer(.providers([ProviderStatus(id: "github", state: .failed(BrowseProblem("it is down")))]))
+    screen.answer([])
+    #expect(screen.text.contains("Enter tries again") && !screen.text.contains("r tries again"))
+    screen.press(.enter)
+    #expect(screen.request?.scope == .refresh && screen.state.focus == .list)
+    screen.answer(samples(0..<2))
+    screen.press(.character("/"), .enter)
+    #expect(screen.request == nil)
+  }
+
+  /// A wait of details or of a further page is shown while it lasts.
+  @Test func aWaitOutsideOfTheSearch() {
+    var screen = Screen(query: "http")
+    screen.answer(.providers([ProviderStatus(id: "github", state: .answered, count: 2)]))
+    screen.answer(samples(0..<2))
+    screen.send(.waiting(provider: "github", until: screen.state.now + .seconds(3)))
+    #expect(screen.text.contains("github limit 3 s"))
+    screen.wait(3000)
+    #expect(screen.text.contains("github 2") && !screen.text.contains("limit"))
+    screen.send(.waiting(provider: "nobody", until: screen.state.now + .seconds(3)))
+    #expect(!screen.text.contains("limit"))
+  }
+
   @Test func aFailedProvider() {
     var screen = Screen(query: "http")
     let limit = BrowseProblem("the limit is exceeded", hint: "set a token")
-    screen.answer(.started([ProviderStatus(id: "github", state: .waiting(since: .zero))]))
-    screen.answer(.provider(ProviderStatus(id: "github", state: .failed(limit))))
+    screen.answer(.providers([ProviderStatus(id: "github", state: .waiting(since: .zero))]))
+    screen.answer(.providers([ProviderStatus(id: "github", state: .failed(limit))]))
     screen.answer([])
     #expect(screen.text.contains("github: the limit is exceeded") && screen.text.contains("r tries again"))
-    screen.answer(.provider(ProviderStatus(id: "github", state: .limited(until: .seconds(90)))))
+    screen.answer(.providers([ProviderStatus(id: "github", state: .limited(until: .seconds(90)))]))
     #expect(screen.text.contains("github limit 1 min 30 s"))
     screen.wait(60_000)
     #expect(screen.text.contains("github limit 30 s") && screen.state.deadline == .seconds(61))
@@ -182,7 +219,7 @@ struct SearchTests {
   @Test func aRefreshThatFails() {
     var screen = Screen.list(samples(0..<3))
     screen.press(.character("r"))
-    screen.answer(.started([ProviderStatus(id: "github", state: .failed(BrowseProblem("down")))]))
+    screen.answer(.providers([ProviderStatus(id: "github", state: .failed(BrowseProblem("down")))]))
     screen.answer([])
     #expect(screen.state.items.count == 3 && screen.text.contains("github: down"))
   }

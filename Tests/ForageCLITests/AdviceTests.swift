@@ -25,6 +25,7 @@ struct AdviceTests {
       SearchError(.configuration, "m", hint: "review it, then trust it", subject: "acme"),
       "review it, then run: forage plugin trust acme"
     ), (SearchError(.configuration, "m", hint: "correct it"), "correct it"),
+    (SearchError("request_limit", "m"), "start again with a larger --max-requests"),
     (SearchError("of_a_plugin", "m"), "add --verbose to see its requests"),
   ])
   func ofAnError(_ error: SearchError, _ expected: String) { #expect(error.advice == expected) }

@@ -1,9 +1,8 @@
+import ForageCLI
 import ForageCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// Options of the other verbs to exact bytes.
 struct CommandOutputTests {

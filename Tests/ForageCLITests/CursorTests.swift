@@ -1,9 +1,8 @@
+import Forage
+import ForageCLI
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Forage
-@testable import ForageCLI
 
 /// `--after`: what a cursor looks like, and what comes of one that leads nowhere.
 struct CursorTests {
@@ -31,7 +30,7 @@ struct CursorTests {
     let outcome = try await forage(["search", "http", "--after=" + text])
     #expect(outcome.status == .usage)
     #expect(outcome.out == "")
-    #expect(outcome.err.hasPrefix("forage: --after: "))
+    #expect(outcome.err.hasPrefix("forage: \""))
     #expect(outcome.err.contains("is not a cursor, or is damaged\nhint: "))
     #expect(!outcome.err.contains("\u{1B}"))
     #expect(outcome.err.split(separator: "\n").count == 2)

@@ -1,11 +1,10 @@
+import Forage
+import ForageCLI
 import ForageHTTP
 import ForageStore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Forage
-@testable import ForageCLI
 
 /// `forage doctor` to exact bytes: limits, circuits and the cache.
 struct DoctorTests {

@@ -1,8 +1,7 @@
+import ForageCLI
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// `favorite` to exact bytes, for a terminal and for a pipe.
 struct FavoriteCommandTests {

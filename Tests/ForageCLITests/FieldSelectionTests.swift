@@ -14,15 +14,18 @@ struct FieldSelectionTests {
 
   /// Every command that prints JSON names its fields, which are those of its document.
   @Test func everyCommandNamesItsFields() throws {
+    var count = 0
     func check(_ command: any ParsableCommand.Type, path: String) {
       for child in command.configuration.subcommands {
         check(child, path: path + " " + (child.configuration.commandName ?? ""))
       }
       guard let reporting = command as? any ReportingCommand.Type else { return }
+      count += 1
       #expect(!reporting.fields.names.isEmpty, "\(path) has no entry in DocumentFields")
       #expect(Set(reporting.fields.names).count == reporting.fields.names.count, "\(path)")
     }
     check(ForageCommand.self, path: ForageCommand.name)
+    #expect(count >= 12)
   }
 
   @Test func listsThingsAndUnknownValues() throws {
@@ -47,7 +50,9 @@ struct FieldSelectionTests {
   @Test(
     arguments: [
       (["search", "x"], "titel", "title"), (["stars"], "titel", "title"), (["feed"], "titel", "title"),
-      (["show", "a/b"], "readm", "readme"), (["inspect"], "hed", "head"),
+      (["search", "x"], "stargazersCount", "stars"),
+      (["show", "a/b"], "nameWithOwner", "title"), (["show", "a/b"], "readm", "readme"),
+      (["inspect"], "hed", "head"),
       (["clones", "list"], "branc", "branch"), (["favorite", "list"], "addedA", "addedAt"),
       (["providers", "list"], "kind", "kinds"), (["providers", "show", "local"], "kind", "kinds"),
       (["plugin", "list"], "stat", "state"), (["auth", "status"], "hots", "host"),
@@ -67,6 +72,15 @@ struct FieldSelectionTests {
         names.err.split(separator: "\n").dropFirst(2).map(String.init) == Array(lines.dropFirst(2)), "\(bare)"
       )
     }
+  }
+
+  @Test func namesOfGH() async throws {
+    let unknown = try await forage(["search", "x", "--json", "fullName,stargazersCount,pushedAt"])
+    #expect(unknown.status == .usage && unknown.out == "")
+    #expect(
+      unknown.err.hasPrefix(
+        "forage: --json: there is no field \"fullName\", \"stargazersCount\"\nhint: did you mean title,stars?\n"
+      ))
   }
 
   @Test func favoritesClonesAndProviders() async throws {

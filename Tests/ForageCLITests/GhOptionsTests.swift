@@ -1,10 +1,10 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGitHub
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// Each option of `gh search` is taken, or answered by a suggestion that works as it is written.
@@ -47,11 +47,13 @@ struct GhOptionsTests {
   ]
 
   @Test(arguments: options.keys.sorted()) func everyOption(_ kind: String) async throws {
+    var answered = 0
     for option in try #require(Self.options[kind]) {
       let words = option.split(separator: " ").map(String.init)
       // With the kind of gh's command, and without it.
       for (arguments, asked) in [(["x", "-k", kind] + words, kind), (["x"] + words, "repo")] {
         guard let hint = try hint(at: ["search"] + arguments) else { continue }
+        answered += 1
         if hint.hasPrefix("did you mean ") {
           #expect(
             hint.hasPrefix("did you mean --jq?") || hint == "did you mean -k issue?", "\(option): \(hint)")
@@ -64,6 +66,7 @@ struct GhOptionsTests {
         if words.count > 1 { #expect(match.2.hasSuffix(words[1]), "\(option): \(hint)") }
       }
     }
+    #expect(answered > 0)
   }
 
   /// The hint of a mistake, `nil` for arguments that are taken.

@@ -1,8 +1,7 @@
+import ForageCLI
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// `--jq`: the program, what it gets, and what becomes of what it prints.
 struct JSONFilterTests {

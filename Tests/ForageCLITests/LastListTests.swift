@@ -1,10 +1,9 @@
+import Forage
+import ForageCLI
 import ForageCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Forage
-@testable import ForageCLI
 
 /// Numbers of the last list of a terminal, and its continuation.
 struct LastListTests {
@@ -46,9 +45,10 @@ struct LastListTests {
       let starred = await run(["star", "3"], environment)
       #expect(starred.status == .success && starred.out == "starred nemo/http\n")
       let files = try FileManager.default.contentsOfDirectory(atPath: home.state.path + "/forage/lists")
+      let file = try #require(files.first)
       #expect(files.count == 1)
       let attributes = try FileManager.default.attributesOfItem(
-        atPath: home.state.path + "/forage/lists/" + files[0])
+        atPath: home.state.path + "/forage/lists/" + file)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
   }

@@ -100,4 +100,30 @@ struct ListOptionsTests {
     #expect(lines.first.map(String.init) == "forage: " + expected)
     #expect(lines.count > 2 && lines[1].hasPrefix("hint: ") && lines[1].count > 8)
   }
+
+  /// Whatever is wrong, one message says so, and one hint says what to do.
+  @Test(arguments: [
+    ["search", "   "], ["search", "a)"], ["search", "created:2024-13-01"], ["search", "a OR"],
+    ["search", "created:2023-02-29"], ["search", "x", "-L", "99999999999999999999"],
+    ["search", "x", "-p", "nope"], ["search", "x", "-R", "swift-nio"], ["search", "x", "-R", "apple/"],
+    ["search", "x", "--owner", "a b"], ["search", "x", "--archived", "maybe"],
+    ["search", "x", "--archived=maybe"], ["search", "x", "--timeout", "inf"],
+    ["search", "x", "--format", "xml"], ["search", "x", "-k", "nope"], ["search", "x", "--json", "nope"],
+    ["nope"], ["show", ""], ["providers", "show", "nope"], ["providers", "nope"], ["star"], ["star", "??"],
+    ["unstar", ""], ["star", "a/b", "gitlab.com/a/b"], ["star", "./nope"], ["star", "a/b", "--timeout", "0"],
+    ["stars", "--user", " "], ["stars", "stars:>abc"], ["stars", "--sort", "starz"], ["feed", "-p", "nope"],
+    ["feed", "--sample", "1", "--seed", "-1"], ["feed", "--sample", "1", "--stream"],
+    ["feed", "--sample", "1", "--after", "x"], ["clones", "remove", "nope"], ["clones", "lst"],
+    ["completion"], ["feed", "--author", "x"], ["search", "x", "--jq", ".", "--format", "tsv"],
+  ])
+  func oneMessageAndOneHint(_ arguments: [String]) async throws {
+    let outcome = try await forage(arguments)
+    #expect(outcome.status == .usage && outcome.out == "")
+    let lines = outcome.err.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("forage: ") == true, "\(outcome.err)")
+    #expect(lines.dropFirst().first?.hasPrefix("hint: ") == true, "\(outcome.err)")
+    for beginning in ["forage: ", "hint: "] {
+      #expect(lines.count { $0.hasPrefix(beginning) } == 1, "\(outcome.err)")
+    }
+  }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// The manual page.
@@ -45,6 +45,7 @@ struct ManualTests {
   @Test func everyCommandAndOptionIsInIt() throws {
     let help = ForageCommand._dumpHelp()
     let page = try ManualPage.text(help: help, version: Services.version)
+    var (commands, options) = (0, 0)
     func check(_ command: JSONTree, path: String) {
       for child in command["subcommands"]?.array ?? [] where child["shouldDisplay"]?.bool != false {
         let name = child["commandName"]?.string ?? ""
@@ -52,16 +53,19 @@ struct ManualTests {
         let escaped = (path + " " + name).replacing("-", with: "\\-")
         let isGroup = child["subcommands"]?.array?.isEmpty == false
         #expect(isGroup || page.contains(".SS \"\(escaped)"), "\(escaped)")
+        commands += 1
         check(child, path: path + " " + name)
       }
       for argument in command["arguments"]?.array ?? [] where argument["shouldDisplay"]?.bool != false {
         for name in argument["names"]?.array ?? [] where name["kind"]?.string == "long" {
           let option = "\\-\\-" + (name["name"]?.string ?? "").replacing("-", with: "\\-")
           #expect(page.contains(option), "\(path) \(option)")
+          options += 1
         }
       }
     }
     check(try JSONTree(parsing: Array(help.utf8))["command"] ?? .null, path: ForageCommand.name)
+    #expect(commands > 10 && options > 20, "\(commands) commands, \(options) options")
     // No line begins like a macro that man(7) does not have.
     let macros: Set<Substring> = [".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".br", ".nf", ".fi"]
     for line in page.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {

@@ -1,9 +1,9 @@
+import Forage
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// When a pager is started, with what, and what happens without one.

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// The limit of a provider beside the limit of the command.

@@ -1,7 +1,6 @@
+import ForageCLI
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// What the options for qualifiers make of the query that GitHub gets.
 struct QualifierOptionsTests {

@@ -16,7 +16,7 @@ struct RelatedOutputTests {
   private func run(_ arguments: [String], columns: Int? = nil) async throws -> Outcome {
     try await withGitHub(FakeGitHub(repositories: [Self.mirror, Self.original, Self.other])) { server in
       try await withIsolatedHome { home in
-        await forage(arguments, in: variables(home, server.baseURL), columns: columns)
+        await forage(arguments + ["--timeout", "50"], in: variables(home, server.baseURL), columns: columns)
       }
     }
   }
@@ -36,6 +36,7 @@ struct RelatedOutputTests {
         """)
     let whole = try await search(["--format", "ndjson"])
     let lines = whole.out.split(separator: "\n")
+    try #require(lines.count == 3, "\(whole.err)")
     #expect(lines[0].hasSuffix(#","related":[{"id":"github.com/o/http","why":"mirror"}]}"#))
     #expect(!lines[2].contains("related"))
   }
@@ -44,7 +45,8 @@ struct RelatedOutputTests {
   @Test func terminal() async throws {
     let wide = try await search([], columns: 120)
     let lines = wide.out.split(separator: "\n").map(String.init)
-    #expect(lines.first?.hasSuffix("  FROM    RELATED") == true)
+    try #require(lines.count == 4, "\(wide.out)\(wide.err)")
+    #expect(lines[0].hasSuffix("  FROM    RELATED"))
     #expect(lines[1].hasSuffix("  github  github.com/o/http (mirror)"))
     #expect(lines[3].hasSuffix("  github"))
     let narrow = try await search([], columns: 50)

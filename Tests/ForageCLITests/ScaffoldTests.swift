@@ -1,9 +1,8 @@
+import ForageCLI
 import ForageCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// What `forage plugin new` writes.
 struct ScaffoldTests {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Forage
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// Arguments of `search` to options.
@@ -118,7 +118,7 @@ struct SearchOptionsTests {
       (["search", "x", "--limit", "-1"], "--limit takes a number from 1 to 10000, not -1"),
       (["search", "x", "-k", "code", "-C", "-1"], "-C takes a number of lines from 0 to 20, not -1"),
       (["search", "x", "-p", "githib"], "there is no provider \"githib\""),
-      (["search", "x", "-p", ","], "--provider names nothing"),
+      (["search", "x", "-p", ","], "no provider is named"),
       (["search", "x", "-k", "repos"], "no chosen provider has results of kind \"repos\""),
       (["search", "x", "-k", ""], "--kind names nothing"),
       (["search", "x", "--sort", "starz"], "no chosen provider sorts by \"starz\""),
@@ -151,7 +151,7 @@ struct SearchOptionsTests {
         "--vimgrep and --format exclude each other"
       ),
       (["search", "x", "-k", "code", "--matches", "0"], "--matches takes a number from 1 to 1000000, not 0"),
-      (["search", "x", "-k", "pr,repo"], "--kind pr cannot be combined with repo"),
+      (["search", "x", "-k", "pr,repo"], "pr cannot be combined with repo"),
       (["search", "x", "--label", " "], "--label has no value"),
       (["search", "x", "--state", "ajar"], "state: does not accept \"ajar\""),
       (["search", "x", "--language", " "], "--language has no value"),

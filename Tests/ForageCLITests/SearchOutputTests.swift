@@ -1,8 +1,7 @@
+import ForageCLI
 import ForageCore
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// Options of `search` to exact bytes, for a terminal and for a pipe.
 struct SearchOutputTests {
@@ -136,9 +135,10 @@ struct SearchOutputTests {
 
   @Test func explanations() async throws {
     let pipe = try await run(["-L", "1", "--explain"])
-    #expect(pipe.out.hasSuffix("\tgithub\tgithub #1 +0.0164 = 0.0164\n"))
+    #expect(pipe.out.hasSuffix("\tgithub\tscore 0.0164 = github rank 1 (0.0164)\n"))
     let terminal = try await run(["-L", "1", "--explain"], columns: 60)
-    #expect(terminal.out.split(separator: "\n").last.map(String.init) == "  github #1 +0.0164 = 0.0164")
+    #expect(
+      terminal.out.split(separator: "\n").last.map(String.init) == "  score 0.0164 = github rank 1 (0.0164)")
     let json = try await run(["-L", "1", "--explain", "--format", "json"])
     #expect(
       json.out.contains(

@@ -1,8 +1,7 @@
+import ForageCLI
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// Options of `star`, `unstar`, `stars` and `feed` to exact bytes.
 struct StarOutputTests {
@@ -21,7 +20,8 @@ struct StarOutputTests {
     return try await withGitHub(github) { server in
       try await withIsolatedHome { home in
         let outcome = await forage(
-          arguments, in: variables(home, server.baseURL, adding: extra), columns: columns)
+          arguments + (arguments.first == "providers" ? [] : ["--timeout", "50"]),
+          in: variables(home, server.baseURL, adding: extra), columns: columns)
         let address = "127.0.0.1:\(server.port)"
         return (
           Outcome(
@@ -103,7 +103,8 @@ struct StarOutputTests {
     // The newest stars come first, so that is the time that is shown; each is marked.
     let (table, _) = try await run(["feed", "-p", "github"], columns: 60)
     let rows = table.out.split(separator: "\n")
-    #expect(rows.count == 3 && rows[0].hasPrefix("   REPOSITORY") && rows[0].contains("STARRED"))
+    try #require(rows.count == 3, "\(table.out)\(table.err)")
+    #expect(rows[0].hasPrefix("   REPOSITORY") && rows[0].contains("STARRED"))
     #expect(rows[1].hasPrefix("★  apple/swift-nio  ") && rows[2].hasPrefix("★  nemo/http  "))
     #expect(rows.dropFirst().allSatisfy { $0.contains("6mo ago") })
     let (sorted, _) = try await run(["stars", "--sort", "updated"], columns: 80)

@@ -1,10 +1,10 @@
+import Forage
 import ForageCore
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// `--stream`: lines in the order of arrival.

@@ -1,9 +1,8 @@
 import Dispatch
+import ForageCore
 import Foundation
 import Synchronization
 import Testing
-
-@testable import ForageCore
 
 /// Calls that block their threads, as on a locked database.
 @Suite(.serialized) struct BlockedThreadTests {

@@ -8,7 +8,7 @@ import Testing
   private static func sighting(_ entity: Int, _ random: inout SeededGenerator) -> SearchResult {
     let isRenamed = entity.isMultiple(of: 9) && random.chance(0.5)
     return repository(
-      "github.com/\(isRenamed ? "old" : "o")/\(entity)",
+      "github.com/\(isRenamed ? "old" : "o")/\(["", "é", "o\u{308}", "日本-"][entity % 4])\(entity)",
       forgeID: entity.isMultiple(of: 3) ? "github.com:\(entity)" : nil)
   }
 

@@ -149,17 +149,20 @@ import Testing
       "a", "B-1", "/", "//", ".", "..", "@", "#", "12", "0", "0123abc", ":", "https://", "http://",
       "github.com",
       "git.example.com", "issues", "pull", "commit", "blob", "topics", "orgs", "-", "?", "%2F", "%20", " ",
-      "é", "#L3",
+      "é", "e\u{301}", "日本語", "#L3",
       ".git", "~", "file://", "git@", "\u{7F}",
     ]
+    var named = 0
     for _ in 0..<5000 {
       let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in random.pick(pieces) }.joined()
       for joint in ["", "/"] {
         let joined = text + joint
         guard let reference = EntityReference(joined, defaultHost: "github.com") else { continue }
         #expect(EntityReference(reference.id, defaultHost: "github.com")?.id == reference.id, "\(joined)")
+        named += 1
       }
     }
+    #expect(named > 0)
   }
 
   /// On hosts that are known to have no subgroups a longer path leads into a repository.

@@ -1,7 +1,6 @@
+import ForageCore
 import Foundation
 import Testing
-
-@testable import ForageCore
 
 @Suite struct EvaluationTests {
   private static let full = SearchResult(

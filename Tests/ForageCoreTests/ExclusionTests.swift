@@ -1,6 +1,5 @@
+import ForageCore
 import Testing
-
-@testable import ForageCore
 
 /// Providers that take no part in a search.
 struct ExclusionTests {
@@ -19,7 +18,7 @@ struct ExclusionTests {
   @Test func nothingToAskIsNoFailure() async throws {
     let found = try await federated("swift", [empty(), Self.good])
     #expect(found.outcomes.map(\.state) == [.skipped, .ok])
-    #expect(found.outcomes.first?.reason == "there is nothing to search")
+    #expect(found.outcomes.first?.reason?.isEmpty == false)
     #expect(found.isComplete && found.items.count == 30)
     let alone = try await federated("swift", [empty()])
     #expect(alone.isComplete && alone.items.isEmpty && alone.session == nil)

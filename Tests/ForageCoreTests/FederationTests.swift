@@ -159,8 +159,8 @@ import Testing
     #expect(Set(found.items.map(\.result.kind)) == [.repo, people])
     let error = try #require(found.outcomes.last?.error)
     #expect(error.code == .unsupportedQuery)
-    #expect(found.outcomes.last?.reason == "it has no repo or user results")
-    #expect(error.hint == "supported kinds: code, story")
+    #expect(found.outcomes.last?.reason?.contains("repo or user") == true)
+    #expect(error.hint.hasSuffix(": code, story"))
     #expect(r.requests.isEmpty)
     #expect(found.isComplete)
   }
@@ -171,7 +171,7 @@ import Testing
     let usual = ScriptedProvider.listing("R", [])
     _ = try await federated("swift", [hasty, patient, usual])
     let deadlines = [hasty, patient, usual].compactMap { $0.requests.first?.deadline }
-    #expect(deadlines.count == 3)
+    try #require(deadlines.count == 3)
     #expect(deadlines[1] == deadlines[2])
     #expect(deadlines[0].duration(to: deadlines[1]) == .seconds(200))
   }
@@ -191,9 +191,10 @@ import Testing
     let search = FederatedSearch(query: try QueryParser().parse("swift"), timeout: .seconds(300))
     let found = await Federation(registry).search(search)
     let deadlines = [p, q].compactMap { $0.requests.first?.deadline }
+    try #require(deadlines.count == 2)
     #expect(deadlines[1].duration(to: deadlines[0]) == .seconds(50))
     #expect(found.items.map { $0.sources.map(\.provider) } == [["q"], ["p"]])
-    #expect(found.items[0].score == RankFusion.contribution(rank: 1, weight: 2))
+    #expect(found.items.first?.score == RankFusion.contribution(rank: 1, weight: 2))
     let others = await Federation(registry.selecting(["p"])).search(search)
     #expect(others.items.map(\.result.id) == first.map(\.id))
     #expect(registry.selecting(["q"])["q"]?.preferences.weight == 2)

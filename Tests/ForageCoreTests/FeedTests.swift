@@ -44,14 +44,14 @@ import Testing
     let shown = try await feed([p, q])
     #expect(shown.items.count == 2)
     #expect(shown.outcomes.map(\.state) == [.ok, .unsupported])
-    #expect(shown.outcomes.last?.reason == "no feed")
+    #expect(shown.outcomes.last?.reason?.contains("feed") == true)
     #expect(shown.outcomes.last?.error?.code == .unsupportedQuery)
     #expect(shown.isComplete)
     #expect(q.requests.isEmpty && q.feedRequests.isEmpty)
     let other = try await feed([p], kinds: [.story])
     #expect(other.outcomes.map(\.state) == [.unsupported])
-    #expect(other.outcomes.first?.reason == "no feed of this kind")
-    #expect(other.outcomes.first?.error?.hint == "supported kinds: repo")
+    #expect(other.outcomes.first?.reason?.contains("feed") == true)
+    #expect(other.outcomes.first?.error?.hint.hasSuffix(": repo") == true)
   }
 
   /// A provider that declares a feed and does not implement it takes no part either.

@@ -88,7 +88,7 @@ struct JSONReaderTests {
   private static let pieces = [
     "{", "}", "[", "]", ",", ":", "\"a\"", "\"b\":", "\"", "\\", "\\n", "\\u0041", "1", "-2", "0", ".5", "e3",
     "true", "null", " ",
-    "é", "😀",
+    "é", "e\u{301}", "😀",
   ]
 
   private static func random(_ random: inout SeededGenerator, depth: Int = 0) -> JSONTree {
@@ -112,6 +112,7 @@ struct JSONReaderTests {
 
   @Test func itAgreesWithTheLibrary() throws {
     var random = SeededGenerator(seed: propertySeed())
+    var readable = 0
     for _ in 0..<2_000 {
       let tree = Self.random(&random)
       var writer = JSONWriter()
@@ -123,9 +124,10 @@ struct JSONReaderTests {
       let near = (0..<Int.random(in: 1...6, using: &random)).map { _ in random.pick(Self.pieces) }.joined()
       // The library takes a comma before a closing bracket, which RFC 8259 does not allow.
       if near.contains(/,\s*[\]}]/) { continue }
-      #expect(
-        (try? Self.tree(near.utf8)) == (try? JSONDecoder().decode(JSONTree.self, from: Data(near.utf8))),
-        "\(near)")
+      let read = try? Self.tree(near.utf8)
+      #expect(read == (try? JSONDecoder().decode(JSONTree.self, from: Data(near.utf8))), "\(near)")
+      readable += read == nil ? 0 : 1
     }
+    #expect(readable > 20)
   }
 }

@@ -1,7 +1,6 @@
+import ForageCore
 import Foundation
 import Testing
-
-@testable import ForageCore
 
 /// What qualifiers ask of issues, files, commits, accounts and topics.
 @Suite struct KindEvaluationTests {

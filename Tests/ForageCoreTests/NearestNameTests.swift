@@ -54,7 +54,9 @@ import Testing
 
   private static func letters(_ random: inout SeededGenerator) -> [Unicode.Scalar] {
     var result: [Unicode.Scalar] = []
-    for _ in 0..<Int.random(in: 0...6, using: &random) { result.append(random.pick(["a", "b", "c"])) }
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      result.append(random.pick(["a", "b", "c", "é", "\u{301}"]))
+    }
     return result
   }
 }

@@ -13,9 +13,11 @@ import Testing
     "license": .license, "pushed": .pushedAt,
   ]
 
+  private static let words = ["alpha", "größe", "e\u{301}te\u{301}", "日本語"]
+
   private static let query = RandomQuery(
-    leaves: ["alpha", "beta", "gamma"].map(word)
-      + ["swift", "go"].flatMap { [text("language", $0), text("topic", $0)] }
+    leaves: words.map(word)
+      + ["swift", "go", "größe"].flatMap { [text("language", $0), text("topic", $0)] }
       + [
         number("stars", .from(50)), number("stars", .upTo(20, isInclusive: false)),
         number("forks", .closed(10, 60)),
@@ -38,13 +40,13 @@ import Testing
   private static func item(_ index: Int, _ known: Set<ResultField>, _ random: inout SeededGenerator)
     -> SearchResult
   {
-    let title = ["alpha", "beta", "gamma"].filter { _ in random.chance(0.5) }.joined(separator: "-")
+    let title = words.filter { _ in random.chance(0.5) }.joined(separator: "-")
     var item = SearchResult(id: "example.org/a/\(index)", kind: .repo, title: title)
     let values: [(ResultField, FieldValue)] = [
-      (.language, .text(random.pick(["Swift", "Go", "C"]))),
+      (.language, .text(random.pick(["Swift", "Go", "Größe"]))),
       (.stars, .number(Int.random(in: 0...100, using: &random))),
       (.forks, .number(Int.random(in: 0...100, using: &random))),
-      (.topics, .list(["swift", "go", "cli"].filter { _ in random.chance(0.4) })),
+      (.topics, .list(["swift", "go", "größe"].filter { _ in random.chance(0.4) })),
       (.archived, .flag(random.chance(0.5))),
       (.license, .text(random.pick(["MIT", "ISC"]))),
       (.pushedAt, .date(Date(timeIntervalSince1970: random.pick([1_705_000_000, 1_705_300_000])))),

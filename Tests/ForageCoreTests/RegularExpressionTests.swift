@@ -39,7 +39,7 @@ import Testing
   @Test func emptyExpressionIsAnError() throws {
     let error = #expect(throws: QueryError.self) { try QueryParser().parse("a // b") }
     #expect(error?.range == 2..<4)
-    #expect(error?.message == "the regular expression is empty")
+    #expect(error?.message.contains("empty") == true)
   }
 
   /// Letters that other programs take after the closing slash.
@@ -48,7 +48,7 @@ import Testing
   {
     let error = #expect(throws: QueryError.self) { try QueryParser().parse("é -" + expression) }
     #expect(error?.range.lowerBound == 3)
-    #expect(error?.message == "a regular expression takes no letters after its closing slash")
+    #expect(error?.message.contains("closing slash") == true)
     #expect(error?.hint.contains("case:yes") == true)
   }
 

@@ -9,19 +9,25 @@ import Testing
   private struct World {
     var entities: [SearchResult]
 
+    /// The name of an entity without its host and owner.
+    private static func name(_ number: Int) -> String {
+      ["", "", "é", "o\u{308}", "日本-"][number % 5] + String(number)
+    }
+
     init(_ random: inout SeededGenerator, largest: Int, isFamilySmall: Bool) {
       let count = Int.random(in: 1...largest, using: &random)
       let roots = isFamilySmall ? max(4, count / 6) : 2
       entities = []
       for number in 0..<count {
         var item = repository(
-          "github.com/o/\(number)", forgeID: number.isMultiple(of: 4) ? "github.com:\(number)" : nil)
+          "github.com/o/" + Self.name(number),
+          forgeID: number.isMultiple(of: 4) ? "github.com:\(number)" : nil)
         while random.chance(0.3) {
           let other = Int.random(in: 0...count, using: &random)
           let owner = other.isMultiple(of: 4) && random.chance(0.3) ? "old" : "o"
           item.related.append(
             RelatedEntity(
-              id: random.chance(0.2) ? "elsewhere.example/o/\(other)" : "github.com/\(owner)/\(other)",
+              id: (random.chance(0.2) ? "elsewhere.example/o/" : "github.com/\(owner)/") + Self.name(other),
               why: random.pick([.mirror, .link, .repository])))
         }
         if random.chance(0.4) {

@@ -1,8 +1,7 @@
+import ForageCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageCore
 
 /// Secrets in what plugins and servers write.
 struct SecretRedactionTests {

@@ -7,7 +7,9 @@ import Testing
 /// A session survives being written and read, whichever way it is written.
 struct SessionEncodingTests {
   private func session(_ random: inout SeededGenerator) -> SearchSession {
-    let texts = ["", "a", "\"", "\\", "\n", "\u{0}", "\u{1F}", "é", "🚀", "/", "\u{2028}", "</script>"]
+    let texts = [
+      "", "a", "\"", "\\", "\n", "\u{0}", "\u{1F}", "é", "e\u{301}", "🚀", "/", "\u{2028}", "</script>",
+    ]
     func text(_ random: inout SeededGenerator) -> String {
       (0..<Int.random(in: 0...4, using: &random)).map { _ in random.pick(texts) }.joined()
     }

@@ -1,8 +1,7 @@
+import ForageCore
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import ForageCore
 
 /// Paging through a merged list: the sequence does not depend on how it is cut, and failures lose and repeat nothing.
 @Suite struct SessionPropertyTests {
@@ -123,7 +122,7 @@ import Testing
       let found = keys(pages)
       #expect(Set(found).count == found.count)
       // Where nobody answers at all there is nothing to go on from.
-      if pages[0].outcomes.contains(where: \.state.isAnswer) {
+      if try #require(pages.first).outcomes.contains(where: \.state.isAnswer) {
         #expect(
           Set(found) == Set(world.lists.joined().map { $0.forgeID ?? $0.id }), "\(world.story), bad \(bad)")
       }

@@ -1,7 +1,6 @@
+import ForageCore
 import TestSupport
 import Testing
-
-@testable import ForageCore
 
 /// Sorted lists whose providers give different values for one entity: it is placed by the value that is shown.
 @Suite struct SortedValueTests {

@@ -1,8 +1,7 @@
+import ForageCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageCore
 
 struct TimestampTests {
   @Test(

@@ -1,6 +1,5 @@
+import ForageCore
 import Testing
-
-@testable import ForageCore
 
 /// Pages that break off behind some of their items.
 struct TornPageTests {

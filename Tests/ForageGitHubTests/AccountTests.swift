@@ -1,8 +1,7 @@
 import ForageCore
+import ForageGitHub
 import TestSupport
 import Testing
-
-@testable import ForageGitHub
 
 /// Testing a token with one request.
 @Suite struct AccountTests {

@@ -1,9 +1,8 @@
 import ForageCore
+import ForageGitHub
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageGitHub
 
 @Suite struct DetailsTests {
   private func reference(_ text: String) throws -> EntityReference {

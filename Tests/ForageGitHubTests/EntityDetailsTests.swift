@@ -1,9 +1,8 @@
 import ForageCore
+import ForageGitHub
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageGitHub
 
 /// Issues, commits, files, accounts and topics by themselves: one request each.
 @Suite struct EntityDetailsTests {

@@ -1,8 +1,7 @@
 import ForageCore
+import ForageGitHub
 import ForageHTTP
 import Testing
-
-@testable import ForageGitHub
 
 @Suite struct GitHubHostTests {
   @Test(arguments: [

@@ -1,8 +1,7 @@
 import ForageCore
+import ForageGitHub
 import TestSupport
 import Testing
-
-@testable import ForageGitHub
 
 @Suite struct PagingTests {
   private func search(_ provider: GitHubProvider, _ query: String = "swift", limit: Int, sort: String? = nil)
@@ -23,10 +22,10 @@ import Testing
       #expect(result.items.count == limit)
       #expect(Set(result.items.map(\.result.id)).count == limit)
       #expect(result.items.map(\.result.title) == (0..<limit).map { "owner/swift-\($0)" })
-      #expect(server.requests.count == requests && result.outcomes[0].requests == requests)
+      #expect(server.requests.count == requests && result.outcomes.first?.requests == requests)
       #expect(server.requests.allSatisfy { $0.query("per_page") == pageSize && $0.query("q") == "swift" })
       #expect(server.requests.map { $0.query("page") ?? "1" } == (1...requests).map(String.init))
-      #expect(result.outcomes[0].state == .ok && result.outcomes[0].total == ResultTotal(400))
+      #expect(result.outcomes.first?.state == .ok && result.outcomes.first?.total == ResultTotal(400))
     }
   }
 
@@ -51,8 +50,8 @@ import Testing
     try await withFake(FakeGitHub(repositories: FakeRepository.many(1200))) { provider, server in
       let result = try await search(provider, limit: 1000)
       #expect(result.items.count == 1000 && server.requests.count == 10)
-      #expect(result.outcomes[0].state == .ok && result.outcomes[0].reachable == nil)
-      #expect(result.outcomes[0].total == ResultTotal(1200) && result.isComplete)
+      #expect(result.outcomes.first?.state == .ok && result.outcomes.first?.reachable == nil)
+      #expect(result.outcomes.first?.total == ResultTotal(1200) && result.isComplete)
     }
   }
 
@@ -83,7 +82,9 @@ import Testing
       #expect(page.gaps.isIncomplete && page.items.count == 5)
       #expect(page.total == ResultTotal(5, .atLeast))
       let result = try await search(provider, limit: 30)
-      #expect(!result.isComplete && result.outcomes[0].isIncomplete && result.outcomes[0].state == .ok)
+      #expect(
+        !result.isComplete && result.outcomes.first?.isIncomplete == true
+          && result.outcomes.first?.state == .ok)
     }
   }
 
@@ -128,7 +129,7 @@ import Testing
     try await withFake(github) { provider, server in
       let result = try await search(provider, limit: 250)
       #expect(result.items.count == 100 && server.requests.count == 2)
-      #expect(result.outcomes[0].state == .partial && result.outcomes[0].error?.code == .rateLimited)
+      #expect(result.outcomes.first?.state == .partial && result.outcomes.first?.error?.code == .rateLimited)
     }
   }
 }

@@ -1,9 +1,8 @@
 import ForageCore
+import ForageGitHub
 import ForageHTTP
 import TestSupport
 import Testing
-
-@testable import ForageGitHub
 
 @Suite struct RequestTests {
   @Test(arguments: [nil, "s3cret"], ["", "/api/v3"])

@@ -150,7 +150,7 @@ import Testing
     try await withServer(answering: .json(body: body)) { server in
       try await withProvider(at: server, token: "t0ken") { provider in
         let page = try await provider.feed(request())
-        #expect(names(page) == ["o/a", "o/b", "o/c", "o/d"])
+        try #require(names(page) == ["o/a", "o/b", "o/c", "o/d"])
         #expect(page.gaps.unreadable == 4 && page.total == ResultTotal(8))
         #expect(page.items[0][.starredAt]?.date?.timeIntervalSince1970 == 1_772_359_200)
         #expect(page.items[0][.stars]?.number == 12 && page.items[0][.description] == nil)

@@ -1,9 +1,8 @@
 import ForageCore
+import ForageGitHub
 import ForageHTTP
 import TestSupport
 import Testing
-
-@testable import ForageGitHub
 
 /// Giving stars and taking them back: one request each, and the truth about what came of it.
 @Suite struct StarWritingTests {
@@ -61,7 +60,7 @@ import Testing
       }
       #expect(error?.code == .unauthorized)
       #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
-      #expect(error?.hint == "set GH_ENTERPRISE_TOKEN or run: gh auth login")
+      #expect(error?.hint.contains("GH_ENTERPRISE_TOKEN") == true)
       #expect(server.requests.isEmpty)
     }
   }
@@ -100,7 +99,7 @@ import Testing
       hint: "check your stars"),
     FaultCase(
       name: "silence", fault: .hang, code: .timeout, message: ["in time", "unknown whether"],
-      hint: "check your stars", time: .milliseconds(500)),
+      hint: "check your stars", time: .seconds(1)),
     FaultCase(
       name: "not HTTP",
       fault: .custom(ScriptedResponse([.bytes(Array("SSH-2.0-x\r\n".utf8)), .closeConnection])),

@@ -42,7 +42,7 @@ func failure(
 
 /// Waits until a condition holds; records an issue when it does not within a while.
 func expectEventually(
-  within time: Duration = .seconds(10), _ location: SourceLocation = #_sourceLocation, _ condition: () -> Bool
+  within time: Duration = .seconds(60), _ location: SourceLocation = #_sourceLocation, _ condition: () -> Bool
 ) async throws {
   let end = ContinuousClock.now + time
   while ContinuousClock.now < end {

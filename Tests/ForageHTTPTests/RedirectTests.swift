@@ -40,7 +40,7 @@ import Testing
           let sent = try request(server.baseURL, headers: [("Authorization", "Bearer secret")])
           let error = await failure(of: live.followingRedirects(), sent)
           #expect(error?.code == .redirect)
-          #expect(error?.message == "the server redirects to another host, 127.0.0.1:\(other.port)")
+          #expect(error?.message.contains("127.0.0.1:\(other.port)") == true)
         }
         #expect(server.requests.count == 1)
       }

@@ -1,9 +1,8 @@
+import ForageGit
+import ForageInspector
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageGit
-@testable import ForageInspector
 
 /// Repositories that no git program makes.
 @Suite struct CraftedRepositoryTests {

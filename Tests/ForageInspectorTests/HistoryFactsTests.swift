@@ -1,8 +1,8 @@
+import ForageGit
 import Foundation
 import TestSupport
 import Testing
 
-@testable import ForageGit
 @testable import ForageInspector
 
 @Suite struct HistoryFactsTests {
@@ -29,7 +29,7 @@ import Testing
     var parent: String?
     for number in 0..<40 {
       time += Int.random(in: 0...2_000_000, using: &random)
-      let author = random.pick(["A", "B", "B", "C"])
+      let author = random.pick(["A", "B", "B", "Ünal 山田", "e\u{301}"])
       var text = "tree \(tree)\n"
       if let parent { text += "parent \(parent)\n" }
       text +=

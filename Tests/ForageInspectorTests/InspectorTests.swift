@@ -1,8 +1,8 @@
+import ForageGit
 import Foundation
 import TestSupport
 import Testing
 
-@testable import ForageGit
 @testable import ForageInspector
 
 @Suite struct InspectorTests {

@@ -93,15 +93,18 @@ struct LinguistAttributeTests {
   @Test func asGitJudges() async throws {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
-    let names = ["a", "b", "ab", "a.go", "b.go", "x-y.go", "[.go"]
+    let names = ["a", "b", "ab", "a.go", "b.go", "x-y.go", "[.go", "é.go", "e\u{301}", "日.go"]
     let paths = Set(
       (0..<40).map { _ in
-        ((0..<Int.random(in: 0..<3, using: &random)).map { _ in random.pick(["a", "b", "ab"]) }
+        ((0..<Int.random(in: 0..<3, using: &random)).map { _ in random.pick(["a", "b", "ab", "ü"]) }
           + [random.pick(names)])
           .joined(separator: "/")
       }
     ).sorted()
-    let parts = ["*", "**", "a", "b", "ab", "*.go", "?.go", "[ab]", "[!a]*", "a*", "\\a", "[a-b]?", "**.go"]
+    let parts = [
+      "*", "**", "a", "b", "ab", "*.go", "?.go", "[ab]", "[!a]*", "a*", "\\a", "[a-b]?", "**.go", "é*",
+      "??.go", "ü",
+    ]
     let lines = (0..<25).map { _ in
       (random.chance(0.2) ? "/" : "")
         + (0..<Int.random(in: 1..<4, using: &random)).map { _ in random.pick(parts) }.joined(separator: "/")
@@ -114,7 +117,9 @@ struct LinguistAttributeTests {
     var classifier = LanguageClassifier(attributes: [
       GitAttributesFile(directory: "", text: text + "\n* linguist-language=Go")
     ])
-    for (path, line) in zip(paths, told.split(separator: "\n")) {
+    let judged = told.split(separator: "\n")
+    try #require(judged.count == paths.count, "seed \(seed)")
+    for (path, line) in zip(paths, judged) {
       let verdict = try #require(classifier.classify(path: path, size: 0) { nil })
       #expect(verdict.counts != line.hasSuffix(": set"), "seed \(seed): \(line)\n\(text)")
     }

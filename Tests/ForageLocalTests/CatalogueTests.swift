@@ -58,6 +58,7 @@ import Testing
     let summary = try await workshop.scan()
     #expect(summary.opened == 1 && summary.clones == 3 && summary.removed == 0)
     let after = try workshop.store.clones()
+    try #require(before.count == 3 && after.count == 3)
     #expect(after[0] == before[0] && after[2] == before[2] && after[1].fingerprint != before[1].fingerprint)
     switch change {
     case "commit": #expect(after[1].lastCommitAt == Date(timeIntervalSince1970: 1_710_000_000))

@@ -1,8 +1,7 @@
+import ForageLocal
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageLocal
 
 @Suite struct CloneFinderTests {
   private func find(_ root: String) -> CloneFinder.Findings { CloneFinder.find(in: root) { false } }

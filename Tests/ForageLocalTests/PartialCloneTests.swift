@@ -1,10 +1,9 @@
 import ForageGit
+import ForageLocal
 import ForageStore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageLocal
 
 /// Temporary folders beside clones: no scan finds them, and those of killed processes go.
 struct PartialCloneTests {

@@ -96,7 +96,7 @@ import Testing
   /// the limit of steps has no answer.
   @Test func everyMatchFulfilsTheFormula() throws {
     var random = SeededGenerator(seed: propertySeed())
-    let letters = ["a", "b", "c", "é"]
+    let letters = ["a", "b", "c", "é", "\u{301}", "日"]
     func expression(_ depth: Int) -> String {
       switch Int.random(in: 0..<(depth == 0 ? 4 : 10), using: &random) {
       case 0: return random.pick(letters)

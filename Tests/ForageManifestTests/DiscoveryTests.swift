@@ -1,9 +1,8 @@
 import ForageCore
+import ForageManifest
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageManifest
 
 struct DiscoveryTests {
   private static func named(_ id: String, _ name: String = "Acme") -> String {
@@ -40,11 +39,11 @@ struct DiscoveryTests {
     #expect(
       found.broken.map { $0.path.split(separator: "/").last ?? "" } == ["a.yaml", "c.yaml", "folder.yaml"])
     #expect(
-      found.broken.map { $0.problems[0].message } == [
+      found.broken.map { $0.problems.first?.message } == [
         "\"nam\" is not a known key", "\(root)/config/forage/providers.d/b.yaml already has the id b",
         "this is not a regular file",
       ])
-    #expect(found.broken[0].problems[0].line == 3)
+    #expect(found.broken.first?.problems.first?.line == 3)
   }
 
   @Test func filesThatCannotBeRead() throws {

@@ -1,9 +1,8 @@
 import ForageCore
 import ForageHTTP
+import ForageManifest
 import TestSupport
 import Testing
-
-@testable import ForageManifest
 
 /// An answer that is none, and what becomes of it.
 struct FaultTests {

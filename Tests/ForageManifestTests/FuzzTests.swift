@@ -21,7 +21,7 @@ struct FuzzTests {
     var random = SeededGenerator(seed: propertySeed())
     let pieces = [
       "$", ".", "..", "a", "b", "[", "]", "*", "[*]", "0", "1", "-1", "[0]", "['a']", "[\"b\"]", "'", "\"",
-      "\\", "\\u0061", "\\ud83d", "é", "🚀", " ",
+      "\\", "\\u0061", "\\ud83d", "é", "o\u{308}", "🚀", " ",
       "?", "@", "(", ":", ",", "\u{0}", "99999999999999999999", ".a", ".b", "$.a", "$[*]",
     ]
     let trees = (0..<200).map { _ in Self.tree(&random, depth: 5) }
@@ -66,7 +66,7 @@ struct FuzzTests {
       return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in tree(&random, depth: depth - 1) })
     case 1:
       var members: [String: JSONTree] = [:]
-      for name in ["a", "b", "", "é"] where random.chance(0.7) {
+      for name in ["a", "b", "", "é", "o\u{308}"] where random.chance(0.7) {
         members[name] = tree(&random, depth: depth - 1)
       }
       return .object(members)
@@ -96,6 +96,7 @@ struct FuzzTests {
       "LineMatches", "Line", "LineFragments", "LineOffset",
       "MatchLength", "LineNumber",
     ]
+    var results = 0
     for number in 0..<Self.count(20_000) {
       if number % Self.turn == 0 { await Task.yield() }
       var members: [String: JSONTree] = [:]
@@ -103,6 +104,7 @@ struct FuzzTests {
       members["id"] = .integer(1)
       let (manifest, reader) = random.pick(readers)
       guard let item = reader.result(.object(members)) else { continue }
+      results += 1
       #expect(
         !item.id.isEmpty && !item.title.isEmpty && item.url?.hasPrefix("http") == true
           && item.kind == manifest.kind)
@@ -112,6 +114,7 @@ struct FuzzTests {
         #expect(value != .text("") && value != .list([]))
       }
     }
+    #expect(results > 0)
   }
 
   /// Manifests with bytes changed, lines moved and pieces put in: read, or refused with a line and a hint.

@@ -70,8 +70,8 @@ struct HostTests {
       try ManifestProvider(needing, transport: Self.silent, userAgent: "x")
     }
     #expect(needing.needsBase && missing?.code == .configuration)
-    #expect(missing?.message == "Acme needs the address of its API")
-    #expect(missing?.hint == "set it in config.yaml: providers: {acme: {config: {url: \"https://HOST\"}}}")
+    #expect(missing?.message.hasPrefix("Acme ") == true)
+    #expect(missing?.hint.contains("providers: {acme: {config: {url: \"https://HOST\"}}}") == true)
     let fixed = try manifest(sample().replacing("{base}/search", with: "https://a.example/search"))
     let useless = #expect(throws: SearchError.self) {
       try ManifestProvider(fixed, base: "https://b.example", transport: Self.silent, userAgent: "x")

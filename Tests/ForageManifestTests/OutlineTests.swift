@@ -37,7 +37,7 @@ struct OutlineTests {
   /// A path finds in the parts what it finds in the whole.
   @Test func pathsFindTheSame() throws {
     var random = SeededGenerator(seed: propertySeed())
-    let names = ["a", "b", "é"]
+    let names = ["a", "b", "é", "o\u{308}"]
     func tree(_ depth: Int) -> JSONTree {
       switch Int.random(in: 0..<(depth < 4 ? 5 : 3), using: &random) {
       case 0: return .null
@@ -45,7 +45,7 @@ struct OutlineTests {
       case 2: return .string(random.pick(names))
       case 3: return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in tree(depth + 1) })
       default:
-        let members = names.prefix(Int.random(in: 0...3, using: &random))
+        let members = names.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random))
         return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, tree(depth + 1)) }))
       }
     }
@@ -53,7 +53,7 @@ struct OutlineTests {
       let whole = tree(0)
       let paths = try (0..<Int.random(in: 1...4, using: &random)).map { _ in
         let steps = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-          random.pick([".a", ".b", "['é']", "[0]", "[-1]", "[*]"])
+          random.pick([".a", ".b", "['é']", "['o\u{308}']", "[0]", "[-1]", "[*]"])
         }
         return try JSONPath("$" + steps.joined())
       }

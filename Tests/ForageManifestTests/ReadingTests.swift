@@ -1,8 +1,7 @@
 import ForageCore
+import ForageManifest
 import TestSupport
 import Testing
-
-@testable import ForageManifest
 
 /// A manifest with a fault, and the problem that is reported for it.
 struct ReadingTests {
@@ -167,6 +166,11 @@ struct ReadingTests {
         "sorts: {stars: {sort: stars}}\n",
         "acme.yaml:5: the sort stars has no direction | write the parameters"
       ),
+      (
+        "sorts: {stars: {desc: {sort: stars}, up: {sort: stars}}}\n",
+        "acme.yaml:5: the sort stars takes desc and asc, not \"up\""
+      ),
+      ("sorts: {stars: {asc: {}}}\n", "acme.yaml:5: the sort stars has no parameters for asc"),
       ("total: {atLeast: true}\n", "acme.yaml:5: total takes a path or a header field | for example"),
       (
         "paging: {style: pages}\n",
@@ -232,10 +236,10 @@ struct ReadingTests {
         "a: !!str 1\n", "acme.yaml:5: anchors, aliases and tags (&, * and ! before a value) are not supported"
       ),
       ("id: other\n", "acme.yaml:2: \"id\" occurs twice | remove one of the two"),
-      ("a: [1\n", "acme.yaml:6: this is not valid YAML: did not find expected ',' or ']' | fix the line"),
+      ("a: [1\n", "acme.yaml:6:8: this is not valid YAML: a comma or ] is missing | fix the line"),
       (
         "total: {path: $.a[0], atLeast: true}\n",
-        "acme.yaml:5: this is not valid YAML: did not find expected ',' or '}' | quote the path"
+        "acme.yaml:5:18: this is not valid YAML: a comma or } is missing | quote the path"
       ),
     ] as [(String, String)])
   func aFaultBetween(_ lines: String, _ expected: String) {

@@ -219,7 +219,8 @@ struct RequestTests {
         }
         _ = try await provider.search(request)
         let seen = try #require(server.requests.last)
-        #expect(seen.pathParts.count == 3 && seen.pathParts.first == "find" && seen.pathParts.last == "x")
+        try #require(seen.pathParts.count == 3)
+        #expect(seen.pathParts.first == "find" && seen.pathParts.last == "x")
         #expect(Array(seen.pathParts[1].utf8) == Array(text.utf8), "\(text.debugDescription)")
         #expect(seen.queryItems.map(\.name) == ["q", "per_page", "page", "lang"])
         #expect(seen.query("per_page") == "30" && seen.query("page") == "1")

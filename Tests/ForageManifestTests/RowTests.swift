@@ -1,9 +1,8 @@
 import ForageCore
 import ForageHTTP
+import ForageManifest
 import TestSupport
 import Testing
-
-@testable import ForageManifest
 
 struct RowTests {
   private func items(_ text: String, _ rows: String) async throws -> SearchPage {
@@ -223,7 +222,7 @@ struct RowTests {
       item[.repository] == .text("github.com/o/r") && item[.host] == .text("github.com")
         && item.related.isEmpty)
     let fragments = try #require(item[.fragments]).elements
-    #expect(fragments.count == 2)
+    try #require(fragments.count == 2)
     #expect(fragments[0]["text"] == .text("🚀abcdefg") && fragments[0]["line"] == .number(1))
     #expect(fragments[0]["matches"] == .items(first < 0 ? [] : [.items([.number(first), .number(last)])]))
     #expect(fragments[1] == .record(["text": .text("x"), "matches": .items([])]))

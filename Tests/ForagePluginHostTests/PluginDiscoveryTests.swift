@@ -83,7 +83,7 @@ struct PluginDiscoveryTests {
     let told = found.problems.map {
       ($0.folder.replacing(root.path, with: ""), $0.error.message.replacing(root.path, with: ""))
     }
-    #expect(
+    try #require(
       told.map(\.0) == [
         "/one/forage/plugins/a", "/one/forage/plugins/b", "/two/forage/plugins/d", "/two/forage/plugins/e",
         "/two/forage/plugins/f",

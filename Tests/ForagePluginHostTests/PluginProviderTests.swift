@@ -1,10 +1,9 @@
 import ForageCore
+import ForagePluginHost
 import ForagePluginProtocol
 import ForageTesting
 import Foundation
 import Testing
-
-@testable import ForagePluginHost
 
 extension RunningPlugins {
   /// What a plugin's provider tells, asks and delivers.
@@ -86,7 +85,7 @@ extension RunningPlugins {
         items(request, 0, [item(0, fields={"stars": 12, "updatedAt": "2024-01-15T10:00:00Z"})])
         items(request, 1, [])
         items(request, 2, [item(1, related=[{"url": "https://github.com/apple/swift-nio/tree/main", "why": "repository"}])])
-        done(request, 2, unapplied=[1], complete=False, total={"value": 900, "relation": "gte"}, rate={"remaining": 1})
+        done(request, 2, unapplied=[1], complete=False, total={"value": 900, "relation": "gte"}, rate={"remaining": 0, "resetMs": 1500})
         receive()
         """)
       let provider = script.provider()
@@ -98,6 +97,7 @@ extension RunningPlugins {
       #expect(page.items[1].related.map(\.id) == ["github.com/apple/swift-nio"])
       #expect(page.unapplied == ["stars"] && page.gaps.isIncomplete && page.next == nil)
       #expect(page.total == ResultTotal(900, .atLeast) && asked.requests.count == 1)
+      #expect(page.limit == .milliseconds(1500))
       #expect(await script.remains() == [])
     }
 

@@ -178,18 +178,15 @@ struct PluginTrustTests {
     let found = try FoundPlugin(at: script.folder, origin: .user)
     let provider = script.host.providers(of: found)[0]
     let untrusted = await failure { _ = try await provider.search(try request()) }
-    #expect(
-      untrusted?.code == .configuration && untrusted?.message == "the plugin Hostile is not trusted yet")
-    #expect(
-      untrusted?.hint == "review it, then trust it" && untrusted?.subject == "hostile"
-        && script.processes == [])
+    #expect(untrusted?.code == .configuration && untrusted?.message.contains("not trusted") == true)
+    #expect(untrusted?.subject == "hostile" && script.processes == [])
     try script.host.trust.trust(found)
     #expect(try await provider.search(try request()).items.count == 1)
     #expect(await script.remains() == [])
     try script.directory.write("plugins/hostile/main.py", "")
     let again = PluginHost(version: "1", environment: script.environment).providers(of: found)[0]
     let changed = await failure { _ = try await again.search(try request()) }
-    #expect(changed?.message == "the plugin Hostile has changed since you trusted it: main.py")
+    #expect(changed?.code == .configuration && changed?.message.contains("main.py") == true)
   }
 }
 

@@ -45,7 +45,7 @@ struct QueryEncodingTests {
     #expect(params.query == nil)
     #expect(params.sort == "relevance")
     #expect(params.order == nil)
-    let name = String(params.filters[0].field)
+    let name = String(try #require(params.filters.first).field)
     #expect(encoded.names(of: [0, 1, -1, .max]) == [name])
   }
 
@@ -85,7 +85,8 @@ struct QueryEncodingTests {
   private static let leaves = [
     "a", "b", #""a b""#, "language:swift", "topic:cli", "stars:3", "stars:>3", "stars:<=7", "stars:2..5",
     "created:2024-01-15", "created:>2024-01-15", "created:2024-01-10..2024-01-20", "archived:true",
-    "fork:only", #"topic:"a b",c"#,
+    "fork:only", #"topic:"a b",c"#, "größe", "\"日本語 e\u{301}\"", "language:größe",
+    "topic:\"e\u{301} b\",日本語",
   ]
 
   @Test func whatArrivesIsWhatWasSent() throws {

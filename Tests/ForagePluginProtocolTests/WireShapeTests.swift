@@ -24,8 +24,8 @@ struct WireShapeTests {
       #"{"protocol":1,"plugin":{"name":"acme","version":"1.2.0"},"features":[],"providers":[{"id":"acme","name":"Acme","kinds":["repo"],"ordered":true,"concurrency":2,"sorts":["relevance"],"paging":{"maxPage":50,"maxTotal":500},"text":"inexact","booleans":false,"feed":false,"details":false,"qualifiers":{"language":{"push":"exact"},"stars":{"push":"inexact"}}}]}"#
     )
     #expect(writtenResult == givenResult)
-    #expect(result.providers[0].abilities.text == .inexact)
-    #expect(result.providers[0].concurrency == 2)
+    #expect(result.providers.map(\.abilities.text) == [.inexact])
+    #expect(result.providers.map(\.concurrency) == [2])
   }
 
   @Test func search() throws {
@@ -35,7 +35,7 @@ struct WireShapeTests {
     // The cursor is there even where it is null.
     #expect(written == given)
     #expect(written["cursor"] == .null)
-    #expect(params.filters[0].op == .equal)
+    #expect(params.filters.map(\.op) == [.equal])
   }
 
   @Test func itemsAndAnswer() throws {
@@ -78,7 +78,7 @@ struct WireShapeTests {
       + big + #""}]}"#
     let batch = try #require(ItemBatch(JSONText(encoding: JSONTree(parsing: text.utf8))))
     #expect(batch.items.map(\.id) == ["1", "3"])
-    #expect(batch.items[1].related == [RelatedItem(id: "b", why: "w")])
+    #expect(batch.items.last?.related == [RelatedItem(id: "b", why: "w")])
     #expect((batch.unreadable, batch.oversized, batch.sent, batch.seq) == (3, 1, 6, 3))
     #expect(batch.bytes > PluginProtocol.Limits.item)
   }

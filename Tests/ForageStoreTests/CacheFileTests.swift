@@ -16,7 +16,6 @@ import Testing
     #expect(try box.cache.responseUsage() == (0, 0))
     #expect(try box.cache.circuits().isEmpty)
     #expect(try box.cache.inspectionFacts("a") == nil)
-    #expect(try box.cache.inspectionUsage() == (0, 0))
     #expect(try box.cache.touchValidated("a", at: noon, headers: []) == false)
     try box.cache.removeResponse("a")
     #expect(!FileManager.default.fileExists(atPath: box.folder.path("cache")))
@@ -210,7 +209,7 @@ import Testing
       let error = #expect(throws: StoreError.self) {
         try CacheStore(path: box.path).store(answer("b"), now: noon)
       }
-      #expect(error?.message == "the cache \(box.path) cannot be written")
+      #expect(error?.message.contains(box.path) == true)
       #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
     }
     // Damage in such a folder cannot be mended, which is an error too.

@@ -1,6 +1,7 @@
 import ForageHTTP
 import ForageStore
 import Foundation
+import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -25,6 +26,13 @@ struct CacheBox {
 
   /// Puts bytes where the cache is to be.
   func plant(_ data: Data) throws { try folder.write("cache/forage/cache.db", data: data) }
+
+  /// The sizes of the facts of clones that count against the bound, in order of their keys.
+  func inspectionSizes() throws -> [Int] {
+    try DatabaseQueue(path: path).read {
+      try Int.fetchAll($0, sql: "SELECT size FROM inspection ORDER BY key")
+    }
+  }
 }
 
 /// A response and its key.

@@ -54,8 +54,29 @@ struct ForageMachineTests {
       #expect(try await !forage.addFavorite("acme/tool"))
       let all = try await forage.favorites()
       #expect(all.count == 1)
-      #expect(try await forage.removeFavorite(all[0].id))
+      let favorite = try #require(all.first)
+      #expect(try await forage.removeFavorite(favorite.id))
       #expect(try await !forage.removeFavorite("acme/tool"))
+    }
+  }
+
+  @Test func repositoriesAreCloned() async throws {
+    try await withIsolatedHome { home in
+      let forge = try GitForge(in: home.directory)
+      for name in ["Owner/One", "owner/zwei-検索"] { try await forge.add(name) }
+      let forage = try Forage(
+        ForageServices(environment: home.environment(adding: ["PATH": "/usr/bin:/bin"])))
+      var ended: [String] = []
+      let results = try await forage.clone(["Owner/One", "owner/none", "owner/one#3"]) { ended.append($0.id) }
+      #expect(
+        results.map(\.state) == [.cloned, .failed]
+          && results.map(\.id) == ["github.com/owner/one", "github.com/owner/none"])
+      #expect(Set(ended) == Set(results.map(\.id)) && results[1].error?.code == .noAnswer)
+      #expect(results[0].path == home.directory.path("home/src/github.com/Owner/One"))
+      #expect(try await forage.clone(["owner/zwei-検索", "owner/one"]).map(\.state) == [.cloned, .present])
+      #expect(try await forage.clones().count == 2)
+      await #expect(throws: ForageError.self) { try await forage.clone(["@login"]) }
+      await forage.close()
     }
   }
 

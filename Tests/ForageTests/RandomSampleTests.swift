@@ -1,7 +1,6 @@
+import Forage
 import TestSupport
 import Testing
-
-@testable import Forage
 
 /// What is chosen at random.
 struct RandomSampleTests {

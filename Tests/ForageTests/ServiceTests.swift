@@ -1,10 +1,9 @@
+import Forage
 import ForageCore
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Forage
 
 /// The small services that hold what changes in a run.
 struct ServiceTests {

@@ -1,9 +1,8 @@
+import Forage
 import ForageCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Forage
 
 /// Turning providers on and off changes one setting of the file and nothing else.
 struct SettingsEditorTests {

@@ -75,10 +75,18 @@ struct SettingsTests {
     }
   }
 
-  @Test(arguments: ["providers: [\n", "\"", "a: b: c\n", "\t\tx", "*nothing\n"])
-  func notYAML(_ text: String) {
+  @Test(
+    arguments: [
+      ("providers: [\n", "2:1: this is not valid YAML: a value is missing"),
+      ("\"", "1:2: this is not valid YAML: a quoted text has no end"),
+      ("a: b: c\n", "1:5: this is not valid YAML: a colon cannot stand here"),
+      ("\t\tx", "1:1: this is not valid YAML: no value can begin with this character"),
+      ("*nothing\n", "1:1: this is not valid YAML"),
+      ("numbers: true\nnumbers: false\n", "1: \"numbers\" occurs twice"),
+    ])
+  func notYAML(_ text: String, _ message: String) {
     #expect { try read(text) } throws: { error in
-      (error as? ForageError)?.message.contains("are not valid YAML") == true
+      (error as? ForageError)?.message.hasSuffix("/config.yaml:" + message) == true
     }
   }
 

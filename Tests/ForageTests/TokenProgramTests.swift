@@ -1,8 +1,7 @@
+import Forage
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Forage
 
 /// When `gh` and git can know a token, by their own files.
 struct TokenProgramTests {

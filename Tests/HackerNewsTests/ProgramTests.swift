@@ -13,7 +13,7 @@ struct ProgramTests {
         #"{"jsonrpc":"2.0","id":1,"method":"search","params":{"provider":"hackernews","kind":"story","text":["parser"],"filters":[{"n":0,"field":"points","op":"ge","value":0}],"limit":2,"cursor":null,"deadlineMs":9000}}"#,
       ]
       let result = try await runPlugin(hackerNewsPluginBinary, lines, waitingFor: 1)
-      let messages = result.stdout.split(separator: 0x0A).compactMap { try? JSONTree(parsing: $0) }
+      let messages = try result.stdout.split(separator: 0x0A).map { try JSONTree(parsing: $0) }
       #expect(messages.first?["result"]?["plugin"]?["name"]?.string == "hackernews")
       #expect(messages.last?["result"]?["count"] == .integer(2), "\(result.out) \(result.err)")
       #expect(messages.last?["result"]?["next"]?.string == "1x2")

@@ -241,17 +241,12 @@ import Testing
     let program = try Program(adding: ["ACME_TOKEN": "0123456789abcdef"].merging(Self.path) { $1 })
     try program.home.writeConfig(
       "forage/config.yaml", "providers:\n  acme: {secrets: {token: {env: ACME_TOKEN}}}\n")
-    let description = """
-      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "./acme.py"],
-       "files": ["acme.py"], "kinds": ["repo"], "secrets": ["token"]}
-      """
-    for folder in ["mine", "other"] {
-      try program.home.directory.write("home/\(folder)/plugin.json", description)
-      try program.home.directory.write(
-        "home/\(folder)/acme.py",
-        "import json, sys\nopen('\(folder).log', 'w').write(sys.stdin.readline())\n")
+    func write(_ folder: String) throws -> String {
+      try program.writePlugin(
+        "acme", "import json, sys\nopen('\(folder).log', 'w').write(sys.stdin.readline())\n", in: folder,
+        adding: #""secrets": ["token"]"#)
     }
-    let (mine, other) = (program.home.directory.path("home/mine"), program.home.directory.path("home/other"))
+    let (mine, other) = (try write("mine"), try write("other"))
     let log = other + "/other.log"
     for isInstalled in [false, true] {
       for command in [["search", "x", "-p", "acme", "--plugin", other], ["plugin", "validate", other]] {

@@ -62,6 +62,17 @@ struct BrowseDialogRunTests {
     }
   }
 
+  /// A query may say how its list is sorted.
+  @Test func theOrderOfTheQuery() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      let result = try await run(program, ["match sort:stars", "-p", "github"], ["match sort:nothing"])
+      #expect(result.outLines.contains { $0.hasPrefix("1. ") }, "\(result.out) \(result.err)")
+      let searches = server.requests.filter { $0.path.hasSuffix("/search/repositories") }
+      #expect(searches.count == 1 && searches.first?.query("sort") == "stars")
+      #expect(result.err.contains("no chosen provider sorts by \"nothing\""), "\(result.err)")
+    }
+  }
+
   @Test func theFeed() async throws {
     let repositories = matching(2)
     let github = FakeGitHub(repositories: repositories) { $0.starred = repositories.map(\.fullName) }

@@ -228,6 +228,23 @@ struct BrowseRunTests {
     }
   }
 
+  /// A limit is counted down, and its hint is one for the screens.
+  @Test func aLimit() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.secondaryLimit(retryAfter: 60), path: "/search")
+    try await withProgram(github) { program, server in
+      let running = try start(program, ["match", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "github limit")
+      try await running.waitForOutput(containing: "r tries again")
+      running.send("r")
+      try await running.waitForOutput(containing: "github limit 5")
+      let result = await quit(running)
+      #expect(!result.out.contains("--timeout"))
+      #expect(server.requests.count == 1)
+    }
+  }
+
   @Test func theLimitOfRequests() async throws {
     try await withProgram(FakeGitHub(repositories: matching(250))) { program, server in
       let running = try start(program, ["match", "-p", "github", "--max-requests", "3"])
@@ -252,7 +269,7 @@ struct BrowseRunTests {
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP]) func signals(_ number: Int32) async throws {
+  @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT]) func signals(_ number: Int32) async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
       let running = try start(program, ["match", "-p", "github"])
       defer { running.kill() }

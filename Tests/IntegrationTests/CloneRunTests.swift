@@ -20,10 +20,7 @@ struct CloneRunTests {
 
   /// Starts a command that clones `o/fine` and then waits for ever for `o/slow`, and waits until it does.
   private func startHanging(_ program: Program, _ server: LoopbackServer) async throws -> RunningProcess {
-    var launch = ProcessRunner.Launch(
-      try forageBinary, ["clone", "o/fine", "https://slow.example/o/slow"], environment: program.environment)
-    launch.workingDirectory = program.home.home
-    let running = try ProcessRunner.start(launch)
+    let running = try program.start(["clone", "o/fine", "https://slow.example/o/slow"])
     try await running.waitForOutput(containing: "o/fine\tcloned\t")
     while server.requests.isEmpty, running.isRunning { try await Task.sleep(for: .milliseconds(10)) }
     return running
@@ -106,12 +103,8 @@ struct CloneRunTests {
       #expect(result.status == 3)
       #expect(result.outLines == ["cloned o/fine ~/src/github.com/o/fine"])
       #expect(expectMessages(result).first?.hasPrefix("o/none ") == true)
-      var launch = ProcessRunner.Launch(
-        try forageBinary, ["clone", "https://slow.example/o/slow", "https://slow.example/o/other"],
-        environment: program.environment)
-      launch.workingDirectory = program.home.home
-      launch.terminal = (60, 24, .outputAndError)
-      let running = try ProcessRunner.start(launch)
+      let running = try program.start(
+        ["clone", "https://slow.example/o/slow", "https://slow.example/o/other"], columns: 60)
       defer { running.kill() }
       try await running.waitForOutput(containing: "0 of 2")
       #expect(running.sendSignal(SIGINT))

@@ -103,11 +103,8 @@ struct CodeRunTests {
     let added = try await program.run(["clones", "add", "--no-index", program.source])
     try #require(added.status == 0)
     for milliseconds in [5, 20, 60, 120] {
-      var launch = ProcessRunner.Launch(
-        try forageBinary, ["clones", "index"], environment: program.environment)
-      launch.workingDirectory = program.home.home
-      let process = try ProcessRunner.start(launch)
-      try? await Task.sleep(for: .milliseconds(milliseconds))
+      let process = try program.start(["clones", "index"])
+      try await Task.sleep(for: .milliseconds(milliseconds))
       process.kill()
       _ = await process.wait()
       let found = try await program.run(["search", "-p", "local", "-k", "code", "needle", "-L", "1000"])

@@ -35,10 +35,7 @@ struct FavoriteRunTests {
   func killedWhileItAdds(_ count: Int) async throws {
     let program = try Program()
     let references = (0..<1000).map { "github.com/o/n\($0)" }
-    var launch = ProcessRunner.Launch(
-      try forageBinary, ["favorite", "add"] + references, environment: program.environment)
-    launch.workingDirectory = program.home.home
-    let process = try ProcessRunner.start(launch)
+    let process = try program.start(["favorite", "add"] + references)
     do {
       try await process.waitForOutput(containing: "github.com/o/n\(count) is now")
     } catch {

@@ -79,7 +79,7 @@ struct FormatTests {
       #expect(automatic.outLines.count == 5)
       for line in automatic.outLines {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-        #expect(fields.count == 8)
+        try #require(fields.count == 8)
         #expect(fields[0].contains("/"))
         #expect(Int(fields[3]) != nil)
       }

@@ -83,14 +83,7 @@ import Testing
 
   @Test(arguments: shapes) func plugins(_ shape: Shape) async throws {
     let program = try program()
-    _ = try program.home.directory.write("home/shape/shape.py", Self.script(shape.fields))
-    let folder = try program.home.directory.write(
-      "home/shape/plugin.json",
-      """
-      {"forage": 1, "id": "shape", "name": "Shape", "version": "1", "command": ["python3", "shape.py"],
-       "files": ["shape.py"], "kinds": ["repo"]}
-      """
-    ).deletingLastPathComponent().path
+    let folder = try program.writePlugin("shape", Self.script(shape.fields))
     let search = ["search", "x", "--plugin", folder] + Self.options
     let found = try await program.run(search)
     let json = try found.json()

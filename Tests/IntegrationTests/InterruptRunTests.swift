@@ -7,19 +7,13 @@ import Testing
 struct InterruptRunTests {
   private static let token = ["GH_ENTERPRISE_TOKEN": "t0psecret"]
 
-  private func start(_ program: Program, _ arguments: [String]) throws -> RunningProcess {
-    var launch = ProcessRunner.Launch(try forageBinary, arguments, environment: program.environment)
-    launch.workingDirectory = program.home.home
-    return try ProcessRunner.start(launch)
-  }
-
   /// The star may have arrived, so the outcome is unknown, and the message says how to find out.
   @Test(arguments: ["star", "unstar"])
   func whatWasSentMayHaveArrived(_ command: String) async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "a/b")])
     github.fail(.hang, path: "/user/starred")
     try await withProgram(github, adding: Self.token) { program, server in
-      let running = try start(program, [command, "a/b", "--timeout", "50"])
+      let running = try program.start([command, "a/b", "--timeout", "50"])
       defer { running.kill() }
       while server.requests.isEmpty, running.isRunning { try await Task.sleep(for: .milliseconds(10)) }
       #expect(running.sendSignal(SIGINT))
@@ -36,7 +30,7 @@ struct InterruptRunTests {
     let repositories = [FakeRepository(id: 1, fullName: "a/b"), FakeRepository(id: 2, fullName: "c/d")]
     let github = FakeGitHub(repositories: repositories)
     try await withProgram(github, adding: Self.token) { program, server in
-      let running = try start(program, ["star", "a/b", "c/d", "--timeout", "50"])
+      let running = try program.start(["star", "a/b", "c/d", "--timeout", "50"])
       defer { running.kill() }
       try await running.waitForOutput(containing: "starred a/b")
       #expect(running.sendSignal(SIGINT))
@@ -55,7 +49,7 @@ struct InterruptRunTests {
       repositories: names.enumerated().map { FakeRepository(id: $0.offset + 1, fullName: $0.element) })
     github.fail(.hang, path: "/user/starred/c/d")
     try await withProgram(github, adding: Self.token) { program, server in
-      let running = try start(program, ["star"] + names + ["--timeout", "50"])
+      let running = try program.start(["star"] + names + ["--timeout", "50"])
       defer { running.kill() }
       while server.requests.count < 2, running.isRunning { try await Task.sleep(for: .milliseconds(10)) }
       #expect(running.sendSignal(SIGINT))
@@ -73,8 +67,8 @@ struct InterruptRunTests {
     let github = FakeGitHub(repositories: matching(250))
     github.fail(.hang, path: "/search", page: 2)
     try await withProgram(github) { program, server in
-      let running = try start(
-        program, ["search", "match", "-p", "github", "-L", "250", "--format", "json", "--timeout", "50"])
+      let running = try program.start(
+        ["search", "match", "-p", "github", "-L", "250", "--format", "json", "--timeout", "50"])
       defer { running.kill() }
       while server.requests.count < 2, running.isRunning { try await Task.sleep(for: .milliseconds(10)) }
       #expect(running.sendSignal(SIGINT))

@@ -35,17 +35,6 @@
 
     private static let harmless = beginning + "answer(call, {\"count\": 0})\ninput()\n"
 
-    private func write(_ id: String, _ script: String, _ program: Program) throws -> String {
-      try program.home.directory.write("home/\(id)/main.py", script)
-      return try program.home.directory.write(
-        "home/\(id)/plugin.json",
-        """
-        {"forage": 1, "id": "\(id)", "name": "X", "version": "1", "command": ["python3", "main.py"],
-         "files": ["main.py"], "kinds": ["repo"]}
-        """
-      ).deletingLastPathComponent().path
-    }
-
     private func isRunning(_ process: Int) throws -> Bool {
       guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
         return false
@@ -55,8 +44,8 @@
 
     @Test func whatItLeavesIsEndedAtTheNextStart() async throws {
       let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
-      let killer = try write("killer", Self.killer, program)
-      let harmless = try write("harmless", Self.harmless, program)
+      let killer = try program.writePlugin("killer", Self.killer)
+      let harmless = try program.writePlugin("harmless", Self.harmless)
       let killed = try await ProcessRunner.run(
         forageBinary, ["search", "kit", "-p", "killer", "--plugin", killer], environment: program.environment,
         workingDirectory: program.home.home)
@@ -66,7 +55,7 @@
       let next = try await program.run(["search", "kit", "-p", "harmless", "--plugin", harmless])
       #expect(next.status == 1, "\(next.err)")
       let start = ContinuousClock.now
-      while try isRunning(left), ContinuousClock.now - start < .seconds(10) {
+      while try isRunning(left), ContinuousClock.now - start < .seconds(60) {
         try await Task.sleep(for: .milliseconds(10))
       }
       #expect(try !isRunning(left))

@@ -33,10 +33,8 @@ struct KilledRunTests {
   private func kill(_ arguments: [String], _ program: Program, after delay: Duration) async throws
     -> ProcessResult
   {
-    var launch = ProcessRunner.Launch(try forageBinary, arguments, environment: program.environment)
-    launch.workingDirectory = program.home.home
-    let process = try ProcessRunner.start(launch)
-    try? await Task.sleep(for: delay)
+    let process = try program.start(arguments)
+    try await Task.sleep(for: delay)
     process.kill()
     return await process.wait()
   }

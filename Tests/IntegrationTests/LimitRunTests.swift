@@ -4,15 +4,6 @@ import Testing
 
 /// Limits with the real program: it waits for short ones, tells of long ones, and processes share what they know.
 struct LimitRunTests {
-  private func launch(
-    _ program: Program, _ arguments: [String], onTerminal: Bool = false
-  ) throws -> RunningProcess {
-    var launch = ProcessRunner.Launch(try forageBinary, arguments, environment: program.environment)
-    launch.workingDirectory = program.home.home
-    if onTerminal { launch.terminal = (columns: 80, rows: 24, streams: .outputAndError) }
-    return try ProcessRunner.start(launch)
-  }
-
   /// How long limits are that end within a test.
   private static let short: [FakeGitHub.Fault] = [
     .primaryLimit(resetIn: 1), .secondaryLimit(retryAfter: 1), .tooManyRequests(retryAfter: 1),
@@ -66,7 +57,7 @@ struct LimitRunTests {
       let result = try await program.runInTerminal(
         ["show", name], streams: .outputAndError, adding: ["NO_COLOR": "1"])
       #expect(result.status == 0)
-      #expect(result.out.contains(/\r\u{1B}\[2Kgithub: waiting [1-3] s for the limit\r\u{1B}\[2K/))
+      #expect(result.out.contains(/github: waiting [1-3] s for the limit\n\u{1B}\[1A\r\u{1B}\[J/))
       #expect(result.out.contains(name))
     }
   }
@@ -157,11 +148,11 @@ struct LimitRunTests {
     try await withProgram(github) { program, server in
       try await program.makeClone("zoe/match-one")
       try await program.addClones()
-      let running = try launch(program, ["search", "match", "-v", "--timeout", "9000"])
+      let running = try program.start(["search", "match", "-v", "--timeout", "9000"])
       defer { running.kill() }
       try await running.waitForOutput(containing: "for the limit")
       // The clones have answered long before, but nothing tells of it.
-      try await Task.sleep(for: .milliseconds(300))
+      try await Task.sleep(for: .seconds(2))
       #expect(running.sendSignal(SIGINT))
       let result = await running.wait()
       #expect(result.status == 130 && !result.timedOut)

@@ -41,6 +41,8 @@ struct LockedDatabaseTests {
         let outcome = try #require(answer.provider(id))
         #expect(outcome["state"]?.string == "timeout", "\(id): \(outcome)")
         #expect((outcome["elapsedMs"]?.int ?? .max) < Self.busyTimeout, "\(id): \(outcome)")
+        let message = outcome["error"]?["message"]?.string ?? ""
+        #expect(message.contains(".db is in use by another process"), "\(id): \(message)")
       }
       lock.kill()
       _ = await lock.wait()

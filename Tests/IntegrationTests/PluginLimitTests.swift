@@ -25,14 +25,7 @@ import Testing
   @Test func isKeptForTheNextCommand() async throws {
     let program = try Program(adding: ["PATH": "/usr/bin:/bin", "ACME_TOKEN": "0123456789"])
     let directory = program.home.directory
-    try directory.write("home/acme/acme.py", Self.plugin)
-    let folder = try directory.write(
-      "home/acme/plugin.json",
-      """
-      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
-       "files": ["acme.py"], "kinds": ["repo"], "secrets": ["token"]}
-      """
-    ).deletingLastPathComponent().path
+    let folder = try program.writePlugin("acme", Self.plugin, adding: #""secrets": ["token"]"#)
     let search = ["search", "kit", "-p", "acme", "--plugin", folder, "-y"]
     func starts() throws -> Int { try String(contentsOfFile: folder + "/starts", encoding: .utf8).count }
 
@@ -58,6 +51,31 @@ import Testing
     try directory.write("home/acme/acme.py", Self.plugin + "# another version\n")
     #expect(try await program.run(search).err.contains("too many calls"))
     #expect(try starts() == 3)
+  }
+
+  /// A limit in a result holds, too: the results are shown, and the plugin is not asked again.
+  @Test func ofAResultIsKept() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    let directory = program.home.directory
+    try directory.write(
+      "home/acme/acme.py",
+      Self.plugin.replacing(
+        #"answer["error"] = {"code": 1003, "message": "too many calls", "data": {"retryAfterMs": 60000}}"#,
+        with: #"answer["result"] = {"count": 0, "next": "2", "rate": {"remaining": 0, "resetMs": 60000}}"#))
+    let folder = try directory.write(
+      "home/acme/plugin.json",
+      """
+      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
+       "files": ["acme.py"], "kinds": ["repo"]}
+      """
+    ).deletingLastPathComponent().path
+    for _ in 0..<2 {
+      let run = try await program.run(
+        ["search", "kit", "-p", "acme", "--plugin", folder, "-y", "--format", "json"])
+      #expect(run.err.contains("the limit of Acme is exceeded until "), "\(run.err)")
+      #expect(try run.json().provider("acme")?["state"]?.string != "ok")
+    }
+    #expect(try String(contentsOfFile: folder + "/starts", encoding: .utf8) == "x")
   }
 
   /// The limit of a manifest's server counts for the secret that its next request has, which `doctor` knows.

@@ -47,16 +47,12 @@ import Testing
 
   /// Writes the plugin into a folder.
   private func write(_ program: Program, _ name: String = "acme", secrets: String = "[]") throws -> String {
-    let folder = "home/" + name
-    _ = try program.home.directory.write(folder + "/acme.py", Self.plugin)
-    return try program.home.directory.write(
-      folder + "/plugin.json",
-      """
-      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
-       "files": ["acme.py"], "kinds": ["repo"], "hosts": ["acme.example"], "secrets": \(secrets),
-       "config": {"url": {"default": "https://acme.example", "description": "API base"}}}
-      """
-    ).deletingLastPathComponent().path
+    try program.writePlugin(
+      "acme", Self.plugin, in: name,
+      adding: """
+        "hosts": ["acme.example"], "secrets": \(secrets),
+         "config": {"url": {"default": "https://acme.example", "description": "API base"}}
+        """)
   }
 
   @Test func namedForOneRun() async throws {
@@ -260,18 +256,15 @@ import Testing
   /// A plugin with two providers: `config` and `secrets` under its own id, the rest under the ids of the providers.
   @Test func settingsOfAPluginWithTwoProviders() async throws {
     let program = try program()
-    let folder = program.home.directory.path("home/pair")
     let declarations = ["one", "two"].map {
       #"{"id": "\#($0)", "name": "\#($0)", "kinds": ["repo"], "sorts": ["stars"], "text": "inexact"}"#
     }.joined(separator: ", ")
-    try program.home.directory.write("home/pair/acme.py", Self.plugin)
-    try program.home.directory.write(
-      "home/pair/plugin.json",
-      """
-      {"forage": 1, "id": "pair", "name": "Pair", "version": "1", "command": ["python3", "acme.py"],
-       "files": ["acme.py"], "kinds": ["repo"], "hosts": ["acme.example"], "secrets": ["token"],
-       "config": {"url": {"default": "https://acme.example"}}, "providers": [\(declarations)]}
-      """)
+    let folder = try program.writePlugin(
+      "pair", Self.plugin,
+      adding: """
+        "hosts": ["acme.example"], "secrets": ["token"], "config": {"url": {"default": "https://acme.example"}},
+         "providers": [\(declarations)]
+        """)
     #expect(try await program.run(["plugin", "install", folder, "--yes"]).status == 0)
     try program.home.writeConfig(
       "forage/config.yaml",

@@ -192,7 +192,9 @@ struct SecretTests {
       }
       // Nor is it written down.
       let data = program.home.data
-      for name in try FileManager.default.subpathsOfDirectory(atPath: data.path) {
+      let names = try FileManager.default.subpathsOfDirectory(atPath: data.path)
+      #expect(names.contains { $0.hasSuffix("forage.db") })
+      for name in names {
         let bytes = FileManager.default.contents(atPath: data.appendingPathComponent(name).path) ?? Data()
         #expect(bytes.range(of: Data(Self.secret.utf8)) == nil, "\(name)")
       }

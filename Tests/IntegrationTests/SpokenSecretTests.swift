@@ -70,14 +70,8 @@ import Testing
   ])
   func nothingShowsIt(_ way: String) async throws {
     let program = try Program(adding: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "ACME_TOKEN": Self.secret])
-    let folder = program.home.directory.path("plugins/acme")
-    try program.home.directory.write("plugins/acme/acme.py", Self.plugin)
-    try program.home.directory.write(
-      "plugins/acme/plugin.json",
-      """
-      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
-       "files": ["acme.py"], "kinds": ["repo"], "hosts": ["acme.example"], "secrets": ["token"]}
-      """)
+    let folder = try program.writePlugin(
+      "acme", Self.plugin, adding: #""hosts": ["acme.example"], "secrets": ["token"]"#)
     try program.home.writeConfig(
       "forage/config.yaml", "providers:\n  acme: {secrets: {token: {env: ACME_TOKEN}}}\n")
     func check(_ text: String, _ what: String) {

@@ -13,16 +13,12 @@ struct StreamRunTests {
     let github = FakeGitHub(repositories: matching(230))
     github.fail(.hang, path: "/search", page: 2)
     try await withProgram(github) { program, server in
-      var launch = ProcessRunner.Launch(
-        try forageBinary,
-        ["search", "match", "-p", "github", "-L", "230", "--stream", "--timeout", "300"],
-        environment: program.environment)
-      launch.workingDirectory = program.home.home
-      let process = try ProcessRunner.start(launch)
+      let process = try program.start(
+        ["search", "match", "-p", "github", "-L", "230", "--stream", "--timeout", "300"])
       defer { process.kill() }
       // A line is written after those before it, and the page is written line by line.
       var lines: [Substring] = []
-      for _ in 0..<2000 where lines.count < 100 {
+      while lines.count < 100, process.isRunning {
         try await Task.sleep(for: .milliseconds(10))
         let text = String(decoding: process.stdoutSoFar, as: UTF8.self)
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -41,11 +37,7 @@ struct StreamRunTests {
     try await withProgram(github) { program, _ in
       try await program.makeClone("zoe/match-one")
       try await program.addClones()
-      var launch = ProcessRunner.Launch(
-        try forageBinary, ["search", "match", "--stream", "--timeout", "300"],
-        environment: program.environment)
-      launch.workingDirectory = program.home.home
-      let process = try ProcessRunner.start(launch)
+      let process = try program.start(["search", "match", "--stream", "--timeout", "300"])
       defer { process.kill() }
       try await process.waitForOutput(containing: "\"id\":\"github.com/zoe/match-one\"")
       #expect(process.isRunning)

@@ -6,7 +6,7 @@ import Testing
 struct TerminalRunTests {
   private func slow(_ count: Int) -> FakeGitHub {
     let github = FakeGitHub(repositories: matching(count))
-    github.fail(.slow(milliseconds: 800), path: "/search")
+    github.fail(.slow(milliseconds: 2000), path: "/search")
     return github
   }
 

@@ -62,16 +62,11 @@ import Testing
 
   private func prepare(_ change: String) throws -> (Program, folder: String) {
     let program = try Program(adding: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"])
-    try program.home.directory.write(
-      "home/acme/acme.py", Self.plugin.replacing("# CHANGES", with: change))
-    try program.home.directory.write(
-      "home/acme/plugin.json",
-      """
-      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
-       "files": ["acme.py"], "kinds": ["repo"], "hosts": ["acme.example"], "secrets": ["token"],
-       "config": {"url": {"description": "API base"}}}
-      """)
-    return (program, program.home.directory.path("home/acme"))
+    let folder = try program.writePlugin(
+      "acme", Self.plugin.replacing("# CHANGES", with: change),
+      adding:
+        #""hosts": ["acme.example"], "secrets": ["token"], "config": {"url": {"description": "API base"}}"#)
+    return (program, folder)
   }
 
   private func validate(_ change: String) async throws -> ProcessResult {

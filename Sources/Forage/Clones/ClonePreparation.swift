@@ -17,9 +17,12 @@ package struct ClonePreparation: Sendable {
   package func scanWhatIsNew(within limit: Duration? = nil) async throws {
     guard let limit else { return try await scanWhatIsNew() }
     let done: Void? = try await Deadline.run(until: .now + limit) { try await scanWhatIsNew() }
-    if done == nil {
+    guard done == nil else { return }
+    if let lock = StoreError.lock(onStore: services.store.path) {
+      services.reporter.warning("clones were not scanned: " + lock.message, lock.hint)
+    } else {
       services.reporter.warning(
-        "there was no time to scan the folders of clones", "run: forage clones scan")
+        "there was no time to scan the folders of clones", services.reporter.words(.scanClones))
     }
   }
 

@@ -109,13 +109,6 @@ package struct CloneState: Sendable {
     throw GitError(.corrupt, note, hint: "run git fsck in it, or clone it again")
   }
 
-  /// What to do about the error; empty without one.
-  package var hint: String {
-    guard let error else { return "" }
-    return [.notARepository, .notFound].contains(error.code)
-      ? "remove or repair that folder, then run: forage clones scan" : error.hint
-  }
-
   /// The clone with its state as JSON.
   package var document: JSONValue {
     .members(

@@ -61,7 +61,7 @@ package struct CodeIndexing: Sendable {
     show(nil)
     for failure in summary.failures where reports {
       services.reporter.problem(
-        "\(failure.path) could not be indexed: \(failure.message)", "run: forage clones scan")
+        "\(failure.path) could not be indexed: \(failure.message)", services.reporter.words(.scanClones))
     }
     guard reports else { return true }
     let rebuilt = summary.isRebuilt ? ", built again" : ""

@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageLocal
+import ForageManifest
 import Yams
 
 #if canImport(FoundationEssentials)
@@ -69,12 +70,8 @@ package struct Settings: Sendable {
   }
 
   /// What is wrong with settings for a provider that does not exist.
-  package static func problem(ofAbsent entry: (id: String, place: String)) -> (message: String, hint: String)
-  {
-    (
-      "\(entry.place): there is no provider \"\(entry.id)\"",
-      "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
-    )
+  package static func problem(ofAbsent entry: (id: String, place: String)) -> ForageError {
+    ForageError("\(entry.place): there is no provider \"\(entry.id)\"", .installProvider)
   }
 
   /// The variables that hold a secret of a plugin or a manifest.
@@ -118,8 +115,8 @@ package struct Settings: Sendable {
         return reader.settings
       }
     } catch let error as YamlError {
-      throw ForageError(
-        "the settings \(path) are not valid YAML: \(error)", hint: "fix the file, or move it away")
+      let problem = StrictYAML.problem(error, in: text)
+      throw ForageError(problem.text(path: path), hint: problem.hint)
     }
   }
 }

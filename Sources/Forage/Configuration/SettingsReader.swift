@@ -132,7 +132,7 @@ struct SettingsReader {
       try check(
         key, among: types.map(\.name) + installed.all,
         hint:
-          "to add a server, write: \(id): {type: github, url: \"https://HOST/api/v3\"}; for plugins see: forage plugin list"
+          "to add a server, write: \(id): {type: github, url: \"https://HOST/api/v3\"}; a plugin must be installed first"
       )
       throw wrong(key, "\"\(id)\" has no type")
     }

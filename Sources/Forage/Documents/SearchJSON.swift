@@ -67,13 +67,13 @@ package enum SearchJSON {
   }
 
   private static func shortfall(_ shortfall: SearchShortfall) -> JSONValue {
-    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.advice))])
+    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.hint))])
   }
 
   private static func error(_ error: SearchError) -> JSONValue {
     .members([
       ("code", .string(error.code.rawValue)), ("message", .string(error.message)),
-      ("hint", .string(error.advice)),
+      ("hint", .string(error.hint)),
       ("retryAfterMs", error.retryAfterMilliseconds.map(JSONValue.int)),
     ])
   }

@@ -22,7 +22,7 @@ extension EntityLookup {
         return .failure(
           GitError(
             .cancelled, "the inspection of \(path) did not end in time",
-            hint: "allow more time with --timeout SECONDS"))
+            hint: "allow more time"))
       }
       defer { group.cancelAll() }
       return await group.next() ?? nil
@@ -51,14 +51,15 @@ extension EntityLookup {
   }
 
   /// Reports what is missing: as warnings where there are results, else as errors.
-  func reportMissing(_ answer: Answer) {
+  package func reportMissing(_ answer: Answer) {
+    let advice = services.reporter.advice
     let report = answer.item == nil ? services.reporter.problem : services.reporter.warning
     if case .failure(let error) = answer.local { report(error.message, error.hint) }
     for outcome in answer.remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
-      if let error = outcome.error { report("\(outcome.id): " + error.message, outcome.advice) }
+      if let error = outcome.error { report("\(outcome.id): " + error.message, advice(error)) }
     }
     for (provider, part) in answer.remote.missing {
-      report("\(provider): \(part.field.rawValue): " + part.error.message, part.error.advice)
+      report("\(provider): \(part.field.rawValue): " + part.error.message, advice(part.error))
     }
   }
 
@@ -67,24 +68,25 @@ extension EntityLookup {
     let reference = target.reference.text
     let name = target.entity?.id ?? reference
     if outcomes.isEmpty {
-      return ForageError(
-        "no provider covers \(target.entity?.host ?? name), and there is no clone of it",
-        hint: ReferencePath.exists(reference)
-          ? "to show the folder, write ./\(reference)" : "see: forage providers",
-        code: .noAnswer)
+      return missing(
+        "no provider covers \(target.entity?.host ?? name), and there is no clone of it", reference,
+        .listProviders, .noAnswer)
     }
     if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {
-      return ForageError(
-        "\(name) does not exist, or is private and not visible to you",
-        hint: ReferencePath.exists(reference)
-          ? "to show the folder, write ./\(reference)"
-          : "check the name; for a private one set a token (see: forage auth status)",
-        code: .nothingFound
-      )
+      return missing(
+        "\(name) does not exist, or is private and not visible to you", reference, .checkAccess,
+        .nothingFound)
     }
     return ForageError(
-      "no provider answered", hint: "see the messages above, or run: forage doctor",
-      code: outcomes.isMisconfigured ? .usage : .noAnswer)
+      "no provider answered", .diagnose, code: outcomes.isMisconfigured ? .usage : .noAnswer)
+  }
+
+  private func missing(
+    _ message: String, _ reference: String, _ remedy: Remedy, _ code: ForageError.Code
+  ) -> ForageError {
+    ReferencePath.exists(reference)
+      ? ForageError(message, hint: "to show the folder, write ./\(reference)", code: code)
+      : ForageError(message, remedy, code: code)
   }
 
   /// The clones of an entity that are in the catalogue.

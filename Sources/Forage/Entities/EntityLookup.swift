@@ -110,6 +110,11 @@ package struct EntityLookup: Sendable {
     return target(named, entity: entity, clones: clones)
   }
 
+  /// An entity whose clones are not inspected.
+  package func target(_ entity: EntityReference) -> Target {
+    Target(reference: ResolvedReference(text: entity.title, entity: entity), entity: entity, clones: [])
+  }
+
   /// Asks the providers and inspects the clone, at the same time.
   ///
   /// - Parameter sections: What is read of the clone.
@@ -125,6 +130,7 @@ package struct EntityLookup: Sendable {
       remote = await services.waiting(for: asked.map(\.id).joined(separator: ", ")) {
         await Federation(choice.registry).details(of: entity, timeout: timeout)
       }
+      services.explainTimeouts(&remote.outcomes)
     }
     try Task.checkCancellation()
     let local = await inspected
@@ -133,7 +139,7 @@ package struct EntityLookup: Sendable {
     return Answer(target: target, item: item, remote: remote, local: local)
   }
 
-  /// The record of what was found, with what this machine knows of it; what is missing is reported.
+  /// The record of what was found, with what this machine knows of it.
   ///
   /// - Parameter comments: How many of the last comments of an issue are read.
   /// - Throws: `ForageError` where nothing was found.
@@ -141,7 +147,6 @@ package struct EntityLookup: Sendable {
     -> EntityRecord
   {
     let (target, remote) = (answer.target, answer.remote)
-    reportMissing(answer)
     guard var item = answer.item else { throw nothing(target, remote.outcomes) }
     var clones = target.clones
     if let id = remote.item?.id, id != target.entity?.id {

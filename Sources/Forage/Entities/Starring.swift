@@ -3,6 +3,9 @@ package import ForageGitHub
 
 /// Adds and removes stars on the forges of the settings.
 package struct Starring: Sendable {
+  /// The pause between two changes that GitHub asks for.
+  package static let pause = GitHubClient.pauseBetweenWrites
+
   private let services: Services
   private let forges: [(client: GitHubClient, hosts: [String])]
 
@@ -49,5 +52,10 @@ package struct Starring: Sendable {
     }
     try await forge.client.change(change, of: entity, deadline: .now + timeout, requests: requests)
     StarMarks(services).record([entity.id: change == .add])
+  }
+
+  /// Sets or removes the star of a repository; otherwise as ``change(_:of:within:requests:)``.
+  package func set(_ isSet: Bool, of entity: EntityReference, within timeout: Duration) async throws {
+    try await change(isSet ? .add : .remove, of: entity, within: timeout)
   }
 }

@@ -61,7 +61,8 @@ extension InstalledProviders {
           path: broken.path,
           problem: SearchError(
             .configuration, first?.text(path: broken.path) ?? broken.path,
-            hint: (first?.hint ?? "fix it") + "; see all with: forage plugin validate \(broken.path)"))
+            hint: (first?.hint ?? "fix it")
+              + (broken.problems.count > 1 ? "; the file has \(broken.problems.count) problems" : "")))
         return (row: row, isOwn: !broken.isBundled)
       }
   }

@@ -59,10 +59,6 @@ package struct InstalledProviders: Sendable {
     return "no bundled manifests were found in \(manifests.bundledFolders.joined(separator: ", "))"
   }
 
-  /// What to do about it.
-  package static let missingBundleHint =
-    "install Forage with its share folder, or install a manifest with: forage plugin install FILE"
-
   /// Whether a plugin may run.
   package enum State {
     case known(PluginTrust.State)
@@ -88,12 +84,12 @@ package struct InstalledProviders: Sendable {
       case .known(.untrusted):
         return SearchError(
           .configuration, "the plugin \(id) is not trusted, so it does not run",
-          hint: "read what it runs and trust it with: forage plugin trust \(id)")
+          hint: "read what it runs, and trust it", subject: id)
       case .known(.changed(let files)):
         return SearchError(
           .configuration,
           "the plugin \(id) has changed since it was trusted: \(files.joined(separator: ", "))",
-          hint: "read what it runs and trust it again with: forage plugin trust \(id)")
+          hint: "read what it runs, and trust it again", subject: id)
       case .failed(let error): return error
       }
     }
@@ -152,9 +148,9 @@ package struct InstalledProviders: Sendable {
   package func noPlugin(_ id: String) -> ForageError {
     let known = plugins.plugins.map(\.id) + manifests.found.map(\.manifest.id)
     let nearest = NearestName.of(id, among: known)
-    return ForageError(
-      "there is no plugin \"\(id)\"",
-      hint: nearest.map { "did you mean \($0)?" } ?? "see: forage plugin list")
+    let message = "there is no plugin \"\(id)\""
+    return nearest.map { ForageError(message, hint: "did you mean \($0)?") }
+      ?? ForageError(message, .listPlugins)
   }
 }
 

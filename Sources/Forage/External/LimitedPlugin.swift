@@ -54,12 +54,17 @@ package struct LimitedPlugin: SearchProvider {
   package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws -> EntityDetails?
   {
-    try await limited { try await provider.details(of: id, deadline: deadline, requests: requests) }
+    let details = try await limited {
+      try await provider.details(of: id, deadline: deadline, requests: requests)
+    }
+    if let limit = details?.limit { _ = block(for: limit) }
+    return details
   }
 
   private func page(_ ask: () async throws -> SearchPage) async throws -> SearchPage {
     var page = try await limited(ask)
     page.gaps.failure = page.gaps.failure.map(kept)
+    if let limit = page.limit { _ = block(for: limit) }
     return page
   }
 
@@ -86,10 +91,13 @@ package struct LimitedPlugin: SearchProvider {
   /// - Returns: The error with the end of the limit in its message.
   private func kept(_ error: SearchError) -> SearchError {
     guard error.code == .rateLimited, let wait = error.retryAfterMilliseconds, wait > 0 else { return error }
-    let end = budgets.block(
-      host: host, credential: credential, resource: descriptor.id, for: .milliseconds(wait))
+    let end = block(for: .milliseconds(wait))
     var error = error
     error.message += " (until \(Timestamp.moment(end, now: Date())))"
     return error
+  }
+
+  private func block(for wait: Duration) -> Date {
+    budgets.block(host: host, credential: credential, resource: descriptor.id, for: wait)
   }
 }

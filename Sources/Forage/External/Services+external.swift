@@ -118,7 +118,7 @@ extension Services {
     _ path: String, _ settings: Settings, _ asking: Asking = Asking(), keepsLimits: Bool = false
   ) throws -> [any SearchProvider] {
     guard FileAccess.entry(path) != nil else {
-      throw ForageError("--plugin: \(path) does not exist", hint: "check the path")
+      throw ForageError("the plugin or manifest \(path) does not exist", hint: "check the path")
     }
     guard InstalledIDs.isManifest(path) else {
       let plugin = try FoundPlugin(at: path)
@@ -153,7 +153,7 @@ extension Services {
   private func reportBroken(_ installed: InstalledProviders, named: [String]) {
     for (row, isOwn) in installed.broken where isOwn {
       guard let problem = row.problem, named.isEmpty || named.contains(row.id) else { continue }
-      warnOnce(problem.message, hint: problem.hint)
+      warnOnce(problem.message, hint: reporter.advice(problem))
     }
   }
 

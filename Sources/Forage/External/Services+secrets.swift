@@ -46,7 +46,7 @@ extension Services {
       return SearchError(
         .configuration,
         "\(manifest.id) would send the secret \(auth.secret) to \(list), which you have not confirmed",
-        hint: "review \(manifest.path), then run: forage plugin trust \(manifest.id)")
+        hint: "review \(manifest.path), and trust it", subject: manifest.id)
     }
     return agreement("\(manifest.id) (\(manifest.path)) sends the secret \(auth.secret) to: \(list)")
   }
@@ -92,7 +92,7 @@ extension Services {
       return nil
     }
     return SearchError(
-      .configuration, "you have not confirmed that \(what)", hint: "to allow it for this run, add --yes")
+      .configuration, "you have not confirmed that \(what)", hint: reporter.words(.allowSecret))
   }
 
   /// What is said about a secret whose variable is not set.

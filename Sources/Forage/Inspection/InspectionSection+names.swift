@@ -14,15 +14,15 @@ extension InspectionSection {
       !$0.isEmpty
     }
     guard !names.isEmpty else {
-      throw ForageError("\(option) names no section", hint: "see: forage inspect --list-sections")
+      throw ForageError("\(option) names no section", .listSections)
     }
     var sections: Set<InspectionSection> = []
     for name in names {
       guard let section = allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
-        let nearest = Suggestion.of(String(name), among: allCases.map(\.rawValue))
-        throw ForageError(
-          "there is no section \"\(name)\"",
-          hint: nearest.map { "did you mean \($0)?" } ?? "see: forage inspect --list-sections")
+        let message = "there is no section \"\(name)\""
+        throw Suggestion.of(String(name), among: allCases.map(\.rawValue)).map {
+          ForageError(message, hint: "did you mean \($0)?")
+        } ?? ForageError(message, .listSections)
       }
       sections.insert(section)
     }

@@ -85,8 +85,7 @@ package struct ReferenceReader {
       for reference in try await all(argument) {
         guard let path = await clonePath(of: reference) else {
           throw ForageError(
-            "\(reference.title) has no clone on this machine", hint: "clone it with: forage clone \(argument)"
-          )
+            "\(reference.title) has no clone on this machine", .clone(argument))
         }
         paths.append(path)
       }
@@ -201,7 +200,7 @@ package struct ReferenceReader {
       if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
       throw ForageError(
         "this terminal has no last list for the number \(numbers.text)",
-        hint: "print a list first, for example with: forage search QUERY")
+        .printList)
     }
     let known = list.first...list.last
     guard

@@ -36,13 +36,14 @@ package struct RepositoryFiles: Sendable {
   private static let sizeLimit = 8 << 20
   /// The bytes of a file that are searched for a zero byte, as git does to tell binary files.
   private static let binaryProbe = 8_000
-  /// How long a forge may take to answer.
-  private static let timeout = Duration.seconds(10)
 
   /// A file or folder.
   ///
+  /// - Parameter timeout: How long a forge may take to answer.
   /// - Throws: `ForageError` where there is none, where it is outside the catalogue and the forges, and for a file that is no text.
-  package func content(_ request: RepositoryFileRequest) async throws(ForageError) -> RepositoryFile {
+  package func content(
+    _ request: RepositoryFileRequest, within timeout: Duration = SearchOptions.defaultTimeout
+  ) async throws(ForageError) -> RepositoryFile {
     if let root = try clone(request) {
       do throws(GitError) {
         return try await BlockingGit.run { _ throws(GitError) in try Self.content(request, in: root) }
@@ -50,7 +51,7 @@ package struct RepositoryFiles: Sendable {
         throw ForageError(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
       }
     }
-    return try await remote(request)
+    return try await remote(request, timeout)
   }
 
   /// The folder of the clone in the catalogue that a request names; `nil` where its repository has none.
@@ -66,7 +67,7 @@ package struct RepositoryFiles: Sendable {
       guard let real, let found = clones.first(where: { FileAccess.realPath($0.path) == real }) else {
         throw ForageError(
           "\(path) is not a clone of the catalogue",
-          hint: "see the tool clones; add folders with: forage clones add DIR")
+          hint: "see the tool clones")
       }
       return found.path
     }
@@ -154,7 +155,9 @@ package struct RepositoryFiles: Sendable {
 
   // MARK: - Forges
 
-  private func remote(_ request: RepositoryFileRequest) async throws(ForageError) -> RepositoryFile {
+  private func remote(_ request: RepositoryFileRequest, _ timeout: Duration) async throws(ForageError)
+    -> RepositoryFile
+  {
     let name = request.repo ?? ""
     do {
       let forges = services.instances
@@ -167,18 +170,23 @@ package struct RepositoryFiles: Sendable {
       else {
         throw ForageError(
           "\(name) is no clone of the catalogue, and on no forge of the settings",
-          hint: "write owner/name; add a forge to the settings, or clone it with: forage clone \(name)")
+          hint: "write owner/name, or add the forge to the settings")
       }
       let contents = try await services.client(forge).contents(
         owner: entity.owner, name: entity.name, path: request.file == "." ? "" : request.file,
-        ref: request.ref,
-        deadline: .now + Self.timeout)
+        ref: request.ref, deadline: .now + timeout)
       switch contents {
       case .folder(let names): return .folder(names)
       case .file(let bytes): return .text(try Self.text(bytes, request))
       }
+    } catch let error as ForageError {
+      throw error
+    } catch let error as SearchError {
+      throw ForageError(error.message, hint: services.reporter.advice(error))
+    } catch let error as GitError {
+      throw ForageError(error.message, hint: error.hint)
     } catch {
-      throw ForageError(describing: error) ?? ForageError("the request was cancelled", hint: "ask again")
+      throw ForageError("the request was cancelled", hint: "ask again")
     }
   }
 }

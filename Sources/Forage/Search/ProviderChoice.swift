@@ -20,16 +20,20 @@ package struct ProviderChoice {
     for id in ids where registry[id] == nil { throw Self.unknown(id, registry) }
     if !names.isEmpty, ids.isEmpty {
       throw ForageError(
-        "--provider names nothing", hint: "providers: \(registry.ids.joined(separator: ", "))")
+        "no provider is named", hint: "providers: \(registry.ids.joined(separator: ", "))")
     }
     named = Set(ids)
     let enabled = registry.ids.filter(isEnabled)
     self.registry = registry.selecting(ids.isEmpty ? enabled : ids)
     guard !self.registry.providers.isEmpty else {
-      throw ForageError(
-        "every provider is disabled",
-        hint: "name one with --provider, or enable one with: forage providers enable ID")
+      throw ForageError("every provider is disabled", .enableProvider)
     }
+  }
+
+  /// Chooses all providers of a registry, of which the user has named none.
+  package init(all registry: ProviderRegistry) {
+    self.registry = registry
+    named = []
   }
 
   /// Chooses one provider, as if the user had named it.

@@ -1,4 +1,6 @@
 package import ForageCore
+import ForageLocal
+import ForageStore
 
 extension [ProviderOutcome] {
   /// Whether every provider failed because of wrong settings.
@@ -22,21 +24,18 @@ extension FederatedResult {
   /// Why nothing could be answered: each provider that was asked failed, or none can answer the search. `nil` where there is an answer, an empty
   /// one too.
   ///
-  /// - Parameters:
-  ///   - named: The ids of the providers that the user named.
-  ///   - name: How hints call the kind `issue`.
-  package func failure(named: Set<String>, callingIssues name: String = ResultKind.issue.rawValue)
-    -> ForageError?
-  {
-    if outcomes.areAllUnsupported(named: named) { return unsupported(callingIssues: name) }
+  /// - Parameter named: The ids of the providers that the user named.
+  package func failure(named: Set<String>) -> ForageError? {
+    if outcomes.areAllUnsupported(named: named) { return unsupported }
     guard items.isEmpty, let first = outcomes.first(where: \.state.isFailure) else { return nil }
     return ForageError(
-      "\(outcomes.label(of: first)): \(first.error?.message ?? first.state.rawValue)", hint: first.advice,
+      "\(outcomes.label(of: first)): \(first.error?.message ?? first.state.rawValue)",
+      hint: first.error?.hint ?? "",
       code: outcomes.isMisconfigured ? .usage : .noAnswer)
   }
 
   /// No provider can answer the search; the hint leads to one that can.
-  private func unsupported(callingIssues name: String) -> ForageError {
+  private var unsupported: ForageError {
     // A provider without the kind takes no part, whatever the query.
     let able = outcomes.filter { !$0.lacksKind }
     let concerned = able.isEmpty ? outcomes : able
@@ -47,17 +46,21 @@ extension FederatedResult {
       let text = isShared ? reason : "\(outcome.id): \(reason)"
       if !reasons.contains(text) { reasons.append(text) }
     }
-    // The fewer kinds, the more of the query they have in common.
-    let best =
-      outcomes.filter { !$0.otherKinds.isEmpty }.min { $0.otherKinds.count < $1.otherKinds.count }
-      ?? outcomes.first
+    let kinds = outcomes.nearest?.otherKinds.map(\.rawValue) ?? []
     return ForageError(
       "no provider can answer this search: " + reasons.joined(separator: "; "),
-      hint: best?.advice(callingIssues: name) ?? "")
+      hint: kinds.isEmpty
+        ? "change the query, or choose other providers"
+        : "remove it from the query, or search for kinds: " + kinds.joined(separator: ", "))
   }
 }
 
 extension [ProviderOutcome] {
+  /// The outcome whose other kinds are nearest to an unsupported query: the fewer kinds, the more of the query they have in common.
+  package var nearest: ProviderOutcome? {
+    filter { !$0.otherKinds.isEmpty }.min { $0.otherKinds.count < $1.otherKinds.count } ?? first
+  }
+
   /// The name of an outcome: its provider, with the kind where its other kinds have another outcome.
   package func label(of outcome: ProviderOutcome) -> String {
     allSatisfy { $0.id != outcome.id || Self.failAlike($0, outcome) }
@@ -71,5 +74,21 @@ extension [ProviderOutcome] {
 
   private static func failAlike(_ a: ProviderOutcome, _ b: ProviderOutcome) -> Bool {
     a.kind == b.kind || (!a.state.isAnswer && a.state == b.state && a.error?.message == b.error?.message)
+  }
+}
+
+extension Services {
+  /// Names the database that another process has locked in place of a provider that waited for it until its time was over.
+  func explainTimeouts(_ outcomes: inout [ProviderOutcome]) {
+    for index in outcomes.indices where outcomes[index].error?.code == .timeout {
+      let folder = directories.cacheFolder
+      let lock =
+        outcomes[index].id == LocalProvider.id
+        ? StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path)
+        : StoreError.lock(onCache: NetworkServices.answersFile(folder))
+          ?? StoreError.lock(onCache: NetworkServices.limitsFile(folder))
+      guard let lock else { continue }
+      outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
+    }
   }
 }

@@ -123,7 +123,7 @@ package final class ResultAnnotation: Sendable {
     }
     guard !ids.isEmpty else {
       throw ForageError(
-        "there are no favorites", hint: "add one with: forage favorite add owner/name", code: .nothingFound)
+        "there are no favorites", .addFavorite, code: .nothingFound)
     }
     return ResultFilter(name: "favorites", ids: ids)
   }

@@ -28,8 +28,8 @@ package struct SearchCursor {
       let offset = Int(parts[2]), offset >= 0, String(offset) == parts[2]
     else {
       throw ForageError(
-        "--after: \"\(text)\" is not a cursor, or is damaged",
-        hint: "take it from \"next\" of the page before, for example with --format json")
+        "\"\(text)\" is not a cursor, or is damaged",
+        hint: "take it from \"next\" of the page before")
     }
     session = String(parts[1])
     self.offset = offset
@@ -67,9 +67,9 @@ package struct SearchSessions {
       let session = try? SearchSession(encoded: found.state)
     else {
       throw ForageError(
-        "--after: the cursor has expired (places are kept for an hour), or is from another machine or user, or "
+        "the cursor has expired (places are kept for an hour), or is from another machine or user, or "
           + "its stored page is damaged",
-        hint: "start again without --after")
+        .restartSearch)
     }
     return Continued(cursor: cursor, version: found.version, session: session)
   }
@@ -117,7 +117,7 @@ package struct SearchSessions {
       throw StoreError(
         "the next page cannot be requested, because the state of the search is larger than "
           + "\(SessionFiles.maximumBytes >> 20) MB",
-        hint: "request more results at once with --limit, or choose fewer providers with --provider")
+        hint: "request more results at once, or choose fewer providers")
     }
     return state
   }

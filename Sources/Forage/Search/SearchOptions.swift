@@ -1,4 +1,5 @@
 public import ForageCore
+import ForageGitHub
 package import ForageHTTP
 
 /// How a search, or a list of what providers offer, is made.
@@ -9,6 +10,9 @@ public struct SearchOptions: Sendable {
   public static let defaultLimit = FederatedSearch.defaultLimit
   /// The time limit where none is given.
   public static let defaultTimeout = FederatedSearch.defaultTimeout
+
+  /// The requests that `maximumRequests` allows where it is `nil`.
+  package static let defaultMaximumRequests = SearchReach.defaultMaximumRequests
 
   /// How cached answers are used.
   public enum CacheUse: Sendable {
@@ -42,6 +46,8 @@ public struct SearchOptions: Sendable {
   public var matches = MatchOptions()
   /// The most requests of a provider for results beyond those of one query; `nil` for the usual number.
   public var maximumRequests: Int?
+  /// How many results `SearchRunner.more` may reach; `limit` where nothing follows.
+  package var reach = 0
   /// Chooses some of the results, `nil` for all.
   package var sample: RandomSample?
   /// Whether a cursor for the next page is kept.

@@ -19,6 +19,9 @@ public struct SearchReport: Sendable {
   /// The cursor of the next page, for `SearchOptions.after`; `nil` where nothing follows.
   public var next: String? { cursor?.text }
 
+  /// Whether ``SearchRunner/more(after:limit:)`` can continue it.
+  package var hasMore: Bool { result.session != nil }
+
   /// The number of results on the pages before.
   package var offset: Int { result.nextOffset - result.items.count }
 

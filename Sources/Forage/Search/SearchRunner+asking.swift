@@ -28,8 +28,8 @@ extension SearchRunner {
     guard named.contains(.pullRequest) else { return (kinds.isEmpty ? usualKinds : kinds, []) }
     guard kinds.allSatisfy({ $0 == .issue }) else {
       throw ForageError(
-        "--kind pr cannot be combined with \(kinds.map(\.rawValue).joined(separator: ", "))",
-        hint: "search for each by itself, or use --kind issue")
+        "pr cannot be combined with \(kinds.map(\.rawValue).joined(separator: ", "))",
+        hint: "search for each by itself, or for issues")
     }
     return ([.issue], kinds.isEmpty ? [try parser.parse("is:pr").root] : [])
   }

@@ -71,11 +71,12 @@ package struct SearchRunner: Sendable {
   {
     let offset = try options.after.map(SearchCursor.init)?.offset ?? 0
     let (end, overflow) = offset.addingReportingOverflow(options.limit)
+    let maximum = options.maximumRequests ?? SearchReach.defaultMaximumRequests
     return { id in
-      SearchReach(
-        wanted: overflow ? .max : end, offset: offset,
-        maximumRequests: options.maximumRequests ?? SearchReach.defaultMaximumRequests
-      ) { results, requests in
+      // Where more may follow, nobody knows yet how much is wanted.
+      if options.reach > 0 { return SearchReach(wanted: options.reach, maximumRequests: maximum) }
+      return SearchReach(wanted: overflow ? .max : end, offset: offset, maximumRequests: maximum) {
+        results, requests in
         let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
         notice("\(id): \(count) results need about \(needed) requests")
       }
@@ -112,11 +113,36 @@ package struct SearchRunner: Sendable {
         services.reportCacheProblems()
       })
     var (result, next) = try await paging.page(continued)
+    services.explainTimeouts(&result.outcomes)
     if let sample = options.sample {
       result.items = sample.chosen(result.items)
       result.nextOffset = result.items.count
     }
     await annotation.annotate(&result, until: deadline)
     return SearchReport(result: result, cursor: next, search: search, paging: paging, annotation: annotation)
+  }
+
+  /// Asks the providers as ``run(_:_:)``, in a task of its own that ends when nobody reads the updates.
+  package func updates(_ search: FederatedSearch) -> SearchUpdates {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: SearchUpdate.self)
+    let task = Task { await continuation.send { try await run(search, .telling(continuation)) } }
+    continuation.onTermination = { _ in task.cancel() }
+    return SearchUpdates(stream)
+  }
+
+  /// The results after those of a report of this runner, as soon as they are there; its waits go to the reporter of the services.
+  ///
+  /// - Returns: `nil` where nothing follows.
+  /// - Throws: `SearchError` where the search cannot be continued.
+  package func more(after report: SearchReport, limit: Int) async throws(SearchError) -> SearchReport? {
+    guard let session = report.result.session else { return nil }
+    relay.follow(SearchObserver())
+    var search = report.search
+    (search.limit, search.timeout, search.observer) = (limit, timeout, nil)
+    let deadline = ContinuousClock.now + timeout
+    var result = try await federation.search(search, from: report.result.nextOffset, of: session)
+    await report.annotation.annotate(&result, until: deadline)
+    return SearchReport(
+      result: result, cursor: nil, search: search, paging: report.paging, annotation: report.annotation)
   }
 }

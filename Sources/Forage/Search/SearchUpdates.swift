@@ -53,6 +53,21 @@ public struct SearchUpdates: AsyncSequence, Sendable {
   }
 }
 
+extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
+  /// Sends what a search ends with.
+  func send(_ search: () async throws -> SearchReport) async {
+    do {
+      let report = try await search()
+      try Task.checkCancellation()
+      report.storeNext()
+      yield(.finished(report))
+      finish()
+    } catch {
+      finish(throwing: error)
+    }
+  }
+}
+
 extension SearchObserver {
   /// Tells a stream.
   static func telling(_ stream: AsyncThrowingStream<SearchUpdate, any Error>.Continuation) -> SearchObserver {

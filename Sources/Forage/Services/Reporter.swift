@@ -21,6 +21,8 @@ package struct Reporter: Sendable {
   package var waitsFor: @Sendable (_ name: String) -> @Sendable () -> Void = { _ in {} }
   /// What to do about an error of a provider, for who reads it.
   package var advice: @Sendable (SearchError) -> String = { $0.hint }
+  /// What to do about a problem, for who reads it.
+  package var words: @Sendable (Remedy) -> String = { $0.words }
   /// Asks a question to be answered by yes or no.
   package var agrees: @Sendable (_ question: String) -> Bool = { _ in false }
 

@@ -22,7 +22,6 @@ package final class RequestAllowance: Sendable {
     }
     if isLeft { return }
     throw SearchError(
-      "request_limit", "the limit of \(HumanFormat.plural(maximum, "request")) is reached",
-      hint: "start again with a larger --max-requests")
+      "request_limit", "the limit of \(HumanFormat.plural(maximum, "request")) is reached")
   }
 }

@@ -46,6 +46,24 @@ extension Services {
       })
   }
 
+  /// The searches that are left of the limit of a GitHub server.
+  ///
+  /// - Parameters:
+  ///   - id: The id of a provider.
+  ///   - kinds: What is searched for.
+  /// - Returns: `nil` for other providers, and where the server has not told it yet.
+  package func searchesLeft(of id: String, _ kinds: [ResultKind]) -> Int? {
+    guard let host = try? instances.first(where: { $0.id == id })?.host.get().credentialHost else {
+      return nil
+    }
+    return httpServices.budgets.remaining(
+      host: host, credential: accounts[host].flatMap { $0.isEmpty ? nil : $0 },
+      resource: kinds == [.code] ? "code_search" : "search")
+  }
+
+  /// Makes each provider be asked once more, whatever failed before.
+  package func admitNextRequests() { httpServices.breaker.admitNextRequests() }
+
   /// The hosts on which a repository is always `owner/name`.
   package var twoLevelHosts: Set<String> {
     Set(credentials.get().instances.compactMap { try? $0.host.get().credentialHost })

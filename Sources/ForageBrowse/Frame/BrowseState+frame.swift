@@ -116,7 +116,7 @@ extension BrowseState {
     return rows.dropFirst(top).prefix(count).enumerated().map { place, index in
       let isSelected = top + place == selected
       var row = FrameRow(isSelected ? isUnicode ? " ▸ " : " > " : "   ")
-      row.add(layout.row(items[index], itemColumns, marks: marksText(items[index])))
+      row.add(layout.row(items[index], marks: marksText(items[index])))
       row = row.cut(to: width)
       return isSelected && (focus != .detail || hasPane) ? row.reversed(to: width) : row
     }
@@ -130,16 +130,17 @@ extension BrowseState {
   /// What is shown in place of a list without rows.
   private func emptyRows(_ width: Int) -> [FrameRow] {
     var texts: [BrowseProblem] = []
+    let again = BrowseProblem("", hint: "\(focus == .field ? "Enter" : "r") tries again")
     switch phase {
     case .idle: break
     case .loading: texts = [BrowseProblem(query.isEmpty ? "loading the feed" : "searching")]
-    case .failed: texts = searchProblems + [BrowseProblem("", hint: "r tries again")]
+    case .failed: texts = searchProblems + [again]
     case .loaded where isFiltered && !items.isEmpty:
       texts = [BrowseProblem("no favorites in this list", hint: "F shows all of it; f adds a favorite")]
     case .loaded:
       texts = searchProblems
       if !texts.isEmpty {
-        texts.append(BrowseProblem("", hint: "r tries again"))
+        texts.append(again)
       } else if query.isEmpty {
         texts = [
           BrowseProblem(

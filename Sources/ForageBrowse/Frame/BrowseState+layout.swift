@@ -94,80 +94,48 @@ extension BrowseState {
   }
 }
 
-/// The widths of the columns of the list.
+/// The columns of the list that are shown, with the marks of its rows.
 struct ColumnLayout {
-  private static let gap = 2
-  /// The least width at which a flexible column is of use.
-  private static let leastFlexible = 16
-  /// The part of the list, in quarters, that names may take.
-  private static let nameQuarters = 3
   /// The columns of the marks.
-  static let marks = 2
+  private static let marks = 2
 
-  /// The columns that are shown, with their widths.
-  private(set) var places: [(index: Int, width: Int)]
-  /// After which of them the marks stand; `nil` without marks.
-  private(set) var marksAfter: Int?
+  private let columns: [BrowseColumn]
+  private let layout: TableLayout
+  /// After which of the columns that are shown the marks stand; `nil` without marks.
+  private let marksAfter: Int?
 
   /// Distributes the columns of a row.
-  ///
-  /// Other columns give way to names that can be shown whole. Names that are too long for that, and longer than twice the
-  /// usual length, are cut alone.
   ///
   /// - Parameters:
   ///   - widest: The widest text of each column.
   ///   - names: The widths of the texts of the first column, ascending.
   init(_ columns: [BrowseColumn], widest: [Int], names: [Int], width: Int, hasMarks: Bool) {
-    let room = width - (hasMarks ? Self.marks + Self.gap : 0)
-    let natural = columns.indices.map { index in
-      var share = columns[index].fifths.map { max(Self.leastFlexible, width * $0 / 5) } ?? .max
-      if index == 0, widest[index] > share, !names.isEmpty {
-        let most = max(share, width / 4 * Self.nameQuarters)
-        let needed = names.last { $0 <= max(names[names.count / 2] * 2, most) } ?? 0
-        share = max(share, min(needed, most))
-      }
-      return min(widest[index], columns[index].maximum, share)
-    }
-    places = columns.indices.filter { $0 == 0 || widest[$0] > 0 }.map { index in
-      (index, columns[index].isFlexible ? min(natural[index], Self.leastFlexible) : natural[index])
-    }
-    func total() -> Int { places.reduce(0) { $0 + $1.width + Self.gap } - Self.gap }
-    while total() > room,
-      let victim = places.map(\.index).filter({ columns[$0].dropOrder > 0 }).max(by: {
-        columns[$0].dropOrder < columns[$1].dropOrder
-      })
-    {
-      places.removeAll { $0.index == victim }
-    }
-    // Descriptions grow before names do.
-    for place in places.indices where columns[places[place].index].isFlexible && total() < room {
-      places[place].width = min(natural[places[place].index], places[place].width + room - total())
-    }
-    for place in places.indices where columns[places[place].index].fifths != nil && total() < room {
-      places[place].width = min(widest[places[place].index], places[place].width + room - total())
-    }
-    while total() > room, let wide = places.indices.max(by: { places[$0].width < places[$1].width }),
-      places[wide].width > 1
-    {
-      places[wide].width -= 1
-    }
-    if hasMarks {
-      let owner = columns.firstIndex(where: \.hasMarks) ?? 0
-      marksAfter = places.lastIndex { $0.index <= owner }
-    }
+    self.columns = columns
+    layout = TableLayout(
+      columns.enumerated().map { index, column in
+        TableLayout.Column(
+          dropOrder: index == 0 ? 0 : column.dropOrder, isFlexible: column.isFlexible,
+          maximum: column.fifths.map { TableLayout.Column.share($0, of: width) } ?? column.maximum,
+          isName: column.fifths != nil)
+      },
+      shown: columns.indices.filter { $0 == 0 || widest[$0] > 0 }, widest: widest,
+      names: { $0 == 0 ? names : [] }, width: width,
+      reserved: hasMarks ? Self.marks + TableLayout.gap : 0)
+    let owner = columns.firstIndex(where: \.hasMarks) ?? 0
+    marksAfter = hasMarks ? layout.places.lastIndex { $0.index <= owner } : nil
   }
 
   /// The row of a result.
-  func row(_ item: BrowseItem, _ columns: [BrowseColumn], marks: String) -> FrameRow {
+  func row(_ item: BrowseItem, marks: String) -> FrameRow {
     var row = FrameRow()
-    for (place, (index, width)) in places.enumerated() {
-      if place > 0 { row.add(String(repeating: " ", count: Self.gap)) }
+    for (place, (index, width)) in layout.places.enumerated() {
+      if place > 0 { row.add(String(repeating: " ", count: TableLayout.gap)) }
       let column = columns[index]
       row.add(
         index < item.cells.count ? item.cells[index] : "", column.style, width: width,
         alignsRight: column.alignsRight, keepsEnd: column.keepsEnd)
       if place == marksAfter {
-        row.add(String(repeating: " ", count: Self.gap))
+        row.add(String(repeating: " ", count: TableLayout.gap))
         row.add(marks, .mark, width: Self.marks)
       }
     }

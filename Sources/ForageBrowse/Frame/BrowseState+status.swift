@@ -46,13 +46,14 @@ extension BrowseState {
       return Span(
         "\(status.id) waiting"
           + (wait >= .milliseconds(300) ? " " + HumanFormat.duration(tenths(wait)) : ""), .dim)
-    case .limited(let end):
-      return Span(
-        end > now ? "\(status.id) limit \(HumanFormat.wait(end - now))" : "\(status.id) limit over", .mark)
+    case .limited(let end) where end > now:
+      return Span("\(status.id) limit \(HumanFormat.wait(end - now))", .mark)
+    case .limited where status.count == 0: return Span("\(status.id) limit over", .mark)
     case .held: return Span("\(status.id) at Enter only", .mark)
     case .failed:
       return Span("\(status.id) failed" + (status.count > 0 ? " after \(status.count)" : ""), .error)
-    case .answered:
+    // Also after a wait of something else than the search.
+    case .answered, .limited:
       let total = status.total.map { total in
         total.value > status.count
           ? " of \(HumanFormat.grouped(total.value))\(total.relation == .atLeast ? "+" : "")" : ""

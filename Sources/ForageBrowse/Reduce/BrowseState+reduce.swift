@@ -37,6 +37,11 @@ extension BrowseState {
     case .cloned(let key, let result):
       endClone(key, result)
       return []
+    case .waiting(let provider, let end):
+      if let index = statuses.firstIndex(where: { $0.id == provider }) {
+        statuses[index].state = .limited(until: end)
+      }
+      return []
     case .told(let problem):
       message = problem
       return []

@@ -37,18 +37,13 @@ extension BrowseState {
     let isAsked = request.scope != .local && remoteSearchAt == nil && asked.isSameList(request)
     let isHeld = statuses.contains { if case .held = $0.state { true } else { false } }
     if case .failed = phase { return search(.asked) }
+    if isAsked, hasFailures { return search(.refresh) }
     return isAsked && !isHeld ? [] : search(.asked)
   }
 
   mutating func apply(_ news: BrowseSearchEvent) -> [BrowseEffect] {
     switch news {
-    case .started(let statuses): self.statuses = statuses
-    case .provider(let status):
-      if let index = statuses.firstIndex(where: { $0.id == status.id }) {
-        statuses[index] = status
-      } else {
-        statuses.append(status)
-      }
+    case .providers(let statuses): self.statuses = statuses
     case .rows(let rows):
       guard phase == .loading else { break }
       // The same list comes again: fewer rows than are shown wait for the final order.
@@ -66,7 +61,8 @@ extension BrowseState {
         append(page.rows.items)
         if isLoadingAll, isAtEnd { selected = rows.count - 1 }
       } else {
-        canLoadAhead = true
+        // Who failed is asked again only when the selection moves, or at `r`.
+        canLoadAhead = !hasFailures
         if !isLeft(page) { replace(page.rows) }
       }
       // What is not there yet will not come.
@@ -85,7 +81,17 @@ extension BrowseState {
     // Everybody else is asked in a moment.
     if request.scope == .local, remoteSearchAt != nil { return true }
     // A refresh that fails takes nothing away.
-    return keepsSelection && statuses.contains { if case .failed = $0.state { true } else { false } }
+    return keepsSelection && hasFailures
+  }
+
+  /// Whether a provider has failed, or waits for a limit.
+  var hasFailures: Bool {
+    statuses.contains { status in
+      switch status.state {
+      case .failed, .limited: true
+      default: false
+      }
+    }
   }
 
   /// Replaces the results.

@@ -16,15 +16,16 @@ package enum BrowseEvent: Sendable {
   case cloneFolder(key: String, Result<String, BrowseProblem>)
   /// The folder into which a repository was cloned.
   case cloned(key: String, Result<String, BrowseProblem>)
+  /// A provider waits for a limit, outside of a search.
+  case waiting(provider: String, until: Duration)
   /// Something that was done, or that failed.
   case told(BrowseProblem)
 }
 
 /// News of a search.
 package enum BrowseSearchEvent: Sendable {
-  /// The search began, with the providers that take part.
-  case started([ProviderStatus])
-  case provider(ProviderStatus)
+  /// What the providers that take part do, at the beginning and when it changes.
+  case providers([ProviderStatus])
   /// The merged rows so far.
   case rows(BrowseRows)
   /// The search or a further page ended.

@@ -2,10 +2,8 @@ import Forage
 import ForageBrowse
 import ForageCore
 import ForageGit
-import ForageGitHub
 import ForageInspector
 import ForageLocal
-import ForageStore
 
 /// What is done with one result.
 struct BrowseActions: Sendable {
@@ -16,51 +14,48 @@ struct BrowseActions: Sendable {
 
   /// The whole page of a result; what is missing is told as problems.
   ///
+  /// - Parameter providers: The ids of the providers to ask.
   /// - Throws: `BrowseProblem` when nothing is known.
-  func details(_ result: SearchResult, isRefresh: Bool) async throws(BrowseProblem)
+  func details(_ result: SearchResult, _ providers: [String], isRefresh: Bool) async throws(BrowseProblem)
     -> (text: BrowseText, problems: [BrowseProblem])
   {
+    func page(_ rendering: ShowRendering) -> BrowseText {
+      BrowseText(rendering, context, drawsBars: drawsBars)
+    }
     let known = ShowRendering(EntityRecord(item: result))
-    guard let entity = entity(result) else {
-      return (BrowseText(known, context, drawsBars: drawsBars), [])
-    }
-    let found: FederatedDetails
+    guard let entity = entity(result) else { return (page(known), []) }
     do {
-      let request = BrowseRequest(
-        generation: 0, query: "", providers: services.chosenIDs, scope: isRefresh ? .refresh : .asked)
-      found = await Federation(try services.registry(for: request).asked).details(
-        of: entity, timeout: SearchOptions.defaultTimeout)
-    } catch {
-      throw BrowseProblem(error)
-    }
-    guard var item = found.item else {
-      // A host that no provider covers, of a clone for example: the list knows all there is.
-      guard let error = found.outcomes.lazy.compactMap(\.error).first else {
-        if found.outcomes.isEmpty {
-          return (BrowseText(known, context, drawsBars: drawsBars), [])
-        }
+      let use = isRefresh && !services.options.isOffline ? .bypass : services.cache
+      let lookup = try EntityLookup(services.services, providers: providers, cache: use)
+      let limit = SearchOptions.defaultTimeout
+      let answer = try await lookup.answer(lookup.target(entity), sections: [], within: limit)
+      guard answer.item != nil else {
+        if let error = answer.remote.outcomes.lazy.compactMap(\.error).first { throw error }
+        // A host that no provider covers, of a clone for example: the list knows all there is.
+        if answer.remote.outcomes.isEmpty { return (page(known), []) }
         throw BrowseProblem(
           "\(entity.title) does not exist, or is private and not visible to you",
           hint: "for a private one set a token (see: forage auth status)")
       }
-      throw BrowseProblem(error.message, hint: error.advice)
+      var record = try await lookup.record(of: answer, within: limit)
+      record.item.addClones([result[.path]?.text].compactMap(\.self))
+      lookup.remember(answer)
+      let problems = record.missing.map { provider, part in
+        BrowseProblem(
+          "\(provider): \(part.field.rawValue): \(part.error.message)", hint: BrowseProblem(part.error).hint)
+      }
+      return (
+        page(ShowRendering(record)), problems
+      )
+    } catch {
+      throw BrowseProblem(error)
     }
-    item.addClones([result[.path]?.text].compactMap(\.self))
-    let annotation = ResultAnnotation(context.services, isQuiet: true)
-    annotation.annotate(&item)
-    annotation.remember([item])
-    let rendering = ShowRendering(
-      EntityRecord(item: item, outcomes: found.outcomes, missing: found.missing))
-    let problems = found.missing.map { provider, part in
-      BrowseProblem("\(provider): \(part.field.rawValue): \(part.error.message)", hint: part.error.advice)
-    }
-    return (BrowseText(rendering, context, drawsBars: drawsBars), problems)
   }
 
   private func entity(_ result: SearchResult) -> EntityReference? {
     guard !result.id.hasPrefix("/"),
       let entity = EntityReference(
-        result.id, defaultHost: "github.com", twoLevelHosts: context.services.twoLevelHosts),
+        result.id, defaultHost: "github.com", twoLevelHosts: services.services.twoLevelHosts),
       entity.id == result.id
     else { return nil }
     return entity
@@ -68,7 +63,7 @@ struct BrowseActions: Sendable {
 
   /// The facts of a clone.
   func facts(_ path: String) async throws(BrowseProblem) -> BrowseText {
-    let memory = InspectionCache.memory(context.services.directories.cacheFolder)
+    let memory = InspectionCache.memory(services.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {
     case .success(let report): return BrowseText(report, context, drawsBars: drawsBars)
@@ -85,11 +80,11 @@ struct BrowseActions: Sendable {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
     do {
-      let starring = try Starring(context.services)
+      let starring = try Starring(services.services)
       guard starring.hosts.contains(entity.host) else {
         throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
       }
-      try await starring.change(isSet ? .add : .remove, of: entity, within: SearchOptions.defaultTimeout)
+      try await starring.set(isSet, of: entity, within: SearchOptions.defaultTimeout)
     } catch is CancellationError {
       // The request may have arrived.
       throw BrowseProblem(
@@ -102,7 +97,7 @@ struct BrowseActions: Sendable {
 
   /// Adds a favorite or removes it.
   func favorite(_ result: SearchResult, isSet: Bool) throws(BrowseProblem) {
-    let favorites = Favorites(context.services)
+    let favorites = Favorites(services.services)
     do {
       if isSet {
         try favorites.add(ResolvedReference(text: result.title, result: result))
@@ -123,7 +118,7 @@ struct BrowseActions: Sendable {
       writeResult: { _ in text.add("there is no browser; the address is \(SafeText.line(address))\n") },
       writeMessage: { text.add($0) }, isTerminal: false, isMessageTerminal: false, now: context.output.now)
     do {
-      try await Browser(environment: context.services.environmentWithoutTokens, program: .silent).open(
+      try await Browser(environment: services.services.environmentWithoutTokens, program: .silent).open(
         address, output: output)
     } catch {
       throw BrowseProblem(error)
@@ -131,28 +126,20 @@ struct BrowseActions: Sendable {
     return BrowseProblem.read(text.text).first ?? BrowseProblem("opened \(address)")
   }
 
-  private func source(_ result: SearchResult) throws -> CloneSource {
+  private func source(_ result: SearchResult, _ cloning: Cloning) throws -> CloneSource {
     guard let entity = entity(result)?.repository else {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
-    let spelling = result[.owner]?.text.flatMap { owner in
-      result[.name]?.text.map { (owner: owner, name: $0) }
-    }
-    return try CloneSource(entity, spelling: spelling, services.settings.clones.transferProtocol)
+    return try cloning.source(result, naming: entity)
   }
 
   /// The folder into which a repository would be cloned.
   ///
   /// - Throws: `BrowseProblem` where it cannot be cloned, or is cloned already.
   func cloneFolder(_ result: SearchResult) async throws(BrowseProblem) -> String {
-    var made = MadeFolders()
-    // Nothing is cloned yet.
-    defer { made.removeEmpty() }
     do {
-      let root = try CloneCommand.root(services.settings, context, &made)
-      var places = ClonePlaces(root: root, store: try context.services.store.existing())
-      guard let plan = try await places.plans(for: [try source(result)]).first?.plan else { return root }
-      switch plan {
+      let cloning = try Cloning(services.services)
+      switch try await cloning.plan(for: try source(result, cloning)) {
       case .missing(let path): return path
       case .present(let path, _): throw BrowseProblem("\(result.title) is cloned already: \(path)")
       case .blocked(_, let error): throw error
@@ -166,42 +153,18 @@ struct BrowseActions: Sendable {
   ///
   /// - Returns: The folder of the clone.
   func clone(_ result: SearchResult, into folder: String) async throws(BrowseProblem) -> String {
-    var made = MadeFolders()
-    var catalogue: CloneCommand.Catalogue?
-    defer {
-      made.removeEmpty()
-      catalogue?.removeUnused()
-    }
     do {
-      let home = context.services.directories.home
+      let home = services.services.directories.home
       let path = folder.hasPrefix("~/") ? home + folder.dropFirst() : folder
       guard path.hasPrefix("/") else {
         throw BrowseProblem("\(folder) is not an absolute path", hint: "begin it with / or ~/")
       }
-      let source = try source(result)
-      let root = try CloneCommand.root(services.settings, context, &made)
-      catalogue = try await CloneCommand.catalogue(root, context)
-      made.willMake(FileAccess.parent(of: path))
-      let places = ClonePlaces(root: root, store: catalogue?.store)
-      switch try await places.plan(source, path) {
-      case .present: break
-      case .blocked(_, let error): throw error
-      case .missing:
-        let git = GitClone(
-          program: try GitClone.program(context.services.environment),
-          environment: context.services.environmentWithoutTokens, extent: GitClone.Extent(),
-          isInteractive: false
-        ) { [context] in context.services.trace($0) }
-        try await git.run(source, into: path) { _ in }
+      let cloning = try Cloning(services.services)
+      guard let made = try await cloning.run([try source(result, cloning)], into: path)?.first else {
+        throw CancellationError()
       }
-      if let catalogue {
-        if path.hasPrefix(root + "/") {
-          try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
-        } else {
-          _ = try await ClonePreparation(context.services).register(path, catalogue.store)
-        }
-      }
-      return path
+      if let error = made.error { throw error }
+      return made.path
     } catch {
       throw BrowseProblem(error)
     }

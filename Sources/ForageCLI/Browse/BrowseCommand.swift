@@ -2,7 +2,6 @@ import ArgumentParser
 import Forage
 import ForageBrowse
 import ForageCore
-import ForageGitHub
 
 /// `forage browse`: the screens, or a dialog line by line.
 struct BrowseCommand: PlainCommand {
@@ -63,7 +62,8 @@ struct BrowseCommand: PlainCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Send at most n requests. (default \(SearchReach.defaultMaximumRequests) for one list)", valueName: "n")
+      "Send at most n requests. (default \(SearchOptions.defaultMaximumRequests) for one list)",
+      valueName: "n")
   )
   var maxRequests: String?
 
@@ -91,24 +91,21 @@ struct BrowseCommand: PlainCommand {
     let output = original.diverted(
       isTerminal: !hasScreen,
       hasScreen
-        ? BrowseScreen.receiver(original, isTracing: outer.isTracing, queue, messages)
+        ? BrowseScreen.receiver(outer.surroundings.output, isTracing: outer.isTracing, queue, messages)
         : original.writeMessage)
     let context = outer.reporting(to: output, try serviceOptions())
     let result = await Result.of {
-      try await run(context) { services, options in
-        hasScreen
-          ? try await BrowseScreen.run(services, options, queue, messages, original)
-          : try await BrowseDialog(services: services, options: options).run()
-      }
+      let services = try services(context)
+      return hasScreen
+        ? try await BrowseScreen.run(services, queue, messages, original)
+        : try await BrowseDialog(services).run()
     }
     await context.close()
     return try result.get()
   }
 
-  /// Reads the options and answers.
-  private func run(
-    _ context: Context, _ answer: (BrowseServices, BrowseOptions) async throws -> ExitStatus
-  ) async throws -> ExitStatus {
+  /// Reads the options.
+  private func services(_ context: Context) throws -> BrowseServices {
     let settings = try context.services.settings()
     var options = BrowseOptions(query: query.joined(separator: " "))
     options.limit =
@@ -118,14 +115,14 @@ struct BrowseCommand: PlainCommand {
       try order.map { try OptionValue.choice(Order.self, $0, of: "--order") } == .asc
       ? .ascending : .descending
     options.maximumRequests = context.services.options.maximumRequests
-    (options.isOffline, options.showsOnlyFavorites, options.plugins) = (offline, favorites, plugin)
-    let services = try BrowseServices(options, settings, context)
+    (options.isOffline, options.showsOnlyFavorites) = (offline, favorites)
+    var services = try BrowseServices(options, context)
     let choice = try ProviderChoice(names: provider, registry: services.all) {
       context.services.isEnabled($0, settings)
     }
-    services.choose(choice.registry.ids)
-    try choose(&options, choice.registry)
-    return try await answer(services, options)
+    services.options.providers = choice.registry.ids
+    try choose(&services.options, choice.registry)
+    return services
   }
 
   /// Checks the kinds and the sort key, which a chosen provider must have.
@@ -156,6 +153,8 @@ struct BrowseCommand: PlainCommand {
 /// The options of `forage browse`.
 struct BrowseOptions: Sendable {
   var query: String
+  /// The ids of the providers that are chosen at first.
+  var providers: [String] = []
   /// The kinds of results; empty for the usual ones.
   var kinds: [ResultKind] = []
   /// How many results a list has at first.
@@ -164,8 +163,6 @@ struct BrowseOptions: Sendable {
   var order = SortOrder.descending
   var isOffline = false
   var showsOnlyFavorites = false
-  /// Plugins and manifests that were named by their paths.
-  var plugins: [String] = []
   /// The requests of the whole run; `nil` for the usual number for one list.
   var maximumRequests: Int?
 }

@@ -25,13 +25,15 @@ final class BrowseDialog {
   private var list: BrowseList?
   /// The results that were printed, with the changes that were made to them.
   private var shown: [MergedItem] = []
+  private var results: [MergedItem] { list?.items ?? [] }
   private var hasMore = false
 
-  init(services: BrowseServices, options: BrowseOptions) {
+  init(_ services: BrowseServices) throws {
+    let options = services.options
     self.services = services
     actions = BrowseActions(services: services, drawsBars: false)
     (output, input) = (services.context.output, services.context.input)
-    providers = services.providers
+    providers = try services.providers()
     request = BrowseRequest(
       generation: 0, query: options.query.trimmingWhitespace(), kinds: options.kinds, sort: options.sort,
       order: options.order, scope: .asked)
@@ -107,8 +109,8 @@ final class BrowseDialog {
     request.providers = providers.filter(\.isChosen).map(\.id)
     shown = []
     do {
-      let list = try await BrowseList(request, services) { _ in }
-      guard let page = await list.first() else { return }
+      var list = try BrowseList(request, services)
+      guard let page = try await list.first() else { return }
       self.list = list
       hasMore = page.hasMore
       page.notes.forEach(tell)
@@ -136,8 +138,7 @@ final class BrowseDialog {
 
   /// Writes the next results of the list.
   private func write() throws {
-    guard let list else { return }
-    let items = list.items
+    let items = results
     let fresh = items[min(shown.count, items.count)...].prefix(Self.pageSize)
     let kinds = Set(items.map(\.result.kind)).sorted { $0.rawValue < $1.rawValue }
     let rendering = KindRendering.of(kinds)
@@ -152,10 +153,12 @@ final class BrowseDialog {
   }
 
   private func more() async throws {
-    guard let list else { return tell(BrowseProblem("there is no list", hint: "write what to search for")) }
-    if shown.count >= list.items.count, hasMore {
+    guard list != nil else {
+      return tell(BrowseProblem("there is no list", hint: "write what to search for"))
+    }
+    if shown.count >= results.count, hasMore {
       do throws(SearchError) {
-        let page = try await list.next()
+        let page = try await self.list?.next()
         hasMore = page?.hasMore ?? false
         page?.notes.forEach(tell)
       } catch {
@@ -163,7 +166,7 @@ final class BrowseDialog {
         tell(BrowseProblem(error))
       }
     }
-    guard shown.count < list.items.count else {
+    guard shown.count < results.count else {
       return tell(BrowseProblem("there are no more results", hint: "write other words to search for"))
     }
     try write()
@@ -184,7 +187,8 @@ final class BrowseDialog {
   private func open(_ number: Int) async throws {
     guard let item = item(number) else { return }
     do throws(BrowseProblem) {
-      let (text, problems) = try await actions.details(item.result, isRefresh: false)
+      let (text, problems) = try await actions.details(
+        item.result, request.providers, isRefresh: false)
       problems.forEach(tell)
       try write(text)
     } catch {

@@ -153,14 +153,30 @@ extension BrowseProblem {
 
   /// What an error of a command says.
   init(_ error: any Error) {
+    let error = (error as? SearchError)?.forScreens ?? error
     if let error = error as? BrowseProblem {
       self = error
     } else if let known = ForageError(describing: error) {
-      self.init(known.message, hint: known.hint)
+      self.init(known.message, hint: (error as? SearchError)?.advice ?? known.advice)
     } else if error is CancellationError {
       self.init("it was interrupted", hint: "try again")
     } else {
       self.init("\(error)", hint: "run: forage doctor")
     }
+  }
+}
+
+extension SearchError {
+  /// The same for the screens: they ask again by a key, and have no options for the time and the place of a list.
+  var forScreens: SearchError {
+    var error = self
+    switch code {
+    case .rateLimited: error.retryAfterMilliseconds = nil
+    case .incompleteSearch where hint.isEmpty: error.hint = "run: forage clones index"
+    case .timeout, .invalidCursor, .dropped, .cancelled:
+      if hint.isEmpty { error.hint = "refresh the list" }
+    default: break
+    }
+    return error
   }
 }

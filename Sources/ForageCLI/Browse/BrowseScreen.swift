@@ -53,26 +53,28 @@ final class BrowseScreen {
   private var escapeAt: Duration?
   private var ending: Ending?
 
-  private init(_ services: BrowseServices, _ options: BrowseOptions, _ session: BrowseSession, _ queue: Queue)
-    throws
-  {
+  private init(_ services: BrowseServices, _ session: BrowseSession, _ queue: Queue) throws {
     terminal = try BrowseTerminal()
+    let options = services.options
     (self.services, self.session, self.queue) = (services, session, queue)
     let (columns, rows) = terminal.size
     state = BrowseState(
       columns: columns, rows: rows, query: options.query, kinds: options.kinds, sort: options.sort,
-      order: options.order, providers: services.providers, showsOnlyFavorites: options.showsOnlyFavorites,
+      order: options.order, providers: try services.providers(),
+      showsOnlyFavorites: options.showsOnlyFavorites,
       isUnicode: services.context.output.isUnicode)
     writer = FrameWriter(hasColor: services.context.output.hasColor)
   }
 
   /// Receives the messages of the services: problems are shown on the screen.
-  static func receiver(_ original: Output, isTracing: Bool, _ queue: Queue, _ messages: CollectedText)
+  ///
+  /// - Parameter standard: The streams of the program, also under `--quiet`.
+  static func receiver(_ standard: Output, isTracing: Bool, _ queue: Queue, _ messages: CollectedText)
     -> @Sendable (String) -> Void
   {
     { text in
       // A log that goes elsewhere is written there at once.
-      if !original.isMessageTerminal { return original.writeMessage(text) }
+      if !standard.isMessageTerminal { return standard.writeMessage(text) }
       messages.add(text)
       if !isTracing { for problem in BrowseProblem.read(text) { queue.add(.told(problem)) } }
     }
@@ -86,8 +88,7 @@ final class BrowseScreen {
   ///   - messages: The messages since the start.
   ///   - original: Where results and messages go when the screens have gone.
   static func run(
-    _ services: BrowseServices, _ options: BrowseOptions, _ queue: Queue, _ messages: CollectedText,
-    _ original: Output
+    _ services: BrowseServices, _ queue: Queue, _ messages: CollectedText, _ original: Output
   ) async throws -> ExitStatus {
     let context = services.context
     let session = BrowseSession(services) { queue.add($0) }
@@ -96,7 +97,7 @@ final class BrowseScreen {
     defer { context.surroundings.interruption.removesFiles = false }
     let (ending, opened) = try await withTaskCancellationHandler {
       try await OwnThreadExecutor.task { () throws -> (Ending, String?) in
-        let screen = try BrowseScreen(services, options, session, queue)
+        let screen = try BrowseScreen(services, session, queue)
         return screen.loop()
       }.value
     } onCancel: {

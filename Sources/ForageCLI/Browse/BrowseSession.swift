@@ -1,14 +1,15 @@
 import Forage
 import ForageBrowse
 import ForageCore
-import ForageGitHub
 import Synchronization
 
 /// Carries out the effects of the screens; the outcomes are delivered as events.
 final class BrowseSession: Sendable {
   private struct State {
     /// The search that runs or ran last.
-    var list: (generation: Int, list: BrowseList)?
+    var request: BrowseRequest?
+    /// Its list, after its first page.
+    var list: BrowseList?
     var search: Task<Void, Never>?
     var page: Task<Void, Never>?
     var details: Task<Void, Never>?
@@ -21,7 +22,6 @@ final class BrowseSession: Sendable {
     var count = 0
     /// Every result that was shown, by its key.
     var results: [String: SearchResult] = [:]
-    var generation = 0
   }
 
   private let services: BrowseServices
@@ -31,15 +31,12 @@ final class BrowseSession: Sendable {
 
   /// - Parameter deliver: Receives the events, on any thread.
   init(_ services: BrowseServices, deliver: @escaping @Sendable (BrowseEvent) -> Void) {
-    (self.services, self.deliver) = (services, deliver)
-    actions = BrowseActions(services: services)
-    var observer = SearchObserver()
-    observer.waiting = { [weak self] provider, wait in
-      guard let self else { return }
-      let status = ProviderStatus(id: provider, state: .limited(until: self.services.now + wait))
-      self.deliver(.search(generation: self.state.withLock { $0.generation }, .provider(status)))
+    self.deliver = deliver
+    // The waits of searches are in their news; these are those of details and further pages.
+    self.services = services.waiting { provider, wait in
+      deliver(.waiting(provider: provider, until: services.now + wait))
     }
-    services.relay.follow(observer)
+    actions = BrowseActions(services: self.services)
   }
 
   /// Carries out an effect; returns at once.
@@ -125,21 +122,18 @@ final class BrowseSession: Sendable {
   private func search(_ request: BrowseRequest) {
     let generation = request.generation
     let old = state.withLock { state in
-      state.generation = generation
-      state.list = nil
+      (state.request, state.list) = (request, nil)
       return [state.search, state.page].compactMap(\.self)
     }
     for task in old { task.cancel() }
     let task = run { session in
-      func tell(_ news: BrowseSearchEvent) { session.deliver(.search(generation: generation, news)) }
+      let tell: @Sendable (BrowseSearchEvent) -> Void = { news in
+        session.deliver(.search(generation: generation, news))
+      }
       do {
-        let list = try await BrowseList(request, session.services, keep: session.keep) { news in
-          session.deliver(.search(generation: generation, news))
-        }
-        guard let page = await list.first() else { return }
-        session.state.withLock { state in
-          if state.generation == generation { state.list = (generation, list) }
-        }
+        var list = try BrowseList(request, session.services, keep: session.keep, tell: tell)
+        guard let page = try await list.first() else { return }
+        session.store(list, of: generation)
         tell(.page(page))
       } catch {
         if !Task.isCancelled { tell(.failed(BrowseProblem(error))) }
@@ -148,12 +142,20 @@ final class BrowseSession: Sendable {
     state.withLock { $0.search = task }
   }
 
+  private func store(_ list: BrowseList, of generation: Int) {
+    state.withLock { if $0.request?.generation == generation { $0.list = list } }
+  }
+
   private func more(_ generation: Int) {
-    guard let list = state.withLock({ $0.list }), list.generation == generation else { return }
+    guard
+      let known = state.withLock({ $0.request?.generation == generation ? $0.list : nil })
+    else { return }
     let task = run { session in
+      var list = known
       let news: BrowseSearchEvent
       do throws(SearchError) {
-        guard let page = try await list.list.next() else { return }
+        guard let page = try await list.next() else { return }
+        session.store(list, of: generation)
         news = .page(page)
       } catch {
         news = .page(
@@ -167,10 +169,11 @@ final class BrowseSession: Sendable {
   }
 
   private func details(_ key: String, _ request: Int, _ isRefresh: Bool) {
-    state.withLock { $0.details }?.cancel()
+    let (old, providers) = state.withLock { ($0.details, $0.request?.providers ?? []) }
+    old?.cancel()
     let task = run { session in
       let found = await session.outcome(key) { result async throws(BrowseProblem) in
-        try await session.actions.details(result, isRefresh: isRefresh)
+        try await session.actions.details(result, providers, isRefresh: isRefresh)
       }
       guard !Task.isCancelled else { return }
       session.deliver(.details(request: request, found.map { $0.text }))
@@ -209,7 +212,7 @@ final class BrowseSession: Sendable {
         } onCancel: {
           before.cancel()
         }
-        if mark == .star { try? await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
+        if mark == .star { try? await Task.sleep(for: Starring.pause) }
       }
       let changed = await session.outcome(key) { result async throws(BrowseProblem) in
         switch mark {

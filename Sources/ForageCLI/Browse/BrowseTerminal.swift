@@ -18,7 +18,7 @@ final class BrowseTerminal {
   }
 
   /// The signals that are handled here; the others end the program as ever.
-  private static let signals = [SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
+  private static let signals = [SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
   private static let input = STDIN_FILENO
   private static let output = STDOUT_FILENO
   /// The size where the terminal does not tell its own.

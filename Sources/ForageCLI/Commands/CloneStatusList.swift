@@ -23,7 +23,7 @@ struct CloneStatusList {
     let output = context.output
     var rows: [CloneRow] = []
     var documents: [JSONValue] = []
-    var problems: [(path: String, error: GitError, hint: String)] = []
+    var problems: [(path: String, error: GitError)] = []
     var listed: [CloneRecord] = []
     var index = 0
     try await InspectedClone.all(
@@ -35,7 +35,7 @@ struct CloneStatusList {
       index += 1
       if let error = state.error {
         if error.code == .cancelled { throw CancellationError() }
-        problems.append((state.clone.path, error, state.hint))
+        problems.append((state.clone.path, error))
       }
       guard state.isListed else { return }
       let (clone, report) = (state.clone, state.report)
@@ -55,8 +55,8 @@ struct CloneStatusList {
     ListMemory(context).keep(listed.map(\.result), next: nil)
     // Without conditions, formats for programs have the error in its clone's place.
     if filter != nil || !rows.isEmpty {
-      for (path, error, hint) in problems {
-        let message = PathText.message(path, error.message)
+      for (path, error) in problems {
+        let (message, hint) = (PathText.message(path, error.message), Self.hint(error))
         // Nobody named the clone, so that under conditions it does not decide the exit status.
         if filter == nil { output.problem(message, hint: hint) } else { output.warning(message, hint: hint) }
       }
@@ -69,6 +69,12 @@ struct CloneStatusList {
     if filter != nil { return listed.isEmpty ? .nothingFound : .success }
     if problems.count == clones.count { return .noAnswer }
     return problems.isEmpty ? .success : .partial
+  }
+
+  /// What to do about a clone of the catalogue that cannot be read.
+  private static func hint(_ error: GitError) -> String {
+    [.notARepository, .notFound].contains(error.code)
+      ? "remove or repair that folder, then run: forage clones scan" : error.hint
   }
 
   private func table(_ rows: [CloneRow]) -> Table {

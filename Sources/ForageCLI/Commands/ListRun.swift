@@ -93,22 +93,14 @@ struct ListRun {
       options.stream
       ? ArrivalStream(
         limit: self.search.limit, annotation: ResultAnnotation(context.services), output: output) : nil
-    let display =
-      arrivals == nil && !context.isTracing ? LiveDisplay(runner.federation, output: output) : nil
-    let waits = display == nil && output.hasProgress ? SearchWaits(context.waits) : nil
+    let progress = SearchProgress(
+      runner.federation, showsResults: arrivals == nil && !context.isTracing, output: output)
     var observer = SearchObserver()
-    observer.event = { [event = arrivals?.observer ?? display?.observer] new in
-      event?(new)
-      waits?.follow(new)
+    observer.event = { [arrived = arrivals?.observer] event in
+      arrived?(event)
+      progress.follow(event)
     }
-    if let display {
-      observer.waiting = { display.wait($0, for: $1) }
-      observer.notice = { display.report($0) }
-    }
-    observer.searched = {
-      await display?.clear()
-      waits?.end()
-    }
+    observer.searched = { progress.end() }
     let report = try await arrivals.cancelling { [search, observer] in try await runner.run(search, observer)
     }
     defer { report.storeNext() }

@@ -38,7 +38,7 @@ extension ProvidersCommand {
     guard registry[id] != nil else {
       let unknown = ProviderChoice.unknown(id, registry)
       guard let missing = found.missingBundle else { throw unknown }
-      throw ForageError("\(unknown.message): \(missing)", hint: InstalledProviders.missingBundleHint)
+      throw ForageError("\(unknown.message): \(missing)", hint: Remedy.installManifest.advice)
     }
     let installed = found.ids
     let path = context.services.directories.configFile

@@ -187,7 +187,7 @@ extension ProvidersCommand {
       for entry in entries where entry.isEnabled || entry.isUntrusted { entry.reportProblem(output) }
       for absent in settings.absent {
         let problem = Settings.problem(ofAbsent: absent)
-        output.warning(problem.message, hint: problem.hint)
+        output.warning(problem.message, hint: problem.advice)
       }
       return .success
     }

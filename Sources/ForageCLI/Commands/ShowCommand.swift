@@ -68,6 +68,7 @@ struct ShowCommand: ReportingCommand {
       sections: format.hasEnvelope || format == .tsv
         ? InspectionSection.standard : ShowRendering.localSections,
       within: timeout)
+    lookup.reportMissing(answer)
     let record = try await lookup.record(of: answer, comments: comments ?? 0, within: timeout)
     let isPage = !format.hasEnvelope && format != .tsv
     try await context.paged(on: output, byDefault: isPage) {

@@ -66,7 +66,7 @@ struct StarWriting {
     var done: [String] = []
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
-      if index > 0 { try? await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
+      if index > 0 { try? await Task.sleep(for: Starring.pause) }
       if Task.isCancelled { throw interrupted(before: named[index...].map(\.name), after: done) }
       let name = named[index].name
       let requests = RequestCounter()

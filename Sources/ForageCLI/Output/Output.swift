@@ -41,8 +41,8 @@ package struct Output: Sendable {
   var isUnicode = true
   /// Whether the terminal for messages supports cursor movement, so that lines can be replaced.
   var canMoveCursor = true
-  /// The progress line, which every other text erases before it is written.
-  let progress: TransientLine
+  /// The rows that show what is waited for; every other text erases them before it is written.
+  let status: StatusDisplay
 
   /// The width of a page that goes to no terminal.
   private static let pageColumns = 80
@@ -60,18 +60,12 @@ package struct Output: Sendable {
     hasMessageColor: Bool = false,
     now: Date
   ) {
-    let progress = TransientLine(write: writeMessage)
-    self.progress = progress
-    self.writeMessage = { text in progress.erased { writeMessage(text) } }
-    if isTerminal {
-      self.writeResult = { text in try progress.erased { try writeResult(text) } }
-    } else {
-      // A pipe may block for as long as its reader does not read: messages do not wait for it.
-      self.writeResult = { text in
-        progress.erase()
-        try writeResult(text)
-      }
-    }
+    let status = StatusDisplay(columns: columns, rows: rows, write: writeMessage)
+    self.status = status
+    self.writeMessage = { text in status.erased { writeMessage(text) } }
+    // A pipe may block for as long as its reader does not read: messages do not wait for it.
+    self.writeResult = writeResult
+    if isTerminal { self.writeResult = { text in try status.erased { try writeResult(text) } } }
     self.isTerminal = isTerminal
     self.isMessageTerminal = isMessageTerminal
     self.columns = columns

@@ -67,7 +67,7 @@ extension Context {
     var collecting = output
     collecting.writeResult = { collected.add($0) }
     let outcome = Result { try body(collecting) }
-    output.progress.erase()
+    output.status.clear()
     surroundings.interruption.isPaging = true
     defer { surroundings.interruption.isPaging = false }
     try await pager.show(collected.text, on: output)

@@ -38,14 +38,29 @@ struct FieldSelection: Sendable {
         details: document.names)
     }
     guard !document.names.isEmpty else { return }
-    for name in fields where !document.names.contains(name) {
-      let nearest = NearestName.of(name, among: document.names)
-      throw ForageError(
-        "--json: there is no field \"\(name)\"",
-        hint: nearest.map { "did you mean \($0)?" } ?? "choose from the list below",
-        details: document.names)
+    let unknown = fields.filter { !document.names.contains($0) }
+    guard !unknown.isEmpty else { return }
+    let meant = unknown.compactMap { name in
+      Self.namesOfGH[name].flatMap { document.names.contains($0) ? $0 : nil }
+        ?? NearestName.of(name, among: document.names)
     }
+    let list = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
+    throw ForageError(
+      "--json: there is no field \(list)",
+      hint: meant.count == unknown.count
+        ? "did you mean \(meant.joined(separator: ","))?" : "choose from the list below",
+      details: document.names)
   }
+
+  /// The fields by the names that gh has for them.
+  private static let namesOfGH = [
+    "commentsCount": "comments", "defaultBranchRef": "defaultBranch", "diskUsage": "sizeKB",
+    "forkCount": "forks", "forksCount": "forks", "fullName": "title", "homepageUrl": "homepage",
+    "isArchived": "archived", "isFork": "fork", "isPrivate": "private", "licenseInfo": "license",
+    "nameWithOwner": "title", "openIssuesCount": "openIssues", "primaryLanguage": "language",
+    "repositoryTopics": "topics", "size": "sizeKB", "stargazerCount": "stars", "stargazersCount": "stars",
+    "textMatches": "fragments", "visibility": "private", "watchersCount": "watchers",
+  ]
 
   /// The names in an argument of `--json`.
   static func names(_ argument: String) -> [String] {

@@ -46,9 +46,10 @@ extension SearchRendering {
   private func writeExcluded() {
     let excluded = result.outcomes.filter(\.state.isExcluded)
     if result.outcomes.areAllUnsupported(named: named),
-      let failure = result.failure(named: named, callingIssues: nameOfIssues)
+      let failure = result.failure(named: named)
     {
-      return output.problem(failure.message, hint: failure.hint)
+      return output.problem(
+        failure.message, hint: result.outcomes.nearest?.advice(callingIssues: nameOfIssues) ?? "")
     }
     let isNoneAsked = excluded.count == result.outcomes.count
     var written: Set<String> = []

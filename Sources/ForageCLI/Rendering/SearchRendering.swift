@@ -54,7 +54,7 @@ struct SearchRendering {
     }
     if isForEditors { return try writeForEditors() }
     switch format {
-    case .json: try output.result(SearchJSON.envelope(result, query: query, explains: explains, next: next))
+    case .json: try output.result(SearchJSON.envelope(advised, query: query, explains: explains, next: next))
     case .ndjson:
       for item in result.items { try output.result(SearchJSON.item(item, explains: explains).text()) }
       try writeSummary()
@@ -68,9 +68,16 @@ struct SearchRendering {
     }
   }
 
+  /// The list with the advice of this program.
+  private var advised: FederatedResult {
+    var result = result
+    result.outcomes = result.outcomes.map(\.advised)
+    return result
+  }
+
   /// Writes everything but the items as one line.
   func writeSummary() throws {
-    let envelope = SearchJSON.envelope(result, query: query, explains: explains, next: next, hasItems: false)
+    let envelope = SearchJSON.envelope(advised, query: query, explains: explains, next: next, hasItems: false)
     try output.result(JSONValue.object([("summary", envelope)]).text())
   }
 
@@ -170,16 +177,17 @@ struct SearchRendering {
         } + (explains ? [MarkdownWriter.text(explanation(item))] : [])
       }
     }
-    for line in MarkdownWriter.table(shown.map { names[$0] } + (explains ? ["Score"] : []), cells) {
+    for line in MarkdownWriter.table(shown.map { names[$0] } + (explains ? ["Explanation"] : []), cells) {
       try output.result(line)
     }
   }
 
   private func explanation(_ item: MergedItem) -> String {
     let parts = item.sources.map { source in
-      "\(source.provider) #\(source.rank) +\(Self.fraction(Double(source.contribution) / Double(RankFusion.one)))"
+      let share = Self.fraction(Double(source.contribution) / Double(RankFusion.one))
+      return "\(source.provider) rank \(source.rank) (\(share))"
     }
-    return parts.joined(separator: ", ") + " = " + Self.fraction(item.relativeScore)
+    return "score \(Self.fraction(item.relativeScore)) = " + parts.joined(separator: " + ")
   }
 
   /// Four decimals, enough to distinguish neighbouring ranks.

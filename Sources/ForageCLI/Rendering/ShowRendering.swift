@@ -23,9 +23,9 @@ struct ShowRendering {
   /// Writes the entity.
   func write(_ format: OutputFormat, to output: Output, _ style: PageStyle) throws {
     switch format {
-    case .json: try output.result(record.document)
-    case .ndjson: try output.result(record.document.text())
-    case .tsv: try output.resultRows(record.document.rows())
+    case .json: try output.result(document)
+    case .ndjson: try output.result(document.text())
+    case .tsv: try output.resultRows(document.rows())
     case .table, .auto, .markdown:
       let isMarkdown = format == .markdown
       let dates = isMarkdown ? InspectPage.Dates.days : .init(output)
@@ -43,6 +43,12 @@ struct ShowRendering {
         }
       }
     }
+  }
+
+  private var document: JSONValue {
+    var record = record
+    record.outcomes = record.outcomes.map(\.advised)
+    return record.document
   }
 
   private func sheet(_ dates: InspectPage.Dates) -> FactSheet {
@@ -103,8 +109,8 @@ struct ShowRendering {
   }
 
   private func running(_ text: String, width: Int, isColored: Bool) -> [String] {
-    PlainMarkdown(text).lines(
-      width: width == .max ? width : min(width, Self.textColumns - 2), isColored: isColored)
+    PlainMarkdown.lines(
+      of: text, width: width == .max ? width : min(width, Self.textColumns - 2), isColored: isColored)
   }
 
   /// The lines unchanged, without empty ones at both ends; a line that is too long continues on the next one.

@@ -92,7 +92,7 @@ extension Federation {
       planned.outcome.isSortApproximate =
         search.sort.map { key in
           // A complete list can be sorted here.
-          !abilities.sorts(in: search).contains(key)
+          abilities.sort(for: search) == nil
             && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
         } ?? false
     } catch {
@@ -181,7 +181,7 @@ extension Federation {
       provider: entry.provider, isFeed: search.isFeed, kind: kind, plan: plan, vocabulary: vocabulary,
       filter: search.filter,
       maximumPageSize: abilities.maximumPageSize,
-      sort: search.sort.flatMap { abilities.sorts(in: search).contains($0) ? $0 : nil }, order: search.order,
+      sort: abilities.sort(for: search), order: search.order,
       matches: search.matches, reachable: abilities.reachable, deadline: start + limit, index: index,
       now: now,
       observer: search.observer)
@@ -211,8 +211,10 @@ extension ProviderDescriptor {
 }
 
 extension ProviderDescriptor.KindAbilities {
-  /// The sort keys that the provider supports for this search.
-  fileprivate func sorts(in search: FederatedSearch) -> [String] {
-    search.isFeed ? feed?.sorts ?? [] : sorts
+  /// The sort key of a search; `nil` if the provider does not support it, or not in this order.
+  fileprivate func sort(for search: FederatedSearch) -> String? {
+    let (keys, only) =
+      search.isFeed ? (feed?.sorts ?? [], feed?.onlyOrders ?? [:]) : (sorts, onlyOrders)
+    return search.sort.flatMap { keys.contains($0) && only[$0] ?? search.order == search.order ? $0 : nil }
   }
 }

@@ -20,6 +20,8 @@ public struct ProviderDescriptor: Sendable {
     public var fields: Set<ResultField>
     /// The sort keys that it supports.
     public var sorts: [String]
+    /// The order of the sort keys that it supports in one order only.
+    package var onlyOrders: [String: SortOrder] = [:]
     /// Whether it supports `OR` and parentheses.
     public var booleans: Bool
     /// Whether it supports regular expressions as terms; otherwise a query with one excludes the provider.
@@ -62,6 +64,8 @@ public struct ProviderDescriptor: Sendable {
     /// The sort keys that the provider supports. By default the list is in the provider's own order, usually
     /// newest first.
     public var sorts: [String]
+    /// The order of the sort keys that it supports in one order only.
+    package var onlyOrders: [String: SortOrder] = [:]
 
     /// Creates a feed.
     public init(sorts: [String] = []) { self.sorts = sorts }

@@ -18,6 +18,8 @@ public struct SearchPage: Sendable {
   /// What was searched; `nil` for a provider that does not search files. Its `missing` makes the provider
   /// partial.
   public var coverage: SearchCoverage?
+  /// The time for which the provider's service accepts no further request; `nil` if it does.
+  package var limit: Duration?
 
   /// Creates a page.
   public init(

@@ -37,7 +37,7 @@ public enum HTMLText {
   }
 
   /// The character of a reference, named without `&` and `;`; `nil` for an unknown one.
-  package static func character(_ name: Substring) -> String? {
+  private static func character(_ name: Substring) -> String? {
     guard name.first == "#" else { return named[String(name)] }
     let digits = name.dropFirst()
     let isHexadecimal = digits.first == "x" || digits.first == "X"

@@ -12,7 +12,7 @@ package struct ObjectID: Sendable, Hashable {
   let word2: UInt32
 
   /// Loads the 20 raw bytes at an offset. The caller checks the bounds.
-  init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+  package init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
     word0 = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     word1 = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
     word2 = bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt32.self)

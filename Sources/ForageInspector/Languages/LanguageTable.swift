@@ -145,21 +145,6 @@ package final class LanguageTable: Sendable {
   /// The number of languages.
   package var count: Int { records.count }
 
-  /// All extensions that several languages share; for tests of ``ContentRules``.
-  package var ambiguousExtensions: [String] {
-    var found: Set<String> = []
-    text.withUnsafeBytes { bytes in
-      var fields = FieldReader(bytes)
-      while fields.nextLine() {
-        FieldReader.words(bytes, fields.fields[5], UInt8(ascii: " ")) { word in
-          let suffix = String(decoding: bytes[word], as: UTF8.self).lowercased()
-          if languages(extension: suffix)?.count ?? 0 > 1 { found.insert(suffix) }
-        }
-      }
-    }
-    return found.sorted()
-  }
-
   private static func kind(_ letter: UInt8) -> Kind {
     switch letter {
     case UInt8(ascii: "p"): .programming

@@ -23,8 +23,6 @@ package enum LicenseList {
     let position: Int
   }
 
-  /// The symbol of the first word; lower ones are marks of a template.
-  package static let firstWord = 3
   /// The words of one shingle.
   static let shingleLength = 5
 

@@ -99,7 +99,7 @@ package struct CodeIndexUpdate: Sendable {
       }
       // Each clone is closed before the next one is opened.
       let indexer = CodeIndexer(
-        index: code.index, repositories: CodeRepositories(isCancelled: isCancelled),
+        index: code.index, repositories: CodeRepositories(),
         maximumFileSize: code.maximumFileSize, isCancelled: isCancelled,
         progress: { bytes in
           let now = shared.state.withLock { state in

@@ -1,3 +1,4 @@
+import Crypto
 import ForageGit
 import Synchronization
 
@@ -9,41 +10,21 @@ import Synchronization
 
 /// The repositories of a search, each opened at its first use; shared by threads.
 final class CodeRepositories: Sendable {
-  /// With this many files of a clone, comparing its work tree takes less time than unpacking the blobs.
-  private static let worktreeFiles = 100
-
-  private struct State {
-    var handles: [String: Result<@Sendable () -> GitRepository, GitError>] = [:]
-    var clean: [String: CleanFiles] = [:]
-  }
-
-  private let state = Mutex(State())
-  private let isCancelled: @Sendable () -> Bool
-
-  init(isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
+  private let handles = Mutex<[String: Result<@Sendable () -> GitRepository, GitError>]>([:])
 
   /// A handle for this thread.
   func open(_ path: String) throws(GitError) -> GitRepository {
-    let known = state.withLock { $0.handles[path] }
+    let known = handles.withLock { $0[path] }
     if let known { return try known.get()() }
     do throws(GitError) {
       let repository = try GitRepository.open(path, loadsReferences: false)
       let reopen = repository.reopening
-      state.withLock { $0.handles[path] = .success(reopen) }
+      handles.withLock { $0[path] = .success(reopen) }
       return repository
     } catch {
-      state.withLock { $0.handles[path] = .failure(error) }
+      handles.withLock { $0[path] = .failure(error) }
       throw error
     }
-  }
-
-  /// The files of a clone whose work tree copy has the bytes of the blob; none if only a few files are read.
-  func clean(_ path: String, files: Int) -> CleanFiles {
-    guard files >= Self.worktreeFiles else { return CleanFiles() }
-    if let known = state.withLock({ $0.clean[path] }) { return known }
-    let found = (try? open(path).cleanFiles(isCancelled: isCancelled)) ?? CleanFiles()
-    state.withLock { $0.clean[path] = found }
-    return found
   }
 }
 
@@ -58,14 +39,11 @@ final class CodeReader {
   private let clones: [CodeClone]
   private let limit: Int
   private var handles: [Int: GitRepository] = [:]
-  /// The number of files of each clone that may be read.
-  private let expected: [Int: Int]
 
-  init(_ repositories: CodeRepositories, _ clones: [CodeClone], limit: Int, expected: [Int: Int] = [:]) {
+  init(_ repositories: CodeRepositories, _ clones: [CodeClone], limit: Int) {
     self.repositories = repositories
     self.clones = clones
     self.limit = limit
-    self.expected = expected
   }
 
   /// Calls `body` with the text of a file.
@@ -77,10 +55,10 @@ final class CodeReader {
       return try worktree(clone.path + "/" + file.path, body)
     }
     if let bytes = file.bytes, bytes > limit { throw .tooLarge }
-    let clean = repositories.clean(clone.path, files: expected[file.clone] ?? 0)
-    if let bytes = file.bytes, bytes > 0, clean.contains(path: file.path, id: id, size: bytes),
+    // Hashing a file takes less time than opening the repository and unpacking the blob.
+    if let bytes = file.bytes,
       let found = (try? FileAccess.read(clone.path + "/" + file.path, limit: bytes, follow: false)) ?? nil,
-      found.count == bytes
+      found.count == bytes, ObjectID(blob: found) == id
     {
       return try Self.text(found, body)
     }
@@ -156,8 +134,14 @@ extension ObjectID {
   /// Creates an id from its 20 bytes.
   init?(raw: Data) {
     guard raw.count == Self.byteCount else { return nil }
-    let digits = Array("0123456789abcdef".utf8)
-    let hex = raw.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    self.init(hex: String(decoding: hex, as: UTF8.self))
+    self = raw.withUnsafeBytes { ObjectID($0) }
+  }
+
+  /// The id of a blob with some content: the SHA-1 hash of "blob", the size and the content.
+  init(blob content: [UInt8]) {
+    var hash = Insecure.SHA1()
+    hash.update(data: Array("blob \(content.count)\0".utf8))
+    hash.update(data: content)
+    self = hash.finalize().withUnsafeBytes { ObjectID($0) }
   }
 }

@@ -16,8 +16,6 @@ extension CodeSearch {
     _ groups: [Group], wanted: Int, _ repositories: CodeRepositories, _ outcome: inout Outcome,
     _ skipped: inout Skipped
   ) throws {
-    let counts = Dictionary(
-      groups.lazy.prefix(max(1_000, wanted)).map { ($0.files[0].clone, 1) }, uniquingKeysWith: +)
     var best: [Found] = []
     var (start, chunk) = (0, Self.chunk.first)
     while start < groups.count {
@@ -30,7 +28,7 @@ extension CodeSearch {
         break
       }
       let end = min(groups.count, start + chunk)
-      let results = try verifyChunk(Array(groups[start..<end]), repositories, counts)
+      let results = try verifyChunk(Array(groups[start..<end]), repositories)
       for result in results {
         switch result {
         case .found(let found):
@@ -55,12 +53,12 @@ extension CodeSearch {
   }
 
   private func verifyChunk(
-    _ groups: [Group], _ repositories: CodeRepositories, _ counts: [Int: Int]
+    _ groups: [Group], _ repositories: CodeRepositories
   ) throws -> [Verdict] {
     let shared = Shared(groups.count)
     OwnThread.perform(threads: groups.count >= Self.sharedFiles ? 2 : 1) {
       guard let verifier = try? CodeVerifier(query, options) else { return }
-      let reader = CodeReader(repositories, clones, limit: maximumFileSize, expected: counts)
+      let reader = CodeReader(repositories, clones, limit: maximumFileSize)
       while true {
         let place = shared.next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard place < groups.count, !isLate else { return }

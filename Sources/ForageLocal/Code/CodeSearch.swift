@@ -92,7 +92,7 @@ struct CodeSearch: Sendable {
   ///
   /// - Parameter wanted: How many files are wanted.
   func run(wanted: Int) throws -> Outcome {
-    let repositories = CodeRepositories(isCancelled: { isLate })
+    let repositories = CodeRepositories()
     var outcome = Outcome()
     var skipped = Skipped()
     let wantedClones = clones.indices.filter { mayFit($0) }

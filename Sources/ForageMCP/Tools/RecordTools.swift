@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForageGit
 import ForageInspector
 import ForageStore
 
@@ -63,7 +64,7 @@ enum RecordTools {
     let states = try await forage.cloneStates(filter(arguments.text("state")))
     let unread = states.filter { $0.error != nil }
     if let first = unread.first, unread.count == states.count {
-      throw ToolFailure("\(first.clone.path): \(first.clone.error ?? "")", hint: first.hint)
+      throw ToolFailure("\(first.clone.path): \(first.clone.error ?? "")", hint: first.error?.hint ?? "")
     }
     let wanted = arguments.text("query")?.lowercased()
     let all = states.filter { state in
@@ -95,11 +96,7 @@ enum RecordTools {
   ) { forage, arguments in
     let repo = arguments.text("repo") ?? ""
     let isOn = arguments.flag("on")
-    do {
-      if isOn { try await forage.star(repo) } else { try await forage.unstar(repo) }
-    } catch let error as SearchError {
-      throw ToolFailure(error.message, hint: error.adviceForStar)
-    }
+    if isOn { try await forage.star(repo) } else { try await forage.unstar(repo) }
     return .object(["repo": .string(repo), "starred": .bool(isOn), "complete": .bool(true)])
   }
 

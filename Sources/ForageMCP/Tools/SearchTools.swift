@@ -168,7 +168,9 @@ enum SearchTools {
     }
     let report = try await runner.run(search)
     if let failure = report.result.failure(named: runner.choice.named) {
-      throw ToolFailure(failure.message, hint: failure.hint, providers: report.outcomes.summary)
+      throw ToolFailure(
+        failure.message, hint: failure.hint.isEmpty ? "try again later" : failure.hint,
+        providers: report.outcomes.summary)
     }
     report.storeNext()
     report.remember()

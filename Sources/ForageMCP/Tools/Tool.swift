@@ -64,7 +64,6 @@ struct Tool: Sendable {
     (reporter.trace, reporter.tracesHeaders) = (
       forage.services.reporter.trace, forage.services.reporter.tracesHeaders
     )
-    reporter.advice = { $0.advice }
     reporter.problem = { message, hint in
       problems.withLock { $0.append(ToolFailure(message, hint: hint)) }
     }
@@ -100,7 +99,7 @@ struct ToolFailure: Error, Sendable {
     if let failure = error as? ToolFailure {
       self = failure
     } else if let known = ForageError(describing: error) {
-      self = ToolFailure(known.message, hint: known.hint)
+      self = ToolFailure(known.message, hint: known.hint.isEmpty ? "try again later" : known.hint)
       if known.code == .noAnswer, let reported { self = reported }
     } else {
       self.init("nothing could be answered", hint: "try again later")

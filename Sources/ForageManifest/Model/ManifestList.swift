@@ -12,8 +12,10 @@ package struct ManifestList: Sendable {
   package var map: ManifestMap
   /// Where the total number of results is.
   package var total: Total?
-  /// The parameters for sorting, by sort key.
-  package var sorts: [String: Sort] = [:]
+  /// The parameters for sorting, by sort key and supported order.
+  package var sorts: [String: [SortOrder: [Parameter]]] = [:]
+  /// The order of the sort keys that are supported in one order only.
+  var onlyOrders: [String: SortOrder] { sorts.compactMapValues { $0.count == 1 ? $0.keys.first : nil } }
 
   /// Where the total number of results is.
   package struct Total: Hashable, Sendable {
@@ -29,14 +31,6 @@ package struct ManifestList: Sendable {
     package var place: Place
     /// Whether the number is a lower bound.
     package var isAtLeast = false
-  }
-
-  /// The parameters for sorting in each direction.
-  package struct Sort: Hashable, Sendable {
-    /// Largest, newest or last first.
-    package var descending: [Parameter]
-    /// Smallest, oldest or first first.
-    package var ascending: [Parameter]
   }
 
   /// A query parameter.

@@ -112,11 +112,12 @@ extension ManifestProvider {
     }
     var special = query.parameters
     if let sort = request.sort {
-      guard let rule = list.sorts[sort] else {
+      guard let parameters = list.sorts[sort]?[request.order] else {
         throw SearchError(
-          .unsupportedQuery, "\(manifest.name) cannot sort by \(sort)", hint: "search without a sort key")
+          .unsupportedQuery, "\(manifest.name) cannot sort by \(sort) in this order",
+          hint: "search without a sort key")
       }
-      special += request.order == .descending ? rule.descending : rule.ascending
+      special += parameters
     }
     if case .cursor(let name?, _) = list.paging.style, let value = values.cursor {
       special.append(.init(name: name, value: value))

@@ -77,12 +77,14 @@ extension Manifest {
   func descriptor(host: String?) -> ProviderDescriptor {
     let fields = Set(search.map.fields.map(\.name)).union(search.map.derivedFields(kind: kind))
       .union((feed?.map).map { Set($0.fields.map(\.name)).union($0.derivedFields(kind: kind)) } ?? [])
-    let abilities = ProviderDescriptor.KindAbilities(
+    var abilities = ProviderDescriptor.KindAbilities(
       text: text.push, qualifiers: qualifiers.mapValues(\.push), fields: fields,
       sorts: search.sorts.keys.sorted(), booleans: booleans, needsText: needsText,
       needsToken: auth?.isRequired ?? false, maximumPageSize: search.paging.size,
       reachable: search.paging.reachable,
       feed: feed.map { ProviderDescriptor.Feed(sorts: $0.sorts.keys.sorted()) })
+    abilities.onlyOrders = search.onlyOrders
+    abilities.feed?.onlyOrders = feed?.onlyOrders ?? [:]
     return ProviderDescriptor(
       // A forge is authoritative for its repositories; a registry is not.
       id: id, name: name, group: group, kinds: [kind: abilities],

@@ -36,7 +36,7 @@ extension ManifestReader {
     if let member = members["paging"] { paging = self.paging(member) ?? paging }
     var total = parent?.total
     if let member = members["total"] { total = self.total(member) }
-    var sorts: [String: ManifestList.Sort] = [:]
+    var sorts: [String: [SortOrder: [ManifestList.Parameter]]] = [:]
     if let member = members["sorts"] { sorts = self.sorts(member) }
     guard let request, let items, let map else { return nil }
     let list = ManifestList(
@@ -184,21 +184,28 @@ extension ManifestReader {
     "ascending": "descending",
   ]
 
-  private func sorts(_ member: Member) -> [String: ManifestList.Sort] {
+  private func sorts(_ member: Member) -> [String: [SortOrder: [ManifestList.Parameter]]] {
     let read = noting { () throws(YAMLProblem) in try StrictYAML.members(member.value, of: "sorts") }
-    var sorts: [String: ManifestList.Sort] = [:]
+    var sorts: [String: [SortOrder: [ManifestList.Parameter]]] = [:]
     for sort in read ?? [] {
       guard
         let members = noting({ () throws(YAMLProblem) in
           try StrictYAML.members(sort.value, of: "the sort \(sort.name)")
         })
       else { continue }
-      if members.count == 2, Set(members.map(\.name)) == ["desc", "asc"],
-        members.allSatisfy({ $0.value.mapping != nil })
-      {
-        let pairs = members.map { ($0.name, sortParameters($0.value)) }
-        let byName = Dictionary(uniqueKeysWithValues: pairs)
-        sorts[sort.name] = .init(descending: byName["desc"] ?? [], ascending: byName["asc"] ?? [])
+      // A parameter takes a text, so mappings are orders.
+      if !members.isEmpty, members.allSatisfy({ $0.value.mapping != nil }) {
+        for member in members {
+          guard let order = SortOrder(rawValue: member.name) else {
+            report(member.key, "the sort \(sort.name) takes desc and asc, not \"\(member.name)\"")
+            continue
+          }
+          let parameters = sortParameters(member.value)
+          if parameters.isEmpty {
+            report(member.key, "the sort \(sort.name) has no parameters for \(order.rawValue)")
+          }
+          sorts[sort.name, default: [:]][order] = parameters
+        }
         continue
       }
       let descending = sortParameters(sort.value)
@@ -210,11 +217,11 @@ extension ManifestReader {
         report(
           sort.key, "the sort \(sort.name) has no direction",
           hint:
-            "write the parameters for descending order, with desc as the direction, or {desc: {...}, asc: {...}}"
+            "write the parameters for descending order, with desc as the direction, or {desc: {...}, asc: {...}}, or one of the two"
         )
         continue
       }
-      sorts[sort.name] = .init(descending: descending, ascending: ascending)
+      sorts[sort.name] = [.descending: descending, .ascending: ascending]
     }
     return sorts
   }

@@ -72,21 +72,42 @@ package enum StrictYAML {
     return "fix the line; check indentation, quotes and brackets"
   }
 
-  private static func problem(_ error: any Error, in text: String) -> YAMLProblem {
+  /// The problem for an error of the parser.
+  package static func problem(_ error: any Error, in text: String) -> YAMLProblem {
     switch error as? YamlError {
     case .scanner(_, let what, let mark, _), .parser(_, let what, let mark, _),
       .composer(_, let what, let mark, _):
+      let reason = words[what].map { ": " + $0 } ?? ""
       return YAMLProblem(
-        line: mark.line, "this is not valid YAML: \(what)", hint: hint(mark.line, in: text))
+        line: mark.line, column: mark.column, "this is not valid YAML" + reason,
+        hint: hint(mark.line, in: text))
     case .duplicatedKeysInMapping(let names, let context):
       return YAMLProblem(
-        line: context.mark.line == 0 ? nil : context.mark.line, "\"\(names.first ?? "")\" occurs twice",
+        line: context.mark.line == 0 ? nil : context.mark.line, "\"\(names.min() ?? "")\" occurs twice",
         hint: "remove one of the two")
-    case .reader(let what, _, _, _):
-      return YAMLProblem(line: nil, "this is not valid YAML: \(what)", hint: hint(0, in: text))
     default: return YAMLProblem(line: nil, "this is not valid YAML", hint: hint(0, in: text))
     }
   }
+
+  /// What is wrong, by the message of libyaml.
+  private static let words = [
+    "but found another document": "the file has more than one document",
+    "could not find expected ':'": "a key must be followed by a colon",
+    "did not find expected ',' or ']'": "a comma or ] is missing",
+    "did not find expected ',' or '}'": "a comma or } is missing",
+    "did not find expected '-' indicator": "an entry that begins with - is missing",
+    "did not find expected key": "a key is missing, or its indentation is wrong",
+    "did not find expected node content": "a value is missing",
+    "did not find expected <document start>": "the text continues after its end",
+    "found a tab character that violates indentation": "a tab cannot indent a line",
+    "found a tab character where an indentation space is expected": "a tab cannot indent a line",
+    "found character that cannot start any token": "no value can begin with this character",
+    "found unexpected end of stream": "a quoted text has no end",
+    "found unknown escape character": "a quoted text has an unknown escape sequence",
+    "block sequence entries are not allowed in this context": "- cannot begin an entry here",
+    "mapping keys are not allowed in this context": "a key cannot stand here",
+    "mapping values are not allowed in this context": "a colon cannot stand here",
+  ]
 
   /// The keys of a mapping with their values, in order.
   ///

@@ -75,7 +75,10 @@ struct DeclaredProvider {
     let missing = (answer.result?.missing ?? []).prefix(Self.missingLimit).map { part in
       MissingPart(ResultField(rawValue: part.field), SearchError(part.error, from: descriptor.name))
     }
-    return EntityDetails(item: result, missing: Array(missing), cache: answer.result?.cacheUse ?? .none)
+    var details = EntityDetails(
+      item: result, missing: Array(missing), cache: answer.result?.cacheUse ?? .none)
+    details.limit = answer.result?.limit
+    return details
   }
 
   /// The maximum number of missing parts that are read.

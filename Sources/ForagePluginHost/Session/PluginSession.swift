@@ -67,6 +67,12 @@ final class PluginSession: Sendable {
   /// Whether the plugin has ended by itself before its child processes.
   var leavesChildren: Bool { state.withLock { $0.connection?.process.leavesChildren ?? false } }
 
+  /// Whether it is one of a plugin with the same files and settings.
+  func serves(_ plugin: FoundPlugin, _ config: [String: JSONTree]) -> Bool {
+    self.plugin.folder == plugin.folder && self.plugin.manifestDigest == plugin.manifestDigest
+      && binding.config == config
+  }
+
   /// The connection to the running plugin, which is started if necessary.
   ///
   /// - Throws: `SearchError` if it is not trusted, cannot be started, was started too often, or the deadline

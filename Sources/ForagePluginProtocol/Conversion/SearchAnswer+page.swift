@@ -20,6 +20,12 @@ extension SearchAnswer {
       stale: page.cache.isStale ? true : nil)
   }
 
+  /// The time for which the service accepts no further request; `nil` if it does, or if the time is unknown.
+  package var limit: Duration? {
+    guard let left = rate?.remaining, left <= 0, let time = rate?.resetMs, time > 0 else { return nil }
+    return .milliseconds(time)
+  }
+
   /// How the plugin's cache contributed.
   package var cacheUse: CacheUse {
     CacheUse(age: cacheAgeMs.map { .milliseconds(max(0, $0)) }, isStale: stale ?? false)
@@ -54,6 +60,7 @@ extension SearchPage {
         unreadable: unreadable + min(max(0, answer.unreadable ?? 0), Self.mostUnreadable),
         shortfall: shortfall),
       cache: answer.cacheUse, mayRepeat: answer.mayRepeat ?? false)
+    limit = answer.limit
   }
 
   /// The maximum of `unreadable`, so that sums of plugin values cannot overflow.

@@ -18,7 +18,7 @@ package enum PeerError: Error, Hashable, Sendable {
 package final class Peer: Sendable {
   /// Handlers for received messages. They are called sequentially and must not call `receive` or `end`.
   package struct Handlers: Sendable {
-    /// Handles a request, which must be answered by `respond` or `fail`.
+    /// Handles a request, which must be answered by `fail`.
     package var request: @Sendable (_ id: RequestID, _ method: String, _ params: JSONText) -> Void
     /// Handles a notification.
     package var notification: @Sendable (_ method: String, _ params: JSONText) -> Void
@@ -187,11 +187,6 @@ package final class Peer: Sendable {
   /// Sends a notification.
   package func notify(_ method: String, _ params: JSONText) {
     send(Message.notification(method: method, params: params).line)
-  }
-
-  /// Sends the result of a request.
-  package func respond(_ id: RequestID, _ result: JSONText) {
-    send(Message.response(id: id, result: result).line)
   }
 
   /// Sends an error response; without an id for a request that could not be parsed.

@@ -131,7 +131,7 @@ public struct SearchAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// The state of a rate limit.
+/// The state of a rate limit. If no requests remain, the host sends none until it resets.
 public struct RateInfo: Codable, Hashable, Sendable {
   /// Requests remaining.
   public var remaining: Int?

@@ -3,7 +3,7 @@ import ForageCore
 extension ComplianceCheck {
   /// The check of sorted lists.
   static let sortChecks = [
-    ComplianceCheck("sort-order", "every declared sort holds, in both directions") { trial in
+    ComplianceCheck("sort-order", "every declared sort holds, in each direction that it has") { trial in
       var compared = false
       var faults: [Observation] = []
       for walk in trial.walks {

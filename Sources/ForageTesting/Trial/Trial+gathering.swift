@@ -21,7 +21,7 @@ extension Trial {
       var request = request(kind, nil, abilities)
       await read(.feed(sort: nil, .descending), request, pages: samples.maximumPages)
       for sort in feed.sorts {
-        for order in [SortOrder.ascending, .descending] {
+        for order in Self.orders(of: sort, feed.onlyOrders) {
           request.sort = sort
           request.order = order
           await read(.feed(sort: sort, order), request, pages: min(Self.sortPages, samples.maximumPages))
@@ -52,11 +52,15 @@ extension Trial {
     }
   }
 
+  private static func orders(of sort: String, _ only: [String: SortOrder]) -> [SortOrder] {
+    only[sort].map { [$0] } ?? [.ascending, .descending]
+  }
+
   private mutating func readSorts(
     _ kind: ResultKind, _ word: String, _ abilities: ProviderDescriptor.KindAbilities
   ) async {
     for sort in abilities.sorts {
-      for order in [SortOrder.ascending, .descending] {
+      for order in Self.orders(of: sort, abilities.onlyOrders) {
         var request = request(kind, plan(word, nil, kind, abilities)?.pushed, abilities)
         request.sort = sort
         request.order = order

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Forage
 import ForageBrowse
 import ForageCore
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// What `forage browse` takes from the rest of the command line.
@@ -39,12 +39,30 @@ struct BrowseCommandTests {
     #expect(BrowseProblem(problem) == problem)
     #expect(BrowseProblem(ForageError("what", hint: "do")) == problem)
     #expect(BrowseProblem(SearchError(.timeout, "what", hint: "do")) == problem)
+    // The screens have no --timeout and no --after.
+    let limit = SearchError(.rateLimited, "what", hint: "do", retryAfterMilliseconds: 20_000)
+    #expect(limit.advice.contains("--timeout") && BrowseProblem(limit) == problem)
+    for code in [SearchError.Code.timeout, .invalidCursor, .dropped, .cancelled, .incompleteSearch] {
+      let hint = BrowseProblem(SearchError(code, "what")).hint
+      #expect(!hint.isEmpty && !hint.contains("--timeout") && !hint.contains("--after"), "\(hint)")
+    }
+  }
+
+  /// Messages are part of the screen where they would go to its terminal, and written at once where they go elsewhere.
+  @Test(arguments: [true, false]) func messages(_ isTerminal: Bool) {
+    let (queue, messages, capture) = (BrowseScreen.Queue(), CollectedText(), Capture())
+    var output = capture.output(columns: 80)
+    output.isMessageTerminal = isTerminal
+    let receive = BrowseScreen.receiver(output, isTracing: false, queue, messages)
+    receive("forage: what\nhint: do\n")
+    #expect(queue.take().count == (isTerminal ? 1 : 0))
+    #expect(capture.messages == (isTerminal ? "" : "forage: what\nhint: do\n"))
   }
 
   private func services(_ output: Output) throws -> BrowseServices {
     let home = try IsolatedHome()
     let context = Context(Surroundings(environment: variables(home), output: output), output: output)
-    return try BrowseServices(BrowseOptions(query: ""), try context.services.settings(), context)
+    return try BrowseServices(BrowseOptions(query: ""), context)
   }
 
   private static let item: MergedItem = {
@@ -68,7 +86,7 @@ struct BrowseCommandTests {
     let rows = BrowseRows([Self.item], kinds: [.repo], ShownOrder(), services)
     let item = try #require(rows.items.first)
     #expect(item.key == "repo github.com/a/b" && item.isFavorite && !item.isStarred && item.isRepository)
-    #expect(item.clone == "/src/b" && item.cells[0] == "a/b" && rows.columns.count == item.cells.count)
+    #expect(item.clone == "/src/b" && item.cells.first == "a/b" && rows.columns.count == item.cells.count)
     let stars = try #require(rows.columns.firstIndex { $0.hasMarks })
     #expect(item.cells[stars] == "8.1k" && rows.columns.count { $0.hasMarks } == 1)
     let other = BrowseRows([Self.item], kinds: [.repo, .issue], ShownOrder(), services)

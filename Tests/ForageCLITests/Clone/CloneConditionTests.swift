@@ -1,9 +1,8 @@
+import ForageCLI
 import ForageCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// `clones list` with conditions, over clones in different states; broken clones in tables.
 struct CloneConditionTests {

@@ -52,7 +52,7 @@ struct FolderColumnTests {
 
   /// On terminals of the usual widths stashes are shown, and each folder can be told from the others.
   @Test(arguments: [60, 80, 100, 120, 200])
-  func statusOfClones(_ width: Int) {
+  func statusOfClones(_ width: Int) throws {
     let names = [
       "a-very-long-repository-name-beta", "very-long-repository-name-beta", "very-long-repository-name-alpha",
     ]
@@ -72,7 +72,8 @@ struct FolderColumnTests {
       rows + [other], width: width, home: "/home/me", now: Capture.now, isUnicode: true
     )
     .lines(width: width, isColored: false)
-    #expect(lines.count == 5 && lines.allSatisfy { TextWidth.of($0) <= width })
+    try #require(lines.count == 5, "\(lines)")
+    #expect(lines.allSatisfy { TextWidth.of($0) <= width })
     #expect(lines[0].contains("STASHES") && lines[0].contains("STATUS"), "\(lines[0])")
     #expect(lines[1].contains("7") && lines[1].contains("2 staged"), "\(lines[1])")
     #expect(Set(lines.map { $0.split(separator: "  ").first }).count == lines.count, "\(lines)")

@@ -1,7 +1,7 @@
+import Forage
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 @testable import ForageInspector
 

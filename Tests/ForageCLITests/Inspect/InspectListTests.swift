@@ -39,7 +39,7 @@ struct InspectListTests {
     let wide = neutral(try await forage(["inspect", folder.path("src")], columns: 400), folder)
     #expect(wide.status == .partial)
     let lines = wide.out.split(separator: "\n").map(String.init)
-    #expect(lines.count == 4)
+    try #require(lines.count == 4, "\(wide.out)\(wide.err)")
     #expect(lines[1].hasPrefix("DIR/src/a/one") && lines[1].contains("main") && lines[1].contains("clean"))
     // What is wrong with a clone is a note below the table.
     #expect(lines[2].hasPrefix("DIR/src/broken") && !lines[0].contains("ERROR"))
@@ -58,7 +58,7 @@ struct InspectListTests {
     let lines = neutral(try await forage(["inspect", folder.path("src"), "--format", "ndjson"]), folder)
     #expect(lines.status == .partial)
     let rows = lines.out.split(separator: "\n")
-    #expect(rows.count == 3)
+    try #require(rows.count == 3, "\(lines.out)\(lines.err)")
     #expect(rows[0].hasPrefix(#"{"schema":1,"path":"DIR/src/a/one","gitDir":"#))
     #expect(rows[1].hasPrefix(#"{"schema":1,"path":"DIR/src/broken","error":{"code":""#))
     #expect(rows[2].hasPrefix(#"{"schema":1,"path":"DIR/src/two","gitDir":"#))
@@ -73,7 +73,13 @@ struct InspectListTests {
   @Test func oneCloneIsNoList() async throws {
     let folder = try await clones()
     let one = try await forage(["inspect", folder.path("src/two"), "--format", "json"])
-    #expect(one.status == .success && one.out.hasPrefix(#"{"schema":1,"#))
+    #expect(one.status == .success && one.out.hasPrefix(#"{"schema":1,"#) && one.err == "")
+    try folder.makeDirectory("src/two/deep")
+    let inner = try await forage(["inspect", folder.path("src/two/deep"), "--format", "json"])
+    #expect(inner.out == one.out)
+    #expect(
+      neutral(inner, folder).err
+        == "forage: DIR/src/two/deep is in the repository DIR/src/two, which is reported as a whole\n")
     let list = try await forage(["inspect", folder.path("src/a"), "--format", "json"])
     #expect(list.status == .success && list.out.hasPrefix(#"[{"schema":1,"#))
     for format in InspectFormat.allCases where format != .auto {

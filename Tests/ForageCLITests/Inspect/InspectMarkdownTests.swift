@@ -1,8 +1,8 @@
 import ForageCore
+import ForageInspector
 import Testing
 
 @testable import ForageCLI
-@testable import ForageInspector
 
 /// The page of `inspect` as Markdown.
 struct InspectMarkdownTests {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import ForageCore
+import ForageInspector
 import TestSupport
 import Testing
 
 @testable import ForageCLI
-@testable import ForageInspector
 
 /// Arguments of `inspect` to what is asked of the inspector.
 struct InspectOptionsTests {

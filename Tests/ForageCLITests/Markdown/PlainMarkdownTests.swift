@@ -7,7 +7,7 @@ import Testing
 /// Markdown to plain text.
 struct PlainMarkdownTests {
   private func text(_ source: String, width: Int = 60) -> String {
-    PlainMarkdown(source).lines(width: width, isColored: false).joined(separator: "\n")
+    PlainMarkdown.lines(of: source, width: width, isColored: false).joined(separator: "\n")
   }
 
   /// A piece of Markdown and what is left of it.
@@ -22,11 +22,12 @@ struct PlainMarkdownTests {
       ("`code **stays** <T>` and ``a ` b``", "code **stays** <T> and a ` b"), ("a ` b", "a ` b"),
       ("[text](https://x.example \"title\") [ref][1] [open", "text ref [open"),
       ("[1]: https://x.example\n[^n]: note\nText", "Text"),
-      ("[![badge](https://b.example/x.svg)](https://x.example)\n![logo](a.png)\n\nText", "Text"),
-      ("[**bold** link](u) ![alt][ref] end", "bold link end"), ("wow! [ ] task", "wow! [ ] task"),
+      ("[![badge](https://b.example/x.svg)](https://x.example)\n![logo](a.png)\n\nText", "logo\n\nText"),
+      ("![x](https://img.shields.io/x.svg) <a href=\"u\"><img alt=\"y\" src=\"y.svg\"></a> end", "end"),
+      ("[**bold** link](u) ![alt][ref] end", "bold link alt end"), ("wow! [ ] task", "wow! [ ] task"),
       ("<h1 align=\"center\">Title</h1>\n<p>One<br>two</p>", "Title\n\nOne two"),
       ("a <!-- hidden\n\n# too --> b", "a b"), ("a <!-- never ends\n\nb", "a"),
-      ("<img src=\"a>b\" alt='x'> seen", "seen"), ("1 < 2 > 0", "1 < 2 > 0"), ("a<b", "a<b"),
+      ("<img src=\"a>b\" alt='x'> seen", "x seen"), ("1 < 2 > 0", "1 < 2 > 0"), ("a<b", "a<b"),
       ("<https://x.example/a> <me@x.example>", "https://x.example/a <me@x.example>"),
       ("<script>alert('x')</script>after", "after"),
       ("&lt;b&gt; &amp;amp; &copy; &#65; &nope;", "<b> &amp; © A &nope;"),
@@ -35,7 +36,8 @@ struct PlainMarkdownTests {
         "- one\n- two more\n  - deep\n1. first\n2) second"
       ),
       ("* star\n+ plus", "- star\n- plus"), ("<ul><li>one</li><li>two</li></ul>", "- one\n- two"),
-      ("> quoted\n> more", "quoted more"), ("| A | B |\n|---|:-:|\n| 1 | 2 |", "A · B\n\n1 · 2"),
+      ("> quoted\n> more", "quoted more"), ("| A | B |\n|---|:-:|\n| 1 | 2 |", "A  B\n1  2"),
+      ("| A | B |\n| - | - |\n| long |\n|  | x |", "A     B\nlong\n      x"),
       ("```swift\nlet x = 1\n\n# no heading\n```\nafter", "    let x = 1\n\n    # no heading\n\nafter"),
       ("~~~\n```\n~~~", "    ```"), ("text\n\n    indented\n\nend", "text\n\n    indented\n\nend"),
       ("````\n```\n````", "    ```"), ("```\nnever closed", "    never closed"),
@@ -63,9 +65,13 @@ struct PlainMarkdownTests {
     #expect(text("```\nlet first = second\n\nx\n```", width: 16) == "    let first =\n    second\n\n    x")
   }
 
+  @Test func aTableThatIsTooWideHasItems() {
+    #expect(text("| one | two words |\n|---|---|\n| | x |", width: 12) == "- one · two\n  words\n- x")
+  }
+
   @Test func headingsAreBoldAndLinesWrap() {
-    let lines = PlainMarkdown("# A title that is long\n\n- an item that is long too").lines(
-      width: 12, isColored: true)
+    let lines = PlainMarkdown.lines(
+      of: "# A title that is long\n\n- an item that is long too", width: 12, isColored: true)
     #expect(
       lines == [
         "\u{1B}[1mA title that\u{1B}[0m", "\u{1B}[1mis long\u{1B}[0m", "", "- an item", "  that is",
@@ -86,7 +92,7 @@ struct PlainMarkdownTests {
     for _ in 0..<300 {
       let source = (0..<Int.random(in: 0...60, using: &random)).map { _ in random.pick(pieces) }.joined()
       let width = Int.random(in: 4...80, using: &random)
-      for line in PlainMarkdown(source).lines(width: width, isColored: false) {
+      for line in PlainMarkdown.lines(of: source, width: width, isColored: false) {
         #expect(TextWidth.of(line) <= width, "\(source.debugDescription) \(width)")
         let bad = line.unicodeScalars.contains {
           $0.value < 32 || (127...159).contains($0.value) || SafeText.isDangerous($0)
@@ -99,7 +105,7 @@ struct PlainMarkdownTests {
   /// Texts that are nothing but openings would take the square of their length, if any search were unbounded.
   @Test(arguments: ["[", "![a](", "<a ", "`a ``b ", "**", "<!-"])
   func manyOpenings(_ piece: String) {
-    let lines = PlainMarkdown(String(repeating: piece, count: 20_000)).lines(width: 40, isColored: false)
+    let lines = PlainMarkdown.lines(of: String(repeating: piece, count: 20_000), width: 40, isColored: false)
     #expect(lines.allSatisfy { TextWidth.of($0) <= 40 })
   }
 }

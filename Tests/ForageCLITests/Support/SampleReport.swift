@@ -1,7 +1,7 @@
+import ForageCLI
 import ForageCore
 import Foundation
 
-@testable import ForageCLI
 @testable import ForageInspector
 
 /// A report in which every section is there, by the clock of `Capture`.

@@ -34,7 +34,8 @@ struct RandomQuery {
   private static let words: [QueryExpression] = [
     "swift", "and", "or", "not", "std::vector", "https://a.example/b?c=d&e=f#g", "-", "--x", "a-b", "C++",
     "*",
-    "..", ">5", "日本語", "é", "👩‍👩‍👧", "12:30", "C:", ":x", "unheard:of", "a\\b", "\\", "a,b;c", "\u{0}", "'",
+    "..", ">5", "日本語", "é", "e\u{301}", "👩‍👩‍👧", "12:30", "C:", ":x", "unheard:of", "a\\b", "\\", "a,b;c",
+    "\u{0}", "'",
   ].map(word)
 
   private static let phrases: [QueryExpression] = [
@@ -44,7 +45,7 @@ struct RandomQuery {
 
   private static let texts: [QueryExpression] = [
     "swift", "c++", "Jupyter Notebook", "a\"b", "(x)", "a\\", "\\\"", "-x", ">5", "..", "https://x/y", "a:b",
-    "*", "OR", "日本語", " x",
+    "*", "OR", "日本語", "e\u{301}", " x",
   ].flatMap { [text("language", $0), text("topic", $0), text("props.team", $0)] }
 
   private static let numbers: [QueryExpression] = {

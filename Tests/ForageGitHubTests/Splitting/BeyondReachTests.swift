@@ -188,7 +188,7 @@ import Testing
     try await withFake(github) { provider, server in
       let result = try await search(provider, limit: 1100)
       #expect(result.items.count == 1000 && server.requests.count == 11)
-      #expect(result.outcomes[0].state == .partial && result.outcomes[0].error?.code == .rateLimited)
+      #expect(result.outcomes.first?.state == .partial && result.outcomes.first?.error?.code == .rateLimited)
       #expect(result.session != nil && !result.isComplete)
     }
   }
@@ -198,7 +198,7 @@ import Testing
     let github = FakeGitHub(repositories: Self.repositories(1100)) { $0.incompleteResults = true }
     try await withFake(github) { provider, _ in
       let result = try await search(provider, limit: 1100)
-      #expect(result.items.count == 1100 && result.outcomes[0].isIncomplete && !result.isComplete)
+      #expect(result.items.count == 1100 && result.outcomes.first?.isIncomplete == true && !result.isComplete)
     }
   }
 }

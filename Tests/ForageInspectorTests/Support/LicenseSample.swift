@@ -37,8 +37,11 @@ struct LicenseSample {
     return result
   }
 
+  /// The symbol of the first word; lower ones are marks of a template.
+  private static let firstWord = 3
+
   private func word(_ position: Int) -> String {
-    Self.words[Int(template.words[position]) - LicenseList.firstWord]
+    Self.words[Int(template.words[position]) - Self.firstWord]
   }
 
   /// Writes words in lines of any width, with punctuation, in another case and in comments.

@@ -194,7 +194,7 @@ struct BundledManifestTests {
         && item[.path]?.text?.hasPrefix("Sources/parser-") == true)
     let fragments = try #require(item[.fragments]).elements
     #expect(fragments.count == 1 && fragments[0]["text"]?.text?.hasPrefix("ü let parser") == true)
-    #expect(fragments[0]["matches"] == .items([.items([.number(6), .number(12)])]))
+    #expect(fragments.first?["matches"] == .items([.items([.number(6), .number(12)])]))
     #expect(found.total == ResultTotal(40, .atLeast) && item.url?.contains("/print?r=github.com%2F") == true)
   }
 
@@ -205,7 +205,7 @@ struct BundledManifestTests {
     }
     #expect(
       error?.code == .configuration
-        && error?.hint == "set it in config.yaml: providers: {zoekt: {config: {url: \"https://HOST\"}}}")
+        && error?.hint.contains("providers: {zoekt: {config: {url: \"https://HOST\"}}}") == true)
   }
 
   @Test func sourcegraph() async throws {

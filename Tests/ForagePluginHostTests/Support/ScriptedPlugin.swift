@@ -1,10 +1,9 @@
 import ForageCore
 import ForagePlatform
+import ForagePluginHost
 import Foundation
 import Synchronization
 import TestSupport
-
-@testable import ForagePluginHost
 
 /// A plugin that is a Python script of a test, in a folder of its own, with a host that runs it.
 final class ScriptedPlugin: Sendable {

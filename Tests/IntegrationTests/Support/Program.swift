@@ -51,6 +51,16 @@ final class Program: Sendable {
     }
   }
 
+  /// Starts the program and leaves it running.
+  ///
+  /// - Parameter columns: The width of the terminal that its output and messages go to; nil: pipes.
+  func start(_ arguments: [String], columns: Int? = nil) throws -> RunningProcess {
+    var launch = ProcessRunner.Launch(try forageBinary, arguments, environment: environment)
+    launch.workingDirectory = home.home
+    if let columns { launch.terminal = (columns, 24, .outputAndError) }
+    return try ProcessRunner.start(launch)
+  }
+
   /// The same command with a time limit that a busy machine does not reach, unless it has one.
   private func patient(_ arguments: [String]) -> [String] {
     let isTimed =
@@ -76,6 +86,27 @@ final class Program: Sendable {
   func letHelpersKnow(_ server: LoopbackServer) throws {
     try home.writeConfig("gh/hosts.yml", "127.0.0.1:\(server.port):\n    user: me\n")
     try home.directory.write("home/.gitconfig", "[credential]\n\thelper = store\n")
+  }
+
+  /// Writes a plugin for repositories that is a Python program, `ID.py`, into a folder of the home.
+  ///
+  /// - Parameters:
+  ///   - folder: The name of the folder; by default the id.
+  ///   - members: Members of `plugin.json` beside the usual ones, in JSON.
+  /// - Returns: The path of the folder.
+  @discardableResult
+  func writePlugin(_ id: String, _ script: String, in folder: String? = nil, adding members: String = "")
+    throws -> String
+  {
+    let folder = "home/" + (folder ?? id)
+    try home.directory.write(folder + "/\(id).py", script)
+    try home.directory.write(
+      folder + "/plugin.json",
+      """
+      {"forage": 1, "id": "\(id)", "name": "\(id.capitalized)", "version": "1", "command": ["python3", "\(id).py"],
+       "files": ["\(id).py"], "kinds": ["repo"]\(members.isEmpty ? "" : ", " + members)}
+      """)
+    return home.directory.path(folder)
   }
 
   /// Where `makeClone` puts clones.

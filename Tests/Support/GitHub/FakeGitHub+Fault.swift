@@ -46,6 +46,8 @@ extension FakeGitHub {
     case hang
     /// The healthy answer after so long.
     case slow(milliseconds: Int)
+    /// The healthy answer once the condition holds.
+    case held(until: @Sendable () -> Bool)
     /// Anything else.
     case custom(ScriptedResponse)
   }
@@ -149,6 +151,7 @@ extension FakeGitHub.Fault {
       return ScriptedResponse([.bytes(head + healthy.body.prefix(healthy.body.count / 2)), .closeConnection])
     case .hang: return .hang
     case .slow(let milliseconds): return healthy().scripted().delayed(milliseconds: milliseconds)
+    case .held(let condition): return ScriptedResponse([.wait(until: condition)] + healthy().scripted().steps)
     case .custom(let response): return response
     }
   }

@@ -75,6 +75,9 @@ struct LoopbackConnection {
         try await write(bytes)
       case .delay(let milliseconds):
         try await Task.sleep(for: .milliseconds(milliseconds))
+      case .wait(let condition):
+        let end = ContinuousClock.now + .seconds(60)
+        while !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(10)) }
       case .repeat(let bytes, let times):
         try await write(bytes, times: times)
       case .closeConnection:

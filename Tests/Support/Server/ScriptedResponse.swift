@@ -3,11 +3,13 @@
 /// After the last step the connection is kept for the next request, unless the client asked to close it.
 public struct ScriptedResponse: Sendable {
   /// One step of an answer.
-  public enum Step: Sendable, Hashable {
+  public enum Step: Sendable {
     /// Write these bytes and wait until the socket took them.
     case bytes([UInt8])
     /// Write nothing for so long.
     case delay(milliseconds: Int)
+    /// Write nothing until the condition holds, for a minute at most.
+    case wait(until: @Sendable () -> Bool)
     /// Write these bytes so many times, as fast as the client reads, without holding them all in memory.
     case `repeat`([UInt8], times: Int)
     /// Close the connection now, in the middle of whatever was promised.

@@ -1,15 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGit
-import ForageLocal
-import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `forage clone`: clones repositories with git.
 struct CloneCommand: ReportingCommand {
@@ -63,44 +54,34 @@ struct CloneCommand: ReportingCommand {
     let format = try reporting.format(context.output)
     let extent = try extent()
     let selection = try selection()
-    let settings = try context.services.settings()
-    // From here on the variables that hold tokens are known, and no child gets them.
-    let program = try GitClone.program(context.services.environment)
-    let wanted = try await wanted(selection, settings, context)
+    let cloning = try Cloning(
+      context.services, extent, isInteractive: context.input.isTerminal && context.output.isMessageTerminal)
+    let wanted = try await wanted(selection, cloning, context)
     guard !wanted.sources.isEmpty || wanted.failures > 0 else {
       context.output.problem("there is nothing to clone", hint: wanted.adviceForNothing)
       return .nothingFound
     }
-    var made = MadeFolders()
-    var catalogue: Catalogue?
+    let report = CloneReport(format: format, output: context.output, home: context.services.directories.home)
+    let progress = CloneProgress(context.output)
+    var missing = 0
     defer {
-      made.removeEmpty()
-      catalogue?.removeUnused()
+      progress.finish()
       context.surroundings.interruption.removesFiles = false
     }
-    let root = try Self.root(settings, context, &made)
-    catalogue = try await Self.catalogue(root, context)
-    PartialClone.removeAbandoned(below: root)
-    var places = ClonePlaces(root: root, store: catalogue?.store)
-    let plans = try await places.plans(for: wanted.sources)
-    var missing = 0
-    for case .missing(let path) in plans.map(\.plan) {
-      missing += 1
-      made.willMake(FileAccess.parent(of: path))
+    let results = try await cloning.run(wanted.sources) { plans in
+      missing = plans.count { $0.plan.isMissing }
+      if let selection, missing > 0, try !isConfirmed(selection, wanted, plans, context) { return false }
+      progress.start(total: missing)
+      context.surroundings.interruption.removesFiles = true
+      return true
+    } started: { source, messages in
+      progress.begin(source.title, messages: messages)
+    } ended: { result in
+      progress.end(result.source.title)
+      try report.write(result)
     }
-    if let selection, missing > 0 {
-      guard try isConfirmed(selection, wanted, plans, context) else { return .noAnswer }
-    }
-    let git = GitClone(
-      program: program, environment: context.services.environmentWithoutTokens, extent: extent,
-      isInteractive: missing == 1 && context.input.isTerminal && context.output.isMessageTerminal
-    ) { [context] in context.services.trace($0) }
-    let report = CloneReport(format: format, output: context.output, home: context.services.directories.home)
-    let run = CloneRun(
-      context: context, git: git, places: places, catalogue: catalogue, report: report,
-      progress: CloneProgress(context.output, total: missing))
-    context.surroundings.interruption.removesFiles = true
-    let results = try await run.run(plans)
+    progress.finish()
+    guard let results else { return .noAnswer }
     try report.end(results)
     if Task.isCancelled {
       let done = results.count { $0.state == .cloned }
@@ -115,8 +96,8 @@ struct CloneCommand: ReportingCommand {
   }
 
   /// What the options say of how much of each repository is cloned.
-  private func extent() throws -> GitClone.Extent {
-    var extent = GitClone.Extent()
+  private func extent() throws -> CloneExtent {
+    var extent = CloneExtent()
     extent.depth = try depth.map { try OptionValue.number($0, 1...Int(Int32.max), of: "--depth") }
     if let filter {
       guard !filter.isEmpty, filter.unicodeScalars.allSatisfy({ $0.value > 32 && $0.value != 127 }) else {
@@ -140,7 +121,13 @@ struct CloneCommand: ReportingCommand {
       throw ForageError(
         "\(first) and \(given[1]) exclude each other", hint: "clone them one after the other")
     }
-    return stars ? .stars : owner.map { .owner($0) }
+    guard let owner else { return stars ? .stars : nil }
+    let isName = !owner.isEmpty && !owner.contains { $0.isWhitespace || "/\":".contains($0) }
+    guard isName, !owner.hasPrefix("-") else {
+      throw ForageError(
+        "--owner takes the name of an account, not \"\(owner)\"", hint: "for example: --owner octocat")
+    }
+    return .owner(owner)
   }
 
   /// What is to be cloned.
@@ -158,30 +145,36 @@ struct CloneCommand: ReportingCommand {
   }
 
   private func wanted(
-    _ selection: AccountRepositories.Selection?, _ settings: Settings, _ context: Context
+    _ selection: AccountRepositories.Selection?, _ cloning: Cloning, _ context: Context
   ) async throws -> Wanted {
     guard let selection else {
-      let (sources, failures) = try await CloneReferences(context, settings).read(references)
+      let (sources, failures) = try await CloneReferences(context, cloning).read(references)
       return Wanted(
         sources: sources, failures: failures, adviceForNothing: "write a repository on each line")
     }
-    let found = try await AccountRepositories(context: context, settings: settings).list(
-      selection, includesForks: forks)
+    let found = try await AccountRepositories.list(
+      selection, includesForks: forks, context.services)
+    for (provider, error) in found.problems {
+      context.output.warning("\(provider): \(error.message)", hint: error.advice)
+    }
+    if found.isIncomplete {
+      context.output.warning(
+        "the list of \(selection.words) is not complete", hint: "run the command again to clone the rest")
+    }
     var wanted = Wanted(
       sources: [], forks: found.forks, isIncomplete: found.isIncomplete,
       adviceForNothing: found.forks > 0
-        ? "clone \(HumanFormat.plural(found.forks, "fork")) with --forks" : selection.adviceForNothing)
-    for item in found.repositories {
+        ? "clone \(HumanFormat.plural(found.forks, "fork")) with --forks"
+        : stars
+          ? "star a repository with: forage star owner/name" : "check the name of the account")
+    for item in found.items {
       guard let entity = EntityReference(item.id, defaultHost: "")?.repository else { continue }
-      let spelling = item[.owner]?.text.flatMap { owner in item[.name]?.text.map { (owner: owner, name: $0) }
-      }
       do {
-        wanted.sources.append(
-          try CloneSource(entity, spelling: spelling, settings.clones.transferProtocol))
+        wanted.sources.append(try cloning.source(item, naming: entity))
         wanted.sizes[entity.id] = item[.sizeKB]?.number
       } catch let error as ForageError {
         wanted.failures += 1
-        context.output.problem(error.message, hint: error.hint)
+        context.output.problem(error.message, hint: error.advice)
       }
     }
     return wanted
@@ -194,10 +187,8 @@ struct CloneCommand: ReportingCommand {
     _ selection: AccountRepositories.Selection, _ wanted: Wanted,
     _ plans: [(source: CloneSource, plan: ClonePlaces.Plan)], _ context: Context
   ) throws -> Bool {
-    let missing = plans.compactMap { source, plan in
-      if case .missing = plan { source } else { nil }
-    }
-    let sizes = missing.compactMap { wanted.sizes[$0.id] }
+    let missing = plans.filter(\.plan.isMissing)
+    let sizes = missing.compactMap { wanted.sizes[$0.source.id] }
     // A size from outside can be any number.
     let kilobytes = sizes.reduce(0) { sum, size in
       let (total, overflow) = sum.addingReportingOverflow(max(0, size))
@@ -226,54 +217,4 @@ struct CloneCommand: ReportingCommand {
     return true
   }
 
-  /// The folder below which clones are placed, made where it does not exist, without links.
-  static func root(_ settings: Settings, _ context: Context, _ made: inout MadeFolders) throws
-    -> String
-  {
-    let named = settings.clones.root
-    let path = named.hasPrefix("~") ? context.services.directories.home + named.dropFirst() : named
-    made.willMake(path)
-    let hint = "set clones.root to another folder in \(context.services.directories.configFile)"
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw ForageError(
-        "the folder for clones, \(path), cannot be made", hint: "check its permissions, or \(hint)")
-    }
-    guard path.hasPrefix("/"), let root = FileAccess.realPath(path), root != "/" else {
-      throw ForageError("\(path) cannot be the folder for clones", hint: hint)
-    }
-    guard !CloneProbe.isClone(root) else {
-      throw ForageError("the folder for clones, \(root), is a clone itself", hint: hint)
-    }
-    return root
-  }
-
-  /// The catalogue, and the registered folder that the root belongs to.
-  struct Catalogue {
-    let folder: String
-    let store: Store
-    /// Whether this run has registered the folder.
-    let isNew: Bool
-
-    /// Removes a folder from the catalogue that this run has registered and that is gone again.
-    func removeUnused() {
-      guard isNew, !FileAccess.isDirectory(folder) else { return }
-      _ = try? store.removeCloneFolder(folder)
-    }
-  }
-
-  /// The catalogue, brought up to date; `nil` where it cannot be used.
-  static func catalogue(_ root: String, _ context: Context) async throws -> Catalogue? {
-    let preparation = ClonePreparation(context.services)
-    try await preparation.scanWhatIsNew()
-    do {
-      let store = try context.services.store.writable()
-      let (folder, isNew) = try await preparation.register(root, store)
-      return Catalogue(folder: folder, store: store, isNew: isNew)
-    } catch let error as StoreError {
-      context.services.warnOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
-      return nil
-    }
-  }
 }

@@ -6,12 +6,12 @@ import ForageGit
 struct CloneReferences {
   private let context: Context
   private let reader: ReferenceReader
-  private let transferProtocol: Settings.Clones.TransferProtocol
+  private let cloning: Cloning
 
-  init(_ context: Context, _ settings: Settings) throws {
+  init(_ context: Context, _ cloning: Cloning) throws {
     self.context = context
+    self.cloning = cloning
     reader = try context.references()
-    transferProtocol = settings.clones.transferProtocol
   }
 
   /// The repositories that arguments and, for `-`, the lines of standard input name, each once.
@@ -24,7 +24,7 @@ struct CloneReferences {
     var (sources, failures, seen) = ([CloneSource](), 0, Set<String>())
     for argument in arguments {
       guard argument == "-" else {
-        for source in try await self.sources(argument) where seen.insert(source.id).inserted {
+        for source in try await cloning.sources(argument, reader) where seen.insert(source.id).inserted {
           sources.append(source)
         }
         continue
@@ -35,7 +35,7 @@ struct CloneReferences {
         try Task.checkCancellation()
         do {
           for text in try Self.references(inLine: line) {
-            for source in try await self.sources(text) where seen.insert(source.id).inserted {
+            for source in try await cloning.sources(text, reader) where seen.insert(source.id).inserted {
               sources.append(source)
             }
           }
@@ -51,23 +51,10 @@ struct CloneReferences {
   private func report(_ error: any Error, line: Int) throws {
     switch error {
     case let error as ForageError:
-      context.output.problem("line \(line): \(error.message)", hint: error.hint)
+      context.output.problem("line \(line): \(error.message)", hint: error.advice)
     case let error as GitError where error.code != .cancelled:
       context.output.problem("line \(line): \(error.message)", hint: error.hint)
     default: throw error
-    }
-  }
-
-  /// The repositories that one text names; an issue, a commit or a file names the one that it is in.
-  private func sources(_ text: String) async throws -> [CloneSource] {
-    try await reader.references([text]).map { reference in
-      guard let entity = reference.entity?.repository else {
-        throw ForageError(
-          "\(reference.title) is not a repository on a forge and cannot be cloned", hint: "write owner/name")
-      }
-      // A number names what the list shows.
-      return try CloneSource(
-        reference: reference.result?.url ?? reference.text, naming: entity, transferProtocol)
     }
   }
 

@@ -69,6 +69,9 @@ struct InspectCommand: ReportingCommand {
       findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity, output: output
     ) { try writer.add($0) }
     try writer.end()
+    for (path, root) in writer.inner where !named.isEmpty {
+      output.message("\(path) is in the repository \(root), which is reported as a whole")
+    }
     return writer.status
   }
 }

@@ -64,9 +64,9 @@ struct InspectTargets: Sendable {
   }
 
   private static func search(_ root: String, _ output: Output) async throws -> CloneFinder.Findings {
-    let line = ProgressLine(output)
+    let line = StatusLine(output)
     line.show("looking for clones in \(root)")
-    defer { line.clear() }
+    defer { line.show(nil) }
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
         let findings = CloneFinder.find(in: root, isCancelled: isCancelled) { found in

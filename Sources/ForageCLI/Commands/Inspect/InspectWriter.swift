@@ -55,6 +55,8 @@ final class InspectWriter {
   private var pages: [HTMLPage.Part] = []
   private var problems: [(message: String, hint: String)] = []
   private var failures: [GitError] = []
+  /// The paths below the root of a reported repository, each with the root.
+  private(set) var inner: [(path: String, root: String)] = []
   private var reports = 0
   private var damaged = 0
   private var written = 0
@@ -101,6 +103,9 @@ final class InspectWriter {
       if isList { try write(clone.path, error) }
     case .success(let report):
       reports += 1
+      if FileAccess.realPath(clone.path)?.hasPrefix(report.path + "/") == true {
+        inner.append((clone.path, report.path))
+      }
       let missing = report.damagedSections
       if !missing.isEmpty {
         damaged += 1

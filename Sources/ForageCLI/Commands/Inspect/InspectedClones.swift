@@ -14,19 +14,20 @@ extension InspectedClone {
     output: Output,
     each: (InspectedClone) throws -> Void
   ) async throws {
-    func left(_ done: Int) -> String {
-      paths.count == 1 ? paths[0] : "\(paths.count - done) of \(HumanFormat.plural(paths.count, "clone"))"
+    let line = StatusLine(output)
+    func showLeft(_ done: Int) {
+      let left = "\(paths.count - done) of \(HumanFormat.plural(paths.count, "clone"))"
+      line.show("waiting for " + (paths.count == 1 ? paths[0] : left))
     }
-    let waits = WaitLine(output)
-    let wait = waits.begin(left(0))
-    defer { waits.end(wait) }
+    showLeft(0)
+    defer { line.show(nil) }
     try await inOrder(paths, width: BlockingGit.width) { path in
       await of(
         path, sections, memory: memory, findsLastCommit: findsLastCommit, findsIdentity: findsIdentity,
         findsUnsavedWork: findsUnsavedWork)
     } each: { index, clone in
       try each(clone)
-      waits.update(wait, left(index + 1))
+      showLeft(index + 1)
     }
   }
 }

@@ -31,7 +31,9 @@ extension PluginCommand {
           rows: rows.map { [$0.id, $0.version ?? "", $0.type.rawValue, $0.state, $0.path] })
         if !rows.isEmpty { try output.result(table, format: format) }
       }
-      for row in rows { if let problem = row.problem { output.problem(problem.message, hint: problem.hint) } }
+      for row in rows {
+        if let problem = row.problem { output.problem(problem.message, hint: problem.advice) }
+      }
       guard rows.isEmpty else { return .success }
       output.problem(
         "no plugins and no manifests are installed",

@@ -23,46 +23,16 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let installed = context.services.installed()
-      guard let plugin = installed.plugins[id] else {
-        guard let found = installed.manifest(id) else { throw installed.noPlugin(id) }
-        return try trust(found, installed, context)
+      let subject = try installed.subject(id, try? context.services.settings())
+      try PluginCommand.show(subject, context)
+      switch try installed.state(of: subject) {
+      case .trusted: context.output.message("\(id) is already trusted")
+      case .exempt(let reason): context.output.message("\(id) \(reason) and needs no trust")
+      case .untrusted:
+        try ask(subject.question, context)
+        try installed.setTrust(true, of: subject)
+        context.output.message("\(id) is now trusted")
       }
-      try PluginCommand.show(plugin, context)
-      switch installed.state(of: plugin) {
-      case .known(.trusted):
-        context.output.message("\(id) is already trusted")
-        return .success
-      case .known(.bundled), .known(.named):
-        context.output.message("\(id) is part of this installation and needs no trust")
-        return .success
-      case .known(.untrusted), .known(.changed): break
-      case .failed(let error): throw error
-      }
-      try ask(PluginCommand.trustQuestion, context)
-      try installed.trust.trust(plugin)
-      context.output.message("\(id) is now trusted")
-      return .success
-    }
-
-    /// Allows a manifest to send the user's secret to its hosts.
-    private func trust(_ found: ManifestDiscovery.Found, _ installed: InstalledProviders, _ context: Context)
-      throws -> ExitStatus
-    {
-      let manifest = found.manifest
-      let hosts = manifest.secretHosts(base: PluginCommand.address(of: id, context))
-      try PluginCommand.show(manifest, hosts: hosts, context)
-      guard let auth = manifest.auth, !found.isBundled else {
-        let reason = found.isBundled ? "is part of this installation" : "sends no secret"
-        context.output.message("\(id) \(reason) and needs no trust")
-        return .success
-      }
-      if try installed.trust.hosts(ofManifest: id)?.isSuperset(of: hosts) == true {
-        context.output.message("\(id) is already trusted")
-        return .success
-      }
-      try ask(PluginCommand.secretQuestion(auth, hosts), context)
-      try installed.trust.setHosts(hosts, ofManifest: id)
-      context.output.message("\(id) is now trusted")
       return .success
     }
 
@@ -82,21 +52,15 @@ extension PluginCommand {
     }
   }
 
-  /// What is asked before a plugin is trusted.
-  static let trustQuestion = "Allow it to run with all your permissions?"
-
-  /// What is asked before a secret is sent to the hosts of a manifest.
-  static func secretQuestion(_ auth: Manifest.Auth, _ hosts: Set<String>) -> String {
-    "Allow it to send your secret \(auth.secret) to \(hosts.sorted().joined(separator: ", "))?"
+  /// Shows what matters for trusting a plugin or manifest.
+  static func show(_ subject: TrustSubject, _ context: Context) throws {
+    switch subject {
+    case .plugin(let plugin): try show(plugin, context)
+    case .manifest(let manifest, let hosts, _): try show(manifest, hosts: hosts, context)
+    }
   }
 
-  /// The address of a manifest's API in the settings, which need not be valid here.
-  static func address(of id: String, _ context: Context) -> String? {
-    (try? context.services.settings())?.providers[id]?.config["url"]?.string
-  }
-
-  /// Shows what matters for trusting a manifest.
-  static func show(_ manifest: Manifest, hosts: Set<String>, _ context: Context) throws {
+  private static func show(_ manifest: Manifest, hosts: Set<String>, _ context: Context) throws {
     var sheet = FactSheet(title: "\(manifest.id)  \(manifest.name)")
     sheet.add("File", manifest.path)
     sheet.add("Hosts", hosts.sorted().joined(separator: ", "))
@@ -105,8 +69,7 @@ extension PluginCommand {
     try sheet.write(to: context.output)
   }
 
-  /// Shows what matters for trusting a plugin.
-  static func show(_ plugin: FoundPlugin, _ context: Context) throws {
+  private static func show(_ plugin: FoundPlugin, _ context: Context) throws {
     let manifest = plugin.manifest
     var sheet = FactSheet(title: "\(plugin.id)  \(manifest.name) \(manifest.version)")
     sheet.add("Folder", plugin.folder)
@@ -117,5 +80,15 @@ extension PluginCommand {
     sheet.add("Secrets", manifest.secrets.isEmpty ? "none" : manifest.secrets.joined(separator: ", "))
     sheet.add("Kinds", manifest.kinds.map(\.rawValue).joined(separator: ", "))
     try sheet.write(to: context.output)
+  }
+}
+
+extension TrustSubject {
+  /// What is asked before it is trusted.
+  var question: String {
+    guard case .manifest(let manifest, let hosts, _) = self, let auth = manifest.auth else {
+      return "Allow it to run with all your permissions?"
+    }
+    return "Allow it to send your secret \(auth.secret) to \(hosts.sorted().joined(separator: ", "))?"
   }
 }

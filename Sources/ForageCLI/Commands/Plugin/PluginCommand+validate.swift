@@ -51,7 +51,7 @@ extension PluginCommand {
 
     func serviceOptions() -> Services.Options {
       var options = Services.Options()
-      options.pluginPaths = [(try? Self.onlyManifest(in: path)) ?? path]
+      options.pluginPaths = [PluginSource.onlyManifest(in: path) ?? path]
       // Nothing is sent without a search.
       options.assumesYes = yes || offline
       return options
@@ -152,8 +152,8 @@ extension PluginCommand {
       // A cached answer says nothing about the provider as it is now.
       let asking = Asking(cache: .bypass)
       if FileManager.default.fileExists(atPath: path) {
-        let single = try? onlyManifest(in: path)
-        return try context.services.named(single ?? path, settings, asking)
+        return try context.services.named(
+          PluginSource.onlyManifest(in: path) ?? path, settings, asking)
       }
       let installed = context.services.installed()
       if let plugin = installed.plugins[path] {
@@ -166,13 +166,6 @@ extension PluginCommand {
       throw ForageError(
         "\"\(path)\" is no file, no folder and no installed plugin",
         hint: "name a folder with a plugin.json, or a manifest; see also: forage plugin list")
-    }
-
-    /// The manifest in a folder with one manifest and no plugin.
-    private static func onlyManifest(in path: String) throws -> String? {
-      guard !FileManager.default.fileExists(atPath: path + "/" + PluginManifest.fileName) else { return nil }
-      let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".yaml") }
-      return names.count == 1 ? path + "/" + names[0] : nil
     }
 
     /// Why the server of a provider cannot be reached, which is no fault of the provider.

@@ -1,3 +1,4 @@
+import ForageBrowse
 import ForageCore
 
 #if canImport(FoundationEssentials)
@@ -17,16 +18,14 @@ struct KindRendering: Sendable {
     var isTime = false
     /// Whether it says who found a result.
     var isOrigin = false
-    /// How many fifths of the terminal it takes at most, for one whose texts may be long; it always may take `leastShare`.
+    /// How many fifths of the terminal it takes at most, for one whose texts may be long; see `TableLayout.Column.share`.
     var fifths: Int?
     var text: @Sendable (MergedItem, Date) -> String
 
-    /// The least room of a column that is bounded by a share of the terminal.
-    private static let leastShare = 16
-
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
-      isFlexible: Bool = false, maximum: Int = .max, least: Int = 16, fifths: Int? = nil,
+      isFlexible: Bool = false, maximum: Int = .max, least: Int = TableLayout.Column.usualLeast,
+      fifths: Int? = nil,
       keepsEnd: Bool = false, _ text: @escaping @Sendable (MergedItem, Date) -> String
     ) {
       look = Table.Column(
@@ -40,7 +39,7 @@ struct KindRendering: Sendable {
     func fitted(_ width: Int) -> Table.Column {
       var look = look
       guard let fifths else { return look }
-      look.maximum = max(Self.leastShare, width * fifths / 5)
+      look.maximum = TableLayout.Column.share(fifths, of: width)
       look.isName = true
       return look
     }

@@ -2,167 +2,152 @@ import ForageCore
 
 /// Converts the Markdown of readmes and issues to plain text for people.
 ///
-/// Headings, paragraphs, list items and code are kept; images, badges, comments and tags are removed, links become their text. Other
-/// formats, for example reStructuredText, are treated as text. Source: the parts of the CommonMark specification 0.31 that matter for reading.
+/// Headings, paragraphs, list items, tables and code are kept; images become their alternative text, links their text; badges, comments and
+/// tags are removed. Other formats, for example reStructuredText, are treated as text. Source: the parts of the CommonMark specification 0.31
+/// that matter for reading.
 struct PlainMarkdown {
-  /// A block of the document.
-  enum Block: Hashable {
-    case heading(String)
-    case paragraph(String)
-    /// An item of a list; the level counts from 0.
-    case item(level: Int, mark: String, text: String)
-    /// One line of code, unchanged.
-    case code(String)
-  }
+  private enum Kind { case text, item, code }
 
   /// The number of scalars that are read: forges return no longer text.
   private static let maximumScalars = 1 << 20
-  /// Lists nested deeper are shown at this level.
-  private static let maximumLevel = 4
+  /// The indentation of code and of lists that are nested deeper.
+  private static let (codeIndent, maximumIndent) = (4, 8)
 
-  private(set) var blocks: [Block] = []
-  /// The paragraph or item that the next line may continue, without its text.
-  private var open: Block?
-  /// The lines of the open block, which are joined once.
+  private let inline = MarkdownInline()
+  private let rule = /([-*_=])(?: *\1)+/
+  /// `# Heading`, and `= Heading` as in AsciiDoc.
+  private let heading = /(?:#{1,6}|={1,6})(?: (.*?))?[#=]*/
+  private let item = /([-*+]|[0-9]{1,9}[.)]) (.*)/
+  private let width: Int
+  private let isColored: Bool
+  private var lines: [String] = []
+  private var last: Kind?
+  /// The paragraph or item that the next line may continue, and the rows of a table.
   private var openLines: [Substring] = []
-  /// Lines of running text whose inline markup is not read yet: it may span lines.
-  private var text: [Substring] = []
+  private var openHead = ""
+  private var openRows: [[String]] = []
 
-  /// Reads a text.
-  init(_ source: String) {
-    let scalars = source.unicodeScalars.prefix(Self.maximumScalars)
-    let normal = String(String.UnicodeScalarView(scalars)).replacing("\r\n", with: "\n")
-    var fence: (mark: Character, length: Int)?
+  /// The lines of a text for a terminal, safe for it and at most `width` columns wide.
+  static func lines(of source: String, width: Int, isColored: Bool) -> [String] {
+    var page = PlainMarkdown(width: max(1, width), isColored: isColored)
+    let scalars = String.UnicodeScalarView(source.unicodeScalars.prefix(maximumScalars))
+    page.read(String(scalars).replacing("\r\n", with: "\n"))
+    while page.lines.last?.isEmpty == true { page.lines.removeLast() }
+    return page.lines
+  }
+
+  private mutating func read(_ source: String) {
+    // Lines of running text are read together, because markup may span lines.
+    var text: [Substring] = []
+    var fence: Substring?
     var (isAfterBlank, isInList) = (true, false)
-    for line in normal.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
       let trimmed = line.drop { $0 == " " || $0 == "\t" }
-      if let current = fence {
-        if trimmed.allSatisfy({ $0 == current.mark || $0 == " " }), !trimmed.isEmpty,
-          trimmed.prefix(while: { $0 == current.mark }).count >= current.length
-        {
+      let marks = trimmed.prefix { $0 == trimmed.first }
+      let rest = trimmed.dropFirst(marks.count)
+      let isFence = marks.count >= 3 && (marks.first == "~" || marks.first == "`" && !rest.contains("`"))
+      let isIndented = line.hasPrefix("    ") || line.hasPrefix("\t")
+      let isCode = isIndented && isAfterBlank && !isInList && !trimmed.isEmpty && trimmed.first != "<"
+      if let open = fence {
+        if isFence, marks.hasPrefix(open), rest.allSatisfy(\.isWhitespace) {
           fence = nil
         } else {
-          blocks.append(.code(String(line)))
+          writeCode(line)
         }
-        continue
+      } else if isFence || isCode {
+        readText(text.joined(separator: "\n")[...])
+        text = []
+        if isFence { fence = marks } else { writeCode(line.dropFirst(line.first == "\t" ? 1 : 4)) }
+      } else {
+        if !trimmed.isEmpty, !isIndented {
+          isInList = trimmed.wholeMatch(of: item) != nil || isInList && !isAfterBlank
+        }
+        isAfterBlank = trimmed.isEmpty
+        text.append(line)
       }
-      if let mark = Self.fence(trimmed) {
-        readText()
-        fence = mark
-        continue
-      }
-      let isIndented = line.hasPrefix("    ") || line.hasPrefix("\t")
-      if isIndented, isAfterBlank, !isInList, !trimmed.isEmpty, trimmed.first != "<" {
-        readText()
-        blocks.append(.code(String(line.hasPrefix("\t") ? line.dropFirst() : line.dropFirst(4))))
-        continue
-      }
-      if !trimmed.isEmpty, !isIndented {
-        isInList = Self.listMark(trimmed) != nil || isInList && !isAfterBlank
-      }
-      isAfterBlank = trimmed.isEmpty
-      text.append(line)
     }
-    readText()
+    readText(text.joined(separator: "\n")[...])
   }
 
-  private static func fence(_ line: Substring) -> (mark: Character, length: Int)? {
-    guard let mark = line.first, mark == "`" || mark == "~" else { return nil }
-    let length = line.prefix { $0 == mark }.count
-    return length >= 3 && !(mark == "`" && line.dropFirst(length).contains("`")) ? (mark, length) : nil
-  }
-
-  /// Reads the collected running text.
-  private mutating func readText() {
-    let stripped = MarkdownInline.stripped(text.joined(separator: "\n"))
-    text = []
+  private mutating func readText(_ text: Substring) {
     var isInDirective = false
-    for line in stripped.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in inline.plain(text).split(separator: "\n", omittingEmptySubsequences: false) {
       let indent = line.prefix { $0 == " " || $0 == "\t" }.count
       let trimmed = line.trimmingWhitespace()[...]
       // A directive of reStructuredText, for example an image, continues while lines are indented.
       if isInDirective, indent > 0 { continue }
       isInDirective = trimmed.hasPrefix(".. ")
-      if isInDirective || trimmed.isEmpty {
-        close()
-      } else {
-        read(trimmed, indent: indent)
-      }
+      if isInDirective || trimmed.isEmpty { close() } else { readLine(trimmed, indent: indent / 2 * 2) }
     }
     close()
   }
 
-  private mutating func read(_ line: Substring, indent: Int) {
-    if let underline = line.first, "=-".contains(underline), line.count > 1,
-      line.allSatisfy({ $0 == underline }), case .paragraph = open
-    {
-      blocks.append(.heading(openLines.joined(separator: " ")))
-      (open, openLines) = (nil, [])
-    } else if Self.isRule(line) {
+  private mutating func readLine(_ line: Substring, indent: Int) {
+    if openRows.isEmpty == (line.first == "|") { close() }
+    if line.wholeMatch(of: rule) != nil {
+      close(asHeading: openHead.isEmpty && (line.first == "=" || line.first == "-"))
+    } else if let text = line.wholeMatch(of: heading)?.1 {
       close()
-    } else if let heading = Self.heading(line) {
-      close()
-      if !heading.isEmpty { blocks.append(.heading(heading)) }
+      openLines = [text]
+      close(asHeading: true)
     } else if line.first == "|" {
-      close()
-      let cells = line.split(separator: "|").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
       // The row below the header separates it and has no text.
-      if cells.contains(where: { cell in !cell.allSatisfy { "-:".contains($0) } }) {
-        blocks.append(.paragraph(cells.joined(separator: " · ")))
-      }
-    } else if let (mark, rest) = Self.listMark(line) {
+      guard cells.contains(where: { $0.contains { !"-: ".contains($0) } }) else { return }
+      openRows.append(cells.map { SafeText.line($0.trimmingWhitespace()) })
+    } else if let (_, mark, rest) = line.wholeMatch(of: item)?.output {
       close()
-      open = .item(level: min(Self.maximumLevel, indent / 2), mark: mark, text: "")
-      let text = rest.trimmingWhitespace()
-      openLines = text.isEmpty ? [] : [text[...]]
+      let indentation = String(repeating: " ", count: min(indent, Self.maximumIndent, width / 4))
+      // A number that takes half of the line is replaced by a dash.
+      let isShort = mark.count > 1 && indentation.count + mark.count < width / 2
+      (openLines, openHead) = ([rest], indentation + (isShort ? mark : "-") + " ")
     } else {
-      let quoted = line.drop { $0 == ">" || $0 == " " }
-      if !quoted.isEmpty { append(quoted) }
+      openLines.append(line.drop { $0 == ">" || $0 == " " })
     }
   }
 
-  private mutating func append(_ line: Substring) {
-    open = open ?? .paragraph("")
-    openLines.append(line)
-  }
-
-  private mutating func close() {
-    let text = openLines.joined(separator: " ")
-    switch open {
-    case .item(let level, let mark, _) where !text.isEmpty:
-      blocks.append(.item(level: level, mark: mark, text: text))
-    case .paragraph: blocks.append(.paragraph(text))
-    default: break
+  /// Writes what is open.
+  private mutating func close(asHeading isHeading: Bool = false) {
+    let text = hanging(openLines.joined(separator: " ").trimmingWhitespace(), openHead)
+    if !openLines.isEmpty {
+      write(openHead.isEmpty ? .text : .item, text.map { isHeading ? Style.title.apply($0, isColored) : $0 })
     }
-    (open, openLines) = (nil, [])
-  }
-
-  /// `---`, `* * *`: lines that separate sections.
-  private static func isRule(_ line: Substring) -> Bool {
-    guard let mark = line.first, "-*_=".contains(mark) else { return false }
-    return line.count { $0 == mark } >= 3 && line.allSatisfy { $0 == mark || $0 == " " }
-  }
-
-  /// `# Heading`, and `= Heading` as in AsciiDoc.
-  private static func heading(_ line: Substring) -> String? {
-    guard let mark = line.first, mark == "#" || mark == "=" else { return nil }
-    let rest = line.drop { $0 == mark }
-    guard line.count - rest.count <= 6, rest.isEmpty || rest.first == " " else { return nil }
-    var text = rest.trimmingWhitespace()
-    while text.last == mark { text.removeLast() }
-    return text.trimmingWhitespace()
-  }
-
-  /// `- `, `* `, `+ `, `1. `, `1) ` and the text after them.
-  private static func listMark(_ line: Substring) -> (mark: String, rest: Substring)? {
-    if let first = line.first, "-*+".contains(first), line.dropFirst().first == " " {
-      return ("-", line.dropFirst(2))
+    let widths = (0..<(openRows.map(\.count).max() ?? 0)).map { column in
+      openRows.lazy.map { column < $0.count ? TextWidth.of($0[column]) + 2 : 0 }.max() ?? 0
     }
-    let digits = line.prefix { $0.isASCII && $0.isNumber }
-    let rest = line.dropFirst(digits.count)
-    guard (1...9).contains(digits.count), let mark = rest.first, mark == "." || mark == ")",
-      rest.dropFirst().first == " "
-    else { return nil }
-    return (digits + String(mark), rest.dropFirst(2))
+    // A table that is too wide has an item for each row.
+    let isWide = widths.reduce(-2, +) > width
+    let table = openRows.flatMap { row in
+      isWide
+        ? hanging(row.filter { !$0.isEmpty }.joined(separator: " · "), "- ")
+        : [Self.trimmed(zip(row, widths).map { TextWidth.padded($0, to: $1) }.joined())]
+    }
+    write(.text, table)
+    (openLines, openHead, openRows) = ([], "", [])
+  }
+
+  /// A text wrapped after a head; further lines begin below its text. Nothing for no text.
+  private func hanging(_ text: String, _ head: String) -> [String] {
+    guard !text.isEmpty else { return [] }
+    let lines = TextWidth.wrapped(SafeText.line(text), width: max(1, width - head.count))
+    return lines.indices.map { ($0 == 0 ? head : String(repeating: " ", count: head.count)) + lines[$0] }
+  }
+
+  /// Code is indented; a line that is too long continues on the next one.
+  private mutating func writeCode(_ line: Substring) {
+    let indent = String(repeating: " ", count: min(Self.codeIndent, width / 4))
+    let pieces = TextWidth.broken(SafeText.line(line.replacing("\t", with: "    ")), to: width - indent.count)
+    write(.code, pieces.map { Self.trimmed(indent + $0) })
+  }
+
+  private mutating func write(_ kind: Kind, _ new: [String]) {
+    guard !new.isEmpty else { return }
+    if let last, last != kind || kind == .text { lines.append("") }
+    lines += new
+    last = kind
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    line.lastIndex { $0 != " " }.map { String(line[...$0]) } ?? ""
   }
 }

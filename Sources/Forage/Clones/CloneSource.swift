@@ -1,25 +1,24 @@
-import Forage
-import ForageCore
+package import ForageCore
 import ForageGit
 
 /// A repository to clone.
-struct CloneSource: Sendable, Hashable {
+package struct CloneSource: Sendable, Hashable {
   /// The canonical id, `host/owner/name`.
-  var id: String
+  package var id: String
   /// The forge's host, with its port where that is not the default.
-  var host: String
+  package var host: String
   /// The owner, with every subgroup, as the forge or the user spells it.
-  var owner: String
+  package var owner: String
   /// The name, spelled likewise.
-  var name: String
+  package var name: String
   /// The URL that git is given, without credentials.
-  var url: String
+  package var url: String
 
   /// What a person calls it.
-  var title: String { owner + "/" + name }
+  package var title: String { owner + "/" + name }
 
   /// Folders below the root that the clone is in, and its own.
-  var components: [String] {
+  package var components: [String] {
     [host] + owner.split(separator: "/", omittingEmptySubsequences: false).map(String.init) + [name]
   }
 
@@ -29,7 +28,7 @@ struct CloneSource: Sendable, Hashable {
   ///   - url: A clone URL that the user gave, `nil` to make one.
   ///   - transferProtocol: What a URL is made for; a URL that was given for SSH stays.
   /// - Throws: `ForageError` for names that cannot be names of folders or could be taken for options.
-  init(
+  package init(
     _ entity: EntityReference, spelling: (owner: String, name: String)? = nil, url: String? = nil,
     _ transferProtocol: Settings.Clones.TransferProtocol
   ) throws {
@@ -62,11 +61,25 @@ struct CloneSource: Sendable, Hashable {
 }
 
 extension CloneSource {
+  /// The repository of a result of a search, spelled as the result spells it.
+  ///
+  /// - Parameter entity: What the id of the result names.
+  /// - Throws: `ForageError`.
+  package init(
+    _ result: SearchResult, naming entity: EntityReference,
+    _ transferProtocol: Settings.Clones.TransferProtocol
+  ) throws {
+    let spelling = result[.owner]?.text.flatMap { owner in
+      result[.name]?.text.map { (owner: owner, name: $0) }
+    }
+    try self.init(entity, spelling: spelling, transferProtocol)
+  }
+
   /// Reads a reference to a repository.
   ///
   /// - Parameter entity: What the reference names.
   /// - Throws: `ForageError`.
-  init(
+  package init(
     reference: String, naming entity: EntityReference,
     _ transferProtocol: Settings.Clones.TransferProtocol
   ) throws {

@@ -1,4 +1,3 @@
-import Forage
 import ForageCore
 import ForageGit
 import ForageInspector
@@ -6,15 +5,18 @@ import ForageLocal
 import ForageStore
 
 /// Decides where each repository is cloned to, and finds the clones that exist already.
-struct ClonePlaces: Sendable {
+package struct ClonePlaces: Sendable {
   /// What there is to do for a repository.
-  enum Plan: Sendable {
+  package enum Plan: Sendable {
     /// A clone exists, and whether the catalogue has it.
     case present(path: String, isKnown: Bool)
     /// It is to be cloned.
     case missing(path: String)
     /// It cannot be cloned.
     case blocked(path: String, ForageError)
+
+    /// Whether it is to be cloned.
+    package var isMissing: Bool { if case .missing = self { true } else { false } }
   }
 
   /// The folder below which clones are placed, without links.
@@ -107,7 +109,9 @@ struct ClonePlaces: Sendable {
       return .blocked(
         path: path,
         ForageError(
-          "\(source.title) cannot be cloned: \(PathText.message(path, error.message))", hint: error.hint))
+          "\(source.title) cannot be cloned: "
+            + (error.message.contains(path) ? error.message : "\(path): \(error.message)"),
+          hint: error.hint))
     }
   }
 }

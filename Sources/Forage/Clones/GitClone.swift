@@ -1,4 +1,3 @@
-import Forage
 import ForageCore
 import ForageGit
 import ForageLocal
@@ -11,53 +10,47 @@ import SystemPackage
   import Foundation
 #endif
 
+/// How much of a repository is cloned, as for git.
+public struct CloneExtent: Hashable, Sendable {
+  /// The number of commits, `nil` for all.
+  public var depth: Int?
+  /// A filter of git for the objects that are left with the remote, for example `blob:none`; `nil` for none.
+  public var filter: String?
+
+  /// Creates an extent, by default the whole repository.
+  public init(depth: Int? = nil, filter: String? = nil) {
+    self.depth = depth
+    self.filter = filter
+  }
+
+  /// The options of `git clone`.
+  fileprivate var arguments: [String] {
+    (depth.map { ["--depth=\($0)"] } ?? []) + (filter.map { ["--filter=\($0)"] } ?? [])
+  }
+}
+
 /// Clones one repository with the git program, so that there is a whole clone afterwards or none.
 struct GitClone: Sendable {
-  /// What of a repository is cloned, as for git.
-  struct Extent: Sendable {
-    /// The number of commits, `nil` for all.
-    var depth: Int?
-    /// Which objects are left with the remote, `nil` for none.
-    var filter: String?
+  private let program: InstalledProgram
+  /// The variables of this process without any token; the user's configuration of git applies.
+  private let environment: [String: String]
+  private let extent: CloneExtent
+  private let services: Services
 
-    /// The options of `git clone`.
-    var arguments: [String] {
-      (depth.map { ["--depth=\($0)"] } ?? []) + (filter.map { ["--filter=\($0)"] } ?? [])
-    }
-  }
-
-  /// The git program.
-  let program: InstalledProgram
-  /// Its variables, without any token.
-  let environment: [String: String]
-  let extent: Extent
-  /// Whether git may ask for a password on the terminal.
-  let isInteractive: Bool
-  /// Gets a line about each run of git.
-  let report: @Sendable (_ line: String) -> Void
-
-  /// The git program.
+  /// Finds the git program.
   ///
   /// - Throws: `ForageError` where there is none.
-  static func program(_ environment: [String: String]) throws -> InstalledProgram {
-    if let program = InstalledProgram("git", environment: environment) { return program }
-    throw ForageError("there is no git program", hint: "install git", code: .noAnswer)
-  }
-
-  /// - Parameter environment: The variables of this process without tokens; the user's configuration of git applies.
-  init(
-    program: InstalledProgram, environment: [String: String], extent: Extent, isInteractive: Bool,
-    report: @escaping @Sendable (_ line: String) -> Void
-  ) {
-    var variables = environment.filter { !Self.repositoryVariables.contains($0.key) }
+  init(_ services: Services, _ extent: CloneExtent) throws {
+    guard let program = InstalledProgram("git", environment: services.environment) else {
+      throw ForageError("there is no git program", hint: "install git", code: .noAnswer)
+    }
+    var variables = services.environmentWithoutTokens.filter { !Self.repositoryVariables.contains($0.key) }
     // The messages are read here.
     variables["LC_ALL"] = "C"
-    if !isInteractive { variables["GIT_TERMINAL_PROMPT"] = "0" }
     self.program = program
     self.environment = variables
     self.extent = extent
-    self.isInteractive = isInteractive
-    self.report = report
+    self.services = services
   }
 
   /// The variables that lead git to a repository (`git rev-parse --local-env-vars`), as hooks have them; those of the configuration stay.
@@ -75,10 +68,12 @@ struct GitClone: Sendable {
   /// - Parameters:
   ///   - source: What to clone.
   ///   - target: Where to.
-  ///   - started: Gets the file in which git's messages appear.
+  ///   - isInteractive: Whether git may ask for a password on the terminal.
+  ///   - started: Takes the messages of git, which appear while it runs.
   /// - Throws: `ForageError` with git's reason; `CancellationError`.
   func run(
-    _ source: CloneSource, into target: String, started: @Sendable (_ messages: String) -> Void
+    _ source: CloneSource, into target: String, isInteractive: Bool,
+    started: @Sendable (GitMessages) -> Void
   ) async throws {
     let partial: PartialClone
     do throws(GitError) {
@@ -88,13 +83,14 @@ struct GitClone: Sendable {
       throw ForageError("\(source.title) cannot be cloned: \(error.message)", hint: error.hint)
     }
     defer { partial.remove() }
-    started(partial.messages)
+    let messages = GitMessages(path: partial.messages)
+    started(messages)
     let start = ContinuousClock.now
-    let isDone = await runGit(source.url, partial)
+    let isDone = await runGit(source.url, partial, isInteractive)
     let elapsed = HumanFormat.duration(ContinuousClock.now - start)
-    report("git clone \(source.url): \(isDone ? "ok" : "failed"), \(elapsed)")
+    services.trace("git clone \(source.url): \(isDone ? "ok" : "failed"), \(elapsed)")
     try Task.checkCancellation()
-    guard isDone else { throw GitCloneFailure(messages: partial.messages).error(source) }
+    guard isDone else { throw messages.failure.error(source) }
     do throws(GitError) {
       try partial.move(to: target)
     } catch {
@@ -103,7 +99,9 @@ struct GitClone: Sendable {
   }
 
   /// - Returns: Whether git made the clone.
-  private func runGit(_ url: String, _ partial: PartialClone) async -> Bool {
+  private func runGit(_ url: String, _ partial: PartialClone, _ isInteractive: Bool) async -> Bool {
+    var environment = environment
+    if !isInteractive { environment["GIT_TERMINAL_PROMPT"] = "0" }
     // Submodules are other repositories, which were not requested.
     let arguments =
       ["-c", "submodule.recurse=false", "clone", "--no-recurse-submodules"] + extent.arguments

@@ -1,12 +1,13 @@
-package import ForageCore
+import Forage
+import ForageCore
 import ForageHTTP
 import ForageLocal
 
-// What to do about an error, with the options and commands of `forage`. Core and providers know none of them.
+// What to do about an error, with the options and commands of this program. Core and providers know none of them.
 
 extension SearchError {
   /// What to do in a search.
-  package var advice: String {
+  var advice: String {
     switch code {
     case .configuration:
       if let subject { return "review it, then run: forage plugin trust \(subject)" }
@@ -28,6 +29,7 @@ extension SearchError {
     case .dropped: "run without --after to ask it again"
     case .unsupportedQuery: "change the query, or choose other providers with --provider"
     case .nothingToAsk: "choose other providers with --provider"
+    case "request_limit": "start again with a larger --max-requests"
     case .incompleteSearch: "run: forage clones index, or allow more time with --timeout SECONDS"
     case .unauthorized: "set another token, or test this one with: forage auth status"
     case .connectionLost, .unavailable: "add --verbose to see its standard error"
@@ -42,12 +44,12 @@ extension SearchError {
   private static let room = 10
 
   /// What to do after a star was changed.
-  package var adviceForStar: String {
+  var adviceForStar: String {
     subject.map { "check with: forage stars repo:\($0); the command can be repeated safely" } ?? advice
   }
 
   /// What to do in commands that do not search and have no time limit of their own.
-  package var hintOutsideSearch: String {
+  var hintOutsideSearch: String {
     switch code {
     case .unreachable, .connectionLost, .circuitOpen: "check the network connection"
     case .timeout: "check the network connection, or try again in a moment"
@@ -58,12 +60,44 @@ extension SearchError {
   }
 }
 
+extension ForageError {
+  /// What to do.
+  var advice: String { remedy?.advice ?? hint }
+}
+
+extension Remedy {
+  /// What to do, with the options and commands of this program.
+  var advice: String {
+    switch self {
+    case .addCloneFolder: words + " with: forage clones add DIR"
+    case .addFavorite: "add one with: forage favorite add owner/name"
+    case .allowSecret: "to allow it for this run, add --yes"
+    case .checkAccess: words + " (see: forage auth status)"
+    case .clone(let reference): "clone it with: forage clone \(reference)"
+    case .diagnose: "see the messages above, or run: forage doctor"
+    case .enableProvider: "name one with --provider, or enable one with: forage providers enable ID"
+    case .indexCode: "run: forage clones index"
+    case .installManifest: words + " with: forage plugin install FILE"
+    case .installProvider:
+      "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
+    case .listPlugins: "see: forage plugin list"
+    case .listProviders: "see: forage providers"
+    case .listSections: "see: forage inspect --list-sections"
+    case .printList: words + ", for example with: forage search QUERY"
+    case .removeCloneFolder(let path): "remove it with: forage clones remove \(path)"
+    case .restartSearch: "start again without --after"
+    case .scanClones: "run: forage clones scan"
+    case .waitForLimit: "wait, or search with a --timeout beyond its end"
+    }
+  }
+}
+
 extension ProviderOutcome {
   /// What to do about the error; empty without one.
-  package var advice: String { advice(callingIssues: ResultKind.issue.rawValue) }
+  var advice: String { advice(callingIssues: ResultKind.issue.rawValue) }
 
   /// The same with another name for the kind `issue`.
-  package func advice(callingIssues name: String) -> String {
+  func advice(callingIssues name: String) -> String {
     switch state {
     case .unsupported where !otherKinds.isEmpty:
       "remove it from the query, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
@@ -75,9 +109,19 @@ extension ProviderOutcome {
 
 extension SearchShortfall {
   /// What to do to get the missing results.
-  package var advice: String {
+  var advice: String {
     guard isPause, hint.isEmpty else { return hint }
     let all = neededRequests.map { " (about \($0) for all)" } ?? ""
     return "allow more with --max-requests\(all), or continue with --after"
+  }
+}
+
+extension ProviderOutcome {
+  /// The same with the advice of this program as hints, for documents.
+  var advised: ProviderOutcome {
+    var outcome = self
+    if let error { outcome.error?.hint = error.advice }
+    for index in shortfalls.indices { outcome.shortfalls[index].hint = shortfalls[index].advice }
+    return outcome
   }
 }

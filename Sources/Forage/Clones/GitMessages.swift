@@ -1,30 +1,26 @@
-import Forage
 import ForageCore
 import ForageGit
 import SystemPackage
 
-/// Why git could not clone, from its messages.
-struct GitCloneFailure {
-  private let lines: [String]
+/// The messages of a run of `git clone`, in the file to which git writes them.
+package struct GitMessages: Sendable {
+  private let path: String
 
-  /// Bytes at the end of the messages that are read: the reason is among the last lines.
-  private static let limit = 64 << 10
-  /// What git says last when ssh or the server has said the reason before.
-  private static let generic = "Could not read from remote repository"
+  /// Bytes at the end of the messages that hold the last line about the progress.
+  private static let progressLimit = 512
 
-  /// - Parameter messages: The file of git's messages.
-  init(messages: String) {
-    self.init(text: Self.tail(messages))
+  init(path: String) { self.path = path }
+
+  /// What git said last, which is how far it is; `nil` for nothing.
+  package var lastLine: String? {
+    tail(Self.progressLimit).split(whereSeparator: \.isNewline).last.map(String.init)
   }
 
-  init(text: String) {
-    lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingWhitespace() }.filter {
-      !$0.isEmpty && !$0.hasPrefix("Cloning into ")
-    }
-  }
+  /// Why git could not clone.
+  var failure: GitCloneFailure { GitCloneFailure(text: tail(GitCloneFailure.limit)) }
 
-  /// The end of a file; nothing where it cannot be read.
-  static func tail(_ path: String, limit: Int = limit) -> String {
+  /// The end of the file; nothing where it cannot be read.
+  private func tail(_ limit: Int) -> String {
     guard let file = try? FileDescriptor.open(FilePath(path), .readOnly) else { return "" }
     let bytes = try? file.closeAfter { () throws -> [UInt8] in
       let size = try file.seek(offset: 0, from: .end)
@@ -34,6 +30,22 @@ struct GitCloneFailure {
       }
     }
     return String(decoding: bytes ?? [], as: UTF8.self)
+  }
+}
+
+/// Why git could not clone, from its messages.
+struct GitCloneFailure {
+  private let lines: [String]
+
+  /// Bytes at the end of the messages that are read: the reason is among the last lines.
+  static let limit = 64 << 10
+  /// What git says last when ssh or the server has said the reason before.
+  private static let generic = "Could not read from remote repository"
+
+  init(text: String) {
+    lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingWhitespace() }.filter {
+      !$0.isEmpty && !$0.hasPrefix("Cloning into ")
+    }
   }
 
   /// The error for a repository.

@@ -2,7 +2,7 @@
 ///
 /// - Returns: The results in the order of the elements.
 @concurrent
-func concurrently<Element: Sendable, Result: Sendable>(
+package func concurrently<Element: Sendable, Result: Sendable>(
   _ elements: [Element], _ work: @escaping @Sendable (Element) async -> Result
 ) async -> [Result] {
   await withTaskGroup(of: (Int, Result).self) { group in

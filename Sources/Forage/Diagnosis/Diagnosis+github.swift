@@ -1,4 +1,3 @@
-import Forage
 import ForageCore
 import ForageGitHub
 import ForageHTTP
@@ -12,7 +11,7 @@ import ForageStore
 #endif
 
 /// The checks of GitHub servers: their tokens, whether they answer, their limits.
-extension DoctorCommand {
+extension Diagnosis {
   /// How long a server may take to answer.
   private static let timeLimit: Duration = .seconds(5)
   /// What names a request without a token.
@@ -35,30 +34,30 @@ extension DoctorCommand {
   }
 
   /// Every GitHub server, all asked at once, and what other processes have stored about them.
-  func github(_ settings: Settings?, _ context: Context) async -> [Check] {
+  func github(_ settings: Settings?) async -> [Check] {
     guard let settings else {
       // Without the settings it is not known which host a token is for.
       return [
         Check(
-          name: "providers", verdict: .warning,
-          message: "no server is asked, because the settings cannot be read", hint: "fix the settings first")
+          "providers", .warning, "no server is asked, because the settings cannot be read",
+          .hint("fix the settings first"))
       ]
     }
-    let instances = context.services.instances
-    let answers = await concurrently(instances) { await ask($0, settings, context) }
-    let credentials = answers.compactMap(\.credential) + manifestCredentials(settings, context)
-    return answers.flatMap(\.checks) + stored(context, credentials)
+    let instances = services.instances
+    let answers = await concurrently(instances) { await ask($0, settings) }
+    let credentials = answers.compactMap(\.credential) + manifestCredentials(settings)
+    return answers.flatMap(\.checks) + stored(credentials)
   }
 
   /// The credentials of the next requests of manifests.
-  private func manifestCredentials(_ settings: Settings, _ context: Context) -> [Credential] {
-    let installed = context.services.installed()
+  private func manifestCredentials(_ settings: Settings) -> [Credential] {
+    let installed = services.installed()
     let ids = installed.manifests.found.map(\.manifest.id) + settings.added
     return ids.flatMap { id -> [Credential] in
       let entry = settings.entry(of: id)
       guard let manifest = installed.manifest(entry.type ?? id)?.manifest else { return [] }
       let variable = manifest.auth.flatMap { entry.secrets[$0.secret] }
-      let secret = variable.flatMap { context.services.environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+      let secret = variable.flatMap { services.environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
       return manifest.secretHosts(base: entry.config["url"]?.string).map { host in
         Credential(
           provider: id, host: host, fingerprint: secret.map(CredentialFingerprint.of) ?? Self.anonymous,
@@ -67,16 +66,16 @@ extension DoctorCommand {
     }
   }
 
-  private func ask(_ instance: GitHubInstance, _ settings: Settings, _ context: Context) async
+  private func ask(_ instance: GitHubInstance, _ settings: Settings) async
     -> (checks: [Check], credential: Credential?)
   {
     if settings.providers[instance.id]?.isEnabled == false {
-      return ([Check(name: instance.id, verdict: .ok, message: "disabled in the settings")], nil)
+      return ([Check(instance.id, .ok, "disabled in the settings")], nil)
     }
     do throws(SearchError) {
       let host = try instance.host.get()
-      let client = try context.services.client(instance, isNamed: true)
-      let finder = context.services.tokenFinder
+      let client = try services.client(instance, isNamed: true)
+      let finder = services.tokenFinder
       let finding = await finder.find(host, variable: instance.tokenVariable)
       let credential = Credential(
         provider: instance.id, host: host.credentialHost,
@@ -84,23 +83,23 @@ extension DoctorCommand {
         source: finding.token?.source)
       guard let token = finding.token else {
         let none = Check(
-          name: "token", verdict: .ok, message: "none for \(host.credentialHost); public data needs none",
-          hint:
-            "\(finding.placesText); for higher limits and private data \(instance.tokenHint(finder.owners))")
-        return ([none] + (await reach(instance, client, host: host.credentialHost, context)), credential)
+          "token", .ok, "none for \(host.credentialHost); public data needs none",
+          .hint(
+            "\(finding.placesText); for higher limits and private data \(instance.tokenHint(finder.owners))"))
+        return ([none] + (await reach(instance, client, host: host.credentialHost)), credential)
       }
       let result = await TokenCheck.run(client, token: token)
       let checks = [check(result, of: token, host: host.credentialHost)]
       switch result {
       case .accepted:
-        return (checks + (await reach(instance, client, host: host.credentialHost, context)), credential)
+        return (checks + (await reach(instance, client, host: host.credentialHost)), credential)
       // It has answered, and refuses every request with this token.
       case .refused:
-        return (checks + [Check(name: instance.id, verdict: .ok, message: "answers")], credential)
+        return (checks + [Check(instance.id, .ok, "answers")], credential)
       case .unknown(let error) where Self.isTransport(error):
         return (checks + [problem(instance, error)], credential)
       case .unknown:
-        return (checks + (await reach(instance, client, host: host.credentialHost, context)), credential)
+        return (checks + (await reach(instance, client, host: host.credentialHost)), credential)
       }
     } catch {
       return ([problem(instance, error)], nil)
@@ -116,36 +115,34 @@ extension DoctorCommand {
     switch result {
     case .accepted(let account):
       Check(
-        name: "token", verdict: .ok,
-        message:
-          "for \(host) from \(token.source): valid, account \(account.loginText), scopes \(account.scopesText)"
+        "token", .ok,
+        "for \(host) from \(token.source): valid, account \(account.loginText), scopes \(account.scopesText)"
       )
     case .refused(let error):
-      Check(name: "token", verdict: .problem, message: error.message, hint: error.hintOutsideSearch)
+      Check("token", .problem, error.message, .error(error, isOfSearch: false))
     case .unknown(let error):
       Check(
-        name: "token", verdict: .warning,
-        message: "for \(host) from \(token.source): could not be tested: \(error.message)",
-        hint: error.hintOutsideSearch)
+        "token", .warning, "for \(host) from \(token.source): could not be tested: \(error.message)",
+        .error(error, isOfSearch: false))
     }
   }
 
   private func problem(_ instance: GitHubInstance, _ error: SearchError) -> Check {
     Check(
-      name: instance.id, verdict: error.code == .rateLimited ? .warning : .problem, message: error.message,
-      hint: error.hintOutsideSearch, isOfSettings: error.code == .configuration)
+      instance.id, error.code == .rateLimited ? .warning : .problem, error.message,
+      .error(error, isOfSearch: false), isOfSettings: error.code == .configuration)
   }
 
   /// Asks for the limits, which counts against none.
-  private func reach(_ instance: GitHubInstance, _ client: GitHubClient, host: String, _ context: Context)
+  private func reach(_ instance: GitHubInstance, _ client: GitHubClient, host: String)
     async
     -> [Check]
   {
     do {
       let limits = try await client.limits(deadline: .now + Self.timeLimit)
       let message = limits.isEmpty ? "answers, without limits" : "answers"
-      return [Check(name: instance.id, verdict: .ok, message: message)]
-        + limits.map { check($0, host: host, now: context.output.now) }
+      return [Check(instance.id, .ok, message)]
+        + limits.map { check($0, host: host, now: services.now()) }
     } catch {
       return [
         problem(
@@ -160,16 +157,14 @@ extension DoctorCommand {
     if let reset = limit.resetAt, reset > now {
       message += ", reset at \(HumanFormat.moment(reset, now: now))"
     }
-    guard limit.remaining <= 0 else { return Check(name: "limit", verdict: .ok, message: message) }
-    return Check(name: "limit", verdict: .warning, message: message, hint: Self.waitAdvice)
+    guard limit.remaining <= 0 else { return Check("limit", .ok, message) }
+    return Check("limit", .warning, message, .remedy(.waitForLimit))
   }
 
-  private static let waitAdvice = "wait, or search with a --timeout beyond its end"
-
   /// What processes have stored for each other: exceeded limits and failures.
-  private func stored(_ context: Context, _ credentials: [Credential]) -> [Check] {
-    let folder = context.services.directories.cacheFolder
-    let now = context.output.now
+  private func stored(_ credentials: [Credential]) -> [Check] {
+    let folder = services.directories.cacheFolder
+    let now = services.now()
     /// Scopes begin with host and credential; a host has no space.
     func owner(_ parts: [Substring]) -> Owner {
       let fingerprint = parts.count > 1 ? parts[1] : ""
@@ -193,7 +188,7 @@ extension DoctorCommand {
       }
       return budgets + circuits
     } catch {
-      return [Check(name: "cache", verdict: .warning, message: error.message, hint: error.hint)]
+      return [Check("cache", .warning, error.message, .hint(error.hint))]
     }
   }
 
@@ -206,17 +201,16 @@ extension DoctorCommand {
     if isBlocked, budget.strikes > 1 { reason += " (refused \(budget.strikes) times in a row)" }
     if LimitedPlugin.isPlugin(host: host) {
       return Check(
-        name: "limit", verdict: .warning,
-        message:
-          "\(resource): its plugin is not asked until \(HumanFormat.moment(end, now: now)), because it reported a limit",
-        hint: "wait; after a change of its files, settings or secrets it is asked again")
+        "limit", .warning,
+        "\(resource): its plugin is not asked until \(HumanFormat.moment(end, now: now)), because it reported a limit",
+        .hint("wait; after a change of its files, settings or secrets it is asked again"))
     }
     let subject = resource == RateBudgets.everything ? "every request" : String(resource)
     return Check(
-      name: "limit", verdict: .warning,
-      message:
-        "\(subject) to \(host), \(owner.words): no request until \(HumanFormat.moment(end, now: now)), because \(reason)",
-      hint: owner.isCurrent ? Self.waitAdvice : "nothing is to be done: requests of now do not count there")
+      "limit", .warning,
+      "\(subject) to \(host), \(owner.words): no request until \(HumanFormat.moment(end, now: now)), because \(reason)",
+      owner.isCurrent
+        ? .remedy(.waitForLimit) : .hint("nothing is to be done: requests of now do not count there"))
   }
 
   /// Failures of a server; a token that it refuses now has a check of its own.
@@ -226,13 +220,11 @@ extension DoctorCommand {
       return owner.isCurrent
         ? nil
         : Check(
-          name: "server", verdict: .ok,
-          message: "\(host), \(owner.words): the token was refused, and is not sent")
+          "server", .ok, "\(host), \(owner.words): the token was refused, and is not sent")
     }
     return Check(
-      name: "server", verdict: owner.isCurrent ? .warning : .ok,
-      message:
-        "\(host), \(owner.words): \(HumanFormat.plural(circuit.failures, "failure")) in a row (\(circuit.reason)); each command tries once",
-      hint: owner.isCurrent ? "check the network connection" : nil)
+      "server", owner.isCurrent ? .warning : .ok,
+      "\(host), \(owner.words): \(HumanFormat.plural(circuit.failures, "failure")) in a row (\(circuit.reason)); each command tries once",
+      owner.isCurrent ? .hint("check the network connection") : nil)
   }
 }

@@ -1,20 +1,19 @@
-import Forage
 import ForageCore
 import ForageGit
 import ForageStore
 
 /// The cache. None of its faults is a problem: searches work without it.
-extension DoctorCommand {
+extension Diagnosis {
   private static let advice = "check its permissions, or set XDG_CACHE_HOME to another folder"
 
   /// Whether answers can be cached, and how many are.
-  func cache(_ context: Context) -> [Check] {
-    let folder = context.services.directories.cacheFolder
+  func cache() -> [Check] {
+    let folder = services.directories.cacheFolder
     guard FileAccess.entry(folder) != nil else {
       var above = FileAccess.parent(of: folder)
       while above != "/", FileAccess.entry(above) == nil { above = FileAccess.parent(of: above) }
       return FileAccess.isDirectory(above) && FileAccess.canWrite(in: above)
-        ? [Check(name: "cache", verdict: .ok, message: "\(folder) does not exist yet")]
+        ? [Check("cache", .ok, "\(folder) does not exist yet")]
         : [warning("\(folder) cannot be created, so no answer is cached", Self.advice)]
     }
     guard FileAccess.isDirectory(folder) else {
@@ -42,33 +41,32 @@ extension DoctorCommand {
       let (count, bytes) = try store.responseUsage()
       let room = "\(HumanFormat.bytes(bytes)) of \(HumanFormat.bytes(store.maximumBytes))"
       return Check(
-        name: "cache", verdict: .ok,
-        message: "\(folder) holds \(HumanFormat.plural(count, "answer")), \(room)")
+        "cache", .ok, "\(folder) holds \(HumanFormat.plural(count, "answer")), \(room)")
     } catch {
       return warning(error.message, error.hint)
     }
   }
 
   /// How big and how old the code index is, if there is one.
-  func code(_ context: Context) -> [Check] {
-    let index = context.services.codeIndex
+  func code() -> [Check] {
+    let index = services.codeIndex
     do throws(StoreError) {
       guard let usage = try index.usage() else { return [] }
       let size =
         (FileAccess.entry(index.path)?.size ?? 0) + (FileAccess.entry(index.path + "-wal")?.size ?? 0)
-      let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: context.output.now))" } ?? ""
+      let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: services.now()))" } ?? ""
       return [
         Check(
-          name: "code index", verdict: .ok,
-          message: "\(index.path) holds \(HumanFormat.plural(usage.clones, "clone")), "
+          "code index", .ok,
+          "\(index.path) holds \(HumanFormat.plural(usage.clones, "clone")), "
             + "\(HumanFormat.bytes(usage.textBytes)) of text in \(HumanFormat.bytes(size))\(age)")
       ]
     } catch {
-      return [Check(name: "code index", verdict: .warning, message: error.message, hint: error.hint)]
+      return [Check("code index", .warning, error.message, .hint(error.hint))]
     }
   }
 
   private func warning(_ message: String, _ hint: String) -> Check {
-    Check(name: "cache", verdict: .warning, message: message, hint: hint)
+    Check("cache", .warning, message, .hint(hint))
   }
 }

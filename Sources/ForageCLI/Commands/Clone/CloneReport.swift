@@ -1,20 +1,7 @@
 import Forage
 import ForageCore
 
-/// What became of one repository.
-struct CloneResult: Sendable {
-  /// The state as it stands in the output.
-  enum State: String, Sendable {
-    case cloned, present, failed
-  }
-
-  var source: CloneSource
-  var state: State
-  /// Where the clone is or, after a failure, would be.
-  var path: String
-  /// Why it could not be cloned.
-  var error: ForageError?
-
+extension CloneResult {
   /// The result as JSON: `{"id", "path", "state", "error"?}`.
   var json: JSONValue {
     .members([
@@ -36,7 +23,7 @@ struct CloneReport {
 
   /// Writes one result; failures go to standard error too.
   func write(_ result: CloneResult) throws {
-    if let error = result.error { output.problem(error.message, hint: error.hint) }
+    if let error = result.error { output.problem(error.message, hint: error.advice) }
     switch format {
     case .ndjson: try output.result(result.json.text())
     case .tsv: try output.resultRows([result.fields])

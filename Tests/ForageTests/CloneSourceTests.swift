@@ -1,8 +1,8 @@
+import Forage
 import ForageCore
 import Testing
 
 @testable import Forage
-@testable import ForageCLI
 
 /// What is cloned, from which URL and to which folder; what git's messages say of a failure.
 struct CloneSourceTests {
@@ -59,6 +59,7 @@ struct CloneSourceTests {
   func refused(_ id: String) throws {
     var entity = try #require(EntityReference("github.com/o/n", defaultHost: ""))
     let parts = id.split(separator: "/").map(String.init)
+    try #require(parts.count == 3)
     (entity.id, entity.host, entity.owner, entity.name) = (id, parts[0], parts[1], parts[2])
     #expect(throws: ForageError.self) { try CloneSource(entity, .https) }
   }
@@ -69,33 +70,6 @@ struct CloneSourceTests {
     #expect(try CloneSource(entity, spelling: ("O", "N"), .https).title == "O/N")
     #expect(throws: ForageError.self) { try CloneSource(entity, spelling: ("o", name), .https) }
     #expect(throws: ForageError.self) { try CloneSource(entity, spelling: (name + "/sub", "n"), .https) }
-  }
-
-  /// Lines of lists in all formats that name one thing a line.
-  @Test(
-    arguments: [
-      ("owner/name", ["owner/name"]), ("  github.com/owner/name \r", ["github.com/owner/name"]),
-      ("owner/name\tA description\tSwift", ["owner/name"]),
-      ("o/n\tText\tSwift\t3\t\thttps://codeberg.org/o/n\t\tcodeberg", ["https://codeberg.org/o/n"]),
-      ("o/n\tsee https://example.org/x/y\thttps://example.org/x/y", ["o/n"]),
-      (#"{"id":"github.com/o/n","url":"https://github.com/O/N"}"#, ["https://github.com/O/N"]),
-      (#"{"id":"gitlab.com/o/n"}"#, ["gitlab.com/o/n"]),
-      (
-        #"[{"id":"gitlab.com/o/n"},{"url":"https://github.com/a/b"}]"#,
-        ["gitlab.com/o/n", "https://github.com/a/b"]
-      ),
-      (#"["o/n","検/索"]"#, ["o/n", "検/索"]),
-      (#"{"schema":1,"items":[{"id":"gitlab.com/o/n"}],"providers":[{"id":"x"}]}"#, ["gitlab.com/o/n"]),
-      (#"{"summary":{"complete":true}}"#, []), ("[]", []), ("", []), ("\t", []),
-    ] as [(String, [String])])
-  func lines(_ line: String, _ expected: [String]) throws {
-    #expect(try CloneReferences.references(inLine: line) == expected)
-  }
-
-  /// JSON that cannot be used is no name either.
-  @Test(arguments: ["[", "{", #"[{"id":"github.com/o/n"}"#, #"{"stars":3}"#, #"[{"title":null}]"#, "[1]"])
-  func unusableJSON(_ line: String) {
-    #expect(throws: ForageError.self) { try CloneReferences.references(inLine: line) }
   }
 
   /// Git's messages, what is said of them, and what the hint is about.

@@ -1,0 +1,261 @@
+package import ForageCore
+import ForageGit
+import ForageLocal
+import ForageStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What became of one repository that was to be cloned.
+public struct CloneResult: Sendable {
+  /// The outcome.
+  public enum State: String, Sendable {
+    /// It was cloned.
+    case cloned
+    /// A clone existed already.
+    case present
+    /// It could not be cloned.
+    case failed
+  }
+
+  package var source: CloneSource
+  /// The outcome.
+  public var state: State
+  /// The folder of the clone or, after a failure, the one that it would have.
+  public var path: String
+  /// Why it could not be cloned.
+  public var error: ForageError?
+
+  /// The canonical id of the repository, `host/owner/name`.
+  public var id: String { source.id }
+}
+
+/// Clones repositories with the git program, below the folder of the settings, and adds them to the catalogue.
+package struct Cloning: Sendable {
+  private let services: Services
+  private let settings: Settings
+  private let git: GitClone
+  private let isInteractive: Bool
+
+  /// Finds the git program.
+  ///
+  /// - Parameter isInteractive: Whether git may ask for a password on the terminal when it clones a single repository.
+  /// - Throws: `ForageError` for settings that cannot be read, and where there is no git program.
+  package init(_ services: Services, _ extent: CloneExtent = CloneExtent(), isInteractive: Bool = false)
+    throws
+  {
+    self.services = services
+    settings = try services.settings()
+    git = try GitClone(services, extent)
+    self.isInteractive = isInteractive
+  }
+
+  /// The repositories that a text names; an issue, a commit or a file names the one that it is in.
+  ///
+  /// - Throws: `ForageError` for a text that names no repository on a forge; `GitError` for a path without a clone.
+  package func sources(_ text: String, _ reader: ReferenceReader) async throws -> [CloneSource] {
+    try await reader.references([text]).map { reference in
+      guard let entity = reference.entity?.repository else {
+        throw ForageError(
+          "\(reference.title) is not a repository on a forge and cannot be cloned", hint: "write owner/name")
+      }
+      // A number names what the list shows.
+      return try CloneSource(
+        reference: reference.result?.url ?? reference.text, naming: entity,
+        settings.clones.transferProtocol)
+    }
+  }
+
+  /// The repository of a result of a search.
+  ///
+  /// - Parameter entity: What the id of the result names.
+  /// - Throws: `ForageError` for names that cannot be those of folders.
+  package func source(_ result: SearchResult, naming entity: EntityReference) throws -> CloneSource {
+    try CloneSource(result, naming: entity, settings.clones.transferProtocol)
+  }
+
+  /// The plan for one repository; nothing is made.
+  package func plan(for source: CloneSource) async throws -> ClonePlaces.Plan {
+    var made = MadeFolders()
+    defer { made.removeEmpty() }
+    let root = try root(&made)
+    var places = ClonePlaces(root: root, store: try services.store.existing())
+    return try await places.plans(for: [source])[0].plan
+  }
+
+  /// Clones repositories, several at once; those that are cloned already are left alone.
+  ///
+  /// A failure stops no other clone. Folders that stay empty are removed again.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of a single repository, `nil` for its place below the folder of the settings.
+  ///   - isAgreed: Takes the plans; nothing is cloned unless it returns `true`.
+  ///   - started: Takes each repository that git begins to clone, with the messages of git.
+  ///   - ended: Takes each result as soon as it is known.
+  /// - Returns: The results in the order of the repositories, after an interruption those that are known; `nil` where it was not agreed.
+  /// - Throws: `ForageError` for a folder that cannot be used; what the closures throw; `CancellationError`.
+  package func run(
+    _ sources: [CloneSource], into folder: String? = nil,
+    isAgreed: (_ plans: [(source: CloneSource, plan: ClonePlaces.Plan)]) throws -> Bool = { _ in true },
+    started: @escaping @Sendable (CloneSource, GitMessages) -> Void = { _, _ in },
+    ended: (CloneResult) throws -> Void = { _ in }
+  ) async throws -> [CloneResult]? {
+    var made = MadeFolders()
+    var catalogue: CloneRun.Catalogue?
+    defer {
+      made.removeEmpty()
+      catalogue?.removeUnused()
+    }
+    let root = try root(&made)
+    catalogue = try await self.catalogue(root)
+    PartialClone.removeAbandoned(below: root)
+    var places = ClonePlaces(root: root, store: catalogue?.store)
+    var plans: [(source: CloneSource, plan: ClonePlaces.Plan)] = []
+    if let folder {
+      for source in sources { plans.append((source, try await places.plan(source, folder))) }
+    } else {
+      plans = try await places.plans(for: sources)
+    }
+    var missing = 0
+    for case .missing(let path) in plans.map(\.plan) {
+      missing += 1
+      made.willMake(FileAccess.parent(of: path))
+    }
+    guard try isAgreed(plans) else { return nil }
+    return try await CloneRun(
+      services: services, git: git, isInteractive: isInteractive && missing == 1, places: places,
+      catalogue: catalogue, started: started
+    ).run(plans, ended)
+  }
+
+  /// The folder below which clones are placed, made where it does not exist, without links.
+  private func root(_ made: inout MadeFolders) throws -> String {
+    let named = settings.clones.root
+    let path = named.hasPrefix("~") ? services.directories.home + named.dropFirst() : named
+    made.willMake(path)
+    let hint = "set clones.root to another folder in \(services.directories.configFile)"
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw ForageError(
+        "the folder for clones, \(path), cannot be made", hint: "check its permissions, or \(hint)")
+    }
+    guard path.hasPrefix("/"), let root = FileAccess.realPath(path), root != "/" else {
+      throw ForageError("\(path) cannot be the folder for clones", hint: hint)
+    }
+    guard !CloneProbe.isClone(root) else {
+      throw ForageError("the folder for clones, \(root), is a clone itself", hint: hint)
+    }
+    return root
+  }
+
+  /// The catalogue, brought up to date; `nil` where it cannot be used.
+  private func catalogue(_ root: String) async throws -> CloneRun.Catalogue? {
+    let preparation = ClonePreparation(services)
+    try await preparation.scanWhatIsNew()
+    do {
+      let store = try services.store.writable()
+      let (folder, isNew) = try await preparation.register(root, store)
+      return CloneRun.Catalogue(folder: folder, store: store, isNew: isNew)
+    } catch let error as StoreError {
+      services.warnOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
+      return nil
+    }
+  }
+}
+
+/// Carries out plans.
+private struct CloneRun: Sendable {
+  /// The catalogue, and the registered folder that the root belongs to.
+  struct Catalogue {
+    let folder: String
+    let store: Store
+    /// Whether this run has registered the folder.
+    let isNew: Bool
+
+    /// Removes a folder from the catalogue that this run has registered and that is gone again.
+    func removeUnused() {
+      guard isNew, !FileAccess.isDirectory(folder) else { return }
+      _ = try? store.removeCloneFolder(folder)
+    }
+  }
+
+  /// How many are cloned at once.
+  private static let width = 4
+
+  let services: Services
+  let git: GitClone
+  let isInteractive: Bool
+  let places: ClonePlaces
+  /// `nil` where it cannot be written.
+  let catalogue: Catalogue?
+  let started: @Sendable (CloneSource, GitMessages) -> Void
+
+  /// - Returns: The results in the order of the plans; after an interruption those that are known.
+  func run(
+    _ plans: [(source: CloneSource, plan: ClonePlaces.Plan)], _ ended: (CloneResult) throws -> Void
+  ) async throws -> [CloneResult] {
+    try await withThrowingTaskGroup(of: (Int, CloneResult)?.self) { group in
+      var results: [Int: CloneResult] = [:]
+      var next = 0
+      func start() {
+        guard next < plans.count, !Task.isCancelled else { return }
+        let (index, (source, plan)) = (next, plans[next])
+        next += 1
+        group.addTask { await carryOut(plan, source).map { (index, $0) } }
+      }
+      for _ in 0..<Self.width { start() }
+      while let outcome = try await group.next() {
+        start()
+        guard let (index, result) = outcome else { continue }
+        results[index] = result
+        try ended(result)
+      }
+      return results.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  /// - Returns: `nil` after an interruption.
+  private func carryOut(_ plan: ClonePlaces.Plan, _ source: CloneSource) async -> CloneResult? {
+    switch plan {
+    case .blocked(let path, let error):
+      return CloneResult(source: source, state: .failed, path: path, error: error)
+    case .present(let path, let isKnown):
+      if !isKnown { await add(path) }
+      return CloneResult(source: source, state: .present, path: path)
+    case .missing(let path):
+      do {
+        try await git.run(source, into: path, isInteractive: isInteractive) { started(source, $0) }
+      } catch let error as ForageError {
+        // Another process may have made the clone meanwhile.
+        if case .present? = try? await places.plan(source, path) {
+          return CloneResult(source: source, state: .present, path: path)
+        }
+        return CloneResult(source: source, state: .failed, path: path, error: error)
+      } catch {
+        return nil
+      }
+      await add(path)
+      return CloneResult(source: source, state: .cloned, path: path)
+    }
+  }
+
+  /// Adds a clone to the catalogue; a scan finds one that cannot be added now.
+  private func add(_ path: String) async {
+    guard let catalogue else { return }
+    do {
+      if path.hasPrefix(places.root + "/") {
+        try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
+      } else {
+        _ = try await ClonePreparation(services).register(path, catalogue.store)
+      }
+    } catch let error as StoreError {
+      services.warnOnce("clones could not be added to the catalogue: " + error.message, hint: error.hint)
+    } catch {
+      // Interrupted: the next scan finds the clone.
+    }
+  }
+}

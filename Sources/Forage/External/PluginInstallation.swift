@@ -1,0 +1,190 @@
+import ForageCore
+import ForageManifest
+import ForagePluginHost
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Installs plugins and manifests of the user, and removes them. None runs, and none gets a secret, before it is trusted.
+package struct PluginInstallation {
+  private let services: Services
+  private let replaces: Bool
+  private let keepsSame: Bool
+
+  /// - Parameters:
+  ///   - replaces: Whether an installed one with the same id is replaced.
+  ///   - keepsSame: Whether an installed one with the same files counts as installed now.
+  package init(_ services: Services, replaces: Bool = false, keepsSame: Bool = false) {
+    (self.services, self.replaces, self.keepsSame) = (services, replaces, keepsSame)
+  }
+
+  /// What was installed.
+  package struct Installed {
+    package var subject: TrustSubject
+    /// The folder of the plugin, or the file of the manifest.
+    package var path: String
+    /// The commit of a git repository.
+    package var commit: String?
+    /// What of this installation is hidden by it, for example `manifest for gitlab.com`.
+    package var hidden: [String] = []
+  }
+
+  /// The outcome of an installation.
+  package enum Outcome {
+    case installed(Installed)
+    /// Something with the id is installed at the path already, and nothing was changed.
+    case exists(id: String, path: String, isSame: Bool)
+  }
+
+  /// Installs a copy.
+  ///
+  /// - Throws: `ForageError` for a source without a plugin or manifest, and for the id of a built-in provider.
+  package func install(_ source: PluginSource) async throws -> Outcome {
+    switch source {
+    case .folder(let folder): return try install(folder: folder, named: folder)
+    case .manifest(let path): return try install(manifest: path)
+    case .git(let address, let revision):
+      let folder = try temporaryFolder()
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let checkout = try GitCheckout(services)
+      let commit = try await services.waiting(for: address) {
+        try await checkout.fetch(address, revision: revision, into: folder)
+      }
+      let outcome = try install(folder: folder, named: address)
+      guard case .installed(var installed) = outcome else { return outcome }
+      installed.commit = commit
+      return .installed(installed)
+    }
+  }
+
+  private func install(folder: String, named name: String) throws -> Outcome {
+    guard FileManager.default.fileExists(atPath: folder + "/" + PluginManifest.fileName) else {
+      guard let path = PluginSource.onlyManifest(in: folder) else {
+        throw ForageError(
+          "\(name) has neither a \(PluginManifest.fileName) nor exactly one manifest",
+          hint: "name the folder of a plugin, or a manifest")
+      }
+      return try install(manifest: path)
+    }
+    let plugin = try FoundPlugin(at: folder)
+    try plugin.checkFiles()
+    let places = services.installed().places
+    guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
+      throw ForageError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
+    }
+    let target = home + "/" + plugin.id
+    return try install(plugin.id, at: target) {
+      (plugin.manifest.trustedFiles + [PluginManifest.fileName]).allSatisfy {
+        FileManager.default.contentsEqual(atPath: plugin.folder + "/" + $0, andPath: target + "/" + $0)
+      }
+    } copy: {
+      try FolderReplacement.replace(target, with: plugin.folder)
+    } subject: {
+      .plugin(try FoundPlugin(at: target, origin: .user))
+    }
+  }
+
+  private func install(manifest path: String) throws -> Outcome {
+    let manifest = try Services.manifest(at: path)
+    let folder = services.directories.providersFolder
+    let target = folder + "/" + manifest.id + ".yaml"
+    return try install(manifest.id, at: target) {
+      FileManager.default.contentsEqual(atPath: path, andPath: target)
+    } copy: {
+      do {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // Written beside it and renamed: there is always the old manifest or the new one.
+        try Data(contentsOf: URL(fileURLWithPath: path)).write(
+          to: URL(fileURLWithPath: target), options: .atomic)
+      } catch {
+        throw ForageError("\(target) could not be written", hint: "check the permissions and the free space")
+      }
+    } subject: {
+      InstalledProviders.subject(
+        try Services.manifest(at: target), isBundled: false, try? services.settings())
+    }
+  }
+
+  private func install(
+    _ id: String, at target: String, isSame: () -> Bool, copy: () throws -> Void,
+    subject: () throws -> TrustSubject
+  ) throws -> Outcome {
+    if Services.types.contains(where: { $0.name == id }) {
+      throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
+    }
+    guard !replaces, FileManager.default.fileExists(atPath: target) else {
+      let hidden = hidden(by: id)
+      try copy()
+      return .installed(Installed(subject: try subject(), path: target, hidden: hidden))
+    }
+    let isSame = isSame()
+    guard isSame, keepsSame else { return .exists(id: id, path: target, isSame: isSame) }
+    return .installed(Installed(subject: try subject(), path: target))
+  }
+
+  /// The bundled plugin or manifest that one of the user hides.
+  private func hidden(by id: String) -> [String] {
+    let installed = services.installed()
+    var hidden: [String] = []
+    if let plugin = installed.plugins[id], plugin.origin != .user {
+      hidden.append("plugin in \(plugin.folder)")
+    }
+    if let found = installed.manifest(id), let manifest = found.isBundled ? found.manifest : found.hidden {
+      hidden.append("manifest for \(manifest.secretHosts().sorted().joined(separator: ", "))")
+    }
+    return hidden
+  }
+
+  private func temporaryFolder() throws -> String {
+    let base = services.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    let folder = base + "/forage-" + UUID().uuidString
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw ForageError("no folder can be created in \(base)", hint: "check its permissions and free space")
+    }
+    return folder
+  }
+
+  /// The outcome of a removal.
+  package enum Removal {
+    /// With the ids of the providers whose line was removed from the settings.
+    case removed(settings: [String])
+    /// It is installed for all users at the path, and nothing was changed.
+    case shared(path: String)
+  }
+
+  /// Removes a plugin or manifest of the user, its trust, and its lines in the settings that only enable or disable it.
+  ///
+  /// - Throws: `ForageError` for an unknown id, and for files that cannot be deleted.
+  package func remove(_ id: String) throws -> Removal {
+    let installed = services.installed()
+    let ids = installed.plugins[id]?.providerIDs ?? [id]
+    let plugin = installed.plugins[id].flatMap { $0.origin == .user ? $0.folder : nil }
+    let manifest = installed.manifest(id).flatMap { $0.isBundled ? nil : $0.manifest.path }
+    if let path = plugin ?? manifest ?? installed.brokenFolder(id) {
+      do { try FileManager.default.removeItem(atPath: path) } catch {
+        throw ForageError(
+          "\(path) could not be deleted", hint: "check its permissions, or delete it yourself")
+      }
+      try installed.trust.revoke(id)
+    } else if try !installed.trust.revoke(id) {
+      // The files may have been deleted by hand, and a later plugin with this id must not inherit the trust.
+      let shared = installed.plugins[id]?.folder ?? installed.manifest(id)?.manifest.path
+      guard let shared else { throw installed.noPlugin(id) }
+      return .shared(path: shared)
+    }
+    let path = services.directories.configFile
+    let editor = SettingsEditor(path: path) { text in
+      try Settings.parse(text, path: path, types: Services.types) { InstalledIDs() }
+    }
+    return .removed(
+      settings: try ids.filter {
+        try FileManager.default.fileExists(atPath: path) && editor.removeFlag(of: $0)
+      })
+  }
+}

@@ -1,0 +1,114 @@
+import ForageCore
+import ForageManifest
+import ForagePluginHost
+import Subprocess
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The source of a plugin or manifest to install: a folder, a manifest file, or the address of a git repository.
+package enum PluginSource: Equatable {
+  case folder(String)
+  case manifest(String)
+  /// With a branch, tag or commit.
+  case git(address: String, revision: String?)
+
+  /// Reads a text.
+  ///
+  /// An existing file or folder comes first; a branch, tag or commit follows the `#` of an address.
+  package init(_ text: String, currentFolder: String) throws {
+    let path = text.hasPrefix("/") ? text : currentFolder + "/" + text
+    if FileManager.default.fileExists(atPath: path) {
+      self = FileManager.default.fileExists(atPath: path + "/.") ? .folder(path) : .manifest(path)
+      return
+    }
+    let (address, revision) =
+      text.lastIndex(of: "#").map { (String(text[..<$0]), String(text[text.index(after: $0)...])) } ?? (
+        text, nil
+      )
+    let isAddress =
+      ["https://", "http://", "ssh://", "git://", "file://"].contains { address.hasPrefix($0) }
+      || RepositoryIdentity.canonical(address) != nil && address.contains("@")
+    guard isAddress, !address.hasPrefix("-") else {
+      throw ForageError(
+        "\"\(text)\" is no folder, no file and no address of a git repository",
+        hint: "for example: ./acme, or https://github.com/owner/forage-acme")
+    }
+    guard revision.map({ !$0.isEmpty && !$0.hasPrefix("-") }) ?? true else {
+      throw ForageError(
+        "# is not followed by a branch, tag or commit", hint: "for example: \(address)#v1.0.0")
+    }
+    self = .git(address: address, revision: revision)
+  }
+
+  /// The only manifest in a folder without a plugin; `nil` where there is none or several.
+  package static func onlyManifest(in folder: String) -> String? {
+    guard !FileManager.default.fileExists(atPath: folder + "/" + PluginManifest.fileName) else { return nil }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let manifests = names.filter(InstalledIDs.isManifest)
+    return manifests.count == 1 ? folder + "/" + manifests[0] : nil
+  }
+}
+
+/// Fetches a git repository at one commit, with the git program.
+struct GitCheckout {
+  /// How long git may take.
+  private static let limit: Duration = .seconds(300)
+  /// The most bytes that git may print.
+  private static let outputLimit = 64 << 10
+
+  private let services: Services
+  /// The variables of git, without any token.
+  private let environment: [String: String]
+
+  /// - Throws: `ForageError` for settings that cannot be read: they name variables that hold secrets.
+  init(_ services: Services) throws {
+    _ = try services.settings()
+    self.services = services
+    environment = services.environmentWithoutTokens.merging(["GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"]) {
+      $1
+    }
+  }
+
+  /// Fetches the files, without git's own, into an empty folder.
+  ///
+  /// - Returns: The commit, 40 or 64 hexadecimal digits.
+  /// - Throws: `ForageError` with git's own last line.
+  func fetch(_ address: String, revision: String?, into folder: String) async throws -> String {
+    _ = try await git(["init", "--quiet", "--template="], in: folder)
+    _ = try await git(
+      ["fetch", "--quiet", "--depth", "1", "--no-tags", "--", address, revision ?? "HEAD"], in: folder)
+    _ = try await git(["checkout", "--quiet", "--detach", "FETCH_HEAD"], in: folder)
+    let commit = try await git(["rev-parse", "HEAD"], in: folder).filter { !$0.isWhitespace }
+    try FileManager.default.removeItem(atPath: folder + "/.git")
+    return commit
+  }
+
+  /// Runs git, which asks for no password and runs no hook, and returns what it prints.
+  private func git(_ arguments: [String], in folder: String) async throws -> String {
+    guard let program = InstalledProgram("git", environment: environment) else {
+      throw ForageError(
+        "git is not installed", hint: "install git, or name a folder instead of an address")
+    }
+    let start = ContinuousClock.now
+    let result = try? await program.run(
+      ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"] + arguments,
+      environment: environment, folder: folder, limit: Self.limit, input: .none,
+      output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
+    let isDone = result?.terminationStatus.isSuccess ?? false
+    services.trace(
+      "git \(arguments.joined(separator: " ")): \(isDone ? "ok" : "failed"), \(HumanFormat.duration(ContinuousClock.now - start))"
+    )
+    guard let result, isDone else {
+      let said = result?.standardError.split(separator: "\n").last.map(String.init)
+      throw ForageError(
+        "git failed: \(said ?? "it took too long")",
+        hint: "check the address, and that git can fetch it",
+        code: .noAnswer)
+    }
+    return result.standardOutput
+  }
+}

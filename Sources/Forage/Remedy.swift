@@ -1,0 +1,46 @@
+import ForageInspector
+
+/// What a person can do about a problem, for the program that shows it and knows how its users do it.
+package enum Remedy: Hashable, Sendable {
+  case addCloneFolder
+  case addFavorite
+  case allowSecret
+  case checkAccess
+  case clone(String)
+  case diagnose
+  case enableProvider
+  case indexCode
+  case installManifest
+  case installProvider
+  case listPlugins
+  case listProviders
+  case listSections
+  case printList
+  case removeCloneFolder(String)
+  case restartSearch
+  case scanClones
+  case waitForLimit
+
+  /// What to do, in words that any program can show.
+  package var words: String {
+    switch self {
+    case .addCloneFolder: "add a folder of clones"
+    case .addFavorite: "add one first"
+    case .allowSecret: "allow it when you are asked"
+    case .checkAccess: "check the name; for a private one set a token"
+    case .clone: "clone it first"
+    case .diagnose: "see the errors of the providers"
+    case .enableProvider: "name one, or enable one in the settings"
+    case .indexCode, .scanClones: "scan the folders of clones again"
+    case .installManifest: "install Forage with its share folder, or install a manifest"
+    case .installProvider: "install it, or remove the line; for a server add type and url"
+    case .listPlugins: "use the id of an installed plugin or manifest"
+    case .listProviders: "add the server to the settings"
+    case .listSections: "sections: " + InspectionSection.allCases.map(\.rawValue).joined(separator: ", ")
+    case .printList: "print a list first"
+    case .removeCloneFolder: "remove it from the folders of clones"
+    case .restartSearch: "search again from the first page"
+    case .waitForLimit: "wait for its end"
+    }
+  }
+}

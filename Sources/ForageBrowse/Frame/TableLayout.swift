@@ -1,0 +1,124 @@
+/// The columns of a table that fit a width, and how wide each is.
+package struct TableLayout {
+  /// What a column asks for.
+  package struct Column {
+    /// Columns with a higher number are left out first; 0 is always shown.
+    package var dropOrder: Int
+    /// Whether the column is cut first, and grows into free room.
+    package var isFlexible: Bool
+    /// The most columns of the terminal that it takes; of names the columns that even a single long one may take.
+    package var maximum: Int
+    /// The least width at which a flexible column is of use.
+    package var least: Int
+    /// Whether it names the rows: it is cut after the flexible ones, and a name that is much longer than the others is cut alone.
+    package var isName: Bool
+
+    /// The usual least width of a flexible column, and of the share of names.
+    package static let usualLeast = 16
+
+    /// Creates a column.
+    package init(
+      dropOrder: Int, isFlexible: Bool = false, maximum: Int = .max, least: Int = usualLeast,
+      isName: Bool = false
+    ) {
+      self.dropOrder = dropOrder
+      self.isFlexible = isFlexible
+      self.maximum = maximum
+      self.least = least
+      self.isName = isName
+    }
+
+    /// The columns of a table that names may take.
+    ///
+    /// - Parameter fifths: The part of the table, in fifths.
+    package static func share(_ fifths: Int, of width: Int) -> Int { max(usualLeast, width * fifths / 5) }
+  }
+
+  /// The columns between two columns.
+  package static let gap = 2
+  /// The part of the terminal, in quarters, that names may take.
+  private static let nameQuarters = 3
+
+  /// The columns that are shown, with their widths.
+  package private(set) var places: [(index: Int, width: Int)]
+  private let columns: [Column]
+
+  /// Distributes the columns of a row.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns.
+  ///   - shown: The indices of columns that have something to show.
+  ///   - widest: The width of the widest text of each column.
+  ///   - names: The widths of the texts of a column of names, ascending; called for some of these columns only.
+  ///   - width: The width of the table.
+  ///   - reserved: The part of it that something else takes.
+  package init(
+    _ columns: [Column], shown: [Int], widest: [Int], names: (_ column: Int) -> [Int], width: Int,
+    reserved: Int = 0
+  ) {
+    self.columns = columns
+    let natural = columns.indices.map { index in
+      columns[index].isName
+        ? Self.nameWidth(columns[index], widest[index], of: width) { names(index) }
+        : min(columns[index].maximum, widest[index])
+    }
+    places = shown.map { index in
+      (index, columns[index].isFlexible ? min(natural[index], columns[index].least) : natural[index])
+    }
+    let room = width - reserved
+    while total > room,
+      let victim = places.map(\.index).filter({ columns[$0].dropOrder > 0 }).max(by: {
+        columns[$0].dropOrder < columns[$1].dropOrder
+      })
+    {
+      // Names are cut before a description is left out, and it is left out before they are cut further.
+      if columns[victim].isFlexible, cutNames(to: room) { break }
+      places.removeAll { $0.index == victim }
+    }
+    grow(to: room) { columns[$0].isFlexible ? natural[$0] : 0 }
+    grow(to: room) { columns[$0].isName ? widest[$0] : 0 }
+    while total > room, let wide = places.indices.max(by: { places[$0].width < places[$1].width }),
+      places[wide].width > 1
+    {
+      places[wide].width -= 1
+    }
+  }
+
+  /// The width of all columns together.
+  private var total: Int { places.reduce(0) { $0 + $1.width } + Self.gap * max(0, places.count - 1) }
+
+  /// The room that names need: other columns give way to names that can be shown whole.
+  ///
+  /// Names that are too long for that, and longer than twice the usual length, are not counted: they are cut alone.
+  private static func nameWidth(_ column: Column, _ widest: Int, of width: Int, _ names: () -> [Int]) -> Int {
+    let share = column.maximum
+    guard widest > share, column.dropOrder == 0 else { return min(widest, share) }
+    let names = names()
+    let most = max(share, width / 4 * nameQuarters)
+    let usual = names.isEmpty ? 0 : names[names.count / 2] * 2
+    let needed = names.last { $0 <= max(usual, most) } ?? 0
+    return max(share, min(needed, most))
+  }
+
+  /// Cuts names as far as their share of the terminal, no further than needed.
+  ///
+  /// - Returns: Whether the columns then have room; where they do not, nothing is changed.
+  private mutating func cutNames(to room: Int) -> Bool {
+    let old = places
+    for place in places.indices where columns[places[place].index].isName {
+      let least = min(places[place].width, columns[places[place].index].maximum)
+      places[place].width = max(least, places[place].width - max(0, total - room))
+    }
+    if total <= room { return true }
+    places = old
+    return false
+  }
+
+  /// Gives free room to columns, one after the other, up to a width of each.
+  private mutating func grow(to room: Int, _ limit: (Int) -> Int) {
+    for place in places.indices {
+      let (index, width) = places[place]
+      places[place].width = max(width, min(limit(index), width + max(0, room - total)))
+    }
+  }
+}

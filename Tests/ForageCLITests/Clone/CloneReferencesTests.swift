@@ -1,0 +1,34 @@
+import Forage
+import Testing
+
+@testable import ForageCLI
+
+/// The references in lines of standard input.
+struct CloneReferencesTests {
+  /// Lines of lists in all formats that name one thing a line.
+  @Test(
+    arguments: [
+      ("owner/name", ["owner/name"]), ("  github.com/owner/name \r", ["github.com/owner/name"]),
+      ("owner/name\tA description\tSwift", ["owner/name"]),
+      ("o/n\tText\tSwift\t3\t\thttps://codeberg.org/o/n\t\tcodeberg", ["https://codeberg.org/o/n"]),
+      ("o/n\tsee https://example.org/x/y\thttps://example.org/x/y", ["o/n"]),
+      (#"{"id":"github.com/o/n","url":"https://github.com/O/N"}"#, ["https://github.com/O/N"]),
+      (#"{"id":"gitlab.com/o/n"}"#, ["gitlab.com/o/n"]),
+      (
+        #"[{"id":"gitlab.com/o/n"},{"url":"https://github.com/a/b"}]"#,
+        ["gitlab.com/o/n", "https://github.com/a/b"]
+      ),
+      (#"["o/n","検/索"]"#, ["o/n", "検/索"]),
+      (#"{"schema":1,"items":[{"id":"gitlab.com/o/n"}],"providers":[{"id":"x"}]}"#, ["gitlab.com/o/n"]),
+      (#"{"summary":{"complete":true}}"#, []), ("[]", []), ("", []), ("\t", []),
+    ] as [(String, [String])])
+  func lines(_ line: String, _ expected: [String]) throws {
+    #expect(try CloneReferences.references(inLine: line) == expected)
+  }
+
+  /// JSON that cannot be used is no name either.
+  @Test(arguments: ["[", "{", #"[{"id":"github.com/o/n"}"#, #"{"stars":3}"#, #"[{"title":null}]"#, "[1]"])
+  func unusableJSON(_ line: String) {
+    #expect(throws: ForageError.self) { try CloneReferences.references(inLine: line) }
+  }
+}
