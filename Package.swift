@@ -98,7 +98,6 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
-    .target(name: "ForageMCP", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
       name: "Forage",
       dependencies: [
@@ -108,6 +107,10 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
       ],
+      swiftSettings: settings),
+    .target(
+      name: "ForageMCP",
+      dependencies: ["Forage", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
       swiftSettings: settings),
     .target(
       name: "ForageCLI",
@@ -229,7 +232,8 @@ let package = Package(
       name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "ForageMCPTests", dependencies: ["ForageCore", "ForageMCP", "TestSupport"],
+      name: "ForageMCPTests",
+      dependencies: ["Forage", "ForageCore", "ForageMCP", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ForageBrowseTests", dependencies: ["ForageBrowse", "ForageCore", "TestSupport"],

@@ -3,7 +3,7 @@ import ForageGit
 import ForageGitHub
 public import ForageInspector
 import ForageLocal
-import ForageStore
+package import ForageStore
 
 /// One entity, stars, favorites and clones.
 extension Forage {
@@ -12,15 +12,18 @@ extension Forage {
   /// - Parameters:
   ///   - reference: `owner/name`, `owner/name#12`, `owner/name@COMMIT` or `@login`, each with a host in front or not, a URL, or the path of a clone.
   ///   - providers: The ids of the providers to ask, none for all that are enabled.
+  ///   - comments: How many of the last comments of an issue are read.
   ///   - timeout: How long the providers and the inspection may take.
   /// - Throws: ``ForageError`` for a reference that names nothing, and where nothing is known of it.
   public func show(
-    _ reference: String, providers: [String] = [], timeout: Duration = SearchOptions.defaultTimeout
+    _ reference: String, providers: [String] = [], comments: Int = 0,
+    timeout: Duration = SearchOptions.defaultTimeout
   ) async throws -> EntityRecord {
     let lookup = try EntityLookup(services, providers: providers)
     let answer = try await lookup.answer(
       try await lookup.target(reference), sections: InspectionSection.standard, within: timeout)
-    let record = try await lookup.record(of: answer, within: timeout)
+    lookup.reportMissing(answer)
+    let record = try await lookup.record(of: answer, comments: comments, within: timeout)
     lookup.remember(answer)
     return record
   }
@@ -28,7 +31,7 @@ extension Forage {
   /// Stars a repository on its forge; needs a token.
   ///
   /// - Parameters:
-  ///   - reference: As for ``show(_:providers:timeout:)``.
+  ///   - reference: As for ``show(_:providers:comments:timeout:)``.
   ///   - timeout: How long the forge may take.
   /// - Throws: ``ForageError`` for what is no repository on a forge; `SearchError` where the forge refuses; `CancellationError`, after which the star
   ///   may be set or not.
@@ -54,7 +57,7 @@ extension Forage {
 
   /// Adds a favorite.
   ///
-  /// - Parameter reference: As for ``show(_:providers:timeout:)``.
+  /// - Parameter reference: As for ``show(_:providers:comments:timeout:)``.
   /// - Returns: Whether it is new.
   @discardableResult
   public func addFavorite(_ reference: String) async throws -> Bool {
@@ -63,7 +66,7 @@ extension Forage {
 
   /// Removes a favorite.
   ///
-  /// - Parameter reference: As for ``show(_:providers:timeout:)``, or the id of the favorite, also when what it names is gone.
+  /// - Parameter reference: As for ``show(_:providers:comments:timeout:)``, or the id of the favorite, also when what it names is gone.
   /// - Returns: Whether it was one.
   @discardableResult
   public func removeFavorite(_ reference: String) async throws -> Bool {
@@ -90,7 +93,7 @@ extension Forage {
   /// They are placed in `HOST/OWNER/NAME` below the folder of the settings; what is cloned already is left alone.
   ///
   /// - Parameters:
-  ///   - references: As for ``show(_:providers:timeout:)``; what is in a repository names the repository.
+  ///   - references: As for ``show(_:providers:comments:timeout:)``; what is in a repository names the repository.
   ///   - extent: How much of each is cloned.
   ///   - ended: Takes each result as soon as it is known.
   /// - Returns: The results in the order of the references.
@@ -120,6 +123,32 @@ extension Forage {
   /// - Throws: `StoreError` where the store cannot be read.
   public func clones() async throws -> [SearchResult] {
     try services.store.existing()?.clones().map(\.result) ?? []
+  }
+
+  /// The records of the catalogue, after a scan of the folders that were never scanned.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read; `CancellationError`.
+  package func cloneRecords() async throws -> [CloneRecord] {
+    try await ClonePreparation(services).scanWhatIsNew()
+    return try services.store.existing()?.clones() ?? []
+  }
+
+  /// The clones of the catalogue with their states, whether they meet conditions or not.
+  ///
+  /// - Parameter filter: The conditions, `nil` for none.
+  /// - Throws: As ``cloneRecords()``.
+  package func cloneStates(_ filter: CloneFilter?) async throws -> [CloneState] {
+    let clones = try await cloneRecords()
+    let memory = InspectionCache.memory(services.directories.cacheFolder)
+    var states: [CloneState] = []
+    try await inOrder(clones, width: BlockingGit.width) { clone in
+      await InspectedClone.of(
+        clone.path, CloneState.sections, memory: memory, findsLastCommit: true,
+        findsUnsavedWork: filter?.isSafeToDelete ?? false)
+    } each: { index, inspected in
+      states.append(CloneState(clones[index], inspected, filter))
+    }
+    return states
   }
 
   /// Finds new, changed and removed clones in the folders of the catalogue, and indexes their code.

@@ -38,6 +38,9 @@ public final class Forage: Sendable {
     _ = try self.services.settings()
   }
 
+  /// Uses services that were made before; settings that cannot be read fail what is asked for.
+  package init(services: Services) { self.services = services }
+
   /// Searches all chosen providers and merges their results.
   ///
   /// - Parameters:

@@ -1,3 +1,7 @@
+import ForageCore
+package import ForageGit
+import ForageStore
+
 /// An error that ends what was asked for, with what to do about it.
 ///
 /// Errors of providers, of the query and of clones have types of their own: `SearchError`, `QueryError`, `GitError`.
@@ -44,5 +48,33 @@ public struct ForageError: Error, Hashable {
   package init(_ message: String, _ remedy: Remedy, code: Code = .usage) {
     self.init(message, hint: remedy.words, code: code)
     self.remedy = remedy
+  }
+}
+
+extension ForageError {
+  /// An error of a provider, a query, the store or a clone as an error of this library; `nil` for any other, also for a cancellation.
+  package init?(describing error: any Error) {
+    switch error {
+    case let error as ForageError: self = error
+    case let error as QueryError: self.init(error.message, hint: error.hint)
+    case let error as SearchError:
+      let isUsage = [.configuration, .invalidCursor].contains(error.code)
+      self.init(error.message, hint: error.hint, code: isUsage ? .usage : .noAnswer)
+    case let error as StoreError: self.init(error.message, hint: error.hint, code: .noAnswer)
+    case let error as GitError: self.init(error.message, hint: error.hint, code: Code(error))
+    default: return nil
+    }
+  }
+}
+
+extension ForageError.Code {
+  /// The kind of an error of a clone: a path without one is a mistake in what was asked for, a clone that cannot be read gives no answer.
+  package init(_ error: GitError) {
+    self =
+      switch error.code {
+      case .notFound, .notARepository: .usage
+      case .cancelled: .interrupted
+      default: .noAnswer
+      }
   }
 }

@@ -1,8 +1,11 @@
+import ForageInspector
+
 /// What a person can do about a problem, for the program that shows it and knows how its users do it.
 package enum Remedy: Hashable, Sendable {
   case addCloneFolder
   case addFavorite
   case allowSecret
+  case allowTime
   case checkAccess
   case clone(String)
   case diagnose
@@ -12,6 +15,7 @@ package enum Remedy: Hashable, Sendable {
   case installProvider
   case listPlugins
   case listProviders
+  case listSections
   case printList
   case removeCloneFolder(String)
   case restartSearch
@@ -24,6 +28,7 @@ package enum Remedy: Hashable, Sendable {
     case .addCloneFolder: "add a folder of clones"
     case .addFavorite: "add one first"
     case .allowSecret: "allow it when you are asked"
+    case .allowTime: "allow more time"
     case .checkAccess: "check the name; for a private one set a token"
     case .clone: "clone it first"
     case .diagnose: "see the errors of the providers"
@@ -33,6 +38,7 @@ package enum Remedy: Hashable, Sendable {
     case .installProvider: "install it, or remove the line; for a server add type and url"
     case .listPlugins: "use the id of an installed plugin or manifest"
     case .listProviders: "add the server to the settings"
+    case .listSections: "sections: " + InspectionSection.allCases.map(\.rawValue).joined(separator: ", ")
     case .printList: "print a list first"
     case .removeCloneFolder: "remove it from the folders of clones"
     case .restartSearch: "search again from the first page"

@@ -51,8 +51,7 @@ struct Context: Sendable {
     // A question is asked where the program was started, also while messages go elsewhere.
     reporter.agrees = { Question.isAgreed($0, surroundings.output, surroundings.input) }
     services = Services(
-      environment: environment, options: options, reporter: reporter, now: { output.now },
-      sharing: surroundings.services)
+      environment: environment, options: options, reporter: reporter, now: { output.now })
   }
 
   /// The same command with another output for its results.

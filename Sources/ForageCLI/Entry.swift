@@ -1,9 +1,7 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGit
 import ForagePlatform
-import ForageStore
 
 /// A command that runs against a context.
 protocol Command: ParsableCommand {
@@ -176,23 +174,13 @@ package enum Entry {
         "the results could not be written: \(error.reason)",
         hint: "free some space, or write them to another place")
       return .noAnswer
-    case let error as ForageError:
-      output.problem(error.message, hint: error.advice, details: error.details)
-      return ExitStatus(error.code)
-    case let error as QueryError:
-      output.problem(error.message, hint: error.hint, details: QueryPlace.lines(error))
-      return .usage
-    case let error as SearchError:
-      output.problem(error.message, hint: error.advice)
-      return [.configuration, .invalidCursor].contains(error.code) ? .usage : .noAnswer
-    case let error as StoreError:
-      output.problem(error.message, hint: error.hint)
-      return .noAnswer
-    case let error as GitError:
-      output.problem(error.message, hint: error.hint)
-      return InspectCommand.status(of: error)
     case is CancellationError: return .interrupted
-    default: return reportParsing(error, to: output)
+    default:
+      guard let known = ForageError(describing: error) else { return reportParsing(error, to: output) }
+      let place = (error as? QueryError).map(QueryPlace.lines) ?? []
+      let hint = (error as? SearchError)?.advice ?? known.advice
+      output.problem(known.message, hint: hint, details: known.details + place)
+      return ExitStatus(known.code)
     }
   }
 

@@ -14,10 +14,8 @@ extension ExitStatus {
       failed.allSatisfy({ $0.error?.code == .notFound })
     {
       self = .nothingFound
-    } else if result.items.isEmpty, !failed.isEmpty {
-      self = result.outcomes.isMisconfigured ? .usage : .noAnswer
-    } else if result.outcomes.areAllUnsupported(named: named) {
-      self = .usage
+    } else if let failure = result.failure(named: named) {
+      self = ExitStatus(failure.code)
     } else if isStrict && !result.isComplete || failed.contains(where: { named.contains($0.id) }) {
       self = .partial
     } else {

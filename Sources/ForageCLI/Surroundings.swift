@@ -1,4 +1,3 @@
-import Forage
 import ForagePlatform
 import Synchronization
 
@@ -16,8 +15,6 @@ package struct Surroundings: Sendable {
   package let interruption = Interruption()
   /// Whether connections are closed after a command; the program itself leaves that to its exit.
   package var closesConnections = true
-  /// Services of a command that this one runs in, whose connections and tokens are used.
-  var services: Services?
 
   /// - Parameters:
   ///   - environment: The process's variables.

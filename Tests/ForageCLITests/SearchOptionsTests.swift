@@ -151,7 +151,7 @@ struct SearchOptionsTests {
         "--vimgrep and --format exclude each other"
       ),
       (["search", "x", "-k", "code", "--matches", "0"], "--matches takes a number from 1 to 1000000, not 0"),
-      (["search", "x", "-k", "pr,repo"], "--kind pr cannot be combined with repo"),
+      (["search", "x", "-k", "pr,repo"], "pr cannot be combined with repo"),
       (["search", "x", "--label", " "], "--label has no value"),
       (["search", "x", "--state", "ajar"], "state: does not accept \"ajar\""),
       (["search", "x", "--language", " "], "--language has no value"),

@@ -96,7 +96,8 @@ import Testing
     #expect(report.activity?.weekdays.reduce(0, +) == 4 && report.signedShare == 0)
     #expect(report.tags?.nearest == .init(name: "v1.0", distance: 1))
     #expect(report.upstream == .init(name: "other", ahead: 2, behind: 0))
-    #expect(report.churn == .init(commits: 4, files: [.init(path: "a", commits: 3)]))
+    let author = InspectionReport.Churn.Author(name: "A U Thor", commits: 3)
+    #expect(report.churn == .init(commits: 4, files: [.init(path: "a", commits: 3, author: author)]))
     #expect(report.damagedSections == ["commits", "churn"])
     #expect(report.notes.first?.message.hasPrefix("1 commit and all behind ") == true)
     for section in [InspectionSection.authors, .authorCount, .busFactor, .activity, .largestBlobs] {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -134,6 +135,30 @@ import Testing
       report.files?.first == .init(path: "a.nu", language: "Nushell", code: 3, comment: 1, blank: 0))
     #expect(report.files?.count == 7)
     #expect(try inspect(repository, [.files]).lines == nil)
+  }
+
+  /// Two names of one author count together; of equal numbers the first name is told, and another mailmap is not hidden by the cache.
+  @Test func churnAuthors() async throws {
+    let repository = try await TemporaryRepository.make()
+    for (text, author) in [("1", "Ünal <u@x>"), ("2", "Bo <b@x>"), ("3", "Bo <b@x>"), ("4", "U. <u@y>")] {
+      try await repository.commit(files: ["ä": text], author: author)
+    }
+    let facts = Mutex<[String: [UInt8]]>([:])
+    let memory = InspectionMemory { key in
+      facts.withLock { $0[key] }
+    } keep: { key, value in
+      facts.withLock { $0[key] = value }
+    }
+    func author() throws -> InspectionReport.Churn.Author? {
+      let report = try Inspector().inspect(path: repository.path, sections: [.churn], memory: memory)
+      #expect(report.churn?.files.map(\.commits) == [4])
+      return report.churn?.files.first?.author
+    }
+    #expect(try author() == .init(name: "Bo", commits: 2))
+    try repository.write(".mailmap", "Ünal <u@y>\n")
+    #expect(try author() == .init(name: "Bo", commits: 2))
+    try repository.write(".mailmap", "Änal <u@x>\nÄnal <u@x> <u@y>\nØ <b@x>\n")
+    #expect(try author() == .init(name: "Änal", commits: 2))
   }
 
   @Test func effort() async throws {

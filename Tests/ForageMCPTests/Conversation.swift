@@ -1,34 +1,56 @@
+import Forage
 import ForageCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ForageMCP
 
-/// A server whose commands are answered by a closure, and what it has written.
+/// A provider whose pages a closure makes.
+struct ClosureProvider: SearchProvider {
+  static let id = "shelf"
+
+  var descriptor: ProviderDescriptor {
+    let abilities = ProviderDescriptor.KindAbilities(
+      qualifiers: ["stars": .exact, "is": .exact], fields: [.description, .name, .stars], sorts: ["stars"],
+      needsText: false)
+    return ProviderDescriptor(
+      id: Self.id, name: "Shelf", kinds: [.repo: abilities, .user: abilities, .issue: abilities])
+  }
+
+  let page: @Sendable (SearchRequest) async throws -> SearchPage
+
+  func search(_ request: SearchRequest) async throws -> SearchPage { try await page(request) }
+}
+
+/// A server with a home of its own, of which every provider is disabled but one, and what it has written.
 final class Conversation: Sendable {
+  private let home: IsolatedHome
+  private let forage: Forage
   private let input: AsyncStream<[UInt8]>.Continuation
   private let server: Task<Void, Never>
 
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - secrets: Masked in everything that is written.
-  ///   - run: Answers commands.
+  ///   - environment: Added to that of the home.
+  ///   - page: Answers searches; by default nothing is found.
   init(
-    secrets: [String] = [], run: @escaping CommandRunner,
-    read: @escaping FileReader = { _ in .text("") }
-  ) {
+    environment: [String: String] = [:],
+    page: @escaping @Sendable (SearchRequest) async throws -> SearchPage = { _ in SearchPage(items: []) }
+  ) throws {
+    home = try IsolatedHome()
+    if environment["FORAGE_GITHUB_URL"] == nil {
+      try home.writeConfig("forage/config.yaml", "providers:\n  github: {enabled: false}\n")
+    }
+    let services = ForageServices(
+      environment: home.environment(
+        adding: environment.merging(["PATH": home.directory.path("no-programs")]) { given, _ in given }))
+    forage = try Forage(services, adding: [ClosureProvider(page: page)])
     let (stream, input) = AsyncStream<[UInt8]>.makeStream()
     self.input = input
     let messages = Messages()
-    let server = MCPServer(
-      tools: [
-        SearchTools.search(run), SearchTools.searchCode(run), ReadTool.make(read), RecordTools.inspect(run),
-        RecordTools.show(run), RecordTools.clones(run), RecordTools.star(run),
-      ], version: "1.0",
-      masked: { bytes in
-        bytes.withUnsafeBufferPointer { SecretRedaction(secrets).redacted(json: $0) } ?? bytes
-      }, write: { messages.add($0) })
+    let server = MCPServer(forage, allowsWriting: true) { messages.add($0) }
     self.messages = messages
     self.server = Task { await server.serve(stream) }
   }
@@ -62,6 +84,20 @@ final class Conversation: Sendable {
 
   private static func text(_ members: [String: JSONTree]) -> String { AnswerLimit.text(.object(members)) }
 
+  /// Calls a tool and waits for its answer.
+  func answer(_ tool: String, _ arguments: [String: JSONTree], id: Int = 1) async -> (
+    content: JSONTree, isError: Bool
+  ) {
+    call(id, tool, arguments)
+    let result = await result(id)
+    let content = result["structuredContent"] ?? .null
+    #expect(result["content"]?.array?.first?["text"]?.string == AnswerLimit.text(content))
+    return (content, result["isError"] == .bool(true))
+  }
+
+  /// Finds clones in a folder, as `forage clones add` does.
+  func addClones(in folder: String) async throws { try await forage.scanClones(adding: [folder]) }
+
   /// Waits for the message that fulfils a condition.
   func message(where isWanted: @escaping @Sendable (JSONTree) -> Bool) async -> JSONTree {
     await messages.first(where: isWanted)
@@ -79,6 +115,7 @@ final class Conversation: Sendable {
   func end() async -> [JSONTree] {
     input.finish()
     await server.value
+    await forage.close()
     return messages.all
   }
 }

@@ -1,28 +1,32 @@
+import Forage
 import ForageCore
+import TestSupport
 import Testing
 
 @testable import ForageMCP
 
 struct ReadToolTests {
-  private static let none: CommandRunner = { _ in CommandOutcome(status: 0, output: "{}", problems: []) }
-
-  private func read(_ arguments: [String: JSONTree], _ content: FileContent) async -> (
-    JSONTree, isError: Bool
-  ) {
-    let talk = Conversation(run: Self.none, read: { _ in content })
-    talk.call(1, "read", arguments.merging(["path": .string("/src/r")]) { given, _ in given })
-    let result = await talk.result(1)
-    _ = await talk.end()
-    return (result["structuredContent"] ?? .null, result["isError"] == .bool(true))
+  private func read(_ arguments: [String: JSONTree], _ file: RepositoryFile) throws(ToolFailure) -> JSONTree {
+    let checked = try ToolArguments(.object(arguments), ReadTool.read.parameters + [.maxChars])
+    return NeutralText.neutral(try ReadTool.answer(file, checked))
   }
 
   @Test(arguments: [
     "../x", "/etc/passwd", "a/../../b", ".git/config", "a/.GIT/config", ".git./x", "git~1/x", "a\0b",
     ".g\u{200B}it/x",
   ])
-  func refusesPathsThatLeaveTheRepository(_ path: String) async {
-    let (content, isError) = await read(["file": .string(path)], .text("secret"))
+  func refusesPathsThatLeaveTheRepository(_ path: String) async throws {
+    #expect(throws: ToolFailure.self) { try ReadTool.checked(path) }
+    let talk = try Conversation()
+    let repository = try await TemporaryRepository.make()
+    try repository.write("a", "secret")
+    try await talk.addClones(in: repository.path)
+    let place = JSONTree.string(repository.path)
+    let read = await talk.answer("read", ["path": place, "file": .string("a")])
+    #expect(!read.isError && read.content["text"] == .string("secret"))
+    let (content, isError) = await talk.answer("read", ["path": place, "file": .string(path)], id: 2)
     #expect(isError && content["text"] == nil)
+    _ = await talk.end()
   }
 
   @Test(arguments: [("a//b/./c", "a/b/c"), (".", "."), ("", "."), ("a/.gitignore", "a/.gitignore")])
@@ -30,31 +34,33 @@ struct ReadToolTests {
     #expect(try ReadTool.checked(path) == expected)
   }
 
-  @Test func readsLinesAndContinues() async {
+  @Test func readsLinesAndContinues() throws {
     let text = (1...1_000).map { "line \($0)\r" }.joined(separator: "\n") + "\n"
-    let (first, _) = await read(["file": .string("a")], .text(text))
+    let first = try read(["file": .string("a")], .text(text))
     #expect(first["totalLines"] == .integer(1_000))
     #expect(first["range"] == .object(["start": .integer(1), "end": .integer(400)]))
     #expect(first["next"] == .integer(401))
-    let (part, _) = await read(
+    let part = try read(
       ["file": .string("a"), "start": .integer(999), "end": .integer(1_000)], .text(text))
     #expect(part["text"] == .string("line 999\nline 1000") && part["next"] == nil)
-    let (beyond, isError) = await read(["file": .string("a"), "start": .integer(1_001)], .text(text))
-    #expect(isError && beyond["error"]?["hint"] == .string("it has 1000 lines"))
+    let beyond = #expect(throws: ToolFailure.self) {
+      try read(["file": .string("a"), "start": .integer(1_001)], .text(text))
+    }
+    #expect(beyond?.hint == "it has 1000 lines")
   }
 
-  @Test func cutsLongAnswers() async {
+  @Test func cutsLongAnswers() throws {
     let text = (1...300).map { _ in String(repeating: "x", count: 100) }.joined(separator: "\n")
-    let (content, _) = await read(["file": .string("a"), "maxChars": .integer(2_000)], .text(text))
+    let content = try read(["file": .string("a"), "maxChars": .integer(2_000)], .text(text))
     #expect(AnswerLimit.text(content).count <= 2_000 && content["truncated"] == .bool(true))
     let end = content["range"]?["end"]?.integer ?? 0
     #expect(end > 5 && content["next"] == .integer(end + 1))
   }
 
-  @Test func listsFoldersAndEmptyFiles() async {
-    let (folder, _) = await read(["file": .string(".")], .folder(["a/", "b"]))
+  @Test func listsFoldersAndEmptyFiles() throws {
+    let folder = try read(["file": .string(".")], .folder(["a/", "b"]))
     #expect(folder["entries"] == .array([.string("a/"), .string("b")]))
-    let (empty, isError) = await read(["file": .string("a")], .text(""))
-    #expect(!isError && empty["totalLines"] == .integer(0) && empty["text"] == .string(""))
+    let empty = try read(["file": .string("a")], .text(""))
+    #expect(empty["totalLines"] == .integer(0) && empty["text"] == .string(""))
   }
 }

@@ -1,19 +1,14 @@
 import ForageCore
-import Synchronization
 import Testing
 
 @testable import ForageMCP
 
 /// Messages, in both eras of the protocol.
 struct ServerTests {
-  private static let nothing: CommandRunner = { _ in
-    CommandOutcome(status: 1, output: #"{"complete":true,"items":[]}"#, problems: [])
-  }
-
   private func code(_ response: JSONTree) -> Int? { response["error"]?["code"]?.integer }
 
-  @Test func discoversWithoutInitialize() async {
-    let talk = Conversation(run: Self.nothing)
+  @Test func discoversWithoutInitialize() async throws {
+    let talk = try Conversation()
     talk.request(1, "server/discover")
     let result = await talk.result(1)
     #expect(result["resultType"] == .string("complete"))
@@ -23,8 +18,8 @@ struct ServerTests {
     _ = await talk.end()
   }
 
-  @Test func needsMetadata() async {
-    let talk = Conversation(run: Self.nothing)
+  @Test func needsMetadata() async throws {
+    let talk = try Conversation()
     talk.send(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#)
     talk.send(
       #"{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#
@@ -42,8 +37,8 @@ struct ServerTests {
   }
 
   @Test(arguments: [("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("2024-01-01", "2025-11-25")])
-  func servesClientsThatInitialize(_ wanted: String, _ agreed: String) async {
-    let talk = Conversation(run: Self.nothing)
+  func servesClientsThatInitialize(_ wanted: String, _ agreed: String) async throws {
+    let talk = try Conversation()
     talk.send(
       #"{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"\#(wanted)","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#
     )
@@ -64,8 +59,8 @@ struct ServerTests {
     (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32602),
     (#"{"jsonrpc":"2.0","id":1}"#, -32600),
   ])
-  func refusesOtherMessages(_ line: String, _ expected: Int) async {
-    let talk = Conversation(run: Self.nothing)
+  func refusesOtherMessages(_ line: String, _ expected: Int) async throws {
+    let talk = try Conversation()
     talk.send(line)
     let response = await talk.message { $0["error"] != nil }
     #expect(code(response) == expected)
@@ -74,8 +69,8 @@ struct ServerTests {
     _ = await talk.end()
   }
 
-  @Test func namesTheNearestToolAndMethod() async {
-    let talk = Conversation(run: Self.nothing)
+  @Test func namesTheNearestToolAndMethod() async throws {
+    let talk = try Conversation()
     talk.call(1, "serch")
     talk.request(2, "resources/list")
     let unknown = await talk.response(1)
@@ -86,8 +81,8 @@ struct ServerTests {
   }
 
   /// The definitions cost an agent fewer than 6,000 characters, and their order is fixed.
-  @Test func definesFewSmallTools() async {
-    let talk = Conversation(run: Self.nothing)
+  @Test func definesFewSmallTools() async throws {
+    let talk = try Conversation()
     talk.request(1, "tools/list")
     let tools = await talk.result(1)["tools"]?.array ?? []
     #expect(
@@ -105,15 +100,13 @@ struct ServerTests {
   }
 
   /// A call that hangs delays no other one; a cancelled one is not answered.
-  @Test func runsCallsAtTheSameTimeAndCancels() async {
+  @Test func runsCallsAtTheSameTimeAndCancels() async throws {
     let started = AsyncStream<Void>.makeStream()
-    let talk = Conversation { arguments in
-      guard arguments.contains("hang") else {
-        return CommandOutcome(status: 1, output: #"{"complete":true,"items":[]}"#, problems: [])
-      }
+    let talk = try Conversation { request in
+      guard request.query?.description.contains("hang") == true else { return SearchPage(items: []) }
       started.continuation.yield()
-      try? await Task.sleep(for: .seconds(3_600))
-      return CommandOutcome(status: 0, output: "{}", problems: [])
+      try await Task.sleep(for: .seconds(3_600))
+      return SearchPage(items: [])
     }
     talk.call(1, "search", ["query": .string("hang")])
     for await _ in started.stream { break }
@@ -126,11 +119,11 @@ struct ServerTests {
     #expect(!all.contains { $0["id"] == .integer(1) })
   }
 
-  @Test func reportsProgressOfSlowCalls() async {
+  @Test func reportsProgressOfSlowCalls() async throws {
     let gate = AsyncStream<Void>.makeStream()
-    let talk = Conversation { _ in
+    let talk = try Conversation { _ in
       for await _ in gate.stream { break }
-      return CommandOutcome(status: 1, output: #"{"complete":true,"items":[]}"#, problems: [])
+      return SearchPage(items: [])
     }
     talk.call(1, "search", ["query": .string("x")], meta: ["progressToken": .string("t")])
     let report = await talk.message { $0["method"] == .string("notifications/progress") }
@@ -141,12 +134,11 @@ struct ServerTests {
     _ = await talk.end()
   }
 
-  @Test func masksSecretsAndNeutralisesText() async {
-    let talk = Conversation(secrets: ["s3cr3t-t0ken"]) { _ in
-      CommandOutcome(
-        status: 0,
-        output: #"{"complete":true,"items":[{"id":"a","title":"s3cr3t-t0ken \u001b[31m\u202Ered"}]}"#,
-        problems: [])
+  @Test func masksSecretsAndNeutralisesText() async throws {
+    let talk = try Conversation(environment: ["GH_TOKEN": "s3cr3t-t0ken"]) { _ in
+      SearchPage(items: [
+        SearchResult(id: "shelf.example/a/b", kind: .repo, title: "s3cr3t-t0ken \u{1B}[31m\u{202E}red x")
+      ])
     }
     talk.call(1, "search", ["query": .string("x")])
     let text = AnswerLimit.text(await talk.response(1))

@@ -1,47 +1,68 @@
+import Forage
 import ForageCore
+import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ForageMCP
 
 /// What tools ask, and how their answers are cut.
 struct ToolTests {
-  /// Runs calls of a tool against a command that prints a document.
-  private func answer(
-    _ tool: String, _ arguments: [String: JSONTree], status: Int32 = 0, output: String = "{}",
-    problems: [(String, String)] = []
-  ) async -> (content: JSONTree, isError: Bool, commands: [[String]]) {
-    let commands = Mutex<[[String]]>([])
-    let talk = Conversation { command in
-      commands.withLock { $0.append(command) }
-      return CommandOutcome(
-        status: status, output: output, problems: problems.map { (message: $0.0, hint: $0.1) })
-    }
-    talk.call(1, tool, arguments)
-    let result = await talk.result(1)
-    _ = await talk.end()
-    #expect(
-      result["content"]?.array?.first?["text"]?.string
-        == AnswerLimit.text(result["structuredContent"] ?? .null))
-    return (result["structuredContent"] ?? .null, result["isError"]?.bool ?? false, commands.withLock { $0 })
+  private static let onlyShelf = JSONTree.array([.string(ClosureProvider.id)])
+
+  private static func result(_ number: Int, title: String = "x") -> SearchResult {
+    SearchResult(id: "shelf.example/o/r\(number)", kind: .repo, title: "\(title) \(number)")
   }
 
-  @Test func searchAsksTheCommandLine() async {
-    let (_, _, commands) = await answer(
+  @Test func searchAsksForWhatIsWanted() async throws {
+    let requests = Mutex<[SearchRequest]>([])
+    let talk = try Conversation { request in
+      requests.withLock { $0.append(request) }
+      return SearchPage(items: [])
+    }
+    let (content, isError) = await talk.answer(
       "search",
       [
-        "query": .string("-x stars:>5"), "kinds": .array([.string("repo"), .string("user")]),
-        "sort": .string("stars"),
-        "order": .string("asc"), "favorites": .bool(true), "offline": .bool(true),
-        "cursor": .string("f1.a.1"),
+        "query": .string("-y stars:>5"), "kinds": .array([.string("Repo"), .string("user")]),
+        "providers": Self.onlyShelf, "sort": .string("stars"), "order": .string("asc"), "limit": .integer(7),
       ])
-    #expect(
-      commands == [
-        [
-          "search", "--kind=repo", "--kind=user", "--sort=stars", "--order=asc", "--favorites", "--offline",
-          "--format=json", "--limit=10", "--after=f1.a.1", "--", "-x stars:>5",
-        ]
-      ])
+    #expect(!isError && content["items"] == .array([]) && content["complete"] == .bool(true))
+    let asked = requests.withLock { $0 }
+    #expect(Set(asked.map(\.kind)) == [.repo, .user])
+    #expect(asked.allSatisfy { $0.sort == "stars" && $0.order == .ascending })
+    #expect(asked.allSatisfy { $0.query?.description.contains("stars:>5") == true })
+    let pulls = await talk.answer(
+      "search", ["query": .string("x"), "kinds": .array([.string("pr")]), "providers": Self.onlyShelf], id: 2)
+    #expect(!pulls.isError)
+    let last = requests.withLock { $0.last }
+    #expect(last?.kind == .issue && last?.query?.description.contains("is:pr") == true)
+    _ = await talk.end()
+  }
+
+  @Test(
+    arguments: [
+      (["order": JSONTree.string("asc")], "\"order\" needs \"sort\""),
+      (
+        ["query": .string("x sort:stars"), "sort": .string("updated")],
+        "no chosen provider sorts by \"updated\""
+      ),
+      (
+        ["query": .string("x sort:stars-desc"), "order": .string("asc")],
+        "sort: in the query and \"order\" contradict each other"
+      ),
+      (["kinds": .array([.string("repos")])], "no chosen provider has results of kind \"repos\""),
+      (["query": .string("  ")], "the query is empty"), (["cursor": .string("f1.a.1")], nil),
+      (["favorites": .bool(true)], "there are no favorites"),
+    ] as [([String: JSONTree], String?)])
+  func refusesWhatCannotBeSearched(_ arguments: [String: JSONTree], _ message: String?) async throws {
+    let talk = try Conversation()
+    let standard = ["query": JSONTree.string("x"), "providers": Self.onlyShelf]
+    let (content, isError) = await talk.answer(
+      "search", arguments.merging(standard) { given, _ in given })
+    #expect(isError && content["error"]?["hint"]?.string?.isEmpty == false)
+    if let message { #expect(content["error"]?["message"] == .string(message)) }
+    _ = await talk.end()
   }
 
   @Test(arguments: [
@@ -52,9 +73,9 @@ struct ToolTests {
       #""x" repo:"o/r" path:"a b" case:yes"#
     ),
   ])
-  func codeQueries(_ arguments: [String: JSONTree], _ expected: String) async {
-    let (_, _, commands) = await answer("search_code", arguments)
-    #expect(commands.first?.last == expected)
+  func codeQueries(_ arguments: [String: JSONTree], _ expected: String) throws {
+    let checked = try ToolArguments(.object(arguments), SearchTools.searchCode.parameters)
+    #expect(try SearchTools.codeQuery(checked) == expected)
   }
 
   @Test(arguments: [
@@ -64,78 +85,137 @@ struct ToolTests {
     (["query": .integer(1)], "it is a string"), ([:], "it is a string"),
     (["query": .string(String(repeating: "x", count: 1 << 20))], "use a shorter text"),
   ])
-  func refusesWrongArguments(_ arguments: [String: JSONTree], _ hint: String) async {
-    let (content, isError, commands) = await answer("search", arguments)
-    #expect(isError && content["error"]?["hint"]?.string == hint)
-    #expect(commands.isEmpty)
-  }
-
-  /// A list that is too long ends between items, with the cursor of the shorter page.
-  @Test func cutsListsBetweenItems() async throws {
-    let commands = Mutex<[[String]]>([])
-    let talk = Conversation { command in
-      commands.withLock { $0.append(command) }
-      let limit = command.compactMap { $0.hasPrefix("--limit=") ? Int($0.dropFirst(8)) : nil }.first ?? 0
-      let items = (0..<limit).map { #"{"id":"\#($0)","title":"\#(String(repeating: "t", count: 90))"}"# }
-      return CommandOutcome(
-        status: 0,
-        output: #"{"complete":true,"next":"f1.s.\#(limit)","items":[\#(items.joined(separator: ","))]}"#,
-        problems: [])
+  func refusesWrongArguments(_ arguments: [String: JSONTree], _ hint: String) async throws {
+    let talk = try Conversation { _ in
+      Issue.record("it was searched")
+      return SearchPage(items: [])
     }
-    talk.call(1, "search", ["query": .string("x"), "limit": .integer(100), "maxChars": .integer(2_000)])
-    let content = try #require(await talk.result(1)["structuredContent"])
-    let items = content["items"]?.array ?? []
-    #expect(AnswerLimit.text(content).count <= 2_000)
-    #expect(items.count > 5 && items.count < 100)
-    #expect(content["truncated"] == .bool(true))
-    #expect(content["next"] == .string("f1.s.\(items.count)"))
+    let (content, isError) = await talk.answer("search", arguments)
+    #expect(isError && content["error"]?["hint"]?.string == hint)
     _ = await talk.end()
   }
 
-  @Test func shortensOneLargeItem() async {
+  /// A list that is too long ends between items, and continues there.
+  @Test func cutsListsBetweenItems() async throws {
+    let all = (0..<100).map { Self.result($0, title: "x" + String(repeating: "é", count: 90)) }
+    let talk = try Conversation { request in
+      let start = request.cursor.flatMap { Int($0) } ?? 0
+      let end = min(start + request.pageSize, all.count)
+      return SearchPage(items: Array(all[start..<end]), next: end < all.count ? String(end) : nil)
+    }
+    var (ids, cursor, calls): ([String], JSONTree?, Int) = ([], nil, 0)
+    repeat {
+      var arguments: [String: JSONTree] = [
+        "query": .string("x"), "limit": .integer(40), "maxChars": .integer(2_000),
+        "providers": Self.onlyShelf,
+      ]
+      arguments["cursor"] = cursor
+      calls += 1
+      let (content, isError) = await talk.answer("search", arguments, id: calls)
+      let items = content["items"]?.array ?? []
+      #expect(!isError && !items.isEmpty && items.count < 40)
+      #expect(AnswerLimit.text(content).unicodeScalars.count <= 2_000)
+      cursor = content["next"]
+      #expect(cursor == nil || content["truncated"] == .bool(true))
+      ids += items.compactMap { $0["id"]?.string }
+    } while cursor != nil && calls < 100
+    #expect(ids == all.map(\.id) && calls > 5)
+    _ = await talk.end()
+  }
+
+  @Test func shortensOneLargeItem() {
     let text = String(repeating: "é", count: 50_000)
-    let (content, isError, _) = await answer(
-      "show", ["id": .string("a/b")], output: #"{"schema":1,"item":{"id":"a/b","readme":"\#(text)"}}"#)
-    #expect(!isError && content["truncated"] == .bool(true))
-    #expect(content["item"]?["id"] == .string("a/b"))
+    let content = AnswerLimit.record(
+      ["schema": .integer(1), "item": .object(["id": .string("a/b"), "readme": .string(text)])],
+      maxChars: 8_000)
+    #expect(content["truncated"] == .bool(true) && content["item"]?["id"] == .string("a/b"))
     #expect(AnswerLimit.text(content).unicodeScalars.count <= 8_000)
   }
 
-  @Test func failsOnlyWhenNothingCouldBeAnswered() async {
-    let document =
-      #"{"complete":false,"providers":[{"id":"github","state":"failed","error":{"message":"no"}}],"items":[]}"#
-    let failed = await answer(
-      "search", ["query": .string("x")], status: 4, output: document, problems: [("github: no", "wait")])
-    #expect(failed.isError && failed.content["error"]?["hint"] == .string("wait"))
-    #expect(failed.content["providers"]?.array?.first?["error"] == .string("no"))
-    let none = await answer(
-      "search", ["query": .string("x")], status: 1, output: #"{"complete":true,"items":[]}"#)
-    #expect(!none.isError && none.content["items"] == .array([]) && none.content["complete"] == .bool(true))
-    let partial = await answer("search", ["query": .string("x")], status: 3, output: document)
-    #expect(!partial.isError && partial.content["complete"] == .bool(false))
-  }
-
-  @Test func starsOnlyWhatIsNamed() async {
-    let (content, isError, commands) = await answer("star", ["repo": .string("o/r"), "on": .bool(false)])
-    #expect(!isError && content["starred"] == .bool(false) && commands == [["unstar", "--", "o/r"]])
-  }
-
-  @Test func listsClonesByPages() async {
-    let clones = (0..<200).map {
-      #"{"id":"github.com/o/r\#($0)","path":"/src/r\#($0)","upstream":{"ahead":1,"behind":0},"status":{"staged":1,"untracked":2}}"#
+  @Test func failsOnlyWhenNothingCouldBeAnswered() async throws {
+    let error = SearchError(.unavailable, "no", hint: "wait")
+    let talk = try Conversation { request in
+      switch request.query?.description {
+      case "fails": throw error
+      case "partly": SearchPage(items: [Self.result(1, title: "partly")], gaps: PageGaps(failure: error))
+      default: SearchPage(items: [])
+      }
     }
-    let output = #"{"schema":1,"clones":[\#(clones.joined(separator: ","))]}"#
-    var cursor: String?
-    var paths: [String] = []
+    func search(_ query: String, _ id: Int) async -> (content: JSONTree, isError: Bool) {
+      await talk.answer("search", ["query": .string(query), "providers": Self.onlyShelf], id: id)
+    }
+    let failed = await search("fails", 1)
+    #expect(failed.isError && failed.content["error"]?["message"] == .string("shelf: no"))
+    #expect(failed.content["error"]?["hint"] == .string("wait"))
+    #expect(failed.content["providers"]?.array?.first?["error"] == .string("no"))
+    let none = await search("none", 2)
+    #expect(!none.isError && none.content["items"] == .array([]) && none.content["complete"] == .bool(true))
+    let partial = await search("partly", 3)
+    #expect(!partial.isError && partial.content["complete"] == .bool(false))
+    #expect(partial.content["items"]?.array?.count == 1)
+    _ = await talk.end()
+  }
+
+  /// What a provider says goes before the sentence that none has answered.
+  @Test func showsAndStarsWhatIsNamed() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "o/r", stars: 7)]) {
+      $0.starred = ["o/r"]
+    }
+    try await withGitHub(github) { server in
+      let talk = try Conversation(environment: [
+        "FORAGE_GITHUB_URL": server.baseURL, "GH_ENTERPRISE_TOKEN": "t0ken-of-the-test",
+      ])
+      let star = await talk.answer("star", ["repo": .string("o/r"), "on": .bool(false)])
+      #expect(!star.isError && star.content["starred"] == .bool(false) && github.options.starred == [])
+      let shown = await talk.answer("show", ["id": .string("o/r")], id: 2)
+      #expect(!shown.isError && shown.content["item"]?["stars"] == .integer(7))
+      #expect(shown.content["complete"] == .bool(true))
+      #expect(shown.content["providers"]?.array?.first?["state"] == .string("ok"))
+      let unknown = await talk.answer("show", ["id": .string("o/unknown")], id: 3)
+      #expect(
+        unknown.isError && unknown.content["error"]?["message"]?.string?.contains("does not exist") == true)
+      _ = await talk.end()
+    }
+    let talk = try Conversation(environment: ["FORAGE_GITHUB_URL": "http://127.0.0.1:1"])
+    let (content, isError) = await talk.answer("show", ["id": .string("o/r")])
+    #expect(isError && content["error"]?["message"]?.string?.hasPrefix("github: ") == true)
+    _ = await talk.end()
+  }
+
+  @Test func listsAndInspectsClones() async throws {
+    let repository = try await TemporaryRepository.make("r0")
+    try await repository.commit(files: ["ä": "1"], author: "Ünal <u@x>")
+    let folder = URL(fileURLWithPath: repository.path).deletingLastPathComponent()
+    for number in 1..<12 {
+      try FileManager.default.copyItem(
+        atPath: repository.path, toPath: folder.appendingPathComponent("r\(number)").path)
+    }
+    try repository.write("new", "x")
+    let talk = try Conversation()
+    try await talk.addClones(in: folder.path)
+    var (paths, cursor, calls): ([String], JSONTree?, Int) = ([], nil, 0)
     repeat {
-      let arguments: [String: JSONTree] = cursor.map { ["cursor": .string($0)] } ?? [:]
-      let (content, isError, _) = await answer("clones", arguments, output: output)
-      #expect(!isError && AnswerLimit.text(content).count <= 8_000)
-      let page = content["clones"]?.array ?? []
-      #expect(page.first?["changes"] == .integer(3) && page.first?["ahead"] == .integer(1))
-      paths += page.compactMap { $0["path"]?.string }
-      cursor = content["next"]?.string
-    } while cursor != nil
-    #expect(paths == (0..<200).map { "/src/r\($0)" })
+      var arguments: [String: JSONTree] = ["maxChars": .integer(1_000)]
+      arguments["cursor"] = cursor
+      calls += 1
+      let (content, isError) = await talk.answer("clones", arguments, id: calls)
+      #expect(!isError && AnswerLimit.text(content).count <= 1_000 && content["complete"] == .bool(true))
+      paths += content["clones"]?.array?.compactMap { $0["path"]?.string } ?? []
+      cursor = content["next"]
+    } while cursor != nil && calls < 100
+    #expect(Set(paths).count == 12 && paths.count == 12 && calls > 1)
+    let dirty = await talk.answer("clones", ["state": .string("dirty"), "query": .string("R0")], id: 101)
+    #expect(dirty.content["clones"]?.array?.map { $0["changes"] } == [.integer(1)])
+    let churn = await talk.answer(
+      "inspect", ["path": .string(repository.path), "sections": .array([.string("Churn")])], id: 102)
+    let file = churn.content["churn"]?["files"]?.array?.first
+    #expect(file?["author"]?["name"] == .string("Ünal") && churn.content["complete"] == .bool(true))
+    #expect(churn.content["authors"] == nil)
+    let wrong = await talk.answer(
+      "inspect", ["path": .string(repository.path), "sections": .array([.string("chrun")])], id: 103)
+    #expect(wrong.isError && wrong.content["error"]?["hint"] == .string("did you mean churn?"))
+    let unknown = await talk.answer("inspect", ["repo": .string("o/unknown")], id: 104)
+    #expect(unknown.isError)
+    _ = await talk.end()
   }
 }

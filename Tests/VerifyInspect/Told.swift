@@ -113,6 +113,11 @@ struct Told: Decodable {
     struct File: Decodable {
       var path: String
       var commits: Int
+      var author: Author?
+    }
+    struct Author: Decodable {
+      var name: String
+      var commits: Int
     }
   }
   struct Language: Decodable {

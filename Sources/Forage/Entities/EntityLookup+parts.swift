@@ -50,6 +50,21 @@ extension EntityLookup {
     }
   }
 
+  /// Reports what is missing: as warnings where there are results, else as errors.
+  package func reportMissing(_ answer: Answer) {
+    let advice = services.reporter.advice
+    let report = answer.item == nil ? services.reporter.problem : services.reporter.warning
+    if case .failure(let error) = answer.local {
+      report(error.message, error.code == .cancelled ? services.reporter.words(.allowTime) : error.hint)
+    }
+    for outcome in answer.remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
+      if let error = outcome.error { report("\(outcome.id): " + error.message, advice(error)) }
+    }
+    for (provider, part) in answer.remote.missing {
+      report("\(provider): \(part.field.rawValue): " + part.error.message, advice(part.error))
+    }
+  }
+
   /// Why there is no record.
   func nothing(_ target: Target, _ outcomes: [ProviderOutcome]) -> ForageError {
     let reference = target.reference.text

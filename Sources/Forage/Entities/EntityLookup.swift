@@ -15,6 +15,28 @@ public struct EntityRecord: Sendable {
   public var missing: [(provider: String, part: MissingPart)]
   /// The facts of its first clone on this machine.
   public var report: InspectionReport?
+
+  package init(
+    item: SearchResult, outcomes: [ProviderOutcome] = [],
+    missing: [(provider: String, part: MissingPart)] = [], report: InspectionReport? = nil
+  ) {
+    (self.item, self.outcomes, self.missing, self.report) = (item, outcomes, missing, report)
+  }
+
+  /// The record as JSON.
+  package var document: JSONValue {
+    let notes = missing.map { _, part in
+      JSONValue.object([
+        ("section", .string(part.field.rawValue)), ("message", .string(part.error.message)),
+      ])
+    }
+    return .members([
+      ("schema", .int(1)), ("item", .object(SearchJSON.members(item) + SearchJSON.related(item))),
+      ("local", report.map(InspectJSON.document)),
+      ("providers", .array(outcomes.map(SearchJSON.outcome))),
+      ("notes", notes.isEmpty ? nil : .array(notes)),
+    ])
+  }
 }
 
 /// Looks up one entity: at its forge, in the catalogue of clones and in its clone.

@@ -71,11 +71,7 @@ package struct RepositoryFiles: Sendable {
       }
       return found.path
     }
-    let wanted = request.repo?.lowercased() ?? ""
-    return clones.first { clone in
-      guard let id = clone.entityID?.lowercased() else { return false }
-      return id == wanted || id.hasSuffix("/" + wanted)
-    }?.path
+    return clones.first { $0.isClone(of: request.repo ?? "") }?.path
   }
 
   // MARK: - Clones

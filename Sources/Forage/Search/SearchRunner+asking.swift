@@ -8,14 +8,36 @@ extension SearchRunner {
   /// - Throws: `QueryError` for a query that cannot be read; `ForageError` for one without a condition, and for kinds and sort keys that no chosen
   ///   provider has.
   package func search(_ text: String) throws -> FederatedSearch {
-    guard text.contains(where: { !$0.isWhitespace }) else {
+    let (kinds, conditions) = try kinds(of: options.kinds)
+    guard !conditions.isEmpty || text.contains(where: { !$0.isWhitespace }) else {
       throw ForageError(
         "the query is empty", hint: "write what to look for; without a query ask for the feed")
     }
-    let query = try parsed(text)
-    try checkKinds(among: knownKinds, what: "results")
-    return try search(
-      for: query, kinds: options.kinds.isEmpty ? usualKinds : options.kinds, matches: options.matches)
+    return try search(for: parsed(text, and: conditions), kinds: kinds, matches: options.matches)
+  }
+
+  /// The kinds that names of kinds mean, each once, with conditions for the query: pull requests are issues, and no name means ``usualKinds``.
+  ///
+  /// - Throws: `ForageError` for a kind that no chosen provider has, and for pull requests beside other kinds.
+  package func kinds(of named: [ResultKind]) throws -> (kinds: [ResultKind], conditions: [QueryExpression]) {
+    var kinds: [ResultKind] = []
+    for kind in named {
+      try KnownNames.checkKind(kind.rawValue, among: kindNames, what: "results")
+      if kind != .pullRequest, !kinds.contains(kind) { kinds.append(kind) }
+    }
+    guard named.contains(.pullRequest) else { return (kinds.isEmpty ? usualKinds : kinds, []) }
+    guard kinds.allSatisfy({ $0 == .issue }) else {
+      throw ForageError(
+        "pr cannot be combined with \(kinds.map(\.rawValue).joined(separator: ", "))",
+        hint: "search for each by itself, or for issues")
+    }
+    return ([.issue], kinds.isEmpty ? [try parser.parse("is:pr").root] : [])
+  }
+
+  /// The names of the kinds that the chosen providers have; pull requests are issues, and have a name of their own.
+  package var kindNames: [String] {
+    let known = knownKinds
+    return (known + (known.contains(.issue) ? [.pullRequest] : [])).map(\.rawValue)
   }
 
   /// The search for a query that has been read, with the sort key of the options or else of the query.
@@ -40,7 +62,9 @@ extension SearchRunner {
   ///
   /// - Throws: `ForageError` for kinds and sort keys of which no chosen provider has a feed.
   package func feed() throws -> FederatedSearch {
-    try checkKinds(among: feedKinds, what: "a feed")
+    for kind in options.kinds {
+      try KnownNames.checkKind(kind.rawValue, among: feedKinds.map(\.rawValue), what: "a feed")
+    }
     return try feed(of: options.kinds.isEmpty ? feedKinds : options.kinds)
   }
 
@@ -97,12 +121,6 @@ extension SearchRunner {
     Set(kinds).sorted { $0.rawValue < $1.rawValue }
   }
 
-  private func checkKinds(among known: [ResultKind], what: String) throws {
-    for kind in options.kinds {
-      try KnownNames.checkKind(kind.rawValue, among: known.map(\.rawValue), what: what)
-    }
-  }
-
   private func sortKey(_ query: Query?, among known: [String]) throws -> String? {
     let sort = options.sort ?? query?.sort?.key
     // A provider that declares its abilities only when it is asked may have the key.
@@ -114,4 +132,9 @@ extension SearchRunner {
   private func order(of sort: String?, _ query: Query?) -> SortOrder {
     query?.sort.flatMap { $0.key == sort ? $0.order : nil } ?? options.order
   }
+}
+
+extension ResultKind {
+  /// The name for issues that are pull requests; no provider has it.
+  package static let pullRequest = ResultKind(rawValue: "pr")
 }

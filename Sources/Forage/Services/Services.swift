@@ -147,6 +147,13 @@ package struct Services: Sendable {
     return copy
   }
 
+  /// The same services for one task of a longer run: settings and installed providers are read again, connections and tokens are shared.
+  package func renewed(reportingTo reporter: Reporter) -> Services {
+    Services(
+      environment: environment, directories: directories, options: options, reporter: reporter, adding: added,
+      now: now, transport: transportOfCaller, sharing: self)
+  }
+
   /// A line that only a run that traces its requests shows.
   package func trace(_ line: String) { reporter.trace?(line) }
 

@@ -19,7 +19,7 @@ struct BrowseActions: Sendable {
     func page(_ rendering: ShowRendering) -> BrowseText {
       BrowseText(rendering, context, drawsBars: drawsBars)
     }
-    let known = ShowRendering(item: result, report: nil, outcomes: [])
+    let known = ShowRendering(EntityRecord(item: result))
     guard let entity = entity(result) else { return (page(known), []) }
     do {
       let use = isRefresh && !services.options.isOffline ? .bypass : services.cache
@@ -42,9 +42,7 @@ struct BrowseActions: Sendable {
           "\(provider): \(part.field.rawValue): \(part.error.message)", hint: BrowseProblem(part.error).hint)
       }
       return (
-        page(
-          ShowRendering(item: record.item, report: nil, outcomes: record.outcomes, missing: record.missing)),
-        problems
+        page(ShowRendering(record)), problems
       )
     } catch {
       throw BrowseProblem(error)

@@ -128,7 +128,7 @@ struct BrowseCommand: PlainCommand {
   /// Checks the kinds and the sort key, which a chosen provider must have.
   private func choose(_ options: inout BrowseOptions, _ registry: ProviderRegistry) throws {
     let known = Set(registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }).sorted()
-    let pulls = SearchCommand.pullRequests
+    let pulls = ResultKind.pullRequest.rawValue
     var kinds =
       try OptionValue.kinds(
         kind, among: known + (known.contains(ResultKind.issue.rawValue) ? [pulls] : []), what: "results")

@@ -47,7 +47,7 @@ extension BrowseItem {
       isRepository: result.kind == .repo && RepositoryIdentity.components(result.id) != nil,
       clone: result.kind == .repo ? result[.path]?.text : nil,
       summary: BrowseText(
-        ShowRendering(item: result, report: nil, outcomes: []), services.context))
+        ShowRendering(EntityRecord(item: result)), services.context))
   }
 
   /// What names a result in the state.
@@ -153,15 +153,15 @@ extension BrowseProblem {
 
   /// What an error of a command says.
   init(_ error: any Error) {
-    switch error {
-    case let error as BrowseProblem: self = error
-    case let error as GitError: self.init(error.message, hint: error.hint)
-    case let error as StoreError: self.init(error.message, hint: error.hint)
-    case let error as ForageError: self.init(error.message, hint: error.advice)
-    case let error as QueryError: self.init(error.message, hint: error.hint)
-    case let error as SearchError: self.init(error.message, hint: error.forScreens.advice)
-    case is CancellationError: self.init("it was interrupted", hint: "try again")
-    default: self.init("\(error)", hint: "run: forage doctor")
+    let error = (error as? SearchError)?.forScreens ?? error
+    if let error = error as? BrowseProblem {
+      self = error
+    } else if let known = ForageError(describing: error) {
+      self.init(known.message, hint: (error as? SearchError)?.advice ?? known.advice)
+    } else if error is CancellationError {
+      self.init("it was interrupted", hint: "try again")
+    } else {
+      self.init("\(error)", hint: "run: forage doctor")
     }
   }
 }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Forage
-import ForageGit
-import ForageInspector
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -47,8 +45,11 @@ struct CloneConditions: ParsableArguments {
   ///
   /// - Throws: `ForageError` for an age that cannot be read.
   func filter(now: Date) throws -> CloneFilter? {
-    let limit = try stale.map { now.addingTimeInterval(-Double(try Self.seconds($0))) }
-    return names.isEmpty ? nil : CloneFilter(conditions: self, staleBefore: limit)
+    var filter = CloneFilter()
+    (filter.isDirty, filter.isAhead, filter.isBehind, filter.isStashed) = (dirty, ahead, behind, stashed)
+    (filter.lacksUpstream, filter.isSafeToDelete) = (noUpstream, safeToDelete)
+    filter.staleBefore = try stale.map { now.addingTimeInterval(-Double(try Self.seconds($0))) }
+    return names.isEmpty ? nil : filter
   }
 
   /// Seconds of the units; months and years have the mean length of the Gregorian calendar's.
@@ -66,52 +67,5 @@ struct CloneConditions: ParsableArguments {
         "--stale takes a number with d, w, mo or y, not \"\(text)\"", hint: "for example: --stale 90d")
     }
     return count * unit
-  }
-}
-
-/// Decides which inspected clones are listed.
-struct CloneFilter {
-  let conditions: CloneConditions
-  /// The last commit must be older than this, `nil` for any.
-  let staleBefore: Date?
-
-  /// Whether a clone meets all conditions.
-  ///
-  /// - Throws: `GitError` where a fact that a condition is about could not be read.
-  func matches(_ clone: InspectedClone) throws(GitError) -> Bool {
-    let report = try clone.outcome.get()
-    guard let head = report.head else { throw Self.unknown(.head, report) }
-    if conditions.dirty {
-      if let status = report.status {
-        if status.clean { return false }
-      } else if report.bare {
-        return false
-      } else {
-        throw Self.unknown(.status, report)
-      }
-    }
-    if conditions.ahead, (report.upstream?.ahead ?? 0) == 0 { return false }
-    if conditions.behind, (report.upstream?.behind ?? 0) == 0 { return false }
-    if conditions.stashed {
-      guard let stashes = report.stashes else { throw Self.unknown(.stashes, report) }
-      if stashes == 0 { return false }
-    }
-    if conditions.noUpstream, head.branch == nil || report.upstream != nil { return false }
-    if let staleBefore {
-      guard let last = clone.lastCommitAt else {
-        if head.unborn { return false }
-        throw Self.unknown(.commits, report)
-      }
-      if last >= staleBefore { return false }
-    }
-    return !conditions.safeToDelete || clone.hasUnsavedWork == false
-  }
-
-  /// The reason that a report gives for a missing section.
-  private static func unknown(_ section: InspectionSection, _ report: InspectionReport) -> GitError {
-    let note = report.notes.first { $0.section == section.rawValue }?.message
-    return GitError(
-      .other, note ?? "its \(section.rawValue) could not be read",
-      hint: "run git fsck in it, or clone it again")
   }
 }

@@ -7,12 +7,11 @@ import ForageStore
 
 /// Inspects the clones of the catalogue and writes those that meet the conditions of `clones list`.
 struct CloneStatusList {
-  /// What is looked at in each clone; everything else is in the catalogue.
-  private static let sections: Set<InspectionSection> = [.head, .upstream, .status, .stashes]
-
   let format: OutputFormat
   /// `nil` to list every clone.
   let filter: CloneFilter?
+  /// The conditions as options, as given.
+  let conditions: [String]
   /// Whether a table shows numbers.
   let isNumbered: Bool
   let context: Context
@@ -28,27 +27,22 @@ struct CloneStatusList {
     var listed: [CloneRecord] = []
     var index = 0
     try await InspectedClone.all(
-      clones.map(\.path), Self.sections,
+      clones.map(\.path), CloneState.sections,
       memory: InspectionCache.memory(context.services.directories.cacheFolder),
-      findsLastCommit: true, findsUnsavedWork: filter?.conditions.safeToDelete ?? false, output: output
+      findsLastCommit: true, findsUnsavedWork: filter?.isSafeToDelete ?? false, output: output
     ) { inspected in
-      var clone = clones[index]
+      let state = CloneState(clones[index], inspected, filter)
       index += 1
-      do throws(GitError) {
-        if let filter, try !filter.matches(inspected) { return }
-        try Self.check(try inspected.outcome.get())
-      } catch {
+      if let error = state.error {
         if error.code == .cancelled { throw CancellationError() }
-        problems.append((clone.path, error))
-        if filter != nil { return }
-        clone.error = error.message
+        problems.append((state.clone.path, error))
       }
-      clone.lastCommitAt = inspected.lastCommitAt ?? clone.lastCommitAt
+      guard state.isListed else { return }
+      let (clone, report) = (state.clone, state.report)
       listed.append(clone)
-      let report = inspected.report
       switch format {
-      case .json: documents.append(clone.json(report))
-      case .ndjson: try output.result(clone.json(report).text())
+      case .json: documents.append(state.document)
+      case .ndjson: try output.result(state.document.text())
       case .tsv: try output.resultRows([clone.fields + Self.fields(report)])
       case .table, .auto, .markdown: rows.append(clone.row(report))
       }
@@ -67,9 +61,9 @@ struct CloneStatusList {
         if filter == nil { output.problem(message, hint: hint) } else { output.warning(message, hint: hint) }
       }
     }
-    if listed.isEmpty, let filter {
+    if listed.isEmpty, filter != nil {
       output.problem(
-        "none of \(HumanFormat.plural(clones.count, "clone")) meets \(filter.conditions.names.joined(separator: " "))",
+        "none of \(HumanFormat.plural(clones.count, "clone")) meets \(conditions.joined(separator: " "))",
         hint: "list all with: forage clones list --status")
     }
     if filter != nil { return listed.isEmpty ? .nothingFound : .success }
@@ -81,13 +75,6 @@ struct CloneStatusList {
   private static func hint(_ error: GitError) -> String {
     [.notARepository, .notFound].contains(error.code)
       ? "remove or repair that folder, then run: forage clones scan" : error.hint
-  }
-
-  /// - Throws: `GitError` for a damaged clone, of which there is no more than a part.
-  private static func check(_ report: InspectionReport) throws(GitError) {
-    guard report.head == nil, let missing = report.damagedSections.first else { return }
-    let note = report.notes.first { $0.section == missing }?.message ?? "its \(missing) cannot be read"
-    throw GitError(.corrupt, note, hint: "run git fsck in it, or clone it again")
   }
 
   private func table(_ rows: [CloneRow]) -> Table {
@@ -112,16 +99,6 @@ struct CloneStatusList {
 }
 
 extension CloneRecord {
-  /// The members of the clone with its state.
-  fileprivate func json(_ report: InspectionReport?) -> JSONValue {
-    .members(
-      members + [
-        ("upstream", report?.upstream.map(InspectJSON.upstream)),
-        ("status", report?.status.map(InspectJSON.status)),
-        ("stashes", report?.stashes.map(JSONValue.int)),
-      ])
-  }
-
   /// The clone as a row with what was found in it.
   fileprivate func row(_ report: InspectionReport?) -> CloneRow {
     guard let report else {

@@ -40,7 +40,9 @@ extension ClonesCommand {
       let clones = try context.services.store.existing()?.clones() ?? []
       let isNumbered = try context.output.isTerminal && (number || context.services.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
-        let list = CloneStatusList(format: format, filter: filter, isNumbered: isNumbered, context: context)
+        let list = CloneStatusList(
+          format: format, filter: filter, conditions: conditions.names, isNumbered: isNumbered,
+          context: context)
         return try await list.write(clones)
       }
       try Self.write(clones, format, isNumbered, context)
@@ -109,17 +111,6 @@ extension ClonesCommand {
 }
 
 extension CloneRecord {
-  /// The members of the clone in the list.
-  var members: [(String, JSONValue?)] {
-    [
-      ("path", .string(path)), ("id", entityID.map(JSONValue.string)),
-      ("url", remoteURL.map(JSONValue.string)),
-      ("branch", branch.map(JSONValue.string)), ("commit", commit.map(JSONValue.string)),
-      ("lastCommitAt", lastCommitAt.map(JSONValue.date)), ("language", language.map(JSONValue.string)),
-      ("sizeBytes", sizeBytes.map(JSONValue.int)), ("error", error.map(JSONValue.string)),
-    ]
-  }
-
   /// The fields of a row for programs.
   var fields: [String] {
     [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageInspector
 

@@ -3,12 +3,11 @@ import ForageCore
 
 /// The query and the kinds that the arguments ask for.
 extension SearchCommand {
-  /// The query of the arguments and of the qualifiers that are options.
-  func parsedQuery(_ runner: SearchRunner) throws -> Query {
+  /// The query of the arguments and of the qualifiers that are options, with further conditions.
+  func parsedQuery(_ runner: SearchRunner, _ conditions: [QueryExpression]) throws -> Query {
     let parser = runner.parser
     let text = query.joined(separator: " ")
-    var extra = try qualifiers.conditions(parser)
-    if wantsOnlyPullRequests { extra.append(try parser.parse("is:pr").root) }
+    let extra = try qualifiers.conditions(parser) + conditions
     if extra.isEmpty, text.allSatisfy(\.isWhitespace) {
       throw ForageError(
         "the query is empty",
@@ -19,41 +18,12 @@ extension SearchCommand {
     return try runner.parsed(text, and: extra)
   }
 
-  /// The kinds of `--kind`, each once; without it repositories, or everything where no chosen provider has those.
-  func kinds(_ runner: SearchRunner) throws -> [ResultKind] {
-    if var kinds = try OptionValue.kinds(kind, among: Self.kindNames(runner), what: "results") {
-      let hasPullRequests = kinds.contains(Self.pullRequestKind)
-      kinds.removeAll { $0 == Self.pullRequestKind }
-      if hasPullRequests, kinds.contains(where: { $0 != .issue }) {
-        throw ForageError(
-          "--kind pr cannot be combined with \(kinds.map(\.rawValue).joined(separator: ", "))",
-          hint: "search for each by itself, or use --kind issue")
-      }
-      return kinds.isEmpty ? [.issue] : kinds
-    }
-    return runner.usualKinds
-  }
-
-  /// The names of the kinds that the chosen providers have; pull requests are issues, and have a name of their own.
-  private static func kindNames(_ runner: SearchRunner) -> [String] {
-    let known = runner.knownKinds.map(\.rawValue)
-    return known + (known.contains(ResultKind.issue.rawValue) ? [pullRequests] : [])
-  }
-
-  private static let pullRequestKind = ResultKind(rawValue: pullRequests)
-
-  /// Whether `--kind` names pull requests and not issues.
-  private var wantsOnlyPullRequests: Bool {
-    let names = kind.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }
-    return names.contains(Self.pullRequests) && !names.contains(ResultKind.issue.rawValue)
-  }
-
   /// Says how to choose a kind, where the first word is the name of one, as in gh.
   ///
   /// - Returns: The name of the kind; `nil` where the first word is none, or nothing else is searched for.
   func hintAtKind(_ runner: SearchRunner, _ output: Output) throws -> String? {
     guard kind.isEmpty, let first = query.first,
-      let meant = KnownNames.kind(named: first, among: Self.kindNames(runner))
+      let meant = KnownNames.kind(named: first, among: runner.kindNames)
     else { return nil }
     let conditions = try qualifiers.conditions(runner.parser).map { $0.description.shellQuoted }
     let rest = query.dropFirst() + conditions
@@ -68,7 +38,7 @@ extension SearchCommand {
 extension Query {
   /// Whether it asks for pull requests only.
   var asksForPullRequests: Bool {
-    root.conjuncts.contains(.qualifier(Qualifier("is", .text(SearchCommand.pullRequests))))
+    root.conjuncts.contains(.qualifier(Qualifier("is", .text(ResultKind.pullRequest.rawValue))))
   }
 
   /// Whether it is one word and nothing else.

@@ -18,10 +18,8 @@ struct SearchCommand: ListCommand {
 
   /// The known kinds of results, for help and messages.
   static let knownKinds = [
-    "repo", "code", "issue", pullRequests, "commit", "user", "topic", "story", "question", "package",
+    "repo", "code", "issue", "pr", "commit", "user", "topic", "story", "question", "package",
   ]
-  /// The kind that stands for issues with `is:pr`.
-  static let pullRequests = "pr"
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
   static let maximumRequests = 1000
 
@@ -72,11 +70,13 @@ struct SearchCommand: ListCommand {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
     var run = try ListRun(list, context)
     let runner = try run.runner(provider, maxRequests: maxRequests)
-    let query = try parsedQuery(runner)
-    let kinds = try kinds(runner)
+    let (kinds, conditions) = try runner.kinds(
+      of: OptionValue.kinds(kind, among: runner.kindNames, what: "results") ?? [])
+    let query = try parsedQuery(runner, conditions)
     let matches = try code.matches(kinds, list, query)
     let meant = try hintAtKind(runner, context.output)
-    if meant == Self.pullRequests || query.asksForPullRequests { run.nameOfIssues = Self.pullRequests }
+    let name = ResultKind.pullRequest.rawValue
+    if meant == name || query.asksForPullRequests { run.nameOfIssues = name }
     try run.checkOrder(of: query)
     if list.order != nil, list.sort == nil, query.sort == nil {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")

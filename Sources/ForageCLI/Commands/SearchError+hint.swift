@@ -72,6 +72,7 @@ extension Remedy {
     case .addCloneFolder: words + " with: forage clones add DIR"
     case .addFavorite: "add one with: forage favorite add owner/name"
     case .allowSecret: "to allow it for this run, add --yes"
+    case .allowTime: "allow more time with --timeout SECONDS"
     case .checkAccess: words + " (see: forage auth status)"
     case .clone(let reference): "clone it with: forage clone \(reference)"
     case .diagnose: "see the messages above, or run: forage doctor"
@@ -82,6 +83,7 @@ extension Remedy {
       "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
     case .listPlugins: "see: forage plugin list"
     case .listProviders: "see: forage providers"
+    case .listSections: "see: forage inspect --list-sections"
     case .printList: words + ", for example with: forage search QUERY"
     case .removeCloneFolder(let path): "remove it with: forage clones remove \(path)"
     case .restartSearch: "start again without --after"
@@ -112,5 +114,15 @@ extension SearchShortfall {
     guard isPause, hint.isEmpty else { return hint }
     let all = neededRequests.map { " (about \($0) for all)" } ?? ""
     return "allow more with --max-requests\(all), or continue with --after"
+  }
+}
+
+extension ProviderOutcome {
+  /// The same with the advice of this program as hints, for documents.
+  var advised: ProviderOutcome {
+    var outcome = self
+    if let error { outcome.error?.hint = error.advice }
+    for index in shortfalls.indices { outcome.shortfalls[index].hint = shortfalls[index].advice }
+    return outcome
   }
 }

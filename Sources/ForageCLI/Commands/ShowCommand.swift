@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGit
 import ForageInspector
 
 /// `forage show`: shows everything known about one entity, remote and local, in one record.
@@ -69,36 +68,14 @@ struct ShowCommand: ReportingCommand {
       sections: format.hasEnvelope || format == .tsv
         ? InspectionSection.standard : ShowRendering.localSections,
       within: timeout)
-    reportMissing(answer, output)
-    let found = try await lookup.record(of: answer, comments: comments ?? 0, within: timeout)
-    let record = ShowRendering(
-      item: found.item, report: found.report, outcomes: found.outcomes, missing: found.missing)
+    lookup.reportMissing(answer)
+    let record = try await lookup.record(of: answer, comments: comments ?? 0, within: timeout)
     let isPage = !format.hasEnvelope && format != .tsv
     try await context.paged(on: output, byDefault: isPage) {
-      try record.write(format, to: $0, PageStyle($0, context.services.environment))
+      try ShowRendering(record).write(format, to: $0, PageStyle($0, context.services.environment))
     }
     lookup.remember(answer)
-    let isMissing = found.outcomes.contains { lookup.choice.named.contains($0.id) && $0.state.isFailure }
+    let isMissing = record.outcomes.contains { lookup.choice.named.contains($0.id) && $0.state.isFailure }
     return isMissing ? .partial : .success
-  }
-
-  /// Prints what is missing: as warnings where there are results, else as errors.
-  private func reportMissing(_ answer: EntityLookup.Answer, _ output: Output) {
-    let remote = answer.remote
-    let hasResults = answer.item != nil
-    func report(_ message: String, hint: String) {
-      if hasResults { output.warning(message, hint: hint) } else { output.problem(message, hint: hint) }
-    }
-    if case .failure(let error) = answer.local {
-      report(
-        error.message,
-        hint: error.code == .cancelled ? "allow more time with --timeout SECONDS" : error.hint)
-    }
-    for outcome in remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
-      if let error = outcome.error { report("\(outcome.id): " + error.message, hint: outcome.advice) }
-    }
-    for (provider, part) in remote.missing {
-      report("\(provider): \(part.field.rawValue): " + part.error.message, hint: part.error.advice)
-    }
   }
 }

@@ -113,7 +113,7 @@ struct CompletionSource {
   var kinds: [String] {
     let known = descriptors.flatMap { $0.kinds.keys.map(\.rawValue) }
     let others = services.installed().plugins.plugins.flatMap { $0.manifest.kinds.map(\.rawValue) }
-    return Set(known + others + [SearchCommand.pullRequests]).sorted()
+    return Set(known + others + [ResultKind.pullRequest.rawValue]).sorted()
   }
 
   var sorts: [String] {

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 extension Output {

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Writes a document as rows for programs.

@@ -45,7 +45,12 @@ extension SearchRendering {
   /// Writes why providers were not asked: those that the user named, all where none was asked, and all on request.
   private func writeExcluded() {
     let excluded = result.outcomes.filter(\.state.isExcluded)
-    if result.outcomes.areAllUnsupported(named: named) { return writeUnsupported() }
+    if result.outcomes.areAllUnsupported(named: named),
+      let failure = result.failure(named: named)
+    {
+      return output.problem(
+        failure.message, hint: result.outcomes.nearest?.advice(callingIssues: nameOfIssues) ?? "")
+    }
     let isNoneAsked = excluded.count == result.outcomes.count
     var written: Set<String> = []
     for outcome in excluded {
@@ -59,27 +64,6 @@ extension SearchRendering {
     }
   }
 
-  /// Writes that no provider can answer the search, with the hint that leads to one that can.
-  private func writeUnsupported() {
-    // A provider without the kind takes no part, whatever the query.
-    let able = result.outcomes.filter { !$0.lacksKind }
-    let outcomes = able.isEmpty ? result.outcomes : able
-    var reasons: [String] = []
-    for outcome in outcomes {
-      let reason = outcome.reason ?? outcome.state.rawValue
-      let isShared = outcomes.allSatisfy { $0.reason == outcome.reason }
-      let text = isShared ? reason : "\(outcome.id): \(reason)"
-      if !reasons.contains(text) { reasons.append(text) }
-    }
-    // The fewer kinds, the more of the query they have in common.
-    let best =
-      result.outcomes.filter { !$0.otherKinds.isEmpty }.min { $0.otherKinds.count < $1.otherKinds.count }
-      ?? result.outcomes.first
-    output.problem(
-      "no provider can answer this search: " + reasons.joined(separator: "; "),
-      hint: best?.advice(callingIssues: nameOfIssues) ?? "")
-  }
-
   /// Writes which conditions were not sent to a provider but checked on its results.
   private func writeChecked(_ outcome: ProviderOutcome) {
     guard listsExcluded, !outcome.residual.isEmpty else { return }
@@ -89,7 +73,7 @@ extension SearchRendering {
 
   private func writeNote(_ outcome: ProviderOutcome) {
     let label = label(outcome)
-    if let error = outcome.error, !isReportedBefore(outcome) {
+    if let error = outcome.error, !result.outcomes.hasReported(outcome) {
       let kept =
         outcome.state == .partial && outcome.coverage == nil
         ? "; its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list"
@@ -140,21 +124,7 @@ extension SearchRendering {
     }
   }
 
-  /// The name of an outcome: its provider, with the kind where its other kinds have another outcome.
-  private func label(_ outcome: ProviderOutcome) -> String {
-    let isShared = result.outcomes.allSatisfy { $0.id != outcome.id || Self.failAlike($0, outcome) }
-    return isShared ? outcome.id : "\(outcome.id) (\(outcome.kind.rawValue))"
-  }
-
-  /// Whether another kind of the same provider failed in the same way: a server that is down is reported once.
-  private func isReportedBefore(_ outcome: ProviderOutcome) -> Bool {
-    let same = result.outcomes.first { $0.id == outcome.id && Self.failAlike($0, outcome) }
-    return same.map { $0.kind != outcome.kind } ?? false
-  }
-
-  private static func failAlike(_ a: ProviderOutcome, _ b: ProviderOutcome) -> Bool {
-    a.kind == b.kind || (!a.state.isAnswer && a.state == b.state && a.error?.message == b.error?.message)
-  }
+  private func label(_ outcome: ProviderOutcome) -> String { result.outcomes.label(of: outcome) }
 
   /// How much of a list was reached, where that is known to be less than all.
   private static func reached(_ outcome: ProviderOutcome) -> String {

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Writes a merged list, and the messages about it.
@@ -53,7 +54,7 @@ struct SearchRendering {
     }
     if isForEditors { return try writeForEditors() }
     switch format {
-    case .json: try output.result(SearchJSON.envelope(result, query: query, explains: explains, next: next))
+    case .json: try output.result(SearchJSON.envelope(advised, query: query, explains: explains, next: next))
     case .ndjson:
       for item in result.items { try output.result(SearchJSON.item(item, explains: explains).text()) }
       try writeSummary()
@@ -67,9 +68,16 @@ struct SearchRendering {
     }
   }
 
+  /// The list with the advice of this program.
+  private var advised: FederatedResult {
+    var result = result
+    result.outcomes = result.outcomes.map(\.advised)
+    return result
+  }
+
   /// Writes everything but the items as one line.
   func writeSummary() throws {
-    let envelope = SearchJSON.envelope(result, query: query, explains: explains, next: next, hasItems: false)
+    let envelope = SearchJSON.envelope(advised, query: query, explains: explains, next: next, hasItems: false)
     try output.result(JSONValue.object([("summary", envelope)]).text())
   }
 

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageInspector
 
@@ -9,11 +10,10 @@ import ForageInspector
 
 /// Writes one entity with the facts of its clone.
 struct ShowRendering {
-  let item: SearchResult
-  let report: InspectionReport?
-  let outcomes: [ProviderOutcome]
-  /// The parts that are missing, each with its provider.
-  var missing: [(provider: String, part: MissingPart)] = []
+  let record: EntityRecord
+  var item: SearchResult { record.item }
+
+  init(_ record: EntityRecord) { self.record = record }
 
   /// The sections of a clone on a page, beside the facts of the forge: the state of this copy, and what no forge counts.
   static let localSections = InspectionSection.standard.subtracting([
@@ -23,9 +23,9 @@ struct ShowRendering {
   /// Writes the entity.
   func write(_ format: OutputFormat, to output: Output, _ style: PageStyle) throws {
     switch format {
-    case .json: try output.result(try document())
-    case .ndjson: try output.result(try document().text())
-    case .tsv: try output.resultRows(try document().rows())
+    case .json: try output.result(document)
+    case .ndjson: try output.result(document.text())
+    case .tsv: try output.resultRows(document.rows())
     case .table, .auto, .markdown:
       let isMarkdown = format == .markdown
       let dates = isMarkdown ? InspectPage.Dates.days : .init(output)
@@ -33,7 +33,7 @@ struct ShowRendering {
       sheet.add("Marks", ListMarks.words(item, isUnicode: output.isUnicode && !isMarkdown))
       try sheet.write(to: output, as: format)
       try writeText(isMarkdown: isMarkdown, to: output)
-      if let report {
+      if let report = record.report {
         try output.result("")
         let page = InspectPage(report, dates: dates)
         if isMarkdown {
@@ -45,18 +45,10 @@ struct ShowRendering {
     }
   }
 
-  private func document() throws -> JSONValue {
-    let notes = missing.map { _, part in
-      JSONValue.object([
-        ("section", .string(part.field.rawValue)), ("message", .string(part.error.message)),
-      ])
-    }
-    return .members([
-      ("schema", .int(1)), ("item", .object(SearchJSON.members(item) + SearchJSON.related(item))),
-      ("local", report.map(InspectJSON.document)),
-      ("providers", .array(outcomes.map(SearchJSON.outcome))),
-      ("notes", notes.isEmpty ? nil : .array(notes)),
-    ])
+  private var document: JSONValue {
+    var record = record
+    record.outcomes = record.outcomes.map(\.advised)
+    return record.document
   }
 
   private func sheet(_ dates: InspectPage.Dates) -> FactSheet {

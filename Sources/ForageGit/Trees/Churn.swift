@@ -5,6 +5,14 @@ package struct Churn: Sendable, Hashable {
     /// The path from the root of the tree.
     package let path: String
     package let commits: Int
+    /// Who made most of the commits; nil if no name is known.
+    package var author: Author?
+  }
+
+  /// An author by the name after the mailmap is applied, and the number of commits.
+  package struct Author: Sendable, Hashable {
+    package let name: String
+    package let commits: Int
   }
 
   /// The number of commits that were compared.
@@ -30,8 +38,15 @@ struct ChurnCounts: TreeVisitor, Sendable {
   /// The changes of the current commit, which count once it is compared completely.
   private var pending: [Int32] = []
   private var compared: Int32 = 0
+  /// Each compared commit as the complement of its number, followed by the paths that it changed.
+  private var changes: [Int32] = []
+  /// Whether there were more changes than ``maximumChanges``; authors are unknown then.
+  private var hasMoreChanges = false
   /// The number of commits that could not be compared.
   private(set) var unreadable = 0
+
+  /// The most changes that are kept for the authors (64 MiB), a thousand times those of 1,000 usual commits.
+  private static let maximumChanges = 16 << 20
 
   init(limits: DifferenceLimits) {
     self.limits = limits
@@ -55,9 +70,10 @@ struct ChurnCounts: TreeVisitor, Sendable {
 
   /// Compares a commit with its parent, nil for none; counts missing or damaged objects instead of throwing.
   ///
+  /// - Parameter number: the number of the commit, for its author.
   /// - Throws: `tooLarge`, `cancelled`, `permission`, `other`.
   mutating func count(
-    _ old: ObjectID?, _ new: ObjectID, _ difference: TreeDifference, isCancelled: () -> Bool
+    _ number: Int, _ old: ObjectID?, _ new: ObjectID, _ difference: TreeDifference, isCancelled: () -> Bool
   ) throws(GitError) {
     pending.removeAll(keepingCapacity: true)
     do throws(GitError) {
@@ -73,10 +89,18 @@ struct ChurnCounts: TreeVisitor, Sendable {
       counts += repeatElement(0, count: paths.count - counts.count)
       stamps += repeatElement(0, count: paths.count - stamps.count)
     }
+    if !hasMoreChanges { changes.append(~Int32(truncatingIfNeeded: number)) }
     for path in pending where stamps[Int(path)] != compared {
       stamps[Int(path)] = compared
       counts[Int(path)] += 1
+      if !hasMoreChanges { changes.append(path) }
     }
+    dropExcessChanges()
+  }
+
+  private mutating func dropExcessChanges() {
+    guard hasMoreChanges || changes.count > Self.maximumChanges else { return }
+    (hasMoreChanges, changes) = (true, [])
   }
 
   /// Adds the counts of another thread.
@@ -85,15 +109,20 @@ struct ChurnCounts: TreeVisitor, Sendable {
     counts += repeatElement(0, count: paths.count - counts.count)
     for (number, count) in zip(numbers, other.counts) { counts[Int(number)] += count }
     unreadable += other.unreadable
+    changes += other.changes.map { $0 < 0 ? $0 : numbers[Int($0)] }
+    hasMoreChanges = hasMoreChanges || other.hasMoreChanges
+    dropExcessChanges()
   }
 
   /// Returns the paths that change most often, equal counts ordered by the bytes of the path.
-  func top(_ limit: Int) -> [Churn.File] {
+  ///
+  /// - Parameter author: returns the name of a commit's author by the number of the commit; nil if it is unknown.
+  func top(_ limit: Int, author: (_ commit: Int) -> [UInt8]?) -> [Churn.File] {
     guard limit > 0 else { return [] }
     // Pruned regularly, so that a million files of equal count do not all need their path at once.
     let (slack, overflows) = limit.multipliedReportingOverflow(by: 2)
     let capacity = overflows ? Int.max : max(slack, 1024)
-    var best: [(count: Int32, path: [UInt8])] = []
+    var best: [(count: Int32, path: [UInt8], number: Int)] = []
     var worst: Int32 = 0
     func cut() {
       best.sort {
@@ -103,10 +132,39 @@ struct ChurnCounts: TreeVisitor, Sendable {
       if best.count == limit { worst = best.last?.count ?? 0 }
     }
     for (number, count) in counts.enumerated() where count > 0 && count >= worst {
-      best.append((count, paths.path(number)))
+      best.append((count, paths.path(number), number))
       if best.count >= capacity { cut() }
     }
     cut()
-    return best.map { Churn.File(path: String(decoding: $0.path, as: UTF8.self), commits: Int($0.count)) }
+    return zip(best, authors(of: best.map(\.number), author)).map { file, author in
+      Churn.File(
+        path: String(decoding: file.path, as: UTF8.self), commits: Int(file.count), author: author)
+    }
+  }
+
+  /// Returns who made most of the commits that changed each path, of equal counts the first name in byte order.
+  private func authors(of numbers: [Int], _ author: (_ commit: Int) -> [UInt8]?) -> [Churn.Author?] {
+    var places = [Int32](repeating: -1, count: paths.count)
+    for (place, number) in numbers.enumerated() { places[number] = Int32(truncatingIfNeeded: place) }
+    var commits = [[[UInt8]: Int]](repeating: [:], count: numbers.count)
+    var commit: (number: Int, name: [UInt8]?)?
+    var next = 0
+    for change in changes {
+      guard change >= 0 else {
+        next = Int(~change)
+        continue
+      }
+      let place = Int(places[Int(change)])
+      guard place >= 0 else { continue }
+      if commit?.number != next { commit = (next, author(next)) }
+      if let name = commit?.name, !name.isEmpty { commits[place][name, default: 0] += 1 }
+    }
+    return commits.map { names in
+      let most = names.max { left, right in
+        left.value != right.value
+          ? left.value < right.value : right.key.lexicographicallyPrecedes(left.key)
+      }
+      return most.map { Churn.Author(name: String(decoding: $0.key, as: UTF8.self), commits: $0.value) }
+    }
   }
 }

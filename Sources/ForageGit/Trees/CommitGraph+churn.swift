@@ -7,7 +7,7 @@ extension CommitGraph {
   /// `git log --no-merges --name-only --no-renames --format= -1000`.
   ///
   /// Merges are omitted. A root commit, and one at the shallow boundary, changes all its files. Changes of
-  /// type and mode count, and those of submodules.
+  /// type and mode count, and those of submodules. Authors are those of `--format=%aN`.
   ///
   /// - Parameters:
   ///   - limit: the most commits; `.max` for all, which takes 35 times as long as 1,000 on a long history.
@@ -42,13 +42,21 @@ extension CommitGraph {
       var counts = ChurnCounts(limits: limits)
       let difference = TreeDifference(in: repository, limits: limits)
       while let range = next() {
-        for (old, new) in jobs[range] { try counts.count(old, new, difference, isCancelled: isCancelled) }
+        for number in range {
+          try counts.count(
+            number, jobs[number].old, jobs[number].new, difference, isCancelled: isCancelled)
+        }
       }
       return counts
     }
     for other in parts.dropFirst() { parts[0].add(other) }
     churn.unreadable += parts[0].unreadable
-    churn.files = parts[0].top(files)
+    let (repository, mailmap) = (repository, repository.mailmap())
+    churn.files = parts[0].top(files) { number in
+      // It was read before, for its tree.
+      guard let commit = try? repository.commit(jobs[number].new) else { return nil }
+      return mailmap.resolve(name: commit.authorName, email: commit.authorEmail).name
+    }
     return churn
   }
 }

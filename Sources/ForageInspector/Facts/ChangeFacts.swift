@@ -42,16 +42,21 @@ struct ChangeFacts {
   private mutating func read(_ tip: ObjectID, _ repository: GitRepository, _ graph: consuming CommitGraph) {
     var graph = graph
     let (request, identity) = (request, [tip.hex, repository.historyIdentity])
-    churn = facts(.churn, identity) { () throws(GitError) in
+    let named = [HistoryFacts.memoryKey(repository) ?? tip.hex]
+    churn = facts(.churn, named) { () throws(GitError) in
       let found = try graph.churn(
         commits: Self.commitCount, files: Self.fileCount, isCancelled: request.isCancelled)
       let loss = Loss(
         count: max(found.unreadable, found.lost), commits: found.lost,
         what: "commits could not be compared, because objects are missing or damaged")
-      let files = found.files.map { InspectionReport.Churn.File(path: $0.path, commits: $0.commits) }
+      let files = found.files.map { file in
+        InspectionReport.Churn.File(
+          path: file.path, commits: file.commits,
+          author: file.author.map { .init(name: $0.name, commits: $0.commits) })
+      }
       return (InspectionReport.Churn(commits: found.commits, files: files), loss)
     }
-    effort = facts(.effort, [HistoryFacts.memoryKey(repository) ?? tip.hex]) { () throws(GitError) in
+    effort = facts(.effort, named) { () throws(GitError) in
       try Self.walkAll(&graph, tip, repository, request)
       let found = try graph.effort(isCancelled: request.isCancelled)
       let loss = Loss(

@@ -122,6 +122,16 @@ extension InspectionReport {
       public var path: String
       /// The number of commits that changed it.
       public var commits: Int
+      /// The author who made most of these commits, of equal numbers the first by name; `nil` where no name is known.
+      public var author: Author?
+    }
+
+    /// An author, and the number of commits to a file.
+    public struct Author: Sendable, Hashable, Codable {
+      /// The name after the mailmap is applied.
+      public var name: String
+      /// The number of commits to the file among those that were compared.
+      public var commits: Int
     }
   }
 

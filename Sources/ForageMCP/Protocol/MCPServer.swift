@@ -1,15 +1,14 @@
+package import Forage
 import ForageCore
 
 /// A server of the Model Context Protocol: reads messages, runs tools, writes responses.
 ///
 /// Requests run at the same time. The server sends no requests. It serves revision 2026-07-28, and clients that begin with `initialize`.
 package actor MCPServer {
+  private let forage: Forage
   private let tools: [Tool]
-  private let version: String
   /// Writes a message, a line without its line feed.
   private let write: @Sendable ([UInt8]) -> Void
-  /// Masks the secrets that the program holds, in every line that is written.
-  private let masked: @Sendable ([UInt8]) async -> [UInt8]
 
   private var lines = MessageLines()
   private var isInitialized = false
@@ -18,15 +17,17 @@ package actor MCPServer {
   /// Creates a server.
   ///
   /// - Parameters:
-  ///   - tools: In the order of `tools/list`.
-  ///   - version: The program's.
-  ///   - masked: Masks secrets in a message.
+  ///   - forage: What the tools use; its tokens and connections serve every call.
+  ///   - allowsWriting: Whether there are tools that change something.
   ///   - write: Writes a message, a line without its line feed; calls do not overlap.
-  package init(
-    tools: [Tool], version: String, masked: @escaping @Sendable ([UInt8]) async -> [UInt8],
-    write: @escaping @Sendable ([UInt8]) -> Void
-  ) {
-    (self.tools, self.version, self.masked, self.write) = (tools, version, masked, write)
+  package init(_ forage: Forage, allowsWriting: Bool, write: @escaping @Sendable ([UInt8]) -> Void) {
+    self.forage = forage
+    tools =
+      [
+        SearchTools.search, SearchTools.searchCode, ReadTool.read, RecordTools.inspect, RecordTools.show,
+        RecordTools.clones,
+      ] + (allowsWriting ? [RecordTools.star] : [])
+    self.write = write
   }
 
   /// How long calls may still run after the end of the input; the process then has to end within a second.
@@ -124,7 +125,7 @@ package actor MCPServer {
     """
 
   private var serverInfo: JSONTree {
-    .object(["name": .string("forage"), "title": .string("Forage"), "version": .string(version)])
+    .object(["name": .string("forage"), "title": .string("Forage"), "version": .string(Services.version)])
   }
 
   private var discovery: JSONTree {
@@ -160,8 +161,10 @@ package actor MCPServer {
       throw RPCError(.invalidParams, "\"arguments\" must be an object")
     }
     let token = RPCID(params?["_meta"]?["progressToken"])
-    running[id] = Task { [weak self] in
-      let answer = await Self.reportingProgress(token, tool.title, self) { await tool.call(arguments) }
+    running[id] = Task { [weak self, forage] in
+      let answer = await Self.reportingProgress(token, tool.title, self) {
+        await tool.call(arguments, forage)
+      }
       await self?.finish(id, answer, era)
     }
   }
@@ -213,7 +216,10 @@ package actor MCPServer {
     .object(["jsonrpc": .string("2.0"), "id": id.tree, "result": result])
   }
 
+  /// Writes a message, with every secret masked that the program holds: tokens, and the secrets of plugins and manifests.
   private func send(_ message: JSONTree) async {
-    write(await masked(message.encoded()))
+    let bytes = message.encoded()
+    let redaction = SecretRedaction(await forage.services.heldSecrets())
+    write(bytes.withUnsafeBufferPointer { redaction.redacted(json: $0) } ?? bytes)
   }
 }

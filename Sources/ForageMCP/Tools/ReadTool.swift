@@ -1,64 +1,44 @@
+import Forage
 import ForageCore
 
-/// A part of a file that was asked for.
-package struct FileRequest: Sendable {
-  /// `owner/name` or `host/owner/name`; `nil` where `path` names the clone.
-  package var repo: String?
-  /// The folder of a clone.
-  package var path: String?
-  /// The path in the repository; `.` is its root.
-  package var file: String
-  /// A branch, tag or commit; `nil` for the work tree.
-  package var ref: String?
-}
-
-/// What was found at the path.
-package enum FileContent: Sendable {
-  case text(String)
-  /// The names in a folder; those of folders end with `/`.
-  case folder([String])
-}
-
-/// Reads a file of a clone or of a forge.
-///
-/// It must never leave the repository, and never read its `.git`.
-package typealias FileReader = @Sendable (FileRequest) async throws(ToolFailure) -> FileContent
-
 /// `read`.
-package enum ReadTool {
+enum ReadTool {
   /// Lines of one answer at most.
   private static let maximumLines = 400
 
   /// Reads lines of a file.
-  package static func make(_ read: @escaping FileReader) -> Tool {
-    Tool(
-      name: "read", title: "Read a file",
-      summary:
-        "Read lines of a file, or a folder, of a clone (work tree unless ref) or of a repository on a forge.",
-      parameters: RecordTools.clone + [
-        Parameter(
-          name: "file", kind: .text, isRequired: true, summary: "path in the repository; . is the root"),
-        Parameter(name: "ref", kind: .text),
-        Parameter(name: "start", kind: .number(1...Int(Int32.max)), summary: "first line"),
-        Parameter(name: "end", kind: .number(1...Int(Int32.max))),
-      ],
-      output: [
-        ("text", "string"), ("range", "object"), ("totalLines", "integer"), ("entries", "array"),
-        ("next", "integer"), ("truncated", "boolean"),
-      ],
-      effect: .reads(openWorld: true)
-    ) { arguments throws(ToolFailure) in
-      guard (arguments.text("repo") == nil) != (arguments.text("path") == nil) else {
-        throw ToolFailure(
-          "give either \"repo\" or \"path\"", hint: "repo is owner/name, path the folder of a clone")
-      }
-      let request = FileRequest(
-        repo: arguments.text("repo"), path: arguments.text("path"),
-        file: try checked(arguments.text("file") ?? ""), ref: arguments.text("ref"))
-      switch try await read(request) {
-      case .text(let text): return try part(of: text, arguments)
-      case .folder(let names): return folder(names, arguments)
-      }
+  static let read = Tool(
+    name: "read", title: "Read a file",
+    summary:
+      "Read lines of a file, or a folder, of a clone (work tree unless ref) or of a repository on a forge.",
+    parameters: RecordTools.clone + [
+      Parameter(
+        name: "file", kind: .text, isRequired: true, summary: "path in the repository; . is the root"),
+      Parameter(name: "ref", kind: .text),
+      Parameter(name: "start", kind: .number(1...Int(Int32.max)), summary: "first line"),
+      Parameter(name: "end", kind: .number(1...Int(Int32.max))),
+    ],
+    output: [
+      ("text", "string"), ("range", "object"), ("totalLines", "integer"), ("entries", "array"),
+      ("next", "integer"), ("truncated", "boolean"),
+    ],
+    effect: .reads(openWorld: true)
+  ) { forage, arguments in
+    guard (arguments.text("repo") == nil) != (arguments.text("path") == nil) else {
+      throw ToolFailure(
+        "give either \"repo\" or \"path\"", hint: "repo is owner/name, path the folder of a clone")
+    }
+    let request = RepositoryFileRequest(
+      repo: arguments.text("repo"), path: arguments.text("path"),
+      file: try checked(arguments.text("file") ?? ""), ref: arguments.text("ref"))
+    return try Self.answer(try await RepositoryFiles(forage.services).content(request), arguments)
+  }
+
+  /// The part of a file, or the entries of a folder, that fit into the answer.
+  static func answer(_ file: RepositoryFile, _ arguments: ToolArguments) throws(ToolFailure) -> JSONTree {
+    switch file {
+    case .text(let text): try part(of: text, arguments)
+    case .folder(let names): folder(names, arguments)
     }
   }
 

@@ -1,108 +1,103 @@
+import Forage
 import ForageCore
+import ForageGit
+import ForageInspector
+import ForageStore
 
 /// The tools that answer with facts of one thing, or of the clones.
-package enum RecordTools {
+enum RecordTools {
   /// Facts of a clone.
-  package static func inspect(_ run: @escaping CommandRunner) -> Tool {
-    Tool(
-      name: "inspect", title: "Inspect a clone",
-      summary: "Facts of a local clone: status, authors, activity, churn, languages, lines, licenses, sizes.",
-      parameters: clone + [
-        Parameter(name: "sections", kind: .texts, summary: "for example status, authors, churn; default all")
-      ],
-      output: [("path", "string"), ("notes", "array"), ("truncated", "boolean")],
-      effect: .reads(openWorld: false)
-    ) { arguments throws(ToolFailure) in
-      let path = try await clonePath(arguments, run)
-      let sections = arguments.texts("sections")
-      let only = sections.isEmpty ? [] : ["--only=" + sections.joined(separator: ",")]
-      let found = try await CommandAnswer(run, ["inspect", "--format=json"] + only + ["--", path]).found()
-      var members = found.members
-      members["complete"] = .bool(found.isComplete)
-      return AnswerLimit.record(members, maxChars: arguments.maxChars)
-    }
+  static let inspect = Tool(
+    name: "inspect", title: "Inspect a clone",
+    summary:
+      "Facts of a local clone: status, authors, activity, churn with main authors, languages, lines, licenses, sizes.",
+    parameters: clone + [
+      Parameter(name: "sections", kind: .texts, summary: "for example authors, churn; default all")
+    ],
+    output: [("path", "string"), ("notes", "array"), ("truncated", "boolean")],
+    effect: .reads(openWorld: false)
+  ) { forage, arguments in
+    let path = try await clonePath(arguments, forage)
+    let sections = try InspectionSection.named(arguments.texts("sections"), by: "\"sections\"")
+    let report = try await forage.inspect(
+      path, sections: sections.isEmpty ? InspectionSection.standard : sections)
+    var members = InspectJSON.document(report).tree.object ?? [:]
+    members["complete"] = .bool(report.damagedSections.isEmpty)
+    return AnswerLimit.record(members, maxChars: arguments.maxChars)
   }
 
   /// The record of one thing.
-  package static func show(_ run: @escaping CommandRunner) -> Tool {
-    Tool(
-      name: "show", title: "Show",
-      summary: "Everything known about one thing: repository with README, issue, pull request, commit, user.",
-      parameters: [
-        Parameter(
-          name: "id", kind: .text, isRequired: true,
-          summary: "id of a result, owner/name, owner/name#7, URL or path"),
-        Parameter(name: "comments", kind: .number(0...20), summary: "of an issue"),
-      ],
-      output: [("item", "object"), ("local", "object"), ("providers", "array"), ("truncated", "boolean")],
-      effect: .reads(openWorld: true)
-    ) { arguments throws(ToolFailure) in
-      var command = ["show", "--format=json"]
-      if let comments = arguments.number("comments"), comments > 0 {
-        command.append("--comments=\(comments)")
-      }
-      let found = try await CommandAnswer(run, command + ["--", arguments.text("id") ?? ""]).found()
-      var members = found.members
-      members["complete"] = .bool(found.isComplete)
-      members["providers"] = .array(found.providers)
-      return AnswerLimit.record(members, maxChars: arguments.maxChars)
-    }
+  static let show = Tool(
+    name: "show", title: "Show",
+    summary: "Everything known about one thing: repository with README, issue, pull request, commit, user.",
+    parameters: [
+      Parameter(
+        name: "id", kind: .text, isRequired: true,
+        summary: "id of a result, owner/name, owner/name#7, URL or path"),
+      Parameter(name: "comments", kind: .number(0...20), summary: "of an issue"),
+    ],
+    output: [("item", "object"), ("local", "object"), ("providers", "array"), ("truncated", "boolean")],
+    effect: .reads(openWorld: true)
+  ) { forage, arguments in
+    let record = try await forage.show(
+      arguments.text("id") ?? "", comments: arguments.number("comments") ?? 0)
+    var members = record.document.tree.object ?? [:]
+    members["complete"] = .bool(
+      record.missing.isEmpty && !record.outcomes.contains(where: \.state.isFailure))
+    members["providers"] = record.outcomes.summary
+    return AnswerLimit.record(members, maxChars: arguments.maxChars)
   }
 
   /// The clones of the catalogue with their state.
-  package static func clones(_ run: @escaping CommandRunner) -> Tool {
-    Tool(
-      name: "clones", title: "List clones",
-      summary: "Clones on this disk with branch, unpushed and uncommitted work.",
-      parameters: [
-        Parameter(name: "query", kind: .text, summary: "part of the id or path"),
-        Parameter(name: "state", kind: .choice(["dirty", "ahead", "behind", "stashed"])),
-        Parameter(name: "cursor", kind: .text),
-      ],
-      output: [("clones", "array"), ("next", "string"), ("truncated", "boolean")],
-      effect: .reads(openWorld: false)
-    ) { arguments throws(ToolFailure) in
-      let start = try offset(arguments.text("cursor"))
-      let state = arguments.text("state").map { ["--\($0)"] } ?? []
-      let found = try await CommandAnswer(run, ["clones", "list", "--status", "--format=json"] + state)
-      let wanted = arguments.text("query")?.lowercased()
-      let all = (found["clones"]?.array ?? []).filter { clone in
-        guard let wanted else { return true }
-        return ["id", "path"].contains { clone[$0]?.string?.lowercased().contains(wanted) == true }
-      }.map(clone)
-      let rest = Array(all.dropFirst(start))
-      let count = AnswerLimit.fitting(rest, in: [:], maxChars: arguments.maxChars)
-      var members: [String: JSONTree] = [
-        "clones": .array(Array(rest.prefix(count))), "complete": .bool(found.isComplete || all.isEmpty),
-      ]
-      if count < rest.count {
-        members["next"] = .string("c\(start + count)")
-        members["truncated"] = .bool(true)
-      }
-      return AnswerLimit.record(members, maxChars: arguments.maxChars)
+  static let clones = Tool(
+    name: "clones", title: "List clones",
+    summary: "Clones on this disk with branch, unpushed and uncommitted work.",
+    parameters: [
+      Parameter(name: "query", kind: .text, summary: "part of the id or path"),
+      Parameter(name: "state", kind: .choice(["dirty", "ahead", "behind", "stashed"])),
+      Parameter(name: "cursor", kind: .text),
+    ],
+    output: [("clones", "array"), ("next", "string"), ("truncated", "boolean")],
+    effect: .reads(openWorld: false)
+  ) { forage, arguments in
+    let start = try offset(arguments.text("cursor"))
+    let states = try await forage.cloneStates(filter(arguments.text("state")))
+    let unread = states.filter { $0.error != nil }
+    if let first = unread.first, unread.count == states.count {
+      throw ToolFailure("\(first.clone.path): \(first.clone.error ?? "")", hint: first.error?.hint ?? "")
     }
+    let wanted = arguments.text("query")?.lowercased()
+    let all = states.filter { state in
+      guard state.isListed, let wanted else { return state.isListed }
+      return [state.clone.entityID, state.clone.path].contains {
+        $0?.lowercased().contains(wanted) == true
+      }
+    }
+    let rest = all.dropFirst(start).map { clone($0.document.tree) }
+    let count = AnswerLimit.fitting(rest, in: [:], maxChars: arguments.maxChars)
+    var members: [String: JSONTree] = [
+      "clones": .array(Array(rest.prefix(count))), "complete": .bool(unread.isEmpty),
+    ]
+    if count < rest.count {
+      members["next"] = .string("c\(start + count)")
+      members["truncated"] = .bool(true)
+    }
+    return AnswerLimit.record(members, maxChars: arguments.maxChars)
   }
 
   /// Stars or unstars a repository.
-  package static func star(_ run: @escaping CommandRunner) -> Tool {
-    Tool(
-      name: "star", title: "Star", summary: "Star a repository on its forge, or remove the star.",
-      parameters: [
-        Parameter(name: "repo", kind: .text, isRequired: true, summary: "owner/name"),
-        Parameter(name: "on", kind: .flag, isRequired: true),
-      ],
-      output: [("repo", "string"), ("starred", "boolean")], effect: .changes
-    ) { arguments throws(ToolFailure) in
-      let repo = arguments.text("repo") ?? ""
-      let isOn = arguments.flag("on")
-      let outcome = await run([isOn ? "star" : "unstar", "--", repo])
-      guard outcome.status == 0 else {
-        let problem = outcome.problems.first
-        throw ToolFailure(
-          problem?.message ?? "the star could not be changed", hint: problem?.hint ?? "try again later")
-      }
-      return .object(["repo": .string(repo), "starred": .bool(isOn), "complete": .bool(true)])
-    }
+  static let star = Tool(
+    name: "star", title: "Star", summary: "Star a repository on its forge, or remove the star.",
+    parameters: [
+      Parameter(name: "repo", kind: .text, isRequired: true, summary: "owner/name"),
+      Parameter(name: "on", kind: .flag, isRequired: true),
+    ],
+    output: [("repo", "string"), ("starred", "boolean")], effect: .changes
+  ) { forage, arguments in
+    let repo = arguments.text("repo") ?? ""
+    let isOn = arguments.flag("on")
+    if isOn { try await forage.star(repo) } else { try await forage.unstar(repo) }
+    return .object(["repo": .string(repo), "starred": .bool(isOn), "complete": .bool(true)])
   }
 
   /// The arguments that name a clone.
@@ -114,12 +109,11 @@ package enum RecordTools {
   /// The folder of the clone that `path` or `repo` names.
   ///
   /// - Throws: `ToolFailure` where neither or both are given, or no clone of the repository is known.
-  static func clonePath(_ arguments: ToolArguments, _ run: CommandRunner) async throws(ToolFailure) -> String
-  {
+  private static func clonePath(_ arguments: ToolArguments, _ forage: Forage) async throws -> String {
     switch (arguments.text("repo"), arguments.text("path")) {
-    case (nil, let path?): return path
+    case (nil, let path?): return try await ReferenceReader(forage.services).paths([path]).first ?? path
     case (let repo?, nil):
-      guard let path = try await knownClone(repo, run) else {
+      guard let path = try await forage.cloneRecords().first(where: { $0.isClone(of: repo) })?.path else {
         throw ToolFailure(
           "there is no clone of \(repo)", hint: "clone it with: forage clone \(repo), or see the tool clones")
       }
@@ -128,15 +122,17 @@ package enum RecordTools {
     }
   }
 
-  /// The folder of a clone of a repository, `nil` where none is known.
-  static func knownClone(_ repo: String, _ run: CommandRunner) async throws(ToolFailure) -> String? {
-    let found = await run(["clones", "list", "--format=json"])
-    let list = (try? JSONTree(parsing: Array(found.output.utf8)))?["clones"]?.array ?? []
-    let wanted = repo.lowercased()
-    return list.first { clone in
-      guard let id = clone["id"]?.string?.lowercased() else { return false }
-      return id == wanted || id.hasSuffix("/" + wanted)
-    }?["path"]?.string
+  /// The condition that `state` names.
+  private static func filter(_ state: String?) -> CloneFilter? {
+    guard let state else { return nil }
+    var filter = CloneFilter()
+    switch state {
+    case "dirty": filter.isDirty = true
+    case "ahead": filter.isAhead = true
+    case "behind": filter.isBehind = true
+    default: filter.isStashed = true
+    }
+    return filter
   }
 
   /// The number in a cursor of `clones`.

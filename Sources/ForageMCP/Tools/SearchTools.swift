@@ -1,7 +1,8 @@
+import Forage
 import ForageCore
 
 /// `search` and `search_code`.
-package enum SearchTools {
+enum SearchTools {
   /// Results of one call of `search` at most: more do not fit into an answer.
   private static let maximumResults = 100
   private static let standardResults = 10
@@ -10,75 +11,72 @@ package enum SearchTools {
   private static let descriptionLength = 200
 
   /// Searches every provider for things of some kinds.
-  package static func search(_ run: @escaping CommandRunner) -> Tool {
-    Tool(
-      name: "search", title: "Search",
-      summary:
-        "Search GitHub, clones and other providers. GitHub query syntax, for example: http client language:swift stars:>100",
-      parameters: [
-        Parameter(name: "query", kind: .text, isRequired: true),
-        Parameter(
-          name: "kinds", kind: .texts,
-          summary: "repo (default), code, issue, pr, commit, user, topic, story, question, package"),
-        Parameter(name: "providers", kind: .texts, summary: "ids, default all enabled"),
-        Parameter(name: "sort", kind: .text, summary: "stars, updated, …"),
-        Parameter(name: "order", kind: .choice(["asc", "desc"])),
-        Parameter(name: "limit", kind: .number(1...maximumResults)),
-        Parameter(name: "cursor", kind: .text, summary: "next of an answer"),
-        Parameter(name: "favorites", kind: .flag, summary: "only favorites"),
-        Parameter(name: "offline", kind: .flag, summary: "only cached answers"),
-      ],
-      output: [("items", "array"), ("providers", "array"), ("next", "string"), ("truncated", "boolean")],
-      effect: .reads(openWorld: true)
-    ) { arguments throws(ToolFailure) in
-      var command = ["search"]
-      for kind in arguments.texts("kinds") { command.append("--kind=\(kind)") }
-      for id in arguments.texts("providers") { command.append("--provider=\(id)") }
-      if let sort = arguments.text("sort") { command.append("--sort=\(sort)") }
-      if let order = arguments.text("order") { command.append("--order=\(order)") }
-      if arguments.flag("favorites") { command.append("--favorites") }
-      if arguments.flag("offline") { command.append("--offline") }
-      return try await page(
-        run, command, arguments, limit: arguments.number("limit") ?? standardResults,
-        query: arguments.text("query") ?? "", list: "items", item: item)
-    }
+  static let search = Tool(
+    name: "search", title: "Search",
+    summary:
+      "Search GitHub, clones and other providers. GitHub query syntax, for example: http client language:swift stars:>100",
+    parameters: [
+      Parameter(name: "query", kind: .text, isRequired: true),
+      Parameter(
+        name: "kinds", kind: .texts,
+        summary: "repo (default), code, issue, pr, commit, user, topic, story, question, package"),
+      Parameter(name: "providers", kind: .texts, summary: "ids, default all enabled"),
+      Parameter(name: "sort", kind: .text, summary: "stars, updated, …"),
+      Parameter(name: "order", kind: .choice(["asc", "desc"])),
+      Parameter(name: "limit", kind: .number(1...maximumResults)),
+      Parameter(name: "cursor", kind: .text, summary: "next of an answer"),
+      Parameter(name: "favorites", kind: .flag, summary: "only favorites"),
+      Parameter(name: "offline", kind: .flag, summary: "only cached answers"),
+    ],
+    output: [("items", "array"), ("providers", "array"), ("next", "string"), ("truncated", "boolean")],
+    effect: .reads(openWorld: true)
+  ) { forage, arguments in
+    var options = SearchOptions()
+    options.kinds = arguments.texts("kinds").map { ResultKind(rawValue: $0.lowercased()) }
+    options.providers = arguments.texts("providers")
+    options.sort = arguments.text("sort")
+    options.order = arguments.text("order") == "asc" ? .ascending : .descending
+    options.onlyFavorites = arguments.flag("favorites")
+    options.cache = arguments.flag("offline") ? .cacheOnly : .normal
+    options.limit = arguments.number("limit") ?? standardResults
+    return try await page(
+      forage, arguments.text("query") ?? "", options, arguments, list: "items", item: item)
   }
 
   /// Searches the text of files.
-  package static func searchCode(_ run: @escaping CommandRunner) -> Tool {
-    Tool(
-      name: "search_code", title: "Search code",
-      summary:
-        "Find lines of code in clones on this disk and on GitHub. The pattern is one exact phrase or one regular expression.",
-      parameters: [
-        Parameter(name: "pattern", kind: .text, isRequired: true),
-        Parameter(name: "mode", kind: .choice(["literal", "regex"])),
-        Parameter(name: "case", kind: .flag, summary: "match case"),
-        Parameter(name: "repo", kind: .text, summary: "owner/name"),
-        Parameter(name: "path", kind: .text),
-        Parameter(name: "language", kind: .text),
-        Parameter(name: "scope", kind: .choice(["local", "remote", "all"])),
-        Parameter(name: "context", kind: .number(0...5), summary: "lines around"),
-        Parameter(name: "limit", kind: .number(1...maximumResults)),
-        Parameter(name: "cursor", kind: .text),
-      ],
-      output: [
-        ("files", "array"), ("searched", "object"), ("providers", "array"), ("next", "string"),
-        ("truncated", "boolean"),
-      ],
-      effect: .reads(openWorld: true)
-    ) { arguments throws(ToolFailure) in
-      var command = ["search", "--kind=code"]
-      switch arguments.text("scope") {
-      case "local": command.append("--provider=local")
-      case "remote": command.append("--provider=github")
-      default: break
-      }
-      if let context = arguments.number("context") { command.append("--context=\(context)") }
-      return try await page(
-        run, command, arguments, limit: arguments.number("limit") ?? standardFiles,
-        query: try codeQuery(arguments), list: "files", item: file)
+  static let searchCode = Tool(
+    name: "search_code", title: "Search code",
+    summary:
+      "Find lines of code in clones on this disk and on GitHub. The pattern is one exact phrase or one regular expression.",
+    parameters: [
+      Parameter(name: "pattern", kind: .text, isRequired: true),
+      Parameter(name: "mode", kind: .choice(["literal", "regex"])),
+      Parameter(name: "case", kind: .flag, summary: "match case"),
+      Parameter(name: "repo", kind: .text, summary: "owner/name"),
+      Parameter(name: "path", kind: .text),
+      Parameter(name: "language", kind: .text),
+      Parameter(name: "scope", kind: .choice(["local", "remote", "all"])),
+      Parameter(name: "context", kind: .number(0...5), summary: "lines around"),
+      Parameter(name: "limit", kind: .number(1...maximumResults)),
+      Parameter(name: "cursor", kind: .text),
+    ],
+    output: [
+      ("files", "array"), ("searched", "object"), ("providers", "array"), ("next", "string"),
+      ("truncated", "boolean"),
+    ],
+    effect: .reads(openWorld: true)
+  ) { forage, arguments in
+    var options = SearchOptions()
+    options.kinds = [.code]
+    switch arguments.text("scope") {
+    case "local": options.providers = ["local"]
+    case "remote": options.providers = ["github"]
+    default: break
     }
+    options.matches.contextLines = arguments.number("context") ?? 0
+    options.limit = arguments.number("limit") ?? standardFiles
+    return try await page(
+      forage, try codeQuery(arguments), options, arguments, list: "files", item: file)
   }
 
   /// The query for a pattern: quoted as a phrase, or between slashes as an expression.
@@ -118,35 +116,65 @@ package enum SearchTools {
 
   /// One page of a list that fits into the answer; where it does not, a shorter page with its own cursor.
   private static func page(
-    _ run: CommandRunner, _ command: [String], _ arguments: ToolArguments, limit: Int, query: String,
-    list: String, item: (JSONTree) -> JSONTree
-  ) async throws(ToolFailure) -> JSONTree {
-    func answer(_ count: Int) async throws(ToolFailure) -> CommandAnswer {
-      var command = command + ["--format=json", "--limit=\(count)"]
-      if let cursor = arguments.text("cursor") { command.append("--after=\(cursor)") }
-      return try await CommandAnswer(run, command + ["--", query])
+    _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments, list: String,
+    item: (JSONTree) -> JSONTree
+  ) async throws -> JSONTree {
+    var options = options
+    options.after = arguments.text("cursor")
+    func items(_ found: SearchReport) -> [JSONTree] {
+      found.items.map { item(SearchJSON.item($0, explains: false).tree) }
     }
-    func frame(_ answer: CommandAnswer) -> [String: JSONTree] {
+    func frame(_ found: SearchReport) -> [String: JSONTree] {
       var frame: [String: JSONTree] = [
-        "complete": .bool(answer.isComplete), "providers": .array(answer.providers),
+        "complete": .bool(found.isComplete), "providers": found.outcomes.summary,
       ]
-      frame["next"] = answer["next"]
-      frame["searched"] = answer.searched
+      frame["next"] = found.next.map(JSONTree.string)
+      frame["searched"] = found.outcomes.lazy.compactMap(\.coverage).first.map {
+        SearchJSON.searched($0).tree
+      }
       return frame
     }
-    var found = try await answer(limit)
-    var items = (found["items"]?.array ?? []).map(item)
-    let fitting = AnswerLimit.fitting(items, in: frame(found), maxChars: arguments.maxChars)
-    let isCut = fitting < items.count
+    var found = try await report(forage, query, options, arguments)
+    let fitting = AnswerLimit.fitting(items(found), in: frame(found), maxChars: arguments.maxChars)
+    let isCut = fitting < found.items.count
     if isCut {
       // What was read is cached; a shorter page has the cursor that continues behind it.
-      found = try await answer(fitting)
-      items = (found["items"]?.array ?? []).prefix(fitting).map(item)
+      options.limit = fitting
+      found = try await report(forage, query, options, arguments)
     }
     var members = frame(found)
-    members[list] = .array(items)
+    members[list] = .array(Array(items(found).prefix(fitting)))
     if isCut { members["truncated"] = .bool(true) }
     return AnswerLimit.record(members, maxChars: arguments.maxChars)
+  }
+
+  /// Searches.
+  ///
+  /// - Throws: `ToolFailure` where nothing could be answered, and for an order that contradicts the query or has no key.
+  private static func report(
+    _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments
+  ) async throws -> SearchReport {
+    let runner = try SearchRunner(options, forage.services)
+    let search = try runner.search(query)
+    if let sort = search.query?.sort {
+      let isOtherOrder = arguments.text("order") != nil && sort.order.map { $0 != options.order } == true
+      guard options.sort ?? sort.key == sort.key, !isOtherOrder else {
+        throw ToolFailure(
+          "sort: in the query and \"\(isOtherOrder ? "order" : "sort")\" contradict each other",
+          hint: "leave one of them out")
+      }
+    } else if arguments.text("order") != nil, options.sort == nil {
+      throw ToolFailure("\"order\" needs \"sort\"", hint: "for example: \"sort\": \"stars\"")
+    }
+    let report = try await runner.run(search)
+    if let failure = report.result.failure(named: runner.choice.named) {
+      throw ToolFailure(
+        failure.message, hint: failure.hint.isEmpty ? "try again later" : failure.hint,
+        providers: report.outcomes.summary)
+    }
+    report.storeNext()
+    report.remember()
+    return report
   }
 
   /// A result of `search`: what tells it from others.
@@ -188,9 +216,19 @@ package enum SearchTools {
   }
 }
 
-extension CommandAnswer {
-  /// What was searched in clones, added up over the providers that tell.
-  var searched: JSONTree? {
-    (members["providers"]?.array ?? []).lazy.compactMap { $0["searched"] }.first
+extension [ProviderOutcome] {
+  /// Each provider's state, with the reason and the wait where it failed.
+  var summary: JSONTree {
+    .array(
+      map { outcome in
+        var short: [String: JSONTree] = [
+          "id": .string(outcome.id), "state": .string(outcome.state.rawValue),
+        ]
+        if !outcome.state.isExcluded, let error = outcome.error {
+          short["error"] = .string(error.message)
+          short["retryAfterMs"] = error.retryAfterMilliseconds.map(JSONTree.integer)
+        }
+        return .object(short)
+      })
   }
 }

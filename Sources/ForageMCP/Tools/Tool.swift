@@ -1,7 +1,9 @@
-package import ForageCore
+import Forage
+import ForageCore
+import Synchronization
 
 /// A tool that agents call.
-package struct Tool: Sendable {
+struct Tool: Sendable {
   /// What a tool does, for hosts that ask a person first.
   enum Effect: Sendable {
     /// It reads, and may ask hosts.
@@ -11,7 +13,7 @@ package struct Tool: Sendable {
   }
 
   /// The name by which it is called.
-  package let name: String
+  let name: String
   /// The name for people.
   let title: String
   /// What it does, for the model.
@@ -21,7 +23,7 @@ package struct Tool: Sendable {
   let output: [(name: String, type: String)]
   let effect: Effect
   /// Answers a call whose arguments were checked.
-  let answer: @Sendable (ToolArguments) async throws(ToolFailure) -> JSONTree
+  let answer: @Sendable (Forage, ToolArguments) async throws -> JSONTree
 
   /// The definition in `tools/list`.
   var definition: JSONTree {
@@ -54,18 +56,33 @@ package struct Tool: Sendable {
   }
 
   /// Checks the arguments and answers.
-  func call(_ arguments: JSONTree) async -> ToolAnswer {
-    do throws(ToolFailure) {
-      let checked = try ToolArguments(arguments, parameters + [.maxChars])
-      return ToolAnswer(try await answer(checked), isError: false)
-    } catch {
-      return ToolAnswer(error.content, isError: true)
+  ///
+  /// - Parameter forage: Its connections and tokens are used; settings are read again for each call.
+  func call(_ arguments: JSONTree, _ forage: Forage) async -> ToolAnswer {
+    let problems = Mutex<[ToolFailure]>([])
+    var reporter = Reporter()
+    (reporter.trace, reporter.tracesHeaders) = (
+      forage.services.reporter.trace, forage.services.reporter.tracesHeaders
+    )
+    reporter.problem = { message, hint in
+      problems.withLock { $0.append(ToolFailure(message, hint: hint)) }
     }
+    let own = Forage(services: forage.services.renewed(reportingTo: reporter))
+    let result: ToolAnswer
+    do {
+      let checked = try ToolArguments(arguments, parameters + [.maxChars])
+      result = ToolAnswer(try await answer(own, checked), isError: false)
+    } catch {
+      result = ToolAnswer(
+        ToolFailure(error, reported: problems.withLock { $0.first }).content, isError: true)
+    }
+    await own.close()
+    return result
   }
 }
 
 /// Why a call could not be answered: an argument, or what every provider said.
-package struct ToolFailure: Error, Sendable {
+struct ToolFailure: Error, Sendable {
   /// What happened.
   var message: String
   /// What to do about it.
@@ -73,8 +90,20 @@ package struct ToolFailure: Error, Sendable {
   /// What each provider said, where providers were asked.
   var providers: JSONTree?
 
-  package init(_ message: String, hint: String, providers: JSONTree? = nil) {
+  init(_ message: String, hint: String, providers: JSONTree? = nil) {
     (self.message, self.hint, self.providers) = (message, hint, providers)
+  }
+
+  /// - Parameter reported: What a provider or a clone said before nobody could answer.
+  init(_ error: any Error, reported: ToolFailure?) {
+    if let failure = error as? ToolFailure {
+      self = failure
+    } else if let known = ForageError(describing: error) {
+      self = ToolFailure(known.message, hint: known.hint.isEmpty ? "try again later" : known.hint)
+      if known.code == .noAnswer, let reported { self = reported }
+    } else {
+      self.init("nothing could be answered", hint: "try again later")
+    }
   }
 
   var content: JSONTree {

@@ -96,7 +96,7 @@ struct BrowseCommandTests {
   /// The details are the page of `show`, with a bar of the languages, and nothing of it controls the terminal.
   @Test func details() throws {
     let services = try services(Capture().output(columns: 80))
-    let rendering = ShowRendering(item: Self.item.result, report: nil, outcomes: [])
+    let rendering = ShowRendering(EntityRecord(item: Self.item.result))
     let rows = BrowseText(rendering, services.context).rows(60)
     #expect(rows.first?.text == "a/b" && rows.allSatisfy { $0.width <= 60 })
     let text = rows.map(\.text).joined(separator: "\n")

@@ -1,3 +1,4 @@
+import Forage
 import ForageGit
 import Foundation
 import Testing

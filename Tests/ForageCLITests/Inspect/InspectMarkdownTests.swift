@@ -32,11 +32,11 @@ struct InspectMarkdownTests {
         - **Signed:** 41 % of the last 100 commits
         - **Changed most:** in the last 1,000 commits
 
-        | File | Commits |
-        | --- | --- |
-        | Sources/Tool/Finder.swift | 41 |
-        | Documentation/RelNotes/of/a/long/path/2.50.0.txt | 22 |
-        | README.md | 9 |
+        | File | Commits | Main author |
+        | --- | --- | --- |
+        | Sources/Tool/Finder.swift | 41 | Kana (30) |
+        | Documentation/RelNotes/of/a/long/path/2.50.0.txt | 22 | Bao (22) |
+        | README.md | 9 | Ünal 山田 (4) |
 
         ### People
 

@@ -97,6 +97,22 @@ struct InspectPageTests {
         """)
   }
 
+  /// Authors are beside files that are complete, and nowhere else.
+  @Test func authorsOfFiles() throws {
+    var report = smallReport()
+    report.churn = sampleReport().churn
+    #expect(
+      try page(report, columns: 100).contains(
+        """
+          Changed most  in the last 1,000 commits
+                        Sources/Tool/Finder.swift                         41  Kana (30)
+                        Documentation/RelNotes/of/a/long/path/2.50.0.txt  22  Bao (22)
+                        README.md                                          9  Ünal 山田 (4)
+
+        """))
+    #expect(try !page(report, columns: 80).contains("Kana"))
+  }
+
   @Test func columns80() throws {
     #expect(
       try page(sampleReport(), columns: 80) == """

@@ -50,10 +50,10 @@ func sampleReport() -> InspectionReport {
   report.churn = .init(
     commits: 1000,
     files: [
-      ("Sources/Tool/Finder.swift", 41), ("Documentation/RelNotes/of/a/long/path/2.50.0.txt", 22),
-      ("README.md", 9),
+      ("Sources/Tool/Finder.swift", 41, "Kana", 30),
+      ("Documentation/RelNotes/of/a/long/path/2.50.0.txt", 22, "Bao", 22), ("README.md", 9, "Ünal 山田", 4),
     ]
-    .map { .init(path: $0.0, commits: $0.1) })
+    .map { .init(path: $0.0, commits: $0.1, author: .init(name: $0.2, commits: $0.3)) })
   report.languages = [
     ("C", 0.5125), ("Shell", 0.3), ("Perl", 0.1), ("Swift", 0.05), ("Python", 0.02), ("Tcl", 0.01),
     ("Makefile", 0.005), ("Ruby", 0.0025),
@@ -108,6 +108,7 @@ func hostileReport() -> InspectionReport {
   report.authors?[0].name = text
   report.activity?.weeks[0].start = text
   report.churn?.files[0].path = text
+  report.churn?.files[0].author?.name = text
   report.languages?[0].name = text
   report.lines?[0].language = text
   report.licenses?[0] = .init(spdx: text, path: text)

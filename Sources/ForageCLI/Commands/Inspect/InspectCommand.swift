@@ -1,6 +1,5 @@
 import ArgumentParser
 import Forage
-import ForageGit
 import ForageInspector
 
 /// `forage inspect`: reports facts about local clones without the network.
@@ -74,14 +73,5 @@ struct InspectCommand: ReportingCommand {
       output.message("\(path) is in the repository \(root), which is reported as a whole")
     }
     return writer.status
-  }
-
-  /// The status for a failed inspection: a path without a clone is a mistake in the arguments, a clone that cannot be read gives no answer.
-  static func status(of error: GitError) -> ExitStatus {
-    switch error.code {
-    case .notFound, .notARepository: .usage
-    case .cancelled: .interrupted
-    default: .noAnswer
-    }
   }
 }

@@ -84,7 +84,7 @@ final class InspectWriter {
   /// The status of the command.
   var status: ExitStatus {
     guard let first = failures.first else { return damaged > 0 ? .partial : .success }
-    return reports == 0 ? InspectCommand.status(of: first) : .partial
+    return reports == 0 ? ExitStatus(ForageError.Code(first)) : .partial
   }
 
   /// Takes the next clone, and writes it unless the form needs all of them.

@@ -16,32 +16,9 @@ struct SectionChoice {
   ///
   /// - Throws: `ForageError` for an unknown section.
   func sections() throws -> Set<InspectionSection> {
-    let base = only.isEmpty ? InspectionSection.standard : try Self.named(only, "--only")
-    return base.union(try Self.named(with, "--with")).subtracting(try Self.named(without, "--without"))
-  }
-
-  /// The sections of a list of names, in any case.
-  private static func named(_ texts: [String], _ option: String) throws -> Set<InspectionSection> {
-    guard !texts.isEmpty else { return [] }
-    let known = InspectionSection.allCases.map(\.rawValue)
-    let names = texts.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }.filter {
-      !$0.isEmpty
-    }
-    guard !names.isEmpty else {
-      throw ForageError("\(option) names no section", hint: "see: forage inspect --list-sections")
-    }
-    return Set(
-      try names.map { name in
-        if let found = InspectionSection.allCases.first(where: {
-          $0.rawValue.lowercased() == name.lowercased()
-        }) {
-          return found
-        }
-        let nearest = Suggestion.of(String(name), among: known)
-        throw ForageError(
-          "there is no section \"\(name)\"",
-          hint: nearest.map { "did you mean \($0)?" } ?? "see: forage inspect --list-sections")
-      })
+    let base = only.isEmpty ? InspectionSection.standard : try InspectionSection.named(only, by: "--only")
+    return base.union(try InspectionSection.named(with, by: "--with")).subtracting(
+      try InspectionSection.named(without, by: "--without"))
   }
 }
 

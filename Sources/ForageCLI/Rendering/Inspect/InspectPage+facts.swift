@@ -52,8 +52,16 @@ extension InspectPage {
       report.churn.map { churn in
         PageTable(
           churn.files, limit: shownRows, caption: "in the last \(plural(churn.commits, "commit"))",
-          columns: [.init(title: "File", keepsEnd: true), .init(title: "Commits")], amount: \.commits
-        ) { [$0.path, HumanFormat.grouped($0.commits)] }
+          columns: [
+            .init(title: "File", keepsEnd: true), .init(title: "Commits"),
+            .init(title: "Main author", isOptional: true),
+          ], amount: \.commits
+        ) { file in
+          [
+            file.path, HumanFormat.grouped(file.commits),
+            file.author.map { "\($0.name) (\(HumanFormat.grouped($0.commits)))" } ?? "",
+          ]
+        }
       })
   }
 

@@ -91,17 +91,23 @@ extension InspectPage {
   }
 
   private static func lines(_ table: PageTable, width: Int, _ style: PageStyle) -> [String] {
-    let cells = table.rows.map { $0.map { SafeText.line($0) } }
+    var cells = table.rows.map { $0.map { SafeText.line($0) } }
     let titles = table.columns.map { $0.title.lowercased() }
-    let widths = table.columns.indices.map { index in
+    var widths = table.columns.indices.map { index in
       (cells.map { TextWidth.of($0[index]) }
         + (table.needsTitles && index > 0 ? [TextWidth.of(titles[index])] : []))
         .max() ?? 0
+    }
+    if table.columns.last?.isOptional == true, widths.last == 0 || widths.reduce(-2, { $0 + $1 + 2 }) > width
+    {
+      cells = cells.map { Array($0.dropLast()) }
+      widths.removeLast()
     }
     let numbers = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
     let first = max(1, min(widths.first ?? 0, width - numbers))
     func line(_ row: [String]) -> String {
       let cells = row.enumerated().map { index, cell -> String in
+        if table.columns[index].isOptional { return cell.isEmpty ? "" : "  " + cell }
         guard index == 0 else { return "  " + TextWidth.padded(cell, to: widths[index], alignsRight: true) }
         let text =
           table.columns[0].keepsEnd

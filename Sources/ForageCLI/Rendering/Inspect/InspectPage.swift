@@ -111,11 +111,13 @@ struct InspectPage {
 
 /// The first rows of a list, and the number of the others.
 struct PageTable {
-  /// A column; the first one shrinks to fit, the others hold numbers.
+  /// A column; the first one shrinks to fit, the others hold numbers unless they are optional.
   struct Column {
     var title: String
     /// Whether a text that is too long is cut in the middle, so that its end is shown.
     var keepsEnd = false
+    /// Whether it is a text that a terminal shows only beside complete rows; it must be the last column.
+    var isOptional = false
   }
 
   /// A text about the whole list.

@@ -3,7 +3,6 @@ import Forage
 import ForageCore
 import ForageMCP
 import ForagePlatform
-import Synchronization
 
 /// `forage mcp`: serves coding agents over standard input and output.
 struct MCPCommand: Command {
@@ -42,36 +41,12 @@ struct MCPCommand: Command {
       try context.output.writeResult(host.configuration(command: ForageCommand.name))
       return .success
     }
-    let runs = ToolRuns(context)
-    let run: CommandRunner = { await runs.outcome(of: $0) }
-    let files = RepositoryFiles(context.services)
-    var tools = [
-      SearchTools.search(run), SearchTools.searchCode(run),
-      ReadTool.make { request throws(ToolFailure) in try await Self.content(request, files) },
-      RecordTools.inspect(run), RecordTools.show(run), RecordTools.clones(run),
-    ]
-    if allowWrite { tools.append(RecordTools.star(run)) }
     let output = context.output
-    let server = MCPServer(
-      tools: tools, version: Services.version, masked: { await runs.masked($0) },
-      write: { try? output.writeResult(String(decoding: $0, as: UTF8.self) + "\n") })
+    let server = MCPServer(Forage(services: context.services), allowsWriting: allowWrite) {
+      try? output.writeResult(String(decoding: $0, as: UTF8.self) + "\n")
+    }
     await server.serve(Self.standardInput())
     return .success
-  }
-
-  private static func content(_ request: FileRequest, _ files: RepositoryFiles) async throws(ToolFailure)
-    -> FileContent
-  {
-    do throws(ForageError) {
-      switch try await files.content(
-        RepositoryFileRequest(repo: request.repo, path: request.path, file: request.file, ref: request.ref))
-      {
-      case .text(let text): return .text(text)
-      case .folder(let names): return .folder(names)
-      }
-    } catch {
-      throw ToolFailure(error.message, hint: error.advice)
-    }
   }
 
   /// The bytes of standard input, read on a thread of their own.

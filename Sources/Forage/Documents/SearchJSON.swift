@@ -1,9 +1,9 @@
-import ForageCore
+package import ForageCore
 
 /// Search results as JSON.
-enum SearchJSON {
+package enum SearchJSON {
   /// The names that `--json` takes.
-  static let fieldNames: [String] =
+  package static let fieldNames: [String] =
     ["id", "kind", "title", "url"] + ResultField.order.map(\.rawValue) + fieldsElsewhere
     + ["score", "sources", "related"]
   /// The fields that only stories, questions and packages have.
@@ -12,7 +12,7 @@ enum SearchJSON {
   ]
 
   /// The whole answer as one object.
-  static func envelope(
+  package static func envelope(
     _ result: FederatedResult, query: String?, explains: Bool, next: String? = nil, hasItems: Bool = true
   )
     -> JSONValue
@@ -26,7 +26,7 @@ enum SearchJSON {
   }
 
   /// The status of one provider.
-  static func outcome(_ outcome: ProviderOutcome) -> JSONValue {
+  package static func outcome(_ outcome: ProviderOutcome) -> JSONValue {
     .members([
       ("id", .string(outcome.id)), ("kind", .string(outcome.kind.rawValue)),
       ("state", .string(outcome.state.rawValue)),
@@ -56,7 +56,7 @@ enum SearchJSON {
   }
 
   /// What a provider of files has searched.
-  private static func searched(_ coverage: SearchCoverage) -> JSONValue {
+  package static func searched(_ coverage: SearchCoverage) -> JSONValue {
     .object([
       ("clones", .int(coverage.clones)), ("files", .int(coverage.files)),
       (
@@ -67,26 +67,26 @@ enum SearchJSON {
   }
 
   private static func shortfall(_ shortfall: SearchShortfall) -> JSONValue {
-    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.advice))])
+    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.hint))])
   }
 
   private static func error(_ error: SearchError) -> JSONValue {
     .members([
       ("code", .string(error.code.rawValue)), ("message", .string(error.message)),
-      ("hint", .string(error.advice)),
+      ("hint", .string(error.hint)),
       ("retryAfterMs", error.retryAfterMilliseconds.map(JSONValue.int)),
     ])
   }
 
   /// One entity with who ranked it.
-  static func item(_ item: MergedItem, explains: Bool) -> JSONValue {
+  package static func item(_ item: MergedItem, explains: Bool) -> JSONValue {
     .object(
       members(item.result) + ranking(item, explains: explains) + related(item.result)
         + (explains ? provenance(item) : []))
   }
 
   /// The member with the related entities; none where there are none.
-  static func related(_ result: SearchResult) -> [(String, JSONValue)] {
+  package static func related(_ result: SearchResult) -> [(String, JSONValue)] {
     guard !result.related.isEmpty else { return [] }
     let others = result.related.map {
       JSONValue.object([("id", .string($0.id)), ("why", .string($0.why.rawValue))])
@@ -129,7 +129,7 @@ enum SearchJSON {
   private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
   /// One entity by itself.
-  static func members(_ result: SearchResult) -> [(String, JSONValue)] {
+  package static func members(_ result: SearchResult) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [
       ("id", .string(result.id)), ("kind", .string(result.kind.rawValue)), ("title", .string(result.title)),
     ]
@@ -169,7 +169,7 @@ enum SearchJSON {
   }
 
   /// An item as it arrived from a provider, unranked.
-  static func arrival(_ result: SearchResult, from provider: String) -> JSONValue {
+  package static func arrival(_ result: SearchResult, from provider: String) -> JSONValue {
     var source: [(String, JSONValue)] = [("provider", .string(provider))]
     if let id = result.forgeID { source.append(("id", .string(id))) }
     return .object(members(result) + [("sources", .array([.object(source)]))] + related(result))

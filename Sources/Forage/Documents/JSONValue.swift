@@ -1,13 +1,13 @@
-import ForageCore
+package import ForageCore
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// A JSON document whose objects keep the order of their members.
-indirect enum JSONValue {
+package indirect enum JSONValue: Sendable {
   case null
   case bool(Bool)
   case int(Int)
@@ -18,16 +18,31 @@ indirect enum JSONValue {
   case object([(String, JSONValue)])
 
   /// An object of the members that are there.
-  static func members(_ members: [(String, JSONValue?)]) -> JSONValue {
+  package static func members(_ members: [(String, JSONValue?)]) -> JSONValue {
     .object(members.compactMap { name, value in value.map { (name, $0) } })
   }
 
   /// The document on one line, or over several with two spaces a level. What a terminal would interpret is
   /// escaped, so that JSON on a terminal is as safe as a table.
-  func text(isPretty: Bool = false) -> String {
+  package func text(isPretty: Bool = false) -> String {
     var writer = JSONWriter(isPretty: isPretty, isForTerminals: true)
     write(to: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The same without an order of members.
+  package var tree: JSONTree {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .int(let value): .integer(value)
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .date(let value): .string(HumanFormat.timestamp(value))
+    case .array(let values): .array(values.map(\.tree))
+    case .object(let members):
+      .object(Dictionary(members.map { ($0, $1.tree) }) { _, last in last })
+    }
   }
 
   private func write(to writer: inout JSONWriter) {

@@ -1,5 +1,5 @@
-import ForageGit
-import ForageInspector
+package import ForageGit
+package import ForageInspector
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -10,19 +10,19 @@ import ForageInspector
 /// Reports about clones as JSON: members in a fixed order, unknown ones left out.
 ///
 /// Written by hand: an encoder does not keep the order of the members, and sorting those of thousands of authors takes longer than the inspection.
-enum InspectJSON {
+package enum InspectJSON {
   /// A report.
-  static func document(_ report: InspectionReport) -> JSONValue {
+  package static func document(_ report: InspectionReport) -> JSONValue {
     .members(place(report) + refs(report) + history(report) + content(report) + store(report))
   }
 
   /// A clone that could not be inspected.
-  static func document(_ path: String, _ error: GitError) -> JSONValue {
+  package static func document(_ path: String, _ error: GitError) -> JSONValue {
     .members([("schema", .int(1)), ("path", .string(path)), ("error", self.error(error))])
   }
 
   /// Why a clone could not be inspected.
-  static func error(_ error: GitError) -> JSONValue {
+  package static func error(_ error: GitError) -> JSONValue {
     .members([
       ("code", .string(error.code.name)), ("message", .string(error.message)),
       ("hint", error.hint.isEmpty ? nil : .string(error.hint)),
@@ -107,7 +107,18 @@ enum InspectJSON {
         report.churn.map { churn in
           .members([
             ("commits", .int(churn.commits)),
-            ("files", list(churn.files) { [("path", .string($0.path)), ("commits", .int($0.commits))] }),
+            (
+              "files",
+              list(churn.files) { file in
+                [
+                  ("path", .string(file.path)), ("commits", .int(file.commits)),
+                  (
+                    "author",
+                    file.author.map { .object([("name", .string($0.name)), ("commits", .int($0.commits))]) }
+                  ),
+                ]
+              }
+            ),
           ])
         }
       ),
@@ -218,7 +229,7 @@ enum InspectJSON {
   }
 
   /// The upstream of the branch.
-  static func upstream(_ upstream: InspectionReport.Upstream) -> JSONValue {
+  package static func upstream(_ upstream: InspectionReport.Upstream) -> JSONValue {
     .members([
       ("name", .string(upstream.name)), ("ahead", number(upstream.ahead)),
       ("behind", number(upstream.behind)),
@@ -226,7 +237,7 @@ enum InspectJSON {
   }
 
   /// The number of changed paths.
-  static func status(_ status: InspectionReport.Status) -> JSONValue {
+  package static func status(_ status: InspectionReport.Status) -> JSONValue {
     .members([
       ("clean", .bool(status.clean)), ("staged", .int(status.staged)), ("unstaged", .int(status.unstaged)),
       ("untracked", .int(status.untracked)), ("conflicted", .int(status.conflicted)),
