@@ -68,7 +68,7 @@ struct Context: Sendable {
 
   /// Ends child processes and closes files; connections only where nobody else uses them.
   func close() async {
-    output.status.clear()
+    output.status.close()
     if surroundings.closesConnections { return await services.close() }
     await services.endChildren()
     services.store.close()

@@ -14,6 +14,8 @@ package final class PluginHost: Sendable {
   private let times: PluginTimes
   private let log: @Sendable (String) -> Void
   let sessions = Mutex<[PluginSession]>([])
+  /// The sessions before this index are not shared with further providers.
+  private let firstShared = Mutex(0)
 
   /// Creates a host; no plugin is searched or started.
   ///
@@ -52,8 +54,15 @@ package final class PluginHost: Sendable {
     of plugin: FoundPlugin, config: [String: JSONTree] = [:],
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }
   ) -> [any SearchProvider] {
-    let running = sessions.withLock { $0.last { $0.serves(plugin, config) } }
+    let first = firstShared.withLock(\.self)
+    let running = sessions.withLock { $0.dropFirst(first).last { $0.serves(plugin, config) } }
     return PluginProvider.all(running ?? session(of: plugin, config: config, secrets: secrets))
+  }
+
+  /// Gives providers that are made from now on a process of their own, as after a restart of the program.
+  package func startAnew() {
+    let count = sessions.withLock(\.count)
+    firstShared.withLock { $0 = count }
   }
 
   /// Creates a session of a plugin.

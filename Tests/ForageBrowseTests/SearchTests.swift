@@ -189,7 +189,7 @@ struct SearchTests {
     screen.wait(300)
     screen.answer(.providers([ProviderStatus(id: "github", state: .failed(BrowseProblem("it is down")))]))
     screen.answer([])
-    #expect(screen.text.contains("Enter tries again") && !screen.text.contains("r tries again"))
+    #expect(screen.text.contains("Enter tries again") && !screen.text.contains(" r tries again"))
     screen.press(.enter)
     #expect(screen.request?.scope == .refresh && screen.state.focus == .list)
     screen.answer(samples(0..<2))

@@ -36,7 +36,8 @@ struct RelatedOutputTests {
         """)
     let whole = try await search(["--format", "ndjson"])
     let lines = whole.out.split(separator: "\n")
-    try #require(lines.count == 3, "\(whole.err)")
+    // Three results and the summary.
+    try #require(lines.count == 4, "\(whole.err)")
     #expect(lines[0].hasSuffix(#","related":[{"id":"github.com/o/http","why":"mirror"}]}"#))
     #expect(!lines[2].contains("related"))
   }

@@ -112,6 +112,8 @@ struct ShowOutputTests {
 
           Tool
 
+          x
+
           Finds things in many places, fast.
 
           Use
@@ -151,6 +153,8 @@ struct ShowOutputTests {
           Size          100 kB
 
           Tool
+
+          x
 
           Finds things in many places, fast.
 
@@ -259,7 +263,7 @@ struct ShowOutputTests {
     let (outcome, _) = try await run(["acme/tool", "--format", "markdown"], columns: nil)
     #expect(
       outcome.out.hasPrefix("## Acme/Tool\n\n- **About:** Finds things\n- **Address:** [https://github.com/"))
-    #expect(outcome.out.contains("\n> Tool  \n>\n> Finds things in many places, fast.  \n"))
+    #expect(outcome.out.contains("\n> Tool  \n>\n> x  \n>\n> Finds things in many places, fast.  \n"))
     // What is read later has dates.
     #expect(outcome.out.contains("- **Pushed:** 2025-12-31\n") && !outcome.out.contains(" ago"))
   }

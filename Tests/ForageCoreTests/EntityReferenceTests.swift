@@ -149,7 +149,7 @@ import Testing
       "a", "B-1", "/", "//", ".", "..", "@", "#", "12", "0", "0123abc", ":", "https://", "http://",
       "github.com",
       "git.example.com", "issues", "pull", "commit", "blob", "topics", "orgs", "-", "?", "%2F", "%20", " ",
-      "é", "e\u{301}", "日本語", "#L3",
+      "é", "e\u{301}", "\u{301}", "日本語", "#L3",
       ".git", "~", "file://", "git@", "\u{7F}",
     ]
     var named = 0
@@ -163,6 +163,12 @@ import Testing
       }
     }
     #expect(named > 0)
+  }
+
+  /// A slash separates, whatever follows it.
+  @Test func slashBeforeACombiningMark() throws {
+    let reference = try #require(EntityReference("gitlab.com/a/\u{301}b", defaultHost: "github.com"))
+    #expect(reference.host == "gitlab.com" && reference.id.utf8.starts(with: "gitlab.com/a/".utf8))
   }
 
   /// On hosts that are known to have no subgroups a longer path leads into a repository.

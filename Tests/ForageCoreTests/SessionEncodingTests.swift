@@ -89,7 +89,8 @@ struct SessionEncodingTests {
     var copy = session
     for index in copy.parts.indices { (copy.parts[index].seen, copy.parts[index].pending) = ([], []) }
     copy.ready = []
-    let seen = session.parts.map { $0.seen.sorted() }
+    // Strings with combining characters have no order that is the same each time.
+    let seen = session.parts.map { $0.seen.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) } }
     return String(decoding: try encoder.encode(copy), as: UTF8.self) + "\(seen)"
   }
 
@@ -98,7 +99,8 @@ struct SessionEncodingTests {
     for _ in 0..<1_000 {
       let session = session(&random)
       let again = try SearchSession(encoded: session.encoded())
-      #expect(try plain(again) == plain(session))
+      let (read, written) = (try plain(again), try plain(session))
+      #expect(read == written)
       #expect(again.parts.map(\.pending) == session.parts.map(\.pending))
       #expect(again.ready.map(\.result) == session.ready.map(\.result))
       #expect(again.ready.map(\.sources) == session.ready.map(\.sources))

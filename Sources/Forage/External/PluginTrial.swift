@@ -27,6 +27,7 @@ package struct PluginTrial: Sendable {
   ///
   /// - Throws: `ForageError` for a path without a plugin or manifest, a description with mistakes, and the id of a built-in provider.
   package func providers() throws -> [any SearchProvider] {
+    services.pluginHost.startAnew()
     let providers = try made()
     for id in providers.map(\.descriptor.id) where Services.types.contains(where: { $0.name == id }) {
       throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")

@@ -137,7 +137,7 @@ package struct ReferenceReader {
     if let path = ReferencePath.written(text, home: services.environment["HOME"]) {
       return try await clone(text, at: path)
     }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = text[...].slashSeparated()
     let isNamed = ReferencePath.exists(text)
     let isHost = canBeHost(parts.first ?? "")
     if isNamed, parts.count != 2, ReferencePath.isInClone(text) || !isHost || parts.count == 1 {

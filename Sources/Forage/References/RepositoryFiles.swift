@@ -94,7 +94,7 @@ package struct RepositoryFiles: Sendable {
     else { throw missing(request) }
     let below = real == realRoot ? "" : String(real.dropFirst(realRoot.count + 1))
     guard real == realRoot || real.hasPrefix(realRoot + "/"),
-      !below.split(separator: "/").contains(where: { $0.lowercased() == ".git" })
+      !below[...].slashSeparated().contains(where: { $0.lowercased() == ".git" })
     else {
       throw GitError(
         .permission, "\(request.file) is a link that leaves the repository",

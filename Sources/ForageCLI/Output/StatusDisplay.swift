@@ -99,6 +99,12 @@ final class StatusDisplay: Sendable {
     queue.sync { replace(by: []) }
   }
 
+  /// Removes everything that is shown, and shows nothing any more.
+  func close() {
+    state.withLock { $0.pauses += 1 }
+    clear()
+  }
+
   /// Erases the rows and runs a body that writes; nothing is drawn meanwhile. The body must not use this display.
   func erased(_ body: () throws -> Void) rethrows {
     try queue.sync {
@@ -123,7 +129,7 @@ final class StatusDisplay: Sendable {
       state.sources.removeAll { $0.number == number }
       if state.sources.isEmpty { state.limits = [:] }
     }
-    queue.async { [self] in draw() }
+    queue.sync { draw() }
   }
 
   /// Draws at the interval, as long as there is anything to show.
@@ -206,16 +212,20 @@ final class StatusLine: Sendable {
 
   /// Shows a text in place of the last one; `nil` removes the row.
   func show(_ text: String?) {
-    state.withLock { state in
+    let ended = state.withLock { state -> StatusDisplay.Entry? in
       state.text = text ?? ""
       if text == nil {
-        state.entry?.end()
-        state.entry = nil
-      } else if state.entry == nil {
+        defer { state.entry = nil }
+        return state.entry
+      }
+      if state.entry == nil {
         state.entry = output.showStatus { [weak self] in
           self?.state.withLock { [StatusDisplay.Row(text: $0.text)] } ?? []
         }
       }
+      return nil
     }
+    // Drawing reads the text under the same lock.
+    ended?.end()
   }
 }

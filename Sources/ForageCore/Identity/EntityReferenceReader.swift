@@ -86,7 +86,7 @@ struct EntityReferenceReader {
   }
 
   private func repository(_ text: String) -> EntityReference? {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = text[...].slashSeparated()
     let isShort = parts.count == 2 && !text.contains(":") && !text.contains("@")
     let address = isShort ? "https://\(defaultHost)/\(text)" : text
     guard let name = RepositoryIdentity.canonical(repositoryAddress(address)),
@@ -100,7 +100,7 @@ struct EntityReferenceReader {
   private func repositoryAddress(_ address: String) -> String {
     guard let canonical = RepositoryIdentity.canonical(address) else { return address }
     if let dash = canonical.firstRange(of: "/-/") { return String(canonical[..<dash.lowerBound]) }
-    let parts = canonical.split(separator: "/")
+    let parts = canonical[...].slashSeparated(omittingEmptySubsequences: true)
     let isTwoLevel = parts.count > 3 && isTwoLevel(String(parts[0]))
     return isTwoLevel ? parts.prefix(3).joined(separator: "/") : canonical
   }
@@ -162,7 +162,7 @@ private struct WebPath {
       // A line anchor such as #L10-L20; ids have none.
       rest = rest[..<lines.lowerBound]
     }
-    var parts = rest.split(separator: "/", omittingEmptySubsequences: false)
+    var parts = rest.slashSeparated()
     while parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
     guard parts.count > 1 else { return nil }
     let authority = parts.removeFirst()

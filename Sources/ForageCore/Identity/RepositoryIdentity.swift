@@ -131,7 +131,7 @@ package enum RepositoryIdentity {
 
   private static func normalisedPath(_ raw: String) -> String? {
     let end = raw.firstIndex { $0 == "?" || $0 == "#" } ?? raw.endIndex
-    var segments = raw[..<end].split(separator: "/", omittingEmptySubsequences: true).map {
+    var segments = raw[..<end].slashSeparated(omittingEmptySubsequences: true).map {
       PercentEncoding.decode($0, where: PercentEncoding.isUnreserved)
     }
     while let last = segments.last, last.lowercased().hasSuffix(".git") {

@@ -87,6 +87,16 @@ extension StringProtocol {
   }
 }
 
+extension Substring {
+  /// The parts between slashes. A slash before a combining mark separates, too, unlike in `split`, which compares
+  /// characters.
+  package func slashSeparated(omittingEmptySubsequences: Bool = false) -> [Substring] {
+    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: omittingEmptySubsequences).map {
+      Substring($0)
+    }
+  }
+}
+
 extension String {
   /// The range of the first occurrence of an ASCII text, compared byte by byte.
   package func utf8Range(of text: StaticString) -> Range<Index>? {
