@@ -90,7 +90,9 @@ struct SessionEncodingTests {
     for index in copy.parts.indices { (copy.parts[index].seen, copy.parts[index].pending) = ([], []) }
     copy.ready = []
     // Strings with combining characters have no order that is the same each time.
-    let seen = session.parts.map { $0.seen.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) } }
+    let seen = session.parts.map { part in
+      part.seen.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
     return String(decoding: try encoder.encode(copy), as: UTF8.self) + "\(seen)"
   }
 
