@@ -1,5 +1,6 @@
 import ForageGit
 import ForageInspector
+import ForagePlatform
 import ForageStore
 
 #if canImport(FoundationEssentials)
@@ -196,5 +197,7 @@ enum IndexText {
   private static let binaryPrefix = 8_000
 
   /// Whether a file is binary.
-  static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.prefix(binaryPrefix).contains(0) }
+  static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.baseAddress.map { memchr($0, 0, Swift.min(bytes.count, binaryPrefix)) != nil } ?? false
+  }
 }

@@ -143,7 +143,7 @@ final class CodeVerifier {
     found.count = lines.count
     var (number, counted) = (1, 0)
     for line in shown(of: lines, hits.map(\.hits)) {
-      number += text.part(counted..<line.start).count { $0 == UInt8(ascii: "\n") }
+      number += text.lineFeeds(in: counted..<line.start)
       counted = line.start
       var ranges: [Range<Int>] = []
       for (pattern, hit) in hits where hit.lines.contains(line) {

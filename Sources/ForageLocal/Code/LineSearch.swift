@@ -16,6 +16,16 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(found) - base
   }
 
+  /// The number of line feeds in a range.
+  func lineFeeds(in range: Range<Int>) -> Int {
+    var (count, position) = (0, lineEnd(from: range.lowerBound))
+    while position < range.upperBound {
+      count += 1
+      position = lineEnd(from: position + 1)
+    }
+    return count
+  }
+
   /// The start of the line that contains a position.
   @inline(__always)
   func lineStart(before position: Int) -> Int {
