@@ -12,6 +12,7 @@ package final class PluginHost: Sendable {
   private let program: ProgramInfo
   private let environment: [String: String]
   private let times: PluginTimes
+  private let heldSecrets: @Sendable () async -> [String]
   private let log: @Sendable (String) -> Void
   let sessions = Mutex<[PluginSession]>([])
   /// The sessions before this index are not shared with further providers.
@@ -26,16 +27,19 @@ package final class PluginHost: Sendable {
   ///   - times: The time limits besides those of searches.
   ///   - log: Receives each line of plugins' standard error and each protocol violation, on any thread. The
   ///     text is untrusted; secrets are masked.
+  ///   - heldSecrets: Returns the secrets of this program, which are masked in what plugins say.
   package init(
     version: String, environment: [String: String], places: PluginPlaces? = nil,
     times: PluginTimes = PluginTimes(),
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    log: @escaping @Sendable (String) -> Void = { _ in },
+    heldSecrets: @escaping @Sendable () async -> [String] = { [] }
   ) {
     program = ProgramInfo(name: "forage", version: version)
     self.environment = environment
     self.places = places ?? PluginPlaces(environment: environment)
     trust = PluginTrust(path: self.places.trustFile)
     self.times = times
+    self.heldSecrets = heldSecrets
     self.log = log
   }
 
@@ -72,7 +76,7 @@ package final class PluginHost: Sendable {
   ) -> PluginSession {
     let session = PluginSession(
       plugin, program: program, environment: environment, trust: trust, times: times,
-      binding: PluginSession.Binding(config: config, secrets: secrets), log: log)
+      binding: PluginSession.Binding(config: config, secrets: secrets, others: heldSecrets), log: log)
     sessions.withLock { $0.append(session) }
     return session
   }

@@ -143,6 +143,19 @@ import Testing
     #expect(identifiers("\(text)\n\n\(LicenseTexts.apacheNotice)\n\n\(LicenseTexts.mit)") == [identifier])
   }
 
+  /// Terms that are added to a free license, in front of it or behind it.
+  @Test(arguments: [
+    "You may not provide the software to third parties as a hosted or managed service.",
+    "It may not be used for commercial purposes.", "For non-commercial purposes only.",
+    "Additional terms apply to resellers.", "Business Source License with these changes:",
+  ])
+  func addedTerms(terms: String) {
+    for text in [terms + "\n\n" + LicenseTexts.mit, LicenseTexts.mit + "\n\n" + terms] {
+      let verdict = LicenseDetector.verdict(on: Array(text.utf8))
+      #expect(verdict.identifiers == [] && verdict.nearest == "MIT", "\(verdict)")
+    }
+  }
+
   @Test func commonsClause() {
     let text = "\u{201C}Commons Clause\u{201D} License Condition v1.0\n\n" + LicenseTexts.apacheNotice
     let verdict = LicenseDetector.verdict(on: Array(text.utf8))

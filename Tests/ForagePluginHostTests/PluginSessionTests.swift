@@ -102,6 +102,24 @@ extension RunningPlugins {
       #expect(await script.remains() == [])
     }
 
+    /// What a plugin knows of another one's secret goes no further either.
+    @Test func secretsOfOthersGoNoFurther() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        sys.stderr.write("found other-s3cret-0123\\n")
+        sys.stderr.flush()
+        items(request, 0, [item(0, fields={"description": "it is other-s3cret-0123"})])
+        done(request, 1)
+        receive()
+        """, heldSecrets: ["other-s3cret-0123"])
+      let page = try await script.provider().search(try request())
+      #expect(page.items.first?[.description] == .text("it is •••"))
+      await script.host.close()
+      #expect(!script.log.all.contains { $0.contains("s3cret") }, "\(script.log.all)")
+    }
+
     /// A value of another type than its field has costs the field, not the item.
     @Test func oddValuesAreAbsent() async throws {
       let script = try ScriptedPlugin(

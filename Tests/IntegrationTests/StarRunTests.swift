@@ -28,7 +28,7 @@ struct StarRunTests {
       #expect(github.options.starred == ["Owner/Name"])
       #expect(server.requests.map(\.method) == ["PUT"])
       let back = try await program.run(["unstar", "https://github.com/Owner/Name"])
-      #expect(back.status == 0 && back.out == "unstarred owner/name\n" && back.err == "")
+      #expect(back.status == 0 && back.out == "unstarred Owner/Name\n" && back.err == "")
       #expect(github.options.starred == [])
       #expect(server.requests.map(\.method) == ["PUT", "DELETE"])
     }

@@ -112,7 +112,7 @@ package struct Services: Sendable {
       try Settings.read(directories.configFile, types: Self.types) { every.get().ids.adding(named.get()) }
     }
     readSettings = settings
-    credentials =
+    let credentials =
       other?.credentials
       ?? Once { () throws(Never) in
         // What needs settings that cannot be read reports that itself.
@@ -124,6 +124,7 @@ package struct Services: Sendable {
             environment: environment, child: .live { reporter.trace?($0) },
             owners: GitHubInstance.tokenOwners(instances, settings)))
       }
+    self.credentials = credentials
     let problems = PendingProblems()
     cacheProblems = problems
     network = Once { () throws(Never) in
@@ -136,7 +137,9 @@ package struct Services: Sendable {
         })
     }
     host = Once { () throws(Never) in
-      PluginHost(version: Self.version, environment: environment) { reporter.trace?($0) }
+      PluginHost(
+        version: Self.version, environment: environment, log: { reporter.trace?($0) },
+        heldSecrets: { await Self.heldSecrets(environment, try? settings.get(), credentials) })
     }
   }
 
@@ -262,7 +265,13 @@ package struct Services: Sendable {
 
   /// The secrets that the program holds now.
   package func heldSecrets() async -> [String] {
-    let names = secretVariables.union(TokenFinder.tokenVariables)
+    await Self.heldSecrets(environment, try? settings(), credentials)
+  }
+
+  private static func heldSecrets(
+    _ environment: [String: String], _ settings: Settings?, _ credentials: Once<Credentials, Never>
+  ) async -> [String] {
+    let names = (settings?.secretVariables ?? []).union(TokenFinder.tokenVariables)
     let values = names.compactMap { environment[$0] }
     let found = await credentials.made?.finder.secrets ?? []
     return (values + found).filter { !$0.isEmpty }

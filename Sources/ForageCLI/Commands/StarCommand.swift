@@ -139,7 +139,7 @@ struct StarWriting {
     let reader = try context.references(defaultHost: starring.hosts.first)
     return try await reader.references(references).map { reference in
       let entity = try starring.repository(reference, change)
-      return (entity, reference.result?.title ?? entity.title)
+      return (entity, reference.title)
     }
   }
 }

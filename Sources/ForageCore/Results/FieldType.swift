@@ -45,7 +45,7 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
     switch (self, tree) {
     case (.text, .string(let text)):
       return text.trimmingWhitespace().isEmpty
-        ? nil : .text(ItemLimits.cut(text, to: ItemLimits.text) ?? text)
+        ? nil : .text(ItemLimits.cut(text, to: ItemLimits.length(of: field)) ?? text)
     case (.number, let tree):
       guard let number = Self.number(tree), number >= 0 || Self.signed.contains(field) else { return nil }
       return .number(number)

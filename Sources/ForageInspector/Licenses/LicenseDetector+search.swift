@@ -37,8 +37,9 @@ extension LicenseDetector {
   }
 
   /// Compares a text with the texts of the license list; the licenses are in its order and without
-  /// repetition. The nearest license is that of the longest part that is like one without being the same.
-  static func compared(_ text: LicenseText) -> (identifiers: [String], nearest: String?) {
+  /// repetition. The nearest license is that of the longest part that is like one without being the same. Where there
+  /// is one license, the words around it may restrict it.
+  static func compared(_ text: LicenseText) -> (identifiers: [String], nearest: String?, isRestricted: Bool) {
     var found: [Finding] = []
     for (entry, hits) in hits(in: text) { found += findings(of: entry, at: hits, in: text, besides: found) }
     // Parts of one text can be a license of their own: a notice, or the license without its last clause.
@@ -50,9 +51,39 @@ extension LicenseDetector {
     chosen.sort { $0.match.range.lowerBound < $1.match.range.lowerBound }
     let nearest = chosen.filter { !$0.isSure && entry($0).kind == .text }
       .max { $0.match.equal < $1.match.equal }
-    let identifiers = identifiers(of: chosen.filter(\.isSure), in: text)
-    return (Array(identifiers.prefix(countLimit)), nearest.map { entry($0).identifier })
+    let sure = chosen.filter(\.isSure)
+    let identifiers = identifiers(of: sure, in: text)
+    return (
+      Array(identifiers.prefix(countLimit)), nearest.map { entry($0).identifier },
+      identifiers.count == 1 && isRestricted(sure, in: text)
+    )
   }
+
+  /// Whether the words around licenses have a phrase of a restriction that the licenses themselves do not have.
+  private static func isRestricted(_ licenses: [Finding], in text: LicenseText) -> Bool {
+    let isOutside = text.words.indices.map { place in
+      !licenses.contains { $0.match.range.contains(place) }
+    }
+    func places(of phrase: [Int32], in words: [Int32]) -> some Sequence<Range<Int>> {
+      words.indices.lazy.map { $0..<($0 + phrase.count) }.filter {
+        $0.upperBound <= words.count && words[$0].elementsEqual(phrase)
+      }
+    }
+    let templates = licenses.map { LicenseTemplate(LicenseList.symbols(of: $0.entry)).words }
+    return restrictions.contains { phrase in
+      places(of: phrase, in: text.words).contains { isOutside[$0].allSatisfy(\.self) }
+        && !templates.contains { places(of: phrase, in: $0).contains { _ in true } }
+    }
+  }
+
+  /// Phrases of terms that are added to a license.
+  private static let restrictions = [
+    "may not", "shall not", "must not", "non commercial", "noncommercial", "commercial purposes",
+    "additional terms", "additional conditions", "additional restrictions", "hosted service",
+    "managed service", "hosted or managed", "competing use", "functional source license",
+    "business source license",
+  ].map { $0.split(separator: " ").map { LicenseText.symbol(String($0)) } }
+    .filter { !$0.contains(LicenseText.unknown) }
 
   private static func entry(_ finding: Finding) -> LicenseList.Entry { LicenseList.entries[finding.entry] }
 

@@ -46,8 +46,8 @@ package enum LicenseDetector {
     if let declared = declared(in: Array(bytes.prefix(tagLimit))) { return ([declared], nil) }
     if let stated = LicenseStatement.identifier(in: bytes) { return ([stated], nil) }
     let words = LicenseText(bytes)
-    var (found, nearest) = compared(words)
-    if isRestricted(words) { return ([], found.first ?? nearest) }
+    var (found, nearest, isRestricted) = compared(words)
+    if isRestricted || addsCommonsClause(words) { return ([], found.first ?? nearest) }
     // A license that becomes another one later is not that one yet.
     let delayed = found.filter(delayedIdentifiers.contains)
     if !delayed.isEmpty { found = delayed }
@@ -58,7 +58,7 @@ package enum LicenseDetector {
   private static let delayedIdentifiers: Set<String> = ["BUSL-1.1", "FSL-1.1-ALv2", "FSL-1.1-MIT"]
 
   /// Whether a text adds the Commons Clause, which has no identifier, to a license.
-  private static func isRestricted(_ text: LicenseText) -> Bool {
+  private static func addsCommonsClause(_ text: LicenseText) -> Bool {
     let clause = ["commons", "clause"].map(LicenseText.symbol)
     return zip(text.words, text.words.dropFirst()).contains { $0 == clause[0] && $1 == clause[1] }
   }

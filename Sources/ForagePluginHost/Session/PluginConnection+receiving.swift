@@ -133,7 +133,11 @@ extension PluginConnection {
     case .invalid: answer.failure = PluginFault.broken(name, "sent an invalid response")
     case .result(let text):
       do { answer.result = try text.decode(SearchAnswer.self) } catch {
-        answer.failure = PluginFault.broken(name, "sent a result without count")
+        let member = (error as? DecodingError)?.member
+        answer.failure = PluginFault.broken(
+          name,
+          member.map { "sent a result whose member \($0) has another type than it must have" }
+            ?? "sent a result without count")
       }
     }
     if let result = answer.result {
@@ -203,6 +207,17 @@ extension PluginConnection {
           .responseTooLarge, "the plugin \(name) wrote a line of more than \(limit >> 10) KiB",
           hint:
             "this is a fault of the plugin; report it to its author, or exclude the plugin"))
+    }
+  }
+}
+
+extension DecodingError {
+  /// The name of the member that has the wrong type; `nil` where one is absent.
+  fileprivate var member: String? {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      context.codingPath.first?.stringValue
+    default: nil
     }
   }
 }

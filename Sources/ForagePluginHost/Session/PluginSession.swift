@@ -11,6 +11,8 @@ final class PluginSession: Sendable {
     var config: [String: JSONTree]
     /// Returns the values of its secrets, by name.
     var secrets: @Sendable () async -> [String: String]
+    /// Returns the secrets that are not for it, but that it must not repeat either.
+    var others: @Sendable () async -> [String]
   }
 
   private struct State {
@@ -168,10 +170,11 @@ final class PluginSession: Sendable {
         "the plugin \(name) exited \(PluginProtocol.Limits.restarts + 1) times within "
           + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again")
     }
+    let redaction = SecretRedaction(await Array(secrets.values) + binding.others())
     let log = log
     let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
     let connection = PluginConnection(
-      name: name, times: times, redaction: SecretRedaction(secrets.values), log: show
+      name: name, times: times, redaction: redaction, log: show
     ) { [warnings] in
       warnings.report($0)
     }

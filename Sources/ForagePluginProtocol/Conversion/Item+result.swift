@@ -117,7 +117,7 @@ package struct ItemReader: Sendable {
       if text.isEmpty { return nil }
       if dateFields.contains(name) { return WireTime.date(text).map { .date($0) } }
       if name.hasSuffix("At"), let date = WireTime.date(text) { return .date(date) }
-      return .text(text)
+      return .text(ItemLimits.cut(text, to: ItemLimits.length(of: ResultField(rawValue: name))) ?? text)
     case .array(let values):
       if values.isEmpty { return nil }
       let texts = values.compactMap(\.string)

@@ -88,6 +88,10 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
       name: "no count", script: #"hello(); send({"id": receive()["id"], "result": {}}); wait_forever()"#,
       told: "sent a result without count"),
     HostilePlugin(
+      name: "a total that is a number",
+      script: #"hello(); send({"id": receive()["id"], "result": {"count": 0, "total": 9}}); wait_forever()"#,
+      told: "sent a result whose member total has another type"),
+    HostilePlugin(
       name: "gap in the numbers",
       script: """
         hello()

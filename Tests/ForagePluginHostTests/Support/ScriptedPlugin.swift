@@ -24,7 +24,8 @@ final class ScriptedPlugin: Sendable {
   ///   - manifest: Members of its `plugin.json` beside or in place of the usual ones.
   init(
     _ script: String, id: String = "hostile", manifest: [String: JSONTree] = [:],
-    environment extra: [String: String] = [:], times: PluginTimes = ScriptedPlugin.patient
+    environment extra: [String: String] = [:], times: PluginTimes = ScriptedPlugin.patient,
+    heldSecrets: [String] = []
   ) throws {
     directory = try TemporaryDirectory(prefix: "forage-plugin")
     folder = directory.path("plugins/\(id)")
@@ -41,7 +42,9 @@ final class ScriptedPlugin: Sendable {
       "XDG_DATA_DIRS": directory.path("none"),
     ].merging(extra) { $1 }
     let log = log
-    host = PluginHost(version: "1.0", environment: environment, times: times) { log.add($0) }
+    host = PluginHost(
+      version: "1.0", environment: environment, times: times, log: { log.add($0) },
+      heldSecrets: { heldSecrets })
     plugin = try FoundPlugin(at: folder)
   }
 
