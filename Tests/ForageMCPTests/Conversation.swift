@@ -15,7 +15,8 @@ struct ClosureProvider: SearchProvider {
       qualifiers: ["stars": .exact, "is": .exact], fields: [.description, .name, .stars], sorts: ["stars"],
       needsText: false)
     return ProviderDescriptor(
-      id: Self.id, name: "Shelf", kinds: [.repo: abilities, .user: abilities, .issue: abilities])
+      id: Self.id, name: "Shelf",
+      kinds: [.repo: abilities, .user: abilities, .issue: abilities, .code: abilities])
   }
 
   let page: @Sendable (SearchRequest) async throws -> SearchPage

@@ -1,4 +1,5 @@
 import ForageCore
+import Synchronization
 import Testing
 
 @testable import ForageMCP
@@ -117,6 +118,55 @@ struct ServerTests {
     _ = await talk.result(3)
     let all = await talk.end()
     #expect(!all.contains { $0["id"] == .integer(1) })
+  }
+
+  /// More calls than run at a time are all answered; one that waits can be cancelled.
+  @Test func runsFewCallsAtATime() async throws {
+    let count = Mutex((now: 0, most: 0))
+    let started = AsyncStream<Void>.makeStream()
+    let talk = try Conversation { request in
+      if request.query?.description.contains("hang") == true {
+        started.continuation.yield()
+        try await Task.sleep(for: .seconds(3_600))
+      }
+      count.withLock { count in
+        count.now += 1
+        count.most = max(count.most, count.now)
+      }
+      try await Task.sleep(for: .milliseconds(20))
+      count.withLock { $0.now -= 1 }
+      return SearchPage(items: [])
+    }
+    for id in 1...60 {
+      talk.call(id, "search", ["query": .string("x\(id)"), "providers": .array([.string("shelf")])])
+    }
+    for id in 1...60 { #expect(await talk.result(id)["isError"] == .bool(false)) }
+    let most = count.withLock { $0.most }
+    #expect(most > 1 && most <= 16, "\(most) ran at the same time")
+    for id in 101...116 { talk.call(id, "search", ["query": .string("hang\(id)")]) }
+    var hanging = 0
+    for await _ in started.stream {
+      hanging += 1
+      if hanging == 16 { break }
+    }
+    talk.call(117, "search", ["query": .string("y")])
+    for id in [117] + Array(101...116) {
+      talk.send(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":\#(id)}}"#)
+    }
+    talk.call(118, "search", ["query": .string("z")])
+    #expect(await talk.result(118)["isError"] == .bool(false))
+    let all = await talk.end()
+    #expect(!all.contains { (101...117).contains($0["id"]?.integer ?? 0) })
+  }
+
+  /// What only earlier revisions have is unknown in the stateless one.
+  @Test(arguments: ["ping", "initialize"]) func hasNoHandshakeInTheStatelessRevision(_ method: String)
+    async throws
+  {
+    let talk = try Conversation()
+    talk.request(1, method, ["protocolVersion": .string("2025-11-25")])
+    #expect(code(await talk.response(1)) == -32601)
+    _ = await talk.end()
   }
 
   @Test func reportsProgressOfSlowCalls() async throws {

@@ -132,6 +132,59 @@ struct ToolTests {
     #expect(AnswerLimit.text(content).unicodeScalars.count <= 8_000)
   }
 
+  /// Where short texts and lists are not enough, members go; what tells which thing it is stays.
+  @Test func dropsMembersOfLargeRecords() {
+    let text = JSONTree.string(String(repeating: "\"", count: 300))
+    let many = Dictionary(uniqueKeysWithValues: (0..<60).map { ("member\($0)", text) })
+    let providers = JSONTree.array([.object(["id": .string("github"), "state": .string("ok")])])
+    let content = AnswerLimit.record(
+      [
+        "item": .object(many.merging(["id": .string("a/b")]) { $1 }), "section": .object(many),
+        "path": .string("/home/a/b"), "complete": .bool(true), "providers": providers,
+      ], maxChars: 1_000)
+    #expect(AnswerLimit.text(content).unicodeScalars.count <= 1_000)
+    #expect(content["complete"] == .bool(true) && content["truncated"] == .bool(true))
+    #expect(content["path"] == .string("/home/a/b") && content["providers"] == providers)
+    #expect(content["item"]?["id"] == .string("a/b"))
+    #expect(content["section"] == nil)
+  }
+
+  @Test(arguments: [
+    (
+      "search_code",
+      ["pattern": JSONTree.string(String(repeating: "(", count: 60_000)), "mode": .string("regex")]
+    ),
+    ("search_code", ["pattern": .string(String(repeating: "x\n", count: 30_000))]),
+    ("inspect", ["repo": .string(String(repeating: "x", count: 60_000))]),
+    ("show", ["id": .string(String(repeating: "\"", count: 60_000))]),
+    ("read", ["path": .string("/" + String(repeating: "x", count: 60_000)), "file": .string("a")]),
+    (
+      "search",
+      ["query": .string("x"), "providers": .array([.string(String(repeating: "x", count: 60_000))])]
+    ),
+    ("clones", ["cursor": .string(String(repeating: "x", count: 60_000))]),
+  ])
+  func cutsFailures(_ tool: String, _ arguments: [String: JSONTree]) async throws {
+    let talk = try Conversation()
+    let (content, isError) = await talk.answer(
+      tool, arguments.merging(["maxChars": .integer(1_000)]) { given, _ in given })
+    #expect(isError && content["error"]?["message"]?.string?.isEmpty == false)
+    #expect(AnswerLimit.text(content).unicodeScalars.count <= 1_000)
+    _ = await talk.end()
+  }
+
+  @Test func remoteCodeIsThatOfEveryProviderButClones() async throws {
+    let talk = try Conversation()
+    for (id, scope) in [(1, "remote"), (2, "local"), (3, "all")] {
+      let (content, _) = await talk.answer(
+        "search_code", ["pattern": .string("x"), "scope": .string(scope)], id: id)
+      let asked = content["providers"]?.array?.compactMap { $0["id"]?.string } ?? []
+      #expect(asked.contains("shelf") == (scope != "local"), "\(scope): \(asked)")
+      #expect(asked.contains("local") == (scope != "remote"), "\(scope): \(asked)")
+    }
+    _ = await talk.end()
+  }
+
   @Test func failsOnlyWhenNothingCouldBeAnswered() async throws {
     let error = SearchError(.unavailable, "no", hint: "wait")
     let talk = try Conversation { request in
@@ -171,6 +224,9 @@ struct ToolTests {
       #expect(!shown.isError && shown.content["item"]?["stars"] == .integer(7))
       #expect(shown.content["complete"] == .bool(true))
       #expect(shown.content["providers"]?.array?.first?["state"] == .string("ok"))
+      let short = await talk.answer("show", ["id": .string("o/r"), "maxChars": .integer(1_000)], id: 4)
+      #expect(!short.isError && short.content["item"]?["id"] == shown.content["item"]?["id"])
+      #expect(AnswerLimit.text(short.content).unicodeScalars.count <= 1_000)
       let unknown = await talk.answer("show", ["id": .string("o/unknown")], id: 3)
       #expect(
         unknown.isError && unknown.content["error"]?["message"]?.string?.contains("does not exist") == true)
@@ -211,6 +267,10 @@ struct ToolTests {
     let file = churn.content["churn"]?["files"]?.array?.first
     #expect(file?["author"]?["name"] == .string("Ünal") && churn.content["complete"] == .bool(true))
     #expect(churn.content["authors"] == nil)
+    let short = await talk.answer(
+      "inspect", ["path": .string(repository.path), "maxChars": .integer(1_000)], id: 105)
+    #expect(!short.isError && short.content["complete"] != nil && short.content["path"] != nil)
+    #expect(AnswerLimit.text(short.content).unicodeScalars.count <= 1_000)
     let wrong = await talk.answer(
       "inspect", ["path": .string(repository.path), "sections": .array([.string("chrun")])], id: 103)
     #expect(wrong.isError && wrong.content["error"]?["hint"] == .string("did you mean churn?"))

@@ -105,6 +105,40 @@ struct MCPRunTests {
     }
   }
 
+  /// A call that does not end and a `gh` that does not listen hold up neither the end of the input nor SIGTERM.
+  @Test(arguments: [false, true]) func endsWithinASecond(_ isSignalled: Bool) async throws {
+    let github = FakeGitHub(repositories: [])
+    try await withProgram(github) { program, server in
+      try program.home.writeConfig("gh/hosts.yml", "127.0.0.1:\(server.port):\n    user: x\n")
+      let tools = try TemporaryDirectory()
+      let pid = tools.path + "/pid"
+      try Data("#!/bin/sh\ntrap '' TERM\necho $$ > \(pid)\nwhile :; do sleep 0.1; done\n".utf8).write(
+        to: URL(fileURLWithPath: tools.path + "/gh"))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tools.path + "/gh")
+      var environment = program.environment.filter { !$0.key.hasSuffix("TOKEN") }
+      environment["PATH"] = tools.path + ":/usr/bin:/bin"
+      var launch = try ProcessRunner.Launch(
+        forageBinary, ["mcp"], environment: environment, workingDirectory: program.home.home,
+        stdin: Data(
+          (try Self.call(2, "search", ["query": "match"]) + Self.line(1, "server/discover")).utf8))
+      launch.keepsInputOpen = true
+      let process = try ProcessRunner.start(launch)
+      defer { process.kill() }
+      try await process.waitForOutput(containing: "{\"id\":1,")
+      for _ in 0..<200 where !FileManager.default.fileExists(atPath: pid) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      let start = ContinuousClock.now
+      if isSignalled { process.sendSignal(SIGTERM) } else { process.endInput() }
+      let result = await process.wait()
+      #expect(result.status == 0 && result.signal == nil && !result.timedOut)
+      #expect(ContinuousClock.now - start < .seconds(2))
+      let text = try String(contentsOfFile: pid, encoding: .utf8)
+      let child = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+      #expect(Foundation.kill(child, 0) != 0, "gh is still there")
+    }
+  }
+
   @Test(arguments: ["claude", "codex", "vscode", "zed", "cursor"])
   func printsSettings(_ host: String) async throws {
     let result = try await Program().run(["mcp", "--print-config", host])

@@ -45,25 +45,52 @@ struct MCPCommand: Command {
     let server = MCPServer(Forage(services: context.services), allowsWriting: allowWrite) {
       try? output.writeResult(String(decoding: $0, as: UTF8.self) + "\n")
     }
-    await server.serve(Self.standardInput())
+    try WakePipe.shared.open()
+    _ = signal(SIGTERM) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) }
+    await server.serve(Self.standardInput { [services = context.services] in Self.end(services) })
     return .success
   }
 
-  /// The bytes of standard input, read on a thread of their own.
-  private static func standardInput() -> AsyncStream<[UInt8]> {
+  /// How long the server has to end after its input, and then child processes, in microseconds.
+  private static let grace: (server: UInt32, children: UInt32) = (600_000, 250_000)
+
+  /// Ends the process within a second, whatever still runs or waits for the client to read.
+  private static func end(_ services: Services) {
+    usleep(grace.server)
+    _ = OwnThreadExecutor.task { await services.endChildren() }
+    usleep(grace.children)
+    _exit(ExitStatus.success.rawValue)
+  }
+
+  /// The bytes of standard input until its end or SIGTERM, read on a thread of their own.
+  ///
+  /// - Parameter ended: Called on that thread after the end.
+  private static func standardInput(_ ended: @escaping @Sendable () -> Void) -> AsyncStream<[UInt8]> {
     // A pipe holds 64 KiB; a larger buffer would not be filled by one read.
     let size = 64 << 10
     return AsyncStream { continuation in
       OwnThread.start {
         var buffer = [UInt8](repeating: 0, count: size)
-        while true {
+        while waitForInput() {
           let count = read(STDIN_FILENO, &buffer, size)
           if count < 0, errno == EINTR { continue }
           guard count > 0 else { break }
           continuation.yield(Array(buffer[..<count]))
         }
         continuation.finish()
+        ended()
       }
     }
+  }
+
+  /// Waits for input.
+  ///
+  /// - Returns: `false` after SIGTERM.
+  private static func waitForInput() -> Bool {
+    var list = [STDIN_FILENO, WakePipe.shared.reading].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while poll(&list, 2, -1) < 0, errno == EINTR {}
+    return list[1].revents == 0
   }
 }

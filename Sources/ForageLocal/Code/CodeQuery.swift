@@ -80,8 +80,10 @@ struct CodeQuery: Sendable {
       do throws(ExpressionProblem) {
         _ = try CodePattern(pattern.source)
       } catch {
+        let text = pattern.source.text
+        let shown = text.count > 64 ? text.prefix(64) + "…" : text[...]
         throw SearchError(
-          .invalidQuery, "the regular expression /\(pattern.source.text)/ is not valid: \(error.message)",
+          .invalidQuery, "the regular expression /\(shown)/ is not valid: \(error.message)",
           hint: "write \\ before a character that stands for itself, or put the text in quotes")
       }
     }

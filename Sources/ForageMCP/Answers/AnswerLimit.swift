@@ -12,8 +12,10 @@ enum AnswerLimit {
   private static let listMaximum = 10_000
   /// Longer than most ids and addresses.
   private static let addressLength = 200
-  /// Shorter texts tell nothing.
-  private static let textMinimum = 8
+  /// Shorter texts tell little.
+  private static let textMinimum = 64
+  /// The members without which an answer tells nothing, dropped last; their texts are as long as addresses.
+  private static let kept: Set = ["complete", "error", "id", "path", "providers", "next"]
 
   /// The compact JSON of a value, its members by name.
   static func text(_ tree: JSONTree) -> String {
@@ -36,10 +38,10 @@ enum AnswerLimit {
     return items.count
   }
 
-  /// A value of at most a number of characters: its longest texts and lists are shortened, again and again.
+  /// A value of at most a number of characters: its longest texts and lists are shortened, again and again, then members are dropped.
   static func shortened(_ tree: JSONTree, to maxChars: Int) -> JSONTree {
     var tree = tree
-    // Long texts go first, then the ends of lists; ids and addresses are cut only when nothing else is left.
+    // Long texts go first, then the ends of lists, then whole members.
     var (textLimit, listLimit) = (maxChars, listMaximum)
     while length(tree) > maxChars, textLimit > textMinimum {
       if listLimit > 1 {
@@ -50,7 +52,31 @@ enum AnswerLimit {
       }
       tree = cut(tree, text: textLimit, list: max(1, listLimit))
     }
+    for kept in [kept, ["complete", "error"]] {
+      while length(tree) > maxChars, let smaller = withoutLargest(tree, keeping: kept) { tree = smaller }
+    }
     return tree
+  }
+
+  /// A value without its largest member; of one that has an id or a path, only the largest member of that goes. `nil` where none can go.
+  private static func withoutLargest(_ tree: JSONTree, keeping kept: Set<String>) -> JSONTree? {
+    switch tree {
+    case .array(let values):
+      return values.first.flatMap { withoutLargest($0, keeping: kept) }.map { .array([$0]) }
+    case .object(var members):
+      let sizes = members.filter { !kept.contains($0.key) }.mapValues(length)
+      guard let name = sizes.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key,
+        let value = members[name]
+      else { return nil }
+      members[name] = isNamed(value) ? withoutLargest(value, keeping: kept) : nil
+      return .object(members)
+    default: return nil
+    }
+  }
+
+  private static func isNamed(_ tree: JSONTree) -> Bool {
+    let one = tree.array?.first ?? tree
+    return one["id"] != nil || one["path"] != nil
   }
 
   private static func cut(_ tree: JSONTree, text: Int, list: Int) -> JSONTree {
@@ -59,7 +85,12 @@ enum AnswerLimit {
       value.unicodeScalars.count > text
         ? .string(String(String.UnicodeScalarView(value.unicodeScalars.prefix(text))) + "…") : tree
     case .array(let values): .array(values.prefix(list).map { cut($0, text: text, list: list) })
-    case .object(let members): .object(members.mapValues { cut($0, text: text, list: list) })
+    case .object(let members):
+      .object(
+        Dictionary(
+          uniqueKeysWithValues: members.map { name, value in
+            (name, cut(value, text: kept.contains(name) ? max(text, addressLength) : text, list: list))
+          }))
     default: tree
     }
   }

@@ -12,7 +12,12 @@ package actor MCPServer {
 
   private var lines = MessageLines()
   private var isInitialized = false
+  /// Calls that are not answered yet, waiting ones included.
   private var running: [RPCID: Task<Void, Never>] = [:]
+  /// The number of calls that had their turn and have not ended.
+  private var active = 0
+  /// Calls that wait for others to end, in order.
+  private var waiting: [(id: RPCID, turn: AsyncStream<Void>.Continuation)] = []
 
   /// Creates a server.
   ///
@@ -30,8 +35,10 @@ package actor MCPServer {
     self.write = write
   }
 
+  /// Calls that run at the same time: each may hold many descriptors.
+  private static let maximumCalls = 16
   /// How long calls may still run after the end of the input; the process then has to end within a second.
-  private static let endGrace = Duration.milliseconds(700)
+  private static let endGrace = Duration.milliseconds(500)
 
   /// Reads messages until the input ends, gives what runs a short time to finish, then cancels it.
   ///
@@ -40,12 +47,12 @@ package actor MCPServer {
     for await bytes in input {
       for line in lines.append(bytes) { await receive(line) }
     }
-    let tasks = Array(running.values)
+    let grace = Task.isCancelled ? .zero : Self.endGrace
     let limit = Task {
-      try? await Task.sleep(for: Self.endGrace)
-      for task in tasks { task.cancel() }
+      try? await Task.sleep(for: grace)
+      for task in running.values { task.cancel() }
     }
-    for task in tasks { await task.value }
+    while let task = running.values.first { await task.value }
     limit.cancel()
   }
 
@@ -78,7 +85,7 @@ package actor MCPServer {
         RPCError(.invalidRequest, "a request with this id is still being answered").response(to: id))
     }
     do throws(RPCError) {
-      if let result = try immediate(method, params) {
+      if !ProtocolRevision.isNamed(in: params), let result = try immediate(method, params) {
         return await send(Self.response(id, result))
       }
       let era = try ProtocolRevision.era(of: params, isInitialized: isInitialized)
@@ -90,7 +97,7 @@ package actor MCPServer {
         }
         await send(Self.response(id, list(era)))
       case "tools/call": try call(id, params, era)
-      default: throw RPCError(.methodNotFound, "there is no method \(method)")
+      default: throw RPCError(.methodNotFound, "there is no method \(method.prefix(64))")
       }
     } catch {
       await send(error.response(to: id))
@@ -152,20 +159,33 @@ package actor MCPServer {
       throw RPCError(.invalidParams, "tools/call needs the name of a tool")
     }
     guard let tool = tools.first(where: { $0.name == name }) else {
-      let nearest = NearestName.of(name, among: tools.map(\.name))
+      let shown = String(name.prefix(64))
+      let nearest = NearestName.of(shown, among: tools.map(\.name))
       let advice = nearest.map { "did you mean \($0)?" } ?? tools.map(\.name).joined(separator: ", ")
-      throw RPCError(.invalidParams, "there is no tool \(name): \(advice)")
+      throw RPCError(.invalidParams, "there is no tool \(shown): \(advice)")
     }
     let arguments = params?["arguments"] ?? .object([:])
     guard arguments.object != nil else {
       throw RPCError(.invalidParams, "\"arguments\" must be an object")
     }
     let token = RPCID(params?["_meta"]?["progressToken"])
+    let turn = AsyncStream<Void>.makeStream()
+    waiting.append((id, turn.continuation))
+    startWaiting()
     running[id] = Task { [weak self, forage] in
-      let answer = await Self.reportingProgress(token, tool.title, self) {
-        await tool.call(arguments, forage)
+      let answer = await Self.reportingProgress(token, tool.title, self) { () -> ToolAnswer? in
+        for await _ in turn.stream { break }
+        return Task.isCancelled ? nil : await tool.call(arguments, forage)
       }
       await self?.finish(id, answer, era)
+    }
+  }
+
+  /// Starts calls that wait, the first first, while few enough run.
+  private func startWaiting() {
+    while !waiting.isEmpty, active < Self.maximumCalls {
+      active += 1
+      waiting.removeFirst().turn.yield()
     }
   }
 
@@ -174,8 +194,8 @@ package actor MCPServer {
 
   /// Runs a call; while it works, its client is told so.
   private static func reportingProgress(
-    _ token: RPCID?, _ title: String, _ server: MCPServer?, _ body: () async -> ToolAnswer
-  ) async -> ToolAnswer {
+    _ token: RPCID?, _ title: String, _ server: MCPServer?, _ body: () async -> ToolAnswer?
+  ) async -> ToolAnswer? {
     guard let token, let server else { return await body() }
     let reports = Task {
       var count = 0
@@ -201,9 +221,15 @@ package actor MCPServer {
   }
 
   /// Answers a call, unless it was cancelled.
-  private func finish(_ id: RPCID, _ answer: ToolAnswer, _ era: ProtocolRevision.Era) async {
+  private func finish(_ id: RPCID, _ answer: ToolAnswer?, _ era: ProtocolRevision.Era) async {
     running[id] = nil
-    guard !Task.isCancelled else { return }
+    if let index = waiting.firstIndex(where: { $0.id == id }) {
+      waiting.remove(at: index)
+    } else {
+      active -= 1
+    }
+    startWaiting()
+    guard let answer, !Task.isCancelled else { return }
     var result: [String: JSONTree] = [
       "content": .array([.object(["type": .string("text"), "text": .string(answer.text)])]),
       "structuredContent": answer.content, "isError": .bool(answer.isError),

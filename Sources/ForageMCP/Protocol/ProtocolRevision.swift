@@ -17,6 +17,9 @@ enum ProtocolRevision {
     case handshake
   }
 
+  /// Whether a request carries a version, which those of the revisions with `initialize` do not.
+  static func isNamed(in params: JSONTree?) -> Bool { params?["_meta"]?[prefix + "protocolVersion"] != nil }
+
   /// Finds the era of a request.
   ///
   /// - Parameter isInitialized: Whether the client has sent `initialize`.

@@ -114,8 +114,10 @@ enum RecordTools {
     case (nil, let path?): return try await ReferenceReader(forage.services).paths([path]).first ?? path
     case (let repo?, nil):
       guard let path = try await forage.cloneRecords().first(where: { $0.isClone(of: repo) })?.path else {
+        let shown = repo.prefix(64)
         throw ToolFailure(
-          "there is no clone of \(repo)", hint: "clone it with: forage clone \(repo), or see the tool clones")
+          "there is no clone of \(shown)",
+          hint: "clone it with: forage clone \(shown), or see the tool clones")
       }
       return path
     default: throw ToolFailure("give either \"repo\" or \"path\"", hint: "repo is owner/name, path a folder")

@@ -9,6 +9,8 @@ enum SearchTools {
   private static let standardFiles = 20
   /// Scalars of a description: enough to tell results apart.
   private static let descriptionLength = 200
+  /// The provider of clones.
+  private static let localID = "local"
 
   /// Searches every provider for things of some kinds.
   static let search = Tool(
@@ -47,7 +49,7 @@ enum SearchTools {
   static let searchCode = Tool(
     name: "search_code", title: "Search code",
     summary:
-      "Find lines of code in clones on this disk and on GitHub. The pattern is one exact phrase or one regular expression.",
+      "Find lines of code in clones on this disk and on forges. The pattern is one exact phrase or one regular expression.",
     parameters: [
       Parameter(name: "pattern", kind: .text, isRequired: true),
       Parameter(name: "mode", kind: .choice(["literal", "regex"])),
@@ -68,11 +70,7 @@ enum SearchTools {
   ) { forage, arguments in
     var options = SearchOptions()
     options.kinds = [.code]
-    switch arguments.text("scope") {
-    case "local": options.providers = ["local"]
-    case "remote": options.providers = ["github"]
-    default: break
-    }
+    if arguments.text("scope") == "local" { options.providers = [localID] }
     options.matches.contextLines = arguments.number("context") ?? 0
     options.limit = arguments.number("limit") ?? standardFiles
     return try await page(
@@ -154,7 +152,14 @@ enum SearchTools {
   private static func report(
     _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments
   ) async throws -> SearchReport {
-    let runner = try SearchRunner(options, forage.services)
+    let services = forage.services
+    let remote = { (settings: Settings, asking: Asking) throws -> ProviderChoice in
+      try ProviderChoice(names: [], registry: services.registry(settings, asking)) {
+        $0 != localID && services.isEnabled($0, settings)
+      }
+    }
+    let runner = try SearchRunner(
+      options, services, choose: arguments.text("scope") == "remote" ? remote : nil)
     let search = try runner.search(query)
     if let sort = search.query?.sort {
       let isOtherOrder = arguments.text("order") != nil && sort.order.map { $0 != options.order } == true

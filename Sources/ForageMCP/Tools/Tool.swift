@@ -73,8 +73,10 @@ struct Tool: Sendable {
       let checked = try ToolArguments(arguments, parameters + [.maxChars])
       result = ToolAnswer(try await answer(own, checked), isError: false)
     } catch {
+      let failure = ToolFailure(error, reported: problems.withLock { $0.first })
+      let wanted = arguments["maxChars"].flatMap { Parameter.maxChars.accepts($0) ? $0.integer : nil }
       result = ToolAnswer(
-        ToolFailure(error, reported: problems.withLock { $0.first }).content, isError: true)
+        AnswerLimit.record(failure.members, maxChars: wanted ?? AnswerLimit.standard), isError: true)
     }
     await own.close()
     return result
@@ -106,12 +108,13 @@ struct ToolFailure: Error, Sendable {
     }
   }
 
-  var content: JSONTree {
+  /// The members of the answer.
+  var members: [String: JSONTree] {
     var members: [String: JSONTree] = [
       "complete": .bool(false), "error": .object(["message": .string(message), "hint": .string(hint)]),
     ]
     members["providers"] = providers
-    return .object(members)
+    return members
   }
 }
 
