@@ -1,6 +1,6 @@
 import ForageInspector
 
-/// What a person can do about a problem, for the program that shows it and knows how its users do it.
+/// What to do about a problem; the program that shows it adds its own commands and options.
 package enum Remedy: Hashable, Sendable {
   case addCloneFolder
   case addFavorite

@@ -73,7 +73,7 @@ package struct SearchRunner: Sendable {
     let (end, overflow) = offset.addingReportingOverflow(options.limit)
     let maximum = options.maximumRequests ?? SearchReach.defaultMaximumRequests
     return { id in
-      // Where more may follow, nobody knows yet how much is wanted.
+      // A caller that asks for further pages gives the total that it may read.
       if options.reach > 0 { return SearchReach(wanted: options.reach, maximumRequests: maximum) }
       return SearchReach(wanted: overflow ? .max : end, offset: offset, maximumRequests: maximum) {
         results, requests in
@@ -122,7 +122,7 @@ package struct SearchRunner: Sendable {
     return SearchReport(result: result, cursor: next, search: search, paging: paging, annotation: annotation)
   }
 
-  /// Asks the providers as ``run(_:_:)``, in a task of its own that ends when nobody reads the updates.
+  /// Asks the providers as ``run(_:_:)``, in a task of its own that ends with the sequence of updates.
   package func updates(_ search: FederatedSearch) -> SearchUpdates {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: SearchUpdate.self)
     let task = Task { await continuation.send { try await run(search, .telling(continuation)) } }

@@ -28,7 +28,7 @@ struct BrowseActions: Sendable {
       let answer = try await lookup.answer(lookup.target(entity), sections: [], within: limit)
       guard answer.item != nil else {
         if let error = answer.remote.outcomes.lazy.compactMap(\.error).first { throw error }
-        // A host that no provider covers, of a clone for example: the list knows all there is.
+        // No provider covers the host, for example that of a clone: the list has all its facts.
         if answer.remote.outcomes.isEmpty { return (page(known), []) }
         throw BrowseProblem(
           "\(entity.title) does not exist, or is private and not visible to you",

@@ -52,7 +52,7 @@ struct BrowseList: Sendable {
       : try runner.search(
         for: try runner.parser.parse(request.query),
         kinds: request.kinds.isEmpty ? runner.usualKinds : request.kinds, matches: MatchOptions())
-    // The key was chosen among those of the providers; the order of the query gives way to it.
+    // The chosen sort key replaces the order of the query.
     if let sort = request.sort { (search.sort, search.order) = (sort, request.order) }
     self.search = search
   }

@@ -5,7 +5,7 @@ import Synchronization
 /// The rows at the bottom of the terminal that show what a command waits for and how far it is.
 ///
 /// The rows are read from their entries at a fixed interval and written where they differ from what is shown. One queue writes, never while a
-/// lock is held: who changes an entry does not wait for the terminal. Every other text erases the rows before it is written.
+/// lock is held: changing an entry does not wait for the terminal, ending one does. Every other text erases the rows before it is written.
 final class StatusDisplay: Sendable {
   /// A row, whose texts need not be safe for a terminal.
   struct Row: Sendable {

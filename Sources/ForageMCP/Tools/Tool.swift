@@ -96,7 +96,7 @@ struct ToolFailure: Error, Sendable {
     (self.message, self.hint, self.providers) = (message, hint, providers)
   }
 
-  /// - Parameter reported: What a provider or a clone said before nobody could answer.
+  /// - Parameter reported: The messages of providers and clones before the failure.
   init(_ error: any Error, reported: ToolFailure?) {
     if let failure = error as? ToolFailure {
       self = failure
