@@ -1,6 +1,6 @@
 import ForageGit
 
-/// Facts from the tree of `HEAD`'s commit alone; they are the same in every clone that has the commit.
+/// Facts from the tree of `HEAD`'s commit alone; they are the same in every clone that has all objects of the commit.
 struct TreeFacts: Sendable, Codable {
   /// The sections that these facts cover.
   static let sections: Set<InspectionSection> = [
