@@ -23,7 +23,9 @@ extension Verification {
     let parts = described?.split(separator: "-", omittingEmptySubsequences: false) ?? []
     let nearest =
       parts.count > 2 ? "\(parts.dropLast(2).joined(separator: "-")) + \(parts[parts.count - 2])" : nil
-    comparison.value("tags.nearest", told.tags?.nearest.map { "\($0.name) + \($0.distance)" }, nearest)
+    comparison.value(
+      "tags.nearest", told.tags?.nearest.map { "\($0.name) + \($0.distance)" }, nearest,
+      canTell: clone.hasHistory)
     let sorted = try await git.lines("tag", "--list", "--sort=version:refname") ?? []
     // Where most tags have another prefix, the releases have it, and those without it are older.
     let own = told.tags?.highest.map { $0.prefix { !$0.isNumber } } ?? ""
@@ -101,8 +103,8 @@ extension Verification {
     guard let full else { return }
     let counts = try await git.text("rev-list", "--left-right", "--count", "HEAD...\(full)")
     let numbers = counts?.split(separator: "\t").compactMap { Int($0) } ?? []
-    comparison.value("upstream.ahead", told.upstream?.ahead, numbers.first)
-    comparison.value("upstream.behind", told.upstream?.behind, numbers.last)
+    comparison.value("upstream.ahead", told.upstream?.ahead, numbers.first, canTell: clone.hasHistory)
+    comparison.value("upstream.behind", told.upstream?.behind, numbers.last, canTell: clone.hasHistory)
   }
 
   private mutating func defaultBranch() async throws {

@@ -35,3 +35,6 @@ struct FactNotes {
 
   mutating func add(_ notes: [InspectionReport.Note]) { list += notes }
 }
+
+/// Returns a number with a noun, to which an `s` is added for several.
+func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }

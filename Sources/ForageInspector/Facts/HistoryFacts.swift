@@ -93,7 +93,7 @@ struct HistoryFacts {
       try commitFacts.add(sections, &walked, tip, repository)
       guard let unread = walked.unread else { return walked }
       isWhole = false
-      let what = unread.count == 1 ? "1 commit" : "\(unread.count) commits"
+      let what = counted(unread.count, "commit")
       if let section {
         note(
           section,
