@@ -113,6 +113,18 @@ struct InspectPageTests {
     #expect(try !page(report, columns: 80).contains("Kana"))
   }
 
+  /// Files whose names differ in the middle do not look the same.
+  @Test func namesThatDifferInTheMiddle() throws {
+    var report = smallReport()
+    let names = ["PackageCommandLineToolTests", "BuildCommandLineToolTests", "ÄrgerCommandLineToolTests"]
+    report.churn = .init(
+      commits: 9, files: names.map { .init(path: "Tests/CommandsTestsOfEveryKind/\($0).swift", commits: 3) })
+    let lines = try page(report, columns: 60).split(separator: "\n")
+    for name in names { #expect(lines.contains { $0.contains("T/C/\(name).swift") }, "\(name)") }
+    let wide = try page(report, columns: 100)
+    #expect(wide.contains("Tests/CommandsTestsOfEveryKind/BuildCommandLineToolTests.swift"))
+  }
+
   @Test func columns80() throws {
     #expect(
       try page(sampleReport(), columns: 80) == """
