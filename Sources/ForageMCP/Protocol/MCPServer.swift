@@ -224,13 +224,17 @@ package actor MCPServer {
 
   /// Answers a call, unless it was cancelled.
   private func finish(_ id: RPCID, _ tool: Tool, _ answer: ToolAnswer?, _ era: ProtocolRevision.Era) async {
+    var message: [UInt8]?
+    if let answer, !Task.isCancelled { message = await masked(Self.response(id, Self.result(answer, era))) }
+    // From here to the writer nothing is waited for: the server ends when nothing runs and all is written.
     running[id] = nil
-    if let answer, !Task.isCancelled { await send(Self.response(id, Self.result(answer, era))) }
+    // A call that was cancelled before its turn.
     if let index = waiting.firstIndex(where: { $0.id == id }) {
       waiting.remove(at: index)
-    } else {
-      active[tool.asksHosts, default: 0] -= 1
+      return
     }
+    if let message { await writer.send(message) }
+    active[tool.asksHosts, default: 0] -= 1
     startWaiting()
   }
 
@@ -247,10 +251,12 @@ package actor MCPServer {
     .object(["jsonrpc": .string("2.0"), "id": id.tree, "result": result])
   }
 
-  /// Writes a message, with every secret masked that the program holds: tokens, and the secrets of plugins and manifests.
-  private func send(_ message: JSONTree) async {
+  private func send(_ message: JSONTree) async { await writer.send(await masked(message)) }
+
+  /// A message with every secret masked that the program holds: tokens, and the secrets of plugins and manifests.
+  private func masked(_ message: JSONTree) async -> [UInt8] {
     let bytes = message.encoded()
     let redaction = SecretRedaction(await forage.services.heldSecrets())
-    await writer.send(bytes.withUnsafeBufferPointer { redaction.redacted(json: $0) } ?? bytes)
+    return bytes.withUnsafeBufferPointer { redaction.redacted(json: $0) } ?? bytes
   }
 }
