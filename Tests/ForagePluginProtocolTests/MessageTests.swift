@@ -27,8 +27,16 @@ struct MessageTests {
     (#"{"jsonrpc":"2.0","id":1,"method":5}"#, .notMessage(id: .number(1))),
     (#"{"jsonrpc":"2.0","id":1,"method":"a","params":[1]}"#, .notMessage(id: .number(1))),
     (#"{"jsonrpc":"2.0","id":1,"error":"no"}"#, .notMessage(id: .number(1))),
-    (String(repeating: "[", count: 100_000), .tooDeep),
-    (#"{"jsonrpc":"2.0","id":1,"result":"# + String(repeating: "[", count: 64), .tooDeep),
+    (String(repeating: "[", count: 100_000), .tooDeep(id: nil)),
+    (#"{"jsonrpc":"2.0","id":1,"result":"# + String(repeating: "[", count: 64), .tooDeep(id: .number(1))),
+    (
+      #"{"id":"a","result":["# + String(repeating: "0,", count: 100_000) + #"0],"jsonrpc":"2.0"}"#,
+      .tooMany(id: .text("a"))
+    ),
+    (
+      #"{"jsonrpc":"2.0","method":"m","id":1,"params":["# + String(repeating: "0,", count: 100_000) + "0]}",
+      .tooMany(id: nil)
+    ),
   ])
   func whatIsNoMessageIsToldApart(_ line: String, _ error: MessageError) {
     #expect(throws: error) { try Message(parsing: line.utf8) }
