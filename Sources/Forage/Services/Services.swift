@@ -247,7 +247,9 @@ package struct Services: Sendable {
     guard let trace = reporter.trace else { return limited }
     let redaction = SecretRedaction(Self.boundSecrets(environment, try? settings()))
     return limited.reporting { [tracesHeaders = reporter.tracesHeaders] exchange in
-      for line in [exchange.line] + (tracesHeaders ? exchange.headers : []) { trace(redaction.redacted(line)) }
+      for line in [exchange.line] + (tracesHeaders ? exchange.headers : []) {
+        trace(redaction.redacted(line))
+      }
     }
   }
 
