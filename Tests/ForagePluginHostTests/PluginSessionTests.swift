@@ -102,6 +102,23 @@ extension RunningPlugins {
       #expect(await script.remains() == [])
     }
 
+    #if os(Linux)
+      /// The process between the host and a plugin shows none of the host's variables.
+      @Test func theSupervisorHasNoVariables() async throws {
+        let script = try ScriptedPlugin(
+          """
+          hello()
+          request = receive()
+          with open("/proc/%d/environ" % os.getppid(), "rb") as file:
+              answer(request, [item(0, fields={"own": len(file.read().replace(b"\\0", b""))})])
+          receive()
+          """)
+        let page = try await script.provider().search(try request())
+        #expect(page.items.first?["own"] == .number(0))
+        #expect(await script.remains() == [])
+      }
+    #endif
+
     /// What a plugin knows of another one's secret goes no further either.
     @Test func secretsOfOthersGoNoFurther() async throws {
       let script = try ScriptedPlugin(
