@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Texts that several pages about a repository share.
 enum InspectRendering {
   /// The number of names on one line.
