@@ -129,7 +129,12 @@ package struct Services: Sendable {
     cacheProblems = problems
     network = Once { () throws(Never) in
       NetworkServices.make(
-        folder: directories.cacheFolder, mode: .normal, report: { problems.add($0) },
+        folder: directories.cacheFolder, mode: .normal,
+        report: { error in
+          guard (error as? StoreError)?.isBusy == true else { return problems.add(String(describing: error)) }
+          // The next command uses the cache again, so that nothing is to be done.
+          reporter.trace?("\(error); the command goes on without it")
+        },
         onCached: { request, response in
           guard let age = response.cache.age else { return }
           reporter.trace?(

@@ -18,6 +18,13 @@ struct InspectPageTests {
     return capture.results
   }
 
+  /// Each kind of file that is left out has its own number.
+  @Test func oneFileLeftOut() throws {
+    var report = sampleReport()
+    report.skipped = .init(vendored: 1294, generated: 0, binary: 1)
+    #expect(try page(report, columns: 120).contains("1,294 vendored files, 1 binary file\n"))
+  }
+
   @Test func columns60() throws {
     #expect(
       try page(sampleReport(), columns: 60) == """
