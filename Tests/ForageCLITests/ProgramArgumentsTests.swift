@@ -75,7 +75,7 @@ struct ProgramArgumentsTests {
       ("search x --order descending", "descending", "did you mean desc?"),
       ("search x --format md", "md", "did you mean markdown?"),
       ("search x --sort star", "star", "did you mean"),
-      ("search x --match titel", "titel", "did you mean title?"),
+      ("search x -k issue --match titel", "titel", "did you mean title?"),
       ("favorite list --order up", "up", "did you mean asc?"), ("inspect --only lang", "lang", "languages"),
       ("plugin uninstall x", "plugin uninstall", "plugin remove"),
       ("clones del x", "clones del", "clones remove"),

@@ -21,6 +21,7 @@ import Testing
     base: \(address)
     request: {url: "{base}/search", params: {q: "{text}"}}
     auth: {secret: token, header: PRIVATE-TOKEN}
+    feed: {request: {url: "{base}/new"}}
     items: $.items[*]
     map:
       id: $.name
