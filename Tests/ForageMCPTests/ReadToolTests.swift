@@ -47,7 +47,7 @@ struct ReadToolTests {
       try read(["file": .string("a"), "start": .integer(1_001)], .text(text))
     }
     #expect(beyond?.message == "line 1001 is after the end of the file")
-    #expect(beyond?.hint == "it has 1000 lines")
+    #expect(beyond?.hint == "it has 1,000 lines")
     let most = try read(["file": .string("a"), "start": .integer(2), "end": .integer(.max)], .text(text))
     #expect(most["range"]?["end"] == .integer(401))
   }
