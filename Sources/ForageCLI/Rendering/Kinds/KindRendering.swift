@@ -122,7 +122,7 @@ struct KindRendering: Sendable {
   }
 
   /// The columns; where the results are from several providers, who found them stays longer than all but the text.
-  private func ordered(for items: [MergedItem]) -> [Column] {
+  func ordered(for items: [MergedItem]) -> [Column] {
     guard Set(items.flatMap { $0.sources.map(\.provider) }).count > 1,
       let origin = columns.firstIndex(where: \.isOrigin)
     else { return columns }
