@@ -146,7 +146,17 @@ static int has_ended(pid_t leader) {
   return waitid(P_PID, (id_t)leader, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == leader;
 }
 
+extern char **environ;
+
+// The variables of the caller may hold secrets, and lists of processes show those of the supervisor, too.
+static void forget_environment(void) {
+  for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+    for (volatile char *byte = *entry; *byte != 0; byte++) *byte = 0;
+  }
+}
+
 static void supervise(const char *path, char *const *argv, char *const *envp, const char *folder) {
+  forget_environment();
   int wakes[2], failures[2];
   if (pipe(wakes) != 0 || pipe(failures) != 0) {
     report(forage_not_started, errno);

@@ -61,7 +61,7 @@ extension Forage {
   /// - Returns: Whether it is new.
   @discardableResult
   public func addFavorite(_ reference: String) async throws -> Bool {
-    try Favorites(services).add(try await ReferenceReader(services).reference(reference))
+    try Favorites(services).add(try await ReferenceReader(services).reference(reference)).isNew
   }
 
   /// Removes a favorite.

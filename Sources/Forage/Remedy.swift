@@ -1,3 +1,4 @@
+import ForageGit
 import ForageInspector
 
 /// What to do about a problem; the program that shows it adds its own commands and options.
@@ -18,9 +19,15 @@ package enum Remedy: Hashable, Sendable {
   case listSections
   case printList
   case removeCloneFolder(String)
+  case repairClone
   case restartSearch
   case scanClones
   case waitForLimit
+
+  /// What to do about a clone of the catalogue that cannot be read: the same in every command.
+  package static func unreadableClone(at path: String) -> Remedy {
+    FileAccess.entry(path) == nil ? .scanClones : .repairClone
+  }
 
   /// What to do, in words that any program can show.
   package var words: String {
@@ -41,6 +48,7 @@ package enum Remedy: Hashable, Sendable {
     case .listSections: "sections: " + InspectionSection.allCases.map(\.rawValue).joined(separator: ", ")
     case .printList: "print a list first"
     case .removeCloneFolder: "remove it from the folders of clones"
+    case .repairClone: "run git fsck in it, or clone it again, then scan the folders of clones"
     case .restartSearch: "search again from the first page"
     case .waitForLimit: "wait for its end"
     }

@@ -36,12 +36,18 @@ package struct CloneIdentity: Sendable {
   /// - Parameter path: The root of the clone.
   package func result(path: String) -> SearchResult {
     var item = SearchResult(
-      id: id, kind: .repo, title: owner + "/" + name, url: "https://\(host)/\(owner)/\(name)")
+      id: id, kind: .repo, title: owner + "/" + name, url: Self.page("\(host)/\(owner)/\(name)", remote: url))
     item.set(.host, host)
     item.set(.owner, owner)
     item.set(.name, name)
     item.set(.path, path)
     return item
+  }
+
+  /// The address of a repository's page: without TLS where that of the remote is.
+  static func page(_ name: String, remote: String?) -> String {
+    let isPlain = remote?.lowercased().hasPrefix("http://") ?? false
+    return (isPlain ? "http://" : "https://") + name
   }
 
   private static func remote(_ remotes: [Remote]) -> Remote? {

@@ -12,7 +12,7 @@ extension CloneRecord {
   package var result: SearchResult {
     var item = SearchResult(
       id: entityID ?? path, kind: .repo, title: owner.map { $0 + "/" + name } ?? name,
-      url: entityName.map { "https://" + $0 })
+      url: entityName.map { CloneIdentity.page($0, remote: remoteURL) })
     item.set(.description, description)
     item.set(.host, host)
     item.set(.owner, owner)

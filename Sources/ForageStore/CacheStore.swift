@@ -22,8 +22,13 @@ package final class CacheStore: Sendable {
   /// - Parameters:
   ///   - path: The database file; its folder is created on first write.
   ///   - maximumBytes: The bound of the responses; with a negative one none are stored.
-  package init(path: String, maximumBytes: Int = CacheStore.defaultMaximumBytes) {
-    database = DisposableDatabase(.cache(path), CacheSchema.current)
+  ///   - waitsForWriters: Whether a database that other processes use is waited for as long as one that a command needs.
+  package init(
+    path: String, maximumBytes: Int = CacheStore.defaultMaximumBytes, waitsForWriters: Bool = false
+  ) {
+    database = DisposableDatabase(
+      .cache(path), CacheSchema.current,
+      busyTimeout: waitsForWriters ? DatabaseOpening.busyTimeout : DatabaseOpening.shortBusyTimeout)
     self.maximumBytes = max(0, maximumBytes)
   }
 

@@ -156,7 +156,8 @@ package final class CodeIndex: Sendable {
   /// - Parameter path: The database file; its folder is created on first write.
   package init(path: String) {
     self.path = path
-    database = DisposableDatabase(.codeIndex(path), Self.schema)
+    database = DisposableDatabase(
+      .codeIndex(path), Self.schema, busyTimeout: DatabaseOpening.busyTimeout)
   }
 
   /// Whether there is an index.

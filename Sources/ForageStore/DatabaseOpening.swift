@@ -11,6 +11,8 @@ import GRDB
 enum DatabaseOpening {
   /// How long to wait for another process that is writing, in seconds.
   static let busyTimeout: Double = 5
+  /// The same for data without which a command goes on.
+  static let shortBusyTimeout: Double = 0.3
   /// How long a writing command waits, in seconds. SQLite does not queue waiters fairly; two hundred
   /// concurrent writers take ten seconds.
   static let writerPatience: Double = 30
@@ -21,7 +23,7 @@ enum DatabaseOpening {
   private static let pause: UInt32 = 20_000
 
   /// A configuration that waits for other writers.
-  static var configuration: Configuration {
+  static func configuration(busyTimeout: Double = busyTimeout) -> Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busyTimeout)
     return configuration
@@ -40,8 +42,10 @@ enum DatabaseOpening {
   /// Retries the steps of opening a database, because another process may perform the same step concurrently.
   /// After a full wait for a writer there is no retry.
   ///
+  /// - Parameter busyTimeout: How long other processes are waited for, in seconds.
   /// - Throws: The error of the last attempt.
-  static func retrying<Value>(_ steps: () throws -> Value) throws -> Value {
+  static func retrying<Value>(busyTimeout: Double = busyTimeout, _ steps: () throws -> Value) throws -> Value
+  {
     let end = ContinuousClock.now + .seconds(busyTimeout)
     for attempt in 1... {
       do {

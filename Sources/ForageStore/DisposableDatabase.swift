@@ -18,7 +18,9 @@ final class DisposableDatabase: Sendable {
 
   let place: DatabasePlace
   private let schema: DisposableSchema
+  private let busyTimeout: Double
   private let connection = Mutex<Connection?>(nil)
+  private let lastRefusal = Mutex<Refusal?>(nil)
 
   /// An open database and the identity of its file.
   private struct Connection: Sendable {
@@ -26,10 +28,19 @@ final class DisposableDatabase: Sendable {
     let identity: CacheFile.Identity?
   }
 
+  /// An opening that another process prevented.
+  private struct Refusal: Sendable {
+    let time: ContinuousClock.Instant
+    let error: DatabaseError
+  }
+
   /// Describes a database; no file is accessed.
-  init(_ place: DatabasePlace, _ schema: DisposableSchema) {
+  ///
+  /// - Parameter busyTimeout: How long other processes are waited for, in seconds.
+  init(_ place: DatabasePlace, _ schema: DisposableSchema, busyTimeout: Double) {
     self.place = place
     self.schema = schema
+    self.busyTimeout = busyTimeout
   }
 
   /// Reads; returns `absent` if the database does not exist, without creating it.
@@ -85,13 +96,19 @@ final class DisposableDatabase: Sendable {
   }
 
   private func opened() throws -> Connection {
-    try connection.withLock { held in
+    let start = ContinuousClock.now
+    return try connection.withLock { held in
       if let held { return held }
+      // Threads that waited while this one could not open the database would each wait as long again.
+      if let refusal = lastRefusal.withLock({ $0 }), refusal.time > start { throw refusal.error }
       let connection: Connection
       do {
         connection = try open()
       } catch let error as DatabaseError where error.meansDamage {
         connection = try FileLock.hold(place.path, isExclusive: true) { try openOrReplace() }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        lastRefusal.withLock { $0 = Refusal(time: .now, error: error) }
+        throw error
       }
       held = connection
       return connection
@@ -116,23 +133,23 @@ final class DisposableDatabase: Sendable {
   /// Opens the database, and replaces it if it is still damaged now that this process has the lock.
   private func openOrReplace() throws -> Connection {
     do {
-      return try DatabaseOpening.retrying { try openOnce() }
+      return try DatabaseOpening.retrying(busyTimeout: busyTimeout) { try openOnce() }
     } catch let error as DatabaseError where error.meansDamage {
       try CacheFile.remove(place.path)
-      return try DatabaseOpening.retrying { try openOnce() }
+      return try DatabaseOpening.retrying(busyTimeout: busyTimeout) { try openOnce() }
     }
   }
 
   private func open() throws -> Connection {
     try DatabaseOpening.makeFolder(of: place, mode: Self.folderMode)
-    return try DatabaseOpening.retrying {
+    return try DatabaseOpening.retrying(busyTimeout: busyTimeout) {
       try FileLock.hold(place.path, isExclusive: false) { try openOnce() }
     }
   }
 
   /// Opens the database while the lock is held.
   private func openOnce() throws -> Connection {
-    var configuration = DatabaseOpening.configuration
+    var configuration = DatabaseOpening.configuration(busyTimeout: busyTimeout)
     configuration.prepareDatabase { database in
       // WAL mode is persistent; setting it again is free. With NORMAL, a system crash may lose the last
       // writes but not consistency.

@@ -25,7 +25,7 @@ package final class Store: Sendable {
     refusal = nil
     do {
       try DatabaseOpening.makeFolder(of: place)
-      var configuration = DatabaseOpening.configuration
+      var configuration = DatabaseOpening.configuration()
       configuration.prepareDatabase { database in
         // GRDB would write a table at every opening: reading commands would wait for writers and need disk
         // space.
@@ -51,7 +51,7 @@ package final class Store: Sendable {
     let place = DatabasePlace.store(path)
     self.place = place
     self.refusal = refusal ?? .unwritable(place)
-    var configuration = DatabaseOpening.configuration
+    var configuration = DatabaseOpening.configuration()
     configuration.readonly = true
     do {
       queue = try Self.readable(path, configuration)
@@ -99,7 +99,7 @@ package final class Store: Sendable {
 
   /// A copy in memory.
   private static func copyInMemory(of path: String) throws -> DatabaseQueue {
-    var configuration = DatabaseOpening.configuration
+    var configuration = DatabaseOpening.configuration()
     configuration.prepareDatabase { database in
       // Exclusive locking needs no shared-memory file; the lock is held only briefly.
       try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")

@@ -54,7 +54,8 @@ public struct ProviderComplianceTests: Sendable {
     for check in ComplianceCheck.all {
       checks.append(await Self.outcome(of: check, trial))
     }
-    return ComplianceReport(provider: trial.descriptor.id, checks: checks, notes: trial.uncheckedQualifiers)
+    return ComplianceReport(
+      provider: trial.descriptor.id, checks: checks, notes: trial.uncheckedQualifiers + trial.uncheckedEnds)
   }
 
   /// Returns the provider's declaration, or its descriptor if the declaration fails; the calls of the checks

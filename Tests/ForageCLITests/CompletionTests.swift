@@ -108,6 +108,8 @@ struct CompletionTests {
       #expect(outcome.status == .success && outcome.err == "")
       #expect(outcome.out.contains("---completion") && outcome.out == generated.out)
       // The short names of commands lead to the same words.
+      // fish repeats the description of an option behind values that have none.
+      #expect(shell != "fish" || !outcome.out.contains(#/-rfka '\w+[ ']/#))
       let short = "    ls)\n        _forage_clones_list\n        ;;\n"
       #expect(shell != "bash" || outcome.out.contains(short))
     }

@@ -121,6 +121,8 @@ struct HumaneTests {
 
   @Test func plural() {
     #expect([0, 1, 2].map { HumanFormat.plural($0, "clone") } == ["0 clones", "1 clone", "2 clones"])
+    #expect(HumanFormat.plural(1294, "file") == "1,294 files")
+    #expect(HumanFormat.plural(81_966, "repository", "repositories") == "81,966 repositories")
   }
 
   @Test(arguments: [

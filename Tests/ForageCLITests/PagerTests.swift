@@ -33,8 +33,7 @@ struct PagerTests {
     ending: TerminalProgram.Ending = .ended(isSuccess: true)
   ) async throws -> (calls: [Noted.Call], out: String, err: String) {
     let (noted, capture) = (Noted(), Capture())
-    var output = capture.output(columns: columns)
-    output.canMoveCursor = canMoveCursor
+    let output = capture.output(columns: columns, canMoveCursor: canMoveCursor)
     let surroundings = Surroundings(
       environment: environment, output: output, terminalPrograms: noted.programs(ending),
       input: Input(isTerminal: hasKeyboard) { nil })

@@ -121,6 +121,21 @@ struct QualifierOptionsTests {
     }
   }
 
+  /// A field that no searched kind has is not sent: GitHub would search for it as a word.
+  @Test(
+    arguments: [
+      (["x", "--match", "title"], "name, description, readme, topics"),
+      (["x", "-k", "issue", "--match", "name"], "title, body, comments"),
+      (["x", "-k", "code", "--match", "path,readme"], "file, path"),
+      (["x", "--match", "descripton"], "description"),
+    ])
+  func fieldsOfOtherKinds(_ arguments: [String], _ possible: String) async throws {
+    let asked = try await asked(arguments)
+    #expect(asked.outcome.status == .usage && asked.path == nil)
+    #expect(
+      asked.outcome.err.contains("--match") && asked.outcome.err.contains(possible), "\(asked.outcome.err)")
+  }
+
   /// A query for pull requests, without a kind.
   @Test(
     arguments: [

@@ -95,6 +95,6 @@ struct ScaffoldTests {
       URL(fileURLWithPath: "/usr/bin/env"), ["python3", "test_plugin.py"], environment: environment,
       workingDirectory: folder.url)
     #expect(result.status == 0, "\(result.err)")
-    #expect(result.err.contains("Ran 4 tests"))
+    #expect(result.err.contains("Ran 5 tests"))
   }
 }

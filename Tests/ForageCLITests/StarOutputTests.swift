@@ -5,6 +5,13 @@ import Testing
 
 /// Options of `star`, `unstar`, `stars` and `feed` to exact bytes.
 struct StarOutputTests {
+  /// The help lists no form that names something other than a repository.
+  @Test func helpNamesRepositoriesOnly() async throws {
+    let star = try await forage(["star", "--help"]).out
+    #expect(star.contains("owner/name") && !star.contains("#12") && !star.contains("@"), "\(star)")
+    #expect(try await forage(["favorite", "add", "--help"]).out.contains("owner/name#12"))
+  }
+
   private static let token = ["GH_ENTERPRISE_TOKEN": "t0psecret"]
 
   /// Runs a command against a service whose owner has starred two of the three repositories.

@@ -28,16 +28,20 @@ struct StatusDisplayTests {
       continuation.yield(text)
     }
 
-    func output(isTerminal: Bool = true) -> Output {
+    func output(isTerminal: Bool = true, canMoveCursor: Bool = true) -> Output {
       let output = Output(
         writeResult: { self.write($0) }, writeMessage: { self.write($0) }, isTerminal: isTerminal,
-        isMessageTerminal: isTerminal, now: Capture.now)
+        isMessageTerminal: isTerminal, canMoveCursor: canMoveCursor, now: Capture.now)
       display.withLock { $0 = output.status }
       return output
     }
 
-    func status(columns: Int = 80, rows: Int = 24, delay: Duration = .zero) -> StatusDisplay {
-      let status = StatusDisplay(columns: columns, rows: rows, delay: delay) { self.write($0) }
+    func status(
+      columns: Int = 80, rows: Int = 24, canMoveCursor: Bool = true, delay: Duration = .zero
+    ) -> StatusDisplay {
+      let status = StatusDisplay(
+        columns: columns, rows: rows, canMoveCursor: canMoveCursor, delay: delay
+      ) { self.write($0) }
       display.withLock { $0 = status }
       return status
     }
@@ -143,17 +147,34 @@ struct StatusDisplayTests {
     entry.end()
   }
 
-  /// Nothing is drawn in a pipe, under `--quiet`, and where the cursor cannot be moved.
+  /// Where the cursor cannot be moved a wait is one line that stays, however its text changes.
+  @Test func withoutACursorAWaitIsOneLine() async {
+    let screen = Screen()
+    #expect(screen.output(canMoveCursor: false).hasProgress)
+    let status = screen.status(canMoveCursor: false)
+    let text = Mutex("waiting")
+    let first = status.show { [.init(title: "github", text: text.withLock { $0 })] }
+    #expect(screen.all == "github  waiting\n")
+    text.withLock { $0 = "2 results" }
+    let second = status.show { [.init(text: "reading")] }
+    #expect(screen.all == "github  waiting\nreading\n")
+    status.showLimit(of: "github", .seconds(50))
+    #expect(screen.all == "github  waiting\nreading\ngithub: waiting 50 s for the limit\n")
+    first.end()
+    second.end()
+    #expect(screen.all.hasSuffix("for the limit\n"))
+    let later = status.show { [.init(text: "reading")] }
+    #expect(screen.all.hasSuffix("for the limit\nreading\n"))
+    later.end()
+  }
+
+  /// Nothing is drawn in a pipe, under `--quiet`, and where something else draws.
   @Test func onlyOnATerminal() async throws {
-    var dumb = Screen().output()
-    dumb.canMoveCursor = false
     var quiet = Screen().output()
     quiet.isMessageTerminal = false
-    #expect(Screen().output().hasProgress && !dumb.hasProgress && !quiet.hasProgress)
+    #expect(Screen().output().hasProgress && !quiet.hasProgress)
     let screen = Screen()
-    var output = screen.output()
-    output.canMoveCursor = false
-    let line = StatusLine(output)
+    let line = StatusLine(screen.output().diverted(isTerminal: true) { _ in })
     line.show("scanning")
     try await Task.sleep(for: StatusDisplay.standardDelay * 2)
     #expect(screen.all == "")

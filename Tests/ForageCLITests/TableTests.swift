@@ -106,11 +106,9 @@ struct TableTests {
     #expect(repositories(names, width: 40).first == "NAME                    ABOUT")
   }
 
-  /// What says least gives way to a name that can be shown whole, from the end of the list of columns.
-  @Test(arguments: [(60, 40), (80, 58), (120, 70)])
-  func aLongNameTakesTheRoomOfOtherColumns(_ width: Int, _ length: Int) {
-    let long = "o/" + String(repeating: "n", count: length - 2)
-    let items = [long, "a/b", "c/d"].map { name in
+  /// A table of repositories as the program writes it.
+  private func table(of names: [String], width: Int) -> [String] {
+    let items = names.map { name in
       var result = SearchResult(id: "github.com/" + name, kind: .repo, title: name)
       result.set(.description, "A description that is longer than its column on any terminal")
       result.set(.language, "Swift")
@@ -122,8 +120,39 @@ struct TableTests {
     let lines = KindRendering.repository.table(items, width: width, now: Capture.now).lines(
       width: width, isColored: false)
     #expect(lines.allSatisfy { TextWidth.of($0) <= width })
+    return lines
+  }
+
+  /// On a narrow terminal other columns give way to a name that can be shown whole, from the end of the list of columns.
+  @Test func aLongNameTakesTheRoomOfOtherColumns() {
+    let long = "o/" + String(repeating: "n", count: 38)
+    let lines = table(of: [long, "a/b", "c/d"], width: 60)
     #expect(lines.dropFirst().first?.hasPrefix(long + "  A desc") == true, "\(lines)")
     #expect(lines.first?.contains("FROM") == false)
+  }
+
+  /// From 80 columns on language, stars and time stay beside names of any length, and so does the description.
+  @Test(arguments: [80, 120, 200], [88, 300]) func longNamesLeaveTheOtherColumns(_ width: Int, _ length: Int)
+  {
+    let long = "o/" + String(repeating: "検", count: length / 2)
+    for names in [[long], [long, "a/b", "c/d"], Array(repeating: long, count: 30)] {
+      let lines = table(of: names, width: width)
+      for title in ["DESCRIPTION", "LANGUAGE", "STARS", "UPDATED"] {
+        #expect(lines.first?.contains(title) == true, "\(lines)")
+      }
+      #expect(lines.dropFirst().allSatisfy { $0.contains("  A desc") && $0.contains("8.1k") }, "\(lines)")
+    }
+  }
+
+  /// The description gives way to the names of nine tenths of the rows; the longest of the others is cut.
+  @Test func usualNamesBeforeDescriptions() {
+    let usual = (0..<18).map { "owner-\($0)/" + String(repeating: "n", count: 50) }
+    let longest = "o/" + String(repeating: "x", count: 66)
+    let lines = table(of: usual + ["a/b", longest], width: 120)
+    #expect(
+      zip(usual, lines.dropFirst()).allSatisfy { $1.hasPrefix($0 + "  ") && $1.contains("  A desc") },
+      "\(lines)")
+    #expect(lines.last?.contains("x…  ") == true, "\(lines)")
   }
 
   /// One name that is much longer than the others is cut alone.

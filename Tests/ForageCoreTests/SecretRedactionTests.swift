@@ -120,6 +120,88 @@ struct SecretRedactionTests {
     #expect(hidden.count <= "login with •••…==, sorry".count + 2, "\(text): \(hidden)")
   }
 
+  /// A text in which a part of the characters is encoded, each in a way of its own.
+  private static func mixed(_ text: String, _ random: inout SeededGenerator) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      let code = scalar.value
+      func hexadecimal(_ number: some BinaryInteger, _ width: Int, _ random: inout SeededGenerator) -> String
+      {
+        let digits = String(number, radix: 16, uppercase: Bool.random(using: &random))
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+      }
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0: for byte in String(scalar).utf8 { result += "%" + hexadecimal(byte, 2, &random) }
+      case 1:
+        result += "&#" + String(repeating: "0", count: Int.random(in: 0...12, using: &random)) + "\(code);"
+      case 2: result += "&#" + random.pick(["x", "X"]) + hexadecimal(code, 1, &random) + ";"
+      case 3:
+        for unit in String(scalar).utf16 { result += "\\u" + hexadecimal(unit, 4, &random) }
+      case 4: for byte in String(scalar).utf8 { result += "\\x" + hexadecimal(byte, 2, &random) }
+      case 5: result += "\\u{" + hexadecimal(code, 1, &random) + "}"
+      // A character that begins escapes would be part of the next one.
+      default: result += ["\\": "\\\\", "%": "%25", "&": "&amp;"][scalar] ?? String(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Whatever mixture of encodings a secret is written in, and however the text is cut into pieces, nothing of it
+  /// is left.
+  @Test func mixedEncodingsHideNothing() throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    let secrets = [
+      "sk_live-Ab9/xYz+0123", "päss-wörd-😀-1234", "a%41b%2Fsecret\\u0041q", "0123456789abcdef",
+      "tok&amp;en<>\"quoted\"",
+    ]
+    for round in 0..<1000 {
+      let secret = random.pick(secrets)
+      let redaction = SecretRedaction([secret])
+      var text = secret
+      for _ in 0..<Int.random(in: 0...2, using: &random) { text = Self.mixed(text, &random) }
+      text = "see https://a.example/\(text)?page=1"
+      let wanted = "see https://a.example/•••?page=1"
+      let told = "seed \(seed), round \(round): \(text)"
+      #expect(redaction.redacted(text) == wanted, "\(told)")
+      let json = JSONTree.object(["url": .string(text)]).encoded()
+      let hidden = json.withUnsafeBufferPointer { redaction.redacted(json: $0) } ?? json
+      #expect(try JSONTree(parsing: hidden)["url"] == .string(wanted), "\(told)")
+      var stream = SecretRedaction.Stream(redaction)
+      var (rest, pieces) = (ArraySlice(Array(text.utf8)), [UInt8]())
+      while !rest.isEmpty {
+        let piece = Array(rest.prefix(Int.random(in: 1...7, using: &random)))
+        rest = rest.dropFirst(piece.count)
+        pieces += piece.withUnsafeBytes { stream.append($0) }
+      }
+      pieces += stream.finish()
+      #expect(String(decoding: pieces, as: UTF8.self) == wanted, "\(told)")
+    }
+  }
+
+  /// Each way in which one encoding may be within another.
+  @Test(arguments: [
+    "%26%2348%3B123456789abcdef", "%5Cu0030123456789abcdef", "&percnt;3012345%367%26%23x38%3B9abcdef",
+    #"\u002530123456789abcdef"#, "&#00000000048;123456789abcdef", "%2530123456789abcdef",
+    "%250A0123456789abcdef",
+    "0123&#8203;456&shy789abcdef".replacing("&shy", with: "\\u00ad"), "01234567%E2%80%8B89abcdef",
+  ])
+  func encodingsWithinEncodings(_ text: String) {
+    let hidden = SecretRedaction(["0123456789abcdef"]).redacted("before=\(text) after")
+    #expect(hidden.hasPrefix("before=") && hidden.hasSuffix("••• after") && !hidden.contains("abcdef"))
+  }
+
+  /// A text that is longer than what is decoded at a time.
+  @Test(arguments: ["x", "%41", "\\", "&amp;", "%2525", "0"])
+  func longTextsAreRead(_ filling: String) {
+    let secret = "0123456789abcdef"
+    for length in [65_520, 65_530, 131_072] {
+      let around = String(repeating: filling, count: length / filling.utf8.count)
+      let hidden = SecretRedaction([secret]).redacted("\(around) \(secret) \(around)")
+      #expect(hidden.contains(" ••• ") && !hidden.contains("abcdef"))
+    }
+  }
+
   /// Short secrets occur by chance, so they are not masked; the user is warned.
   @Test(arguments: ["a", "ab", "abc", "1234", "%\\&xy"])
   func shortSecretsAreLeft(_ secret: String) {

@@ -64,6 +64,33 @@ struct ShortfallTests {
         == ["reading stopped after \(ProviderRun.emptyPageCap) consecutive pages without results"])
   }
 
+  /// Results that are too large together end a search, and the next one continues there.
+  @Test func largeResultsArePaused() async throws {
+    let text = String(repeating: "x", count: 60_000)
+    let provider = ScriptedProvider.named("P") { request, _ in
+      let page = request.cursor.flatMap { Int($0) } ?? 0
+      return SearchPage(
+        items: (0..<10).map { number in
+          SearchResult(
+            id: "large.example/p/\(page)-\(number)", kind: .repo, title: "p/\(page)-\(number)",
+            fields: [ResultField(rawValue: "body"): .text(text)])
+        }, next: String(page + 1))
+    }
+    let federation = Federation(ProviderRegistry([provider]))
+    let search = FederatedSearch(
+      query: try QueryParser().parse("swift"), limit: 10_000, timeout: .seconds(300))
+    let first = await federation.search(search)
+    let outcome = try #require(first.outcomes.first)
+    #expect((200..<ProviderRun.sizeLimit / text.utf8.count).contains(first.items.count) && !first.isComplete)
+    #expect(outcome.state == .ok && outcome.shortfalls.count == 1)
+    #expect(outcome.shortfalls.first?.message.contains("after \(first.items.count) results") == true)
+    #expect(outcome.shortfalls.first?.message.contains("16 MB") == true)
+    let second = try await federation.search(
+      search, from: first.nextOffset, of: try #require(first.session))
+    #expect(second.items.first?.result.id == "large.example/p/\(first.items.count / 10)-0")
+    #expect(second.items.count == first.items.count)
+  }
+
   @Test func aShortfallIsToldOnce() async throws {
     let items = repositories("p", 4)
     let pages = [

@@ -11,7 +11,7 @@ import Testing
 
   private func budgets() -> RateBudgets {
     RateBudgets(
-      memory.storage, failures: StorageFailureReport { [reports] in reports.add($0) }, now: clock.read,
+      memory.storage, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read,
       jitter: { 0 },
       pause: { [clock, pauses] in
         pauses.add($0)

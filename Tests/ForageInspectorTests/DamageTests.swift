@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -163,12 +164,63 @@ import Testing
     let report = try inspector.inspect(path: repository.path, sections: [.status])
     #expect(report.status == nil && report.damagedSections == ["status"])
     #expect(report.notes.first?.message.contains("index") == true)
+    #expect(report.notes.first?.message.contains("git reset") == true)
+    let config = repository.path + "/.git/config"
     try repository.write(".git/config", "[core\nbare = perhaps\n")
-    do {
-      _ = try inspector.inspect(path: repository.path)
-      Issue.record("the configuration cannot be read")
-    } catch {
-      #expect(!error.hint.isEmpty && error.message.contains("config"))
+    for isFolder in [false, true] {
+      if isFolder {
+        try FileManager.default.removeItem(atPath: config)
+        try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
+      }
+      let error = #expect(throws: InspectionError.self) { try inspector.inspect(path: repository.path) }
+      #expect(error?.code == .corrupt && error?.hint.isEmpty == false)
+      #expect(error?.message.contains(config) == true)
+    }
+  }
+
+  /// Facts of a healthy clone are not reported of a damaged one that has the same commit, nor of itself later.
+  @Test(arguments: [true, false]) func cachedFactsOfHealthyClone(isRemoved: Bool) async throws {
+    let repository = try await TemporaryRepository.make()
+    let ids = try await row(4, in: repository)
+    let facts = Mutex<[String: [UInt8]]>([:])
+    let memory = InspectionMemory { key in
+      facts.withLock { $0[key] }
+    } keep: { key, value in
+      facts.withLock { $0[key] = value }
+    }
+    func told(_ path: String, _ memory: InspectionMemory?) throws -> String {
+      let report = try inspector.inspect(path: path, memory: memory)
+      let numbers = [report.commits?.count, report.authors?.count, report.size?.bytes, report.churn?.commits]
+      return "\(numbers) \(report.lines ?? []) \(report.notes)"
+    }
+    let healthy = try told(repository.path, memory)
+    let kept = facts.withLock { $0.count }
+    #expect(try told(repository.path, memory) == healthy && facts.withLock { $0.count } == kept && kept > 2)
+    let copy = try TemporaryRepository(at: repository.path + " Kopie é", in: repository.directory)
+    try FileManager.default.copyItem(atPath: repository.path, toPath: copy.path)
+    for damaged in [copy, repository] {
+      for object in [ids[1], try await damaged.git("rev-parse HEAD:a")] {
+        try damage(object, in: damaged, isRemoved: isRemoved)
+        let anew = try told(damaged.path, nil)
+        #expect(try told(damaged.path, memory) == anew && anew != healthy)
+      }
+    }
+  }
+
+  /// The share of signed commits needs the last 100 commits and none behind them.
+  @Test func signaturesBeforeDamage() async throws {
+    let repository = try await TemporaryRepository.make()
+    var stream = ""
+    for mark in 1...103 {
+      stream += "commit refs/heads/main\nmark :\(mark)\ncommitter C <c@x> \(mark) +0000\ndata 0\n"
+    }
+    try await repository.git(
+      ["-c", "fastimport.unpackLimit=1000", "fast-import", "--quiet"], input: Data((stream + "\n").utf8))
+    for (back, isTold) in [(100, true), (99, false)] {
+      try damage(try await repository.git("rev-parse HEAD~\(back)"), in: repository, isRemoved: true)
+      let report = try inspector.inspect(path: repository.path, sections: [.signedShare])
+      #expect(report.signedShare == 0 && report.damagedSections == (isTold ? [] : ["signedShare"]))
+      #expect(report.notes.isEmpty == isTold)
     }
   }
 }

@@ -51,6 +51,10 @@ struct LineCounterTests {
       Sample("Perl", "c#.##c", "my $x = $#a;\n=pod\n\n text\n=cut\nprint 1;\n"),
       Sample("Shell", "#ccc#", "#!/bin/sh\necho 'a\n# no\n' $# \"$(f \"it's\")\"\n# yes\n"),
       Sample("Shell", "cccc#", "cat <<-'EOF' | f\n# it's\n<< x\n\tEOF\n# yes\n"),
+      Sample(
+        "Nushell", "#cc.cc#", "#!/usr/bin/env nu\nlet a = 'x\n# no\n\n'; let b = \"\\\"\n# no\"\n# yes\n"),
+      Sample("Nushell", "cccc#", "let a = r#'it's\n# no\n'#; let b = `#\n# no`; a#b\n# it's\n"),
+      Sample("Nushell", "ccc#", "let a = $\"(f \"it's\" | g '\"')\n# no\"\nlet b = $'\\(f '#')'\n# yes\n"),
       Sample("Lua", "###cc#", "--[==[ a\n]] b\n]==]\nx = [[\n-- no ]]\n-- c\n"),
       Sample("Haskell", "##cc", "{- a {- b -}\n-}\nf' = 'x' --> y\ng = '\"' -- c\n"),
       Sample("OCaml", "##c#", "(* a (* b *)\n*)\nlet f (x : 'a) = '\"'\n(* c *)\n"),

@@ -228,6 +228,20 @@ import Testing
     #expect(record.remoteURL?.contains("s3cret") == false)
   }
 
+  /// A forge without TLS has no page with TLS.
+  @Test(arguments: [
+    ("http://127.0.0.1:3000/Ö/n.git", "http://127.0.0.1:3000/Ö/n"),
+    ("HTTP://git.corp.example/o/n", "http://git.corp.example/o/n"),
+    ("https://git.corp.example/o/n", "https://git.corp.example/o/n"),
+    ("git@git.corp.example:o/n.git", "https://git.corp.example/o/n"),
+  ])
+  func schemeOfThePage(remote: String, page: String) async throws {
+    #expect(try await identity([("origin", remote)]).result.url == page)
+    let remotes = [Remote(name: "origin", url: remote)]
+    let identity = CloneIdentity.of(remotes, at: "/nowhere", inspector: Inspector())
+    #expect(identity?.result(path: "/nowhere").url == page)
+  }
+
   @Test func withoutOrigin() async throws {
     #expect(try await identity([("upstream", "https://github.com/o/n")]).entityID == "github.com/o/n")
     let two = try await identity([("a", "https://github.com/o/a"), ("b", "https://github.com/o/b")])

@@ -237,7 +237,7 @@ struct CodeSearchTests {
     let items = try await world.page("needle").items
     #expect(items.count == 3)
     for item in items {
-      #expect(item.url == nil)
+      #expect(item.url == nil && item[.commit] == nil)
       #expect(item.id == item[.file]?.text)
     }
     world.current = nil

@@ -1,3 +1,4 @@
+import Dispatch
 import Forage
 import ForageCore
 import Synchronization
@@ -35,9 +36,10 @@ final class Conversation: Sendable {
   ///
   /// - Parameters:
   ///   - environment: Added to that of the home.
+  ///   - reading: Is waited for before each message: how far the client has read.
   ///   - page: Answers searches; by default nothing is found.
   init(
-    environment: [String: String] = [:],
+    environment: [String: String] = [:], reading: DispatchSemaphore? = nil,
     page: @escaping @Sendable (SearchRequest) async throws -> SearchPage = { _ in SearchPage(items: []) }
   ) throws {
     home = try IsolatedHome()
@@ -51,7 +53,10 @@ final class Conversation: Sendable {
     let (stream, input) = AsyncStream<[UInt8]>.makeStream()
     self.input = input
     let messages = Messages()
-    let server = MCPServer(forage, allowsWriting: true) { messages.add($0) }
+    let server = MCPServer(forage, allowsWriting: true) {
+      reading?.wait()
+      messages.add($0)
+    }
     self.messages = messages
     self.server = Task { await server.serve(stream) }
   }
@@ -93,6 +98,7 @@ final class Conversation: Sendable {
     let result = await result(id)
     let content = result["structuredContent"] ?? .null
     #expect(result["content"]?.array?.first?["text"]?.string == AnswerLimit.text(content))
+    #expect(content["complete"]?.bool != nil && content["providers"]?.array != nil, "\(content)")
     return (content, result["isError"] == .bool(true))
   }
 

@@ -8,7 +8,7 @@ import Testing
 struct ReadToolTests {
   private func read(_ arguments: [String: JSONTree], _ file: RepositoryFile) throws(ToolFailure) -> JSONTree {
     let checked = try ToolArguments(.object(arguments), ReadTool.read.parameters + [.maxChars])
-    return NeutralText.neutral(try ReadTool.answer(file, checked))
+    return NeutralText.neutral(try ReadTool.answer(file, .local(), checked))
   }
 
   @Test(arguments: [
@@ -46,7 +46,10 @@ struct ReadToolTests {
     let beyond = #expect(throws: ToolFailure.self) {
       try read(["file": .string("a"), "start": .integer(1_001)], .text(text))
     }
+    #expect(beyond?.message == "line 1001 is after the end of the file")
     #expect(beyond?.hint == "it has 1000 lines")
+    let most = try read(["file": .string("a"), "start": .integer(2), "end": .integer(.max)], .text(text))
+    #expect(most["range"]?["end"] == .integer(401))
   }
 
   @Test func cutsLongAnswers() throws {
@@ -57,9 +60,68 @@ struct ReadToolTests {
     #expect(end > 5 && content["next"] == .integer(end + 1))
   }
 
+  /// What is left of a folder follows `next`.
+  @Test func pagesThroughFolders() throws {
+    let names = (0..<500).map { "näme \($0)/" }
+    var (found, start): ([String], JSONTree?) = ([], .integer(1))
+    while let place = start {
+      let page = try read(
+        ["file": .string("."), "start": place, "maxChars": .integer(1_000)], .folder(names))
+      #expect(AnswerLimit.text(page).unicodeScalars.count <= 1_000)
+      #expect(page["range"]?["start"] == place && page["totalLines"] == nil)
+      found += page["entries"]?.array?.compactMap(\.string) ?? []
+      start = page["next"]
+    }
+    #expect(found == names)
+    let part = try read(["file": .string("."), "start": .integer(3), "end": .integer(4)], .folder(names))
+    #expect(part["entries"] == .array([.string("näme 2/"), .string("näme 3/")]) && part["next"] == nil)
+    let beyond = #expect(throws: ToolFailure.self) {
+      try read(["file": .string("."), "start": .integer(501)], .folder(names))
+    }
+    #expect(beyond?.hint == "it has 500 entries")
+    #expect(throws: ToolFailure.self) {
+      try read(["file": .string("."), "start": .integer(4), "end": .integer(3)], .folder(names))
+    }
+  }
+
+  @Test(arguments: ["o/r?x=1", "o/r#x", "r", "", "host.example/o/r?x"])
+  func refusesNamesThatAreNoRepository(_ name: String) async throws {
+    let talk = try Conversation()
+    for (id, tool) in ["read", "inspect", "star"].enumerated() {
+      var arguments = ["repo": JSONTree.string(name)]
+      if tool == "read" { arguments["file"] = .string("a") }
+      if tool == "star" { arguments["on"] = .bool(true) }
+      let (content, isError) = await talk.answer(tool, arguments, id: id)
+      #expect(isError && content["error"]?["hint"] == .string("it is owner/name, host/owner/name or a URL"))
+    }
+    _ = await talk.end()
+  }
+
+  /// A match has the ref with which `read` gives the same line, whatever is changed in the work tree.
+  @Test func readsTheLinesOfMatches() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["ä.txt": "one\nneedle 1\n"])
+    _ = try await repository.git("remote add origin https://git.example.com/o/r.git")
+    let talk = try Conversation()
+    try await talk.addClones(in: repository.path)
+    try repository.write("ä.txt", "new\nnew\nneedle 1\n")
+    let found = await talk.answer(
+      "search_code", ["pattern": .string("needle 1"), "scope": .string("local")])
+    let file = try #require(found.content["files"]?.array?.first)
+    let line = try #require(file["matches"]?.array?.first?["line"])
+    var arguments = ["file": file["path"] ?? .null, "start": line, "end": line]
+    arguments["repo"] = file["repo"]
+    arguments["ref"] = file["ref"]
+    let read = await talk.answer("read", arguments, id: 2)
+    #expect(!read.isError && read.content["text"] == .string("needle 1"))
+    #expect(read.content["providers"]?.array?.first?["id"] == .string("local"))
+    _ = await talk.end()
+  }
+
   @Test func listsFoldersAndEmptyFiles() throws {
     let folder = try read(["file": .string(".")], .folder(["a/", "b"]))
     #expect(folder["entries"] == .array([.string("a/"), .string("b")]))
+    #expect(folder["range"] == .object(["start": .integer(1), "end": .integer(2)]))
     let empty = try read(["file": .string("a")], .text(""))
     #expect(empty["totalLines"] == .integer(0) && empty["text"] == .string(""))
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import ForageCore
 import Synchronization
 import Testing
@@ -94,7 +95,11 @@ struct ServerTests {
     for tool in tools {
       #expect(tool["inputSchema"]?["additionalProperties"] == .bool(false))
       #expect(tool["outputSchema"]?["type"] == .string("object"))
+      #expect(tool["outputSchema"]?["required"] == .array([.string("complete"), .string("providers")]))
       #expect(tool["annotations"]?["readOnlyHint"]?.bool == (tool["name"] != .string("star")))
+      for hint in ["destructiveHint", "idempotentHint", "openWorldHint"] {
+        #expect(tool["annotations"]?[hint]?.bool != nil)
+      }
       #expect(tool["title"]?.string?.isEmpty == false)
     }
     _ = await talk.end()
@@ -118,6 +123,64 @@ struct ServerTests {
     _ = await talk.result(3)
     let all = await talk.end()
     #expect(!all.contains { $0["id"] == .integer(1) })
+  }
+
+  /// A client that does not read holds up no call.
+  @Test func worksWhileNobodyReads() async throws {
+    let reading = DispatchSemaphore(value: 0)
+    let started = AsyncStream<Void>.makeStream()
+    let talk = try Conversation(reading: reading) { _ in
+      started.continuation.yield()
+      return SearchPage(items: [])
+    }
+    talk.request(1, "server/discover")
+    talk.call(2, "search", ["query": .string("x"), "providers": .array([.string("shelf")])])
+    for await _ in started.stream { break }
+    for _ in 1...2 { reading.signal() }
+    #expect(await talk.result(1)["resultType"] != nil)
+    #expect(await talk.result(2)["isError"] == .bool(false))
+    _ = await talk.end()
+  }
+
+  /// Messages are written in order, also when those who send them have to wait.
+  @Test func keepsTheOrderOfMessages() async {
+    let reading = DispatchSemaphore(value: 0)
+    let written = Mutex<[UInt8]>([])
+    let writer = MessageWriter { message in
+      reading.wait()
+      written.withLock { $0.append(message[0]) }
+    }
+    let message = [UInt8](repeating: 0, count: 1 << 20)
+    for number in 0..<4 { await writer.send([UInt8(number)] + message.dropFirst()) }
+    for number in 4..<20 {
+      reading.signal()
+      await writer.send([UInt8(number)] + message.dropFirst())
+    }
+    for _ in 0..<4 { reading.signal() }
+    await writer.flush()
+    #expect(written.withLock { $0 } == Array(0..<20))
+  }
+
+  /// Calls that wait for hosts hold up no work on clones.
+  @Test func worksOnClonesWhileHostsAreSlow() async throws {
+    let started = AsyncStream<Void>.makeStream()
+    let talk = try Conversation { _ in
+      started.continuation.yield()
+      try await Task.sleep(for: .seconds(3_600))
+      return SearchPage(items: [])
+    }
+    for id in 1...16 { talk.call(id, "search", ["query": .string("x\(id)")]) }
+    var hanging = 0
+    for await _ in started.stream {
+      hanging += 1
+      if hanging == 16 { break }
+    }
+    talk.call(17, "clones")
+    #expect(await talk.result(17)["isError"] == .bool(false))
+    for id in 1...16 {
+      talk.send(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":\#(id)}}"#)
+    }
+    _ = await talk.end()
   }
 
   /// More calls than run at a time are all answered; one that waits can be cancelled.

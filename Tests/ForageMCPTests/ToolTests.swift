@@ -79,6 +79,20 @@ struct ToolTests {
   }
 
   @Test(arguments: [
+    ("foo(bar", 7), ("a/b[", 4), ("ö(", 2), ("foo\\", 4), ("*", 0),
+  ])
+  func namesThePlaceOfAMistakeInAnExpression(_ pattern: String, _ place: Int) async throws {
+    let talk = try Conversation()
+    let (content, isError) = await talk.answer(
+      "search_code", ["pattern": .string(pattern), "mode": .string("regex")])
+    #expect(isError && content["error"]?["offset"] == .integer(place))
+    #expect(content["error"]?["message"]?.string?.hasSuffix("(at offset \(place))") == true)
+    let query = await talk.answer("search", ["query": .string("x AND")], id: 2)
+    #expect(query.isError && query.content["error"]?["offset"] == .integer(2))
+    _ = await talk.end()
+  }
+
+  @Test(arguments: [
     (["query": JSONTree.string("x"), "limmit": .integer(3)], "did you mean \"limit\"?"),
     (["query": .string("x"), "limit": .integer(0)], "it is a whole number from 1 to 100"),
     (["query": .string("x"), "order": .string("desk")], "did you mean \"desc\"?"),
@@ -121,6 +135,24 @@ struct ToolTests {
     } while cursor != nil && calls < 100
     #expect(ids == all.map(\.id) && calls > 5)
     _ = await talk.end()
+  }
+
+  /// Of a file that is too long, the text that matches is kept.
+  @Test func keepsTheMatchOfALargeFile() {
+    let line = String(repeating: "é", count: 500) + "needle" + String(repeating: "ü", count: 494)
+    let match = JSONTree.object([
+      "line": .integer(7), "text": .string(line), "before": .array([.string(line)]),
+      "ranges": .array([.array([.integer(500), .integer(506)])]),
+    ])
+    let file = SearchTools.narrowed(
+      .object([
+        "path": .string("a"), "repository": .string("/c"), "matches": .array([match, match]),
+        "matchCount": .integer(9),
+      ]), 250)
+    let shown = file["matches"]?.array ?? []
+    #expect(shown.count == 1 && shown.first?["line"] == .integer(7) && shown.first?["before"] == nil)
+    #expect(shown.first?["text"]?.string?.contains("needle") == true)
+    #expect(file["more"] == .integer(8) && AnswerLimit.text(file).unicodeScalars.count < 400)
   }
 
   @Test func shortensOneLargeItem() {
@@ -203,6 +235,14 @@ struct ToolTests {
     #expect(failed.content["providers"]?.array?.first?["error"] == .string("no"))
     let none = await search("none", 2)
     #expect(!none.isError && none.content["items"] == .array([]) && none.content["complete"] == .bool(true))
+    let repository = try await TemporaryRepository.make()
+    try await talk.addClones(in: repository.path)
+    let both = JSONTree.array([.string(ClosureProvider.id), .string("local")])
+    let other = await talk.answer("search", ["query": .string("fails"), "providers": both], id: 4)
+    #expect(!other.isError && other.content["items"] == .array([]))
+    #expect(other.content["complete"] == .bool(false))
+    let states = other.content["providers"]?.array?.compactMap { $0["state"]?.string } ?? []
+    #expect(Set(states) == ["failed", "ok"])
     let partial = await search("partly", 3)
     #expect(!partial.isError && partial.content["complete"] == .bool(false))
     #expect(partial.content["items"]?.array?.count == 1)
@@ -220,6 +260,7 @@ struct ToolTests {
       ])
       let star = await talk.answer("star", ["repo": .string("o/r"), "on": .bool(false)])
       #expect(!star.isError && star.content["starred"] == .bool(false) && github.options.starred == [])
+      #expect(star.content["providers"]?.array?.first?["id"] == .string("github"))
       let shown = await talk.answer("show", ["id": .string("o/r")], id: 2)
       #expect(!shown.isError && shown.content["item"]?["stars"] == .integer(7))
       #expect(shown.content["complete"] == .bool(true))
@@ -235,6 +276,8 @@ struct ToolTests {
     let talk = try Conversation(environment: ["FORAGE_GITHUB_URL": "http://127.0.0.1:1"])
     let (content, isError) = await talk.answer("show", ["id": .string("o/r")])
     #expect(isError && content["error"]?["message"]?.string?.hasPrefix("github: ") == true)
+    #expect(content["providers"]?.array?.first?["id"] == .string("github"))
+    #expect(content["error"]?["hint"]?.string?.isEmpty == false)
     _ = await talk.end()
   }
 
@@ -267,6 +310,15 @@ struct ToolTests {
     let file = churn.content["churn"]?["files"]?.array?.first
     #expect(file?["author"]?["name"] == .string("Ünal") && churn.content["complete"] == .bool(true))
     #expect(churn.content["authors"] == nil)
+    #expect(
+      churn.content["providers"] == .array([.object(["id": .string("local"), "state": .string("ok")])]))
+    for (id, name, count) in [(106, "ä", 1), (107, "never", 0)] {
+      let one = await talk.answer(
+        "inspect", ["path": .string(repository.path), "file": .string(name)], id: id)
+      let files = one.content["churn"]?["files"]?.array ?? []
+      #expect(files.count == count && one.content["authors"] == nil)
+      #expect(count == 0 || files.first?["author"]?["name"] == .string("Ünal"))
+    }
     let short = await talk.answer(
       "inspect", ["path": .string(repository.path), "maxChars": .integer(1_000)], id: 105)
     #expect(!short.isError && short.content["complete"] != nil && short.content["path"] != nil)

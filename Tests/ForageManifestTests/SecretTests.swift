@@ -39,6 +39,31 @@ struct SecretTests {
     }
   }
 
+  /// What a server knows of another provider's secret goes no further either.
+  @Test func secretsOfOthersGoNoFurther() async throws {
+    let other = "0ther-s3cret-0123"
+    let memory = MemoryServices()
+    let body =
+      #"{"items":[{"id":1,"url":"https://acme.example/1","name":"n","text":"it is 0ther-s3cret-0123, or %30ther-s3cret-01&#50;3"}]}"#
+    let handler: LoopbackServer.Handler = { request in
+      request.query("q") == "bad"
+        ? .json(status: 400, body: #"{"message": "no: 0ther-s3cret-0123"}"#) : .json(body: body)
+    }
+    try await withServer(handler: handler) { server in
+      let live = LiveTransport(try NetworkSettings(environment: [:]))
+      let provider = try ManifestProvider(
+        try manifest(sample()), base: server.baseURL,
+        transport: live.transport, services: memory.services(), userAgent: testUserAgent,
+        heldSecrets: { [other] })
+      let page = try await provider.search(ask("x", of: provider))
+      #expect(page.items.first?[.description] == .text("it is ***, or ***"))
+      let error = await searchError { _ = try await provider.search(ask("bad", of: provider)) }
+      #expect(error?.message.contains("no: ***") == true, "\(error as Any)")
+      await live.shutdown()
+    }
+    #expect(!memory.cache.value.withLock { "\($0)" }.contains("s3cret"))
+  }
+
   /// What is told of requests leaves it out.
   @Test(arguments: ["header: X-Token", "query: key"])
   func reportsLeaveItOut(_ way: String) async throws {

@@ -102,6 +102,23 @@ extension RunningPlugins {
       #expect(await script.remains() == [])
     }
 
+    #if os(Linux)
+      /// The process between the host and a plugin shows none of the host's variables.
+      @Test func theSupervisorHasNoVariables() async throws {
+        let script = try ScriptedPlugin(
+          """
+          hello()
+          request = receive()
+          with open("/proc/%d/environ" % os.getppid(), "rb") as file:
+              answer(request, [item(0, fields={"own": len(file.read().replace(b"\\0", b""))})])
+          receive()
+          """)
+        let page = try await script.provider().search(try request())
+        #expect(page.items.first?["own"] == .number(0))
+        #expect(await script.remains() == [])
+      }
+    #endif
+
     /// What a plugin knows of another one's secret goes no further either.
     @Test func secretsOfOthersGoNoFurther() async throws {
       let script = try ScriptedPlugin(
@@ -144,6 +161,76 @@ extension RunningPlugins {
       #expect(item[.description] == .text("kept") && item[.pushedAt]?.date != nil)
       #expect(item[.labels] == .list(["a"]) && item["own"] != nil)
       #expect(await script.remains() == [])
+    }
+
+    /// A member of another type in a result costs the member, not the page.
+    @Test func oddMembersAreAbsent() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello(qualifiers={"language": {"push": "exact"}})
+        request = receive()
+        items(request, 0, [item(0)])
+        done(request, 1, total="x", rate=[], unapplied=5, mayRepeat="no", unreadable={}, cacheAgeMs="1", stale=1,
+             observedAt=[], missing=7, next="more")
+        receive()
+        """)
+      let page = try await script.provider().search(try request("x language:swift"))
+      #expect(page.items.count == 1 && page.total == nil && page.next == "more" && page.gaps.shortfall == nil)
+      // What was not applied is not known, so everything is checked.
+      #expect(page.unapplied == ["language"])
+      let warnings = script.host.warnings(of: "hostile")
+      #expect(warnings.count == 9 && warnings.allSatisfy(PluginHost.isNote), "\(warnings)")
+      #expect(await script.remains() == [])
+    }
+
+    /// A list whose end is not known does not end in silence.
+    @Test(arguments: ["next=7", "next=['a']", "next=True", "next={}", "shortfall=9", "complete='no'"])
+    func anInvalidEndIsTold(_ member: String) async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        items(request, 0, [item(0)])
+        done(request, 1, \(member))
+        receive()
+        """)
+      let page = try await script.provider().search(try request())
+      let name = member.prefix { $0 != "=" }
+      #expect(page.items.count == 1 && page.next == nil)
+      #expect(page.gaps.shortfall?.message.contains("the plugin sent an invalid \(name)") == true)
+      #expect(await script.remains() == [])
+    }
+
+    /// What is wrong with an answer that has too much in it is told at once, wherever its id is.
+    @Test(arguments: ["{'id': id, 'result': value}", "{'id': id, 'error': {'code': 1, 'data': value}}"])
+    func excessIsTold(_ answer: String) async throws {
+      for value in ["[0] * 100001", "json.loads('[' * 70 + ']' * 70)"] {
+        let script = try ScriptedPlugin(
+          """
+          hello()
+          request = receive()
+          items(request, 0, [item(0)])
+          id, value = request["id"], \(value)
+          send(\(answer))
+          receive()
+          """)
+        let page = try await script.provider().search(try request())
+        let message = page.gaps.failure?.message
+        #expect(page.items.count == 1)
+        #expect(message?.contains("JSON values") == true || message?.contains("nested") == true, "\(page)")
+        #expect(await script.remains() == [])
+      }
+    }
+
+    @Test func excessInTheGreetingIsTold() async throws {
+      let script = try ScriptedPlugin(
+        """
+        request = receive()
+        send({"result": [0] * 100001, "id": request["id"]})
+        receive()
+        """)
+      let error = await failure { _ = try await script.provider().search(try request()) }
+      #expect(error?.message.contains("JSON values") == true, "\(error as Any)")
     }
 
     /// Many small values in few bytes end the page at once.

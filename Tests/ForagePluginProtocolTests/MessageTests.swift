@@ -27,11 +27,20 @@ struct MessageTests {
     (#"{"jsonrpc":"2.0","id":1,"method":5}"#, .notMessage(id: .number(1))),
     (#"{"jsonrpc":"2.0","id":1,"method":"a","params":[1]}"#, .notMessage(id: .number(1))),
     (#"{"jsonrpc":"2.0","id":1,"error":"no"}"#, .notMessage(id: .number(1))),
-    (String(repeating: "[", count: 100_000), .tooDeep),
-    (#"{"jsonrpc":"2.0","id":1,"result":"# + String(repeating: "[", count: 64), .tooDeep),
+    (String(repeating: "[", count: 100_000), .tooDeep(id: nil)),
+    (#"{"jsonrpc":"2.0","id":1,"result":"# + String(repeating: "[", count: 64), .tooDeep(id: .number(1))),
   ])
   func whatIsNoMessageIsToldApart(_ line: String, _ error: MessageError) {
     #expect(throws: error) { try Message(parsing: line.utf8) }
+  }
+
+  /// The id of an answer with too many values tells which request it is for.
+  @Test func tooManyValues() {
+    let values = String(repeating: "0,", count: 100_000) + "0]"
+    let answer = #"{"id":"a","result":["# + values + #","jsonrpc":"2.0"}"#
+    #expect(throws: MessageError.tooMany(id: .text("a"))) { try Message(parsing: answer.utf8) }
+    let other = #"{"jsonrpc":"2.0","method":"m","id":1,"params":["# + values + "}"
+    #expect(throws: MessageError.tooMany(id: nil)) { try Message(parsing: other.utf8) }
   }
 
   @Test func bytesThatAreNoTextAreNoMessage() {

@@ -42,7 +42,7 @@ import Testing
     let path = box.path
     try cache.change("h") { _ in Circuit(failures: 1, openUntil: noon, reason: "r") }
     concurrently(20) { _ in
-      let cache = CacheStore(path: path)
+      let cache = CacheStore(path: path, waitsForWriters: true)
       var isMine = false
       try cache.change("h") { old in
         isMine = false

@@ -16,7 +16,7 @@ import Testing
     if let before { try box.plant(Data(before.utf8)) }
     let path = box.path
     concurrently(Self.writers) { writer in
-      let cache = CacheStore(path: path)
+      let cache = CacheStore(path: path, waitsForWriters: true)
       for round in 0..<Self.rounds {
         #expect(try cache.store(answer("\(writer)-\(round)"), now: noon))
         try cache.change("count") { Circuit(failures: ($0?.failures ?? 0) + 1, reason: "r") }

@@ -18,11 +18,13 @@ struct CacheBox {
   init(maximumBytes: Int = CacheStore.defaultMaximumBytes) throws {
     folder = try TemporaryDirectory(prefix: "forage-cache")
     path = folder.path("cache/forage/cache.db")
-    cache = CacheStore(path: path, maximumBytes: maximumBytes)
+    cache = CacheStore(path: path, maximumBytes: maximumBytes, waitsForWriters: true)
   }
 
   /// The cache as another process sees it.
-  func other() -> CacheStore { CacheStore(path: path, maximumBytes: cache.maximumBytes) }
+  func other() -> CacheStore {
+    CacheStore(path: path, maximumBytes: cache.maximumBytes, waitsForWriters: true)
+  }
 
   /// Puts bytes where the cache is to be.
   func plant(_ data: Data) throws { try folder.write("cache/forage/cache.db", data: data) }

@@ -81,6 +81,9 @@ import Testing
         let plain = try await program.run(["search", "kit", "-k", "package"])
         #expect(plain.err.contains(host), "\(plain.err)")
       }
+      let feed = try await program.run(["feed", "-p", "forge"])
+      #expect(feed.err.contains("which you have not confirmed"), "\(feed.err)")
+      #expect(feed.err.contains("forage plugin trust forge"), "\(feed.err)")
       let providers = try await program.run(["providers", "--format", "json"]).json()
       #expect(providers.provider("forge")?["reason"]?.string?.contains(host) == true)
       #expect(try await program.run(["doctor"]).out.contains("which you have not confirmed"))

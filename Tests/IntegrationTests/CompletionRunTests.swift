@@ -101,9 +101,14 @@ struct CompletionRunTests {
 
   @Test(.enabled(if: shell("fish") != nil))
   func fish() async throws {
+    let offers = try TemporaryDirectory()
+    let offered = offers.path("offered")
     try await complete("fish") { script, _, file in
-      let note = "commandline >> '\(file)'; commandline ''"
+      let note = "commandline >> '\(file)'; complete -C >> '\(offered)'; commandline ''"
       return ["--no-config", "-i", "-C", "source '\(script)'; bind \\c] \"\(note)\""]
     }
+    // The description of an option is not repeated behind its values.
+    let lines = try String(contentsOfFile: offered, encoding: .utf8).split(separator: "\n").map(String.init)
+    #expect(lines.contains("ndjson") && lines.contains("repo,issue"), "\(lines)")
   }
 }

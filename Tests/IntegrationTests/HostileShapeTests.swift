@@ -113,6 +113,32 @@ import Testing
     #expect(!more.isEmpty || shape.isTooMuch)
   }
 
+  /// Pages that are small enough each, and without end.
+  @Test(
+    arguments: [
+      "{'body': 'x' * 30000}", "{'k%d' % n: n for n in range(400)}", "{'a': [{'b': 'c'}] * 200}",
+      "{'n%03d' % n + 'k' * 100: n for n in range(200)}",
+    ])
+  func manyPages(_ fields: String) async throws {
+    let script = Self.script(fields)
+      .replacing(
+        "for seq in range(20):",
+        with: "first = int(call['params']['cursor'] or 0)\n        for seq in range(20):"
+      )
+      .replacing("str(n)", with: "str(first + n)").replacing("/%d\" % n", with: "/%d\" % (first + n)")
+      .replacing("\"next\": \"more\"", with: "\"next\": str(first + 200)")
+    let program = try program()
+    let folder = try program.writePlugin("shape", script)
+    let search = ["search", "x", "--plugin", folder, "-p", "shape", "-L", "10000", "--timeout", "50"]
+    let found = try await program.run(search + ["--format", "json"], timeout: .seconds(300))
+    let json = try found.json()
+    let ids = json["items"]?.array.compactMap { $0["id"]?.string } ?? []
+    #expect([0, 3].contains(found.status) && json["complete"]?.bool == false && Set(ids).count == ids.count)
+    #expect(ids.count >= 200 && found.err.contains("limit of 16 MB"), "\(ids.count): \(found.err)")
+    #expect(json["next"]?.string != nil)
+    try await expectSmall(found, program)
+  }
+
   /// Bodies of a server below 5 MiB, as row and as the rest of the answer.
   @Test(
     arguments: [

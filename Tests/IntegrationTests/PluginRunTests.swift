@@ -70,6 +70,25 @@ import Testing
     #expect(other.status == 2 && expectMessages(other) == ["there is no provider \"acme\""])
   }
 
+  /// Where a provider is asked for by the id of its plugin, the ids of the plugin's providers are told.
+  @Test func thePluginIsNoProvider() async throws {
+    let program = try program()
+    let folder = try program.writePlugin(
+      "acme", Self.plugin,
+      adding: """
+        "providers": [{"id": "acme-code", "name": "Code", "kinds": ["repo"]}, {"id": "acme-docs", "name": "Docs", "kinds": ["repo"]}]
+        """)
+    #expect(try await program.run(["plugin", "install", folder, "--trust"]).status == 0)
+    for arguments in [
+      ["providers", "show", "acme"], ["providers", "enable", "acme"], ["search", "kit", "-p", "acme"],
+    ] {
+      let result = try await program.run(arguments)
+      #expect(
+        result.status == 2 && result.err.contains("acme-code, acme-docs") && result.err.contains("plugin"),
+        "\(arguments): \(result.err)")
+    }
+  }
+
   /// Nothing of a plugin runs before it is trusted, nor after it was changed.
   @Test func installTrustChangeRemove() async throws {
     let program = try program()

@@ -10,12 +10,13 @@ struct TerminalRunTests {
     return github
   }
 
-  /// A terminal without cursor movement gets none.
+  /// A terminal without cursor movement gets none, and a line for what is waited for.
   @Test func aDumbTerminal() async throws {
     try await withProgram(slow(3)) { program, _ in
       let dumb = try await program.runInTerminal(
         ["search", "match", "--no-cache"], streams: .outputAndError, adding: ["TERM": "dumb"])
       #expect(dumb.status == 0 && !dumb.out.contains("\u{1B}"), "\(dumb.out)")
+      #expect(dumb.out.components(separatedBy: "github  waiting\n").count == 2, "\(dumb.out)")
       let usual = try await program.runInTerminal(
         ["search", "match", "--no-cache"], streams: .outputAndError, adding: ["NO_COLOR": "1"])
       #expect(usual.out.contains("github  waiting\n") && usual.out.contains("\u{1B}["))

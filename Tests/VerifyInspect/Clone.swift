@@ -2,8 +2,10 @@ import Foundation
 
 /// What several facts need, told by git.
 struct Clone {
-  /// The commit that is checked out.
+  /// The commit that is checked out; it may be missing or damaged.
   let head: String?
+  /// Whether git can read every commit of the history.
+  let hasHistory: Bool
   /// The git folder, that of a linked work tree its own.
   let gitDir: String
   /// The folder with objects and references.
@@ -31,7 +33,8 @@ struct Clone {
   }
 
   init(_ git: Git) async throws {
-    head = try await git.text("rev-parse", "--quiet", "--verify", "HEAD^{commit}")
+    head = try await git.text("rev-parse", "--quiet", "--verify", "HEAD")
+    hasHistory = try await git.text("rev-list", "--count", "HEAD") != nil
     gitDir = Self.resolved(try await git.text("rev-parse", "--path-format=absolute", "--git-dir") ?? "")
     commonDir = Self.resolved(
       try await git.text("rev-parse", "--path-format=absolute", "--git-common-dir") ?? "")

@@ -8,7 +8,6 @@ struct History {
     var author: String
     /// Seconds since 1970; nil when git cannot read the time.
     var authoredAt: Int?
-    var committedAt: Int
     /// `2026-01-05 17:04:05 +0100`, the author's own time.
     var ownTime: String
   }
@@ -17,17 +16,17 @@ struct History {
 
   /// Reads the log; nil when git fails.
   init?(_ git: Git) async throws {
-    let format = "%H%x00%P%x00%aN <%aE>%x00%at%x00%ct%x00%ai"
+    let format = "%H%x00%P%x00%aN <%aE>%x00%at%x00%ai"
     guard let bytes = try await git.bytes(["log", "--use-mailmap", "--format=\(format)", "HEAD"]) else {
       return nil
     }
     commits = bytes.pieces(of: UInt8(ascii: "\n")).compactMap { line in
       let fields = line.split(separator: 0, omittingEmptySubsequences: false)
-      guard fields.count == 6 else { return nil }
+      guard fields.count == 5 else { return nil }
       return Commit(
         id: fields[0].text, parents: fields[1].split(separator: UInt8(ascii: " ")).count,
         author: fields[2].text,
-        authoredAt: fields[3].number, committedAt: fields[4].number ?? 0, ownTime: fields[5].text)
+        authoredAt: fields[3].number, ownTime: fields[4].text)
     }
   }
 }

@@ -25,7 +25,7 @@ extension Verification {
     first(history)
     dates(history)
     activity(history)
-    try await signatures(history)
+    try await signatures()
   }
 
   private mutating func last() async throws {
@@ -128,12 +128,11 @@ extension Verification {
     comparison.list("activity.hours", told?.hours.map { "\($0)" }, hours.map { "\($0)" })
   }
 
-  private mutating func signatures(_ history: History) async throws {
-    let newest = history.commits.sorted { ($1.committedAt, $0.id) < ($0.committedAt, $1.id) }.prefix(
-      Self.signed)
+  private mutating func signatures() async throws {
+    guard let newest = try await git.lines("rev-list", "--max-count=\(Self.signed)", "HEAD") else { return }
     var signed = 0
     for commit in newest {
-      guard let object = try await git.bytes(["cat-file", "commit", commit.id]) else { return }
+      guard let object = try await git.bytes(["cat-file", "commit", commit]) else { return }
       for line in object.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         // An empty line ends the header.
         if line.isEmpty { break }

@@ -14,7 +14,10 @@ extension Verification {
     comparison.value("size.packs", told.size?.packs, counts["packs"], canTell: false)
     comparison.value("size.looseObjects", told.size?.looseObjects, counts["count"], canTell: false)
     let folder = clone.commonDir + "/objects"
-    let packs = Self.entries(folder + "/pack") { $0.hasSuffix(".pack") }
+    let names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder + "/pack")) ?? [])
+    let packs = Self.entries(folder + "/pack") {
+      $0.hasSuffix(".pack") && names.contains($0.dropLast(4) + "idx")
+    }
     comparison.value("size.packBytes", told.size?.packBytes, packs.reduce(0) { $0 + Int($1.st_size) })
     let loose = (0..<256).flatMap { first in
       let name = String(first, radix: 16)

@@ -23,9 +23,14 @@ extension Verification {
     let parts = described?.split(separator: "-", omittingEmptySubsequences: false) ?? []
     let nearest =
       parts.count > 2 ? "\(parts.dropLast(2).joined(separator: "-")) + \(parts[parts.count - 2])" : nil
-    comparison.value("tags.nearest", told.tags?.nearest.map { "\($0.name) + \($0.distance)" }, nearest)
-    for prefix in ["", "v"] {
-      let sorted = try await git.lines("tag", "--list", "--sort=version:refname") ?? []
+    comparison.value(
+      "tags.nearest", told.tags?.nearest.map { "\($0.name) + \($0.distance)" }, nearest,
+      canTell: clone.hasHistory)
+    let sorted = try await git.lines("tag", "--list", "--sort=version:refname") ?? []
+    // Where most tags have another prefix, the releases have it, and those without it are older.
+    let own = told.tags?.highest.map { $0.prefix { !$0.isNumber } } ?? ""
+    let hasOwn = !["", "v"].contains(own) && sorted.count { $0.hasPrefix(own) } * 2 > sorted.count
+    for prefix in hasOwn ? [] : ["", "v"] {
       guard let highest = sorted.last(where: { Self.numbers($0, prefix: prefix)?.isRelease == true }),
         let least = Self.numbers(highest, prefix: prefix)
       else { continue }
@@ -37,7 +42,7 @@ extension Verification {
       comparison.check("tags.highest", told: name, git: ">= \(highest)", holds: isReached == true)
     }
     guard let version = told.version, version.source == "tag" else { return }
-    let isTag = clone.tags.contains { $0 == version.name || $0.hasSuffix(version.name) }
+    let isTag = clone.tags.contains { $0.contains(version.name) }
     comparison.check("version", told: version.name, git: isTag ? "a tag" : "no tag", holds: isTag)
   }
 
@@ -98,8 +103,8 @@ extension Verification {
     guard let full else { return }
     let counts = try await git.text("rev-list", "--left-right", "--count", "HEAD...\(full)")
     let numbers = counts?.split(separator: "\t").compactMap { Int($0) } ?? []
-    comparison.value("upstream.ahead", told.upstream?.ahead, numbers.first)
-    comparison.value("upstream.behind", told.upstream?.behind, numbers.last)
+    comparison.value("upstream.ahead", told.upstream?.ahead, numbers.first, canTell: clone.hasHistory)
+    comparison.value("upstream.behind", told.upstream?.behind, numbers.last, canTell: clone.hasHistory)
   }
 
   private mutating func defaultBranch() async throws {

@@ -65,6 +65,8 @@ extension Verification {
     let counted = try await git.bytes([
       "grep", "--text", "--no-recurse-submodules", "-z", "-c", "-e", "", "HEAD", "--", ":(top)",
     ])
+    // Git stops at the first file that is damaged.
+    if counted == nil, files > 0 { return comparison.value("lines", lines.count, nil, canTell: false) }
     // `HEAD:path`, a zero byte, the count, a line end.
     let total = (counted ?? []).pieces(of: 0).dropFirst().reduce(0) { sum, piece in
       sum + (piece.prefix { $0 != UInt8(ascii: "\n") }.number ?? 0)

@@ -104,13 +104,16 @@ package struct ClonePreparation: Sendable {
       show(
         progress.done == 0
           ? "scanning \(progress.folder): \(HumanFormat.plural(progress.total, "clone")) found"
-          : "scanning \(progress.folder): \(progress.done) of \(progress.total) clones")
+          : "scanning \(progress.folder): \(HumanFormat.grouped(progress.done)) of "
+            + HumanFormat.plural(progress.total, "clone"))
     }
   }
 
   /// Reports the result of a scan.
   package func report(_ summary: ScanSummary, _ folder: CloneFolder) {
-    var parts = [HumanFormat.plural(summary.clones, "clone"), "\(summary.opened) new or changed"]
+    var parts = [
+      HumanFormat.plural(summary.clones, "clone"), "\(HumanFormat.grouped(summary.opened)) new or changed",
+    ]
     if summary.removed > 0 { parts.append("\(summary.removed) gone") }
     if summary.failed > 0 { parts.append("\(summary.failed) unreadable") }
     services.reporter.message("\(folder.path): " + parts.joined(separator: ", "))

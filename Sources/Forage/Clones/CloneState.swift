@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageGit
 package import ForageInspector
 package import ForageStore
@@ -121,10 +122,12 @@ package struct CloneState: Sendable {
 }
 
 extension CloneRecord {
-  /// Whether it is a clone of `owner/name` or `host/owner/name`.
+  /// Whether it is a clone of `owner/name`, `host/owner/name` or the repository at a web or clone address.
   package func isClone(of repository: String) -> Bool {
-    guard let id = entityID?.lowercased() else { return false }
-    return id == repository.lowercased() || id.hasSuffix("/" + repository.lowercased())
+    guard let id = entityID?.lowercased(), repository.contains("/") else { return false }
+    let address = repository.contains("://") ? RepositoryIdentity.canonical(repository) : repository
+    guard let name = address?.lowercased() else { return false }
+    return id == name || id.hasSuffix("/" + name)
   }
 
   /// The members of the clone as JSON.

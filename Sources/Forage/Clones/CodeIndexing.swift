@@ -6,6 +6,9 @@ import Synchronization
 
 /// Updates the code index and reports how far it is.
 package struct CodeIndexing: Sendable {
+  /// How long an update runs before the notice: shorter ones are not worth stopping.
+  private static let noticeDelay: Duration = .seconds(1)
+
   private let services: Services
 
   package init(_ services: Services) { self.services = services }
@@ -16,10 +19,13 @@ package struct CodeIndexing: Sendable {
   ///   - store: The catalogue; `nil` if there is none.
   ///   - folders: Only clones in these folders are indexed; `nil` for all of the catalogue.
   ///   - reports: Whether the command is only for the index, so that its result is reported and its failures are errors.
+  ///   - notice: What is reported when it takes longer than a second, for example how to stop it; `nil` for nothing.
   /// - Returns: Whether every clone is indexed.
   @discardableResult
-  package func update(_ store: Store?, below folders: [String]? = nil, reports: Bool = false) async throws
-    -> Bool
+  package func update(
+    _ store: Store?, below folders: [String]? = nil, reports: Bool = false, notice: String? = nil
+  )
+    async throws -> Bool
   {
     let records = try store?.clones() ?? []
     let catalogued = records.map(\.path)
@@ -45,13 +51,17 @@ package struct CodeIndexing: Sendable {
     let show = services.reporter.progress
     defer { show(nil) }
     let start = ContinuousClock.now
+    let reported = ReportedOnce()
     let summary: CodeIndexUpdate.Summary
     do {
       summary = try await CodeIndexUpdate(code).run(
         paths, stamps: stamps, all: folders == nil ? catalogued : nil
       ) {
         progress in
-        show(Self.text(progress, since: start))
+        if let notice, ContinuousClock.now - start > Self.noticeDelay, reported.insert(notice) {
+          services.reporter.message(notice)
+        }
+        show(Self.text(progress, after: ContinuousClock.now - start))
       }
     } catch let error as StoreError {
       if reports { throw error }
@@ -61,7 +71,8 @@ package struct CodeIndexing: Sendable {
     show(nil)
     for failure in summary.failures where reports {
       services.reporter.problem(
-        "\(failure.path) could not be indexed: \(failure.message)", services.reporter.words(.scanClones))
+        "\(failure.path) could not be indexed: \(failure.message)",
+        services.reporter.words(.unreadableClone(at: failure.path)))
     }
     guard reports else { return true }
     let rebuilt = summary.isRebuilt ? ", built again" : ""
@@ -72,18 +83,15 @@ package struct CodeIndexing: Sendable {
   }
 
   /// How far an update is: clones, rate and, once it can be estimated, what remains.
-  private static func text(_ progress: CodeIndexUpdate.Progress, since start: ContinuousClock.Instant)
-    -> String
-  {
-    let elapsed = ContinuousClock.now - start
+  static func text(_ progress: CodeIndexUpdate.Progress, after elapsed: Duration) -> String {
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     let rate = seconds > 0 ? Int(Double(progress.bytes) / seconds) : 0
     var text =
-      "indexing code: \(progress.done) of \(HumanFormat.plural(progress.total, "clone")), "
+      "indexing code: \(HumanFormat.grouped(progress.done)) of \(HumanFormat.plural(progress.total, "clone")), "
       + "\(HumanFormat.plural(progress.files, "file")), \(HumanFormat.bytes(rate))/s"
     if progress.done > 0, progress.done < progress.total {
       let left = seconds / Double(progress.done) * Double(progress.total - progress.done)
-      text += ", \(HumanFormat.duration(.milliseconds(Int(left * 1000)))) left"
+      text += ", \(HumanFormat.wait(.seconds(left))) left"
     }
     return text
   }

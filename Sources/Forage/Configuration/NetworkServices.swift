@@ -23,7 +23,7 @@ package enum NetworkServices {
   ///   - folder: Where the files are.
   ///   - report: Called once when a file cannot be used; requests go on without it.
   package static func make(
-    folder: String, mode: HTTPCachePolicy.Mode, report: @escaping @Sendable (String) -> Void,
+    folder: String, mode: HTTPCachePolicy.Mode, report: @escaping @Sendable (any Error) -> Void,
     onCached: @escaping @Sendable (HTTPRequest, HTTPResponse) -> Void
   ) -> HTTPServices {
     let failures = StorageFailureReport(report)

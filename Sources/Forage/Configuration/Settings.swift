@@ -137,6 +137,9 @@ package struct InstalledIDs: Sendable {
     manifests + Set(plugins.keys).union(plugins.values.joined()).subtracting(manifests).sorted()
   }
 
+  /// The ids of the providers, each once.
+  package var providers: [String] { manifests + Set(plugins.values.joined()).subtracting(manifests).sorted() }
+
   /// The plugin with a provider of another id than its own; `nil` for any other id.
   package func plugin(ofProvider id: String) -> String? {
     plugins[id] == nil ? plugins.keys.sorted().first { plugins[$0]?.contains(id) == true } : nil

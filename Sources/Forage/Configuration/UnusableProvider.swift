@@ -8,6 +8,8 @@ package struct UnusableProvider: SearchProvider {
 
   package func search(_ request: SearchRequest) async throws -> SearchPage { throw error }
 
+  package func feed(_ request: SearchRequest) async throws -> SearchPage { throw error }
+
   package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws -> EntityDetails?
   {

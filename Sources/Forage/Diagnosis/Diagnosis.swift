@@ -105,7 +105,11 @@ package struct Diagnosis: Sendable {
     }
     let clones = try store.clones()
     let unreadable = clones.compactMap { clone in
-      clone.error.map { Check("clones", .warning, "\(clone.path) cannot be read: \($0)") }
+      clone.error.map {
+        Check(
+          "clones", .warning, "\(clone.path) cannot be read: \($0)", .remedy(.unreadableClone(at: clone.path))
+        )
+      }
     }
     let summary =
       "\(HumanFormat.plural(clones.count, "clone")) in \(HumanFormat.plural(folders.count, "folder"))"

@@ -35,9 +35,7 @@ extension EntityLookup {
   ) async {
     guard count > 0, let entity, case .issue(let number) = entity.subject,
       let total = item[.comments]?.number,
-      let forge = services.instances.first(where: {
-        (try? $0.host.get())?.entityHosts.contains(entity.host) == true
-      })
+      let forge = services.instance(at: entity.host)
     else { return }
     do {
       item["recentComments"] = .items(

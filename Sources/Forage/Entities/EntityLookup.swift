@@ -85,9 +85,9 @@ package struct EntityLookup: Sendable {
     usesMemory = cache != .bypass
     let settings = try services.settings()
     asking = Asking(cache: cache.mode, named: ProviderChoice.ids(names))
-    choice = try ProviderChoice(names: names, registry: try services.registry(settings, asking)) {
-      services.isEnabled($0, settings)
-    }
+    choice = try ProviderChoice(
+      names: names, registry: try services.registry(settings, asking), installed: services.knownIDs
+    ) { services.isEnabled($0, settings) }
     let host = choice.registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
     reader = ReferenceReader(services, defaultHost: host, lastList: lastList)
   }

@@ -105,6 +105,7 @@ extension Services {
         userAgent: "forage/" + Self.version,
         isNamed: asking.named.contains(id),
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
+        heldSecrets: heldSecrets,
         secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
     } catch {
       return UnusableProvider(descriptor: manifest.descriptor(), error: error)

@@ -29,6 +29,12 @@ extension Favorite {
     }
   }
 
+  /// The id with the name as the title spells it: identity ignores case.
+  package var name: String {
+    let end = title.lowercased()
+    return id.hasSuffix(end) ? String(id.dropLast(end.count)) + title : id
+  }
+
   /// The favorite as a result of a list.
   package var result: SearchResult {
     var item = SearchResult(id: id, kind: ResultKind(rawValue: kind), title: title, url: url)

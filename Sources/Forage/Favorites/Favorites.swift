@@ -15,14 +15,20 @@ package struct Favorites: Sendable {
   /// The ids of all.
   package func ids() throws -> Set<String> { try services.store.existing()?.favoriteIDs() ?? [] }
 
+  /// The ids of favorites with their names in the spelling of the forge.
+  package func names(of ids: [String]) throws -> [String: String] {
+    try services.store.existing()?.favorites(of: ids).mapValues(\.name) ?? [:]
+  }
+
   /// Adds one.
   ///
-  /// - Returns: Whether it is new.
+  /// - Returns: Whether it is new, and its id with the name in the spelling of the forge.
   @discardableResult
-  package func add(_ reference: ResolvedReference) throws -> Bool {
+  package func add(_ reference: ResolvedReference) throws -> (isNew: Bool, name: String) {
     let store = try services.store.writable()
     let known = try store.favorites(of: [reference.id])
-    return try store.addFavorite(Favorite(reference, known: known[reference.id], now: services.now()))
+    let favorite = Favorite(reference, known: known[reference.id], now: services.now())
+    return (try store.addFavorite(favorite), favorite.name)
   }
 
   /// Removes one by its id.

@@ -1,4 +1,4 @@
-import ForageCore
+package import ForageCore
 import ForageGit
 import ForageGitHub
 import ForageStore
@@ -26,6 +26,14 @@ package enum RepositoryFile: Sendable {
   case folder([String])
 }
 
+/// What was read, and from where.
+package struct RepositoryAnswer: Sendable {
+  /// The file or the folder, or why there is none.
+  package var file: Result<RepositoryFile, ForageError>
+  /// What became of the request to the clones or the forge.
+  package var outcome: ProviderOutcome
+}
+
 /// Reads files of repositories: of clones in the catalogue, and of repositories on the GitHub servers of the settings.
 package struct RepositoryFiles: Sendable {
   private let services: Services
@@ -37,25 +45,37 @@ package struct RepositoryFiles: Sendable {
   /// The bytes of a file that are searched for a zero byte, as git does to tell binary files.
   private static let binaryProbe = 8_000
 
-  /// A file or folder.
+  /// Reads a file or folder: of a clone, or of its forge where no clone has the repository or the commit.
   ///
   /// - Parameter timeout: How long a forge may take to answer.
-  /// - Throws: `ForageError` where there is none, where it is outside the catalogue and the forges, and for a file that is no text.
+  /// - Throws: `ForageError` for what is outside the catalogue and the forges.
   package func content(
     _ request: RepositoryFileRequest, within timeout: Duration = SearchOptions.defaultTimeout
-  ) async throws(ForageError) -> RepositoryFile {
-    if let root = try clone(request) {
-      do throws(GitError) {
-        return try await BlockingGit.run { _ throws(GitError) in try Self.content(request, in: root) }
-      } catch {
-        throw ForageError(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
+  ) async throws(ForageError) -> RepositoryAnswer {
+    let clones = try self.clones(request)
+    let roots = clones.map(\.path)
+    // A clone of `owner/name` may be of another host than that of plain names.
+    let name = clones.first?.entityID ?? request.repo ?? ""
+    do throws(GitError) {
+      let found = try await BlockingGit.run { _ throws(GitError) in try Self.content(request, in: roots) }
+      if let found { return RepositoryAnswer(file: .success(found), outcome: .local()) }
+      if let root = roots.first, request.path != nil || (try? self.forge(of: name)) == nil {
+        throw GitError(
+          .notFound, "there is no \(request.ref ?? "") in \(root)",
+          hint: "name a branch, a tag or a commit by its whole id")
       }
+    } catch {
+      let failure = ForageError(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
+      return RepositoryAnswer(
+        file: .failure(failure),
+        outcome: error.code == .notFound ? .local() : .local(.failed, error.message))
     }
-    return try await remote(request, timeout)
+    let (forge, entity) = try self.forge(of: name)
+    return await remote(request, at: forge, entity, timeout)
   }
 
-  /// The folder of the clone in the catalogue that a request names; `nil` where its repository has none.
-  private func clone(_ request: RepositoryFileRequest) throws(ForageError) -> String? {
+  /// The clones in the catalogue that a request names.
+  private func clones(_ request: RepositoryFileRequest) throws(ForageError) -> [CloneRecord] {
     let clones: [CloneRecord]
     do throws(StoreError) {
       clones = try services.store.existing()?.clones() ?? []
@@ -69,20 +89,35 @@ package struct RepositoryFiles: Sendable {
           "\(path) is not a clone of the catalogue",
           hint: "see the tool clones")
       }
-      return found.path
+      return [found]
     }
-    return clones.first { $0.isClone(of: request.repo ?? "") }?.path
+    let found = clones.filter { $0.isClone(of: request.repo ?? "") }
+    // Of several clones the one that this process stands in, whose work tree a search of code reads, too.
+    guard found.count > 1, let here = FileAccess.realPath(".").map({ $0 + "/" }) else { return found }
+    return found.filter { here.hasPrefix($0.path + "/") } + found.filter { !here.hasPrefix($0.path + "/") }
   }
 
   // MARK: - Clones
 
-  private static func content(_ request: RepositoryFileRequest, in root: String) throws(GitError)
-    -> RepositoryFile
+  /// The file in the work tree of the first clone, or in the first one that has the ref.
+  ///
+  /// - Returns: `nil` where no clone has the ref.
+  private static func content(_ request: RepositoryFileRequest, in roots: [String]) throws(GitError)
+    -> RepositoryFile?
   {
-    if let ref = request.ref { return try committed(request, ref, in: root) }
-    let repository = try GitRepository.open(root, loadsReferences: false)
-    return repository.worktree == nil
-      ? try committed(request, "HEAD", in: root) : try onDisk(request, in: root)
+    for root in roots {
+      if let ref = request.ref {
+        let repository = try GitRepository.open(root)
+        guard let id = repository.object(named: ref) else { continue }
+        return try committed(request, id, in: repository)
+      }
+      let repository = try GitRepository.open(root, loadsReferences: false)
+      if repository.worktree != nil { return try onDisk(request, in: root) }
+      let bare = try GitRepository.open(root)
+      guard let head = bare.refs.head.commit else { throw missing(request) }
+      return try committed(request, head, in: bare)
+    }
+    return nil
   }
 
   /// The file in the work tree; what links point to must be inside it, too.
@@ -111,15 +146,9 @@ package struct RepositoryFiles: Sendable {
   }
 
   /// The file in a commit.
-  private static func committed(_ request: RepositoryFileRequest, _ ref: String, in root: String)
-    throws(GitError)
-    -> RepositoryFile
-  {
-    let repository = try GitRepository.open(root)
-    guard let id = repository.object(named: ref) else {
-      throw GitError(
-        .notFound, "there is no \(ref) in \(root)", hint: "name a branch, a tag or a commit by its whole id")
-    }
+  private static func committed(
+    _ request: RepositoryFileRequest, _ id: ObjectID, in repository: GitRepository
+  ) throws(GitError) -> RepositoryFile {
     let tree = try repository.tree(of: try repository.peel(id).id)
     var current = tree
     if request.file != "." {
@@ -155,38 +184,48 @@ package struct RepositoryFiles: Sendable {
 
   // MARK: - Forges
 
-  private func remote(_ request: RepositoryFileRequest, _ timeout: Duration) async throws(ForageError)
-    -> RepositoryFile
-  {
-    let name = request.repo ?? ""
+  /// The forge of the settings that has a repository.
+  ///
+  /// - Throws: `ForageError` where there is none.
+  private func forge(of name: String) throws(ForageError) -> (GitHubInstance, EntityReference) {
+    let main = try? services.instances.first?.host.get().entityHosts.first
+    let entity = EntityReference(
+      name, defaultHost: main ?? GitHubHost.dotCom, twoLevelHosts: services.twoLevelHosts)
+    guard let entity, entity.subject == .repository, let forge = services.instance(at: entity.host) else {
+      throw ForageError(
+        "\(name) is no clone of the catalogue, and on no forge of the settings",
+        hint: "write owner/name, or add the forge to the settings")
+    }
+    return (forge, entity)
+  }
+
+  private func remote(
+    _ request: RepositoryFileRequest, at forge: GitHubInstance, _ entity: EntityReference, _ timeout: Duration
+  ) async -> RepositoryAnswer {
+    var outcome = ProviderOutcome(id: forge.id, name: forge.name, kind: .repo, state: .ok)
     do {
-      let forges = services.instances
-      let main = try? forges.first?.host.get().entityHosts.first
-      guard
-        let entity = EntityReference(
-          name, defaultHost: main ?? GitHubHost.dotCom, twoLevelHosts: services.twoLevelHosts),
-        entity.subject == .repository,
-        let forge = forges.first(where: { (try? $0.host.get())?.entityHosts.contains(entity.host) == true })
-      else {
-        throw ForageError(
-          "\(name) is no clone of the catalogue, and on no forge of the settings",
-          hint: "write owner/name, or add the forge to the settings")
-      }
       let contents = try await services.client(forge).contents(
         owner: entity.owner, name: entity.name, path: request.file == "." ? "" : request.file,
         ref: request.ref, deadline: .now + timeout)
       switch contents {
-      case .folder(let names): return .folder(names)
-      case .file(let bytes): return .text(try Self.text(bytes, request))
+      case .file(let bytes):
+        return RepositoryAnswer(file: .success(.text(try Self.text(bytes, request))), outcome: outcome)
+      case .folder(let names):
+        if names.count == GitHubClient.maximumEntries {
+          outcome.state = .partial
+          outcome.error = SearchError(
+            .unavailable, "the server lists at most \(names.count) entries of a folder", hint: "clone it")
+        }
+        return RepositoryAnswer(file: .success(.folder(names)), outcome: outcome)
       }
-    } catch let error as ForageError {
-      throw error
     } catch let error as SearchError {
-      throw ForageError(error.message, hint: services.reporter.advice(error))
-    } catch let error as GitError {
-      throw ForageError(error.message, hint: error.hint)
+      if error.code != .notFound { (outcome.state, outcome.error) = (error.state, error) }
+      let failure = ForageError(error.message, hint: services.reporter.advice(error))
+      return RepositoryAnswer(file: .failure(failure), outcome: outcome)
     } catch {
-      throw ForageError("the request was cancelled", hint: "ask again")
+      let failure =
+        ForageError(describing: error) ?? ForageError("the request was cancelled", hint: "ask again")
+      return RepositoryAnswer(file: .failure(failure), outcome: outcome)
     }
   }
 }

@@ -13,11 +13,15 @@ package struct ProviderChoice {
   ///
   /// - Parameters:
   ///   - names: As given with `--provider`, each possibly several ids with commas.
+  ///   - installed: The plugins and manifests of this machine; read only for an id that is not there.
   ///   - isEnabled: Whether a provider is searched where none is named.
   /// - Throws: `ForageError` for an id that is not there.
-  package init(names: [String], registry: ProviderRegistry, isEnabled: (String) -> Bool) throws {
+  package init(
+    names: [String], registry: ProviderRegistry, installed: @autoclosure () -> InstalledIDs = InstalledIDs(),
+    isEnabled: (String) -> Bool
+  ) throws {
     let ids = Self.ids(names)
-    for id in ids where registry[id] == nil { throw Self.unknown(id, registry) }
+    for id in ids where registry[id] == nil { throw Self.unknown(id, registry, installed()) }
     if !names.isEmpty, ids.isEmpty {
       throw ForageError(
         "no provider is named", hint: "providers: \(registry.ids.joined(separator: ", "))")
@@ -47,8 +51,14 @@ package struct ProviderChoice {
     names.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }
   }
 
-  /// The error for an id that is not there.
-  package static func unknown(_ id: String, _ registry: ProviderRegistry) -> ForageError {
+  /// The error for an id that is not there, or is that of a plugin whose providers have other ids.
+  package static func unknown(_ id: String, _ registry: ProviderRegistry, _ installed: InstalledIDs)
+    -> ForageError
+  {
+    if let own = installed.plugins[id] {
+      return ForageError(
+        "\"\(id)\" is a plugin, not a provider", hint: "its providers: \(own.joined(separator: ", "))")
+    }
     let nearest = NearestName.of(id, among: registry.ids)
     return ForageError(
       "there is no provider \"\(id)\"",

@@ -20,6 +20,17 @@ extension [ProviderOutcome] {
   }
 }
 
+extension ProviderOutcome {
+  /// The outcome of work on clones.
+  ///
+  /// - Parameter problem: What is missing, `nil` for nothing.
+  package static func local(_ state: State = .ok, _ problem: String? = nil) -> ProviderOutcome {
+    var outcome = ProviderOutcome(id: LocalProvider.id, name: LocalProvider.id, kind: .repo, state: state)
+    outcome.error = problem.map { SearchError(.unavailable, $0, hint: "") }
+    return outcome
+  }
+}
+
 extension FederatedResult {
   /// Why nothing could be answered: each provider that was asked failed, or none can answer the search. `nil` where there is an answer, an empty
   /// one too.
@@ -80,14 +91,11 @@ extension [ProviderOutcome] {
 extension Services {
   /// Names the database that another process has locked in place of a provider that waited for it until its time was over.
   func explainTimeouts(_ outcomes: inout [ProviderOutcome]) {
-    for index in outcomes.indices where outcomes[index].error?.code == .timeout {
-      let folder = directories.cacheFolder
-      let lock =
-        outcomes[index].id == LocalProvider.id
-        ? StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path)
-        : StoreError.lock(onCache: NetworkServices.answersFile(folder))
-          ?? StoreError.lock(onCache: NetworkServices.limitsFile(folder))
-      guard let lock else { continue }
+    for index in outcomes.indices
+    where outcomes[index].id == LocalProvider.id && outcomes[index].error?.code == .timeout {
+      guard let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path) else {
+        continue
+      }
       outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
     }
   }

@@ -96,6 +96,11 @@ extension SearchRunner {
     QueryParser(vocabulary: choice.registry.vocabulary, checkExpression: ExpressionProblem.check)
   }
 
+  /// What is wrong with a regular expression; `nil` if it is valid.
+  package static func problem(in expression: String) -> ExpressionProblem? {
+    ExpressionProblem.check(expression)
+  }
+
   /// The kinds that the chosen providers have, ordered by their names.
   package var knownKinds: [ResultKind] {
     Self.sorted(choice.registry.providers.flatMap { $0.descriptor.kinds.keys })

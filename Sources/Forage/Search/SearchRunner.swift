@@ -53,7 +53,7 @@ package struct SearchRunner: Sendable {
     _ options: SearchOptions, _ asking: Asking, _ settings: Settings, _ services: Services
   ) throws -> ProviderChoice {
     let all = try services.registry(settings, asking)
-    var choice = try ProviderChoice(names: options.providers, registry: all) {
+    var choice = try ProviderChoice(names: options.providers, registry: all, installed: services.knownIDs) {
       services.isEnabled($0, settings)
     }
     if choice.named.isEmpty {

@@ -72,6 +72,11 @@ extension Services {
   /// Every GitHub of the settings, the built-in one first.
   package var instances: [GitHubInstance] { credentials.get().instances }
 
+  /// The GitHub of the settings that has the entities of a host.
+  package func instance(at host: String) -> GitHubInstance? {
+    instances.first { (try? $0.host.get())?.entityHosts.contains(host) == true }
+  }
+
   /// Finds tokens, not before a request is sent.
   package var tokenFinder: TokenFinder { credentials.get().finder }
 }

@@ -129,7 +129,12 @@ package struct Services: Sendable {
     cacheProblems = problems
     network = Once { () throws(Never) in
       NetworkServices.make(
-        folder: directories.cacheFolder, mode: .normal, report: { problems.add($0) },
+        folder: directories.cacheFolder, mode: .normal,
+        report: { error in
+          guard (error as? StoreError)?.isBusy == true else { return problems.add(String(describing: error)) }
+          // The next command uses the cache again, so that nothing is to be done.
+          reporter.trace?("\(error); the command goes on without it")
+        },
         onCached: { request, response in
           guard let age = response.cache.age else { return }
           reporter.trace?(
@@ -245,9 +250,11 @@ package struct Services: Sendable {
         }
       } ?? shared
     guard let trace = reporter.trace else { return limited }
+    let redaction = SecretRedaction(Self.boundSecrets(environment, try? settings()))
     return limited.reporting { [tracesHeaders = reporter.tracesHeaders] exchange in
-      trace(exchange.line)
-      if tracesHeaders { for header in exchange.headers { trace(header) } }
+      for line in [exchange.line] + (tracesHeaders ? exchange.headers : []) {
+        trace(redaction.redacted(line))
+      }
     }
   }
 
@@ -271,10 +278,13 @@ package struct Services: Sendable {
   private static func heldSecrets(
     _ environment: [String: String], _ settings: Settings?, _ credentials: Once<Credentials, Never>
   ) async -> [String] {
-    let names = (settings?.secretVariables ?? []).union(TokenFinder.tokenVariables)
-    let values = names.compactMap { environment[$0] }
     let found = await credentials.made?.finder.secrets ?? []
-    return (values + found).filter { !$0.isEmpty }
+    return (boundSecrets(environment, settings) + found).filter { !$0.isEmpty }
+  }
+
+  /// The values of the variables that hold secrets.
+  private static func boundSecrets(_ environment: [String: String], _ settings: Settings?) -> [String] {
+    (settings?.secretVariables ?? []).union(TokenFinder.tokenVariables).compactMap { environment[$0] }
   }
 
   /// Ends the plugins, and the child processes that look for a token.

@@ -1,4 +1,8 @@
 /// The columns of a table that fit a width, and how wide each is.
+///
+/// The columns are chosen as if no name were wider than its share of the table and no description wider than its least width. The names of nine
+/// tenths of the rows then take the room of descriptions, descriptions take what is left, and the longest names what is left after that: they
+/// alone are cut. In a table narrower than 80 columns names take the room of other columns as well.
 package struct TableLayout {
   /// What a column asks for.
   package struct Column {
@@ -10,7 +14,7 @@ package struct TableLayout {
     package var maximum: Int
     /// The least width at which a flexible column is of use.
     package var least: Int
-    /// Whether it names the rows: it is cut after the flexible ones, and a name that is much longer than the others is cut alone.
+    /// Whether it names the rows: it is cut after the flexible ones.
     package var isName: Bool
 
     /// The usual least width of a flexible column, and of the share of names.
@@ -36,8 +40,12 @@ package struct TableLayout {
 
   /// The columns between two columns.
   package static let gap = 2
-  /// The part of the terminal, in quarters, that names may take.
+  /// The width from which on names take no room of columns other than descriptions.
+  private static let wideTable = 80
+  /// The part of a narrower table, in quarters, that names may take.
   private static let nameQuarters = 3
+  /// The tenths of the rows whose names are counted.
+  private static let countedTenths = 9
 
   /// The columns that are shown, with their widths.
   package private(set) var places: [(index: Int, width: Int)]
@@ -57,10 +65,13 @@ package struct TableLayout {
     reserved: Int = 0
   ) {
     self.columns = columns
+    func hasLongNames(_ index: Int) -> Bool {
+      columns[index].isName && columns[index].dropOrder == 0 && widest[index] > columns[index].maximum
+    }
     let natural = columns.indices.map { index in
-      columns[index].isName
-        ? Self.nameWidth(columns[index], widest[index], of: width) { names(index) }
-        : min(columns[index].maximum, widest[index])
+      let share = min(columns[index].maximum, widest[index])
+      guard width < Self.wideTable, hasLongNames(index) else { return share }
+      return max(share, Self.usualWidth(names(index), most: width / 4 * Self.nameQuarters))
     }
     places = shown.map { index in
       (index, columns[index].isFlexible ? min(natural[index], columns[index].least) : natural[index])
@@ -75,6 +86,8 @@ package struct TableLayout {
       if columns[victim].isFlexible, cutNames(to: room) { break }
       places.removeAll { $0.index == victim }
     }
+    let free = max(0, room - total)
+    grow(to: room) { hasLongNames($0) ? Self.usualWidth(names($0), most: natural[$0] + free) : 0 }
     grow(to: room) { columns[$0].isFlexible ? natural[$0] : 0 }
     grow(to: room) { columns[$0].isName ? widest[$0] : 0 }
     while total > room, let wide = places.indices.max(by: { places[$0].width < places[$1].width }),
@@ -87,17 +100,17 @@ package struct TableLayout {
   /// The width of all columns together.
   private var total: Int { places.reduce(0) { $0 + $1.width } + Self.gap * max(0, places.count - 1) }
 
-  /// The room that names need: other columns give way to names that can be shown whole.
+  /// The width that the usual names of a column need: those of nine tenths of the rows.
   ///
-  /// Names that are too long for that, and longer than twice the usual length, are not counted: they are cut alone.
-  private static func nameWidth(_ column: Column, _ widest: Int, of width: Int, _ names: () -> [Int]) -> Int {
-    let share = column.maximum
-    guard widest > share, column.dropOrder == 0 else { return min(widest, share) }
-    let names = names()
-    let most = max(share, width / 4 * nameQuarters)
-    let usual = names.isEmpty ? 0 : names[names.count / 2] * 2
-    let needed = names.last { $0 <= max(usual, most) } ?? 0
-    return max(share, min(needed, most))
+  /// Of these a name that neither fits nor is within twice the median is not counted either, so that one long name in a short list is cut alone.
+  ///
+  /// - Parameters:
+  ///   - names: The widths of the names, ascending.
+  ///   - most: The most columns that the names may take.
+  private static func usualWidth(_ names: [Int], most: Int) -> Int {
+    guard !names.isEmpty else { return 0 }
+    let counted = names.prefix((names.count * countedTenths + 9) / 10)
+    return min(most, counted.last { $0 <= max(most, names[names.count / 2] * 2) } ?? 0)
   }
 
   /// Cuts names as far as their share of the terminal, no further than needed.

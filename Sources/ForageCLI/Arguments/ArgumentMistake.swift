@@ -5,7 +5,7 @@ import ForageCore
 /// Finds the unknown command or option in arguments that the parser refuses, and what was probably meant.
 enum ArgumentMistake {
   /// A command as the parser describes it.
-  struct Description {
+  struct Description: Sendable {
     let tree: JSONTree
 
     var commands: [Description] { (tree["subcommands"]?.array ?? []).map(Description.init) }
@@ -31,10 +31,10 @@ enum ArgumentMistake {
   }
 
   /// The whole program as the parser describes it.
-  static var program: Description? {
+  static let program: Description? = {
     let help = try? JSONTree(parsing: Array(ForageCommand._dumpHelp().utf8))
     return help?["command"].map(Description.init)
-  }
+  }()
 
   /// The error for the first mistake, `nil` where the parser's own message says it.
   static func error(_ arguments: [String]) -> ForageError? {

@@ -56,7 +56,7 @@ struct CloneStatusList {
     // Without conditions, formats for programs have the error in its clone's place.
     if filter != nil || !rows.isEmpty {
       for (path, error) in problems {
-        let (message, hint) = (PathText.message(path, error.message), Self.hint(error))
+        let (message, hint) = (PathText.message(path, error.message), Self.hint(path, error))
         // Nobody named the clone, so that under conditions it does not decide the exit status.
         if filter == nil { output.problem(message, hint: hint) } else { output.warning(message, hint: hint) }
       }
@@ -72,9 +72,9 @@ struct CloneStatusList {
   }
 
   /// What to do about a clone of the catalogue that cannot be read.
-  private static func hint(_ error: GitError) -> String {
-    [.notARepository, .notFound].contains(error.code)
-      ? "remove or repair that folder, then run: forage clones scan" : error.hint
+  private static func hint(_ path: String, _ error: GitError) -> String {
+    error.isDamage || [.notARepository, .notFound].contains(error.code)
+      ? Remedy.unreadableClone(at: path).advice : error.hint
   }
 
   private func table(_ rows: [CloneRow]) -> Table {

@@ -68,7 +68,7 @@ extension ClonesCommand {
         for clone in clones {
           guard let error = clone.error else { continue }
           output.problem(
-            PathText.message(clone.path, error), hint: "see what git says: git -C \(clone.path) status")
+            PathText.message(clone.path, error), hint: Remedy.unreadableClone(at: clone.path).advice)
         }
       case .tsv: try output.resultRows(clones.map(\.fields))
       }

@@ -19,6 +19,14 @@ struct ClonesCommand: ParsableCommand {
   }
 }
 
+extension Context {
+  /// How to stop the indexing that follows a scan; `nil` outside a terminal.
+  fileprivate var indexNotice: String? {
+    output.hasProgress
+      ? "indexing the code; Ctrl-C stops it and loses nothing, --no-index leaves it out" : nil
+  }
+}
+
 extension ClonesCommand {
   /// `forage clones add`.
   struct Add: PlainCommand {
@@ -46,7 +54,9 @@ extension ClonesCommand {
         try store.addCloneFolder(path, isFound: false)
         preparation.report(try await preparation.scan(folder, store), folder)
       }
-      if !noIndex { try await CodeIndexing(context.services).update(store, below: paths) }
+      if !noIndex {
+        try await CodeIndexing(context.services).update(store, below: paths, notice: context.indexNotice)
+      }
       return .success
     }
   }
@@ -117,7 +127,7 @@ extension ClonesCommand {
         }
         preparation.report(try await preparation.scan(folder, store), folder)
       }
-      if !noIndex { try await CodeIndexing(context.services).update(store) }
+      if !noIndex { try await CodeIndexing(context.services).update(store, notice: context.indexNotice) }
       return .success
     }
   }

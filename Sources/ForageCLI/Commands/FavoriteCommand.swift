@@ -28,12 +28,12 @@ extension FavoriteCommand {
       let references = try await context.references().references(references)
       let favorites = Favorites(context.services)
       for reference in references {
-        let isNew = try favorites.add(reference)
+        let (isNew, name) = try favorites.add(reference)
         let state = "is \(isNew ? "now" : "already") a favorite"
         context.output.message(
           reference.isLocal
             ? "\(reference.id) has no remote on a forge; the folder itself \(state)"
-            : "\(reference.id) \(state)")
+            : "\(name) \(state)")
       }
       return .success
     }
@@ -59,10 +59,11 @@ extension FavoriteCommand {
       for text in references {
         ids += known.contains(text) ? [text] : try await reader.references([text]).map(\.id)
       }
+      let names = try favorites.names(of: ids)
       var isMissing = false
       for (place, id) in ids.enumerated() where ids.firstIndex(of: id) == place {
         if try favorites.remove(id) {
-          context.output.message("\(id) is no longer a favorite")
+          context.output.message("\(names[id] ?? id) is no longer a favorite")
         } else {
           context.output.problem("\(id) is not a favorite", hint: "see: forage favorite list")
           isMissing = true

@@ -42,10 +42,15 @@ struct MCPCommand: Command {
       return .success
     }
     let output = context.output
-    let server = MCPServer(Forage(services: context.services), allowsWriting: allowWrite) {
-      try? output.writeResult(String(decoding: $0, as: UTF8.self) + "\n")
-    }
     try WakePipe.shared.open()
+    let server = MCPServer(Forage(services: context.services), allowsWriting: allowWrite) {
+      do {
+        try output.writeResult(String(decoding: $0, as: UTF8.self) + "\n")
+      } catch {
+        // Nobody can read an answer any more.
+        WakePipe.shared.wake()
+      }
+    }
     _ = signal(SIGTERM) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) }
     await server.serve(Self.standardInput { [services = context.services] in Self.end(services) })
     return .success
@@ -62,7 +67,7 @@ struct MCPCommand: Command {
     _exit(ExitStatus.success.rawValue)
   }
 
-  /// The bytes of standard input until its end or SIGTERM, read on a thread of their own.
+  /// The bytes of standard input until its end, SIGTERM or a failure to write, read on a thread of their own.
   ///
   /// - Parameter ended: Called on that thread after the end.
   private static func standardInput(_ ended: @escaping @Sendable () -> Void) -> AsyncStream<[UInt8]> {
@@ -85,7 +90,7 @@ struct MCPCommand: Command {
 
   /// Waits for input.
   ///
-  /// - Returns: `false` after SIGTERM.
+  /// - Returns: `false` after SIGTERM, and after a failure to write.
   private static func waitForInput() -> Bool {
     var list = [STDIN_FILENO, WakePipe.shared.reading].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

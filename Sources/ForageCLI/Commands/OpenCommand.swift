@@ -27,9 +27,15 @@ struct OpenCommand: PlainCommand {
 
 extension ReferenceReader {
   /// The forms of a REF, for the help of commands.
-  static let help = """
-    REF is owner/name, owner/name#12, owner/name@COMMIT or @login, each with a host in front or not; a clone or web URL; \
-    the path of a clone; the id of a result; or a number or range of the last list on this terminal (3, 5-7). \
+  static let help =
+    "REF is owner/name, owner/name#12, owner/name@COMMIT or @login, each with a host in front or not; "
+    + forms
+
+  /// The forms of a REF that can only be a repository.
+  static let helpForRepositories = "REF is owner/name with a host in front or not; " + forms
+
+  private static let forms = """
+    a clone or web URL; the path of a clone; the id of a result; or a number or range of the last list on this terminal (3, 5-7). \
     owner/name is a repository; write ./owner/name for the folder.
     """
 }

@@ -36,8 +36,8 @@ extension ProvidersCommand {
     let registry = try context.services.registry(try context.services.settings(), Asking(everything: true))
     let found = context.services.installed()
     guard registry[id] != nil else {
-      let unknown = ProviderChoice.unknown(id, registry)
-      guard let missing = found.missingBundle else { throw unknown }
+      let unknown = ProviderChoice.unknown(id, registry, found.ids)
+      guard found.ids.plugins[id] == nil, let missing = found.missingBundle else { throw unknown }
       throw ForageError("\(unknown.message): \(missing)", hint: Remedy.installManifest.advice)
     }
     let installed = found.ids

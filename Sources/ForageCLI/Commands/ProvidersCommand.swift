@@ -206,7 +206,9 @@ extension ProvidersCommand {
       let format = try reporting.format(context.output)
       let settings = try context.services.settings()
       let registry = try context.services.registry(settings, Asking(everything: true))
-      guard let provider = registry[id] else { throw ProviderChoice.unknown(id, registry) }
+      guard let provider = registry[id] else {
+        throw ProviderChoice.unknown(id, registry, context.services.knownIDs)
+      }
       let entry = await context.services.waiting(for: id) {
         await ProvidersCommand.Entry(provider, settings, context)
       }

@@ -61,13 +61,30 @@ struct QualifierOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Match words only in a field (for example name).", valueName: "field"),
-    completion: Completion.list(of: QualifierOptions.fields))
+    completion: Completion.list(of: QualifierOptions.fields.flatMap(\.names)))
   var match: String?
 
-  /// The known fields of `in:`; a plugin may have more.
-  private static let fields = [
-    "name", "description", "readme", "topics", "title", "body", "comments", "file", "path", "login", "email",
+  /// The fields of `in:` by kind of result; other kinds may have any.
+  private static let fields: [(kind: ResultKind, names: [String])] = [
+    (.repo, ["name", "description", "readme", "topics"]), (.issue, ["title", "body", "comments"]),
+    (.code, ["file", "path"]), (.user, ["login", "name", "email"]),
   ]
+
+  /// Checks `--match` against the kinds that are searched for.
+  ///
+  /// - Throws: `ForageError` for a field that none of them has.
+  func checkMatch(_ kinds: [ResultKind]) throws {
+    let known = Self.fields.filter { kinds.contains($0.kind) }
+    guard let match, known.count == kinds.count else { return }
+    let names = known.flatMap(\.names)
+    for field in Self.list(match) where !field.isEmpty && !names.contains(field.lowercased()) {
+      throw ForageError(
+        "--match: there is no field \"\(field)\" of \(kinds.map(\.rawValue).joined(separator: ", "))",
+        hint: Suggestion.of(field, among: names).map { "did you mean \($0)?" }
+          ?? known.map { "\($0.kind.rawValue) has: " + $0.names.joined(separator: ", ") }
+          .joined(separator: "; "))
+    }
+  }
 
   /// The option, the name of the qualifier and the value of each, in the order of the options.
   private var given: [(option: String, name: String, value: String)] {
@@ -104,10 +121,7 @@ struct QualifierOptions: ParsableArguments {
         return try condition("repo", "repo", name)
       })
     var places = try (match.map(Self.list) ?? []).map { field in
-      if !Self.fields.contains(field.lowercased()), let nearest = Suggestion.of(field, among: Self.fields) {
-        throw ForageError("--match: there is no field \"\(field)\"", hint: "did you mean \(nearest)?")
-      }
-      return try condition("match", "in", field)
+      try condition("match", "in", field)
     }
     if places.count > 1, let match, match.allSatisfy({ $0.isLetter || $0 == "," }) {
       places = [try parser.parse("in:" + match).root]

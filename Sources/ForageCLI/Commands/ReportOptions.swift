@@ -23,7 +23,7 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Print as auto, table, tsv, json, ndjson or markdown. (default auto)",
+      "Print as auto, table, tsv, json, ndjson or markdown; inspect: or html. (default auto)",
       valueName: "format"), completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var format: String?
 

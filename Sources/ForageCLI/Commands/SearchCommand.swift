@@ -72,6 +72,7 @@ struct SearchCommand: ListCommand {
     let runner = try run.runner(provider, maxRequests: maxRequests)
     let (kinds, conditions) = try runner.kinds(
       of: OptionValue.kinds(kind, among: runner.kindNames, what: "results") ?? [])
+    try qualifiers.checkMatch(kinds)
     let query = try parsedQuery(runner, conditions)
     let matches = try code.matches(kinds, list, query)
     let meant = try hintAtKind(runner, context.output)

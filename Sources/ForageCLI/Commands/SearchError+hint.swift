@@ -86,6 +86,7 @@ extension Remedy {
     case .listSections: "see: forage inspect --list-sections"
     case .printList: words + ", for example with: forage search QUERY"
     case .removeCloneFolder(let path): "remove it with: forage clones remove \(path)"
+    case .repairClone: "run git fsck in it, or clone it again, then run: forage clones scan"
     case .restartSearch: "start again without --after"
     case .scanClones: "run: forage clones scan"
     case .waitForLimit: "wait, or search with a --timeout beyond its end"

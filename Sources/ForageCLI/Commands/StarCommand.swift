@@ -11,7 +11,7 @@ struct StarCommand: PlainCommand {
     discussion: """
       Needs a token (see: forage auth status).
 
-      \(ReferenceReader.help)
+      \(ReferenceReader.helpForRepositories)
 
       Exit status: 0 all starred, 1 no such repository, 2 usage, 3 some starred, 4 none starred.
       """)

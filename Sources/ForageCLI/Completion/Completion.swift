@@ -59,10 +59,14 @@ enum Completion {
     let typed = isList ? prefix.split(separator: ",", omittingEmptySubsequences: false).dropLast() : []
     let start = typed.map { $0 + "," }.joined()
     var seen = Set(typed.map(String.init))
-    let isZsh = CompletionShell.requesting == .zsh
     return words.filter { isHarmless($0) && seen.insert($0).inserted }.map { word in
+      switch CompletionShell.requesting {
       // In zsh a description follows a colon.
-      isZsh ? (start + word).replacing(":", with: "\\:") : start + word
+      case .zsh: (start + word).replacing(":", with: "\\:")
+      // In fish it follows a tab; a word without one gets the description of the option.
+      case .fish: start + word + "\t"
+      default: start + word
+      }
     }
   }
 
@@ -100,7 +104,7 @@ struct CompletionSource {
   var forges: [String] { services.instances.map(\.id) }
 
   var providers: [String] {
-    (forges + Services.types.map(\.name) + services.installed().ids.all + settings.added).unique
+    (forges + Services.types.map(\.name) + services.installed().ids.providers + settings.added).unique
   }
 
   var plugins: [String] { services.installed().rows.map(\.id).unique }
@@ -127,12 +131,7 @@ struct CompletionSource {
   var cloneFolders: [String] { ((try? store?.cloneFolders()) ?? []).map(\.path) }
 
   var favorites: [String] {
-    ((try? store?.favorites()) ?? []).map { favorite in
-      // The title has the name as the forge spells it.
-      let name = favorite.title.lowercased()
-      return short(
-        favorite.id.hasSuffix(name) ? String(favorite.id.dropLast(name.count)) + favorite.title : favorite.id)
-    }
+    ((try? store?.favorites()) ?? []).map { short($0.name) }
   }
 
   var references: [String] {

@@ -33,8 +33,19 @@ struct CompletionCommand: PlainCommand {
         hint: nearest.map { "did you mean \($0)?" } ?? "choose bash, zsh or fish")
     }
     let script = ForageCommand.completionScript(for: known)
-    try context.output.result(known == .bash ? Self.knowingAliases(script) : script)
+    switch known {
+    case .bash: try context.output.result(Self.knowingAliases(script))
+    case .fish: try context.output.result(Self.describingOptionsAlone(script))
+    default: try context.output.result(script)
+    }
     return .success
+  }
+
+  /// The script for fish with an empty description for each value of an option: without one fish repeats that of the option.
+  private static func describingOptionsAlone(_ script: String) -> String {
+    script.replacing(/-rfka '([a-z ]+)'/) { match in
+      "-rfka '" + match.1.split(separator: " ").map { $0 + "\\t" }.joined(separator: " ") + "'"
+    }
   }
 
   /// The script for bash with the short names of commands, such as `ls`, which the parser leaves out there.

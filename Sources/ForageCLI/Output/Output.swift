@@ -40,8 +40,8 @@ package struct Output: Sendable {
   var terminalName: @Sendable () -> String? = { nil }
   /// Whether the terminal shows symbols beyond ASCII.
   var isUnicode = true
-  /// Whether the terminal for messages supports cursor movement, so that lines can be replaced.
-  var canMoveCursor = true
+  /// Whether something else draws on the terminal.
+  private var isDiverted = false
   /// The rows that show what is waited for; every other text erases them before it is written.
   let status: StatusDisplay
 
@@ -53,15 +53,17 @@ package struct Output: Sendable {
   /// - Parameters:
   ///   - writeResult: Writes results; throws `ClosedPipe` when the reader has closed the pipe.
   ///   - writeMessage: Writes progress, warnings and errors.
+  ///   - canMoveCursor: Whether the terminal for messages supports cursor movement, so that lines can be replaced.
   ///   - now: The time that relative times count from.
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
     writeMessage: @escaping @Sendable (String) -> Void,
     isTerminal: Bool, isMessageTerminal: Bool, columns: Int = 80, rows: Int = 24, hasColor: Bool = false,
-    hasMessageColor: Bool = false,
+    hasMessageColor: Bool = false, canMoveCursor: Bool = true,
     now: Date
   ) {
-    let status = StatusDisplay(columns: columns, rows: rows, write: writeMessage)
+    let status = StatusDisplay(
+      columns: columns, rows: rows, canMoveCursor: canMoveCursor, write: writeMessage)
     self.status = status
     self.writeMessage = { text in status.erased { writeMessage(text) } }
     // A pipe may block for as long as its reader does not read: messages do not wait for it.
@@ -77,8 +79,11 @@ package struct Output: Sendable {
     self.now = now
   }
 
-  /// Whether progress is drawn: only where results and messages go to a terminal.
-  var hasProgress: Bool { isTerminal && isMessageTerminal && canMoveCursor }
+  /// Whether the terminal for messages supports cursor movement, so that lines can be replaced.
+  var canMoveCursor: Bool { status.canMoveCursor && !isDiverted }
+
+  /// Whether progress is shown: only where results and messages go to a terminal.
+  var hasProgress: Bool { isTerminal && isMessageTerminal && !isDiverted }
 
   /// The output for a page that is written for people by default: outside a terminal it is 80 columns wide.
   var forPage: Output {
@@ -104,10 +109,10 @@ package struct Output: Sendable {
       isTerminal: isTerminal, isMessageTerminal: isMessageTerminal, columns: width(environment: environment),
       rows: isTerminal ? height() : 24,
       hasColor: wantsColor(environment, isTerminal: isTerminal),
-      hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal), now: Date())
+      hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal),
+      canMoveCursor: environment["TERM"] != "dumb", now: Date())
     output.terminalName = { sessionName }
     output.isUnicode = environment["TERM"] != "dumb" && isUnicode(environment)
-    output.canMoveCursor = environment["TERM"] != "dumb"
     return output
   }
 
@@ -264,7 +269,7 @@ extension Output {
     var output = self
     output.writeMessage = write
     output.hasMessageColor = false
-    output.canMoveCursor = false
+    output.isDiverted = true
     if !isTerminal { output.isMessageTerminal = false }
     return output
   }

@@ -48,7 +48,7 @@ final class SearchProgress: Sendable {
   /// - Parameter showsResults: Whether results are shown; not where they are written as they arrive.
   init(_ federation: Federation, showsResults: Bool = true, output: Output) {
     self.federation = federation
-    self.showsResults = showsResults
+    self.showsResults = showsResults && output.status.canMoveCursor
     let entry = output.showStatus { [weak self] in self?.rows ?? [] }
     state.withLock { $0.entry = entry }
   }

@@ -6,6 +6,8 @@ import Synchronization
 ///
 /// The rows are read from their entries at a fixed interval and written where they differ from what is shown. One queue writes, never while a
 /// lock is held: changing an entry does not wait for the terminal, ending one does. Every other text erases the rows before it is written.
+///
+/// On a terminal whose cursor cannot be moved the rows of an entry are written once, as lines that stay.
 final class StatusDisplay: Sendable {
   /// A row, whose texts need not be safe for a terminal.
   struct Row: Sendable {
@@ -45,6 +47,8 @@ final class StatusDisplay: Sendable {
     var isTicking = false
     /// How many questions are being asked.
     var pauses = 0
+    /// The entries, and the limits by provider, whose lines were written and stay.
+    var announced: Set<String> = []
   }
 
   /// A shorter wait shows nothing, also one after another text. With the interval it is 0.3 s.
@@ -52,6 +56,8 @@ final class StatusDisplay: Sendable {
   /// The time between two drawings.
   private static let interval: DispatchTimeInterval = .milliseconds(50)
 
+  /// Whether rows can be replaced.
+  let canMoveCursor: Bool
   private let columns: Int
   private let rows: Int
   private let delay: Duration
@@ -62,11 +68,14 @@ final class StatusDisplay: Sendable {
   /// - Parameters:
   ///   - columns: The terminal's width.
   ///   - rows: The terminal's height, which what is shown does not exceed: it could not be erased.
+  ///   - canMoveCursor: Whether the terminal can replace rows.
   ///   - delay: How long an entry exists before it is shown.
   ///   - write: Writes to the terminal.
   init(
-    columns: Int, rows: Int, delay: Duration = standardDelay, write: @escaping @Sendable (String) -> Void
+    columns: Int, rows: Int, canMoveCursor: Bool = true, delay: Duration = standardDelay,
+    write: @escaping @Sendable (String) -> Void
   ) {
+    self.canMoveCursor = canMoveCursor
     self.columns = columns
     self.rows = rows
     self.delay = delay
@@ -155,7 +164,10 @@ final class StatusDisplay: Sendable {
   private func draw() {
     let now = ContinuousClock.now
     let (sources, limits) = state.withLock { state -> ([Source], [String: ContinuousClock.Instant]) in
-      state.limits = state.limits.filter { $0.value > now }
+      for (provider, end) in state.limits where end <= now {
+        state.limits[provider] = nil
+        state.announced.remove(provider)
+      }
       let isQuiet = state.lastText.map { $0 + delay <= now } ?? true
       guard isQuiet, state.pauses == 0 else { return ([], [:]) }
       return (state.sources.filter { $0.start + delay <= now }, state.limits)
@@ -167,12 +179,20 @@ final class StatusDisplay: Sendable {
         if let provider = row.provider, let wait = waits.removeValue(forKey: provider) {
           row.text = row.title.isEmpty ? provider + ": " + wait : wait
         }
-        return (row, source.isColored)
+        return (key: "\(source.number) " + row.title, row: row, isColored: source.isColored)
       }
     }
-    rows += waits.sorted { $0.key < $1.key }.map { (Row(text: $0.key + ": " + $0.value), false) }
-    let width = rows.map { TextWidth.of(SafeText.line($0.0.title)) }.max() ?? 0
-    replace(by: rows.prefix(max(1, self.rows - 1)).map { line($0, titleWidth: width, isColored: $1) })
+    rows += waits.sorted { $0.key < $1.key }.map {
+      (key: $0.key, row: Row(text: $0.key + ": " + $0.value), isColored: false)
+    }
+    if !canMoveCursor {
+      rows = state.withLock { state in rows.filter { state.announced.insert($0.key).inserted } }
+    }
+    let width = rows.map { TextWidth.of(SafeText.line($0.row.title)) }.max() ?? 0
+    let lines = rows.prefix(max(1, self.rows - 1)).map {
+      line($0.row, titleWidth: width, isColored: $0.isColored)
+    }
+    canMoveCursor ? replace(by: lines) : write(lines.map { $0 + "\n" }.joined())
   }
 
   private func line(_ row: Row, titleWidth: Int, isColored: Bool) -> String {
@@ -197,7 +217,7 @@ final class StatusDisplay: Sendable {
 }
 
 extension Output {
-  /// Shows rows until they end; `nil` where there is no terminal whose lines can be replaced.
+  /// Shows rows until they end; `nil` where there is no terminal that shows them.
   func showStatus(_ rows: @escaping @Sendable () -> [StatusDisplay.Row]) -> StatusDisplay.Entry? {
     hasProgress ? status.show(isColored: hasMessageColor, rows) : nil
   }

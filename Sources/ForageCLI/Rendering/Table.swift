@@ -18,7 +18,7 @@ struct Table {
     var least = TableLayout.Column.usualLeast
     /// Whether a text that is too long is cut in the middle, so that its end is shown.
     var keepsEnd = false
-    /// Whether the column names the rows: it is cut after the flexible ones, and a name that is much longer than the others is cut alone.
+    /// Whether the column names the rows: it is cut after the flexible ones.
     var isName = false
 
     /// The title as a heading of Markdown and HTML: `Last commit`.

@@ -21,6 +21,7 @@ extension Scaffold {
       "command": ["python3", "plugin.py"],
       "files": ["plugin.py"],
       "kinds": ["package"],
+      "config": {"url": {"default": "", "description": "Address of an API that answers a list of things; empty for the list in plugin.py"}},
       "providers": [
         {
           "id": "\#(name)",
@@ -80,7 +81,7 @@ extension Scaffold {
             raise Failed(1004, "the API does not answer: %s" % error, retryable=True)
 
 
-    # What is searched. Put your own source in its place: a file, a database, an API.
+    # What is searched without an API.
     THINGS = [
         {"id": "requests", "kind": "package", "url": "https://pypi.org/project/requests/", "title": "requests",
          "fields": {"description": "HTTP client for people", "language": "Python", "version": "2.32.3"}},
@@ -89,6 +90,11 @@ extension Scaffold {
         {"id": "flask", "kind": "package", "url": "https://pypi.org/project/flask/", "title": "flask",
          "fields": {"description": "HTTP server in few lines", "language": "Python", "version": "3.1.0"}},
     ]
+
+
+    def things():
+        """What is searched. Put your own source in its place: a file, a database, an API."""
+        return fetch(SETTINGS["url"], SECRETS.get("token")) if SETTINGS.get("url") else THINGS
 
 
     def search(params):
@@ -100,7 +106,9 @@ extension Scaffold {
             text = (thing["title"] + "\n" + thing["fields"]["description"]).lower()
             return all(word in text for word in wanted) and not any(word in text for word in unwanted)
 
-        found = [thing for thing in THINGS if matches(thing)]
+        found = [thing for thing in things() if matches(thing)]
+        # The number of results before the page is valid with any limit. A page number is not: if the API counts pages, ask for pages of a
+        # fixed size and compute their number from this one, or put the page size into the cursor.
         start = params["cursor"] or "0"
         if not start.isdecimal():
             raise Failed(1006, "the cursor is damaged", hint="begin again")
@@ -150,53 +158,97 @@ extension Scaffold {
   private var pythonTest: String {
     #"""
     #!/usr/bin/env python3
-    """Talks to the plugin as the host does. Run it with: python3 test_plugin.py"""
+    """Talks to the plugin as the host does, and to it as the API does. Run it with: python3 test_plugin.py"""
+    import http.server
     import json
     import os
     import subprocess
     import sys
+    import threading
     import unittest
 
     HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-    def talk(*requests):
-        """The messages that come back for requests, which are numbered from 0."""
-        lines = [json.dumps({"jsonrpc": "2.0", "id": place, "method": method, "params": params}) + "\n"
-                 for place, (method, params) in enumerate(requests)]
-        run = subprocess.run([sys.executable, os.path.join(HERE, "plugin.py")], input="".join(lines), text=True,
-                             stdout=subprocess.PIPE, check=True, timeout=30)
-        return [json.loads(line) for line in run.stdout.splitlines()]
+    class API(http.server.BaseHTTPRequestHandler):
+        """A fake of the API on this machine. When `search` asks another API, let it answer as that one does; the tests stay the same."""
+        status, headers_sent = 200, {}
 
+        def do_GET(self):
+            things = [{"id": str(n), "kind": "package", "url": "https://example.org/%d" % n, "title": "http %d" % n,
+                       "fields": {"description": "package %d" % n}} for n in range(7)]
+            body = json.dumps(things if self.status == 200 else {"message": "no"}).encode()
+            self.send_response(self.status)
+            for name, value in self.headers_sent.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
 
-    def page(words, cursor=None, limit=2):
-        return ("search", {"provider": "\#(name)", "kind": "package", "text": words, "filters": [], "limit": limit,
-                           "cursor": cursor, "deadlineMs": 4000})
+        def log_message(self, *arguments):
+            pass
 
 
     class PluginTest(unittest.TestCase):
+        @classmethod
+        def setUpClass(cls):
+            cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), API)
+            threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+
+        @classmethod
+        def tearDownClass(cls):
+            cls.server.shutdown()
+            cls.server.server_close()
+
+        def setUp(self):
+            API.status, API.headers_sent = 200, {}
+
+        def talk(self, method, params):
+            """The greeting, and the messages that come back for a request."""
+            settings = {"url": "http://127.0.0.1:%d" % self.server.server_port}
+            greeting = {"protocol": [1], "config": settings, "secrets": {"token": "0123456789"}}
+            lines = [json.dumps({"jsonrpc": "2.0", "id": place, "method": name, "params": content}) + "\n"
+                     for place, (name, content) in enumerate([("initialize", greeting), (method, params)])]
+            run = subprocess.run([sys.executable, os.path.join(HERE, "plugin.py")], input="".join(lines), text=True,
+                                 env=dict(os.environ, no_proxy="127.0.0.1"), stdout=subprocess.PIPE, check=True, timeout=30)
+            messages = [json.loads(line) for line in run.stdout.splitlines()]
+            return messages[0]["result"], messages[1:]
+
+        def search(self, cursor=None, limit=2):
+            """The messages of a page."""
+            params = {"provider": "\#(name)", "kind": "package", "text": ["http"], "filters": [], "limit": limit,
+                      "cursor": cursor, "deadlineMs": 4000}
+            return self.talk("search", params)[1]
+
         def test_greeting(self):
-            greeting = talk(("initialize", {"protocol": [1], "config": {}, "secrets": {}}))[0]["result"]
+            greeting = self.talk("search", {"text": [], "filters": [], "limit": 1, "cursor": None})[0]
             self.assertEqual(greeting["protocol"], 1)
             self.assertEqual(greeting["providers"][0]["id"], "\#(name)")
 
-        def test_pages_follow_each_other(self):
-            items, cursor = [], None
+        def test_pages_follow_each_other_with_any_limit(self):
+            items, cursor, limits = [], None, [2, 1, 3, 2]
             while True:
-                messages = talk(page(["http"], cursor))
+                messages = self.search(cursor, limits.pop(0))
                 sent = [item for message in messages[:-1] for item in message["params"]["items"]]
                 self.assertEqual(messages[-1]["result"]["count"], len(sent))
-                items += sent
+                items += [item["id"] for item in sent]
                 cursor = messages[-1]["result"].get("next")
                 if cursor is None:
                     break
-            self.assertEqual(len({item["id"] for item in items}), 3)
+            self.assertEqual(items, [str(n) for n in range(7)])
+
+        def test_failures_of_the_api(self):
+            for status, code in [(401, 1002), (429, 1003), (500, 1004), (404, 1004)]:
+                API.status, API.headers_sent = status, {"Retry-After": "7"} if status == 429 else {}
+                error = self.search()[0]["error"]
+                self.assertEqual(error["code"], code)
+                self.assertEqual(error["data"].get("retryAfterMs"), 7000 if status == 429 else None)
 
         def test_damaged_cursor(self):
-            self.assertEqual(talk(page(["http"], "x"))[0]["error"]["code"], 1006)
+            self.assertEqual(self.search("x")[0]["error"]["code"], 1006)
 
         def test_unknown_method(self):
-            self.assertEqual(talk(("dance", {}))[0]["error"]["code"], -32601)
+            self.assertEqual(self.talk("dance", {})[1][0]["error"]["code"], -32601)
 
 
     if __name__ == "__main__":
@@ -221,7 +273,8 @@ extension Scaffold {
 
            forage search --plugin . -p \#(name) -k package http
 
-    3. Put your source into `search` in `plugin.py`. What the plugin can do stands in `plugin.json`: add the fields that your items carry to
+    3. Put your source into `things` and `search` in `plugin.py`. `test_plugin.py` has a fake of the API that `url` in `config` names: let it
+       answer as your API does, and the test needs no network. What the plugin can do stands in `plugin.json`: add the fields that your items carry to
        `fields`, and a qualifier that your source applies itself to `qualifiers`, for example `"language": {"push": "exact"}`; it then comes
        in `params["filters"]` with an `op`: `eq`, `ne` for `-language:`, and others. `unapplied` must name every filter that you do not apply.
        With `sorts`, `params["sort"]` and `params["order"]` (`asc` or `desc`) ask for an order. See `forage plugin guide protocol`, and check

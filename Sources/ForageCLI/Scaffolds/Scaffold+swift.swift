@@ -106,6 +106,7 @@ extension Scaffold {
 
       func search(_ request: SearchRequest) async throws -> SearchPage {
         let found = things.filter { request.query?.matches($0) ?? true }
+        // The number of results before the page is valid with any page size; a page number is not.
         guard let start = Int(request.cursor ?? "0"), (0...found.count).contains(start) else {
           throw SearchError(.invalidCursor, "the cursor is damaged", hint: "begin again")
         }

@@ -93,7 +93,7 @@ public struct ProviderOutcome: Sendable {
 
 extension SearchError {
   /// The state of a provider that failed with this error before it delivered anything.
-  var state: ProviderOutcome.State {
+  package var state: ProviderOutcome.State {
     switch code {
     case .timeout: .timeout
     case .rateLimited: .rateLimited

@@ -13,6 +13,9 @@ struct ProviderRun: Sendable {
   /// The maximum number of consecutive pages without items: a server may filter several whole pages, but an
   /// endless list of empty ones must not use up the time limit.
   static let emptyPageCap = 20
+  /// The maximum size of the results of one provider in one search, in bytes of memory: 10,000 repositories as
+  /// forges describe them. A search needs about three times as much until it is printed.
+  static let sizeLimit = 16 << 20
 
   let provider: any SearchProvider
   var isFeed = false
@@ -107,6 +110,7 @@ struct ProviderRun: Sendable {
     // Pages that do not fill a window: many of them would exceed rate limits for a query with few matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
     var emptyPages = 0
+    var size = begun.size
     while true {
       let request = SearchRequest(
         kind: kind, query: plan.pushed, sort: sort, order: order, matches: matches, pageSize: pageSize,
@@ -135,8 +139,12 @@ struct ProviderRun: Sendable {
         !isEnough && isEnd && !isStalled && page.next != nil
         && page.total.map { $0.value > seen.count } ?? false
       let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(pageSize)
-      let (next, known, observed) = (page.next, seen, time(of: page))
-      let stall = isStalled ? Self.stall(emptyPages) : nil
+      let pageBytes = kept.reduce(0) { $0 + $1.size }
+      size += pageBytes
+      // The next page may be as large as this one.
+      let isFull = !isEnd && !isEnough && !isCapped && !isPaused && size + pageBytes > Self.sizeLimit
+      let (next, known, observed, all) = (page.next, seen, time(of: page), size)
+      let end = isStalled ? Self.stall(emptyPages) : isFull ? Self.full(count) : nil
       // Reported before the run is closed, because the search may end then.
       if !kept.isEmpty { report(providerRuns, kept) }
       if let failure = page.gaps.failure {
@@ -159,14 +167,15 @@ struct ProviderRun: Sendable {
         run.isTruncated = false
         run.isEnded = isEnd
         run.outcome.add(page, plan: plan, filter: filter)
-        if let stall { run.outcome.shortfalls.append(stall) }
+        run.size = all
+        if let end { run.outcome.shortfalls.append(end) }
         run.outcome.returned = min(run.items.count, target)
         run.outcome.isScanLimited = isCapped
-        run.isPaused = isPaused
-        if isEnd || isEnough || isCapped || isPaused {
+        run.isPaused = isPaused || isFull
+        if isEnd || isEnough || isCapped || run.isPaused {
           run.outcome.state = .ok
           // Results beyond the reach of one page may be on another.
-          if let total = run.outcome.total, !isPaused, known.count >= total.value {
+          if let total = run.outcome.total, !run.isPaused, known.count >= total.value {
             run.outcome.shortfalls = []
           }
           run.outcome.reachable = reachedLimit(run, seen: known.count, isEnough: isEnough)
@@ -188,6 +197,13 @@ struct ProviderRun: Sendable {
     SearchShortfall(
       "reading stopped after \(pages) consecutive pages without results",
       hint: "make the query more specific, or report this to the author of the provider")
+  }
+
+  /// Reports that reading stopped because the results are too large.
+  private static func full(_ count: Int) -> SearchShortfall {
+    SearchShortfall(
+      "reading stopped after \(count) results, because the limit of \(sizeLimit >> 20) MB for the results of one search is reached",
+      hint: "request fewer results at a time", isPause: true)
   }
 
   private func page(_ request: SearchRequest) async throws -> SearchPage {

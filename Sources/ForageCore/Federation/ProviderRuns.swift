@@ -23,6 +23,8 @@ final class ProviderRuns: Sendable {
     var isClosed = false
     /// The missing parts of an entity.
     var missing: [MissingPart] = []
+    /// About the number of bytes that the items take in memory.
+    var size = 0
     /// The number of items merged on earlier pages.
     var used = 0
     /// The page size.
@@ -46,6 +48,7 @@ final class ProviderRuns: Sendable {
       self.outcome = outcome
       items = part.pending
       observed = part.observed
+      size = items.reduce(0) { $0 + $1.size }
       used = part.used
       pageSize = part.pageSize
       seen = part.seen

@@ -100,12 +100,12 @@ package enum HumanFormat {
     "\(Timestamp.moment(date, now: now)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"
   }
 
-  /// `1 clone`, `2 clones`.
+  /// `1 clone`, `2,000 clones`.
   package static func plural(_ number: Int, _ word: String) -> String { plural(number, word, word + "s") }
 
   /// `1 repository`, `2 repositories`.
   package static func plural(_ number: Int, _ word: String, _ words: String) -> String {
-    "\(number) \(number == 1 ? word : words)"
+    "\(grouped(number)) \(number == 1 ? word : words)"
   }
 }
 

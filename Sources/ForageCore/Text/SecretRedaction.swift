@@ -1,9 +1,10 @@
 /// Masks secrets in untrusted text.
 ///
-/// A secret is found in any case, plain, in Base64 at any alignment and in hexadecimal; each of these also
-/// percent-encoded, as HTML entities or with the escapes of JSON (repeatedly, too), and interrupted by line
-/// breaks with indentation, control sequences and invisible characters. A beginning or an end of at least half
-/// of a secret is masked as well, and at both ends of a text a shorter part, because the text may be truncated.
+/// A secret is found in any case, plain, in Base64 at any alignment and in hexadecimal; each of these also with
+/// any of its characters percent-encoded, as references of HTML or with the escapes of JSON, in any mixture and
+/// repeatedly, and interrupted by line breaks with indentation, control sequences and invisible characters. A
+/// beginning or an end of at least half of a secret is masked as well, and at both ends of a text a shorter
+/// part, because the text may be truncated.
 package struct SecretRedaction: Sendable {
   /// The minimum length in bytes of a secret that is masked; shorter texts occur in results by chance.
   package static let shortest = 6
@@ -28,8 +29,6 @@ package struct SecretRedaction: Sendable {
   fileprivate let forms: [Form]
   /// The forms that begin with a given byte.
   private let beginnings: [[Int]]
-  /// Whether a secret may begin with a given byte of a text.
-  fileprivate let begins: [Bool]
   private let mask: [UInt8]
 
   /// Prepares the search for secrets.
@@ -39,8 +38,7 @@ package struct SecretRedaction: Sendable {
   ///   - mask: The replacement.
   package init(_ secrets: some Sequence<String>, mask: String = "•••") {
     var forms: Set<Form> = []
-    for secret in secrets where !Self.isTooShort(secret) {
-      let bytes = Array(secret.utf8)
+    for bytes in secrets.flatMap(Self.spellings) where !Self.isTooShort(bytes) {
       // A line break may stand anywhere within a form.
       let plain = bytes.filter { !SecretText.isLineBreak($0) }.map(SecretText.lowercased)
       forms.insert(Form(bytes: plain))
@@ -72,15 +70,28 @@ package struct SecretRedaction: Sendable {
     var beginnings = [[Int]](repeating: [], count: 256)
     for (index, form) in self.forms.enumerated() { beginnings[Int(form.bytes[0])].append(index) }
     self.beginnings = beginnings
-    begins = (0...UInt8.max).map { byte in
-      SecretText.isEscape(byte) || !beginnings[Int(SecretText.lowercased(byte))].isEmpty
-    }
     self.mask = Array(mask.utf8)
   }
 
+  /// A secret, and what it stands for if it looks encoded itself, because it is searched in decoded texts.
+  private static func spellings(_ secret: String) -> [[UInt8]] {
+    var all = [Array(secret.utf8)]
+    var cut: Int?
+    for _ in 0..<SecretText.deepest {
+      let decoded = all[all.count - 1].withUnsafeBufferPointer {
+        SecretText(bytes: $0, isWhole: true).decoded(cut: &cut)
+      }
+      guard let decoded else { break }
+      all.append(decoded.bytes)
+    }
+    return all
+  }
+
   /// Whether a secret is too short to be found in a text.
-  package static func isTooShort(_ secret: String) -> Bool {
-    secret.utf8.count { !SecretText.isLineBreak($0) } < shortest
+  package static func isTooShort(_ secret: String) -> Bool { isTooShort(Array(secret.utf8)) }
+
+  private static func isTooShort(_ secret: [UInt8]) -> Bool {
+    secret.count { !SecretText.isLineBreak($0) } < shortest
   }
 
   /// Whether there are no secrets.
@@ -102,32 +113,136 @@ package struct SecretRedaction: Sendable {
   /// - Returns: `nil` if there are none.
   package func redacted(json bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard !forms.isEmpty else { return nil }
-    let text = SecretText(bytes: bytes, isJSON: true, isWhole: true)
     var result: [UInt8]?
-    var (place, start, isText) = (0, 0, false)
+    var (place, start) = (0, 0)
     while place < bytes.count {
-      let byte = bytes[place]
-      if byte == UInt8(ascii: "\"") {
-        isText.toggle()
-      } else if isText {
-        if begins[Int(byte)], case .found(let end) = find(in: text, at: place) {
-          result = (result ?? []) + bytes[start..<place] + mask
-          (place, start) = (end, end)
-          continue
-        }
-        // An escape is passed as a whole, so that no secret is found within it.
-        if byte == UInt8(ascii: "\\") {
-          place += place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "u") ? 5 : 1
-        }
+      guard bytes[place] == UInt8(ascii: "\"") else {
+        place += 1
+        continue
+      }
+      let begin = place + 1
+      place = begin
+      while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+        place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      let end = min(place, bytes.count)
+      let content = UnsafeBufferPointer(rebasing: bytes[min(begin, end)..<end])
+      scan(content, isJSON: true, isEnd: true) { found in
+        result = (result ?? []) + bytes[start..<begin + found.lowerBound] + mask
+        start = begin + found.upperBound
       }
       place += 1
     }
-    return result.map { $0 + bytes[min(start, bytes.count)...] }
+    return result.map { $0 + bytes[start...] }
   }
 
   // MARK: Finding
 
-  fileprivate enum Finding {
+  /// The number of bytes that are decoded at a time, which bounds the memory that it takes.
+  private static let window = 64 << 10
+
+  /// Finds the secrets in a text.
+  ///
+  /// - Parameters:
+  ///   - isJSON: Whether it is the content of a string of JSON.
+  ///   - isEnd: Whether no more bytes follow.
+  ///   - found: Called with each range to mask, in order.
+  /// - Returns: The number of bytes of which is decided whether they belong to a secret.
+  @discardableResult
+  fileprivate func scan(
+    _ bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool, isEnd: Bool, found: (Range<Int>) -> Void
+  ) -> Int {
+    var (place, length) = (0, Self.window)
+    while place < bytes.count {
+      let end = min(place + length, bytes.count)
+      let (ranges, decided) = findings(
+        in: UnsafeBufferPointer(rebasing: bytes[place..<end]), isJSON: isJSON,
+        isWhole: isEnd && end == bytes.count)
+      for range in ranges { found(place + range.lowerBound..<place + range.upperBound) }
+      if decided == 0 {
+        if end == bytes.count { break }
+        length *= 2
+      } else {
+        place += decided
+        length = Self.window
+      }
+    }
+    return place
+  }
+
+  /// Finds the secrets in a text and in what its escapes stand for.
+  ///
+  /// - Returns: The ranges to mask, and the number of bytes of which is decided whether they belong to one.
+  private func findings(in bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool, isWhole: Bool) -> (
+    ranges: [Range<Int>], decided: Int
+  ) {
+    var findings = Findings(decided: bytes.count)
+    let text = SecretText(bytes: bytes, isWhole: isWhole)
+    var cut: Int?
+    if isJSON, let decoded = text.decoded(onlyJSON: true, cut: &cut) {
+      find(in: decoded, isWhole: isWhole, isJSON: isJSON, depth: 0, &findings)
+    } else {
+      find(in: text, isJSON: isJSON, depth: 0, &findings)
+    }
+    var decided = min(findings.decided, cut ?? bytes.count)
+    var ranges: [Range<Int>] = []
+    for range in findings.ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = ranges.last, range.lowerBound < last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        ranges.append(range)
+      }
+    }
+    // A secret that overlaps one that may continue is decided with it.
+    while let last = ranges.last, last.upperBound > decided {
+      decided = min(decided, last.lowerBound)
+      ranges.removeLast()
+    }
+    return (ranges, decided)
+  }
+
+  private struct Findings {
+    /// The ranges of secrets in the text as it was written; they may overlap.
+    var ranges: [Range<Int>] = []
+    /// Where the first secret may begin that continues after the text.
+    var decided: Int
+  }
+
+  private func find(
+    in text: SecretText.Decoded, isWhole: Bool, isJSON: Bool, depth: Int, _ findings: inout Findings
+  ) {
+    text.bytes.withUnsafeBufferPointer { bytes in
+      let text = SecretText(bytes: bytes, places: text.places, isWhole: isWhole)
+      find(in: text, isJSON: isJSON, depth: depth, &findings)
+    }
+  }
+
+  /// Finds the secrets in a text, and in the same text with its escapes undone once more.
+  private func find(in text: SecretText, isJSON: Bool, depth: Int, _ findings: inout Findings) {
+    var place = 0
+    while place < text.bytes.count {
+      let candidates = beginnings[Int(SecretText.lowercased(text.bytes[place]))]
+      let begin = place
+      place += 1
+      guard !candidates.isEmpty else { continue }
+      switch find(candidates, in: text, at: begin, isJSON: isJSON) {
+      case .nothing: break
+      case .undecided: findings.decided = min(findings.decided, text.place(begin))
+      case .found(let end):
+        findings.ranges.append(text.place(begin)..<text.place(end))
+        place = end
+      }
+    }
+    guard depth < SecretText.deepest else { return }
+    var cut: Int?
+    let decoded = text.decoded(cut: &cut)
+    if let cut { findings.decided = min(findings.decided, cut) }
+    if let decoded {
+      find(in: decoded, isWhole: text.isWhole, isJSON: isJSON, depth: depth + 1, &findings)
+    }
+  }
+
+  private enum Finding {
     case nothing
     /// The bytes end where a secret may continue.
     case undecided
@@ -135,31 +250,15 @@ package struct SecretRedaction: Sendable {
   }
 
   /// Looks for a secret that begins at an offset.
-  fileprivate func find(in text: SecretText, at place: Int) -> Finding {
-    let first = text.bytes[place]
-    var candidates = beginnings[Int(SecretText.lowercased(first))]
-    if SecretText.isEscape(first) {
-      switch text.unescaped(place) {
-      case .byte(let byte, _): candidates += beginnings[Int(byte)]
-      case .undecided: return .undecided
-      case .none: break
-      }
-      if let (scalar, _) = text.escapedScalar(place) { candidates += beginnings[Int(scalar[0])] }
-    }
+  private func find(_ candidates: [Int], in text: SecretText, at place: Int, isJSON: Bool) -> Finding {
     var end: Int?
     for index in candidates {
       let form = forms[index].bytes
-      var match = text.match(form, at: place, depth: 0)
-      if match.count < form.count, form.contains(where: SecretText.isEscape) {
-        for depth in 1...SecretText.deepest where !match.isUndecided {
-          let other = text.match(form, at: place, depth: depth)
-          if other.isUndecided || other.count > match.count { match = other }
-        }
-      }
+      var match = text.match(form, at: place)
       if match.isUndecided { return .undecided }
       let isPart = match.count >= max(Self.shortestPart, (form.count + 1) / 2)
       // A string of JSON is rarely cut.
-      let isCut = match.isAtEnd && match.count >= (text.isJSON ? Self.shortestPart : Self.shortest)
+      let isCut = match.isAtEnd && match.count >= (isJSON ? Self.shortestPart : Self.shortest)
       guard match.count == form.count || !forms[index].isEnd && (isPart || isCut) else { continue }
       if forms[index].isBase64 {
         // The digits after it hold bits of the secret, too.
@@ -237,26 +336,16 @@ extension SecretRedaction {
           place = indentation + length
         }
       }
-      held.withUnsafeBufferPointer { bytes in
-        let text = SecretText(bytes: bytes, isJSON: false, isWhole: isEnd)
-        while place < bytes.count {
-          guard redaction.begins[Int(bytes[place])] else {
-            result.append(bytes[place])
-            place += 1
-            continue
-          }
-          switch redaction.find(in: text, at: place) {
-          case .undecided: return
-          case .found(let end):
-            result += redaction.mask
-            place = end
-          case .nothing:
-            result.append(bytes[place])
-            place += 1
-          }
+      held.removeFirst(place)
+      var start = 0
+      let decided = held.withUnsafeBufferPointer { bytes in
+        redaction.scan(bytes, isJSON: false, isEnd: isEnd) { found in
+          result += bytes[start..<found.lowerBound] + redaction.mask
+          start = found.upperBound
         }
       }
-      held.removeFirst(min(place, held.count))
+      result += held[start..<decided]
+      held.removeFirst(decided)
       return result
     }
 

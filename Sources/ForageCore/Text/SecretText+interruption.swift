@@ -11,37 +11,30 @@ extension SecretText {
     }
   }()
 
-  /// What interrupts a secret at an offset: line breaks with the spaces around them, control sequences and invisible characters, plain or
-  /// escaped.
-  func interruption(_ index: Int) -> Unit {
+  /// What interrupts a secret.
+  enum Interruption {
+    case none
+    /// The text ends within it.
+    case undecided
+    case until(Int)
+  }
+
+  /// What interrupts a secret at an offset: line breaks with the spaces around them, control sequences and
+  /// invisible characters.
+  func interruption(_ index: Int) -> Interruption {
     var (end, isFound) = (index, false)
     while end - index < Self.longestInterruption {
       guard let byte = at(end) else {
         guard isWhole else { return .undecided }
         break
       }
-      var (control, next) = (byte, end + 1)
-      if Self.isEscape(byte) {
-        if byte == UInt8(ascii: "\\"), let letter = at(end + 1), "nrtbf".utf8.contains(letter) {
-          (control, next) = (letter == UInt8(ascii: "t") ? UInt8(ascii: "\t") : UInt8(ascii: "\n"), end + 2)
-        } else if let (scalar, after) = escapedScalar(end), Self.invisible.contains(scalar) {
-          (end, isFound) = (after, true)
-          continue
-        } else {
-          switch unescaped(end) {
-          case .byte(let escaped, let after): (control, next) = (escaped, after)
-          case .undecided: return .undecided
-          case .none: break
-          }
-        }
-      }
-      if control == UInt8(ascii: " ") || control == UInt8(ascii: "\t") {
-        end = next
-      } else if control < 0x20 || control == 0x7F {
+      if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
+        end += 1
+      } else if byte < 0x20 || byte == 0x7F {
         isFound = true
-        end = next
-        if control == 0x1B {
-          guard let after = controlSequence(next) else { return .undecided }
+        end += 1
+        if byte == 0x1B {
+          guard let after = controlSequence(end) else { return .undecided }
           end = after
         }
       } else if let length = invisibleLength(end) {
@@ -51,15 +44,15 @@ extension SecretText {
         break
       }
     }
-    return isFound ? .byte(UInt8(ascii: "\n"), end: end) : .none
+    return isFound ? .until(end) : .none
   }
 
-  /// The offset after a control sequence (ECMA-48, 5.4) whose escape character is before an offset; `nil` if more bytes are needed.
+  /// The offset after a control sequence (ECMA-48, 5.4) whose escape character is before an offset; `nil` if
+  /// more bytes are needed.
   private func controlSequence(_ start: Int) -> Int? {
     guard let introducer = at(start) else { return isWhole ? start : nil }
     guard introducer == UInt8(ascii: "[") else { return start }
     var end = start + 1
-    // Only digits, ";" and "?": in JSON a quotation mark or a backslash means something else.
     while let byte = at(end), (0x30...0x3F).contains(byte), end - start < Self.longestInterruption {
       end += 1
     }

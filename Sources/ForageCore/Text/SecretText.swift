@@ -1,13 +1,13 @@
-/// A text in which a secret is compared, with the encodings that a secret may have in it.
+/// A text in which secrets are searched, with some of its encodings undone.
 struct SecretText {
   let bytes: UnsafeBufferPointer<UInt8>
-  /// Whether the text is JSON, whose strings end at a quotation mark and whose escapes must stay whole.
-  let isJSON: Bool
+  /// The offset of each byte, and of the end, in the text as it was written; empty if nothing is decoded.
+  var places: [Int32] = []
   /// Whether no more bytes follow.
   let isWhole: Bool
 
-  /// How often an encoding is undone.
-  static let deepest = 3
+  /// How often an encoding is undone: a percent-encoded entity in a string of JSON within JSON, and one more.
+  static let deepest = 5
 
   static let digits = Array("0123456789abcdef".utf8)
 
@@ -16,10 +16,12 @@ struct SecretText {
 
   static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 
-  /// Whether a byte begins an escape.
-  static func isEscape(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\\")
-  }
+  func at(_ index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  /// The offset of a byte in the text as it was written.
+  func place(_ index: Int) -> Int { places.isEmpty ? index : Int(places[index]) }
+
+  // MARK: Comparing
 
   /// The result of comparing a form with a text.
   struct Match {
@@ -34,234 +36,220 @@ struct SecretText {
   }
 
   /// Compares a form with the text at an offset.
-  ///
-  /// - Parameter depth: How often the characters that begin escapes are escaped themselves.
-  func match(_ form: [UInt8], at place: Int, depth: Int) -> Match {
+  func match(_ form: [UInt8], at place: Int) -> Match {
     var (match, index) = (Match(end: place), place)
     while match.count < form.count {
-      guard index < bytes.count, !(isJSON && bytes[index] == UInt8(ascii: "\"")) else {
+      guard index < bytes.count else {
         match.isAtEnd = true
         match.isUndecided = !isWhole
         return match
       }
-      if form[match.count] >= 0x80, let (scalar, end) = escapedScalar(index),
-        form[match.count...].starts(with: scalar)
-      {
-        match.count += scalar.count
-        index = end
-        match.end = end
+      let (byte, wanted) = (Self.lowercased(bytes[index]), form[match.count])
+      if byte == wanted || wanted == UInt8(ascii: " ") && byte == UInt8(ascii: "+") {
+        match.count += 1
+        index += 1
+        match.end = index
         continue
       }
-      switch next(form[match.count], at: index, depth: depth) {
-      case .byte(_, let end):
-        match.count += 1
+      // A line break may also stand for a space at which the text was wrapped.
+      guard match.count > 0 else { return match }
+      switch interruption(index) {
+      case .until(let end):
+        if wanted == UInt8(ascii: " ") { match.count += 1 }
         index = end
-        match.end = end
       case .undecided:
         match.isUndecided = true
         return match
-      case .none:
-        // A line break may also stand for a space at which the text was wrapped.
-        guard match.count > 0 else { return match }
-        switch interruption(index) {
-        case .byte(_, let end):
-          if form[match.count] == UInt8(ascii: " ") { match.count += 1 }
-          index = end
-        case .undecided:
-          match.isUndecided = true
-          return match
-        case .none: return match
-        }
+      case .none: return match
       }
     }
     return match
   }
 
-  /// What stands at an offset.
-  enum Unit {
-    case none
-    /// The text ends within it.
-    case undecided
+  // MARK: Decoding
+
+  /// A text in which escapes are replaced by what they stand for.
+  struct Decoded {
+    var bytes: [UInt8] = []
+    var places: [Int32] = []
+  }
+
+  /// What stands at the beginning of an escape.
+  private enum Escape {
+    /// The byte itself.
+    case plain
+    /// The text ends within the escape.
+    case cut
     case byte(UInt8, end: Int)
+    case scalar(UnicodeScalar, end: Int)
   }
 
-  private func next(_ wanted: UInt8, at index: Int, depth: Int) -> Unit {
-    let byte = bytes[index]
-    if byte == wanted, Self.isEscape(byte) { return escapeItself(byte, at: index, depth: depth) }
-    if Self.lowercased(byte) == wanted || wanted == UInt8(ascii: " ") && byte == UInt8(ascii: "+") {
-      return .byte(wanted, end: index + 1)
-    }
-    guard Self.isEscape(byte) else { return .none }
-    switch unescaped(index) {
-    case .byte(wanted, let end): return .byte(wanted, end: end)
-    case .byte(UInt8(ascii: "+"), let end) where wanted == UInt8(ascii: " "): return .byte(wanted, end: end)
-    case .undecided: return .undecided
-    default: return .none
-    }
-  }
-
-  /// The byte that begins escapes, itself escaped a number of times or fewer.
-  private func escapeItself(_ byte: UInt8, at index: Int, depth: Int) -> Unit {
-    if byte == UInt8(ascii: "\\") {
-      let wanted = 1 << (isJSON ? max(depth, 1) : depth)
-      var run = 0
-      while run < wanted, at(index + run) == byte { run += 1 }
-      if run < wanted, index + run == bytes.count, !isWhole { return .undecided }
-      if run == 1, wanted > 1, case .byte(byte, let end) = unescaped(index) { return .byte(byte, end: end) }
-      // Half of a pair would leave the other half behind.
-      return run == 1 && isJSON ? .none : .byte(byte, end: index + (run == 1 ? 1 : run & ~1))
-    }
-    let more = byte == UInt8(ascii: "%") ? Self.percentAgain : Self.ampersandAgain
-    var (end, count) = (index + 1, 0)
-    while count < depth, hasName(more, at: end) { (end, count) = (end + more.count, count + 1) }
-    if count < depth, !isWhole, more.starts(with: bytes[min(end, bytes.count)...]) { return .undecided }
-    if depth > 0, count == 0 {
-      switch unescaped(index) {
-      case .byte(byte, let end): return .byte(byte, end: end)
-      case .undecided: return .undecided
-      default: break
+  /// Replaces each escape (percent-encoding, character references of HTML, escapes of JSON and of programming
+  /// languages) by what it stands for.
+  ///
+  /// - Parameters:
+  ///   - onlyJSON: Whether the text is in a string of JSON, whose own escapes are replaced.
+  ///   - cut: Receives the written offset of an escape at the end that needs more bytes; the result ends
+  ///     before it.
+  /// - Returns: `nil` if there are no escapes.
+  func decoded(onlyJSON: Bool = false, cut: inout Int?) -> Decoded? {
+    var result = Decoded()
+    var (index, start, end) = (0, 0, bytes.count)
+    func add(_ end: Int) {
+      for index in start..<end {
+        result.bytes.append(bytes[index])
+        result.places.append(Int32(place(index)))
       }
     }
-    return .byte(byte, end: end)
+    while index < end {
+      let byte = bytes[index]
+      guard
+        byte == UInt8(ascii: "\\") || !onlyJSON && (byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&"))
+      else {
+        index += 1
+        continue
+      }
+      let escape = escape(index)
+      switch escape {
+      case .plain: index += onlyJSON ? 2 : 1
+      case .cut:
+        cut = min(cut ?? .max, place(index))
+        end = index
+      case .byte(_, let next), .scalar(_, let next):
+        add(index)
+        if case .byte(let value, _) = escape { result.bytes.append(value) }
+        if case .scalar(let scalar, _) = escape, let encoded = UTF8.encode(scalar) {
+          result.bytes.append(contentsOf: encoded)
+        }
+        for _ in result.places.count..<result.bytes.count { result.places.append(Int32(place(index))) }
+        (index, start) = (next, next)
+      }
+    }
+    guard start > 0 || end < bytes.count else { return nil }
+    add(end)
+    result.places.append(Int32(place(end)))
+    return result
   }
 
-  private static let percentAgain = Array("25".utf8)
-  private static let ampersandAgain = Array("amp;".utf8)
-
-  // MARK: Escapes
-
-  func at(_ index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
-
-  /// The result where the text ends.
-  var ended: Unit { isWhole ? .none : .undecided }
-
-  /// The byte for which the escape at an offset stands, in lower case.
-  func unescaped(_ index: Int) -> Unit {
+  private func escape(_ index: Int) -> Escape {
     switch bytes[index] {
-    case UInt8(ascii: "%"):
-      // Encoded again, `%41` is `%2541`.
-      var start = index + 1
-      for _ in 0..<Self.deepest where at(start) == UInt8(ascii: "2") && at(start + 1) == UInt8(ascii: "5") {
-        let following = [at(start + 2), at(start + 3)]
-        guard following.allSatisfy({ $0.map { Self.digit($0) != nil } ?? true }) else { break }
-        guard !following.contains(nil) else { return isWhole ? number(start, 2) : .undecided }
-        start += 2
-      }
-      return number(start, 2)
-    case UInt8(ascii: "&"): return entity(index + 1)
-    default: return backslash(index)
+    case UInt8(ascii: "%"): byte(index + 1)
+    case UInt8(ascii: "&"): reference(index + 1)
+    default: backslash(index + 1)
     }
   }
 
-  /// The byte with a number of hexadecimal digits at an offset.
-  private func number(_ start: Int, _ count: Int) -> Unit {
-    var value = 0
+  private var ended: Escape { isWhole ? .plain : .cut }
+
+  private static func digit(_ byte: UInt8) -> UInt32? {
+    digits.firstIndex(of: lowercased(byte)).map(UInt32.init)
+  }
+
+  /// The number with hexadecimal digits at an offset; `plain` if there are fewer.
+  private func number(_ start: Int, _ count: Int) -> (value: UInt32, Escape) {
+    var value: UInt32 = 0
     for index in start..<start + count {
-      guard let byte = at(index) else { return ended }
-      guard let digit = Self.digit(byte) else { return .none }
+      guard let byte = at(index) else { return (0, ended) }
+      guard let digit = Self.digit(byte) else { return (0, .plain) }
       value = value << 4 | digit
     }
-    return value < 256 ? .byte(Self.lowercased(UInt8(value)), end: start + count) : .none
+    return (value, .byte(UInt8(truncatingIfNeeded: value), end: start + count))
   }
 
-  private static func digit(_ byte: UInt8) -> Int? { digits.firstIndex(of: lowercased(byte)) }
+  /// The byte with two hexadecimal digits.
+  private func byte(_ start: Int) -> Escape { number(start, 2).1 }
 
-  private static let entities: [(name: [UInt8], byte: UInt8)] = [
-    ("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"),
-  ].map { (Array($0.0.utf8), Array($0.1.utf8)[0]) }
+  // MARK: Character references
+
+  /// The names of ASCII characters in HTML.
+  private static let names: [String: UnicodeScalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "Tab": "\t", "NewLine": "\n", "excl": "!",
+    "num": "#", "dollar": "$", "percnt": "%", "lpar": "(", "rpar": ")", "ast": "*", "plus": "+", "comma": ",",
+    "period": ".", "sol": "/", "colon": ":", "semi": ";", "equals": "=", "quest": "?", "commat": "@",
+    "lsqb": "[", "lbrack": "[", "bsol": "\\", "rsqb": "]", "rbrack": "]", "Hat": "^", "lowbar": "_",
+    "grave": "`", "lcub": "{", "lbrace": "{", "verbar": "|", "vert": "|", "rcub": "}", "rbrace": "}",
+  ]
+  private static let longestName = 7
   /// The maximum number of digits of a character reference, with leading zeros.
-  private static let longestReference = 8
+  private static let longestNumber = 32
 
-  private func entity(_ start: Int) -> Unit {
-    var start = start
-    for level in 0...Self.deepest {
-      if at(start) == UInt8(ascii: "#") { return reference(start + 1) }
-      guard let entity = Self.entities.first(where: { hasName($0.name, at: start) }) else {
-        // The name may be incomplete.
-        return level == 0 && start >= bytes.count ? ended : isCutName(start) ? ended : .none
-      }
-      let end = start + entity.name.count
-      // Encoded again, `&lt;` is `&amp;lt;`.
-      if entity.byte == UInt8(ascii: "&"), !isWhole, isCutName(end) { return .undecided }
-      let isAgain = entity.byte == UInt8(ascii: "&") && at(end) != nil
-      let isNested =
-        isAgain && (at(end) == UInt8(ascii: "#") || Self.entities.contains { hasName($0.name, at: end) })
-      guard isNested else { return .byte(entity.byte, end: end) }
-      start = end
+  private func reference(_ start: Int) -> Escape {
+    if at(start) == UInt8(ascii: "#") { return numericReference(start + 1) }
+    var end = start
+    while let byte = at(end), end - start <= Self.longestName, (97...122).contains(Self.lowercased(byte)) {
+      end += 1
     }
-    return .none
+    guard let byte = at(end) else { return ended }
+    guard byte == UInt8(ascii: ";"), end > start,
+      let scalar = Self.names[String(decoding: bytes[start..<end], as: UTF8.self)]
+    else { return .plain }
+    return .scalar(scalar, end: end + 1)
   }
 
-  private func hasName(_ name: [UInt8], at start: Int) -> Bool {
-    start + name.count <= bytes.count && bytes[start..<start + name.count].elementsEqual(name)
-  }
-
-  private func isCutName(_ start: Int) -> Bool {
-    Self.entities.contains { $0.name.starts(with: bytes[min(start, bytes.count)...]) }
-  }
-
-  /// The byte of a numeric character reference after its `#`.
-  private func reference(_ start: Int) -> Unit {
+  /// The character of a reference after its `#`.
+  private func numericReference(_ start: Int) -> Escape {
     guard let first = at(start) else { return ended }
     let isHexadecimal = Self.lowercased(first) == UInt8(ascii: "x")
-    var (index, value) = (isHexadecimal ? start + 1 : start, 0)
-    let begin = index
-    while let byte = at(index) {
-      if byte == UInt8(ascii: ";") {
-        return index > begin && value < 256 ? .byte(Self.lowercased(UInt8(value)), end: index + 1) : .none
-      }
-      guard let digit = Self.digit(byte), isHexadecimal || digit < 10,
-        index - begin < Self.longestReference
-      else { return .none }
-      value = min(value * (isHexadecimal ? 16 : 10) + digit, 256)
+    let begin = isHexadecimal ? start + 1 : start
+    var (index, value) = (begin, UInt32(0))
+    while let byte = at(index), let digit = Self.digit(byte), isHexadecimal || digit < 10 {
+      guard index - begin < Self.longestNumber else { return .plain }
+      value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
       index += 1
     }
-    return ended
+    guard let end = at(index) else { return ended }
+    guard index > begin, end == UInt8(ascii: ";"), let scalar = UnicodeScalar(value) else { return .plain }
+    return .scalar(scalar, end: index + 1)
   }
 
-  /// The byte of an escape of JSON, which may be escaped again.
-  private func backslash(_ index: Int) -> Unit {
-    var end = index
-    while at(end) == UInt8(ascii: "\\"), end - index < 1 << Self.deepest { end += 1 }
-    guard let byte = at(end) else {
-      guard isWhole else { return .undecided }
-      return end - index > 1 ? .byte(UInt8(ascii: "\\"), end: index + 2) : .none
-    }
-    // After pairs of backslashes in JSON, a quotation mark ends the string.
-    let isEnd = isJSON && byte == UInt8(ascii: "\"") && (end - index).isMultiple(of: 2)
+  // MARK: Backslashes
+
+  private func backslash(_ start: Int) -> Escape {
+    guard let byte = at(start) else { return ended }
     switch byte {
-    case _ where isEnd: return .byte(UInt8(ascii: "\\"), end: index + 2)
-    case UInt8(ascii: "u"):
-      // Four digits; those above 255 are other characters.
-      let value = number(end + 1, 4)
-      if case .none = value { break }
-      return value
-    case UInt8(ascii: "x"):
-      let value = number(end + 1, 2)
-      if case .none = value { break }
-      return value
-    case UInt8(ascii: "/"), UInt8(ascii: "\""), UInt8(ascii: "'"): return .byte(byte, end: end + 1)
-    case UInt8(ascii: "t"): return .byte(UInt8(ascii: "\t"), end: end + 1)
-    default: break
+    case UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return .byte(byte, end: start + 1)
+    case UInt8(ascii: "t"): return .byte(UInt8(ascii: "\t"), end: start + 1)
+    case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "b"), UInt8(ascii: "f"):
+      return .byte(UInt8(ascii: "\n"), end: start + 1)
+    case UInt8(ascii: "x"): return self.byte(start + 1)
+    case UInt8(ascii: "u"): return at(start + 1) == UInt8(ascii: "{") ? braces(start + 2) : unit(start + 1)
+    case UInt8(ascii: "U"):
+      let (value, number) = number(start + 1, 8)
+      guard case .byte(_, let end) = number else { return number }
+      return UnicodeScalar(value).map { .scalar($0, end: end) } ?? .plain
+    default: return .plain
     }
-    return end - index > 1 ? .byte(UInt8(ascii: "\\"), end: index + 2) : .none
   }
 
-  /// The UTF-8 form of the scalar beyond ASCII that an escape of JSON at an offset stands for, and the
-  /// offset after it; `nil` for anything else.
-  func escapedScalar(_ index: Int) -> ([UInt8], end: Int)? {
-    var (units, place) = ([UInt16](), index)
-    while units.count < 2, at(place) == UInt8(ascii: "\\"), at(place + 1) == UInt8(ascii: "u"),
-      place + 6 <= bytes.count
-    {
-      guard let unit = UInt16(String(decoding: bytes[place + 2..<place + 6], as: UTF8.self), radix: 16) else {
-        return nil
-      }
-      units.append(unit)
-      place += 6
-      if !UTF16.isLeadSurrogate(unit) { break }
+  /// The character of `\u{...}`.
+  private func braces(_ start: Int) -> Escape {
+    var (index, value) = (start, UInt32(0))
+    while let byte = at(index), let digit = Self.digit(byte), index - start < 8 {
+      value = value << 4 | digit
+      index += 1
     }
-    guard let first = units.first, first >= 0x80 else { return nil }
-    return (Array(String(decoding: units, as: UTF16.self).utf8), place)
+    guard let end = at(index) else { return ended }
+    guard end == UInt8(ascii: "}"), index > start, let scalar = UnicodeScalar(value) else { return .plain }
+    return .scalar(scalar, end: index + 1)
+  }
+
+  /// The character of `\uXXXX`, which may be half of a pair.
+  private func unit(_ start: Int) -> Escape {
+    let (first, number) = number(start, 4)
+    guard case .byte(_, let end) = number else { return number }
+    if let scalar = UnicodeScalar(first) { return .scalar(scalar, end: end) }
+    let replacement = Escape.scalar("\u{FFFD}", end: end)
+    guard UTF16.isLeadSurrogate(UInt16(first)) else { return replacement }
+    for (offset, wanted) in "\\u".utf8.enumerated() {
+      guard let byte = at(end + offset) else { return isWhole ? replacement : .cut }
+      guard byte == wanted else { return replacement }
+    }
+    let (second, other) = self.number(end + 2, 4)
+    if case .cut = other { return .cut }
+    guard case .byte(_, let whole) = other, UTF16.isTrailSurrogate(UInt16(second)),
+      let scalar = UnicodeScalar(0x10000 + (first - 0xD800) << 10 + second - 0xDC00)
+    else { return replacement }
+    return .scalar(scalar, end: whole)
   }
 }

@@ -16,16 +16,18 @@ extension CommitGraph {
     return best?.id
   }
 
-  /// Returns the newest commits reachable from the first tip by committer date; of equal dates those with
-  /// smaller ids.
-  package func newest(_ limit: Int) -> [ObjectID] {
-    // The times alone determine the threshold, so ids are compared only for the few commits at or above it.
-    let times = nodes[..<headCount].map(\.committedAt)
-    let least = times.sorted(by: >).prefix(limit).last ?? .max
-    let candidates = times.indices.filter { times[$0] >= least && times[$0] != Self.unreadDate }
-    let sorted = candidates.sorted { left, right in
-      times[left] != times[right] ? times[left] > times[right] : id(left) < id(right)
+  /// Returns the newest commits in the order of `git log`, and whether all on the way to them could be read.
+  ///
+  /// - Throws: `missingObject` and `corrupt` for the first tip only, `tooLarge`.
+  package mutating func newest(_ limit: Int) throws(GitError) -> (ids: [ObjectID], isWhole: Bool) {
+    var walk = try LogWalk(&self)
+    var (ids, lost): ([ObjectID], Int) = ([], 0)
+    while ids.count < limit {
+      // The parents of the last one are not among the newest.
+      lost = walk.lost
+      guard let step = try walk.next(&self) else { break }
+      ids.append(id(step.number))
     }
-    return sorted.prefix(limit).map { id($0) }
+    return (ids, lost == 0)
   }
 }

@@ -96,8 +96,8 @@ extension GitRepository {
     return sources
   }
 
-  /// Returns a hash of what the facts about the history depend on besides `HEAD`: the mailmap, the shallow
-  /// boundary and replacements.
+  /// Returns a hash of what the facts about the history depend on besides `HEAD`: the mailmap and
+  /// ``historyIdentity``.
   ///
   /// - Returns: 40 hexadecimal digits.
   package func historyFingerprint() -> String {
@@ -110,10 +110,11 @@ extension GitRepository {
     return bytes.withUnsafeBytes { ObjectID(hashing: $0) }.hex
   }
 
-  /// What a history depends on besides its last commit: its shallow boundary and replacements of objects.
+  /// What a history depends on besides its last commit: its shallow boundary, replacements of objects, and which objects
+  /// this clone has.
   package var historyIdentity: String {
     let replaced = replacements().map { "\($0.key.hex)=\($0.value.hex)" }
-    return (shallow.map(\.hex) + replaced).sorted().joined(separator: ",")
+    return ((shallow.map(\.hex) + replaced).sorted() + [objectFolders.fingerprint()]).joined(separator: ",")
   }
 
   /// Resolves `REVISION:path` or an id to a blob.

@@ -6,6 +6,7 @@ final class ObjectFolders: Sendable {
   /// The folders, the repository's own first.
   let paths: [String]
   private let checked = Mutex<(stamps: [String], indexes: [PackIndexes])?>(nil)
+  private let known = Mutex<String?>(nil)
 
   /// The databases from which this one borrows.
   let alternates: Alternates
@@ -27,6 +28,27 @@ final class ObjectFolders: Sendable {
       let indexes = paths.map { PackIndexes(of: $0) }
       checked = (stamps, indexes)
       return indexes
+    }
+  }
+
+  /// Returns what tells the files of this database from those of a copy, and from themselves after one of them was added,
+  /// removed or damaged; of the time of the first call.
+  func fingerprint() -> String {
+    known.withLock { known in
+      if let known { return known }
+      var stamps: [String] = []
+      for path in paths {
+        stamps.append(path)
+        for name in FileAccess.names(in: path) where name == "pack" || name.utf8.count == 2 {
+          let folder = path + "/" + name
+          for file in FileAccess.names(in: folder) {
+            stamps.append(file + " " + FileAccess.stamp(folder + "/" + file))
+          }
+        }
+      }
+      let found = Array(stamps.joined(separator: "\n").utf8).withUnsafeBytes { ObjectID(hashing: $0) }.hex
+      known = found
+      return found
     }
   }
 }

@@ -72,9 +72,14 @@ struct RepositoryFormat: Sendable {
   ///
   /// An object format that cannot be read is no error here: see ``objectProblem``.
   ///
-  /// - Throws: `unsupportedExtension`, `corrupt` for an invalid configuration line.
+  /// - Throws: `unsupportedExtension`, `corrupt` for an invalid configuration line and where the file is a folder.
   init(gitDir: String, commonDir: String) throws(GitError) {
-    let file = try GitConfig.file(commonDir + "/config")
+    let path = commonDir + "/config"
+    if let kind = FileAccess.entry(path)?.kind, kind != .file {
+      throw GitError(
+        .corrupt, "\(path) is not a file", hint: "move it away and run `git init` in the repository")
+    }
+    let file = try GitConfig.file(path)
     let version = file.string("core.repositoryformatversion").flatMap { Int($0) } ?? 0
     guard version <= Self.newestVersion else {
       throw Self.unsupported(

@@ -35,7 +35,7 @@ extension GitHubClient {
   }
 
   /// Entries of a folder; GitHub lists no more than 1,000.
-  private static let maximumEntries = 1_000
+  package static let maximumEntries = 1_000
 
   /// What a response contains: an object for a file, a list for a folder.
   private static func contents(_ tree: JSONTree) -> Result<RepositoryContents, SearchError>? {
@@ -51,11 +51,11 @@ extension GitHubClient {
     {
       return .success(.file(Array(data)))
     }
-    return .failure(
-      SearchError(
-        .invalidResponse,
-        object.text("type") == "file"
-          ? "the file is larger than 1 MB" : "the path is neither a file nor a folder",
-        hint: "clone the repository to read it"))
+    let reason =
+      object.text("type") != "file"
+      ? "the path is neither a file nor a folder"
+      : object.text("encoding") == "base64"
+        ? "the text of the file cannot be read" : "the file is larger than 1 MB"
+    return .failure(SearchError(.invalidResponse, reason, hint: "clone the repository to read it"))
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// twice.
 package final class StorageFailureReport: Sendable {
   /// A failure that takes longer than this disables storage.
-  private static let patience: Duration = .seconds(1)
+  private static let patience: Duration = .milliseconds(200)
 
   private struct State {
     var hasReported = false
@@ -15,10 +15,10 @@ package final class StorageFailureReport: Sendable {
   }
 
   private let state = Mutex(State())
-  private let report: @Sendable (String) -> Void
+  private let report: @Sendable (any Error) -> Void
 
-  /// - Parameter report: Receives a description of the failure; called at most once.
-  package init(_ report: @escaping @Sendable (String) -> Void) { self.report = report }
+  /// - Parameter report: Receives the failure; called at most once.
+  package init(_ report: @escaping @Sendable (any Error) -> Void) { self.report = report }
 
   /// The result of `body`; `nil` if it throws or storage is disabled.
   func attempt<Value>(_ body: () throws -> Value) -> Value? {
@@ -33,7 +33,7 @@ package final class StorageFailureReport: Sendable {
         if wasSlow { state.isGivenUp = true }
         return !state.hasReported
       }
-      if isFirst { report(String(describing: error)) }
+      if isFirst { report(error) }
       return nil
     }
   }

@@ -48,7 +48,7 @@ struct ChangeFacts {
         commits: Self.commitCount, files: Self.fileCount, isCancelled: request.isCancelled)
       let loss = Loss(
         count: max(found.unreadable, found.lost), commits: found.lost,
-        what: "commits could not be compared, because objects are")
+        what: ("commit", "could not be compared, because objects are"))
       let files = found.files.map { file in
         InspectionReport.Churn.File(
           path: file.path, commits: file.commits,
@@ -61,7 +61,7 @@ struct ChangeFacts {
       let found = try graph.effort(isCancelled: request.isCancelled)
       let loss = Loss(
         count: max(found.unreadable, found.lost), commits: found.lost,
-        what: "commits are not counted, because objects are")
+        what: ("commit", "could not be counted, because objects are"))
       let authors = found.authors.map {
         InspectionReport.Effort(
           name: String(decoding: $0.name, as: UTF8.self), email: String(decoding: $0.email, as: UTF8.self),
@@ -74,7 +74,7 @@ struct ChangeFacts {
       let found = try graph.largestBlobs(limit: Self.blobCount, isCancelled: request.isCancelled)
       let loss = Loss(
         count: found.missing + found.unreadable + found.lost, commits: found.lost,
-        what: "objects are")
+        what: ("object", "could not be read:"))
       let blobs = found.blobs.map {
         InspectionReport.LargeBlob(path: $0.path, bytes: $0.bytes, commit: $0.commit.hex)
       }
@@ -87,8 +87,8 @@ struct ChangeFacts {
     var count = 0
     /// The number of commits among it; a partial clone has all of them.
     var commits = 0
-    /// What the loss is, up to the word before what is wrong with the objects.
-    var what = ""
+    /// What is lost, and what that means, up to the word before what is wrong with the objects.
+    var what = (noun: "", effect: "")
   }
 
   /// Returns the facts of a section, if it is requested, from the cache or computed; notes why they are
@@ -111,7 +111,8 @@ struct ChangeFacts {
       if loss.count > 0 {
         let isDamage = loss.commits > 0 || !notes.isPartialClone
         let state = isDamage ? "missing or damaged" : "not present in this partial clone"
-        notes.add(section, "\(loss.count) \(loss.what) \(state)", isDamage: isDamage)
+        let lost = counted(loss.count, loss.what.noun)
+        notes.add(section, "\(lost) \(loss.what.effect) \(state)", isDamage: isDamage)
       }
       return facts
     } catch {

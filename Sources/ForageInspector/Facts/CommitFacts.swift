@@ -53,7 +53,8 @@ extension CommitFacts {
   ///
   /// - Parameter graph: all commits reachable from `tip`; with a tally if ``needsTally(_:)``.
   mutating func add(
-    _ sections: Set<InspectionSection>, _ graph: CommitGraph, _ tip: ObjectID, _ repository: GitRepository
+    _ sections: Set<InspectionSection>, _ graph: inout CommitGraph, _ tip: ObjectID,
+    _ repository: GitRepository
   ) throws(GitError) {
     let missing = missing(sections)
     let needsNames = Self.needsAuthors(missing) || missing.contains(.commits)
@@ -78,12 +79,20 @@ extension CommitFacts {
       }
     }
     if missing.contains(.activity), let tally = graph.tally { activity = ActivityFacts(tally) }
-    if missing.contains(.signedShare) {
-      let newest = graph.newest(Self.signedSample)
-      var signed = 0
-      for id in newest where try repository.isSigned(id) { signed += 1 }
-      signedShare = share(signed, of: newest.count)
-    }
+    if missing.contains(.signedShare) { _ = try addSigned(&graph, repository) }
+  }
+
+  /// Computes the share of signed commits; returns whether all commits that it needs could be read.
+  ///
+  /// - Parameter graph: a walked graph, or one that loads commits when they are needed.
+  mutating func addSigned(
+    _ graph: inout CommitGraph, _ repository: GitRepository
+  ) throws(GitError) -> Bool {
+    let newest = try graph.newest(Self.signedSample)
+    var signed = 0
+    for id in newest.ids where try repository.isSigned(id) { signed += 1 }
+    signedShare = share(signed, of: newest.ids.count)
+    return newest.isWhole
   }
 
   /// Whether sections need the author lines of all commits.

@@ -20,7 +20,8 @@ struct FactNotes {
   /// - Parameter isWhole: whether a partial clone has the object, too.
   mutating func add(_ section: InspectionSection, _ error: GitError, isWhole: Bool = false) {
     let isRemote = error.code == .missingObject && isPartialClone && !isWhole
-    var message = error.code == .unsupportedIndex && !error.hint.isEmpty ? error.description : error.message
+    // What to do about missing objects is the same for all of them, and said once.
+    var message = error.code == .missingObject ? error.message : error.description
     if isRemote { message = message.replacing(GitError.absence, with: "not present in this partial clone") }
     add(section, message, isDamage: error.isDamage && !isRemote)
   }
@@ -34,3 +35,6 @@ struct FactNotes {
 
   mutating func add(_ notes: [InspectionReport.Note]) { list += notes }
 }
+
+/// Returns a number with a noun, to which an `s` is added for several.
+func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }

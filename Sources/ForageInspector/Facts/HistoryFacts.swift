@@ -81,14 +81,19 @@ struct HistoryFacts {
       return CommitGraph(lazilyFrom: tip, in: repository)
     }
     do throws(GitError) {
-      let walked = try CommitGraph(
+      if missing == [.signedShare] {
+        var newest = CommitGraph(lazilyFrom: tip, in: repository)
+        if try commitFacts.addSigned(&newest, repository) { return newest }
+        commitFacts.signedShare = nil
+      }
+      var walked = try CommitGraph(
         from: tip, in: repository, tallies: CommitFacts.needsTally(missing), lastMonday: monday,
         skipsDamage: true, isCancelled: isCancelled)
       let section = Self.order.first(where: missing.contains)
-      try commitFacts.add(sections, walked, tip, repository)
+      try commitFacts.add(sections, &walked, tip, repository)
       guard let unread = walked.unread else { return walked }
       isWhole = false
-      let what = unread.count == 1 ? "1 commit" : "\(unread.count) commits"
+      let what = counted(unread.count, "commit")
       if let section {
         note(
           section,

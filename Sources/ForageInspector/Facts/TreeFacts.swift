@@ -1,6 +1,6 @@
 import ForageGit
 
-/// Facts from the tree of `HEAD`'s commit alone; they are the same in every clone that has the commit.
+/// Facts from the tree of `HEAD`'s commit alone; they are the same in every clone that has all objects of the commit.
 struct TreeFacts: Sendable, Codable {
   /// The sections that these facts cover.
   static let sections: Set<InspectionSection> = [
@@ -104,7 +104,7 @@ extension TreeFacts {
     if request.includes(.licenses) {
       let found = LicenseFiles.find(listing, repository)
       licenses = found.licenses
-      noteUnread(.licenses, found.unread, "license files")
+      noteUnread(.licenses, found.unread, "license file")
     }
     if request.includes(.dependencies) || request.includes(.version) {
       readManifests(listing, repository, request)
@@ -120,7 +120,7 @@ extension TreeFacts {
     if attributes.files.contains(where: { $0.text.contains("filter=lfs") }) {
       lfs = true
     } else if attributes.unread > 0 {
-      if request.includes(.lfs) { noteUnread(.lfs, attributes.unread, ".gitattributes files") }
+      if request.includes(.lfs) { noteUnread(.lfs, attributes.unread, ".gitattributes file") }
     } else if !attributes.isCut {
       lfs = false
     } else if request.includes(.lfs) {
@@ -168,10 +168,10 @@ extension TreeFacts {
       listing, read: { try? repository.blob($0.id, limit: ManifestReader.byteLimit) },
       isCancelled: request.isCancelled)
     version = manifests.version.map { .init(name: $0.name, source: "manifest", path: $0.path) }
-    if request.includes(.version) { noteUnread(.version, manifests.unread, "manifests") }
+    if request.includes(.version) { noteUnread(.version, manifests.unread, "manifest") }
     guard request.includes(.dependencies) else { return }
     dependencies = manifests.dependencies
-    noteUnread(.dependencies, manifests.unread, "manifests")
+    noteUnread(.dependencies, manifests.unread, "manifest")
     if manifests.isCut {
       note(.dependencies, "some manifests were not read: too many, too large or not valid")
     }
@@ -187,11 +187,11 @@ extension TreeFacts {
   }
 
   /// Notes files of one kind that could not be read.
-  private mutating func noteUnread(_ section: InspectionSection, _ count: Int, _ what: String) {
+  private mutating func noteUnread(_ section: InspectionSection, _ count: Int, _ noun: String) {
     guard count > 0 else { return }
     isWhole = false
-    let why = isPartial ? "are not present in this partial clone" : "could not be read: missing or damaged"
-    note(section, "\(count) \(what) \(why)", isDamage: !isPartial)
+    let why = isPartial ? "not present in this partial clone" : "missing or damaged"
+    note(section, "\(counted(count, noun)) could not be read: \(why)", isDamage: !isPartial)
   }
 
   private mutating func note(_ section: InspectionSection, _ message: String, isDamage: Bool = false) {

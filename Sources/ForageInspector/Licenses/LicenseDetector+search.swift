@@ -61,6 +61,8 @@ extension LicenseDetector {
 
   /// Whether the words around licenses have a phrase of a restriction that the licenses themselves do not have.
   private static func isRestricted(_ licenses: [Finding], in text: LicenseText) -> Bool {
+    // Only its title says that it is for noncommercial use.
+    if licenses.contains(where: { entry($0).identifier.hasPrefix("CC-BY-NC") }) { return false }
     let isOutside = text.words.indices.map { place in
       !licenses.contains { $0.match.range.contains(place) }
     }

@@ -46,11 +46,11 @@ package enum LicenseDetector {
     if let declared = declared(in: Array(bytes.prefix(tagLimit))) { return ([declared], nil) }
     if let stated = LicenseStatement.identifier(in: bytes) { return ([stated], nil) }
     let words = LicenseText(bytes)
-    var (found, nearest, isRestricted) = compared(words)
-    if isRestricted || addsCommonsClause(words) { return ([], found.first ?? nearest) }
+    let (found, nearest, isRestricted) = compared(words)
     // A license that becomes another one later is not that one yet.
     let delayed = found.filter(delayedIdentifiers.contains)
-    if !delayed.isEmpty { found = delayed }
+    if !delayed.isEmpty { return (delayed, nil) }
+    if isRestricted || addsCommonsClause(words) { return ([], found.first ?? nearest) }
     return (found, found.isEmpty ? nearest : nil)
   }
 

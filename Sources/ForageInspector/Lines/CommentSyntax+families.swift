@@ -81,6 +81,11 @@ extension CommentSyntax {
     SyntaxRule(kind: .heredoc, open: "<<", close: "", isMultiline: true), .text("$'", "'"),
     .text("\"", interpolation: "$("), .raw("'"),
   ])
+  static let nushell = CommentSyntax([
+    .line("#", .wordStart), .raw("r#'", "'#"), .text("$\"", "\"", interpolation: "("), .text("\""),
+    SyntaxRule(kind: .string, open: "$'", close: "'", isMultiline: true, interpolation: "("), .raw("'"),
+    .raw("`"),
+  ])
   static let fish = CommentSyntax([.line("#", .wordStart), .skip("\\", and: "?")] + longQuotes)
   static let perl = CommentSyntax(
     [

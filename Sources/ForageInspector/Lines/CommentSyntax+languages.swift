@@ -58,7 +58,7 @@ extension CommentSyntax {
       "Elvish", "Elvish Transcript", "Filebench WML", "Fluent", "GAP", "GDB", "Gherkin", "Git Attributes",
       "Git Config", "Git Revision List", "GN", "Gnuplot", "Hosts File", "Hurl", "Ignore List", "Janet",
       "Julia REPL", "Just", "KakouneScript", "KCL", "kvlang", "Limbo", "LiveScript", "Makefile",
-      "mcfunction", "MiniScript", "Nearley", "Nginx", "Nickel", "Ninja", "Nu", "Nushell",
+      "mcfunction", "MiniScript", "Nearley", "Nginx", "Nickel", "Ninja", "Nu",
       "OpenRC runscript", "Option List", "Pip Requirements", "Polar", "Procfile", "QMake", "RAML",
       "Readline Config", "Ring", "RobotFramework", "Roc", "RouterOS Script", "RPM Spec", "Salt", "sed",
       "Singularity", "Smali", "SPARQL", "SSH Config", "Talon", "Tcl", "Tcsh", "Turtle", "WDL",
@@ -71,6 +71,7 @@ extension CommentSyntax {
     case "Meson": tripleHash
     case "TOML": toml
     case "Alpine Abuild", "Gentoo Ebuild", "Gentoo Eclass", "Shell": shell
+    case "Nushell": nushell
     case "fish": fish
     case "Perl": perl
     case "Raku": raku

@@ -6,7 +6,7 @@ import ForageGit
   import Foundation
 #endif
 
-/// A cache for facts that depend only on `HEAD`'s commit.
+/// A cache for facts that depend only on `HEAD`'s commit and on which objects a clone has.
 ///
 /// The inspector chooses keys and values, and validates what the cache returns.
 package struct InspectionMemory: Sendable {

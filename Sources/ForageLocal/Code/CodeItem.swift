@@ -53,7 +53,8 @@ struct CodeItem {
     var fields: [ResultField: FieldValue] = [.repository: .text(clone.repository), .path: .text(file.path)]
     if let tree = outcome.trees[file.clone] {
       fields[.ref] = .text(tree.branch ?? tree.commit)
-      fields[.commit] = .text(tree.commit)
+      // What is read from the work tree is in no commit.
+      if file.blob != nil { fields[.commit] = .text(tree.commit) }
     }
     let path = clone.path + "/" + file.path
     if FileAccess.entry(path, follow: false)?.kind == .file { fields[.file] = .text(path) }

@@ -2,8 +2,10 @@ import ForageCore
 
 /// Keeps answers within the number of characters that an agent asked for.
 enum AnswerLimit {
-  /// What `maxChars` may be. Fewer than 1,000 characters hold no useful answer; more than 100,000 flood any context.
-  static let range = 1_000...100_000
+  /// What `maxChars` may be: fewer than 1,000 characters hold no useful answer.
+  static let range = 1_000...Int.max
+  /// The length of an answer at most, whatever `maxChars` is: more floods any context.
+  static let maximum = 100_000
   /// `maxChars` without a choice: some 2,000 tokens.
   static let standard = 8_000
   /// Characters kept free for `truncated` and `next`.
@@ -23,6 +25,11 @@ enum AnswerLimit {
   }
 
   private static func length(_ tree: JSONTree) -> Int { text(NeutralText.neutral(tree)).unicodeScalars.count }
+
+  /// Whether an answer needs no cut.
+  static func fits(_ members: [String: JSONTree], maxChars: Int) -> Bool {
+    length(.object(members)) <= maxChars - reserve
+  }
 
   /// How many items of a list fit into an answer; at least one, which then has to be shortened.
   ///

@@ -7,17 +7,16 @@ import ForageCore
 package actor MCPServer {
   private let forage: Forage
   private let tools: [Tool]
-  /// Writes a message, a line without its line feed.
-  private let write: @Sendable ([UInt8]) -> Void
+  private let writer: MessageWriter
 
   private var lines = MessageLines()
   private var isInitialized = false
   /// Calls that are not answered yet, waiting ones included.
   private var running: [RPCID: Task<Void, Never>] = [:]
-  /// The number of calls that had their turn and have not ended.
-  private var active = 0
+  /// The number of calls that had their turn and have not ended, by whether they may ask hosts.
+  private var active = [false: 0, true: 0]
   /// Calls that wait for others to end, in order.
-  private var waiting: [(id: RPCID, turn: AsyncStream<Void>.Continuation)] = []
+  private var waiting: [(id: RPCID, asksHosts: Bool, turn: AsyncStream<Void>.Continuation)] = []
 
   /// Creates a server.
   ///
@@ -32,15 +31,15 @@ package actor MCPServer {
         SearchTools.search, SearchTools.searchCode, ReadTool.read, RecordTools.inspect, RecordTools.show,
         RecordTools.clones,
       ] + (allowsWriting ? [RecordTools.star] : [])
-    self.write = write
+    writer = MessageWriter(write)
   }
 
-  /// Calls that run at the same time: each may hold many descriptors.
+  /// Calls that run at the same time, those that may ask hosts and the others: each may hold many descriptors.
   private static let maximumCalls = 16
   /// How long calls may still run after the end of the input; the process then has to end within a second.
   private static let endGrace = Duration.milliseconds(500)
 
-  /// Reads messages until the input ends, gives what runs a short time to finish, then cancels it.
+  /// Reads messages until the input ends, gives what runs a short time to finish, then cancels it and writes the rest.
   ///
   /// - Parameter input: Chunks of standard input.
   package func serve(_ input: AsyncStream<[UInt8]>) async {
@@ -54,6 +53,7 @@ package actor MCPServer {
     }
     while let task = running.values.first { await task.value }
     limit.cancel()
+    await writer.flush()
   }
 
   private func receive(_ line: MessageLines.Line) async {
@@ -170,22 +170,22 @@ package actor MCPServer {
     }
     let token = RPCID(params?["_meta"]?["progressToken"])
     let turn = AsyncStream<Void>.makeStream()
-    waiting.append((id, turn.continuation))
+    waiting.append((id, tool.asksHosts, turn.continuation))
     startWaiting()
     running[id] = Task { [weak self, forage] in
       let answer = await Self.reportingProgress(token, tool.title, self) { () -> ToolAnswer? in
         for await _ in turn.stream { break }
         return Task.isCancelled ? nil : await tool.call(arguments, forage)
       }
-      await self?.finish(id, answer, era)
+      await self?.finish(id, tool, answer, era)
     }
   }
 
-  /// Starts calls that wait, the first first, while few enough run.
+  /// Starts calls that wait, the first first, while few enough run; hosts that are slow hold up no work on clones.
   private func startWaiting() {
-    while !waiting.isEmpty, active < Self.maximumCalls {
-      active += 1
-      waiting.removeFirst().turn.yield()
+    while let next = waiting.firstIndex(where: { active[$0.asksHosts, default: 0] < Self.maximumCalls }) {
+      active[waiting[next].asksHosts, default: 0] += 1
+      waiting.remove(at: next).turn.yield()
     }
   }
 
@@ -211,6 +211,8 @@ package actor MCPServer {
   }
 
   private func report(_ token: RPCID, _ count: Int, _ title: String) async {
+    // A client that does not read needs no further reports.
+    guard writer.hasRoom else { return }
     await send(
       .object([
         "jsonrpc": .string("2.0"), "method": .string("notifications/progress"),
@@ -221,31 +223,40 @@ package actor MCPServer {
   }
 
   /// Answers a call, unless it was cancelled.
-  private func finish(_ id: RPCID, _ answer: ToolAnswer?, _ era: ProtocolRevision.Era) async {
+  private func finish(_ id: RPCID, _ tool: Tool, _ answer: ToolAnswer?, _ era: ProtocolRevision.Era) async {
+    var message: [UInt8]?
+    if let answer, !Task.isCancelled { message = await masked(Self.response(id, Self.result(answer, era))) }
+    // From here to the writer nothing is waited for: the server ends when nothing runs and all is written.
     running[id] = nil
+    // A call that was cancelled before its turn.
     if let index = waiting.firstIndex(where: { $0.id == id }) {
       waiting.remove(at: index)
-    } else {
-      active -= 1
+      return
     }
+    if let message { await writer.send(message) }
+    active[tool.asksHosts, default: 0] -= 1
     startWaiting()
-    guard let answer, !Task.isCancelled else { return }
+  }
+
+  private static func result(_ answer: ToolAnswer, _ era: ProtocolRevision.Era) -> JSONTree {
     var result: [String: JSONTree] = [
       "content": .array([.object(["type": .string("text"), "text": .string(answer.text)])]),
       "structuredContent": answer.content, "isError": .bool(answer.isError),
     ]
     if era == .stateless { result["resultType"] = .string("complete") }
-    await send(Self.response(id, .object(result)))
+    return .object(result)
   }
 
   private static func response(_ id: RPCID, _ result: JSONTree) -> JSONTree {
     .object(["jsonrpc": .string("2.0"), "id": id.tree, "result": result])
   }
 
-  /// Writes a message, with every secret masked that the program holds: tokens, and the secrets of plugins and manifests.
-  private func send(_ message: JSONTree) async {
+  private func send(_ message: JSONTree) async { await writer.send(await masked(message)) }
+
+  /// A message with every secret masked that the program holds: tokens, and the secrets of plugins and manifests.
+  private func masked(_ message: JSONTree) async -> [UInt8] {
     let bytes = message.encoded()
     let redaction = SecretRedaction(await forage.services.heldSecrets())
-    write(bytes.withUnsafeBufferPointer { redaction.redacted(json: $0) } ?? bytes)
+    return bytes.withUnsafeBufferPointer { redaction.redacted(json: $0) } ?? bytes
   }
 }

@@ -7,7 +7,7 @@ struct Parameter: Sendable {
     case text
     case texts
     case flag
-    /// A whole number of a range.
+    /// A whole number of a range, which has no end where that is the largest number.
     case number(ClosedRange<Int>)
     case choice([String])
   }
@@ -30,10 +30,8 @@ struct Parameter: Sendable {
       members = ["type": .string("array"), "items": .object(["type": .string("string")])]
     case .flag: members = ["type": .string("boolean")]
     case .number(let range):
-      members = [
-        "type": .string("integer"), "minimum": .integer(range.lowerBound),
-        "maximum": .integer(range.upperBound),
-      ]
+      members = ["type": .string("integer"), "minimum": .integer(range.lowerBound)]
+      if range.upperBound < .max { members["maximum"] = .integer(range.upperBound) }
     case .choice(let names): members = ["enum": .array(names.map(JSONTree.string))]
     }
     if let summary { members["description"] = .string(summary) }
@@ -46,7 +44,8 @@ struct Parameter: Sendable {
     case .text: "a string"
     case .texts: "an array of strings"
     case .flag: "true or false"
-    case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let range):
+      "a whole number from \(range.lowerBound)" + (range.upperBound < .max ? " to \(range.upperBound)" : "")
     case .choice(let names): "one of: " + names.joined(separator: ", ")
     }
   }

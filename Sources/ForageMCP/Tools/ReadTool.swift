@@ -6,39 +6,85 @@ enum ReadTool {
   /// Lines of one answer at most.
   private static let maximumLines = 400
 
-  /// Reads lines of a file.
+  /// Reads lines of a file, or entries of a folder.
   static let read = Tool(
-    name: "read", title: "Read a file",
+    name: "read", title: "Read",
     summary:
-      "Read lines of a file, or a folder, of a clone (work tree unless ref) or of a repository on a forge.",
+      "Read lines of a file, or entries of a folder, of a clone (work tree unless ref) or on a forge. Go on with next as start.",
     parameters: RecordTools.clone + [
       Parameter(
         name: "file", kind: .text, isRequired: true, summary: "path in the repository; . is the root"),
-      Parameter(name: "ref", kind: .text),
-      Parameter(name: "start", kind: .number(1...Int(Int32.max)), summary: "first line"),
-      Parameter(name: "end", kind: .number(1...Int(Int32.max))),
+      Parameter(name: "ref", kind: .text), Parameter(name: "start", kind: .number(1...Int.max)),
+      Parameter(name: "end", kind: .number(1...Int.max)),
     ],
     output: [
       ("text", "string"), ("range", "object"), ("totalLines", "integer"), ("entries", "array"),
-      ("next", "integer"), ("truncated", "boolean"),
+      ("next", "integer"),
     ],
     effect: .reads(openWorld: true)
   ) { forage, arguments in
-    guard (arguments.text("repo") == nil) != (arguments.text("path") == nil) else {
-      throw ToolFailure(
-        "give either \"repo\" or \"path\"", hint: "repo is owner/name, path the folder of a clone")
-    }
+    let (repo, path) = try arguments.place()
     let request = RepositoryFileRequest(
-      repo: arguments.text("repo"), path: arguments.text("path"),
-      file: try checked(arguments.text("file") ?? ""), ref: arguments.text("ref"))
-    return try Self.answer(try await RepositoryFiles(forage.services).content(request), arguments)
+      repo: repo, path: path, file: try checked(arguments.text("file") ?? ""), ref: arguments.text("ref"))
+    let answer = try await RepositoryFiles(forage.services).content(request)
+    switch answer.file {
+    case .success(let file): return try Self.answer(file, answer.outcome, arguments)
+    case .failure(let error): throw AskedFailure(error: error, providers: [answer.outcome])
+    }
   }
 
-  /// The part of a file, or the entries of a folder, that fit into the answer.
-  static func answer(_ file: RepositoryFile, _ arguments: ToolArguments) throws(ToolFailure) -> JSONTree {
+  /// The part of a file or a folder that is asked for and fits into the answer.
+  static func answer(_ file: RepositoryFile, _ outcome: ProviderOutcome, _ arguments: ToolArguments)
+    throws(ToolFailure) -> JSONTree
+  {
+    let (all, isFolder) = items(file)
+    let start = arguments.number("start") ?? 1
+    let wantedEnd = arguments.number("end") ?? .max
+    let size =
+      isFolder ? HumanFormat.plural(all.count, "entry", "entries") : HumanFormat.plural(all.count, "line")
+    guard start <= max(1, all.count) else {
+      throw ToolFailure(
+        isFolder
+          ? "entry \(start) is after the end of the folder" : "line \(start) is after the end of the file",
+        hint: "it has \(size)")
+    }
+    guard wantedEnd >= start else {
+      throw ToolFailure("\"end\" is less than \"start\"", hint: "it has \(size)")
+    }
+    var members: [String: JSONTree] = [
+      "complete": .bool(outcome.isComplete), "providers": [outcome].summary,
+    ]
+    if !isFolder { members["totalLines"] = .integer(all.count) }
+    let end = min(wantedEnd, all.count, isFolder ? .max : start + maximumLines - 1)
+    let wanted = all[(start - 1)..<max(start - 1, end)]
+    let count = AnswerLimit.fitting(
+      wanted.map(JSONTree.string), in: members, maxChars: arguments.maxChars - rangeLength)
+    let shown = Array(wanted.prefix(count))
+    let last = start - 1 + shown.count
+    if isFolder {
+      members["entries"] = .array(shown.map(JSONTree.string))
+    } else {
+      members["text"] = .string(shown.joined(separator: "\n"))
+    }
+    members["range"] = .object(["start": .integer(start), "end": .integer(last)])
+    if last < min(wantedEnd, all.count) { members["next"] = .integer(last + 1) }
+    if count < wanted.count { members["truncated"] = .bool(true) }
+    return AnswerLimit.record(members, maxChars: arguments.maxChars)
+  }
+
+  /// The length of `range` in an answer.
+  private static let rangeLength = 64
+
+  /// The lines of a file, or the names in a folder.
+  private static func items(_ file: RepositoryFile) -> (items: [String], isFolder: Bool) {
     switch file {
-    case .text(let text): try part(of: text, arguments)
-    case .folder(let names): folder(names, arguments)
+    case .folder(let names): return (names, true)
+    case .text(let text):
+      var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
+        String(Substring($0))
+      }
+      if lines.last?.isEmpty == true { lines.removeLast() }
+      return (lines, false)
     }
   }
 
@@ -60,44 +106,6 @@ enum ReadTool {
   private static func isGitFolder(_ name: Substring) -> Bool {
     let plain = String(name.unicodeScalars.filter { !SafeText.isDangerous($0) }).lowercased()
     return [".git", "git~1"].contains(plain.trimmingSuffix { $0 == "." || $0 == " " })
-  }
-
-  private static func folder(_ names: [String], _ arguments: ToolArguments) -> JSONTree {
-    let entries = names.map(JSONTree.string)
-    let count = AnswerLimit.fitting(entries, in: [:], maxChars: arguments.maxChars)
-    var members: [String: JSONTree] = [
-      "entries": .array(Array(entries.prefix(count))), "complete": .bool(true),
-    ]
-    if count < entries.count { members["truncated"] = .bool(true) }
-    return AnswerLimit.record(members, maxChars: arguments.maxChars)
-  }
-
-  private static func part(of text: String, _ arguments: ToolArguments) throws(ToolFailure) -> JSONTree {
-    var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
-      String(Substring($0))
-    }
-    if lines.last?.isEmpty == true { lines.removeLast() }
-    let start = arguments.number("start") ?? 1
-    let end = min(arguments.number("end") ?? .max, start + maximumLines - 1, lines.count)
-    guard start <= max(1, lines.count), arguments.number("end").map({ $0 >= start }) ?? true else {
-      throw ToolFailure(
-        "there are no lines \(start) to \(arguments.number("end") ?? end) in this file",
-        hint: "it has \(lines.count) lines")
-    }
-    let wanted = lines.isEmpty ? [] : Array(lines[(start - 1)..<max(start - 1, end)])
-    let count = AnswerLimit.fitting(wanted.map(JSONTree.string), in: [:], maxChars: arguments.maxChars)
-    let shown = wanted.prefix(count)
-    let last = start + shown.count - 1
-    var members: [String: JSONTree] = [
-      "text": .string(shown.joined(separator: "\n")), "totalLines": .integer(lines.count),
-      "range": .object(["start": .integer(start), "end": .integer(max(last, start - 1))]),
-      "complete": .bool(true),
-    ]
-    if last < (arguments.number("end") ?? lines.count), last < lines.count {
-      members["next"] = .integer(last + 1)
-    }
-    if count < wanted.count { members["truncated"] = .bool(true) }
-    return AnswerLimit.record(members, maxChars: arguments.maxChars)
   }
 }
 

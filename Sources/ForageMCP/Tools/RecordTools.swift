@@ -8,63 +8,103 @@ import ForageStore
 enum RecordTools {
   /// Facts of a clone.
   static let inspect = Tool(
-    name: "inspect", title: "Inspect a clone",
+    name: "inspect", title: "Inspect",
     summary:
-      "Facts of a local clone: status, authors, activity, churn with main authors, languages, lines, licenses, sizes.",
+      "Facts of a clone: status, authors, activity, churn with main authors, languages, lines, licenses, size.",
     parameters: clone + [
-      Parameter(name: "sections", kind: .texts, summary: "for example authors, churn; default all")
+      Parameter(name: "sections", kind: .texts, summary: "for example authors, churn"),
+      Parameter(name: "file", kind: .text, summary: "churn of one file"),
     ],
-    output: [("path", "string"), ("notes", "array"), ("truncated", "boolean")],
+    output: [("path", "string")],
     effect: .reads(openWorld: false)
   ) { forage, arguments in
     let path = try await clonePath(arguments, forage)
     let sections = try InspectionSection.named(arguments.texts("sections"), by: "\"sections\"")
-    let report = try await forage.inspect(
-      path, sections: sections.isEmpty ? InspectionSection.standard : sections)
-    var members = InspectJSON.document(report).tree.object ?? [:]
-    members["complete"] = .bool(report.damagedSections.isEmpty)
-    return AnswerLimit.record(members, maxChars: arguments.maxChars)
+    let file = try arguments.text("file").map { file throws(ToolFailure) in try ReadTool.checked(file) }
+    do {
+      let report = try await forage.inspect(
+        path,
+        sections: file != nil
+          ? sections.subtracting([.churn]) : sections.isEmpty ? InspectionSection.standard : sections)
+      var members = InspectJSON.document(report).tree.object ?? [:]
+      var outcome = outcome(report)
+      if let file {
+        let found = try await churn(report)
+        members["churn"] = document(found, of: file)
+        if let found, found.unreadable + found.lost > 0 {
+          outcome = .local(.partial, "not every commit could be compared, because objects are missing")
+        }
+      }
+      members["complete"] = .bool(outcome.isComplete)
+      members["providers"] = [outcome].summary
+      return AnswerLimit.record(members, maxChars: arguments.maxChars)
+    } catch let error as GitError {
+      throw AskedFailure(error: error, providers: [.local(.failed, error.message)])
+    }
   }
 
   /// The record of one thing.
   static let show = Tool(
     name: "show", title: "Show",
-    summary: "Everything known about one thing: repository with README, issue, pull request, commit, user.",
+    summary: "All that is known of one thing: repository with README, issue, pull request, commit, user.",
     parameters: [
       Parameter(
         name: "id", kind: .text, isRequired: true,
         summary: "id of a result, owner/name, owner/name#7, URL or path"),
       Parameter(name: "comments", kind: .number(0...20), summary: "of an issue"),
     ],
-    output: [("item", "object"), ("local", "object"), ("providers", "array"), ("truncated", "boolean")],
+    output: [("item", "object")],
     effect: .reads(openWorld: true)
   ) { forage, arguments in
-    let record = try await forage.show(
-      arguments.text("id") ?? "", comments: arguments.number("comments") ?? 0)
-    var members = record.document.tree.object ?? [:]
-    members["complete"] = .bool(
-      record.missing.isEmpty && !record.outcomes.contains(where: \.state.isFailure))
-    members["providers"] = record.outcomes.summary
-    return AnswerLimit.record(members, maxChars: arguments.maxChars)
+    let limit = SearchOptions.defaultTimeout
+    let lookup = try EntityLookup(forage.services)
+    let answer = try await lookup.answer(
+      try await lookup.target(arguments.text("id") ?? ""), sections: InspectionSection.standard,
+      within: limit)
+    lookup.reportMissing(answer)
+    var outcomes = answer.remote.outcomes
+    switch answer.local {
+    case .success(let report): outcomes.append(outcome(report))
+    case .failure(let error): outcomes.append(.local(.failed, error.message))
+    case nil: break
+    }
+    do {
+      let record = try await lookup.record(
+        of: answer, comments: arguments.number("comments") ?? 0, within: limit)
+      lookup.remember(answer)
+      var members = record.document.tree.object ?? [:]
+      members["complete"] = .bool(record.missing.isEmpty && outcomes.allSatisfy(\.isComplete))
+      members["providers"] = outcomes.summary
+      return AnswerLimit.record(members, maxChars: arguments.maxChars)
+    } catch {
+      throw AskedFailure(error: error, providers: outcomes)
+    }
   }
 
   /// The clones of the catalogue with their state.
   static let clones = Tool(
-    name: "clones", title: "List clones",
+    name: "clones", title: "Clones",
     summary: "Clones on this disk with branch, unpushed and uncommitted work.",
     parameters: [
       Parameter(name: "query", kind: .text, summary: "part of the id or path"),
       Parameter(name: "state", kind: .choice(["dirty", "ahead", "behind", "stashed"])),
       Parameter(name: "cursor", kind: .text),
     ],
-    output: [("clones", "array"), ("next", "string"), ("truncated", "boolean")],
+    output: [("clones", "array"), ("next", "string")],
     effect: .reads(openWorld: false)
   ) { forage, arguments in
     let start = try offset(arguments.text("cursor"))
     let states = try await forage.cloneStates(filter(arguments.text("state")))
     let unread = states.filter { $0.error != nil }
-    if let first = unread.first, unread.count == states.count {
-      throw ToolFailure("\(first.clone.path): \(first.clone.error ?? "")", hint: first.error?.hint ?? "")
+    var outcome = ProviderOutcome.local()
+    if let first = unread.first {
+      let problem = "\(first.clone.path): \(first.clone.error ?? "")"
+      guard unread.count < states.count else {
+        throw ToolFailure(
+          problem, hint: first.error?.hint ?? "", providers: [.local(.failed, problem)])
+      }
+      outcome = .local(
+        .partial, "\(unread.count) of \(states.count) clones cannot be read, for example \(problem)")
     }
     let wanted = arguments.text("query")?.lowercased()
     let all = states.filter { state in
@@ -74,10 +114,11 @@ enum RecordTools {
       }
     }
     let rest = all.dropFirst(start).map { clone($0.document.tree) }
-    let count = AnswerLimit.fitting(rest, in: [:], maxChars: arguments.maxChars)
     var members: [String: JSONTree] = [
-      "clones": .array(Array(rest.prefix(count))), "complete": .bool(unread.isEmpty),
+      "complete": .bool(outcome.isComplete), "providers": [outcome].summary,
     ]
+    let count = AnswerLimit.fitting(rest, in: members, maxChars: arguments.maxChars)
+    members["clones"] = .array(Array(rest.prefix(count)))
     if count < rest.count {
       members["next"] = .string("c\(start + count)")
       members["truncated"] = .bool(true)
@@ -87,17 +128,60 @@ enum RecordTools {
 
   /// Stars or unstars a repository.
   static let star = Tool(
-    name: "star", title: "Star", summary: "Star a repository on its forge, or remove the star.",
+    name: "star", title: "Star", summary: "Star a repository, or remove the star.",
     parameters: [
       Parameter(name: "repo", kind: .text, isRequired: true, summary: "owner/name"),
       Parameter(name: "on", kind: .flag, isRequired: true),
     ],
     output: [("repo", "string"), ("starred", "boolean")], effect: .changes
   ) { forage, arguments in
-    let repo = arguments.text("repo") ?? ""
+    let repo = try arguments.repository() ?? ""
     let isOn = arguments.flag("on")
-    if isOn { try await forage.star(repo) } else { try await forage.unstar(repo) }
-    return .object(["repo": .string(repo), "starred": .bool(isOn), "complete": .bool(true)])
+    let services = forage.services
+    let starring = try Starring(services)
+    let entity = try await ReferenceReader(services, defaultHost: starring.hosts.first).reference(repo)
+      .repository(isOn ? "starred" : "unstarred")
+    let forge = services.instance(at: entity.host)?.id ?? entity.host
+    var outcome = ProviderOutcome(id: forge, name: forge, kind: .repo, state: .ok)
+    do {
+      try await starring.set(isOn, of: entity, within: SearchOptions.defaultTimeout)
+    } catch let error as SearchError {
+      (outcome.state, outcome.error) = (error.state, error)
+      throw AskedFailure(error: error, providers: [outcome])
+    }
+    return .object([
+      "repo": .string(repo), "starred": .bool(isOn), "complete": .bool(true),
+      "providers": [outcome].summary,
+    ])
+  }
+
+  /// The outcome of an inspection.
+  private static func outcome(_ report: InspectionReport) -> ProviderOutcome {
+    let damaged = report.damagedSections
+    return damaged.isEmpty
+      ? .local() : .local(.partial, "not everything could be read: " + damaged.joined(separator: ", "))
+  }
+
+  /// How often the newest commits changed each file; `nil` without a commit.
+  private static func churn(_ report: InspectionReport) async throws(GitError) -> Churn? {
+    try await BlockingGit.run { isCancelled throws(GitError) in
+      let repository = try GitRepository.open(report.path)
+      guard let tip = repository.refs.head.commit else { return nil }
+      var graph = CommitGraph(lazilyFrom: tip, in: repository)
+      return try graph.churn(files: .max, isCancelled: isCancelled)
+    }
+  }
+
+  /// How often a file was changed, and who changed it most.
+  private static func document(_ found: Churn?, of file: String) -> JSONTree {
+    let files = (found?.files ?? []).filter { $0.path == file }.map { file -> JSONTree in
+      var members: [String: JSONTree] = ["path": .string(file.path), "commits": .integer(file.commits)]
+      members["author"] = file.author.map {
+        .object(["name": .string($0.name), "commits": .integer($0.commits)])
+      }
+      return .object(members)
+    }
+    return .object(["commits": .integer(found?.commits ?? 0), "files": .array(files)])
   }
 
   /// The arguments that name a clone.
@@ -110,9 +194,10 @@ enum RecordTools {
   ///
   /// - Throws: `ToolFailure` where neither or both are given, or no clone of the repository is known.
   private static func clonePath(_ arguments: ToolArguments, _ forage: Forage) async throws -> String {
-    switch (arguments.text("repo"), arguments.text("path")) {
+    switch try arguments.place() {
     case (nil, let path?): return try await ReferenceReader(forage.services).paths([path]).first ?? path
-    case (let repo?, nil):
+    case (let repo, _):
+      let repo = repo ?? ""
       guard let path = try await forage.cloneRecords().first(where: { $0.isClone(of: repo) })?.path else {
         let shown = repo.prefix(64)
         throw ToolFailure(
@@ -120,7 +205,6 @@ enum RecordTools {
           hint: "clone it with: forage clone \(shown), or see the tool clones")
       }
       return path
-    default: throw ToolFailure("give either \"repo\" or \"path\"", hint: "repo is owner/name, path a folder")
     }
   }
 

@@ -16,21 +16,21 @@ enum SearchTools {
   static let search = Tool(
     name: "search", title: "Search",
     summary:
-      "Search GitHub, clones and other providers. GitHub query syntax, for example: http client language:swift stars:>100",
+      "Search GitHub, clones and more. GitHub syntax, for example: http client language:swift stars:>100",
     parameters: [
       Parameter(name: "query", kind: .text, isRequired: true),
       Parameter(
         name: "kinds", kind: .texts,
         summary: "repo (default), code, issue, pr, commit, user, topic, story, question, package"),
-      Parameter(name: "providers", kind: .texts, summary: "ids, default all enabled"),
+      Parameter(name: "providers", kind: .texts, summary: "ids"),
       Parameter(name: "sort", kind: .text, summary: "stars, updated, …"),
       Parameter(name: "order", kind: .choice(["asc", "desc"])),
       Parameter(name: "limit", kind: .number(1...maximumResults)),
-      Parameter(name: "cursor", kind: .text, summary: "next of an answer"),
-      Parameter(name: "favorites", kind: .flag, summary: "only favorites"),
-      Parameter(name: "offline", kind: .flag, summary: "only cached answers"),
+      Parameter(name: "cursor", kind: .text, summary: "next"),
+      Parameter(name: "favorites", kind: .flag, summary: "only these"),
+      Parameter(name: "offline", kind: .flag, summary: "only cached"),
     ],
-    output: [("items", "array"), ("providers", "array"), ("next", "string"), ("truncated", "boolean")],
+    output: [("items", "array"), ("next", "string")],
     effect: .reads(openWorld: true)
   ) { forage, arguments in
     var options = SearchOptions()
@@ -49,23 +49,19 @@ enum SearchTools {
   static let searchCode = Tool(
     name: "search_code", title: "Search code",
     summary:
-      "Find lines of code in clones on this disk and on forges. The pattern is one exact phrase or one regular expression.",
+      "Find an exact phrase, or a regular expression, in lines of clones (HEAD) and of forges. Give read the ref of a match.",
     parameters: [
       Parameter(name: "pattern", kind: .text, isRequired: true),
       Parameter(name: "mode", kind: .choice(["literal", "regex"])),
       Parameter(name: "case", kind: .flag, summary: "match case"),
-      Parameter(name: "repo", kind: .text, summary: "owner/name"),
-      Parameter(name: "path", kind: .text),
+      Parameter(name: "repo", kind: .text), Parameter(name: "path", kind: .text),
       Parameter(name: "language", kind: .text),
       Parameter(name: "scope", kind: .choice(["local", "remote", "all"])),
       Parameter(name: "context", kind: .number(0...5), summary: "lines around"),
       Parameter(name: "limit", kind: .number(1...maximumResults)),
       Parameter(name: "cursor", kind: .text),
     ],
-    output: [
-      ("files", "array"), ("searched", "object"), ("providers", "array"), ("next", "string"),
-      ("truncated", "boolean"),
-    ],
+    output: [("files", "array"), ("searched", "object"), ("next", "string")],
     effect: .reads(openWorld: true)
   ) { forage, arguments in
     var options = SearchOptions()
@@ -74,7 +70,7 @@ enum SearchTools {
     options.matches.contextLines = arguments.number("context") ?? 0
     options.limit = arguments.number("limit") ?? standardFiles
     return try await page(
-      forage, try codeQuery(arguments), options, arguments, list: "files", item: file)
+      forage, try codeQuery(arguments), options, arguments, list: "files", item: file, narrowed: narrowed)
   }
 
   /// The query for a pattern: quoted as a phrase, or between slashes as an expression.
@@ -85,6 +81,13 @@ enum SearchTools {
     }
     var parts: [String]
     if arguments.text("mode") == "regex" {
+      if let problem = SearchRunner.problem(in: pattern) {
+        var failure = ToolFailure(
+          "the regular expression is not valid: \(problem.message) (at offset \(problem.offset))",
+          hint: "write \\ before a character that stands for itself, or leave \"mode\" out")
+        failure.offset = problem.offset
+        throw failure
+      }
       parts = ["/" + escapingSlashes(pattern) + "/"]
     } else {
       parts = [quoted(pattern)]
@@ -115,7 +118,7 @@ enum SearchTools {
   /// One page of a list that fits into the answer; where it does not, a shorter page with its own cursor.
   private static func page(
     _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments, list: String,
-    item: (JSONTree) -> JSONTree
+    item: (JSONTree) -> JSONTree, narrowed: ((JSONTree, Int) -> JSONTree)? = nil
   ) async throws -> JSONTree {
     var options = options
     options.after = arguments.text("cursor")
@@ -143,6 +146,12 @@ enum SearchTools {
     var members = frame(found)
     members[list] = .array(Array(items(found).prefix(fitting)))
     if isCut { members["truncated"] = .bool(true) }
+    if fitting == 1, let narrowed, let first = found.items.first,
+      !AnswerLimit.fits(members, maxChars: arguments.maxChars)
+    {
+      members[list] = .array([narrowed(SearchJSON.item(first, explains: false).tree, arguments.maxChars / 4)])
+      members["truncated"] = .bool(true)
+    }
     return AnswerLimit.record(members, maxChars: arguments.maxChars)
   }
 
@@ -172,10 +181,11 @@ enum SearchTools {
       throw ToolFailure("\"order\" needs \"sort\"", hint: "for example: \"sort\": \"stars\"")
     }
     let report = try await runner.run(search)
-    if let failure = report.result.failure(named: runner.choice.named) {
-      throw ToolFailure(
-        failure.message, hint: failure.hint.isEmpty ? "try again later" : failure.hint,
-        providers: report.outcomes.summary)
+    // Where some provider has answered, that another one failed is data.
+    if !report.outcomes.contains(where: \.state.isAnswer),
+      let failure = report.result.failure(named: runner.choice.named)
+    {
+      throw ToolFailure(failure.message, hint: failure.hint, providers: report.outcomes)
     }
     report.storeNext()
     report.remember()
@@ -199,11 +209,12 @@ enum SearchTools {
   }
 
   /// A file of `search_code`: its lines, and how many more there are.
-  private static func file(_ item: JSONTree) -> JSONTree {
+  fileprivate static func file(_ item: JSONTree) -> JSONTree {
     var short: [String: JSONTree] = [:]
     short["repo"] = item["repository"]
     short["path"] = item["path"]
-    short["ref"] = item["ref"]
+    // The commit, because branches move, and clones of one repository differ. A file of the work tree has none.
+    short["ref"] = item["commit"] ?? (item["file"] == nil ? item["ref"] : nil)
     short["file"] = item["file"]
     let matches = item["matches"]?.array ?? item["fragments"]?.array ?? []
     short["matches"] = .array(
@@ -221,6 +232,29 @@ enum SearchTools {
   }
 }
 
+extension SearchTools {
+  /// A file that is too long for an answer: its first match, cut around the text that matches.
+  ///
+  /// - Parameter length: Characters of the line.
+  static func narrowed(_ item: JSONTree, _ length: Int) -> JSONTree {
+    guard var short = file(item).object, let first = item["matches"]?.array?.first,
+      let text = first["text"]?.string
+    else { return file(item) }
+    let scalars = Array(text.unicodeScalars)
+    let place = first["ranges"]?.array?.first?.array?.first?.integer ?? 0
+    let start = max(0, min(place - length / 4, scalars.count - length))
+    let shown = scalars[start..<min(start + length, scalars.count)]
+    var line = ["line": first["line"] ?? .null]
+    line["text"] = .string(
+      (start > 0 ? "…" : "") + String(String.UnicodeScalarView(shown))
+        + (shown.endIndex < scalars.count ? "…" : ""))
+    short["matches"] = .array([.object(line)])
+    let more = (item["matchCount"]?.integer ?? 1) - 1
+    short["more"] = more > 0 ? .integer(more) : nil
+    return .object(short)
+  }
+}
+
 extension [ProviderOutcome] {
   /// Each provider's state, with the reason and the wait where it failed.
   var summary: JSONTree {
@@ -232,6 +266,8 @@ extension [ProviderOutcome] {
         if !outcome.state.isExcluded, let error = outcome.error {
           short["error"] = .string(error.message)
           short["retryAfterMs"] = error.retryAfterMilliseconds.map(JSONTree.integer)
+        } else if let shortfall = outcome.shortfalls.first {
+          short["error"] = .string(shortfall.message)
         }
         return .object(short)
       })

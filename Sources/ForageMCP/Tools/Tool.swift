@@ -5,7 +5,7 @@ import Synchronization
 /// A tool that agents call.
 struct Tool: Sendable {
   /// What a tool does, for hosts that ask a person first.
-  enum Effect: Sendable {
+  enum Effect: Hashable, Sendable {
     /// It reads, and may ask hosts.
     case reads(openWorld: Bool)
     /// It changes something that can be changed back.
@@ -19,7 +19,7 @@ struct Tool: Sendable {
   /// What it does, for the model.
   let summary: String
   let parameters: [Parameter]
-  /// The members of its answer besides `complete` and `providers`, by type.
+  /// The members of its answer besides `complete`, `providers` and `truncated`, by type.
   let output: [(name: String, type: String)]
   let effect: Effect
   /// Answers a call whose arguments were checked.
@@ -34,25 +34,23 @@ struct Tool: Sendable {
         "type": .string("object"),
         "properties": .object(
           Dictionary(
-            uniqueKeysWithValues: (output + [("complete", "boolean")]).map {
+            uniqueKeysWithValues: (output + [("complete", "boolean"), ("providers", "array")]).map {
               ($0.name, .object(["type": .string($0.type)]))
             })),
-        "required": .array([.string("complete")]),
+        "required": .array([.string("complete"), .string("providers")]),
       ]),
       "annotations": annotations,
     ])
   }
 
+  /// Whether it may ask hosts.
+  var asksHosts: Bool { effect != .reads(openWorld: false) }
+
   private var annotations: JSONTree {
-    switch effect {
-    case .reads(let openWorld):
-      .object(["readOnlyHint": .bool(true), "openWorldHint": .bool(openWorld)])
-    case .changes:
-      .object([
-        "readOnlyHint": .bool(false), "destructiveHint": .bool(false), "idempotentHint": .bool(true),
-        "openWorldHint": .bool(true),
-      ])
-    }
+    .object([
+      "readOnlyHint": .bool(effect != .changes), "destructiveHint": .bool(false),
+      "idempotentHint": .bool(true), "openWorldHint": .bool(asksHosts),
+    ])
   }
 
   /// Checks the arguments and answers.
@@ -76,7 +74,8 @@ struct Tool: Sendable {
       let failure = ToolFailure(error, reported: problems.withLock { $0.first })
       let wanted = arguments["maxChars"].flatMap { Parameter.maxChars.accepts($0) ? $0.integer : nil }
       result = ToolAnswer(
-        AnswerLimit.record(failure.members, maxChars: wanted ?? AnswerLimit.standard), isError: true)
+        AnswerLimit.record(
+          failure.members, maxChars: min(wanted ?? AnswerLimit.standard, AnswerLimit.maximum)), isError: true)
     }
     await own.close()
     return result
@@ -87,12 +86,14 @@ struct Tool: Sendable {
 struct ToolFailure: Error, Sendable {
   /// What happened.
   var message: String
-  /// What to do about it.
+  /// What to do about it; empty where there is nothing but to try again.
   var hint: String
-  /// What each provider said, where providers were asked.
-  var providers: JSONTree?
+  /// What each provider said; empty where none was asked.
+  var providers: [ProviderOutcome]
+  /// The place of the mistake in the pattern or query, counted in characters from 0.
+  var offset: Int?
 
-  init(_ message: String, hint: String, providers: JSONTree? = nil) {
+  init(_ message: String, hint: String, providers: [ProviderOutcome] = []) {
     (self.message, self.hint, self.providers) = (message, hint, providers)
   }
 
@@ -100,22 +101,35 @@ struct ToolFailure: Error, Sendable {
   init(_ error: any Error, reported: ToolFailure?) {
     if let failure = error as? ToolFailure {
       self = failure
+    } else if let failure = error as? AskedFailure {
+      self.init(failure.error, reported: reported)
+      providers = failure.providers
     } else if let known = ForageError(describing: error) {
-      self = ToolFailure(known.message, hint: known.hint.isEmpty ? "try again later" : known.hint)
+      self = ToolFailure(known.message, hint: known.hint)
       if known.code == .noAnswer, let reported { self = reported }
+      if let place = (error as? QueryError)?.range.lowerBound {
+        message += " (at offset \(place))"
+        offset = place
+      }
     } else {
-      self.init("nothing could be answered", hint: "try again later")
+      self.init("nothing could be answered", hint: "")
     }
   }
 
   /// The members of the answer.
   var members: [String: JSONTree] {
-    var members: [String: JSONTree] = [
-      "complete": .bool(false), "error": .object(["message": .string(message), "hint": .string(hint)]),
+    var error: [String: JSONTree] = [
+      "message": .string(message), "hint": .string(hint.isEmpty ? "try again later" : hint),
     ]
-    members["providers"] = providers
-    return members
+    error["offset"] = offset.map(JSONTree.integer)
+    return ["complete": .bool(false), "error": .object(error), "providers": providers.summary]
   }
+}
+
+/// Why nothing could be answered, with the outcomes of those who were asked.
+struct AskedFailure: Error {
+  var error: any Error
+  var providers: [ProviderOutcome]
 }
 
 /// What is sent for a call: the same JSON as structure and as text.

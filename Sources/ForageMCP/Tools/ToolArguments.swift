@@ -66,5 +66,34 @@ struct ToolArguments: Sendable {
   func flag(_ name: String) -> Bool { values[name]?.bool ?? false }
 
   /// The maximum length of the answer in characters.
-  var maxChars: Int { number("maxChars") ?? AnswerLimit.standard }
+  var maxChars: Int { min(number("maxChars") ?? AnswerLimit.standard, AnswerLimit.maximum) }
+
+  /// The repository, or the folder of a clone, that `repo` and `path` name.
+  ///
+  /// A clone without a remote has its folder in place of `owner/name`.
+  ///
+  /// - Throws: `ToolFailure` where neither or both are given, and for what is no name of a repository.
+  func place() throws(ToolFailure) -> (repo: String?, path: String?) {
+    switch (try repository(), text("path")) {
+    case (let repo?, nil): repo.hasPrefix("/") ? (nil, repo) : (repo, nil)
+    case (nil, let path?): (nil, path)
+    default:
+      throw ToolFailure(
+        "give either \"repo\" or \"path\"", hint: "repo is owner/name, path the folder of a clone")
+    }
+  }
+
+  /// The repository that `repo` names.
+  ///
+  /// - Throws: `ToolFailure` for what is no name of a repository.
+  func repository() throws(ToolFailure) -> String? {
+    guard let repo = text("repo") else { return nil }
+    // A query and a fragment belong to an address; in a name they would be dropped, and another repository be meant.
+    let isName = !repo.contains { "?#".contains($0) } || repo.contains("://") || repo.hasPrefix("/")
+    guard isName, repo.contains("/") else {
+      throw ToolFailure(
+        "\"repo\" cannot be \"\(repo.prefix(64))\"", hint: "it is owner/name, host/owner/name or a URL")
+    }
+    return repo
+  }
 }

@@ -27,6 +27,8 @@ struct ManifestClient: Sendable {
   /// Whether the user named the provider. If so, an open circuit allows one attempt.
   let isNamed: Bool
   let secret: @Sendable (String) async -> String?
+  /// Returns the secrets of this program, which are masked in answers.
+  let heldSecrets: @Sendable () async -> [String]
   let pace: RequestPace?
 
   /// The address of a request, without its parameters.
@@ -78,7 +80,8 @@ struct ManifestClient: Sendable {
     message.body = body
     message.onlyAsks = true
     do {
-      let sending = self.sending(requests, key: key).retryingReads()
+      let masked = transport.masking(await heldSecrets() + [key].compactMap(\.self))
+      let sending = self.sending(masked, requests, key: key).retryingReads()
       let response = try await serving(sending, host: url.authority, key: key).send(message)
       if response.cache != .none { services?.onCached(message, response) }
       let tree = try tree(of: response)
@@ -163,9 +166,8 @@ struct ManifestClient: Sendable {
   /// A transport that counts, paces and signs each request just before it is sent.
   ///
   /// The layers outside it (cache, coalescing) never see the secret.
-  private func sending(_ requests: RequestCounter, key: String?) -> HTTPTransport {
-    let masked = transport.masking(key.map { [$0] } ?? [])
-    return HTTPTransport { [pace, manifest, outline] request in
+  private func sending(_ masked: HTTPTransport, _ requests: RequestCounter, key: String?) -> HTTPTransport {
+    HTTPTransport { [pace, manifest, outline] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)
       var request = request
       if let key, let auth = manifest.auth {

@@ -19,6 +19,7 @@ package struct ManifestProvider: SearchProvider {
   ///   - userAgent: The `User-Agent` header.
   ///   - isNamed: Whether the user named the provider.
   ///   - report: Receives each fault of rows once, for use after the provider's name.
+  ///   - heldSecrets: Returns the secrets of this program, which are masked in what servers say.
   ///   - secret: Returns a secret by its name in the manifest; called before each request.
   /// - Throws: `SearchError` with code `configuration` if the base address is missing, superfluous or
   ///   invalid.
@@ -26,6 +27,7 @@ package struct ManifestProvider: SearchProvider {
     _ manifest: Manifest, base: String? = nil, transport: HTTPTransport, services: HTTPServices? = nil,
     userAgent: String, isNamed: Bool = false,
     report: @escaping @Sendable (String) -> Void = { _ in },
+    heldSecrets: @escaping @Sendable () async -> [String] = { [] },
     secret: @escaping @Sendable (String) async -> String? = { _ in nil }
   ) throws(SearchError) {
     let base = try manifest.resolvedBase(base)
@@ -34,7 +36,8 @@ package struct ManifestProvider: SearchProvider {
     client = ManifestClient(
       manifest: manifest, outline: manifest.outline, base: base, transport: transport, services: services,
       userAgent: userAgent,
-      isNamed: isNamed, secret: secret, pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
+      isNamed: isNamed, secret: secret, heldSecrets: heldSecrets,
+      pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
     descriptor = manifest.descriptor(host: client.origin(manifest.search.request)?.authority)
   }
 

@@ -51,6 +51,8 @@ struct PendingCall {
   var values = 0
   /// Receives the answer. It is `nil` after that, while the plugin is still busy with the request.
   var finish: (@Sendable (PluginAnswer) -> Void)?
+  /// Why a message was lost since it was sent, for use after the plugin's name.
+  var lostMessage: String?
   /// When a cancelled request must have been answered.
   var graceEnd: ContinuousClock.Instant?
 

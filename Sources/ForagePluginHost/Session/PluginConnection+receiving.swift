@@ -15,6 +15,8 @@ extension PluginConnection {
     case error(ErrorObject)
     /// The line has an id but is not a message.
     case invalid
+    /// There is too much in it; with the reason, for use after the plugin's name.
+    case excess(String)
   }
 
   /// Handles a line, in which secrets are masked first.
@@ -29,7 +31,11 @@ extension PluginConnection {
   private func read(_ line: UnsafeBufferPointer<UInt8>) {
     let message: Message
     do throws(MessageError) { message = try Message(parsing: line) } catch {
-      if case .notMessage(let id) = error { _ = finish(id, .invalid) }
+      switch error {
+      case .notMessage(let id): _ = finish(id, .invalid)
+      case .tooDeep(let id), .tooMany(let id): loseMessage(id, error.excess)
+      case .notJSON, .batch: break
+      }
       return didReceiveInvalidLine(error, Array(line.prefix(Self.beginningLength)))
     }
     var isPending = true
@@ -60,9 +66,12 @@ extension PluginConnection {
     switch response {
     case .error(let object): fail(SearchError(object, from: "the plugin \(name)"))
     case .invalid: fail(PluginFault.broken(name, "sent an invalid response to initialize"))
+    case .excess(let what): fail(PluginFault.broken(name, what))
     case .result(let text):
-      guard let declared = try? text.decode(InitializeResult.self) else {
-        return fail(PluginFault.broken(name, "sent a response to initialize without providers"))
+      let declared: InitializeResult
+      do { declared = try text.decode(InitializeResult.self) } catch {
+        let member = (error as? DecodingError)?.member.map { "an invalid \($0)" } ?? "a member missing"
+        return fail(PluginFault.broken(name, "sent a response to initialize with \(member)"))
       }
       guard declared.protocol == PluginProtocol.version else {
         let own = PluginProtocol.version
@@ -132,22 +141,19 @@ extension PluginConnection {
     case .error(let object): answer.failure = SearchError(object, from: "the plugin \(name)")
     case .invalid: answer.failure = PluginFault.broken(name, "sent an invalid response")
     case .result(let text):
-      do { answer.result = try text.decode(SearchAnswer.self) } catch {
-        let member = (error as? DecodingError)?.member
-        answer.failure = PluginFault.broken(
-          name,
-          member.map { "sent a result whose member \($0) has another type than it must have" }
-            ?? "sent a result without count")
+      answer.result = try? text.decode(SearchAnswer.self)
+      if answer.result == nil {
+        answer.failure = PluginFault.broken(name, "sent a result without a valid count")
       }
+    case .excess(let what): answer.failure = PluginFault.broken(name, what)
     }
     if let result = answer.result {
+      for member in result.oddMembers {
+        warn("sent a result with an invalid \(member)" + ItemReader.fieldNote)
+      }
       if result.count != pending.sent {
-        let lost = state.withLock { state in
-          defer { state.lostMessage = nil }
-          return state.lostMessage
-        }
         answer.failure = PluginFault.broken(
-          name, lost ?? "reported \(result.count) items but sent \(pending.sent)")
+          name, pending.lostMessage ?? "reported \(result.count) items but sent \(pending.sent)")
       } else if result.next.map({ $0.utf8.count > Self.cursorLimit }) ?? false {
         answer.failure = PluginFault.broken(name, "sent a cursor of more than \(Self.cursorLimit >> 10) KiB")
       }
@@ -167,18 +173,23 @@ extension PluginConnection {
     let shown = String(decoding: redaction.redacted(beginning), as: UTF8.self).prefix(Self.shownLength)
     switch error {
     case .notJSON: protocolViolations("wrote a line to its standard output that is not a message: \(shown)")
-    case .tooDeep:
-      loseMessage("wrote a message that is nested deeper than \(PluginProtocol.Limits.depth) levels")
-    case .tooMany: loseMessage("wrote a message with more than \(PluginProtocol.Limits.values) JSON values")
+    case .tooDeep, .tooMany: protocolViolations(error.excess)
     case .batch: protocolViolations("wrote a batch, which the protocol does not support")
     case .notMessage:
       protocolViolations("wrote a line of JSON to its standard output that is not a message: \(shown)")
     }
   }
 
-  private func loseMessage(_ what: String) {
-    state.withLock { $0.lostMessage = what }
-    protocolViolations(what)
+  /// Handles a message that had too much in it: the answer with an id, or else any message.
+  private func loseMessage(_ id: RequestID?, _ what: String) {
+    let isGreeting = state.withLock { state in
+      for ticket in state.calls.keys where state.calls[ticket]?.isSent == true {
+        state.calls[ticket]?.lostMessage = what
+      }
+      return state.handshakeStart != nil
+    }
+    // Before it has answered, a plugin sends nothing else.
+    _ = finish(isGreeting ? .number(Self.greetingID) : id, .excess(what))
   }
 
   /// Records a protocol violation; too many of them stop the plugin.
@@ -211,13 +222,27 @@ extension PluginConnection {
   }
 }
 
-extension DecodingError {
-  /// The name of the member that has the wrong type; `nil` where one is absent.
-  fileprivate var member: String? {
-    switch self {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      context.codingPath.first?.stringValue
-    default: nil
+extension MessageError {
+  /// What there is too much of, for use after the plugin's name.
+  fileprivate var excess: String {
+    if case .tooDeep = self {
+      return "wrote a message that is nested deeper than \(PluginProtocol.Limits.depth) levels"
     }
+    return "wrote a message with more than \(PluginProtocol.Limits.values) JSON values"
+  }
+}
+
+extension DecodingError {
+  /// The path of the member that is invalid or absent; `nil` for the whole value.
+  fileprivate var member: String? {
+    let (path, key): ([any CodingKey], (any CodingKey)?) =
+      switch self {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+        (context.codingPath, nil)
+      case .keyNotFound(let key, let context): (context.codingPath, key)
+      @unknown default: ([], nil)
+      }
+    let names = (path + [key].compactMap(\.self)).map { $0.intValue.map(String.init) ?? $0.stringValue }
+    return names.isEmpty ? nil : names.joined(separator: ".")
   }
 }

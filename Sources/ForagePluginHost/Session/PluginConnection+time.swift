@@ -33,7 +33,7 @@ extension PluginConnection {
 
   /// Performs due work, and returns when work is due next.
   func keepTime(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-    var late: [Int] = []
+    var late: [(ticket: Int, lostMessage: String?)] = []
     let (fault, next) = state.withLock { state -> (SearchError?, ContinuousClock.Instant?) in
       guard state.terminalError == nil else { return (nil, nil) }
       var next: ContinuousClock.Instant?
@@ -48,7 +48,7 @@ extension PluginConnection {
       for (ticket, pending) in state.calls {
         if pending.finish != nil {
           if pending.call.deadline <= now {
-            late.append(ticket)
+            late.append((ticket, pending.lostMessage))
           } else {
             next = min(next ?? pending.call.deadline, pending.call.deadline)
           }
@@ -65,7 +65,9 @@ extension PluginConnection {
       fail(fault, end: .immediate)
       return nil
     }
-    for ticket in late { giveUp(ticket, PluginFault.unanswered(name)) }
+    for (ticket, what) in late {
+      giveUp(ticket, what.map { PluginFault.broken(name, $0) } ?? PluginFault.unanswered(name))
+    }
     guard !late.isEmpty else { return next }
     let graceEnd = now + times.cancelGrace
     return next.map { min($0, graceEnd) } ?? graceEnd

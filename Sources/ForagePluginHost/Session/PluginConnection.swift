@@ -21,8 +21,6 @@ final class PluginConnection: Sendable {
     var calls: [Int: PendingCall] = [:]
     var nextTicket = greetingID + 1
     var protocolViolations = 0
-    /// Why the last message was lost that had too much in it, for use after the plugin's name.
-    var lostMessage: String?
   }
 
   /// The id of `initialize`.

@@ -44,9 +44,10 @@ package struct EncodedQuery: Hashable, Sendable {
   }
 
   /// The qualifiers of the filters that a plugin did not apply, as used in `SearchPage.unapplied`. Unknown
-  /// numbers are ignored.
-  package func names(of unapplied: [Int]) -> Set<String> {
-    Set(unapplied.lazy.filter(names.indices.contains).map { names[$0] })
+  /// numbers are ignored; `nil` stands for all filters.
+  package func names(of unapplied: [Int]?) -> Set<String> {
+    guard let unapplied else { return Set(names) }
+    return Set(unapplied.lazy.filter(names.indices.contains).map { names[$0] })
   }
 
   private mutating func node(_ condition: QueryExpression) -> QueryNode {

@@ -46,15 +46,23 @@ extension SearchPage {
     if let observed = answer.observedAt.flatMap(WireTime.date) {
       for index in items.indices where items[index].observedAt == nil { items[index].observedAt = observed }
     }
-    let shortfall = answer.shortfall.map {
+    var shortfall = answer.shortfall.map {
       SearchShortfall(
         PluginProtocol.Limits.shortened($0.message),
         hint: $0.hint.map(PluginProtocol.Limits.shortened) ?? "request fewer results",
         isPause: $0.pause ?? false)
     }
+    // Without it a list would end as if it were complete.
+    for name in ["next", "shortfall", "complete"] where answer.oddMembers.contains(name) {
+      shortfall =
+        shortfall
+        ?? SearchShortfall(
+          "results may be missing, because the plugin sent an invalid \(name)",
+          hint: "this is a fault of the plugin; report it to its author")
+    }
     self.init(
       items: items, next: answer.next, total: answer.total.flatMap { $0.value >= 0 ? $0 : nil },
-      unapplied: query.names(of: answer.unapplied ?? []),
+      unapplied: query.names(of: answer.oddMembers.contains("unapplied") ? nil : answer.unapplied ?? []),
       gaps: PageGaps(
         isIncomplete: answer.complete == false,
         unreadable: unreadable + min(max(0, answer.unreadable ?? 0), Self.mostUnreadable),

@@ -5,10 +5,11 @@ import ForagePlatform
 package enum MessageError: Error, Hashable, Sendable {
   /// It is not JSON in UTF-8.
   case notJSON
-  /// Arrays and objects are nested deeper than `PluginProtocol.Limits.depth`.
-  case tooDeep
-  /// It has more than `PluginProtocol.Limits.values` values.
-  case tooMany
+  /// Arrays and objects are nested deeper than `PluginProtocol.Limits.depth`; with the id of a response, if it
+  /// is before that.
+  case tooDeep(id: RequestID?)
+  /// It has more than `PluginProtocol.Limits.values` values; with the id of a response, if it is before that.
+  case tooMany(id: RequestID?)
   /// It is a batch, which the protocol does not support.
   case batch
   /// It is JSON but not a JSON-RPC 2.0 message; with its id, if it has one.
@@ -51,9 +52,9 @@ package enum Message: Hashable, Sendable {
         try envelope.read(&reader)
       }
     } catch .tooDeep {
-      return .failure(.tooDeep)
+      return .failure(.tooDeep(id: envelope.answered))
     } catch .tooMany {
-      return .failure(.tooMany)
+      return .failure(.tooMany(id: envelope.answered))
     } catch {
       return .failure(.notJSON)
     }
@@ -123,6 +124,9 @@ private struct Envelope {
       }
     }
   }
+
+  /// The id of a response.
+  var answered: RequestID? { method == nil ? id.flatMap(RequestID.init) : nil }
 
   func message(_ line: UnsafeBufferPointer<UInt8>) throws(MessageError) -> Message {
     if form == .array { throw .batch }

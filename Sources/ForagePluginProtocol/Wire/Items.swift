@@ -107,6 +107,8 @@ public struct SearchAnswer: Codable, Hashable, Sendable {
   public var observedAt: String?
   /// The parts of the entity that are missing, for `details`.
   public var missing: [MissingInfo]?
+  /// The names of members that have another type than they must have, and are treated as absent.
+  package var oddMembers: [String] = []
 
   /// Creates a result.
   public init(
@@ -128,6 +130,33 @@ public struct SearchAnswer: Codable, Hashable, Sendable {
     self.stale = stale
     self.observedAt = observedAt
     self.missing = missing
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case count, next, unapplied, complete, total, rate, unreadable, mayRepeat, shortfall, cacheAgeMs, stale
+    case observedAt, missing
+  }
+
+  /// Decodes a result.
+  ///
+  /// - Throws: `DecodingError` without a valid `count`; another member that is invalid is treated as absent.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    var odd: [String] = []
+    func member<Value: Decodable>(_ key: CodingKeys) -> Value? {
+      do { return try container.decodeIfPresent(Value.self, forKey: key) } catch {
+        odd.append(key.rawValue)
+        return nil
+      }
+    }
+    self.init(
+      count: try container.decode(Int.self, forKey: .count), next: member(.next),
+      unapplied: member(.unapplied),
+      complete: member(.complete), total: member(.total), rate: member(.rate),
+      unreadable: member(.unreadable),
+      mayRepeat: member(.mayRepeat), shortfall: member(.shortfall), cacheAgeMs: member(.cacheAgeMs),
+      stale: member(.stale), observedAt: member(.observedAt), missing: member(.missing))
+    oddMembers = odd
   }
 }
 

@@ -65,31 +65,32 @@ extension ComplianceCheck {
         walk.subject(page: walk.steps.count - 1), "the end of the list after empty pages",
         "there are more than \(Trial.emptyPages) in a row and the cursor \(cursor(walk)) leads to another page"
       )
-    case .capped where walk.isPlain && walk.steps.count >= trial.samples.maximumPages:
-      // A list whose total says that it is longer may continue.
-      let total = walk.pages.last?.total
-      let seen = walk.items.count
-      if total?.relation == .atLeast || (total?.value ?? 0) > seen { return nil }
-      if let reachable = trial.reachable(walk), reachable > seen { return nil }
+    case .capped where walk.steps.count >= trial.samples.maximumPages:
+      // A long list without an exact total cannot be told from an endless one, see `uncheckedEnds`.
+      guard let total = walk.pages.last?.total, total.relation == .equal, total.value <= walk.items.count
+      else { return nil }
       return Observation(
-        walk.label, "an end within \(trial.samples.maximumPages) pages (or a rarer sample word)",
+        walk.label, "an end after all \(ReportText.count(total.value, "item"))",
         "the cursor \(cursor(walk)) leads to another page")
     default: return nil
     }
   }
 }
 
-extension Walk {
-  /// Whether the list is read as far as the samples allow.
-  fileprivate var isPlain: Bool {
-    switch purpose {
-    case .word, .condition, .feed(nil, _): true
-    case .sort, .largest, .feed: false
-    }
-  }
-}
-
 extension Trial {
+  /// The lists that go on after the pages that were read, as a note.
+  var uncheckedEnds: [String] {
+    let rest = walks.filter { walk in
+      guard case .capped = walk.end else { return false }
+      return walk.sort == nil && walk.steps.count >= samples.maximumPages
+    }
+    guard !rest.isEmpty else { return [] }
+    return [
+      "not checked to the end, because there are more than \(samples.maximumPages) pages (use a rarer sample word): "
+        + rest.map(\.label).joined(separator: ", ")
+    ]
+  }
+
   /// The second page of each list that has one.
   var secondPages: [(walk: Walk, step: Walk.Step)] {
     wordWalks.compactMap { walk in walk.steps.count > 1 ? (walk, walk.steps[1]) : nil }

@@ -8,6 +8,12 @@ import Testing
 
 /// Arguments of `inspect` to what is asked of the inspector.
 struct InspectOptionsTests {
+  @Test func helpNamesAllFormats() {
+    let help = ForageCommand.helpMessage(for: InspectCommand.self, columns: 200)
+    let line = help.split(separator: "\n").first { $0.contains("--format <format>") } ?? ""
+    for format in InspectFormat.allCases { #expect(line.contains(format.rawValue), "\(format)") }
+  }
+
   private func sections(_ arguments: [String]) throws -> Set<InspectionSection> {
     let options = try InspectCommand.parse(arguments)
     return try SectionChoice(only: options.only, with: options.with, without: options.without).sections()

@@ -18,6 +18,13 @@ struct InspectPageTests {
     return capture.results
   }
 
+  /// Each kind of file that is left out has its own number.
+  @Test func oneFileLeftOut() throws {
+    var report = sampleReport()
+    report.skipped = .init(vendored: 1294, generated: 0, binary: 1)
+    #expect(try page(report, columns: 120).contains("1,294 vendored files, 1 binary file\n"))
+  }
+
   @Test func columns60() throws {
     #expect(
       try page(sampleReport(), columns: 60) == """
@@ -111,6 +118,18 @@ struct InspectPageTests {
 
         """))
     #expect(try !page(report, columns: 80).contains("Kana"))
+  }
+
+  /// Files whose names differ in the middle do not look the same.
+  @Test func namesThatDifferInTheMiddle() throws {
+    var report = smallReport()
+    let names = ["PackageCommandLineToolTests", "BuildCommandLineToolTests", "ÄrgerCommandLineToolTests"]
+    report.churn = .init(
+      commits: 9, files: names.map { .init(path: "Tests/CommandsTestsOfEveryKind/\($0).swift", commits: 3) })
+    let lines = try page(report, columns: 60).split(separator: "\n")
+    for name in names { #expect(lines.contains { $0.contains("T/C/\(name).swift") }, "\(name)") }
+    let wide = try page(report, columns: 100)
+    #expect(wide.contains("Tests/CommandsTestsOfEveryKind/BuildCommandLineToolTests.swift"))
   }
 
   @Test func columns80() throws {

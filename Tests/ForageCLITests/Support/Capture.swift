@@ -27,12 +27,14 @@ final class Capture: Sendable {
   ///   - columns: The terminal's width; nil: results go to a pipe.
   ///   - color: Whether results and messages are coloured.
   ///   - terminal: The name of the terminal and its session, by which the last list is kept.
-  func output(columns: Int? = nil, color: Bool = false, terminal: String? = nil) -> Output {
+  func output(
+    columns: Int? = nil, color: Bool = false, terminal: String? = nil, canMoveCursor: Bool = true
+  ) -> Output {
     var output = Output(
       writeResult: { text in self.texts.withLock { $0.results += text } },
       writeMessage: { text in self.texts.withLock { $0.messages += text } },
       isTerminal: columns != nil, isMessageTerminal: false, columns: columns ?? 80, hasColor: color,
-      hasMessageColor: color, now: Self.now)
+      hasMessageColor: color, canMoveCursor: canMoveCursor, now: Self.now)
     output.terminalName = { terminal }
     return output
   }

@@ -45,7 +45,7 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         """, told: "uses version 2 of the protocol, but this program supports version 1"),
     HostilePlugin(
       name: "hello without content", script: #"send({"id": receive()["id"], "result": 7}); wait_forever()"#,
-      told: "sent a response to initialize without providers"),
+      told: "sent a response to initialize with a member missing"),
     HostilePlugin(
       name: "hello with an error",
       script:
@@ -86,11 +86,11 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
       told: "reported 3 items but sent 0"),
     HostilePlugin(
       name: "no count", script: #"hello(); send({"id": receive()["id"], "result": {}}); wait_forever()"#,
-      told: "sent a result without count"),
+      told: "sent a result without a valid count"),
     HostilePlugin(
-      name: "a total that is a number",
-      script: #"hello(); send({"id": receive()["id"], "result": {"count": 0, "total": 9}}); wait_forever()"#,
-      told: "sent a result whose member total has another type"),
+      name: "a count that is a text",
+      script: #"hello(); send({"id": receive()["id"], "result": {"count": "0"}}); wait_forever()"#,
+      told: "sent a result without a valid count"),
     HostilePlugin(
       name: "gap in the numbers",
       script: """

@@ -46,7 +46,7 @@ struct InspectTargets: Sendable {
     guard [.notFound, .notARepository].contains(error.code), FileAccess.entry(path) == nil else {
       return error.hint
     }
-    if references.isCatalogued(path) { return "to remove it from the catalogue run: forage clones scan" }
+    if references.isCatalogued(path) { return Remedy.scanClones.advice }
     if let name = references.suggestion(for: path) { return "did you mean \(name)?" }
     guard path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
       EntityReference(path, defaultHost: "github.com")?.repository != nil

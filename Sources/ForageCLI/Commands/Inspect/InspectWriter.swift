@@ -112,7 +112,7 @@ final class InspectWriter {
         problems.append(
           (
             "\(report.path) is damaged, these sections are incomplete: \(missing.joined(separator: ", "))",
-            "run git fsck in it, or clone it again; the notes of the report name the objects"
+            Remedy.repairClone.advice + "; the notes of the report name what is damaged"
           ))
       }
       try write(clone, report)

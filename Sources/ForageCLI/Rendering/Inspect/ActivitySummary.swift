@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 /// Describes the times of commits in words and in one line of bars.
@@ -18,9 +19,9 @@ struct ActivitySummary {
   ///
   /// - Parameter isUnicode: Whether a dash and a space without a line break can be shown.
   func text(isUnicode: Bool = true) -> String {
-    let weeks = InspectPage.plural(activity.weeks.count, "week")
+    let weeks = HumanFormat.plural(activity.weeks.count, "week")
     let period = activity.weeks.first.map { " in \(weeks) since \(Self.day($0.start))" } ?? ""
-    var parts = [InspectPage.plural(total, "commit") + period]
+    var parts = [HumanFormat.plural(total, "commit") + period]
     if let day = busiestDay {
       parts.append("busiest of all time: \(day)" + (busiestHours(isUnicode).map { ", " + $0 } ?? ""))
     }

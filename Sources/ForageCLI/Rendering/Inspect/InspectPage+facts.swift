@@ -29,7 +29,7 @@ extension InspectPage {
   static func history(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
     if let commits = report.commits {
       let since = commits.first.map { " since " + HumanFormat.day($0.authoredAt) } ?? ""
-      let merges = commits.merges > 0 ? " (\(plural(commits.merges, "merge")))" : ""
+      let merges = commits.merges > 0 ? " (\(HumanFormat.plural(commits.merges, "merge")))" : ""
       facts.add("Commits", HumanFormat.grouped(commits.count) + merges + since)
       facts.add(
         "Last commit",
@@ -51,7 +51,8 @@ extension InspectPage {
       "Changed most",
       report.churn.map { churn in
         PageTable(
-          churn.files, limit: shownRows, caption: "in the last \(plural(churn.commits, "commit"))",
+          churn.files, limit: shownRows,
+          caption: "in the last \(HumanFormat.plural(churn.commits, "commit"))",
           columns: [
             .init(title: "File", keepsEnd: true), .init(title: "Commits"),
             .init(title: "Main author", isOptional: true),
@@ -136,11 +137,11 @@ extension InspectPage {
 
   static func storage(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
     if let size = report.size {
-      let files = [size.files.map { plural($0, "file") }, size.bytes.map(HumanFormat.bytes)]
+      let files = [size.files.map { HumanFormat.plural($0, "file") }, size.bytes.map(HumanFormat.bytes)]
       facts.add("Files", files.compactMap(\.self).joined(separator: ", "))
     }
     let objects = report.size.map { size in
-      "\(plural(size.packs, "pack")) (\(HumanFormat.bytes(size.packBytes))), \(plural(size.looseObjects, "loose object"))"
+      "\(HumanFormat.plural(size.packs, "pack")) (\(HumanFormat.bytes(size.packBytes))), \(HumanFormat.plural(size.looseObjects, "loose object"))"
         + (size.looseBytes > 0 ? " (\(HumanFormat.bytes(size.looseBytes)))" : "")
     }
     let graph = report.commitGraph == true ? "commit-graph" : nil
@@ -188,7 +189,8 @@ extension InspectPage {
   private static func tags(_ report: InspectionReport) -> String? {
     guard let tags = report.tags, tags.count > 0 else { return nil }
     let nearest = tags.nearest.map {
-      ", nearest \($0.name)" + ($0.distance > 0 ? " (\(plural($0.distance, "commit")) since)" : "")
+      ", nearest \($0.name)"
+        + ($0.distance > 0 ? " (\(HumanFormat.plural($0.distance, "commit")) since)" : "")
     }
     return HumanFormat.grouped(tags.count) + (nearest ?? "") + (tags.highest.map { ", highest \($0)" } ?? "")
   }
@@ -231,8 +233,8 @@ extension InspectPage {
     let counts = [
       (skipped.vendored, "vendored"), (skipped.generated, "generated"), (skipped.binary, "binary"),
     ]
-    let parts = counts.filter { $0.0 > 0 }.map { "\(HumanFormat.grouped($0.0)) \($0.1)" }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ") + " files"
+    let parts = counts.filter { $0.0 > 0 }.map { HumanFormat.plural($0.0, $0.1 + " file") }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   private static func sizes(_ files: [(path: String, bytes: Int)]) -> PageTable {
@@ -248,10 +250,5 @@ extension InspectPage {
       return places.prefix(shownPlaces).map(line)
         + (more > 0 ? ["and \(HumanFormat.grouped(more)) more"] : [])
     }
-  }
-
-  /// `1 commit`, `81,966 commits`.
-  static func plural(_ number: Int, _ word: String) -> String {
-    "\(HumanFormat.grouped(number)) \(word)\(number == 1 ? "" : "s")"
   }
 }

@@ -39,7 +39,7 @@ extension InspectPage {
         [MarkdownWriter.text($0.name), MarkdownWriter.text(InspectRendering.percent($0.share))]
       }
       return (
-        [MarkdownWriter.text(InspectPage.plural(languages.count, "language"))],
+        [MarkdownWriter.text(HumanFormat.plural(languages.count, "language"))],
         MarkdownWriter.table(["Language", "Share"], rows)
       )
     case .table(let table):

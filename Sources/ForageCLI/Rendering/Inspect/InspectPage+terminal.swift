@@ -105,6 +105,13 @@ extension InspectPage {
     }
     let numbers = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
     let first = max(1, min(widths.first ?? 0, width - numbers))
+    let names = cells.map { $0[0] }
+    // Cut in the middle, names of different files may look the same.
+    if table.columns[0].keepsEnd,
+      Set(names.map { TextWidth.truncatedInside($0, to: first) }).count < Set(names).count
+    {
+      for (index, name) in FolderColumn.shortened(names, to: first).enumerated() { cells[index][0] = name }
+    }
     func line(_ row: [String]) -> String {
       let cells = row.enumerated().map { index, cell -> String in
         if table.columns[index].isOptional { return cell.isEmpty ? "" : "  " + cell }

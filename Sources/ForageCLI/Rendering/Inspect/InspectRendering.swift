@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Texts that several pages about a repository share.
 enum InspectRendering {
   /// The number of names on one line.
@@ -17,7 +19,7 @@ enum InspectRendering {
 
   /// How many of the newest commits have something: `41 % of the last 100 commits`, `none of the last 100 commits`.
   static func share(_ share: Double, ofLast count: Int) -> String {
-    let whole = count == 1 ? "of 1 commit" : "of the last \(InspectPage.plural(count, "commit"))"
+    let whole = count == 1 ? "of 1 commit" : "of the last \(HumanFormat.plural(count, "commit"))"
     guard share.isFinite, share > 0 else { return "none \(whole)" }
     if share >= 1 { return "all \(whole)" }
     let percent = Int((share * 100).rounded())

@@ -12,7 +12,8 @@ extension KindRendering {
   static let repository = KindRendering(
     columns: [
       Column("REPOSITORY", .title, fifths: 2) { item, _ in item.result.title },
-      Column("DESCRIPTION", dropOrder: 1, isFlexible: true) { item, _ in
+      // So narrow that long names and languages leave the times on a terminal of 80 columns.
+      Column("DESCRIPTION", dropOrder: 1, isFlexible: true, least: 12) { item, _ in
         item.result.marks([(.archived, "archived"), (.fork, "fork"), (.isPrivate, "private")])
           + item.result.text(.description)
       },

@@ -57,7 +57,7 @@ extension HTMLPage {
     let weeks = activity.weeks.map(\.commits)
     let names = activity.weeks.map(\.start)
     let bars = Self.bars(weeks, pitch: 10, width: 8, height: 80) {
-      "week of \(names[$0]): \(InspectPage.plural(weeks[$0], "commit"))"
+      "week of \(names[$0]): \(HumanFormat.plural(weeks[$0], "commit"))"
     }
     return """
       <figure>
@@ -97,7 +97,7 @@ extension HTMLPage {
   private func columns(_ title: String, _ values: [Int], pitch: Int, labels: [(Int, String)]) -> HTML {
     let names = values.count == Self.dayNames.count ? Self.dayNames : values.indices.map { "\($0) h" }
     let bars = Self.bars(values, pitch: pitch, width: pitch - 3, height: 70) {
-      "\(names[$0]): \(InspectPage.plural(values[$0], "commit"))"
+      "\(names[$0]): \(HumanFormat.plural(values[$0], "commit"))"
     }
     let texts = labels.map { index, label -> HTML in
       "<text x=\"\(index * pitch + (pitch - 3) / 2)\" y=\"84\">\(label)</text>"
