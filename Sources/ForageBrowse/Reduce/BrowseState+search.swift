@@ -19,6 +19,17 @@ extension BrowseState {
       providers: providers.filter(\.isChosen).map(\.id), scope: scope, isSample: isSample)
     // A refresh of ten at random chooses again.
     if scope == .refresh, request.isSample, next.query.isEmpty { next.isSample = true }
+    if scope == .refresh {
+      // A limit that holds refuses whatever is sent before it ends.
+      next.limits = statuses.limits(after: now)
+      if next.isRefused {
+        guard !next.isSameList(request) else {
+          message = BrowseProblem("no chosen provider can be asked before its limit ends")
+          return []
+        }
+        (next.scope, next.limits) = (.asked, [:])
+      }
+    }
     // What is shown may still be the list before the last one.
     let isShown = !isOutdated || keepsSelection
     keepsSelection = isShown && next.isSameList(request) && !next.isSample
