@@ -258,6 +258,21 @@ struct SearchTests {
     #expect(screen.request?.scope == .asked && screen.request?.limits == [:])
   }
 
+  /// A kind that cannot be sorted by the chosen key is sorted by relevance, which is told.
+  @Test func anOrderThatAKindLacks() {
+    var screen = Screen(query: "http", sort: "stars")
+    screen.answer(samples(0..<2))
+    screen.press(.tab)
+    #expect(screen.state.kinds == [.code] && screen.state.sort == nil)
+    #expect(
+      screen.text.contains("sorts results of kind code by stars") && !screen.text.contains("· by stars"))
+    screen.wait(300)
+    #expect(screen.request?.sort == nil)
+    var updated = Screen(query: "http", kinds: [.code], sort: "updated")
+    updated.press(.tab)
+    #expect(updated.state.kinds == [.issue] && updated.state.sort == "updated")
+  }
+
   /// A refresh that fails leaves the list.
   @Test func aRefreshThatFails() {
     var screen = Screen.list(samples(0..<3))
