@@ -223,6 +223,54 @@ struct SearchTests {
     #expect(screen.text.contains("github limit 30 s") && screen.state.deadline == .seconds(61))
     screen.press(.character("r"))
     #expect(screen.request?.scope == .refresh)
+    #expect(screen.request?.limits == ["github": .seconds(90)])
+  }
+
+  /// A refresh leaves out providers whose limits hold, and asks them again when they are over.
+  @Test func aLimitThatHolds() {
+    var screen = Screen(query: "http")
+    let statuses = [
+      ProviderStatus(id: "github", state: .limited(until: .seconds(20))),
+      ProviderStatus(id: "local", state: .failed(BrowseProblem("down"))),
+    ]
+    screen.answer(.providers(statuses))
+    screen.answer([])
+    screen.press(.character("r"))
+    #expect(screen.request?.limits == ["github": .seconds(20)])
+    screen.answer(.providers(statuses))
+    screen.answer([])
+    screen.wait(20_000)
+    screen.press(.character("r"))
+    #expect(screen.request?.limits == [:])
+  }
+
+  /// Where limits hold for all that are chosen, a refresh sends nothing and the countdown stays.
+  @Test func limitsOfEverybody() {
+    var screen = Screen(query: "http")
+    screen.answer(
+      .providers(["github", "local"].map { ProviderStatus(id: $0, state: .limited(until: .seconds(20))) }))
+    screen.answer(samples(0..<3))
+    #expect(screen.press(.character("r")) == [])
+    #expect(screen.text.contains("before its limit ends") && screen.text.contains("github limit 20 s"))
+    #expect(screen.state.phase == .loaded && screen.state.items.count == 3)
+    // Another list is asked for as usual.
+    screen.press(.tab, .character("r"))
+    #expect(screen.request?.scope == .asked && screen.request?.limits == [:])
+  }
+
+  /// A kind that cannot be sorted by the chosen key is sorted by relevance, which is told.
+  @Test func anOrderThatAKindLacks() {
+    var screen = Screen(query: "http", sort: "stars")
+    screen.answer(samples(0..<2))
+    screen.press(.tab)
+    #expect(screen.state.kinds == [.code] && screen.state.sort == nil)
+    #expect(
+      screen.text.contains("sorts results of kind code by stars") && !screen.text.contains("· by stars"))
+    screen.wait(300)
+    #expect(screen.request?.sort == nil)
+    var updated = Screen(query: "http", kinds: [.code], sort: "updated")
+    updated.press(.tab)
+    #expect(updated.state.kinds == [.issue] && updated.state.sort == "updated")
   }
 
   /// A refresh that fails leaves the list.

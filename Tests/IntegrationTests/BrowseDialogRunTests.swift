@@ -104,6 +104,20 @@ struct BrowseDialogRunTests {
     #expect(result.status == 0 && result.err.contains("hint: "), "\(result.err)")
   }
 
+  /// A limit is told with the time at which it ends, and a refresh sends nothing before that.
+  @Test func aLimit() async throws {
+    let github = FakeGitHub(repositories: matching(1))
+    github.fail(.primaryLimit(resetIn: 3600))
+    try await withProgram(github) { program, server in
+      let result = try await run(program, ["match", "-p", "github"], ["refresh"])
+      let told = result.err.split(separator: "\n").filter {
+        $0.contains("github is not asked before its limit ends, in ")
+      }
+      #expect(result.status == 0 && told.count == 2, "\(result.err)")
+      #expect(server.requests.count == 1)
+    }
+  }
+
   /// A terminal says what is waited for, on a line of its own; a pipe does not.
   @Test func waiting() async throws {
     let github = FakeGitHub(repositories: matching(1))

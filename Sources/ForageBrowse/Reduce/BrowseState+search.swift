@@ -19,6 +19,17 @@ extension BrowseState {
       providers: providers.filter(\.isChosen).map(\.id), scope: scope, isSample: isSample)
     // A refresh of ten at random chooses again.
     if scope == .refresh, request.isSample, next.query.isEmpty { next.isSample = true }
+    if scope == .refresh {
+      // A limit that holds refuses whatever is sent before it ends.
+      next.limits = statuses.limits(after: now)
+      if next.isRefused {
+        guard !next.isSameList(request) else {
+          message = BrowseProblem("no chosen provider can be asked before its limit ends")
+          return []
+        }
+        (next.scope, next.limits) = (.asked, [:])
+      }
+    }
     // What is shown may still be the list before the last one.
     let isShown = !isOutdated || keepsSelection
     keepsSelection = isShown && next.isSameList(request) && !next.isSample
@@ -179,17 +190,30 @@ extension BrowseState {
     let next =
       place.map { ($0 + step + offered.count) % offered.count } ?? (step > 0 ? 0 : offered.count - 1)
     kinds = [offered[next]]
+    if let sort, !offeredSorts.contains(sort) {
+      message = BrowseProblem(
+        "no chosen provider sorts results of kind \(kinds[0].rawValue) by \(sort)",
+        hint: "they are sorted by relevance")
+      self.sort = nil
+    }
     edited()
     return []
   }
 
+  /// The kind that decides how results can be sorted.
+  private var shownKind: ResultKind { (kinds.isEmpty ? usualKinds : kinds)[0] }
+
+  /// The sort keys that a chosen provider has for the kind; a provider that does not tell its keys may have any.
+  private var offeredSorts: Set<String> {
+    let any = Self.sorts + [sort].compactMap(\.self)
+    return Set(providers.filter(\.isChosen).flatMap { $0.sorts.map { $0[shownKind] ?? [] } ?? any })
+  }
+
   /// Chooses the next order: relevance, stars, updated.
   mutating func changeSort() -> [BrowseEffect] {
-    let kind = (kinds.isEmpty ? usualKinds : kinds)[0]
-    let chosen = providers.filter(\.isChosen)
-    let isOpen = chosen.contains { $0.sorts == nil }
-    let known = Set(chosen.flatMap { $0.sorts?[kind] ?? [] })
-    let keys: [String?] = [nil] + Self.sorts.filter { isOpen || known.contains($0) }
+    let kind = shownKind
+    let offered = offeredSorts
+    let keys: [String?] = [nil] + Self.sorts.filter { offered.contains($0) }
     guard keys.count > 1 || sort != nil else {
       message = BrowseProblem(
         "no chosen provider sorts results of kind \(kind.rawValue)", hint: "choose another kind with Tab")

@@ -64,6 +64,8 @@ package struct BrowseRequest: Hashable, Sendable {
   package var scope: Scope
   /// Whether ten of the feed are chosen at random.
   package var isSample: Bool
+  /// The providers that a refresh leaves out because a limit holds, with the times at which it ends.
+  package var limits: [String: Duration] = [:]
 
   /// Creates a request.
   package init(
@@ -79,6 +81,9 @@ package struct BrowseRequest: Hashable, Sendable {
     self.scope = scope
     self.isSample = isSample
   }
+
+  /// Whether limits hold for everybody whom it asks.
+  package var isRefused: Bool { !providers.isEmpty && providers.allSatisfy { limits[$0] != nil } }
 
   /// Whether another request asks for the same list.
   func isSameList(_ other: BrowseRequest) -> Bool {

@@ -157,3 +157,12 @@ package struct ProviderStatus: Hashable, Sendable {
     self.isCached = isCached
   }
 }
+
+extension [ProviderStatus] {
+  /// The limits that hold after a time: when each ends, by the id of its provider.
+  package func limits(after now: Duration) -> [String: Duration] {
+    reduce(into: [:]) { limits, status in
+      if case .limited(let end) = status.state, end > now { limits[status.id] = end }
+    }
+  }
+}

@@ -115,6 +115,17 @@ final class BrowseDialog {
 
   private func tell(_ problem: BrowseProblem) { output.problem(problem.message, hint: problem.hint) }
 
+  /// Tells which providers wait for limits, and how long.
+  private func tellLimits() {
+    let now = services.now
+    for (id, end) in (list?.statuses.limits(after: now) ?? [:]).sorted(by: { $0.key < $1.key }) {
+      tell(
+        BrowseProblem(
+          "\(id) is not asked before its limit ends, in \(HumanFormat.wait(end - now))",
+          hint: "after that write: refresh"))
+    }
+  }
+
   /// Does something and writes what was done, or why it failed.
   private func tellDone(_ work: () async throws(BrowseProblem) -> String) async throws {
     let done: String
@@ -130,6 +141,8 @@ final class BrowseDialog {
     request.generation += 1
     (request.scope, request.isSample) = (scope, isSample)
     request.providers = providers.filter(\.isChosen).map(\.id)
+    request.limits = scope == .refresh ? list?.statuses.limits(after: services.now) ?? [:] : [:]
+    if request.isRefused { return tellLimits() }
     shown = []
     do {
       var list = try BrowseList(request, services)
@@ -137,9 +150,10 @@ final class BrowseDialog {
       self.list = list
       hasMore = page.hasMore
       page.notes.forEach(tell)
+      tellLimits()
       if list.items.isEmpty {
         // Who failed has been told.
-        guard page.notes.isEmpty else { return }
+        guard page.notes.isEmpty, list.statuses.limits(after: services.now).isEmpty else { return }
         return tell(
           request.query.isEmpty
             ? BrowseProblem(
@@ -185,6 +199,7 @@ final class BrowseDialog {
         let page = try await self.list?.next()
         hasMore = page?.hasMore ?? false
         page?.notes.forEach(tell)
+        tellLimits()
       } catch {
         hasMore = false
         tell(BrowseProblem(error))

@@ -12,6 +12,9 @@ import ForageStore
 #endif
 
 extension BrowseRows {
+  /// The most columns that the names of providers take: with 80 columns there is room for the stars beside them.
+  private static let originColumns = 16
+
   /// The rows of results, with the columns that `forage search` has for their kinds.
   ///
   /// - Parameter kinds: The kinds of the whole list.
@@ -19,7 +22,7 @@ extension BrowseRows {
     var rendering = KindRendering.of(kinds.sorted { $0.rawValue < $1.rawValue }).showing(order, of: items)
     // The details have the folder and what is related; the list has room for descriptions.
     rendering.columns.removeAll { ["CLONE", "RELATED"].contains($0.look.title) }
-    let columns = rendering.columns
+    let columns = rendering.ordered(for: items, .max)
     let now = Date()
     // The marks follow the stars, else the name.
     let marked = columns.firstIndex { $0.field == .stars } ?? 0
@@ -28,7 +31,8 @@ extension BrowseRows {
         BrowseColumn(
           style: SpanStyle(column.look.style?.rawValue ?? ""), alignsRight: column.look.alignsRight,
           dropOrder: index == 0 ? 0 : column.look.dropOrder, isFlexible: column.look.isFlexible,
-          maximum: column.look.maximum, fifths: column.fifths, keepsEnd: column.look.keepsEnd,
+          maximum: column.isOrigin ? min(column.look.maximum, Self.originColumns) : column.look.maximum,
+          fifths: column.fifths, keepsEnd: column.look.keepsEnd,
           hasMarks: index == marked)
       },
       items: items.map { item in

@@ -28,6 +28,8 @@ struct BrowseList: Sendable {
   private var pending: Set<String> = []
   /// Until when providers wait for limits.
   private var waits: [String: Duration] = [:]
+  /// Until when the limits hold that refused requests of the list.
+  private var limitEnds: [String: Duration] = [:]
   private var lastShown: ContinuousClock.Instant?
   private var requests = 0
 
@@ -97,6 +99,7 @@ struct BrowseList: Sendable {
     let isSame = Set(items.map(\.result.kind)).isSuperset(of: fresh.map(\.result.kind))
     items += fresh
     requests += page.outcomes.reduce(0) { $0 + $1.requests }
+    for outcome in page.outcomes { noteLimit(outcome) }
     outcomes = isFirst ? page.outcomes : Self.joined(outcomes, page.outcomes)
     pending = []
     tell(.providers(statuses))
@@ -173,7 +176,15 @@ struct BrowseList: Sendable {
 
   private static func name(_ outcome: ProviderOutcome) -> String { "\(outcome.id) \(outcome.kind.rawValue)" }
 
+  /// Notes until when a limit holds: of several answers the latest end counts.
+  private mutating func noteLimit(_ outcome: ProviderOutcome) {
+    guard let error = outcome.error, error.code == .rateLimited, let wait = error.retryAfterMilliseconds
+    else { return }
+    limitEnds[outcome.id] = max(limitEnds[outcome.id] ?? .zero, services.now + .milliseconds(wait))
+  }
+
   private mutating func update(_ outcome: ProviderOutcome) {
+    noteLimit(outcome)
     if let index = outcomes.firstIndex(where: { Self.name($0) == Self.name(outcome) }) {
       outcomes[index] = outcome
     } else {
@@ -182,7 +193,7 @@ struct BrowseList: Sendable {
   }
 
   /// What each provider does.
-  private var statuses: [ProviderStatus] {
+  var statuses: [ProviderStatus] {
     var statuses = held
     for outcome in outcomes where !outcome.state.isExcluded {
       // Clones and the cache are asked without a word about who has no answer.
@@ -213,11 +224,10 @@ struct BrowseList: Sendable {
     if own.contains(where: { pending.contains(Self.name($0)) }) {
       let end = waits[id].flatMap { $0 > services.now ? $0 : nil }
       status.state = end.map { .limited(until: $0) } ?? .waiting(since: began)
+    } else if let end = limitEnds[id], end > services.now || own.contains(where: \.state.isFailure) {
+      status.state = .limited(until: end)
     } else if let error = own.first(where: \.state.isFailure)?.error {
-      status.state =
-        error.code == .rateLimited && error.retryAfterMilliseconds != nil
-        ? .limited(until: services.now + .milliseconds(error.retryAfterMilliseconds ?? 0))
-        : .failed(BrowseProblem(error))
+      status.state = .failed(BrowseProblem(error))
     }
     return status
   }

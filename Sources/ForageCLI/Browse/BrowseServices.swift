@@ -49,8 +49,12 @@ struct BrowseServices: Sendable {
     }
   }
 
-  /// The providers that a request leaves out because few of their searches are left.
+  /// The providers that a request leaves out because a limit holds, or few of their searches are left.
   func held(_ request: BrowseRequest) -> [ProviderStatus] {
+    let limited = request.limits.sorted { $0.key < $1.key }.filter { request.providers.contains($0.key) }
+    guard limited.isEmpty else {
+      return limited.map { ProviderStatus(id: $0.key, state: .limited(until: $0.value)) }
+    }
     guard request.scope == .typing, !options.isOffline else { return [] }
     return request.providers.compactMap { id in
       guard let left = services.searchesLeft(of: id, request.kinds), left < BrowseState.fewRequests else {

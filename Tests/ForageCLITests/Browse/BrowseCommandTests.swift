@@ -2,6 +2,7 @@ import ArgumentParser
 import Forage
 import ForageBrowse
 import ForageCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -91,6 +92,24 @@ struct BrowseCommandTests {
     #expect(item.cells[stars] == "8.1k" && rows.columns.count { $0.hasMarks } == 1)
     let other = BrowseRows([Self.item], kinds: [.repo, .issue], ShownOrder(), services)
     #expect(other.columns.first?.hasMarks == true || other.columns.contains { $0.hasMarks })
+  }
+
+  /// Who found results stays longer than all but the description where there are several providers.
+  @Test func whereResultsCameFrom() throws {
+    let services = try services(Capture().output(columns: 80))
+    var other = Self.item
+    other.sources = try JSONDecoder().decode(
+      [MergedItem.Source].self,
+      from: Data(
+        #"[{"provider":"github","rank":1,"contribution":0},{"provider":"local","rank":1,"contribution":0}]"#
+          .utf8))
+    func dropOrder(_ item: MergedItem) throws -> Int {
+      let rows = BrowseRows([item], kinds: [.repo], ShownOrder(), services)
+      let place = try #require(rows.columns.firstIndex { $0.maximum == 16 && $0.style == SpanStyle("32") })
+      return rows.columns[place].dropOrder
+    }
+    #expect(try dropOrder(Self.item) == 5)
+    #expect(try dropOrder(other) == 2)
   }
 
   /// The details are the page of `show`, with a bar of the languages, and nothing of it controls the terminal.

@@ -126,7 +126,7 @@ struct KindRendering: Sendable {
   private static let widthForOneOrigin = 100
 
   /// The columns; where the results are from several providers, who found them stays longer than all but the text.
-  private func ordered(for items: [MergedItem], _ width: Int) -> [Column] {
+  func ordered(for items: [MergedItem], _ width: Int) -> [Column] {
     guard Set(items.flatMap { $0.sources.map(\.provider) }).count > 1,
       let origin = columns.firstIndex(where: \.isOrigin)
     else { return columns.filter { !$0.isOrigin || width >= Self.widthForOneOrigin } }
