@@ -22,7 +22,7 @@ extension BrowseRows {
     var rendering = KindRendering.of(kinds.sorted { $0.rawValue < $1.rawValue }).showing(order, of: items)
     // The details have the folder and what is related; the list has room for descriptions.
     rendering.columns.removeAll { ["CLONE", "RELATED"].contains($0.look.title) }
-    let columns = rendering.ordered(for: items, .max)
+    let columns = rendering.ordered(for: items)
     let now = Date()
     // The marks follow the stars, else the name.
     let marked = columns.firstIndex { $0.field == .stars } ?? 0

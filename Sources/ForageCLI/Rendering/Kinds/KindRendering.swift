@@ -115,21 +115,18 @@ struct KindRendering: Sendable {
 
   /// The table of a list.
   func table(_ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks()) -> Table {
-    let columns = ordered(for: items, width)
+    let columns = ordered(for: items)
     return marks.added(
       to: Table(
         columns: columns.map { $0.fitted(width) },
         rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } }), items)
   }
 
-  /// The least width of a table that says who found the results where all are from one provider.
-  private static let widthForOneOrigin = 100
-
   /// The columns; where the results are from several providers, who found them stays longer than all but the text.
-  func ordered(for items: [MergedItem], _ width: Int) -> [Column] {
+  func ordered(for items: [MergedItem]) -> [Column] {
     guard Set(items.flatMap { $0.sources.map(\.provider) }).count > 1,
       let origin = columns.firstIndex(where: \.isOrigin)
-    else { return columns.filter { !$0.isOrigin || width >= Self.widthForOneOrigin } }
+    else { return columns }
     var columns = columns
     let (second, last) = (2, columns[origin].look.dropOrder)
     guard last > second else { return columns }
