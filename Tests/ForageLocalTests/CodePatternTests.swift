@@ -91,6 +91,21 @@ import Testing
     ("(defun find-it ()", "find"),
     ("    public void run(String[] args) {", "run"),
     ("export default class Größe {", "Größe"),
+    ("addEventListener(\"größe\", event => {", nil),
+    ("useEffect(() => {", nil),
+    ("useEffect(", nil),
+    ("describe(name, function () {", nil),
+    ("withLock(self) { state in", nil),
+    ("launch(scope) { job ->", nil),
+    ("configure({", nil),
+    ("setup(name='x')", nil),
+    ("    window.listen(x => {", nil),
+    ("    expect page.then(x => {", nil),
+    ("find_it (int x, int y)", "find_it"),
+    ("find_it() {", "find_it"),
+    ("char *find_it(const char *x = \"y\") {", "find_it"),
+    ("auto find_it(int x) -> int {", "find_it"),
+    ("    void run(@Named(\"x\") String y) {", "run"),
   ]
 
   @Test(arguments: definitions) func definedName(line: String, expected: String?) {

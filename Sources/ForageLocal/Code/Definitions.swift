@@ -175,7 +175,8 @@ enum Definitions {
     }
     guard let name, position < line.count, !isDigit(line[name.lowerBound]) else { return nil }
     switch line[position] {
-    case UInt8(ascii: "("): return lastByte(line) == UInt8(ascii: ";") ? nil : name
+    case UInt8(ascii: "("):
+      return lastByte(line) == UInt8(ascii: ";") || isCall(line, at: position, of: name) ? nil : name
     case UInt8(ascii: "="):
       // An assignment, not a comparison.
       let isComparison = position + 1 < line.count && line[position + 1] == UInt8(ascii: "=")
@@ -191,10 +192,30 @@ enum Definitions {
     Int
   >? {
     guard let last, position < line.count, line[position] == UInt8(ascii: "("), last.upperBound == position,
-      lastByte(line) == UInt8(ascii: "{")
+      lastByte(line) == UInt8(ascii: "{"), !isCall(line, at: position, of: last)
     else { return nil }
     let before = line[..<last.lowerBound].filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     return before.isEmpty ? nil : last
+  }
+
+  /// Whether the parenthesis at a position opens the arguments of a call rather than parameters: with a closure or a
+  /// record among or after them, or, where no type stands before the name, with a literal text or nothing else in the line.
+  private static func isCall(_ line: UnsafeRawBufferPointer, at open: Int, of name: Range<Int>) -> Bool {
+    let end = closing(line, open) ?? line.count
+    let arguments = line[open..<end]
+    if arguments.contains(UInt8(ascii: "{")) { return true }
+    let arrows = zip(line[open...], line[(open + 1)...])
+    if arrows.contains(where: { $0 == UInt8(ascii: "=") && $1 == UInt8(ascii: ">") }) { return true }
+    // A closure of Swift or Kotlin with parameters: "{ x in", "{ x ->".
+    let rest = line[end...].split { " \t\r".utf8.contains($0) }
+    if line[end...].contains(UInt8(ascii: "{")), let last = rest.last,
+      last.elementsEqual("in".utf8) || last.elementsEqual("->".utf8)
+    {
+      return true
+    }
+    guard !line[..<name.lowerBound].contains(where: { " \t*&".utf8.contains($0) }) else { return false }
+    return arguments.contains { "\"'`".utf8.contains($0) }
+      || line[(open + 1)...].allSatisfy { " \t\r".utf8.contains($0) }
   }
 
   /// The position after the bracket that closes the one at a position; `nil` for another byte.
