@@ -130,7 +130,7 @@ struct CodeListTests {
     let found = "\u{1B}[31;1mclient\u{1B}[0m"
     #expect(
       try await KindListTests.written([Self.known], columns: 60, color: true) == """
-        \u{1B}[1mAcme/Tool\u{1B}[0m  \u{1B}[36mSources/Net/client.swift\u{1B}[0m  \u{1B}[32mforge\u{1B}[0m
+        \u{1B}[36mAcme/Tool\u{1B}[0m  \u{1B}[1mSources/Net/client.swift\u{1B}[0m  \u{1B}[32mforge\u{1B}[0m
           \u{1B}[2m10\u{1B}[0m  let \(found) = HTTPClient()
           \u{1B}[2m11\u{1B}[0m  return \(found)
 

@@ -51,8 +51,8 @@ struct CodeListing {
     let shownRepository = TextWidth.truncated(repository, to: max(1, width * 2 / 5))
     let room = width - TextWidth.of(shownRepository) - 2
     let shownPath = TextWidth.truncated(path, to: max(1, room))
-    var line = Style.title.apply(shownRepository, isColored) + "  "
-    line += linked(Style.language.apply(shownPath, isColored), to: item.result[.file]?.text)
+    var line = Style.language.apply(shownRepository, isColored) + "  "
+    line += linked(Style.title.apply(shownPath, isColored), to: item.result[.file]?.text)
     var used = TextWidth.of(shownPath)
     let places = item.result[.places]?.elements.count ?? 0
     let notes = [
