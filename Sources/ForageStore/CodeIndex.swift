@@ -145,6 +145,11 @@ package final class CodeIndex: Sendable {
       DELETE FROM definitions;
       DELETE FROM blobs;
       """,
+      // Prose is documentation since version 3; the files of all trees are classified anew.
+      """
+      DELETE FROM trees;
+      DELETE FROM files;
+      """,
     ])
 
   /// The database file.
