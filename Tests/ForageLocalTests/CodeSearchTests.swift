@@ -112,6 +112,45 @@ struct CodeSearchTests {
     #expect(try await world.paths("parse").first == "src/parser.swift")
   }
 
+  /// A file that is named like the word comes before one whose name contains it, and prose defines nothing.
+  @Test func theNameItselfComesFirst() async throws {
+    let world = try World()
+    _ = try await world.clone(
+      "one",
+      [
+        "a/MultiGrößeHandler.swift": "// A GrößeHandler.\nstruct MultiGrößeHandler {}\n",
+        "b/0005-GrößeHandler.md": "```\nprotocol GrößeHandler {}\n```\n",
+        "c/x.rst": "class GrößeHandler {}\n", "d/GrößeHandler.swift": "protocol GrößeHandler {}\n",
+      ])
+    _ = try await world.update()
+    #expect(
+      try await world.paths("GrößeHandler") == [
+        "d/GrößeHandler.swift", "a/MultiGrößeHandler.swift", "b/0005-GrößeHandler.md", "c/x.rst",
+      ])
+    #expect(try await world.paths("symbol:GrößeHandler") == ["d/GrößeHandler.swift"])
+    #expect(try await world.paths("is:documentation") == ["b/0005-GrößeHandler.md", "c/x.rst"])
+  }
+
+  /// Of several words, one in a name or defined decides nothing; two do.
+  @Test func nearnessDecidesBetweenFilesWithOneOfTheNames() async throws {
+    let world = try World()
+    let far = String(repeating: "x\n", count: 300)
+    _ = try await world.clone(
+      "one",
+      [
+        "ConnectionTest.kt": "fun connection() {}\n" + far + "// refused in the ä\n",
+        "connection.c": "int refuse; // connection\n\n// refused\n",
+        "socket.c": "  die(\"Connection refused\");\n",
+        "Client.swift": "struct Timeout {}\n" + far + "// client\n", "use.swift": "// client timeout\n",
+      ])
+    _ = try await world.update()
+    #expect(
+      try await world.paths("connection refused") == ["socket.c", "connection.c", "ConnectionTest.kt"])
+    #expect(try await world.paths("ä connection refused") == ["ConnectionTest.kt"])
+    #expect(try await world.paths("client timeout") == ["Client.swift", "use.swift"])
+    #expect(try await world.paths("connection OR nothing").first == "connection.c")
+  }
+
   @Test func itemsAndContext() async throws {
     let world = try World()
     let clone = try await world.clone("one", ["é/a b.txt": "one\r\ntwo x two\nthree\nxx two\n"])

@@ -43,8 +43,7 @@ struct CodeItem {
   /// The rank of a file among those with the same content.
   private func rank(_ file: CodeFile) -> CodeRank {
     CodeRank(
-      file, clones[file.clone], words: [], definition: 0, wholeWords: 0, nearby: 0,
-      committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
+      file, clones[file.clone], SoughtNames(), committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
   }
 
   /// Where a file is.
