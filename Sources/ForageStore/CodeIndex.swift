@@ -145,10 +145,9 @@ package final class CodeIndex: Sendable {
       DELETE FROM definitions;
       DELETE FROM blobs;
       """,
-      // Prose is documentation since version 3; the files of all trees are classified anew.
+      // Prose is documentation, the flag 4, since version 3.
       """
-      DELETE FROM trees;
-      DELETE FROM files;
+      UPDATE files SET flags = flags | 4 WHERE language IN ('Markdown', 'reStructuredText', 'AsciiDoc');
       """,
     ])
 
