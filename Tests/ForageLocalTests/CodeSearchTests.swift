@@ -11,7 +11,7 @@ struct CodeSearchTests {
   /// Clones with a catalogue and a code index.
   private struct World {
     let workshop: Workshop
-    let index: CodeIndex
+    var index: CodeIndex
     var maximumFileSize = CodeSettings.defaultMaximumFileSize
     var current: String?
 
@@ -296,6 +296,16 @@ struct CodeSearchTests {
     #expect(Set(try await world.paths("parser")) == expected)
   }
 
+  /// An index of the version before prose was documentation needs no text anew.
+  @Test func anEarlierIndexKnowsProse() async throws {
+    var world = try World()
+    _ = try await world.clone("one", ["ä.md": "# a\n", "b.adoc": "= b\n", "c.c": "int c;\n"])
+    _ = try await world.update()
+    try execute("UPDATE files SET flags = 0; PRAGMA user_version = 2", in: world.index)
+    world.index = CodeIndex(path: world.index.path)
+    #expect(Set(try await world.paths("is:documentation")) == ["ä.md", "b.adoc"])
+  }
+
   @Test func aFileThatIsNoIndexIsReplaced() async throws {
     let world = try World()
     _ = try await world.clone("one", Self.files)
@@ -359,8 +369,26 @@ struct CodeSearchTests {
     try await clone.git("commit --quiet -m bytes")
     _ = try await world.update()
     let item = try #require(try await world.page("needle").items.first)
+    let commit = try await clone.git("rev-parse HEAD")
+    #expect(item.url == "https://github.com/owner/one/blob/\(commit)/%FF%FE")
+    #expect(item[.path] == .text("\u{FFFD}\u{FFFD}"))
     #expect(item[.file] == nil)
     #expect(item[.matchCount] == .number(1))
+    // Also below a folder of which another one has the same name as text.
+    let line = "100644 \(blob)\t"
+    try await clone.git(
+      ["update-index", "-z", "--index-info"],
+      input: Data(line.utf8) + Data([0xFE, 0x2F, 0x78, 0x00]) + Data(line.utf8)
+        + Data([0xFF, 0x2F, 0xC3, 0xA4, 0x20, 0x00]))
+    try await clone.git("commit --quiet -m folders")
+    try await clone.git("checkout --quiet -- .")
+    let found = try #require(try await world.page("needle").items.first)
+    let places = [found[.file]] + (found[.places]?.elements ?? []).map { $0["file"] }
+    let folder = "file://" + PercentEncoding.encodePath(clone.path)
+    #expect(
+      Set(places.compactMap { $0?.text }) == [
+        folder + "/%FF%FE", folder + "/%FE/x", folder + "/%FF/%C3%A4%20",
+      ])
   }
 
   /// Sets of lines equal those of `git grep`.

@@ -70,7 +70,7 @@ struct CodeListing {
   /// A text as a link to a file (OSC 8); the address contains only unreserved characters and percent-encodings.
   private func linked(_ text: String, to file: String?) -> String {
     guard hasLinks, let file else { return text }
-    return "\u{1B}]8;;file://" + PercentEncoding.encodePath(file) + "\u{1B}\\" + text + "\u{1B}]8;;\u{1B}\\"
+    return "\u{1B}]8;;" + FilePathText.address(file) + "\u{1B}\\" + text + "\u{1B}]8;;\u{1B}\\"
   }
 
   /// A character with whether it is part of what was found.
