@@ -199,23 +199,24 @@ enum Definitions {
   }
 
   /// Whether the parenthesis at a position opens the arguments of a call rather than parameters: with a closure or a
-  /// record among or after them, or, where no type stands before the name, with a literal text or nothing else in the line.
+  /// record among or after them, or, where no type stands before the name, with a literal text. A name and a parenthesis
+  /// alone in a line may be either; in C the type is often in the line before.
   private static func isCall(_ line: UnsafeRawBufferPointer, at open: Int, of name: Range<Int>) -> Bool {
     let end = closing(line, open) ?? line.count
-    let arguments = line[open..<end]
-    if arguments.contains(UInt8(ascii: "{")) { return true }
-    let arrows = zip(line[open...], line[(open + 1)...])
-    if arrows.contains(where: { $0 == UInt8(ascii: "=") && $1 == UInt8(ascii: ">") }) { return true }
-    // A closure of Swift or Kotlin with parameters: "{ x in", "{ x ->".
-    let rest = line[end...].split { " \t\r".utf8.contains($0) }
-    if line[end...].contains(UInt8(ascii: "{")), let last = rest.last,
-      last.elementsEqual("in".utf8) || last.elementsEqual("->".utf8)
-    {
-      return true
+    let (arguments, rest) = (line[open..<end], line[end...])
+    let isAlone = !line[..<name.lowerBound].contains { " \t*&".utf8.contains($0) }
+    if isAlone, hasArrow(rest) || arguments.contains(where: { "\"'`".utf8.contains($0) }) { return true }
+    guard rest.contains(UInt8(ascii: "{")) else {
+      return arguments.contains(UInt8(ascii: "{")) || hasArrow(arguments)
     }
-    guard !line[..<name.lowerBound].contains(where: { " \t*&".utf8.contains($0) }) else { return false }
-    return arguments.contains { "\"'`".utf8.contains($0) }
-      || line[(open + 1)...].allSatisfy { " \t\r".utf8.contains($0) }
+    // A closure of Swift or Kotlin with parameters: "{ x in", "{ x ->".
+    let last = rest.split { " \t\r".utf8.contains($0) }.last
+    return last.map { $0.elementsEqual("in".utf8) || $0.elementsEqual("->".utf8) } ?? false
+  }
+
+  /// Whether a part of a line has "=>".
+  private static func hasArrow(_ part: Slice<UnsafeRawBufferPointer>) -> Bool {
+    zip(part, part.dropFirst()).contains { $0 == UInt8(ascii: "=") && $1 == UInt8(ascii: ">") }
   }
 
   /// The position after the bracket that closes the one at a position; `nil` for another byte.
