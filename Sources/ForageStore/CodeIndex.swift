@@ -145,6 +145,10 @@ package final class CodeIndex: Sendable {
       DELETE FROM definitions;
       DELETE FROM blobs;
       """,
+      // Prose is documentation, the flag 4, since version 3.
+      """
+      UPDATE files SET flags = flags | 4 WHERE language IN ('Markdown', 'reStructuredText', 'AsciiDoc');
+      """,
     ])
 
   /// The database file.

@@ -35,6 +35,50 @@ import Testing
     #expect(items[1].relativeScore == Double(Self.c(1)) / Double(RankFusion.one))
   }
 
+  private static func file(_ repository: String, _ path: String, _ fields: [ResultField: FieldValue] = [:])
+    -> SearchResult
+  {
+    var item = SearchResult(id: "\(repository)/blob/main/\(path)", kind: .code, title: path, fields: fields)
+    item.set(.repository, repository)
+    item.set(.path, path)
+    return item
+  }
+
+  /// A forge's hit on another place of a file is the same result, shown at the forge's place.
+  @Test(arguments: [true, false]) func aPlaceWithTheSameContentIsTheSameFile(isLocalFirst: Bool) throws {
+    let place: [String: FieldValue] = [
+      "repository": .text("github.com/a/größe"), "path": .text("x y.c"), "file": .text("/a/x y.c"),
+    ]
+    let local = Self.list(
+      "local",
+      [
+        Self.file(
+          "github.com/fork/x", "b.c",
+          [.file: .text("/fork/b.c"), .matchCount: .number(2), .places: .items([.record(place)])])
+      ])
+    let forge = Self.list(
+      "forge",
+      [
+        Self.file("github.com/a/größe", "x y.c", [.host: .text("github.com")]),
+        Self.file("github.com/a/größe", "other.c", [.host: .text("github.com")]),
+      ], hosts: ["github.com"])
+    let items = Self.merged(isLocalFirst ? [local, forge] : [forge, local])
+    try #require(items.map(\.result.title) == ["x y.c", "other.c"])
+    let result = items[0].result
+    #expect(Set(items[0].sources.map(\.provider)) == ["local", "forge"])
+    #expect(result[.repository] == .text("github.com/a/größe"))
+    #expect(result[.file] == .text("/a/x y.c") && result[.matchCount] == .number(2))
+    #expect(
+      result[.places]?.elements == [
+        .record([
+          "repository": .text("github.com/fork/x"), "path": .text("b.c"), "file": .text("/fork/b.c"),
+        ])
+      ])
+    // A later page knows the places of an earlier one.
+    var next = EntityMerger([forge], emitted: [EntityName(items[0])])
+    #expect(next.ranked(limit: .max).map(\.result.title) == ["other.c"])
+  }
+
   @Test func weightsCount() {
     let items = Self.merged([
       Self.list("p", Self.names("a")), Self.list("q", Self.names("b"), weight: 2),

@@ -11,7 +11,7 @@ struct CodeSearchTests {
   /// Clones with a catalogue and a code index.
   private struct World {
     let workshop: Workshop
-    let index: CodeIndex
+    var index: CodeIndex
     var maximumFileSize = CodeSettings.defaultMaximumFileSize
     var current: String?
 
@@ -110,6 +110,45 @@ struct CodeSearchTests {
     // The file whose name has the word and that defines it, then the test with the word in its name.
     #expect(paths.first == "src/parser.swift")
     #expect(try await world.paths("parse").first == "src/parser.swift")
+  }
+
+  /// A file that is named like the word comes before one whose name contains it, and prose defines nothing.
+  @Test func theNameItselfComesFirst() async throws {
+    let world = try World()
+    _ = try await world.clone(
+      "one",
+      [
+        "a/MultiGrößeHandler.swift": "// A GrößeHandler.\nstruct MultiGrößeHandler {}\n",
+        "b/0005-GrößeHandler.md": "```\nprotocol GrößeHandler {}\n```\n",
+        "c/x.rst": "class GrößeHandler {}\n", "d/GrößeHandler.swift": "protocol GrößeHandler {}\n",
+      ])
+    _ = try await world.update()
+    #expect(
+      try await world.paths("GrößeHandler") == [
+        "d/GrößeHandler.swift", "a/MultiGrößeHandler.swift", "b/0005-GrößeHandler.md", "c/x.rst",
+      ])
+    #expect(try await world.paths("symbol:GrößeHandler") == ["d/GrößeHandler.swift"])
+    #expect(try await world.paths("is:documentation") == ["b/0005-GrößeHandler.md", "c/x.rst"])
+  }
+
+  /// Of several words, one in a name or defined decides nothing; two do.
+  @Test func nearnessDecidesBetweenFilesWithOneOfTheNames() async throws {
+    let world = try World()
+    let far = String(repeating: "x\n", count: 300)
+    _ = try await world.clone(
+      "one",
+      [
+        "ConnectionTest.kt": "fun connection() {}\n" + far + "// refused in the ä\n",
+        "connection.c": "int refuse; // connection\n\n// refused\n",
+        "socket.c": "  die(\"Connection refused\");\n",
+        "Client.swift": "struct Timeout {}\n" + far + "// client\n", "use.swift": "// client timeout\n",
+      ])
+    _ = try await world.update()
+    #expect(
+      try await world.paths("connection refused") == ["socket.c", "connection.c", "ConnectionTest.kt"])
+    #expect(try await world.paths("ä connection refused") == ["ConnectionTest.kt"])
+    #expect(try await world.paths("client timeout") == ["Client.swift", "use.swift"])
+    #expect(try await world.paths("connection OR nothing").first == "connection.c")
   }
 
   @Test func itemsAndContext() async throws {
@@ -257,6 +296,16 @@ struct CodeSearchTests {
     #expect(Set(try await world.paths("parser")) == expected)
   }
 
+  /// An index of the version before prose was documentation needs no text anew.
+  @Test func anEarlierIndexKnowsProse() async throws {
+    var world = try World()
+    _ = try await world.clone("one", ["ä.md": "# a\n", "b.adoc": "= b\n", "c.c": "int c;\n"])
+    _ = try await world.update()
+    try execute("UPDATE files SET flags = 0; PRAGMA user_version = 2", in: world.index)
+    world.index = CodeIndex(path: world.index.path)
+    #expect(Set(try await world.paths("is:documentation")) == ["ä.md", "b.adoc"])
+  }
+
   @Test func aFileThatIsNoIndexIsReplaced() async throws {
     let world = try World()
     _ = try await world.clone("one", Self.files)
@@ -320,8 +369,26 @@ struct CodeSearchTests {
     try await clone.git("commit --quiet -m bytes")
     _ = try await world.update()
     let item = try #require(try await world.page("needle").items.first)
+    let commit = try await clone.git("rev-parse HEAD")
+    #expect(item.url == "https://github.com/owner/one/blob/\(commit)/%FF%FE")
+    #expect(item[.path] == .text("\u{FFFD}\u{FFFD}"))
     #expect(item[.file] == nil)
     #expect(item[.matchCount] == .number(1))
+    // Also below a folder of which another one has the same name as text.
+    let line = "100644 \(blob)\t"
+    try await clone.git(
+      ["update-index", "-z", "--index-info"],
+      input: Data(line.utf8) + Data([0xFE, 0x2F, 0x78, 0x00]) + Data(line.utf8)
+        + Data([0xFF, 0x2F, 0xC3, 0xA4, 0x20, 0x00]))
+    try await clone.git("commit --quiet -m folders")
+    try await clone.git("checkout --quiet -- .")
+    let found = try #require(try await world.page("needle").items.first)
+    let places = [found[.file]] + (found[.places]?.elements ?? []).map { $0["file"] }
+    let folder = "file://" + PercentEncoding.encodePath(clone.path)
+    #expect(
+      Set(places.compactMap { $0?.text }) == [
+        folder + "/%FF%FE", folder + "/%FE/x", folder + "/%FF/%C3%A4%20",
+      ])
   }
 
   /// Sets of lines equal those of `git grep`.

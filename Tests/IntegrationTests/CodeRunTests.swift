@@ -42,6 +42,26 @@ struct CodeRunTests {
     #expect(index.err == "forage: 1 clone, 3 files, 0 B of new text\n")
   }
 
+  /// A name that is not UTF-8 is written to editors as it is.
+  @Test func namesThatAreNotUTF8() async throws {
+    let program = try Program()
+    let clone = try await program.makeClone("owner/one", files: ["größe": "needle\n"])
+    let blob = try await clone.git("rev-parse HEAD:größe")
+    try await clone.git("rm --quiet größe")
+    try await clone.git(
+      ["update-index", "-z", "--index-info"], input: Data("100644 \(blob)\tx ".utf8) + Data([0xFF, 0x00]))
+    try await clone.git("commit --quiet -m bytes")
+    try await clone.git("checkout --quiet -- .")
+    try await program.addClones()
+    let query = ["search", "-p", "local", "-k", "code", "needle"]
+    let editors = try await program.run(query + ["--vimgrep"])
+    #expect(editors.status == 0 && editors.err.isEmpty)
+    #expect(editors.stdout == Data("\(clone.path)/x ".utf8) + Data([0xFF]) + Data(":1:1:needle\n".utf8))
+    let item = try await program.run(query + ["--format", "json"]).json()["items"]?.array.first
+    #expect(item?["file"]?.string?.hasSuffix("/x%20%FF") == true)
+    #expect(item?["url"]?.string?.hasSuffix("/x%20%FF") == true)
+  }
+
   @Test func errors() async throws {
     let program = try Program()
     let clone = try await program.makeClone("owner/one", files: Self.files)

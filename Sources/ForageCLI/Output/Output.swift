@@ -12,6 +12,8 @@ import Synchronization
 package struct Output: Sendable {
   /// Writes results. Throws `ClosedPipe` when the reader has closed the pipe.
   package var writeResult: @Sendable (String) throws -> Void
+  /// Writes results that need not be UTF-8. Throws as `writeResult`.
+  var writeBytes: @Sendable ([UInt8]) throws -> Void
   /// Writes progress, warnings and errors.
   package var writeMessage: @Sendable (String) -> Void
   /// Whether results go to a terminal.
@@ -68,6 +70,7 @@ package struct Output: Sendable {
     self.writeMessage = { text in status.erased { writeMessage(text) } }
     // A pipe may block for as long as its reader does not read: messages do not wait for it.
     self.writeResult = writeResult
+    writeBytes = { try writeResult(String(decoding: $0, as: UTF8.self)) }
     if isTerminal { self.writeResult = { text in try status.erased { try writeResult(text) } } }
     self.isTerminal = isTerminal
     self.isMessageTerminal = isMessageTerminal
@@ -111,6 +114,7 @@ package struct Output: Sendable {
       hasColor: wantsColor(environment, isTerminal: isTerminal),
       hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal),
       canMoveCursor: environment["TERM"] != "dumb", now: Date())
+    output.writeBytes = { try $0.withUnsafeBytes { bytes in try write(bytes, to: STDOUT_FILENO) } }
     output.terminalName = { sessionName }
     output.isUnicode = environment["TERM"] != "dumb" && isUnicode(environment)
     return output
@@ -131,7 +135,11 @@ package struct Output: Sendable {
 
   private static func write(_ text: String, to descriptor: Int32) throws {
     var text = text
-    switch text.withUTF8({ writeAll(UnsafeRawBufferPointer($0), to: descriptor) }) {
+    try text.withUTF8 { try write(UnsafeRawBufferPointer($0), to: descriptor) }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+    switch writeAll(bytes, to: descriptor) {
     case 0: break
     case EPIPE: throw ClosedPipe()
     case let number: throw WriteFailure(reason: String(cString: strerror(number)))

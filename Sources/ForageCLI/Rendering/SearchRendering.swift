@@ -144,10 +144,20 @@ struct SearchRendering {
       let files = ([item.result[.file]] + places.map { $0["file"] }).compactMap { $0?.text }
       if files.isEmpty { others += 1 }
       for file in files {
-        try output.resultRows(
-          CodeLine.found(in: item.result).map { line in
-            [file + ":\(line.number ?? 1):\(line.column ?? 1):" + line.text]
-          })
+        let lines = CodeLine.found(in: item.result).map { line in
+          ":\(line.number ?? 1):\(line.column ?? 1):" + line.text
+        }
+        guard let bytes = FilePathText.bytes(file) else {
+          try output.resultRows(lines.map { [file + $0] })
+          continue
+        }
+        // A name that is not UTF-8 is written as it is, but neither to a terminal nor with control characters.
+        let name = String(decoding: bytes, as: UTF8.self)
+        if output.isTerminal || output.isCollected || SafeText.line(name) != name {
+          try output.resultRows(lines.map { [name + $0] })
+        } else {
+          try output.writeBytes(lines.flatMap { bytes + Array((SafeText.line($0) + "\n").utf8) })
+        }
       }
     }
     if others > 0 {

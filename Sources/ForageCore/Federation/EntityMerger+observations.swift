@@ -95,6 +95,7 @@ extension EntityMerger {
     if result.forgeID == nil { result.forgeID = lists[list].items[index].forgeID }
     if !lists[list].items[index].related.isEmpty { result.related += lists[list].items[index].related }
     // Fields that are set are not touched, which avoids copies.
-    for (field, value) in fields where result.fields[field] == nil { result.fields[field] = value }
+    let filling = lists[list].items[index].fields(atPlaceOf: result)
+    for (field, value) in filling where result.fields[field] == nil { result.fields[field] = value }
   }
 }

@@ -156,7 +156,7 @@ struct EntityMerger {
         if let forgeID = item.forgeID {
           identify(node, by: EntityKey(kind: item.kind, id: forgeID, isForgeID: true))
         }
-        if let place = item.filePlace {
+        for place in item.filePlaces {
           identify(node, by: EntityKey(kind: item.kind, id: place, isForgeID: false))
         }
       }

@@ -18,7 +18,7 @@ extension EntityName {
     id = item.result.id
     forgeID = item.result.forgeID
     var others = item.fieldObservations == nil ? [] : item.aliases
-    if let place = item.result.filePlace { others.append(place) }
+    others += item.result.filePlaces
     aliases = others.isEmpty ? nil : others
     related = item.result.related.isEmpty ? nil : item.result.related
     roots = item.result.familyRoots

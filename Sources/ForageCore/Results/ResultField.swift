@@ -95,7 +95,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let matchCount: ResultField = "matchCount"
   /// The commit that contains the file, 40 hexadecimal digits.
   public static let commit: ResultField = "commit"
-  /// The path of a file on this machine.
+  /// The path of a file on this machine; the address `file:///...` with percent-encodings if it is not UTF-8.
   public static let file: ResultField = "file"
   /// The other places of the same file on this machine: a sequence of records with `repository`, `path`,
   /// `ref`, `commit` and `file`.

@@ -16,11 +16,13 @@ public enum PercentEncoding {
 
   /// Encodes every byte except unreserved characters. The result is safe as a path segment, a parameter name
   /// or a parameter value.
-  public static func encode(_ text: String) -> String {
+  public static func encode(_ text: String) -> String { encode(text.utf8, where: isUnreserved) }
+
+  private static func encode(_ bytes: some Sequence<UInt8>, where isKept: (UInt8) -> Bool) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
-    for byte in text.utf8 {
-      if isUnreserved(byte) {
+    for byte in bytes {
+      if isKept(byte) {
         result.append(byte)
       } else {
         result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -30,9 +32,11 @@ public enum PercentEncoding {
   }
 
   /// Encodes every segment of a path and keeps the slashes.
-  package static func encodePath(_ path: some StringProtocol) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false).map { encode(String($0)) }.joined(
-      separator: "/")
+  package static func encodePath(_ path: some StringProtocol) -> String { encodePath(bytes: path.utf8) }
+
+  /// Encodes every segment of a path whose bytes need not be UTF-8, and keeps the slashes.
+  package static func encodePath(bytes: some Sequence<UInt8>) -> String {
+    encode(bytes) { $0 == UInt8(ascii: "/") || isUnreserved($0) }
   }
 
   /// Encodes only control and invisible formatting characters, for use in an id.
@@ -55,6 +59,13 @@ public enum PercentEncoding {
   package static func decode(_ text: some StringProtocol, where isDecoded: (UInt8) -> Bool = { _ in true })
     -> String
   {
+    String(decoding: decodedBytes(text, where: isDecoded), as: UTF8.self)
+  }
+
+  /// The bytes that percent-encodings stand for, which need not be UTF-8.
+  package static func decodedBytes(
+    _ text: some StringProtocol, where isDecoded: (UInt8) -> Bool = { _ in true }
+  ) -> [UInt8] {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     var index = 0
@@ -73,7 +84,7 @@ public enum PercentEncoding {
         index += 1
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 }
 

@@ -128,6 +128,29 @@ extension GitRepository {
     return current
   }
 
+  /// Returns the bytes of the path of a blob whose path is known as text, in which what is not UTF-8 is replaced; nil
+  /// if there is none.
+  ///
+  /// - Throws: `missingObject`, `corrupt`.
+  package func pathBytes(of path: Substring, blob: ObjectID, in tree: ObjectID) throws(GitError) -> [UInt8]? {
+    let slash = path.utf8.firstIndex(of: UInt8(ascii: "/"))
+    let name = path[..<(slash ?? path.endIndex)]
+    var found: [(name: [UInt8], id: ObjectID)] = []
+    try visitTree(tree) { item in
+      let isWanted = slash == nil ? item.id == blob : item.mode == TreeCursor.folder
+      if isWanted, String(decoding: item.name, as: UTF8.self).utf8.elementsEqual(name.utf8) {
+        found.append((Array(item.name), item.id))
+      }
+    }
+    guard let slash else { return found.first?.name }
+    for folder in found {
+      if let rest = try pathBytes(of: path[path.utf8.index(after: slash)...], blob: blob, in: folder.id) {
+        return folder.name + [UInt8(ascii: "/")] + rest
+      }
+    }
+    return nil
+  }
+
   /// Lists all files below a tree with their sizes.
   ///
   /// - Parameters:

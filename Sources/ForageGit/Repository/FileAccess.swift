@@ -225,7 +225,7 @@ extension FileAccess {
 
   /// Returns the type of what has a name in a folder; nil if there is nothing. The name need not be UTF-8, and links
   /// are not followed.
-  static func kind(_ folder: String, _ name: UnsafeRawBufferPointer) -> Entry.Kind? {
+  package static func kind(_ folder: String, _ name: UnsafeRawBufferPointer) -> Entry.Kind? {
     var info = stat()
     let isThere = withPath(folder, name) { path in path.map { lstat($0, &info) == 0 } ?? false }
     return isThere ? Entry.Kind(info) : nil

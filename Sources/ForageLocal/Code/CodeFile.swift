@@ -36,6 +36,12 @@ struct CodeFile: Sendable {
     }
   }
 
+  /// The languages of prose, in which lines of a program are examples.
+  private static let prose: Set<String> = ["Markdown", "reStructuredText", "AsciiDoc"]
+
+  /// Whether a language is one of prose.
+  static func isProse(_ language: String?) -> Bool { language.map(prose.contains) ?? false }
+
   /// The words that `is:` takes.
   static let traitWords = ["generated", "vendored", "test", "documentation"]
 

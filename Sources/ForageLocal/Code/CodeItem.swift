@@ -7,11 +7,16 @@ struct CodeItem {
   private let found: CodeSearch.Found
   private let clones: [CodeClone]
   private let outcome: CodeSearch.Outcome
+  private let repositories: CodeRepositories
 
-  init(_ found: CodeSearch.Found, _ clones: [CodeClone], _ outcome: CodeSearch.Outcome) {
+  init(
+    _ found: CodeSearch.Found, _ clones: [CodeClone], _ outcome: CodeSearch.Outcome,
+    _ repositories: CodeRepositories
+  ) {
     self.found = found
     self.clones = clones
     self.outcome = outcome
+    self.repositories = repositories
   }
 
   /// The result.
@@ -21,20 +26,22 @@ struct CodeItem {
     let tree = outcome.trees[file.clone]
     // What is read from the work tree is in no commit.
     let commit = file.blob == nil ? nil : tree?.commit
+    let bytes = pathBytes(file)
     var item = SearchResult(
       id: Self.id(clone, commit: commit, path: file.path), kind: .code, title: file.path,
-      url: Self.page(clone, commit: commit, path: file.path))
+      url: Self.page(clone, commit: commit, path: bytes))
     item.set(.host, clone.host)
     item.set(.name, String(file.name))
     item.set(.language, file.language)
-    for (field, value) in place(file) { item[field] = value }
+    for (field, value) in place(file, bytes) { item[field] = value }
     if !found.matches.matches.isEmpty { item[.matches] = .items(found.matches.matches.map(Self.value)) }
     if found.matches.count > 0 { item.set(.matchCount, found.matches.count) }
     let others = found.others.sorted { rank($0).precedes(rank($1)) }
     if !others.isEmpty {
       item[.places] = .items(
         others.map { other in
-          .record(Dictionary(uniqueKeysWithValues: place(other).map { ($0.key.rawValue, $0.value) }))
+          let fields = place(other, pathBytes(other))
+          return .record(Dictionary(uniqueKeysWithValues: fields.map { ($0.key.rawValue, $0.value) }))
         })
     }
     return item
@@ -43,12 +50,11 @@ struct CodeItem {
   /// The rank of a file among those with the same content.
   private func rank(_ file: CodeFile) -> CodeRank {
     CodeRank(
-      file, clones[file.clone], words: [], definition: 0, wholeWords: 0, nearby: 0,
-      committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
+      file, clones[file.clone], SoughtNames(), committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
   }
 
   /// Where a file is.
-  private func place(_ file: CodeFile) -> [ResultField: FieldValue] {
+  private func place(_ file: CodeFile, _ bytes: [UInt8]) -> [ResultField: FieldValue] {
     let clone = clones[file.clone]
     var fields: [ResultField: FieldValue] = [.repository: .text(clone.repository), .path: .text(file.path)]
     if let tree = outcome.trees[file.clone] {
@@ -56,9 +62,21 @@ struct CodeItem {
       // What is read from the work tree is in no commit.
       if file.blob != nil { fields[.commit] = .text(tree.commit) }
     }
-    let path = clone.path + "/" + file.path
-    if FileAccess.entry(path, follow: false)?.kind == .file { fields[.file] = .text(path) }
+    if bytes.withUnsafeBytes({ FileAccess.kind(clone.path, $0) }) == .file {
+      fields[.file] = .text(FilePathText.text(Array((clone.path + "/").utf8) + bytes))
+    }
     return fields
+  }
+
+  /// The bytes of a path. The index has text, so the tree is asked where something may have been replaced.
+  private func pathBytes(_ file: CodeFile) -> [UInt8] {
+    guard file.path.unicodeScalars.contains("\u{FFFD}"),
+      let blob = file.blob.flatMap(ObjectID.init(raw:)),
+      let tree = (outcome.trees[file.clone]?.tree).flatMap(ObjectID.init(raw:)),
+      let repository = try? repositories.open(clones[file.clone].path),
+      let bytes = (try? repository.pathBytes(of: file.path[...], blob: blob, in: tree)) ?? nil
+    else { return Array(file.path.utf8) }
+    return bytes
   }
 
   private static func id(_ clone: CodeClone, commit: String?, path: String) -> String {
@@ -67,9 +85,10 @@ struct CodeItem {
   }
 
   /// The page of a file on GitHub; other forges have other addresses.
-  private static func page(_ clone: CodeClone, commit: String?, path: String) -> String? {
+  private static func page(_ clone: CodeClone, commit: String?, path: [UInt8]) -> String? {
     guard clone.host == "github.com", let owner = clone.owner, let commit else { return nil }
-    return "https://github.com/\(owner)/\(clone.name)/blob/\(commit)/" + PercentEncoding.encodePath(path)
+    return "https://github.com/\(owner)/\(clone.name)/blob/\(commit)/"
+      + PercentEncoding.encodePath(bytes: path)
   }
 
   private static func value(_ match: CodeMatch) -> FieldValue {

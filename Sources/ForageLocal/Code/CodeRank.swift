@@ -1,45 +1,84 @@
 import ForageCore
 
+/// The words of a query that may be the name of what is looked for.
+struct SoughtNames: Sendable {
+  /// One of the words.
+  struct Word: Sendable {
+    /// In lower case.
+    var text: String
+    /// The number of its pattern in the query.
+    var pattern: Int
+  }
+
+  /// Shorter words are names only if they are alone: there are too many files with them in their names.
+  private static let leastLength = 3
+  /// The most words, one a bit.
+  private static let limit = 64
+
+  private(set) var words: [Word] = []
+  /// How many of the words a file must define or have in its name, so that this is what is looked for: one, but two of
+  /// several words that a file must have.
+  private(set) var needed = 0
+
+  /// No words.
+  init() {}
+
+  /// The words of a query.
+  init(_ query: CodeQuery) {
+    let positive = query.patterns.indices.filter { query.patterns[$0].isPositive }
+    words = positive.filter { query.patterns[$0].source.kind == .literal }.map {
+      Word(text: query.patterns[$0].source.text.lowercased(), pattern: $0)
+    }
+    if positive.count > 1 { words.removeAll { $0.text.count < Self.leastLength } }
+    words = Array(words.prefix(Self.limit))
+    let required = Set(query.required.filter { query.patterns[$0].isName })
+    needed = min(2, max(1, words.count { required.contains($0.pattern) }))
+  }
+}
+
 /// The place of a file among others. All numbers are compared in this order, the larger one first:
 ///
-/// 1. the words that the base name of the file contains,
-/// 2. whether a line defines one of the words, in the same case rather than in another,
+/// 1. the words that the base name of the file contains, one that it is counting more,
+/// 2. the words that a line defines, in the same case rather than in another,
 /// 3. the words that occur as whole words,
-/// 4. the words that occur near each other,
+/// 4. the words that occur near each other, on one line rather than on several,
 /// 5. whether the file is neither a test nor generated, vendored or documentation,
-/// 6. whether it is in the clone that contains the current folder,
-/// 7. the time of the commit;
+/// 6. the words that the base name contains where the first two do not count,
+/// 7. whether it is in the clone that contains the current folder,
+/// 8. the time of the commit;
 ///
-/// then the path and the clone, in the order of their bytes.
+/// then the path and the clone, in the order of their bytes. The first two count only if they have as many of the
+/// words together as a name needs (`SoughtNames`).
 struct CodeRank: Sendable, Equatable {
-  var inName: Int
-  var definition: Int
-  var wholeWords: Int
-  var nearby: Int
-  var isPlain: Int
-  var isCurrent: Int
-  var committedAt: Int
-  var path: String
-  var clone: String
+  private var inName = 0
+  private var definition = 0
+  private var wholeWords: Int
+  private var nearby: Int
+  private let isPlain: Int
+  private var inPart = 0
+  private let isCurrent: Int
+  private let committedAt: Int
+  private let path: String
+  private let clone: String
+  /// The words that the base name contains, one a bit, and what they count.
+  private var named: UInt64 = 0
+  private var weight = 0
 
-  /// The rank of a file before its text was read: the numbers that depend on the text are the largest that they
-  /// can be.
-  ///
-  /// - Parameter words: The words in lower case.
-  init(
-    _ file: CodeFile, _ clone: CodeClone, words: [String], definition: Int, wholeWords: Int, nearby: Int,
-    committedAt: Int
-  ) {
-    let name = words.isEmpty ? "" : file.name.lowercased()
-    inName = words.count { name.contains($0) }
-    self.definition = definition
-    self.wholeWords = wholeWords
-    self.nearby = nearby
+  /// The rank of a file before its text was read.
+  init(_ file: CodeFile, _ clone: CodeClone, _ names: SoughtNames, committedAt: Int) {
+    (wholeWords, nearby) = (0, 0)
     isPlain = file.flags == 0 ? 1 : 0
     isCurrent = clone.isCurrent ? 1 : 0
     self.committedAt = committedAt
     path = file.path
     self.clone = clone.path
+    guard !names.words.isEmpty else { return }
+    let name = file.name.lowercased()
+    let stem = name.prefix { $0 != "." }
+    for (place, word) in names.words.enumerated() where name.contains(word.text) {
+      named |= 1 << UInt64(place)
+      weight += name == word.text || stem == word.text ? 3 : 2
+    }
   }
 
   private init() {
@@ -50,6 +89,23 @@ struct CodeRank: Sendable, Equatable {
   /// A rank after all others.
   static let worst = CodeRank()
 
+  /// Sets the numbers that depend on the text; larger ones make a better rank.
+  ///
+  /// - Parameter defined: How a line defines the word of a pattern: 2 in the same case, 1 in another, 0 not at all.
+  mutating func settle(
+    _ names: SoughtNames, wholeWords: Int, nearby: Int, defined: (_ pattern: Int) -> Int
+  ) {
+    (self.wholeWords, self.nearby) = (wholeWords, nearby)
+    var (words, sum) = (named, 0)
+    for (place, word) in names.words.enumerated() {
+      let value = defined(word.pattern)
+      if value > 0 { words |= 1 << UInt64(place) }
+      sum += value
+    }
+    let isName = words.nonzeroBitCount >= names.needed
+    (inName, definition, inPart) = isName ? (weight, sum, 0) : (0, 0, weight)
+  }
+
   /// Whether a file comes before another one.
   func precedes(_ other: CodeRank) -> Bool {
     if inName != other.inName { return inName > other.inName }
@@ -57,6 +113,7 @@ struct CodeRank: Sendable, Equatable {
     if wholeWords != other.wholeWords { return wholeWords > other.wholeWords }
     if nearby != other.nearby { return nearby > other.nearby }
     if isPlain != other.isPlain { return isPlain > other.isPlain }
+    if inPart != other.inPart { return inPart > other.inPart }
     if isCurrent != other.isCurrent { return isCurrent > other.isCurrent }
     if committedAt != other.committedAt { return committedAt > other.committedAt }
     if path != other.path { return path.bytesPrecede(other.path) }

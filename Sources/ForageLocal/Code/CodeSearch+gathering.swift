@@ -59,7 +59,7 @@ extension CodeSearch {
       heads[clone]?.number = 0
     }
     outcome.trees = heads
-    outcome.definers = (result?.definers ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
+    outcome.definers = result?.definers ?? [:]
     try replaceChanged(&files, wanted, repositories, &outcome, &skipped)
     return files
   }

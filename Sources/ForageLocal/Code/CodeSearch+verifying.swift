@@ -56,13 +56,14 @@ extension CodeSearch {
     _ groups: [Group], _ repositories: CodeRepositories
   ) throws -> [Verdict] {
     let shared = Shared(groups.count)
+    let names = SoughtNames(query)
     OwnThread.perform(threads: groups.count >= Self.sharedFiles ? 2 : 1) {
       guard let verifier = try? CodeVerifier(query, options) else { return }
       let reader = CodeReader(repositories, clones, limit: maximumFileSize)
       while true {
         let place = shared.next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard place < groups.count, !isLate else { return }
-        let verdict = verdict(groups[place], verifier, reader)
+        let verdict = verdict(groups[place], verifier, reader, names)
         shared.results.withLock { $0[place] = verdict }
       }
     }
@@ -76,7 +77,9 @@ extension CodeSearch {
     init(_ count: Int) { results = Mutex([Verdict](repeating: .skipped("time"), count: count)) }
   }
 
-  private func verdict(_ group: Group, _ verifier: CodeVerifier, _ reader: CodeReader) -> Verdict {
+  private func verdict(
+    _ group: Group, _ verifier: CodeVerifier, _ reader: CodeReader, _ names: SoughtNames
+  ) -> Verdict {
     var file = group.files[0]
     let clone = clones[file.clone]
     if query.patterns.isEmpty {
@@ -88,7 +91,9 @@ extension CodeSearch {
       let result = try reader.read(file) { text -> Result<FoundMatches?, CodePattern.Failure> in
         file.bytes = text.count
         return Result { () throws(CodePattern.Failure) in
-          try verifier.find(in: text, path: file.path) { file.holds($0, in: clone) }
+          try verifier.find(in: text, path: file.path, defines: !CodeFile.isProse(file.language)) {
+            file.holds($0, in: clone)
+          }
         }
       }
       switch result {
@@ -96,9 +101,9 @@ extension CodeSearch {
       case .success(nil): return .noMatch
       case .success(let matches?):
         var rank = group.rank
-        (rank.definition, rank.wholeWords, rank.nearby) = (
-          matches.definition, matches.wholeWords, matches.nearby
-        )
+        rank.settle(names, wholeWords: matches.wholeWords, nearby: matches.nearby) {
+          matches.definitions[$0] ?? 0
+        }
         return .found(Found(file: file, others: Array(group.files.dropFirst()), rank: rank, matches: matches))
       }
     } catch {

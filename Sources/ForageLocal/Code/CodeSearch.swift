@@ -48,8 +48,8 @@ struct CodeSearch: Sendable {
     var postponed: Set<Int> = []
     /// The clones of which changed files were searched as they are on disk.
     var changed: Set<Int> = []
-    /// The numbers of the blobs that define one of the words.
-    var definers: Set<Int64> = []
+    /// The numbers of the blobs that define a word, by its hash.
+    var definers: [Int: Set<Int64>] = [:]
   }
 
   /// Why files were not searched.
@@ -150,17 +150,21 @@ struct CodeSearch: Sendable {
 
   /// The groups of files that fit the conditions, in the order of the best rank that they can have.
   private func grouped(_ files: inout [CodeFile], _ outcome: Outcome) -> [Group] {
-    let words = query.patterns.filter { $0.isPositive && $0.source.kind == .literal }.map {
-      $0.source.text.lowercased()
+    let names = SoughtNames(query)
+    // The blobs that define the word of each pattern.
+    let definers = query.patterns.map { pattern in
+      pattern.isName ? outcome.definers[Definitions.hash(pattern.source.text.utf8)] ?? [] : nil
     }
-    let hasNames = query.patterns.contains { $0.isName && $0.isPositive }
     let count = query.patterns.count { $0.isPositive }
     func rank(_ file: CodeFile) -> CodeRank {
-      let isDefiner = hasNames && (file.number.map(outcome.definers.contains) ?? true)
-      return CodeRank(
-        file, clones[file.clone], words: words, definition: isDefiner ? 2 : 0, wholeWords: count,
-        nearby: count,
-        committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
+      var rank = CodeRank(
+        file, clones[file.clone], names, committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
+      let defines = !CodeFile.isProse(file.language)
+      rank.settle(names, wholeWords: count, nearby: FoundMatches.nearest(count)) { pattern in
+        guard defines, let definers = definers[pattern] else { return 0 }
+        return file.number.map(definers.contains) ?? true ? 2 : 0
+      }
+      return rank
     }
     var groups: [Data: Group] = [:]
     var single: [Group] = []

@@ -20,12 +20,15 @@ struct FoundMatches: Sendable {
   var matches: [CodeMatch] = []
   /// The number of all matching lines.
   var count = 0
-  /// Whether a line defines one of the words: 2 in the same case, 1 in another.
-  var definition = 0
+  /// How a line defines the words of patterns: 2 in the same case, 1 in another.
+  var definitions: [Int: Int] = [:]
   /// The number of words that occur as whole words.
   var wholeWords = 0
-  /// The largest number of words that occur near each other.
+  /// Twice the largest number of words that occur near each other, and one more if a line has as many.
   var nearby = 0
+
+  /// The largest value of `nearby` for a number of words.
+  static func nearest(_ words: Int) -> Int { words * 2 + 1 }
 }
 
 /// Decides on the bytes whether a file matches a query; used by one thread.
@@ -64,10 +67,12 @@ final class CodeVerifier {
   /// - Parameters:
   ///   - condition: Whether a condition holds for the file.
   ///   - path: The path, for words that are looked for in it.
+  ///   - defines: Whether lines of the text can define names.
   /// - Returns: `nil` if the file does not match.
   /// - Throws: `Failure` if a limit ends the search.
   func find(
-    in text: UnsafeRawBufferPointer, path: String, _ condition: (CodeQuery.Condition) -> Bool?
+    in text: UnsafeRawBufferPointer, path: String, defines: Bool,
+    _ condition: (CodeQuery.Condition) -> Bool?
   ) throws(CodePattern.Failure) -> FoundMatches? {
     var hits = [Hits?](repeating: nil, count: patterns.count)
     var isInPath = [Bool](repeating: false, count: patterns.count)
@@ -76,7 +81,7 @@ final class CodeVerifier {
         let bytes = Array(path.utf8)
         isInPath[index] = bytes.withUnsafeBytes { (try? patterns[index].match(in: $0, from: 0)) != nil }
       }
-      let found = query.searchesText ? try self.hits(index, in: text) : Hits()
+      let found = query.searchesText ? try self.hits(index, in: text, defines) : Hits()
       hits[index] = found
       // A word that is missing may decide already.
       let verdict = query.holds(condition) { other in
@@ -92,14 +97,18 @@ final class CodeVerifier {
     return result(in: text, positive.map { ($0, hits[$0] ?? Hits()) })
   }
 
-  private func hits(_ index: Int, in text: UnsafeRawBufferPointer) throws(CodePattern.Failure) -> Hits {
+  private func hits(
+    _ index: Int, in text: UnsafeRawBufferPointer, _ defines: Bool
+  ) throws(CodePattern.Failure) -> Hits {
     let pattern = query.patterns[index]
     let name = Array(pattern.source.text.utf8)
     var hits = Hits()
     try patterns[index].lines(in: text) { line, place in
       if pattern.isName, hits.definition < 2 || pattern.isDefinition {
         let part = text.part(line.start..<line.end)
-        let definition = Definitions.definition(of: name, in: part, ignoresCase: pattern.source.ignoresCase)
+        let definition =
+          defines
+          ? Definitions.definition(of: name, in: part, ignoresCase: pattern.source.ignoresCase) : 0
         if pattern.isDefinition, definition == 0 { return true }
         if definition > hits.definition { (hits.definition, hits.definitionLine) = (definition, line) }
       }
@@ -131,15 +140,19 @@ final class CodeVerifier {
 
   private func result(in text: UnsafeRawBufferPointer, _ hits: [(pattern: Int, hits: Hits)]) -> FoundMatches {
     var found = FoundMatches()
-    found.definition = hits.map(\.hits.definition).max() ?? 0
+    for (pattern, hits) in hits where hits.definition > 0 { found.definitions[pattern] = hits.definition }
     found.wholeWords = hits.count { $0.hits.isWhole }
-    found.nearby = nearby(hits.map(\.hits.places))
-    let lines: [LineRange]
-    if hits.count == 1 {
-      lines = hits[0].hits.lines
-    } else {
-      lines = Set(hits.flatMap(\.hits.lines)).sorted { $0.start < $1.start }
+    let nearby = nearby(hits.map(\.hits.places))
+    var lines = hits.first?.hits.lines ?? []
+    // The largest number of words on a line.
+    var most = lines.isEmpty ? 0 : 1
+    if hits.count > 1 {
+      var counts: [LineRange: Int] = [:]
+      for line in hits.lazy.flatMap(\.hits.lines) { counts[line, default: 0] += 1 }
+      lines = counts.keys.sorted { $0.start < $1.start }
+      most = counts.values.max() ?? 0
     }
+    found.nearby = nearby * 2 + (most == nearby ? 1 : 0)
     found.count = lines.count
     var (number, counted) = (1, 0)
     for line in shown(of: lines, hits.map(\.hits)) {

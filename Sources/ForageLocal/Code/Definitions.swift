@@ -175,7 +175,8 @@ enum Definitions {
     }
     guard let name, position < line.count, !isDigit(line[name.lowerBound]) else { return nil }
     switch line[position] {
-    case UInt8(ascii: "("): return lastByte(line) == UInt8(ascii: ";") ? nil : name
+    case UInt8(ascii: "("):
+      return lastByte(line) == UInt8(ascii: ";") || isCall(line, at: position, of: name) ? nil : name
     case UInt8(ascii: "="):
       // An assignment, not a comparison.
       let isComparison = position + 1 < line.count && line[position + 1] == UInt8(ascii: "=")
@@ -191,10 +192,31 @@ enum Definitions {
     Int
   >? {
     guard let last, position < line.count, line[position] == UInt8(ascii: "("), last.upperBound == position,
-      lastByte(line) == UInt8(ascii: "{")
+      lastByte(line) == UInt8(ascii: "{"), !isCall(line, at: position, of: last)
     else { return nil }
     let before = line[..<last.lowerBound].filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     return before.isEmpty ? nil : last
+  }
+
+  /// Whether the parenthesis at a position opens the arguments of a call rather than parameters: with a closure or a
+  /// record among or after them, or, where no type stands before the name, with a literal text. A name and a parenthesis
+  /// alone in a line may be either; in C the type is often in the line before.
+  private static func isCall(_ line: UnsafeRawBufferPointer, at open: Int, of name: Range<Int>) -> Bool {
+    let end = closing(line, open) ?? line.count
+    let (arguments, rest) = (line[open..<end], line[end...])
+    let isAlone = !line[..<name.lowerBound].contains { " \t*&".utf8.contains($0) }
+    if isAlone, hasArrow(rest) || arguments.contains(where: { "\"'`".utf8.contains($0) }) { return true }
+    guard rest.contains(UInt8(ascii: "{")) else {
+      return arguments.contains(UInt8(ascii: "{")) || hasArrow(arguments)
+    }
+    // A closure of Swift or Kotlin with parameters: "{ x in", "{ x ->".
+    let last = rest.split { " \t\r".utf8.contains($0) }.last
+    return last.map { $0.elementsEqual("in".utf8) || $0.elementsEqual("->".utf8) } ?? false
+  }
+
+  /// Whether a part of a line has "=>".
+  private static func hasArrow(_ part: Slice<UnsafeRawBufferPointer>) -> Bool {
+    zip(part, part.dropFirst()).contains { $0 == UInt8(ascii: "=") && $1 == UInt8(ascii: ">") }
   }
 
   /// The position after the bracket that closes the one at a position; `nil` for another byte.

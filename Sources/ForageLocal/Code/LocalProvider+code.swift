@@ -74,7 +74,8 @@ extension LocalProvider {
     }
     let outcome = try result.get()
     let end = min(outcome.found.count, start + request.pageSize)
-    let items = outcome.found.dropFirst(start).map { CodeItem($0, clones, outcome).result }
+    let repositories = CodeRepositories()
+    let items = outcome.found.dropFirst(start).map { CodeItem($0, clones, outcome, repositories).result }
     let hasMore = end == start + request.pageSize && (!outcome.isExact || outcome.total > end)
     return SearchPage(
       items: items, next: hasMore ? String(end) : nil,

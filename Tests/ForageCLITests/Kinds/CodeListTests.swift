@@ -104,6 +104,19 @@ struct CodeListTests {
     #expect(shown == "/src/tool/größe.swift:2:5:let client = 1\n/src/tool/größe.swift:3:1:client = 2\n")
   }
 
+  /// A name that is not UTF-8 is the address of the file; neither a terminal nor a control character gets its bytes.
+  @Test(arguments: [("/a/%FF%20%C3%A9", "/a/\u{FFFD} é"), ("/a/%FF%1B%0A", "/a/\u{FFFD}\u{241B} ")])
+  func namesThatAreNotUTF8(_ address: String, _ shown: String) async throws {
+    var item = Self.local
+    item.set(.file, "file://" + address)
+    let lines = try await KindListTests.written([item], .tsv, isForEditors: true)
+    #expect(lines.hasPrefix(shown + ":2:5:let client = 1\n" + shown + ":3:1:"))
+    var listing = CodeListing(width: 60, isColored: true)
+    listing.hasLinks = true
+    let merged = MergedItem(item)
+    #expect(listing.lines(merged).first?.contains("\u{1B}]8;;file://\(address)\u{1B}\\") == true)
+  }
+
   /// Files with the same content are counted, and an editor gets the lines of each.
   @Test func identicalFiles() async throws {
     var item = Self.local
@@ -130,7 +143,7 @@ struct CodeListTests {
     let found = "\u{1B}[31;1mclient\u{1B}[0m"
     #expect(
       try await KindListTests.written([Self.known], columns: 60, color: true) == """
-        \u{1B}[1mAcme/Tool\u{1B}[0m  \u{1B}[36mSources/Net/client.swift\u{1B}[0m  \u{1B}[32mforge\u{1B}[0m
+        \u{1B}[36mAcme/Tool\u{1B}[0m  \u{1B}[1mSources/Net/client.swift\u{1B}[0m  \u{1B}[32mforge\u{1B}[0m
           \u{1B}[2m10\u{1B}[0m  let \(found) = HTTPClient()
           \u{1B}[2m11\u{1B}[0m  return \(found)
 

@@ -51,8 +51,8 @@ struct CodeListing {
     let shownRepository = TextWidth.truncated(repository, to: max(1, width * 2 / 5))
     let room = width - TextWidth.of(shownRepository) - 2
     let shownPath = TextWidth.truncated(path, to: max(1, room))
-    var line = Style.title.apply(shownRepository, isColored) + "  "
-    line += linked(Style.language.apply(shownPath, isColored), to: item.result[.file]?.text)
+    var line = Style.language.apply(shownRepository, isColored) + "  "
+    line += linked(Style.title.apply(shownPath, isColored), to: item.result[.file]?.text)
     var used = TextWidth.of(shownPath)
     let places = item.result[.places]?.elements.count ?? 0
     let notes = [
@@ -70,7 +70,7 @@ struct CodeListing {
   /// A text as a link to a file (OSC 8); the address contains only unreserved characters and percent-encodings.
   private func linked(_ text: String, to file: String?) -> String {
     guard hasLinks, let file else { return text }
-    return "\u{1B}]8;;file://" + PercentEncoding.encodePath(file) + "\u{1B}\\" + text + "\u{1B}]8;;\u{1B}\\"
+    return "\u{1B}]8;;" + FilePathText.address(file) + "\u{1B}\\" + text + "\u{1B}]8;;\u{1B}\\"
   }
 
   /// A character with whether it is part of what was found.
