@@ -315,7 +315,10 @@ extension KindRendering {
       case "from", "clone", "related": parts.append("\(title) \(text)")
       default:
         parts.append(
-          column.isTime ? "\(title) \(text)" : column.look.alignsRight ? "\(text) \(title)" : text)
+          column.isTime
+            ? "\(title) \(text)"
+            : column.look.alignsRight
+              ? "\(text) \(text == "1" && title.hasSuffix("s") ? String(title.dropLast()) : title)" : text)
       }
     }
     return parts.joined(separator: ", ")

@@ -232,7 +232,10 @@ struct BrowseList: Sendable {
       status.state = end.map { .limited(until: $0) } ?? .waiting(since: began)
     } else if let end = limitEnds[id], end > services.now || own.contains(where: \.state.isFailure) {
       status.state = .limited(until: end)
-    } else if let error = own.first(where: \.state.isFailure)?.error {
+    } else if let error = own.first(where: \.state.isFailure)?.error,
+      // The end of a list that the user limits is no failure; the notes tell it.
+      status.count == 0 || error.code != "request_limit"
+    {
       status.state = .failed(BrowseProblem(error))
     }
     return status
