@@ -302,13 +302,16 @@ final class BrowseDialog {
 }
 
 extension KindRendering {
+  /// The most columns of one fact in a sentence, more than descriptions on GitHub have.
+  private static let partColumns = 400
+
   /// A result as a sentence in which words tell what a table tells by place and color.
   fileprivate func sentence(_ item: MergedItem, _ now: Date) -> String {
     var parts = [columns.first?.text(item, now) ?? item.result.title]
     let marks = ListMarks.words(item.result, isUnicode: false)
     if !marks.isEmpty { parts.append(marks) }
     for column in columns.dropFirst() {
-      let text = column.text(item, now)
+      let text = TextWidth.truncated(column.text(item, now), to: Self.partColumns)
       let title = column.look.title.lowercased()
       guard !text.isEmpty else { continue }
       switch title {

@@ -37,8 +37,18 @@ extension BrowseRows {
       },
       items: items.map { item in
         BrowseItem(
-          item, cells: columns.map { $0.text(item, now) }, services)
+          item, cells: columns.map { Self.cell($0.text(item, now)) }, services)
       })
+  }
+
+  /// The scalars at either end of a text that are kept: more than the widest terminal shows of them.
+  private static let endLength = 1024
+
+  /// The text of a cell without the middle of one that is far too long: every frame looks at all of it.
+  private static func cell(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard text.utf8.count > 2 * endLength, scalars.count > 2 * endLength else { return text }
+    return String(scalars.prefix(endLength)) + "…" + String(scalars.suffix(endLength))
   }
 }
 

@@ -94,6 +94,18 @@ struct BrowseCommandTests {
     #expect(other.columns.first?.hasMarks == true || other.columns.contains { $0.hasMarks })
   }
 
+  /// Every frame looks at the whole of what the rows have, so that they have no texts without end.
+  @Test func longTexts() throws {
+    let services = try services(Capture().output(columns: 80))
+    for piece in ["a", "漢", "e\u{301}", "\u{301}", "👩‍👧"] {
+      var item = Self.item
+      item.result.set(.description, "begin " + String(repeating: piece, count: 100_000) + " end")
+      let cells = try #require(BrowseRows([item], kinds: [.repo], ShownOrder(), services).items.first).cells
+      let long = try #require(cells.first { $0.hasPrefix("begin ") })
+      #expect(long.hasSuffix(" end") && cells.allSatisfy { $0.unicodeScalars.count <= 2049 })
+    }
+  }
+
   /// Who found results stays longer than all but the description where there are several providers.
   @Test func whereResultsCameFrom() throws {
     let services = try services(Capture().output(columns: 80))
