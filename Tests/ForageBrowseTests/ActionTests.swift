@@ -76,6 +76,25 @@ struct ActionTests {
     #expect(screen.state.items.count == 3 && screen.state.focus == .list)
   }
 
+  /// Marks are behind the title of the details, in words, as soon as they are set.
+  @Test func marksOfTheDetails() {
+    var screen = Screen.list(samples(0..<3))
+    screen.press(.enter, .character("s"))
+    #expect(screen.lines[2] == " owner/0  ★ starred")
+    screen.press(.character("f"))
+    #expect(screen.lines[2] == " owner/0  ♥ favorite, ★ starred")
+    let request = screen.state.detail?.request ?? 0
+    screen.send(
+      .details(request: request, .success(BrowseText { _ in [FrameRow("owner/0"), FrameRow("x")] })))
+    screen.press(.character("s"))
+    #expect(screen.lines[2] == " owner/0  ♥ favorite")
+    screen.send(.resize(columns: 20, rows: 24))
+    #expect(screen.lines[2] == " owner…  ♥ favorite")
+    screen.send(.resize(columns: 120, rows: 24))
+    screen.press(.character("f"))
+    #expect(screen.lines[2].hasSuffix("│ owner/0"))
+  }
+
   /// Beside the list r refreshes the list, so Enter loads failed details again.
   @Test func detailsThatFailInThePane() {
     var screen = Screen.list(samples(0..<3), columns: 120, rows: 30)

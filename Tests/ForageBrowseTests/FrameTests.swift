@@ -74,7 +74,7 @@ struct FrameTests {
     #expect(
       screen(120, 40).lines == [
         " forage  http client" + space(79) + "repo · github, local", rule,
-        "   swift-server/async-http-client  HTTP client library…     1k  ♥ │ Event-driven",
+        "   swift-server/async-http-client  HTTP client library…     1k  ♥ │ Event-driven  ★ starred",
         " ▸ apple/swift-nio" + space(17) + "Event-driven network…  8.1k  ★ │",
         "   日本/語" + space(25) + "ライブラリ" + space(16) + "7" + space(4) + "│",
       ] + Array(repeating: space(66) + "│", count: 33) + [
@@ -89,7 +89,7 @@ struct FrameTests {
     #expect(
       screen(200, 50).lines == [
         " forage  http client" + space(159) + "repo · github, local", rule,
-        "   swift-server/async-http-client  HTTP client library built on SwiftN…  Swift    1k  ♥   5d ago  github local│ Event-driven",
+        "   swift-server/async-http-client  HTTP client library built on SwiftN…  Swift    1k  ♥   5d ago  github local│ Event-driven  ★ starred",
         " ▸ apple/swift-nio" + space(17)
           + "Event-driven network application fr…  Swift  8.1k  ★   2d ago  github local│",
         "   日本/語" + space(25) + "ライブラリ" + space(38) + "7      1y ago  github      │",

@@ -244,6 +244,49 @@ struct SearchTests {
     #expect(screen.request?.limits == [:])
   }
 
+  /// A refresh in which somebody fails, or is left out, leaves the list, whoever else answers.
+  @Test func aRefreshThatFailsInPart() {
+    let limited = ProviderStatus(id: "github", state: .limited(until: .seconds(20)))
+    for status in [ProviderStatus(id: "github", state: .failed(BrowseProblem("down"))), limited] {
+      var screen = Screen(query: "http")
+      let local = ProviderStatus(id: "local", state: .answered, count: 1)
+      screen.answer(.providers([ProviderStatus(id: "github", state: .answered, count: 3), local]))
+      screen.answer(samples(0..<3), hasMore: true)
+      for _ in 0..<2 {
+        screen.press(.character("r"))
+        screen.answer(.providers([status, local]))
+        screen.answer(samples(0..<1), hasMore: true)
+        #expect(screen.state.items.count == 3)
+        // What follows in the search that failed does not follow the list that stays.
+        #expect(screen.press(.character("G")) == [] && !screen.text.contains("Esc stops"))
+      }
+      screen.press(.character("r"))
+      screen.answer(.providers([ProviderStatus(id: "github", state: .answered, count: 2), local]))
+      screen.answer(samples(0..<2))
+      #expect(screen.state.items.count == 2)
+    }
+  }
+
+  /// Who is left out of a refresh is told, with the key that asks it later, also where nobody else can answer.
+  @Test func whoIsLeftOut() {
+    var screen = Screen(query: "http")
+    let statuses = [
+      ProviderStatus(id: "github", state: .limited(until: .seconds(20))),
+      ProviderStatus(id: "local", state: .answered),
+    ]
+    screen.answer(.providers(statuses))
+    screen.answer([])
+    screen.press(.character("r"))
+    screen.answer(.providers(statuses))
+    screen.answer([])
+    #expect(screen.text.contains("github was not asked: its limit ends in 20 s"))
+    #expect(screen.text.contains("then press r") && !screen.text.contains("nothing found"))
+    screen.wait(20_000)
+    #expect(screen.text.contains("its limit is over") && !screen.text.contains("tries again"))
+    screen.press(.character("/"))
+    #expect(screen.text.contains("hint: press Enter"))
+  }
+
   /// Where limits hold for all that are chosen, a refresh sends nothing and the countdown stays.
   @Test func limitsOfEverybody() {
     var screen = Screen(query: "http")

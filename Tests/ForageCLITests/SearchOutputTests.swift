@@ -82,7 +82,7 @@ struct SearchOutputTests {
       outcome.out == """
         \(head)REPOSITORY\(off)       \(head)DESCRIPTION\(off)        \(head)LANGUAGE\(off)  \(head)STARS\(off)  \
         \(head)UPDATED\(off)
-        \u{1B}[1mapple/swift-nio\(off)  Event-driven net…  \u{1B}[36mSwift\(off)      \u{1B}[33m8.1k\(off)   \
+        \u{1B}[1mapple/swift-nio\(off)  Event-driven net…  \u{1B}[36mSwift\(off)      \u{1B}[35m8.1k\(off)   \
         \u{1B}[2m3h ago\(off)
 
         """)

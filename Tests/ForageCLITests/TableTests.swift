@@ -67,7 +67,7 @@ struct TableTests {
       rows: [["x", "10"]])
     #expect(
       small.lines(width: 80, isColored: true)
-        == ["\u{1B}[2;4mA\u{1B}[0m   \u{1B}[2;4mN\u{1B}[0m", "\u{1B}[1mx\u{1B}[0m  \u{1B}[33m10\u{1B}[0m"])
+        == ["\u{1B}[2;4mA\u{1B}[0m   \u{1B}[2;4mN\u{1B}[0m", "\u{1B}[1mx\u{1B}[0m  \u{1B}[35m10\u{1B}[0m"])
   }
 
   @Test func columnsWithoutContentAreLeftOut() {

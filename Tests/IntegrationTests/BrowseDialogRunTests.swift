@@ -118,6 +118,23 @@ struct BrowseDialogRunTests {
     }
   }
 
+  /// A refresh that fails leaves the list and its numbers, also where another provider answers.
+  @Test func aRefreshThatFails() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.primaryLimit(resetIn: 3600), path: "/search", skip: 1)
+    try await withProgram(github) { program, _ in
+      try await program.makeClone("me/match")
+      try await program.addClones()
+      let result = try await run(program, ["match"], ["refresh", "refresh", "f 4"])
+      #expect(result.outLines.count { $0 == "the list stays as it was: 4 results" } == 2, "\(result.out)")
+      #expect(result.outLines.last?.hasSuffix(" is now a favorite") == true, "\(result.out)")
+      // Who cannot be asked is the reason, not the query.
+      let only = try await run(program, ["match stars:>=0"], ["refresh"])
+      #expect(only.err.contains("github is not asked before its limit ends"), "\(only.err)")
+      #expect(!only.err.contains("no provider can answer"), "\(only.err)")
+    }
+  }
+
   /// A terminal says what is waited for, on a line of its own; a pipe does not.
   @Test func waiting() async throws {
     let github = FakeGitHub(repositories: matching(1))

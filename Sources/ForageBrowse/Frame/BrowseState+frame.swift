@@ -130,7 +130,7 @@ extension BrowseState {
   /// What is shown in place of a list without rows.
   private func emptyRows(_ width: Int) -> [FrameRow] {
     var texts: [BrowseProblem] = []
-    let again = BrowseProblem("", hint: "\(focus == .field ? "Enter" : "r") tries again")
+    let again = BrowseProblem("", hint: "\(keyToAsk) tries again")
     switch phase {
     case .idle: break
     case .loading: texts = [BrowseProblem(query.isEmpty ? "loading the feed" : "searching")]
@@ -140,7 +140,10 @@ extension BrowseState {
     case .loaded:
       texts = searchProblems
       if !texts.isEmpty {
-        texts.append(again)
+        // Who was not asked has a hint of its own.
+        if !notes.isEmpty || texts.contains(where: { !$0.hint.hasSuffix("press \(keyToAsk)") }) {
+          texts.append(again)
+        }
       } else if query.isEmpty {
         texts = [
           BrowseProblem(
@@ -168,13 +171,25 @@ extension BrowseState {
     }
   }
 
-  /// The rows of the details that are shown.
+  /// The rows of the details that are shown; the first has the marks behind the title.
   private func detailRows(_ count: Int) -> [FrameRow] {
     guard let detail else { return [] }
-    return detail.rows.dropFirst(detail.top).prefix(count).map { line in
+    let marks = FrameRow(marksInWords(detail.item), .mark)
+    return detail.rows.enumerated().dropFirst(detail.top).prefix(count).map { place, line in
       var row = FrameRow(columns > 2 ? " " : "")
-      row.add(line)
+      guard place == 0, marks.width > 0 else {
+        row.add(line)
+        return row
+      }
+      row.add(line.cut(to: max(0, detailWidth - marks.width - 2)))
+      row.add("  ")
+      row.add(marks)
       return row
     }
+  }
+
+  private func marksInWords(_ item: BrowseItem) -> String {
+    [(BrowseMark.favorite, "♥ ", "favorite"), (.star, "★ ", "starred")].filter { isMarked(item, $0.0) }
+      .map { (isUnicode ? $0.1 : "") + $0.2 }.joined(separator: ", ")
   }
 }

@@ -59,11 +59,27 @@ extension BrowseState {
       case .held(let left):
         found.append(
           BrowseProblem(
-            "\(status.id): \(left) of its searches left, so it is asked at Enter only", hint: "press Enter"))
+            "\(status.id): \(left) of its searches left, so it is asked at Enter only",
+            hint: "press \(keyToAsk)"))
+      case .limited(let end) where request.limits[status.id] != nil:
+        found.append(
+          BrowseProblem(
+            "\(status.id) was not asked: its limit "
+              + (end > now ? "ends in \(HumanFormat.wait(end - now))" : "is over"),
+            hint: "\(end > now ? "then " : "")press \(keyToAsk)"))
       default: break
       }
     }
     return found + notes
+  }
+
+  /// The key that asks every provider.
+  var keyToAsk: String {
+    switch focus {
+    case .field: "Enter"
+    case .list: "r"
+    case .detail: "Esc, then r"
+    }
   }
 
   /// The messages, in as many rows as there is room for.

@@ -16,7 +16,7 @@ package struct SpanStyle: Hashable, Sendable {
   package static let plain = SpanStyle()
   package static let title = SpanStyle("1")
   package static let dim = SpanStyle("2")
-  package static let mark = SpanStyle("33")
+  package static let mark = SpanStyle("35")
   package static let good = SpanStyle("32")
   package static let error = SpanStyle("1;31")
   package static let hint = SpanStyle("1;34")

@@ -62,7 +62,9 @@ extension BrowseState {
       replace(rows)
     case .page(let page):
       notes = page.notes
-      hasMore = page.hasMore
+      let isLeft = !page.isAppended && isLeft(page)
+      // The pages of another search do not follow the list that stays.
+      hasMore = page.hasMore && !isLeft
       isLoadingMore = false
       if page.isAppended {
         // A page without results ends the loading of everything, so that it cannot go on for ever.
@@ -74,8 +76,9 @@ extension BrowseState {
       } else {
         // Who failed is asked again only when the selection moves, or at `r`.
         canLoadAhead = !hasFailures
-        if !isLeft(page) { replace(page.rows) }
+        if !isLeft { replace(page.rows) }
       }
+      if !isLeft { shownStatuses = statuses }
       // What is not there yet will not come.
       phase = request.scope == .local && remoteSearchAt != nil ? .loading : .loaded
     case .failed(let problem):
@@ -86,13 +89,14 @@ extension BrowseState {
     return []
   }
 
-  /// Whether a page without results leaves the list that is shown.
+  /// Whether the list that is shown stays.
   private func isLeft(_ page: BrowsePage) -> Bool {
-    guard page.rows.items.isEmpty else { return false }
     // Everybody else is asked in a moment.
-    if request.scope == .local, remoteSearchAt != nil { return true }
-    // A refresh that fails takes nothing away.
-    return keepsSelection && hasFailures
+    if page.rows.items.isEmpty, request.scope == .local, remoteSearchAt != nil { return true }
+    guard keepsSelection else { return false }
+    // Whoever fails or is not asked takes nothing away.
+    return page.rows.items.isEmpty && hasFailures
+      || statuses.lose(shownStatuses)
   }
 
   /// Whether a provider has failed, also because of a limit.

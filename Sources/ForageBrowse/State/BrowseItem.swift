@@ -159,6 +159,13 @@ package struct ProviderStatus: Hashable, Sendable {
 }
 
 extension [ProviderStatus] {
+  /// Whether a provider that failed or was not asked has fewer results than before.
+  package func lose(_ old: [ProviderStatus]) -> Bool {
+    contains { status in
+      status.state != .answered && old.contains { $0.id == status.id && $0.count > status.count }
+    }
+  }
+
   /// The limits that hold after a time: when each ends, by the id of its provider.
   package func limits(after now: Duration) -> [String: Duration] {
     reduce(into: [:]) { limits, status in

@@ -122,6 +122,8 @@ package struct BrowseState: Sendable {
   package internal(set) var request: BrowseRequest
   package internal(set) var phase = Phase.idle
   package internal(set) var statuses: [ProviderStatus] = []
+  /// The same of the search whose results are shown.
+  var shownStatuses: [ProviderStatus] = []
   package internal(set) var notes: [BrowseProblem] = []
   package internal(set) var hasMore = false
   package internal(set) var isLoadingMore = false

@@ -5,8 +5,8 @@ import ForageCore
 /// What is done with one result.
 struct BrowseActions: Sendable {
   let services: BrowseServices
-  /// Whether shares of languages are drawn as bars.
-  var drawsBars = true
+  /// Whether texts are for the screens, which draw bars and marks.
+  var isDrawn = true
   private var context: Context { services.context }
 
   /// The whole page of a result; what is missing is told as problems.
@@ -16,10 +16,8 @@ struct BrowseActions: Sendable {
   func details(_ result: SearchResult, _ providers: [String], isRefresh: Bool) async throws(BrowseProblem)
     -> (text: BrowseText, problems: [BrowseProblem])
   {
-    func page(_ rendering: ShowRendering) -> BrowseText {
-      BrowseText(rendering, context, drawsBars: drawsBars)
-    }
-    let known = ShowRendering(EntityRecord(item: result))
+    func page(_ record: EntityRecord) -> BrowseText { BrowseText(record, context, isDrawn: isDrawn) }
+    let known = EntityRecord(item: result)
     guard let entity = entity(result) else { return (page(known), []) }
     do {
       let use = isRefresh && !services.options.isOffline ? .bypass : services.cache
@@ -41,9 +39,7 @@ struct BrowseActions: Sendable {
         BrowseProblem(
           "\(provider): \(part.field.rawValue): \(part.error.message)", hint: BrowseProblem(part.error).hint)
       }
-      return (
-        page(ShowRendering(record)), problems
-      )
+      return (page(record), problems)
     } catch {
       throw BrowseProblem(error)
     }
@@ -63,7 +59,7 @@ struct BrowseActions: Sendable {
     let memory = InspectionCache.memory(services.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {
-    case .success(let report): return BrowseText(report, context, drawsBars: drawsBars)
+    case .success(let report): return BrowseText(report, context, isDrawn: isDrawn)
     case .failure(let error): throw BrowseProblem(error)
     }
   }

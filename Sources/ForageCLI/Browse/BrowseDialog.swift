@@ -23,6 +23,8 @@ final class BrowseDialog {
   private var request: BrowseRequest
   private var providers: [BrowseProvider]
   private var list: BrowseList?
+  /// What the providers did in the last search.
+  private var statuses: [ProviderStatus] = []
   /// The results that were printed, with the changes that were made to them.
   private var shown: [MergedItem] = []
   private var results: [MergedItem] { list?.items ?? [] }
@@ -42,7 +44,7 @@ final class BrowseDialog {
         return { task.cancel() }
       }
     }
-    actions = BrowseActions(services: self.services, drawsBars: false)
+    actions = BrowseActions(services: self.services, isDrawn: false)
     (self.output, input) = (output, services.context.input)
     providers = try services.providers()
     request = BrowseRequest(
@@ -118,7 +120,7 @@ final class BrowseDialog {
   /// Tells which providers wait for limits, and how long.
   private func tellLimits() {
     let now = services.now
-    for (id, end) in (list?.statuses.limits(after: now) ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for (id, end) in statuses.limits(after: now).sorted(by: { $0.key < $1.key }) {
       tell(
         BrowseProblem(
           "\(id) is not asked before its limit ends, in \(HumanFormat.wait(end - now))",
@@ -141,19 +143,21 @@ final class BrowseDialog {
     request.generation += 1
     (request.scope, request.isSample) = (scope, isSample)
     request.providers = providers.filter(\.isChosen).map(\.id)
-    request.limits = scope == .refresh ? list?.statuses.limits(after: services.now) ?? [:] : [:]
+    request.limits = scope == .refresh ? statuses.limits(after: services.now) : [:]
     if request.isRefused { return tellLimits() }
-    shown = []
     do {
       var list = try BrowseList(request, services)
       guard let page = try await list.first() else { return }
-      self.list = list
-      hasMore = page.hasMore
+      statuses = list.statuses
       page.notes.forEach(tell)
       tellLimits()
+      if scope == .refresh, !isSample, !shown.isEmpty, statuses.lose(self.list?.statuses ?? []) {
+        return try output.result("the list stays as it was: \(HumanFormat.plural(shown.count, "result"))")
+      }
+      (self.list, shown, hasMore) = (list, [], page.hasMore)
       if list.items.isEmpty {
         // Who failed has been told.
-        guard page.notes.isEmpty, list.statuses.limits(after: services.now).isEmpty else { return }
+        guard page.notes.isEmpty, statuses.limits(after: services.now).isEmpty else { return }
         return tell(
           request.query.isEmpty
             ? BrowseProblem(
@@ -167,8 +171,7 @@ final class BrowseDialog {
     } catch let error as Output.WriteFailure {
       throw error
     } catch {
-      list = nil
-      hasMore = false
+      (list, statuses, shown, hasMore) = (nil, [], [], false)
       tell(BrowseProblem(error))
     }
   }
@@ -199,6 +202,7 @@ final class BrowseDialog {
         let page = try await self.list?.next()
         hasMore = page?.hasMore ?? false
         page?.notes.forEach(tell)
+        statuses = list?.statuses ?? []
         tellLimits()
       } catch {
         hasMore = false
@@ -298,20 +302,26 @@ final class BrowseDialog {
 }
 
 extension KindRendering {
+  /// The most columns of one fact in a sentence, more than descriptions on GitHub have.
+  private static let partColumns = 400
+
   /// A result as a sentence in which words tell what a table tells by place and color.
   fileprivate func sentence(_ item: MergedItem, _ now: Date) -> String {
     var parts = [columns.first?.text(item, now) ?? item.result.title]
     let marks = ListMarks.words(item.result, isUnicode: false)
     if !marks.isEmpty { parts.append(marks) }
     for column in columns.dropFirst() {
-      let text = column.text(item, now)
+      let text = TextWidth.truncated(column.text(item, now), to: Self.partColumns)
       let title = column.look.title.lowercased()
       guard !text.isEmpty else { continue }
       switch title {
       case "from", "clone", "related": parts.append("\(title) \(text)")
       default:
         parts.append(
-          column.isTime ? "\(title) \(text)" : column.look.alignsRight ? "\(text) \(title)" : text)
+          column.isTime
+            ? "\(title) \(text)"
+            : column.look.alignsRight
+              ? "\(text) \(text == "1" && title.hasSuffix("s") ? String(title.dropLast()) : title)" : text)
       }
     }
     return parts.joined(separator: ", ")

@@ -37,8 +37,18 @@ extension BrowseRows {
       },
       items: items.map { item in
         BrowseItem(
-          item, cells: columns.map { $0.text(item, now) }, services)
+          item, cells: columns.map { Self.cell($0.text(item, now)) }, services)
       })
+  }
+
+  /// The scalars at either end of a text that are kept: more than the widest terminal shows of them.
+  private static let endLength = 1024
+
+  /// The text of a cell without the middle of one that is far too long: every frame looks at all of it.
+  private static func cell(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard text.utf8.count > 2 * endLength, scalars.count > 2 * endLength else { return text }
+    return String(scalars.prefix(endLength)) + "…" + String(scalars.suffix(endLength))
   }
 }
 
@@ -50,8 +60,7 @@ extension BrowseItem {
       isStarred: result[.starred]?.flag == true, isFavorite: result[.favorite]?.flag == true,
       isRepository: result.kind == .repo && RepositoryIdentity.components(result.id) != nil,
       clone: result.kind == .repo ? result[.path]?.text : nil,
-      summary: BrowseText(
-        ShowRendering(EntityRecord(item: result)), services.context))
+      summary: BrowseText(EntityRecord(item: result), services.context))
   }
 
   /// What names a result in the state.
@@ -59,15 +68,20 @@ extension BrowseItem {
 }
 
 extension BrowseText {
-  /// The page of `forage show`, with a bar of the languages.
-  init(_ rendering: ShowRendering, _ context: Context, drawsBars: Bool = true) {
+  /// The page of `forage show`.
+  ///
+  /// - Parameter isDrawn: Whether it is for the screens: with a bar of the languages, and without the marks, which the screens draw as they are now.
+  init(_ record: EntityRecord, _ context: Context, isDrawn: Bool = true) {
     let (environment, now) = (context.services.environment, Date())
     let output = context.output
+    var record = record
+    if isDrawn { (record.item[.starred], record.item[.favorite]) = (nil, nil) }
+    let rendering = ShowRendering(record)
     let languages = Self.languages(rendering.item)
     self.init { width in
       let style = Self.style(output, environment, width)
       var rows = Self.rows(output, width, now) { try rendering.write(.table, to: $0, style) }
-      if drawsBars, !languages.parts.isEmpty,
+      if isDrawn, !languages.parts.isEmpty,
         let place = rows.firstIndex(where: { $0.text.hasPrefix("  Languages") })
       {
         rows.insert(Self.bar(languages, width: width, style), at: place + 1)
@@ -77,12 +91,12 @@ extension BrowseText {
   }
 
   /// The facts of a clone as `forage inspect` shows them.
-  init(_ report: InspectionReport, _ context: Context, drawsBars: Bool = true) {
+  init(_ report: InspectionReport, _ context: Context, isDrawn: Bool = true) {
     let (output, environment, now) = (context.output, context.services.environment, Date())
     self.init { width in
       Self.rows(output, width, now) { output in
         var style = Self.style(output, environment, width)
-        if !drawsBars { style.depth = .plain }
+        if !isDrawn { style.depth = .plain }
         try InspectPage(report, dates: .init(output)).write(style, to: output)
       }
     }

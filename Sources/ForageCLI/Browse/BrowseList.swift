@@ -122,6 +122,11 @@ struct BrowseList: Sendable {
     }
   }
 
+  /// What hints say of options that have keys here.
+  private static let optionsElsewhere = [
+    ", or continue with --after", ", with --provider", " with --provider",
+  ]
+
   /// The messages that a search on the command line would end with.
   private func notes(_ page: SearchReport, isFirst: Bool) -> [BrowseProblem] {
     guard !isLocal else { return [] }
@@ -130,6 +135,8 @@ struct BrowseList: Sendable {
       writeResult: { _ in }, writeMessage: { text.add($0) }, isTerminal: false, isMessageTerminal: false,
       now: services.context.output.now)
     var result = page.result
+    // Who could answer may be among those that were left out.
+    if !held.isEmpty { result.outcomes.removeAll(where: \.state.isExcluded) }
     for index in result.outcomes.indices {
       result.outcomes[index].error = result.outcomes[index].error?.forScreens
     }
@@ -137,10 +144,9 @@ struct BrowseList: Sendable {
       result: result, query: request.query, explains: false, next: nil, output: output
     ).writeNotes()
     let warnings = isFirst ? search.query?.warnings ?? [] : []
+    let written = Self.optionsElsewhere.reduce(text.text) { $0.replacing($1, with: "") }
     return warnings.map { BrowseProblem($0.message, hint: $0.hint ?? "") }
-      + BrowseProblem.read(text.text.replacing(", or continue with --after", with: "")).filter {
-        !$0.message.hasPrefix("nothing found")
-      }
+      + BrowseProblem.read(written).filter { !$0.message.hasPrefix("nothing found") }
   }
 
   /// The rows of results.
@@ -226,7 +232,10 @@ struct BrowseList: Sendable {
       status.state = end.map { .limited(until: $0) } ?? .waiting(since: began)
     } else if let end = limitEnds[id], end > services.now || own.contains(where: \.state.isFailure) {
       status.state = .limited(until: end)
-    } else if let error = own.first(where: \.state.isFailure)?.error {
+    } else if let error = own.first(where: \.state.isFailure)?.error,
+      // The end of a list that the user limits is no failure; the notes tell it.
+      status.count == 0 || error.code != "request_limit"
+    {
       status.state = .failed(BrowseProblem(error))
     }
     return status

@@ -107,13 +107,11 @@ final class BrowseTerminal {
     // Rounded up, so that what is due by then is due.
     let milliseconds = timeout.map { Int32(min(max(0, $0 / .milliseconds(1)) + 1, 60_000)) } ?? -1
     guard poll(&list, 2, milliseconds) > 0 else { return .other }
-    if list[1].revents == 0 {
-      // All calls of `wake` so far are one.
-      while let byte = WakePipe.shared.read() {
-        if byte != 0 { return .signal(Int32(byte)) }
-      }
-      return .other
+    // Signals come before keys, which may go on without end. All calls of `wake` so far are one.
+    while let byte = WakePipe.shared.read() {
+      if byte != 0 { return .signal(Int32(byte)) }
     }
+    guard list[1].revents != 0 else { return .other }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = bytes.withUnsafeMutableBytes { ForagePlatform.read(Self.input, $0.baseAddress, $0.count) }
     if count > 0 { return .input(Array(bytes[..<count])) }

@@ -1,16 +1,18 @@
 import ForageCore
 
 /// The style of a text on a terminal.
+///
+/// There is no yellow: on a white background it can hardly be read.
 enum Style: String {
   case title = "1"
   case header = "2;4"
   case dim = "2"
   case language = "36"
-  case stars = "33"
+  case stars = "35"
   case source = "32"
   case error = "1;31"
   case hint = "1;34"
-  case warning = "1;33"
+  case warning = "1;35"
   /// A match, as grep shows it; the order of the codes distinguishes it from an error.
   case match = "31;1"
 

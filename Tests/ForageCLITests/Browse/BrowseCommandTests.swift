@@ -94,6 +94,18 @@ struct BrowseCommandTests {
     #expect(other.columns.first?.hasMarks == true || other.columns.contains { $0.hasMarks })
   }
 
+  /// Every frame looks at the whole of what the rows have, so that they have no texts without end.
+  @Test func longTexts() throws {
+    let services = try services(Capture().output(columns: 80))
+    for piece in ["a", "漢", "e\u{301}", "\u{301}", "👩‍👧"] {
+      var item = Self.item
+      item.result.set(.description, "begin " + String(repeating: piece, count: 100_000) + " end")
+      let cells = try #require(BrowseRows([item], kinds: [.repo], ShownOrder(), services).items.first).cells
+      let long = try #require(cells.first { $0.hasPrefix("begin ") })
+      #expect(long.hasSuffix(" end") && cells.allSatisfy { $0.unicodeScalars.count <= 2049 })
+    }
+  }
+
   /// Who found results stays longer than all but the description where there are several providers.
   @Test func whereResultsCameFrom() throws {
     let services = try services(Capture().output(columns: 80))
@@ -115,16 +127,18 @@ struct BrowseCommandTests {
   /// The details are the page of `show`, with a bar of the languages, and nothing of it controls the terminal.
   @Test func details() throws {
     let services = try services(Capture().output(columns: 80))
-    let rendering = ShowRendering(EntityRecord(item: Self.item.result))
-    let rows = BrowseText(rendering, services.context).rows(60)
+    let record = EntityRecord(item: Self.item.result)
+    let rows = BrowseText(record, services.context).rows(60)
     #expect(rows.first?.text == "a/b" && rows.allSatisfy { $0.width <= 60 })
     let text = rows.map(\.text).joined(separator: "\n")
     #expect(text.contains("8.1k stars") && text.contains("\u{241B}[31mred") && !text.contains("\u{1B}"))
     let place = try #require(rows.firstIndex { $0.text.hasPrefix("  Languages") })
     let bar = rows[place + 1].text.dropFirst(2)
     #expect(bar.count == 56 && bar.count { $0 == "█" } == 42 && bar.count { $0 == "▓" } == 14)
-    // Line by line there is no bar: a screen reader would spell it.
-    let plain = BrowseText(rendering, services.context, drawsBars: false).rows(60).map(\.text)
+    // Line by line there is no bar, which a screen reader would spell; the screens draw the marks themselves.
+    var plain = BrowseText(record, services.context, isDrawn: false).rows(60).map(\.text)
+    let marks = try #require(plain.firstIndex { $0.contains("favorite") })
+    plain.remove(at: marks)
     #expect(plain == rows[...place].map(\.text) + rows[(place + 2)...].map(\.text))
   }
 }
