@@ -176,10 +176,12 @@ final class StatusDisplay: Sendable {
     var rows = sources.flatMap { source in
       source.rows().map { row in
         var row = row
+        var key = "\(source.number) " + row.title
         if let provider = row.provider, let wait = waits.removeValue(forKey: provider) {
           row.text = row.title.isEmpty ? provider + ": " + wait : wait
+          key = provider
         }
-        return (key: "\(source.number) " + row.title, row: row, isColored: source.isColored)
+        return (key: key, row: row, isColored: source.isColored)
       }
     }
     rows += waits.sorted { $0.key < $1.key }.map {

@@ -68,7 +68,8 @@ struct KindListTests {
     }
     #expect(
       header(["github", "local"]).contains("FROM") && !header(["github", "local"]).contains("UPDATED"))
-    #expect(!header(["github"]).contains("FROM") && header(["github"]).contains("STARS"))
+    #expect(header(["github"]).contains("STARS"))
+    #expect(header(["github"]).contains("FROM") == (width > 60))
   }
 
   static let issues: [SearchResult] = [
