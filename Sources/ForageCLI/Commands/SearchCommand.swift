@@ -23,6 +23,8 @@ struct SearchCommand: ListCommand {
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
   static let maximumRequests = 1000
 
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var reporting: ReportOptions
   @OptionGroup var list: ListOptions
 
   @Argument(help: "Words and qualifiers.")
@@ -68,13 +70,13 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var run = try ListRun(list, context)
+    var run = try ListRun(list, reporting, context)
     let runner = try run.runner(provider, maxRequests: maxRequests)
     let (kinds, conditions) = try runner.kinds(
       of: OptionValue.kinds(kind, among: runner.kindNames, what: "results") ?? [])
     try qualifiers.checkMatch(kinds)
     let query = try parsedQuery(runner, conditions)
-    let matches = try code.matches(kinds, list, query)
+    let matches = try code.matches(kinds, list, reporting.format, query)
     let meant = try hintAtKind(runner, context.output)
     let name = ResultKind.pullRequest.rawValue
     if meant == name || query.asksForPullRequests { run.nameOfIssues = name }
