@@ -101,7 +101,7 @@ demo: build ## demonstrate the program in a separate home directory
 # executable; elsewhere `swift test` runs them sequentially.
 TESTS := .build/debug/foragePackageTests.xctest
 RUN_TESTS = $(if $(shell test -f $(TESTS) && echo yes),$(TESTS) --testing-library swift-testing,$(SWIFT) test --skip-build) --no-parallel
-PROGRAM_TESTS := ^(IntegrationTests|ForagePluginHostTests|PluginTests|HackerNewsTests)[.]
+PROGRAM_TESTS := ^(IntegrationTests|PluginTests|HackerNewsTests)[.]
 define run-tests
 	@$(RUN_TESTS) $(1) '$(PROGRAM_TESTS)' > .build/$@.log 2>&1; status=$$?; \
 	cat .build/$@.log; [ $$status = 0 ] || grep '^✘' .build/$@.log; exit $$status

@@ -7,14 +7,14 @@ import Testing
 /// Arguments of `stars`, `feed`, `star` and `unstar` to options.
 struct ListOptionsTests {
   /// The options that are not as by default, in words.
-  private func description(_ list: ListOptions, _ own: [(String, String?)]) -> String {
+  private func description(_ list: ListOptions, _ json: String?, _ own: [(String, String?)]) -> String {
     let flags = [
       ("strict", list.strict), ("explain", list.explain), ("favorites", list.favorites),
       ("offline", list.offline), ("no-cache", list.noCache), ("stream", list.stream),
     ]
     let shared = [
       ("limit", list.limit), ("sort", list.sort), ("order", list.order), ("timeout", list.timeout),
-      ("json", list.reporting.json), ("after", list.after),
+      ("json", json), ("after", list.after),
     ]
     let parts = own + shared + flags.map { ($0.0, $0.1 ? "yes" : nil) }
     return parts.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: " ")
@@ -40,7 +40,7 @@ struct ListOptionsTests {
     let own: [(String, String?)] = [
       ("query", joined(options.query)), ("user", options.user), ("format", options.reporting.format),
     ]
-    #expect(description(options.list, own) == expected)
+    #expect(description(options.list, options.reporting.json, own) == expected)
   }
 
   @Test(
@@ -56,7 +56,7 @@ struct ListOptionsTests {
       ("provider", joined(options.provider)), ("kind", joined(options.kind)), ("sample", options.sample),
       ("seed", options.seed),
     ]
-    #expect(description(options.list, own) == expected)
+    #expect(description(options.list, options.reporting.json, own) == expected)
   }
 
   @Test func star() throws {

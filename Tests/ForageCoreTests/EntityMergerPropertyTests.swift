@@ -18,7 +18,7 @@ import Testing
   private static func lists(_ random: inout SeededGenerator, longest: Int = 110, weight: Double? = nil)
     -> [RankedList]
   {
-    let pool = Int.random(in: 1...150, using: &random)
+    let pool = random.mostlySmall(1...150)
     var lists: [RankedList] = []
     for index in 0..<Int.random(in: 1...4, using: &random) {
       let count = min(pool, random.chance(0.1) ? 0 : Int.random(in: 1...longest, using: &random))

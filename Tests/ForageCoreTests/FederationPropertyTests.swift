@@ -5,7 +5,7 @@ import Testing
 @Suite struct FederationPropertyTests {
   /// Lists of one to three providers over a small world, so that they overlap.
   private static func lists(_ random: inout SeededGenerator, longest: Int) -> [[SearchResult]] {
-    let world = repositories("w", Int.random(in: 1...120, using: &random))
+    let world = repositories("w", random.mostlySmall(1...120))
     var lists: [[SearchResult]] = []
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let count = min(world.count, Int.random(in: 0...longest, using: &random))
@@ -88,7 +88,7 @@ import Testing
     var random = SeededGenerator(seed: propertySeed())
     var limited = 0
     for _ in 0..<1_000 {
-      let world = repositories("w", Int.random(in: 1...300, using: &random))
+      let world = repositories("w", random.mostlySmall(1...300))
       let share = random.pick([0.02, 0.2, 0.6, 1])
       let passing = Set(world.map(\.id).filter { _ in random.chance(share) })
       var lists: [[SearchResult]] = []

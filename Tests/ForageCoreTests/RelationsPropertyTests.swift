@@ -15,7 +15,7 @@ import Testing
     }
 
     init(_ random: inout SeededGenerator, largest: Int, isFamilySmall: Bool) {
-      let count = Int.random(in: 1...largest, using: &random)
+      let count = random.mostlySmall(1...largest)
       let roots = isFamilySmall ? max(4, count / 6) : 2
       entities = []
       for number in 0..<count {

@@ -24,7 +24,7 @@ import Testing
     var sort: String?
 
     init(_ random: inout SeededGenerator, sorts: Bool) {
-      let pool = Int.random(in: 1...160, using: &random)
+      let pool = random.mostlySmall(1...160)
       let isSorted = sorts && random.chance(0.4)
       var lists: [[SearchResult]] = []
       for index in 0..<Int.random(in: 1...4, using: &random) {

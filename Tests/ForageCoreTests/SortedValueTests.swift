@@ -46,7 +46,7 @@ import Testing
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1_000 {
-      let pool = Int.random(in: 1...150, using: &random)
+      let pool = random.mostlySmall(1...150)
       let providers = (0..<Int.random(in: 2...3, using: &random)).map { index in
         let ids = (0..<pool).shuffled(using: &random).prefix(Int.random(in: 0...pool, using: &random))
         let stars = ids.map { id in

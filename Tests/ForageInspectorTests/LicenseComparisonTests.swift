@@ -38,12 +38,14 @@ import Testing
     }
   }
 
-  /// Each text is told as itself, whichever words that may be absent it has, however it is written.
+  /// Each text is told as itself, whichever words that may be absent it has, however it is written. A run takes every third text.
   @Test func allTextsOfTheList() throws {
     var random = SeededGenerator(seed: propertySeed())
     var same = 0
     var wrong: [String] = []
-    for entry in LicenseSample.texts {
+    let texts = LicenseSample.texts.dropFirst(Int.random(in: 0..<3, using: &random)).enumerated()
+      .filter { $0.offset.isMultiple(of: 3) }.map(\.element)
+    for entry in texts {
       let sample = LicenseSample(entry)
       let words = sample.words(using: &random)
       let text =
@@ -56,9 +58,9 @@ import Testing
         wrong.append("\(sample.identifier): \(found)")
       }
     }
-    #expect(same >= LicenseSample.texts.count * 9 / 10, "\(wrong)")
-    #expect(wrong.count <= LicenseSample.texts.count / 20, "\(wrong)")
-    #expect(same >= 600)
+    #expect(same >= texts.count * 9 / 10, "\(wrong)")
+    #expect(wrong.count <= texts.count / 20, "\(wrong)")
+    #expect(texts.count > 200)
   }
 
   @Test func anotherHolder() throws {

@@ -26,7 +26,7 @@ struct FuzzTests {
     ]
     let trees = (0..<200).map { _ in Self.tree(&random, depth: 5) }
     var accepted = 0
-    for number in 0..<Self.count(200_000) {
+    for number in 0..<Self.count(50_000) {
       if number % Self.turn == 0 { await Task.yield() }
       var text = random.chance(0.8) ? "$" : ""
       for _ in 0..<Int.random(in: 0...6, using: &random) { text += random.pick(pieces) }
@@ -97,7 +97,7 @@ struct FuzzTests {
       "MatchLength", "LineNumber",
     ]
     var results = 0
-    for number in 0..<Self.count(20_000) {
+    for number in 0..<Self.count(6_000) {
       if number % Self.turn == 0 { await Task.yield() }
       var members: [String: JSONTree] = [:]
       for name in names where random.chance(0.8) { members[name] = Self.tree(&random, depth: 3) }
@@ -132,7 +132,7 @@ struct FuzzTests {
     ].map { Array($0.utf8) }
     #expect(!originals.isEmpty)
     var (read, refused) = (0, 0)
-    for number in 0..<Self.count(20_000) {
+    for number in 0..<Self.count(6_000) {
       if number % Self.turn == 0 { await Task.yield() }
       var bytes = random.pick(originals)
       if random.chance(0.9) {

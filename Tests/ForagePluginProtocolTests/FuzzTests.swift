@@ -7,7 +7,7 @@ import Testing
 /// Whatever arrives is a message or an error, and nothing traps.
 struct FuzzTests {
   /// Inputs of a usual run; `FORAGE_FUZZ_INPUTS` makes a long one.
-  static let inputs = ProcessInfo.processInfo.environment["FORAGE_FUZZ_INPUTS"].flatMap { Int($0) } ?? 200_000
+  static let inputs = ProcessInfo.processInfo.environment["FORAGE_FUZZ_INPUTS"].flatMap { Int($0) } ?? 50_000
 
   /// Lines that are well, for changing.
   static let seeds = [

@@ -141,7 +141,7 @@ import Testing
       for index in 0..<50 { try cache.store(answer("\(index)", bytes: 300), now: noon) }
     }
     let whole = try Data(contentsOf: URL(fileURLWithPath: source.path))
-    for _ in 0..<200 {
+    for _ in 0..<60 {
       let box = try CacheBox()
       var bytes = whole
       for _ in 0..<Int.random(in: 1...200, using: &random) {

@@ -28,6 +28,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     list[Int.random(in: 0..<list.count, using: &self)]
   }
 
+  /// A number of a range, a small one more often than a large one: worlds of a few things show most mistakes, and are quick to search.
+  public mutating func mostlySmall(_ range: ClosedRange<Int>) -> Int {
+    let share = Double.random(in: 0..<1, using: &self)
+    return range.lowerBound + Int(share * share * share * Double(range.count))
+  }
+
   /// True with a probability from 0 to 1.
   public mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability

@@ -19,14 +19,14 @@ package enum ProcessVariables {
       defer { close(file) }
       var bytes: [UInt8] = []
       while true {
-        let start = bytes.count
+        var (count, hasFailed) = (0, false)
         // Most environments are smaller.
-        bytes.append(contentsOf: repeatElement(0, count: 1 << 14))
-        let count = bytes.withUnsafeMutableBytes { buffer in
-          read(file, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+        bytes += [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, filled in
+          count = read(file, buffer.baseAddress, buffer.count)
+          hasFailed = count < 0 && errno != EINTR
+          filled = max(0, count)
         }
-        if count < 0, errno != EINTR { return nil }
-        bytes.removeLast(bytes.count - start - max(0, count))
+        if hasFailed { return nil }
         if count == 0 { return variables(bytes) }
       }
     #else

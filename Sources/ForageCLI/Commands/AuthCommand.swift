@@ -20,6 +20,7 @@ struct AuthCommand: ParsableCommand {
         a token or does not test it; 2 if an address in the settings is wrong.
         """)
 
+    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
 
     /// A host with one account, and the providers that use it.

@@ -22,6 +22,7 @@ extension ClonesCommand {
           forage clones list --safe-to-delete --format tsv | cut -f1
         """, aliases: ["ls"])
 
+    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
 
     @Flag(help: "Show upstream, uncommitted changes and stashes of each clone.")

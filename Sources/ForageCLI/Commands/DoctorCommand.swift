@@ -12,6 +12,7 @@ struct DoctorCommand: ReportingCommand {
       warnings), 2 if settings are wrong, 4 if anything else is broken.
       """)
 
+  @OptionGroup var common: CommonOptions
   @OptionGroup var reporting: ReportOptions
 
   func run(in context: Context) async throws -> ExitStatus {

@@ -98,6 +98,7 @@ extension FavoriteCommand {
       case asc, desc
     }
 
+    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
 
     @Option(

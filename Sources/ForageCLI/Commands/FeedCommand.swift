@@ -17,6 +17,8 @@ struct FeedCommand: ListCommand {
   /// How far a feed is read to choose from it at random: ten pages of a forge.
   static let sampleReach = 1000
 
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var reporting: ReportOptions
   @OptionGroup var list: ListOptions
 
   @Option(
@@ -56,7 +58,7 @@ struct FeedCommand: ListCommand {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
     let run = try ListRun(
-      list, context, defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach)
+      list, reporting, context, defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach)
     let runner = try run.runner(provider, sample: chosen)
     let known = runner.feedKinds
     let kinds = try OptionValue.kinds(kind, among: known.map(\.rawValue), what: "a feed")

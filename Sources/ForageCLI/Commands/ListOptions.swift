@@ -8,8 +8,6 @@ struct ListOptions: ParsableArguments {
   /// The value of `--limit` where none is given.
   static let defaultLimit = SearchOptions.defaultLimit
 
-  @OptionGroup var reporting: ReportOptions
-
   @Option(
     name: [.customShort("L", allowingJoined: true), .long],
     help: ArgumentHelp(
@@ -62,13 +60,4 @@ struct ListOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "Open the first result in the browser.")
   var web = false
-
-  /// Neither a page in the browser nor lines in the order of arrival are JSON that jq could read.
-  func validate() throws {
-    guard reporting.jq != nil, web || stream else { return }
-    throw ValidationError(
-      web
-        ? "--web and --jq exclude each other\n--web opens the first result and writes no list"
-        : "--stream and --jq exclude each other\nleave out one of them")
-  }
 }

@@ -23,11 +23,13 @@ struct ListRun {
   ///
   /// - Parameter defaultLimit: How many results are wanted where the options do not say it.
   /// - Throws: `ForageError` for an option that cannot be used.
-  init(_ options: ListOptions, _ context: Context, defaultLimit: Int = ListOptions.defaultLimit) throws {
+  init(
+    _ options: ListOptions, _ reporting: ReportOptions, _ context: Context,
+    defaultLimit: Int = ListOptions.defaultLimit
+  ) throws {
     self.options = options
     self.context = context
-    let wanted = try ReportOptions.format(options.reporting.format, context.output)
-    format = try Self.checked(wanted, options)
+    format = try Self.format(options, reporting, context.output)
     search = SearchOptions()
     search.limit =
       try options.limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
@@ -40,7 +42,7 @@ struct ListRun {
     search.onlyFavorites = options.favorites
     search.cache = try CacheChoice.use(offline: options.offline, noCache: options.noCache)
     search.isPaged =
-      !options.stream && options.reporting.json == nil && (format.hasEnvelope || context.output.isTerminal)
+      !options.stream && reporting.json == nil && (format.hasEnvelope || context.output.isTerminal)
   }
 
   /// Chooses the providers.
@@ -172,15 +174,18 @@ struct ListRun {
   /// The format, which `--stream` decides by itself.
   ///
   /// - Throws: `ForageError` for options that have no effect together.
-  private static func checked(_ format: OutputFormat, _ options: ListOptions) throws -> OutputFormat {
-    let json = ("--json", options.reporting.json != nil)
+  private static func format(_ options: ListOptions, _ reporting: ReportOptions, _ output: Output) throws
+    -> OutputFormat
+  {
+    let format = try reporting.format(output)
+    let json = ("--json", reporting.json != nil)
     if options.web {
       try exclude(
-        "--web", [("--stream", options.stream), json, ("--format", options.reporting.format != nil)],
+        "--web", [("--stream", options.stream), json, ("--format", reporting.format != nil)],
         "--web opens the first result and writes no list")
     }
     guard options.stream else { return format }
-    let isOther = ![nil, "auto", "ndjson"].contains(options.reporting.format)
+    let isOther = ![nil, "auto", "ndjson"].contains(reporting.format)
     try exclude(
       "--stream",
       [

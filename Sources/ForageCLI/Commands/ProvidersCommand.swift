@@ -154,6 +154,7 @@ extension ProvidersCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the providers.", aliases: ["ls"])
 
+    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -198,6 +199,7 @@ extension ProvidersCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show what a provider can do.")
 
+    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
     @Argument(help: ArgumentHelp("The id of a provider.", valueName: "id"), completion: Completion.provider)
     var id: String

@@ -23,6 +23,8 @@ struct SearchCommand: ListCommand {
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
   static let maximumRequests = 1000
 
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var reporting: ReportOptions
   @OptionGroup var list: ListOptions
 
   @Argument(help: "Words and qualifiers.")
@@ -68,13 +70,13 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var run = try ListRun(list, context)
+    var run = try ListRun(list, reporting, context)
     let runner = try run.runner(provider, maxRequests: maxRequests)
     let (kinds, conditions) = try runner.kinds(
       of: OptionValue.kinds(kind, among: runner.kindNames, what: "results") ?? [])
     try qualifiers.checkMatch(kinds)
     let query = try parsedQuery(runner, conditions)
-    let matches = try code.matches(kinds, list, query)
+    let matches = try code.matches(kinds, list, reporting.format, query)
     let meant = try hintAtKind(runner, context.output)
     let name = ResultKind.pullRequest.rawValue
     if meant == name || query.asksForPullRequests { run.nameOfIssues = name }
@@ -85,4 +87,48 @@ struct SearchCommand: ListCommand {
     let search = try runner.search(for: query, kinds: kinds, matches: matches)
     return try await run.run(runner, search, isForEditors: code.vimgrep)
   }
+}
+
+/// The query and the kinds that the arguments ask for.
+extension SearchCommand {
+  /// The query of the arguments and of the qualifiers that are options, with further conditions.
+  func parsedQuery(_ runner: SearchRunner, _ conditions: [QueryExpression]) throws -> Query {
+    let parser = runner.parser
+    let text = query.joined(separator: " ")
+    let extra = try qualifiers.conditions(parser) + conditions
+    if extra.isEmpty, text.allSatisfy(\.isWhitespace) {
+      throw ForageError(
+        "the query is empty",
+        hint:
+          "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
+      )
+    }
+    return try runner.parsed(text, and: extra)
+  }
+
+  /// Says how to choose a kind, where the first word is the name of one, as in gh.
+  ///
+  /// - Returns: The name of the kind; `nil` where the first word is none, or nothing else is searched for.
+  func hintAtKind(_ runner: SearchRunner, _ output: Output) throws -> String? {
+    guard kind.isEmpty, let first = query.first,
+      let meant = KnownNames.kind(named: first, among: runner.kindNames)
+    else { return nil }
+    let conditions = try qualifiers.conditions(runner.parser).map { $0.description.shellQuoted }
+    let rest = query.dropFirst() + conditions
+    guard !rest.isEmpty else { return nil }
+    output.warning(
+      "\"\(first)\" is searched for as a word",
+      hint: "did you mean: forage search -k \(meant) \(rest.joined(separator: " "))")
+    return meant
+  }
+}
+
+extension Query {
+  /// Whether it asks for pull requests only.
+  var asksForPullRequests: Bool {
+    root.conjuncts.contains(.qualifier(Qualifier("is", .text(ResultKind.pullRequest.rawValue))))
+  }
+
+  /// Whether it is one word and nothing else.
+  var isOneWord: Bool { if case .term(let term) = root { !term.text.contains(" ") } else { false } }
 }

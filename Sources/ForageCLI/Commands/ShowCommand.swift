@@ -14,6 +14,7 @@ struct ShowCommand: ReportingCommand {
       """
   )
 
+  @OptionGroup var common: CommonOptions
   @OptionGroup var reporting: ReportOptions
 
   @Argument(

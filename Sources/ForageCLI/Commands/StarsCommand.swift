@@ -14,6 +14,8 @@ struct StarsCommand: ListCommand {
       Sort keys: starred (the time of the star, the default), pushed, stars, forks, created, updated, size, name.
       """)
 
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var reporting: ReportOptions
   @OptionGroup var list: ListOptions
 
   @Argument(help: "Words and qualifiers.")
@@ -30,7 +32,7 @@ struct StarsCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var run = try ListRun(list, context)
+    var run = try ListRun(list, reporting, context)
     run.isOwnStars = user == nil
     run.isOfAccount = user != nil
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {

@@ -29,23 +29,11 @@ public struct MergedItem: Sendable, Codable {
   /// The fields of each provider, best first; `nil` if there is only one, whose fields are all in `result`.
   var fieldObservations: [FieldObservation]?
 
-  /// Creates an item of a list that no provider ranked.
-  package init(_ result: SearchResult) {
-    self.result = result
-    (sources, score) = ([], 0)
-  }
-
-  init(
-    result: SearchResult, sources: [Source], score: UInt64, observedAt: Date? = nil,
-    fieldObservations: [FieldObservation]? = nil
-  ) {
-    self.result = result
-    self.sources = sources
-    self.score = score
-    self.observedAt = observedAt
-    self.fieldObservations = fieldObservations
-  }
-
   /// The fused score as a fraction.
   public var relativeScore: Double { Double(score) / Double(RankFusion.one) }
+}
+
+extension MergedItem {
+  /// Creates an item of a list that no provider ranked.
+  package init(_ result: SearchResult) { self.init(result: result, sources: [], score: 0) }
 }

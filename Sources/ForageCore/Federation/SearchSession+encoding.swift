@@ -14,160 +14,349 @@ extension SearchSession {
   /// Encodes the session; `nil` if it is larger than a number of bytes.
   package func encoded(maximumBytes: Int) -> [UInt8]? {
     var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("fingerprint") { $0.write(fingerprint) }
-      writer.member("base") { $0.write(base) }
-      writer.list("emitted", emitted, until: maximumBytes) { $0.write($1) }
-      writer.list("ready", ready, until: maximumBytes) { $0.write($1) }
-      writer.list("parts", parts, until: maximumBytes) { $0.write($1, until: maximumBytes) }
-    }
+    write(to: &writer, until: maximumBytes)
     return writer.bytes.count <= maximumBytes ? writer.bytes : nil
+  }
+
+  /// Decodes the output of `encoded`.
+  ///
+  /// - Throws: `JSONTree.Failure` for other data.
+  public init(encoded bytes: [UInt8]) throws {
+    self = try JSONReader.read(bytes, maximumDepth: Self.maximumDepth) { reader throws(JSONTree.Failure) in
+      try SearchSession.read(&reader)
+    }
+    guard !fingerprint.isEmpty else { throw JSONTree.Failure.malformed }
+  }
+
+  /// The maximum nesting: a value has three levels for each of its own, and a provider's values have at most
+  /// `JSONTree.maximumDepth`.
+  private static let maximumDepth = 4 * JSONTree.maximumDepth
+}
+
+/// What a session consists of, in the form of the library's encoder.
+private protocol SessionValue {
+  /// Whether a member with this value is written.
+  var isPresent: Bool { get }
+  /// Writes the value; the rest of a list is left out where the output exceeds the limit in any case.
+  func write(to writer: inout JSONWriter, until limit: Int)
+  static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Self
+}
+
+extension SessionValue {
+  fileprivate var isPresent: Bool { true }
+}
+
+// MARK: Objects
+
+private protocol SessionObject: SessionValue {
+  /// What the members that are read are set in.
+  static var blank: Self { get }
+  static var members: [SessionMember<Self>] { get }
+}
+
+private struct SessionMember<Object>: Sendable {
+  let name: String
+  let write: @Sendable (_ object: Object, inout JSONWriter, _ limit: Int) -> Void
+  let read: @Sendable (_ object: inout Object, inout JSONReader) throws(JSONTree.Failure) -> Void
+
+  init<Value: SessionValue>(_ name: String, _ path: any WritableKeyPath<Object, Value> & Sendable) {
+    self.name = name
+    write = { object, writer, limit in
+      let value = object[keyPath: path]
+      if value.isPresent { writer.member(name) { value.write(to: &$0, until: limit) } }
+    }
+    read = { object, reader throws(JSONTree.Failure) in object[keyPath: path] = try Value.read(&reader) }
   }
 }
 
-/// The values of a session, in the form of the library's encoder.
-extension JSONWriter {
-  fileprivate mutating func write(_ part: SearchSession.Part, until limit: Int) {
-    object { writer in
-      writer.member("provider") { $0.write(part.provider) }
-      writer.member("kind") { $0.write(part.kind.rawValue) }
-      writer.member("pageSize") { $0.write(part.pageSize) }
-      writer.list("pending", part.pending, until: limit) { $0.write($1) }
-      writer.list("observed", part.observed) { writer, span in
-        writer.object { writer in
-          writer.member("count") { $0.write(span.count) }
-          writer.member("time") { $0.write(span.time) }
-        }
+extension SessionObject {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
+    writer.object { writer in for member in Self.members { member.write(self, &writer, limit) } }
+  }
+
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Self {
+    var object = blank
+    try reader.object { name, reader throws(JSONTree.Failure) in
+      if let member = members.first(where: { $0.name == name }) {
+        try member.read(&object, &reader)
+      } else {
+        try reader.skip()
       }
-      writer.member("used") { $0.write(part.used) }
-      writer.list("seen", part.seen, until: limit) { $0.write($1) }
-      writer.member("cursor", part.cursor)
-      writer.member("isEnded") { $0.write(.bool(part.isEnded)) }
-      if let isTruncated = part.isTruncated { writer.member("isTruncated") { $0.write(.bool(isTruncated)) } }
-      writer.member("failures") { $0.write(part.failures) }
-      if let total = part.total {
-        writer.member("total") {
-          $0.object { writer in
-            writer.member("value") { $0.write(total.value) }
-            writer.member("relation") { $0.write(total.relation.rawValue) }
-          }
-        }
+    }
+    return object
+  }
+}
+
+extension SearchSession: SessionObject {
+  fileprivate static let blank = SearchSession(fingerprint: "", parts: [])
+  fileprivate static let members: [SessionMember<Self>] = [
+    .init("fingerprint", \.fingerprint), .init("base", \.base), .init("emitted", \.emitted),
+    .init("ready", \.ready), .init("parts", \.parts),
+  ]
+}
+
+extension SearchSession.Part: SessionObject {
+  fileprivate static let blank = SearchSession.Part(provider: "", kind: .repo, pageSize: 1)
+  fileprivate static let members: [SessionMember<Self>] = [
+    .init("provider", \.provider), .init("kind", \.kind), .init("pageSize", \.pageSize),
+    .init("pending", \.pending), .init("observed", \.observed), .init("used", \.used), .init("seen", \.seen),
+    .init("cursor", \.cursor), .init("isEnded", \.isEnded), .init("isTruncated", \.isTruncated),
+    .init("failures", \.failures), .init("total", \.total), .init("exclusion", \.exclusion),
+  ]
+}
+
+extension SearchSession.Exclusion: SessionObject {
+  fileprivate static let blank = SearchSession.Exclusion(isSkipped: false, reason: "", hint: "")
+  fileprivate static let members: [SessionMember<Self>] = [
+    .init("isSkipped", \.isSkipped), .init("reason", \.reason), .init("hint", \.hint),
+  ]
+}
+
+extension ObservedSpan: SessionObject {
+  fileprivate static let blank = ObservedSpan(count: 0, time: Date(timeIntervalSinceReferenceDate: 0))
+  fileprivate static let members: [SessionMember<Self>] = [.init("count", \.count), .init("time", \.time)]
+}
+
+extension ResultTotal: SessionObject {
+  fileprivate static let blank = ResultTotal(0)
+  fileprivate static let members: [SessionMember<Self>] = [
+    .init("value", \.value), .init("relation", \.relation),
+  ]
+}
+
+extension EntityName: SessionObject {
+  fileprivate static let blank = EntityName(kind: .repo, id: "")
+  fileprivate static let members: [SessionMember<Self>] = [
+    .init("kind", \.kind), .init("id", \.id), .init("forgeID", \.forgeID), .init("aliases", \.aliases),
+    .init("related", \.related), .init("roots", \.roots),
+  ]
+}
+
+extension MergedItem: SessionObject {
+  fileprivate static let blank = MergedItem(.blank)
+  fileprivate static let members: [SessionMember<Self>] = [
+    .init("result", \.result), .init("sources", \.sources), .init("score", \.score),
+    .init("observedAt", \.observedAt), .init("fieldObservations", \.fieldObservations),
+  ]
+}
+
+extension MergedItem.Source: SessionObject {
+  fileprivate static let blank = MergedItem.Source(provider: "", rank: 0, id: nil, contribution: 0)
+  fileprivate static let members: [SessionMember<Self>] = [
+    .init("provider", \.provider), .init("rank", \.rank), .init("id", \.id),
+    .init("contribution", \.contribution),
+  ]
+}
+
+extension FieldObservation: SessionObject {
+  fileprivate static let blank = FieldObservation(provider: "", fields: [:])
+  fileprivate static let members: [SessionMember<Self>] = [
+    .init("provider", \.provider), .init("alias", \.alias), .init("observedAt", \.observedAt),
+    .init("fields", \.fields),
+  ]
+}
+
+extension SearchResult: SessionObject {
+  fileprivate static let blank = SearchResult(id: "", kind: .repo, title: "")
+  fileprivate static let members: [SessionMember<Self>] = [
+    .init("id", \.id), .init("forgeID", \.forgeID), .init("kind", \.kind), .init("title", \.title),
+    .init("url", \.url), .init("fields", \.fields), .init("related", \.related),
+    .init("observedAt", \.observedAt),
+  ]
+}
+
+extension RelatedEntity: SessionObject {
+  fileprivate static let blank = RelatedEntity(id: "", why: .link)
+  fileprivate static let members: [SessionMember<Self>] = [.init("id", \.id), .init("why", \.why)]
+}
+
+// MARK: Values
+
+extension FieldValue: SessionValue {
+  /// Writes the case with its only associated value.
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
+    let (name, value): (String, any SessionValue) =
+      switch self {
+      case .text(let text): ("text", text)
+      case .number(let number): ("number", number)
+      case .fraction(let number): ("fraction", number)
+      case .flag(let flag): ("flag", flag)
+      case .date(let date): ("date", date)
+      case .list(let texts): ("list", texts)
+      case .items(let values): ("items", values)
+      case .record(let members): ("record", SessionRecord(members: members))
       }
-      if let exclusion = part.exclusion {
-        writer.member("exclusion") {
-          $0.object { writer in
-            writer.member("isSkipped") { $0.write(.bool(exclusion.isSkipped)) }
-            writer.member("reason") { $0.write(exclusion.reason) }
-            writer.member("hint") { $0.write(exclusion.hint) }
-          }
-        }
-      }
+    writer.object { writer in
+      writer.member(name) { $0.object { $0.member("_0") { value.write(to: &$0, until: limit) } } }
     }
   }
 
-  fileprivate mutating func write(_ name: EntityName) {
-    object { writer in
-      writer.member("kind") { $0.write(name.kind.rawValue) }
-      writer.member("id") { $0.write(name.id) }
-      writer.member("forgeID", name.forgeID)
-      if let aliases = name.aliases { writer.list("aliases", aliases) { $0.write($1) } }
-      if let related = name.related { writer.list("related", related) { $0.write($1) } }
-      if let roots = name.roots { writer.list("roots", roots) { $0.write($1) } }
-    }
-  }
-
-  fileprivate mutating func write(_ item: MergedItem) {
-    object { writer in
-      writer.member("result") { $0.write(item.result) }
-      writer.list("sources", item.sources) { writer, source in
-        writer.object { writer in
-          writer.member("provider") { $0.write(source.provider) }
-          writer.member("rank") { $0.write(source.rank) }
-          writer.member("id", source.id)
-          writer.member("contribution") { $0.write(Int(Int64(bitPattern: source.contribution))) }
-        }
-      }
-      writer.member("score") { $0.write(Int(Int64(bitPattern: item.score))) }
-      if let time = item.observedAt { writer.member("observedAt") { $0.write(time) } }
-      if let observations = item.fieldObservations {
-        writer.list("fieldObservations", observations) { writer, observation in
-          writer.object { writer in
-            writer.member("provider") { $0.write(observation.provider) }
-            writer.member("alias", observation.alias)
-            if let time = observation.observedAt { writer.member("observedAt") { $0.write(time) } }
-            writer.member("fields") { $0.write(observation.fields) }
-          }
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> FieldValue {
+    var value: FieldValue?
+    try reader.object { type, reader throws(JSONTree.Failure) in
+      try reader.object { _, reader throws(JSONTree.Failure) in
+        switch type {
+        case "text": value = .text(try .read(&reader))
+        case "number": value = .number(try .read(&reader))
+        case "fraction": value = .fraction(try .read(&reader))
+        case "flag": value = .flag(try .read(&reader))
+        case "date": value = .date(try .read(&reader))
+        case "list": value = .list(try .read(&reader))
+        case "items": value = .items(try .read(&reader))
+        case "record": value = .record(try SessionRecord.read(&reader).members)
+        default: throw .malformed
         }
       }
     }
+    guard let value else { throw .malformed }
+    return value
+  }
+}
+
+extension String: SessionValue {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) { writer.write(self) }
+
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> String {
+    guard let text = try reader.textOrSkip() else { throw .malformed }
+    return text
+  }
+}
+
+extension SessionValue where Self: RawRepresentable, RawValue == String {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) { writer.write(rawValue) }
+
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Self {
+    guard let value = Self(rawValue: try .read(&reader)) else { throw .malformed }
+    return value
+  }
+}
+
+extension ResultKind: SessionValue {}
+extension RelatedEntity.Reason: SessionValue {}
+extension ResultTotal.Relation: SessionValue {}
+
+/// A number or a truth value.
+private protocol SessionScalar: SessionValue {
+  var tree: JSONTree { get }
+  static func value(of tree: JSONTree) -> Self?
+}
+
+extension SessionScalar {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) { writer.write(tree) }
+
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Self {
+    guard let value = value(of: try reader.tree()) else { throw .malformed }
+    return value
+  }
+}
+
+extension Int: SessionScalar {
+  fileprivate var tree: JSONTree { .integer(self) }
+  fileprivate static func value(of tree: JSONTree) -> Int? { tree.integer }
+}
+
+extension UInt64: SessionScalar {
+  fileprivate var tree: JSONTree { .integer(Int(Int64(bitPattern: self))) }
+  fileprivate static func value(of tree: JSONTree) -> UInt64? {
+    tree.integer.map { UInt64(bitPattern: Int64($0)) }
+  }
+}
+
+extension Double: SessionScalar {
+  fileprivate var tree: JSONTree { .double(self) }
+  fileprivate static func value(of tree: JSONTree) -> Double? {
+    if case .double(let number) = tree { number } else { tree.integer.map(Double.init) }
+  }
+}
+
+extension Bool: SessionScalar {
+  fileprivate var tree: JSONTree { .bool(self) }
+  fileprivate static func value(of tree: JSONTree) -> Bool? { tree.bool }
+}
+
+extension Date: SessionScalar {
+  fileprivate var tree: JSONTree { .double(timeIntervalSinceReferenceDate) }
+  fileprivate static func value(of tree: JSONTree) -> Date? {
+    Double.value(of: tree).map { Date(timeIntervalSinceReferenceDate: $0) }
+  }
+}
+
+extension Optional: SessionValue where Wrapped: SessionValue {
+  fileprivate var isPresent: Bool { self != nil }
+
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
+    self?.write(to: &writer, until: limit)
   }
 
-  fileprivate mutating func write(_ result: SearchResult) {
-    object { writer in
-      writer.member("id") { $0.write(result.id) }
-      writer.member("forgeID", result.forgeID)
-      writer.member("kind") { $0.write(result.kind.rawValue) }
-      writer.member("title") { $0.write(result.title) }
-      writer.member("url", result.url)
-      writer.member("fields") { $0.write(result.fields) }
-      writer.list("related", result.related) { $0.write($1) }
-      if let time = result.observedAt { writer.member("observedAt") { $0.write(time) } }
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Wrapped? {
+    try Wrapped.read(&reader)
+  }
+}
+
+extension Array: SessionValue where Element: SessionValue {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
+    writer.array { writer in
+      for element in self where writer.bytes.count <= limit { element.write(to: &writer, until: limit) }
     }
   }
 
-  private mutating func write(_ related: RelatedEntity) {
-    object { writer in
-      writer.member("id") { $0.write(related.id) }
-      writer.member("why") { $0.write(related.why.rawValue) }
-    }
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> [Element] {
+    var list: [Element] = []
+    try reader.array { reader throws(JSONTree.Failure) in list.append(try Element.read(&reader)) }
+    return list
+  }
+}
+
+extension Set<String>: SessionValue {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
+    Array(self).write(to: &writer, until: limit)
   }
 
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Set<String> {
+    Set(try [String].read(&reader))
+  }
+}
+
+extension [ResultField: FieldValue]: SessionValue {
   /// Names that are not plain strings make a dictionary a list of names and values in turn.
-  private mutating func write(_ fields: [ResultField: FieldValue]) {
-    array { writer in
-      for (field, value) in fields {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
+    writer.array { writer in
+      for (field, value) in self {
         writer.write(field.rawValue)
-        writer.write(value)
+        value.write(to: &writer, until: limit)
       }
     }
   }
 
-  private mutating func write(_ value: FieldValue) {
-    switch value {
-    case .text(let text): associated("text") { $0.write(text) }
-    case .number(let number): associated("number") { $0.write(number) }
-    case .fraction(let number): associated("fraction") { $0.write(.double(number)) }
-    case .flag(let flag): associated("flag") { $0.write(.bool(flag)) }
-    case .date(let date): associated("date") { $0.write(date) }
-    case .list(let texts): associated("list") { $0.array { for text in texts { $0.write(text) } } }
-    case .items(let values): associated("items") { $0.array { for value in values { $0.write(value) } } }
-    case .record(let members):
-      associated("record") {
-        $0.object { for (name, value) in members { $0.member(name) { $0.write(value) } } }
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Self {
+    var fields: Self = [:]
+    var field: ResultField?
+    try reader.array { reader throws(JSONTree.Failure) in
+      if let name = field {
+        fields[name] = try FieldValue.read(&reader)
+        field = nil
+      } else {
+        field = ResultField(rawValue: try .read(&reader))
       }
+    }
+    return fields
+  }
+}
+
+/// The members of a record.
+private struct SessionRecord: SessionValue {
+  var members: [String: FieldValue]
+
+  func write(to writer: inout JSONWriter, until limit: Int) {
+    writer.object { writer in
+      for (name, value) in members { writer.member(name) { value.write(to: &$0, until: limit) } }
     }
   }
 
-  /// Writes a case with its only associated value.
-  private mutating func associated(_ name: String, _ value: (inout JSONWriter) -> Void) {
-    object { $0.member(name) { $0.object { $0.member("_0", value) } } }
-  }
-
-  private mutating func write(_ date: Date) { write(.double(date.timeIntervalSinceReferenceDate)) }
-
-  private mutating func member(_ name: String, _ text: String?) {
-    if let text { member(name) { $0.write(text) } }
-  }
-
-  /// Writes a list; its rest is left out where the output is too large in any case.
-  fileprivate mutating func list<Element>(
-    _ name: String, _ elements: some Sequence<Element>, until limit: Int = .max,
-    _ write: (inout JSONWriter, Element) -> Void
-  ) {
-    member(name) {
-      $0.array { writer in
-        for element in elements where writer.bytes.count <= limit { write(&writer, element) }
-      }
+  static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> SessionRecord {
+    var members: [String: FieldValue] = [:]
+    try reader.object { name, reader throws(JSONTree.Failure) in members[name] = try FieldValue.read(&reader)
     }
+    return SessionRecord(members: members)
   }
 }

@@ -25,6 +25,7 @@ struct CloneCommand: ReportingCommand {
       Exit status: 0 all are there, 1 nothing to clone, 2 usage, 3 some failed, 4 all failed, 130 interrupted.
       """)
 
+  @OptionGroup var common: CommonOptions
   @OptionGroup var reporting: ReportOptions
 
   @Argument(

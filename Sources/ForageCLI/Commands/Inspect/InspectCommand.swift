@@ -15,6 +15,7 @@ struct InspectCommand: ReportingCommand {
         forage inspect . --format html > page.html
       """)
 
+  @OptionGroup var common: CommonOptions
   @OptionGroup var reporting: ReportOptions
 
   @Option(

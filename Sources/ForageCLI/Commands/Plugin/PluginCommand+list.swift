@@ -11,6 +11,7 @@ extension PluginCommand {
       commandName: "list", abstract: "List plugins and manifests, and why one is unused.",
       aliases: ["ls"])
 
+    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
 
     func run(in context: Context) async throws -> ExitStatus {
