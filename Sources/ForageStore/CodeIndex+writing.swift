@@ -43,20 +43,30 @@ extension CodeIndex {
       let insertText = try database.makeStatement(sql: "INSERT INTO text (rowid, terms) VALUES (?, ?)")
       let define = try database.makeStatement(
         sql: "INSERT INTO definitions (name, blob) VALUES (?, ?) ON CONFLICT DO NOTHING")
+      var (added, texts) = (0, 0)
       for blob in blobs {
         try insert.execute(arguments: [blob.id, blob.bytes, blob.state.rawValue])
-        guard database.changesCount > 0, blob.state == .text else { continue }
+        guard database.changesCount > 0 else { continue }
+        added += 1
+        guard blob.state == .text else { continue }
+        texts += 1
         let number = database.lastInsertedRowID
         try insertText.execute(arguments: [number, blob.terms])
         for name in blob.definitions { try define.execute(arguments: [name, number]) }
       }
-      try Self.noteBlobs(database)
+      try Self.note(["blobs": added, "texts": texts], database)
     }
   }
 
-  /// Stores the number of blobs, by which a search finds out that some are gone.
-  private static func noteBlobs(_ database: Database) throws {
-    try database.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('blobs', (SELECT count(*) FROM blobs))")
+  /// Changes the numbers of blobs and texts, by which a search finds out that some are gone. They are never counted
+  /// anew, because a loss would then look right.
+  private static func note(_ changes: KeyValuePairs<String, Int>, _ database: Database) throws {
+    for (name, change) in changes {
+      try database.execute(
+        sql:
+          "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
+        arguments: [name, change])
+    }
   }
 
   /// Stores the tree of a clone with its files, in one transaction.
@@ -139,8 +149,8 @@ extension CodeIndex {
         sql: """
           DELETE FROM trees; DELETE FROM files; DELETE FROM blobs; DELETE FROM definitions;
           INSERT INTO text (text) VALUES ('delete-all');
+          DELETE FROM setting WHERE name IN ('blobs', 'texts');
           """)
-      try Self.noteBlobs(database)
     }
   }
 
@@ -153,11 +163,9 @@ extension CodeIndex {
     guard known != bytes else { return }
     try database.write { database in
       if known != nil {
-        try database.execute(
-          sql: """
-            DELETE FROM blobs WHERE state = \(State.tooLarge.rawValue); DELETE FROM trees; DELETE FROM files;
-            """)
-        try Self.noteBlobs(database)
+        try database.execute(sql: "DELETE FROM trees; DELETE FROM files")
+        try database.execute(sql: "DELETE FROM blobs WHERE state = \(State.tooLarge.rawValue)")
+        try Self.note(["blobs": -database.changesCount], database)
       }
       try database.execute(
         sql: "INSERT OR REPLACE INTO setting (name, value) VALUES ('maxFileSize', ?)", arguments: [bytes])

@@ -11,7 +11,7 @@ struct CodeSearchTests {
   /// Clones with a catalogue and a code index.
   private struct World {
     let workshop: Workshop
-    let index: CodeIndex
+    var index: CodeIndex
     var maximumFileSize = CodeSettings.defaultMaximumFileSize
     var current: String?
 
@@ -246,15 +246,35 @@ struct CodeSearchTests {
     #expect(named.items.count == 3)
   }
 
-  @Test func aDamagedIndexIsBuiltAgain() async throws {
+  /// Lost rows of every table are noticed, also if blobs are added before they are needed.
+  @Test(
+    arguments: [
+      "DELETE FROM files WHERE path LIKE '%use%'", "DELETE FROM blobs", "DELETE FROM blobs WHERE id % 2 = 0",
+      "DELETE FROM blobs WHERE id > 3", "INSERT INTO text (text) VALUES ('delete-all')",
+      "DELETE FROM text_data WHERE id = 1",
+    ], [false, true])
+  func aDamagedIndexIsBuiltAgain(_ damage: String, addsBlobs: Bool) async throws {
     let world = try World()
-    _ = try await world.clone("one", Self.files)
+    let one = try await world.clone("one", Self.files)
+    _ = try await world.clone(
+      "two", ["größe/parser.c": "int parser;\n", "src/use.swift": "let p = Parser()\n"])
+    _ = try await world.clone("three", Self.files)
     _ = try await world.update()
-    let expected = Set(try await world.paths("parser"))
-    try execute("DELETE FROM files WHERE path LIKE '%use%'", in: world.index)
-    #expect(Set(try await world.paths("parser")) == expected)
-    try execute("DELETE FROM blobs", in: world.index)
-    #expect(Set(try await world.paths("parser")) == expected)
+    try execute(damage, in: world.index)
+    if addsBlobs { try await one.commit("more", files: ["new/ñ.txt": "a new parser\n"]) }
+    var reference = world
+    reference.index = CodeIndex(path: world.workshop.directory.path("reference/code.db"))
+    let expected = try await reference.page("parser")
+    #expect(expected.items.count == (addsBlobs ? 8 : 7))
+    func check(_ step: String) async throws {
+      let page = try await world.page("parser")
+      #expect(page.items == expected.items, "\(step)")
+      #expect(page.coverage == expected.coverage, "\(step)")
+    }
+    try await check("first search")
+    try await check("second search")
+    _ = try await world.update()
+    try await check("search after an update")
   }
 
   @Test func aFileThatIsNoIndexIsReplaced() async throws {
