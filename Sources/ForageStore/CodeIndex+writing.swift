@@ -10,21 +10,19 @@ extension CodeIndex {
   /// The files of a statement's argument list; SQLite accepts at least 999.
   private static let chunk = 900
 
-  /// The states and sizes of blobs that the index has.
+  /// Those of some blobs that the index has.
   ///
   /// - Parameter ids: Ids of 20 bytes.
-  package func known(_ ids: [Data]) throws(StoreError) -> [Data: (state: State, bytes: Int)] {
-    try database.read(absent: [:]) { database in
-      var found: [Data: (state: State, bytes: Int)] = [:]
+  package func known(_ ids: [Data]) throws(StoreError) -> Set<Data> {
+    try database.read(absent: []) { database in
+      var found: Set<Data> = []
       for start in stride(from: 0, to: ids.count, by: Self.chunk) {
         let part = Array(ids[start..<min(start + Self.chunk, ids.count)])
         let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
         let rows = try Row.fetchCursor(
-          database, sql: "SELECT oid, state, bytes FROM blobs WHERE oid IN (\(marks))",
+          database, sql: "SELECT oid FROM blobs WHERE oid IN (\(marks))",
           arguments: StatementArguments(part))
-        while let row = try rows.next() {
-          found[try row.required("oid")] = (try Self.state(row), try row.required("bytes"))
-        }
+        while let row = try rows.next() { found.insert(try row.required("oid")) }
       }
       return found
     }
@@ -79,7 +77,7 @@ extension CodeIndex {
   /// - Returns: Whether it was stored. It is not if the stored tree is another one than `previous`, because
   ///   another process has changed it meanwhile.
   package func set(
-    _ tree: Tree, added: [File], removed: [(blob: Data, path: String)]?, previous: Data?
+    _ tree: Tree, added: some Sequence<File>, removed: [(blob: Data, path: String)]?, previous: Data?
   ) throws(StoreError) -> Bool {
     try database.write { database in
       let old = try Self.tree(database, path: tree.path)

@@ -37,7 +37,8 @@ struct CodeSearchTests {
     }
 
     func page(
-      _ query: String, matches: MatchOptions = MatchOptions(), pageSize: Int = 100, cursor: String? = nil
+      _ query: String, matches: MatchOptions = MatchOptions(), pageSize: Int = 100, cursor: String? = nil,
+      time: Duration = .seconds(60)
     ) async throws -> SearchPage {
       let store = workshop.store
       let provider = LocalProvider(code: settings) { store }
@@ -45,7 +46,7 @@ struct CodeSearchTests {
       return try await provider.search(
         SearchRequest(
           kind: .code, query: try QueryParser(vocabulary: vocabulary).parse(query).root, matches: matches,
-          pageSize: pageSize, cursor: cursor, deadline: .now + .seconds(60)))
+          pageSize: pageSize, cursor: cursor, deadline: .now + time))
     }
 
     func paths(_ query: String) async throws -> [String] {
@@ -307,6 +308,43 @@ struct CodeSearchTests {
     #expect(page.items.compactMap { $0[.path]?.text } == ["b"])
     #expect(page.coverage?.skipped["limit"] == 1)
     #expect(page.coverage?.missing != nil)
+  }
+
+  /// A file whose search would take minutes ends with the time, and what was found in others is kept.
+  @Test func theTimeEndsTheSearchOfOneFile() async throws {
+    let world = try World()
+    let slow = String(repeating: String(repeating: "a", count: 20) + "ö\n", count: 10_000)
+    _ = try await world.clone("one", ["a.txt": "a a a a a a a a a a a a\n", "docs/slow.md": slow])
+    _ = try await world.update()
+    let page = try await world.page("/(.*a){12}$/", time: .seconds(3))
+    #expect(page.items.compactMap { $0[.path]?.text } == ["a.txt"])
+    #expect(page.coverage?.skipped == ["time": 1])
+    #expect(page.coverage?.missing != nil)
+  }
+
+  /// The same numbers are told with and without an index.
+  @Test func searchedFilesWithoutIndex() async throws {
+    let world = try World()
+    var (small, bare) = (world, world)
+    bare.index = CodeIndex(path: "/dev/null/code.db")
+    (small.maximumFileSize, bare.maximumFileSize) = (1_000, 1_000)
+    let clone = try await world.clone(
+      "one",
+      [
+        "bin": "needle\u{0}x", "copy/bin": "needle\u{0}x",
+        "größe/big": String(repeating: "needle\n", count: 200),
+        "text": "needle\n",
+      ])
+    _ = try await small.update()
+    for current in [nil, clone.path] {
+      (small.current, bare.current) = (current, current)
+      let expected = try #require(try await small.page("needle").coverage)
+      #expect(expected.files == (current == nil ? 1 : 2))
+      #expect(expected.skipped == ["binary": current == nil ? 2 : 3, "tooLarge": 1])
+      #expect(try await bare.page("needle").coverage == expected)
+      try clone.write("new/ñ", "needle\u{0}")
+      try clone.write("new/text", "needle\n")
+    }
   }
 
   @Test func pagesAreSlicesOfOneOrder() async throws {

@@ -20,7 +20,7 @@ struct CodeItem {
     let clone = clones[file.clone]
     let tree = outcome.trees[file.clone]
     // What is read from the work tree is in no commit.
-    let commit = file.blob == nil ? nil : tree?.commit
+    let commit = file.id == nil ? nil : tree?.commit
     var item = SearchResult(
       id: Self.id(clone, commit: commit, path: file.path), kind: .code, title: file.path,
       url: Self.page(clone, commit: commit, path: file.path))
@@ -54,7 +54,7 @@ struct CodeItem {
     if let tree = outcome.trees[file.clone] {
       fields[.ref] = .text(tree.branch ?? tree.commit)
       // What is read from the work tree is in no commit.
-      if file.blob != nil { fields[.commit] = .text(tree.commit) }
+      if file.id != nil { fields[.commit] = .text(tree.commit) }
     }
     let path = clone.path + "/" + file.path
     if FileAccess.entry(path, follow: false)?.kind == .file { fields[.file] = .text(path) }

@@ -41,7 +41,8 @@ extension CodeSearch {
         files.append(
           CodeFile(
             clone: Int(candidate.clone), path: candidate.path, language: candidate.language,
-            flags: candidate.flags, blob: candidate.blob, number: candidate.number, bytes: candidate.bytes))
+            flags: candidate.flags, id: ObjectID(raw: candidate.blob), number: candidate.number,
+            bytes: candidate.bytes))
       })
     for tree in result?.trees ?? [] {
       if let clone = numbers[tree.path] {
@@ -137,11 +138,11 @@ extension CodeSearch {
         let (language, flags) = classifier.classify(path, size: entry.size) { nil }
         files.append(
           CodeFile(
-            clone: clone, path: path, language: language, flags: flags, blob: nil, number: nil,
+            clone: clone, path: path, language: language, flags: flags, id: nil, number: nil,
             bytes: entry.size))
+        if !changes.tracked.contains(path) { outcome.coverage.files += 1 }
       }
-      outcome.coverage.files += changes.untracked.count
-      outcome.changed.insert(clone)
+      outcome.changed[clone] = changes.tracked
     }
   }
 }
