@@ -33,13 +33,29 @@ extension CodeIndex {
     package var indexedAt: Date?
   }
 
-  /// Up to this number of files each search compares their number with that of each tree: it takes a few
-  /// milliseconds. A larger index is checked when it is updated.
-  private static let checkedFiles = 50_000
-
-  /// The indexed trees, by the path of the clone; without those of which rows are missing.
-  package func trees(checksAll: Bool = false) throws(StoreError) -> [String: Tree] {
-    try database.read(absent: [:]) { try Self.trees($0, checksAll: checksAll) }
+  /// The indexed trees, by the path of the clone; without those of which files are missing.
+  ///
+  /// An index that has lost texts or blobs is emptied.
+  ///
+  /// - Parameter checksBlobs: Whether blobs are counted too, which is needed before any are added: the number of a
+  ///   lost blob may be used again, and files of other trees would then have a wrong text. A search for candidates
+  ///   notices lost blobs without it.
+  package func trees(checksBlobs: Bool = false) throws(StoreError) -> [String: Tree] {
+    try database.read(absent: [:]) { database in
+      try Self.check(database, countsBlobs: checksBlobs)
+      let statement = try database.makeStatement(sql: "SELECT * FROM trees")
+      var trees = try ColumnReader.map(statement) { row in try Tree(row) }
+      // The total is read from the pages of an index alone; counts for each tree take five times as long.
+      let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM files")
+      if total != trees.reduce(0, { $0 + $1.rows }) {
+        var counts: [Int64: Int] = [:]
+        let rows = try Row.fetchCursor(
+          database, sql: "SELECT clone, count(*) AS count FROM files GROUP BY clone")
+        while let row = try rows.next() { counts[try row.required("clone")] = try row.required("count") }
+        trees.removeAll { counts[$0.number, default: 0] != $0.rows }
+      }
+      return Dictionary(trees.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    }
   }
 
   /// The indexed tree of a clone.
@@ -47,23 +63,28 @@ extension CodeIndex {
     try database.read(absent: nil) { try Self.tree($0, path: path) }
   }
 
-  private static func trees(_ database: Database, checksAll: Bool) throws -> [String: Tree] {
-    let statement = try database.makeStatement(sql: "SELECT * FROM trees")
-    var trees = try ColumnReader.map(statement) { row in try Tree(row) }
-    if checksAll || trees.reduce(0, { $0 + $1.rows }) <= checkedFiles {
-      var counts: [Int64: Int] = [:]
-      let hasAllBlobs =
-        try Bool.fetchOne(
-          database, sql: "SELECT (SELECT count(*) FROM blobs) = value FROM setting WHERE name = 'blobs'")
-        == true
-      let rows = try Row.fetchCursor(
-        database, sql: "SELECT clone, count(*) AS count FROM files GROUP BY clone")
-      while hasAllBlobs, let row = try rows.next() {
-        counts[try row.required("clone")] = try row.required("count")
-      }
-      trees.removeAll { counts[$0.number, default: 0] != $0.rows }
+  /// Compares the numbers of texts and blobs with those that were added.
+  ///
+  /// - Throws: `SQLITE_CORRUPT` if they differ, so that the database is replaced.
+  private static func check(_ database: Database, countsBlobs: Bool) throws {
+    let totals = try Data.fetchOne(database, sql: "SELECT block FROM text_data WHERE id = 1")
+    let noted = "SELECT coalesce((SELECT value FROM setting WHERE name = ?), 0)"
+    guard let totals, try Int.fetchOne(database, sql: noted, arguments: ["texts"]) == number(totals),
+      try !countsBlobs
+        || Bool.fetchOne(
+          database, sql: "SELECT (SELECT count(*) FROM blobs) = (\(noted))", arguments: ["blobs"]) == true
+    else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "rows are missing") }
+  }
+
+  /// The number at the start of the totals of a full-text table, which is that of its rows: a variable-length
+  /// integer of SQLite. An empty table has no totals.
+  private static func number(_ totals: Data) -> Int {
+    var number = 0
+    for byte in totals.prefix(8) {
+      number = number << 7 | Int(byte & 0x7F)
+      if byte < 0x80 { break }
     }
-    return Dictionary(trees.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    return number
   }
 
   static func tree(_ database: Database, path: String) throws -> Tree? {
@@ -97,14 +118,16 @@ extension CodeIndex {
       guard !trees.isEmpty else { return ([], definers) }
       let wanted = Set(trees.map(\.number))
       let columns = "f.blob, b.oid, b.bytes, f.clone, f.path, f.language, f.flags"
-      let condition = includesAll ? "" : "b.state = \(State.text.rawValue)"
+      // A row without its blob is damage, which reading it finds.
+      let condition = includesAll ? "1" : "b.state IS NULL OR b.state = \(State.text.rawValue)"
       let rows: RowCursor
       if let expression {
         rows = try Row.fetchCursor(
           database,
           sql: """
-            SELECT \(columns) FROM text CROSS JOIN blobs AS b ON b.id = text.rowid CROSS JOIN files AS f ON f.blob = b.id
-            WHERE text MATCH ? AND \(condition.isEmpty ? "1" : condition)
+            SELECT \(columns) FROM text LEFT JOIN blobs AS b ON b.id = text.rowid
+            CROSS JOIN files AS f ON f.blob = text.rowid
+            WHERE text MATCH ? AND (\(condition))
             """, arguments: [expression])
       } else {
         let list = wanted.count <= Self.listedClones ? wanted.map(String.init).joined(separator: ",") : nil
@@ -112,8 +135,8 @@ extension CodeIndex {
         rows = try Row.fetchCursor(
           database,
           sql: """
-            SELECT \(columns) FROM files AS f CROSS JOIN blobs AS b ON b.id = f.blob
-            WHERE \(only) AND \(condition.isEmpty ? "1" : condition)
+            SELECT \(columns) FROM files AS f LEFT JOIN blobs AS b ON b.id = f.blob
+            WHERE \(only) AND (\(condition))
             """)
       }
       while let row = try rows.next() {

@@ -10,21 +10,19 @@ extension CodeIndex {
   /// The files of a statement's argument list; SQLite accepts at least 999.
   private static let chunk = 900
 
-  /// The states and sizes of blobs that the index has.
+  /// Those of some blobs that the index has.
   ///
   /// - Parameter ids: Ids of 20 bytes.
-  package func known(_ ids: [Data]) throws(StoreError) -> [Data: (state: State, bytes: Int)] {
-    try database.read(absent: [:]) { database in
-      var found: [Data: (state: State, bytes: Int)] = [:]
+  package func known(_ ids: [Data]) throws(StoreError) -> Set<Data> {
+    try database.read(absent: []) { database in
+      var found: Set<Data> = []
       for start in stride(from: 0, to: ids.count, by: Self.chunk) {
         let part = Array(ids[start..<min(start + Self.chunk, ids.count)])
         let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
         let rows = try Row.fetchCursor(
-          database, sql: "SELECT oid, state, bytes FROM blobs WHERE oid IN (\(marks))",
+          database, sql: "SELECT oid FROM blobs WHERE oid IN (\(marks))",
           arguments: StatementArguments(part))
-        while let row = try rows.next() {
-          found[try row.required("oid")] = (try Self.state(row), try row.required("bytes"))
-        }
+        while let row = try rows.next() { found.insert(try row.required("oid")) }
       }
       return found
     }
@@ -43,20 +41,30 @@ extension CodeIndex {
       let insertText = try database.makeStatement(sql: "INSERT INTO text (rowid, terms) VALUES (?, ?)")
       let define = try database.makeStatement(
         sql: "INSERT INTO definitions (name, blob) VALUES (?, ?) ON CONFLICT DO NOTHING")
+      var (added, texts) = (0, 0)
       for blob in blobs {
         try insert.execute(arguments: [blob.id, blob.bytes, blob.state.rawValue])
-        guard database.changesCount > 0, blob.state == .text else { continue }
+        guard database.changesCount > 0 else { continue }
+        added += 1
+        guard blob.state == .text else { continue }
+        texts += 1
         let number = database.lastInsertedRowID
         try insertText.execute(arguments: [number, blob.terms])
         for name in blob.definitions { try define.execute(arguments: [name, number]) }
       }
-      try Self.noteBlobs(database)
+      try Self.note(["blobs": added, "texts": texts], database)
     }
   }
 
-  /// Stores the number of blobs, by which a search finds out that some are gone.
-  private static func noteBlobs(_ database: Database) throws {
-    try database.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('blobs', (SELECT count(*) FROM blobs))")
+  /// Changes the numbers of blobs and texts, by which a search finds out that some are gone. They are never counted
+  /// anew, because a loss would then look right.
+  private static func note(_ changes: KeyValuePairs<String, Int>, _ database: Database) throws {
+    for (name, change) in changes {
+      try database.execute(
+        sql:
+          "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
+        arguments: [name, change])
+    }
   }
 
   /// Stores the tree of a clone with its files, in one transaction.
@@ -69,7 +77,7 @@ extension CodeIndex {
   /// - Returns: Whether it was stored. It is not if the stored tree is another one than `previous`, because
   ///   another process has changed it meanwhile.
   package func set(
-    _ tree: Tree, added: [File], removed: [(blob: Data, path: String)]?, previous: Data?
+    _ tree: Tree, added: some Sequence<File>, removed: [(blob: Data, path: String)]?, previous: Data?
   ) throws(StoreError) -> Bool {
     try database.write { database in
       let old = try Self.tree(database, path: tree.path)
@@ -139,8 +147,8 @@ extension CodeIndex {
         sql: """
           DELETE FROM trees; DELETE FROM files; DELETE FROM blobs; DELETE FROM definitions;
           INSERT INTO text (text) VALUES ('delete-all');
+          DELETE FROM setting WHERE name IN ('blobs', 'texts');
           """)
-      try Self.noteBlobs(database)
     }
   }
 
@@ -153,11 +161,9 @@ extension CodeIndex {
     guard known != bytes else { return }
     try database.write { database in
       if known != nil {
-        try database.execute(
-          sql: """
-            DELETE FROM blobs WHERE state = \(State.tooLarge.rawValue); DELETE FROM trees; DELETE FROM files;
-            """)
-        try Self.noteBlobs(database)
+        try database.execute(sql: "DELETE FROM trees; DELETE FROM files")
+        try database.execute(sql: "DELETE FROM blobs WHERE state = \(State.tooLarge.rawValue)")
+        try Self.note(["blobs": -database.changesCount], database)
       }
       try database.execute(
         sql: "INSERT OR REPLACE INTO setting (name, value) VALUES ('maxFileSize', ?)", arguments: [bytes])

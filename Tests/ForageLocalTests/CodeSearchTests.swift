@@ -37,7 +37,8 @@ struct CodeSearchTests {
     }
 
     func page(
-      _ query: String, matches: MatchOptions = MatchOptions(), pageSize: Int = 100, cursor: String? = nil
+      _ query: String, matches: MatchOptions = MatchOptions(), pageSize: Int = 100, cursor: String? = nil,
+      time: Duration = .seconds(60)
     ) async throws -> SearchPage {
       let store = workshop.store
       let provider = LocalProvider(code: settings) { store }
@@ -45,7 +46,7 @@ struct CodeSearchTests {
       return try await provider.search(
         SearchRequest(
           kind: .code, query: try QueryParser(vocabulary: vocabulary).parse(query).root, matches: matches,
-          pageSize: pageSize, cursor: cursor, deadline: .now + .seconds(60)))
+          pageSize: pageSize, cursor: cursor, deadline: .now + time))
     }
 
     func paths(_ query: String) async throws -> [String] {
@@ -128,7 +129,8 @@ struct CodeSearchTests {
         "d/GrößeHandler.swift", "a/MultiGrößeHandler.swift", "b/0005-GrößeHandler.md", "c/x.rst",
       ])
     #expect(try await world.paths("symbol:GrößeHandler") == ["d/GrößeHandler.swift"])
-    #expect(try await world.paths("is:documentation") == ["b/0005-GrößeHandler.md", "c/x.rst"])
+    let prose = try await world.paths("is:documentation")
+    #expect(prose == ["b/0005-GrößeHandler.md", "c/x.rst"])
   }
 
   /// Of several words, one in a name or defined decides nothing; two do.
@@ -285,15 +287,35 @@ struct CodeSearchTests {
     #expect(named.items.count == 3)
   }
 
-  @Test func aDamagedIndexIsBuiltAgain() async throws {
+  /// Lost rows of every table are noticed, also if blobs are added before they are needed.
+  @Test(
+    arguments: [
+      "DELETE FROM files WHERE path LIKE '%use%'", "DELETE FROM blobs", "DELETE FROM blobs WHERE id % 2 = 0",
+      "DELETE FROM blobs WHERE id > 3", "INSERT INTO text (text) VALUES ('delete-all')",
+      "DELETE FROM text_data WHERE id = 1",
+    ], [false, true])
+  func aDamagedIndexIsBuiltAgain(_ damage: String, addsBlobs: Bool) async throws {
     let world = try World()
-    _ = try await world.clone("one", Self.files)
+    let one = try await world.clone("one", Self.files)
+    _ = try await world.clone(
+      "two", ["größe/parser.c": "int parser;\n", "src/use.swift": "let p = Parser()\n"])
+    _ = try await world.clone("three", Self.files)
     _ = try await world.update()
-    let expected = Set(try await world.paths("parser"))
-    try execute("DELETE FROM files WHERE path LIKE '%use%'", in: world.index)
-    #expect(Set(try await world.paths("parser")) == expected)
-    try execute("DELETE FROM blobs", in: world.index)
-    #expect(Set(try await world.paths("parser")) == expected)
+    try execute(damage, in: world.index)
+    if addsBlobs { try await one.commit("more", files: ["new/ñ.txt": "a new parser\n"]) }
+    var reference = world
+    reference.index = CodeIndex(path: world.workshop.directory.path("reference/code.db"))
+    let expected = try await reference.page("parser")
+    #expect(expected.items.count == (addsBlobs ? 8 : 7))
+    func check(_ step: String) async throws {
+      let page = try await world.page("parser")
+      #expect(page.items == expected.items, "\(step)")
+      #expect(page.coverage == expected.coverage, "\(step)")
+    }
+    try await check("first search")
+    try await check("second search")
+    _ = try await world.update()
+    try await check("search after an update")
   }
 
   /// An index of the version before prose was documentation needs no text anew.
@@ -303,7 +325,8 @@ struct CodeSearchTests {
     _ = try await world.update()
     try execute("UPDATE files SET flags = 0; PRAGMA user_version = 2", in: world.index)
     world.index = CodeIndex(path: world.index.path)
-    #expect(Set(try await world.paths("is:documentation")) == ["ä.md", "b.adoc"])
+    let prose = Set(try await world.paths("is:documentation"))
+    #expect(prose == ["ä.md", "b.adoc"])
   }
 
   @Test func aFileThatIsNoIndexIsReplaced() async throws {
@@ -336,6 +359,43 @@ struct CodeSearchTests {
     #expect(page.items.compactMap { $0[.path]?.text } == ["b"])
     #expect(page.coverage?.skipped["limit"] == 1)
     #expect(page.coverage?.missing != nil)
+  }
+
+  /// A file whose search would take minutes ends with the time, and what was found in others is kept.
+  @Test func theTimeEndsTheSearchOfOneFile() async throws {
+    let world = try World()
+    let slow = String(repeating: String(repeating: "a", count: 20) + "ö\n", count: 10_000)
+    _ = try await world.clone("one", ["a.txt": "a a a a a a a a a a a a\n", "docs/slow.md": slow])
+    _ = try await world.update()
+    let page = try await world.page("/(.*a){12}$/", time: .seconds(3))
+    #expect(page.items.compactMap { $0[.path]?.text } == ["a.txt"])
+    #expect(page.coverage?.skipped == ["time": 1])
+    #expect(page.coverage?.missing != nil)
+  }
+
+  /// The same numbers are told with and without an index.
+  @Test func searchedFilesWithoutIndex() async throws {
+    let world = try World()
+    var (small, bare) = (world, world)
+    bare.index = CodeIndex(path: "/dev/null/code.db")
+    (small.maximumFileSize, bare.maximumFileSize) = (1_000, 1_000)
+    let clone = try await world.clone(
+      "one",
+      [
+        "bin": "needle\u{0}x", "copy/bin": "needle\u{0}x",
+        "größe/big": String(repeating: "needle\n", count: 200),
+        "text": "needle\n",
+      ])
+    _ = try await small.update()
+    for current in [nil, clone.path] {
+      (small.current, bare.current) = (current, current)
+      let expected = try #require(try await small.page("needle").coverage)
+      #expect(expected.files == (current == nil ? 1 : 2))
+      #expect(expected.skipped == ["binary": current == nil ? 2 : 3, "tooLarge": 1])
+      #expect(try await bare.page("needle").coverage == expected)
+      try clone.write("new/ñ", "needle\u{0}")
+      try clone.write("new/text", "needle\n")
+    }
   }
 
   @Test func pagesAreSlicesOfOneOrder() async throws {

@@ -1,4 +1,5 @@
 import ForageCore
+import ForageGit
 import ForageInspector
 
 #if canImport(FoundationEssentials)
@@ -18,8 +19,8 @@ struct CodeFile: Sendable {
   var path: String
   var language: String?
   var flags: Int
-  /// The id of the blob, 20 bytes; `nil` for a file that is read from the work tree.
-  var blob: Data?
+  /// The id of the blob; `nil` for a file that is read from the work tree.
+  var id: ObjectID?
   /// The number of the blob in the index; `nil` if the index does not have it.
   var number: Int64?
   /// The size, if known.

@@ -86,7 +86,7 @@ package struct CodeIndexUpdate: Sendable {
       }
     }
     let shared = Shared(Progress(done: 0, total: paths.count, files: 0, bytes: 0))
-    let known = try code.index.trees(checksAll: true)
+    let known = try code.index.trees(checksBlobs: true)
     for path in paths {
       if isCancelled() { throw GitError.cancelled }
       if let tree = known[path], tree.missing == 0,

@@ -83,7 +83,7 @@ struct CodeIndexer: Sendable {
         FileAccess.name(of: $0.path) == FileClassifier.attributes
       })
     else { return nil }
-    guard try add(changes.added.map { ($0.id, nil) }, head.repository) else { return nil }
+    guard try add(changes.added.map(\.id), head.repository) else { return nil }
     let folders = Set(changes.added.flatMap { FileClassifier.folders(above: $0.path) })
     var classifier = FileClassifier(head.repository, tree: head.commit.tree, folders: folders)
     let files = changes.added.map { file in
@@ -106,31 +106,35 @@ struct CodeIndexer: Sendable {
   ) throws -> Outcome {
     let listing = try head.repository.listing(of: head.commit.tree, isCancelled: isCancelled)
     let files = listing.files.filter(\.kind.isFile)
-    let isComplete = try writes && add(files.map { ($0.id, $0.size) }, head.repository)
+    let isComplete = try writes && add(files.lazy.map(\.id), head.repository)
     let folders = Set(
       files.lazy.filter { FileAccess.name(of: $0.path) == FileClassifier.attributes }.map {
         String($0.path.dropLast(FileClassifier.attributes.utf8.count).dropLast())
       })
     var classifier = FileClassifier(head.repository, tree: head.commit.tree, folders: folders)
-    var described: [CodeIndex.File] = []
+    var described: [(language: String?, flags: Int)] = []
     described.reserveCapacity(files.count)
     for file in files {
       if isCancelled() { throw GitError.cancelled }
-      let (language, flags) = classifier.classify(file.path, size: file.size) {
+      let description = classifier.classify(file.path, size: file.size) {
         guard isComplete, let size = file.size, size <= maximumFileSize else { return nil }
         return try? head.repository.blob(file.id, limit: LanguageClassifier.prefixLimit)
       }
-      described.append(CodeIndex.File(blob: file.id.raw, path: file.path, language: language, flags: flags))
+      described.append(description)
     }
     guard isComplete else {
       let postponed = zip(files, described).map { file, described in
         CodeFile(
           clone: clone, path: file.path, language: described.language, flags: described.flags,
-          blob: described.blob, number: nil, bytes: file.size)
+          id: file.id, number: nil, bytes: file.size)
       }
       return .postponed(postponed, tree)
     }
-    _ = try index.set(tree, added: described, removed: nil, previous: nil)
+    let added = zip(files, described).lazy.map { file, described in
+      CodeIndex.File(
+        blob: file.id.raw, path: file.path, language: described.language, flags: described.flags)
+    }
+    _ = try index.set(tree, added: added, removed: nil, previous: nil)
     return try stored(tree)
   }
 
@@ -143,12 +147,8 @@ struct CodeIndexer: Sendable {
   /// Adds the blobs that the index does not have.
   ///
   /// - Returns: False if the budget did not suffice for all.
-  private func add(_ blobs: [(id: ObjectID, size: Int?)], _ repository: GitRepository) throws -> Bool {
-    var unique: [ObjectID: Int?] = [:]
-    var order: [ObjectID] = []
-    for blob in blobs where unique.updateValue(blob.size, forKey: blob.id) == nil { order.append(blob.id) }
-    let known = try index.known(order.map(\.raw))
-    let new = order.filter { known[$0.raw] == nil }
+  private func add(_ blobs: some Sequence<ObjectID>, _ repository: GitRepository) throws -> Bool {
+    let new = try new(blobs)
     if let budget, new.count > budget.files { return false }
     var (batch, bytes) = ([CodeIndex.NewBlob](), 0)
     for id in new {
@@ -169,6 +169,22 @@ struct CodeIndexer: Sendable {
     }
     if !batch.isEmpty { try index.add(batch) }
     return true
+  }
+
+  /// The blobs that the index does not have. It is asked for some at a time: a clone can have any number.
+  private func new(_ blobs: some Sequence<ObjectID>) throws -> [ObjectID] {
+    var (new, asked, unique) = ([ObjectID](), [ObjectID](), Set<ObjectID>())
+    func ask() throws {
+      let known = try index.known(asked.map(\.raw))
+      new += asked.filter { !known.contains($0.raw) }
+      asked.removeAll(keepingCapacity: true)
+    }
+    for blob in blobs where unique.insert(blob).inserted {
+      asked.append(blob)
+      if asked.count == Self.batchCount { try ask() }
+    }
+    try ask()
+    return new
   }
 
   /// The most blobs of one transaction.

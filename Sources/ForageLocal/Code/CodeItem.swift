@@ -25,7 +25,7 @@ struct CodeItem {
     let clone = clones[file.clone]
     let tree = outcome.trees[file.clone]
     // What is read from the work tree is in no commit.
-    let commit = file.blob == nil ? nil : tree?.commit
+    let commit = file.id == nil ? nil : tree?.commit
     let bytes = pathBytes(file)
     var item = SearchResult(
       id: Self.id(clone, commit: commit, path: file.path), kind: .code, title: file.path,
@@ -60,7 +60,7 @@ struct CodeItem {
     if let tree = outcome.trees[file.clone] {
       fields[.ref] = .text(tree.branch ?? tree.commit)
       // What is read from the work tree is in no commit.
-      if file.blob != nil { fields[.commit] = .text(tree.commit) }
+      if file.id != nil { fields[.commit] = .text(tree.commit) }
     }
     if bytes.withUnsafeBytes({ FileAccess.kind(clone.path, $0) }) == .file {
       fields[.file] = .text(FilePathText.text(Array((clone.path + "/").utf8) + bytes))
@@ -71,7 +71,7 @@ struct CodeItem {
   /// The bytes of a path. The index has text, so the tree is asked where something may have been replaced.
   private func pathBytes(_ file: CodeFile) -> [UInt8] {
     guard file.path.unicodeScalars.contains("\u{FFFD}"),
-      let blob = file.blob.flatMap(ObjectID.init(raw:)),
+      let blob = file.id,
       let tree = (outcome.trees[file.clone]?.tree).flatMap(ObjectID.init(raw:)),
       let repository = try? repositories.open(clones[file.clone].path),
       let bytes = (try? repository.pathBytes(of: file.path[...], blob: blob, in: tree)) ?? nil

@@ -19,7 +19,7 @@ struct PatternSource: Hashable, Sendable {
 final class CodePattern {
   /// Why matching ended without an answer.
   enum Failure: Error {
-    /// A limit on matching or memory was reached.
+    /// A limit on matching or memory was reached, or the time is over.
     case limit
   }
 
@@ -38,13 +38,20 @@ final class CodePattern {
   private let data: OpaquePointer
   private let context: OpaquePointer
   private let jitStack: OpaquePointer?
+  private let isLate: () -> Bool
+  /// The calls between two looks at the time, less one: a call for a text itself is short.
+  private let uncheckedCalls: UInt
+  private var calls: UInt = 0
+  /// Whether a search was ended because the time is over.
+  private(set) var wasLate = false
   /// Whether a match never extends beyond a line, so that it need not be repeated on the line alone.
   let isWithinLine: Bool
 
   /// Compiles a pattern.
   ///
+  /// - Parameter isLate: Whether the time is over; asked while a text is searched.
   /// - Throws: `ExpressionProblem` with the position of the error.
-  init(_ source: PatternSource) throws(ExpressionProblem) {
+  init(_ source: PatternSource, isLate: @escaping () -> Bool = { false }) throws(ExpressionProblem) {
     var error: Int32 = 0
     var offset = 0
     let isASCII = source.text.utf8.allSatisfy { $0 < 0x80 }
@@ -81,6 +88,8 @@ final class CodePattern {
     jitStack = hasCode ? pcre2_jit_stack_create_8(Self.stack.initial, Self.stack.maximum, nil) : nil
     if let jitStack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(jitStack)) }
     code = made
+    self.isLate = isLate
+    uncheckedCalls = source.kind == .literal ? 63 : 0
     self.data = data
     self.context = context
     isWithinLine = source.kind == .literal && !source.text.utf8.contains(UInt8(ascii: "\n"))
@@ -95,9 +104,12 @@ final class CodePattern {
 
   /// The first match at or after a position; `nil` if there is none.
   ///
-  /// - Throws: `Failure` if a limit ends the search.
+  /// - Throws: `Failure` if a limit or the time ends the search.
   func match(in text: UnsafeRawBufferPointer, from start: Int) throws(Failure) -> Range<Int>? {
     guard start <= text.count else { return nil }
+    calls &+= 1
+    if !wasLate, calls & uncheckedCalls == 0 { wasLate = isLate() }
+    if wasLate { throw .limit }
     var empty: UInt8 = 0
     let count = withUnsafePointer(to: &empty) { nothing in
       let subject = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? nothing

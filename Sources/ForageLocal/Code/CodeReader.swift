@@ -51,7 +51,7 @@ final class CodeReader {
   /// - Throws: `Failure`.
   func read<Value>(_ file: CodeFile, _ body: (UnsafeRawBufferPointer) -> Value) throws(Failure) -> Value {
     let clone = clones[file.clone]
-    guard let id = file.blob.flatMap(ObjectID.init(raw:)) else {
+    guard let id = file.id else {
       return try worktree(clone.path + "/" + file.path, body)
     }
     if let bytes = file.bytes, bytes > limit { throw .tooLarge }

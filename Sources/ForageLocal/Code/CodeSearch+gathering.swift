@@ -22,7 +22,7 @@ extension CodeSearch {
       clones.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     var files: [CodeFile] = []
     var heads = try update(wanted, repositories, &files, &outcome, &skipped)
-    let readable = Set(heads.keys)
+    let (readable, postponed) = (Set(heads.keys), outcome.postponed)
     var places: [Int64: Int] = [:]
     let hashes = query.patterns.filter { $0.isName && $0.isPositive }.map {
       Definitions.hash($0.source.text.utf8)
@@ -33,6 +33,7 @@ extension CodeSearch {
       isWanted: { tree in
         // A clone that is not searched can still be another place of a file, as it was when it was indexed.
         guard let clone = numbers[tree.path] else { return false }
+        if postponed.contains(clone) { return false }
         if readable.contains(clone) { return heads[clone]?.tree == tree.tree }
         return !wanted.contains(clone)
       },
@@ -40,7 +41,8 @@ extension CodeSearch {
         files.append(
           CodeFile(
             clone: Int(candidate.clone), path: candidate.path, language: candidate.language,
-            flags: candidate.flags, blob: candidate.blob, number: candidate.number, bytes: candidate.bytes))
+            flags: candidate.flags, id: ObjectID(raw: candidate.blob), number: candidate.number,
+            bytes: candidate.bytes))
       })
     for tree in result?.trees ?? [] {
       if let clone = numbers[tree.path] {
@@ -73,7 +75,10 @@ extension CodeSearch {
   ) throws -> [Int: CodeIndex.Tree] {
     try? index.setMaximumFileSize(maximumFileSize)
     // A search needs no index: what it lacks is read from the clones.
-    let known = (try? index.trees()) ?? [:]
+    var known = (try? index.trees()) ?? [:]
+    let current = wanted.filter { known[clones[$0].path]?.stamp == CloneProbe.fingerprint(clones[$0].path) }
+    if current.count < wanted.count { known = (try? index.trees(checksBlobs: true)) ?? [:] }
+    let indexed = Set(current)
     let end = min(ContinuousClock.now + Self.budget.time, deadline - Self.margin)
     var indexer = CodeIndexer(
       index: index, repositories: repositories, maximumFileSize: maximumFileSize,
@@ -81,7 +86,7 @@ extension CodeSearch {
     var heads: [Int: CodeIndex.Tree] = [:]
     for clone in wanted {
       let path = clones[clone].path
-      if let tree = known[path], tree.stamp == CloneProbe.fingerprint(path) {
+      if indexed.contains(clone), let tree = known[path] {
         heads[clone] = tree
         continue
       }
@@ -133,11 +138,11 @@ extension CodeSearch {
         let (language, flags) = classifier.classify(path, size: entry.size) { nil }
         files.append(
           CodeFile(
-            clone: clone, path: path, language: language, flags: flags, blob: nil, number: nil,
+            clone: clone, path: path, language: language, flags: flags, id: nil, number: nil,
             bytes: entry.size))
+        if !changes.tracked.contains(path) { outcome.coverage.files += 1 }
       }
-      outcome.coverage.files += changes.untracked.count
-      outcome.changed.insert(clone)
+      outcome.changed[clone] = changes.tracked
     }
   }
 }

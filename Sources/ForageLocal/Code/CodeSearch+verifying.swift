@@ -3,6 +3,17 @@ import ForagePlatform
 import ForageStore
 import Synchronization
 
+extension CodeSearch.Outcome {
+  /// Counts the files of a group as not searched.
+  mutating func leaveOut(_ group: CodeSearch.Group, _ reason: String, _ skipped: inout CodeSearch.Skipped) {
+    let count = group.files.count { file in
+      counted.contains(file.clone) && (file.id != nil || changed[file.clone]?.contains(file.path) != true)
+    }
+    coverage.files -= count
+    skipped.add(reason, max(1, count))
+  }
+}
+
 /// The files that match.
 extension CodeSearch {
   /// The files that are verified between two looks at what was found: few at first, because a page is often full
@@ -24,17 +35,17 @@ extension CodeSearch {
         break
       }
       if isLate {
-        skipped.add("time", groups.count - start)
+        for group in groups[start...] { outcome.leaveOut(group, "time", &skipped) }
         break
       }
       let end = min(groups.count, start + chunk)
       let results = try verifyChunk(Array(groups[start..<end]), repositories)
-      for result in results {
+      for (group, result) in zip(groups[start..<end], results) {
         switch result {
         case .found(let found):
           best.append(found)
           outcome.total += 1
-        case .skipped(let reason): skipped.add(reason)
+        case .skipped(let reason): outcome.leaveOut(group, reason, &skipped)
         case .noMatch: break
         }
       }
@@ -58,7 +69,7 @@ extension CodeSearch {
     let shared = Shared(groups.count)
     let names = SoughtNames(query)
     OwnThread.perform(threads: groups.count >= Self.sharedFiles ? 2 : 1) {
-      guard let verifier = try? CodeVerifier(query, options) else { return }
+      guard let verifier = try? CodeVerifier(query, options, isLate: { isLate }) else { return }
       let reader = CodeReader(repositories, clones, limit: maximumFileSize)
       while true {
         let place = shared.next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -96,6 +107,7 @@ extension CodeSearch {
           }
         }
       }
+      if verifier.wasLate { return .skipped("time") }
       switch result {
       case .failure: return .skipped("limit")
       case .success(nil): return .noMatch
@@ -112,7 +124,7 @@ extension CodeSearch {
       case .tooLarge: return .skipped("tooLarge")
       case .unreadable: return .skipped("unreadable")
       // A file that was removed since the work tree was compared is no file.
-      case .missing: return file.blob == nil ? .noMatch : .skipped("missing")
+      case .missing: return file.id == nil ? .noMatch : .skipped("missing")
       }
     }
   }

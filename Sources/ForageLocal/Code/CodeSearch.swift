@@ -46,8 +46,10 @@ struct CodeSearch: Sendable {
     var trees: [Int: CodeIndex.Tree] = [:]
     /// The clones whose tree is not indexed.
     var postponed: Set<Int> = []
-    /// The clones of which changed files were searched as they are on disk.
-    var changed: Set<Int> = []
+    /// The tracked files that are searched as they are on disk; they are counted as files of the tree.
+    var changed: [Int: Set<String>] = [:]
+    /// The clones whose files are counted.
+    var counted: Set<Int> = []
     /// The numbers of the blobs that define a word, by its hash.
     var definers: [Int: Set<Int64>] = [:]
   }
@@ -108,15 +110,17 @@ struct CodeSearch: Sendable {
       outcome.coverage.clones = wantedClones.count
       skipped = Skipped()
     }
-    for (clone, tree) in outcome.trees where tree.number > 0 && wantedClones.contains(clone) {
+    outcome.counted = Set(wantedClones)
+    for (clone, tree) in outcome.trees where tree.number > 0 && outcome.counted.contains(clone) {
       outcome.coverage.files += tree.files
       skipped.add("binary", tree.binary)
       skipped.add("tooLarge", tree.tooLarge)
       skipped.add("missing", tree.missing)
     }
-    var groups = grouped(&files, outcome)
+    var groups = grouped(files, outcome)
+    files = []
     if !query.patterns.isEmpty, query.formula.expression == nil, groups.count > Self.scanLimit {
-      skipped.add("limit", groups.count - Self.scanLimit)
+      for group in groups[Self.scanLimit...] { outcome.leaveOut(group, "limit", &skipped) }
       groups.removeLast(groups.count - Self.scanLimit)
       outcome.isExact = false
     }
@@ -149,7 +153,7 @@ struct CodeSearch: Sendable {
   }
 
   /// The groups of files that fit the conditions, in the order of the best rank that they can have.
-  private func grouped(_ files: inout [CodeFile], _ outcome: Outcome) -> [Group] {
+  private func grouped(_ files: [CodeFile], _ outcome: Outcome) -> [Group] {
     let names = SoughtNames(query)
     // The blobs that define the word of each pattern.
     let definers = query.patterns.map { pattern in
@@ -166,26 +170,27 @@ struct CodeSearch: Sendable {
       }
       return rank
     }
-    var groups: [Data: Group] = [:]
-    var single: [Group] = []
+    // A frequent word has a hundred thousand files: each group is held once.
+    var groups: [Group] = []
+    var places: [ObjectID: Int] = [:]
+    groups.reserveCapacity(files.count)
     for file in files {
       let fits = query.holds({ file.holds($0, in: clones[file.clone]) }, { _ in nil }) != false
-      guard let blob = file.blob else {
-        if fits { single.append(Group(files: [file], rank: rank(file))) }
+      let own = fits ? rank(file) : .worst
+      guard let place = file.id.flatMap({ places[$0] }) else {
+        if let id = file.id { places[id] = groups.count }
+        if fits || file.id != nil { groups.append(Group(files: [file], rank: own)) }
         continue
       }
-      guard fits else {
-        groups[blob, default: Group(files: [], rank: .worst)].files.append(file)
-        continue
-      }
-      let own = rank(file)
-      if let known = groups[blob], !own.precedes(known.rank) {
-        groups[blob]?.files.append(file)
+      if fits, own.precedes(groups[place].rank) {
+        groups[place].files.insert(file, at: 0)
+        groups[place].rank = own
       } else {
-        groups[blob, default: Group(files: [], rank: own)].files.insert(file, at: 0)
-        groups[blob]?.rank = own
+        groups[place].files.append(file)
       }
     }
-    return (single + groups.values.filter { $0.rank != .worst }).sorted { $0.rank.precedes($1.rank) }
+    groups.removeAll { $0.rank == .worst }
+    groups.sort { $0.rank.precedes($1.rank) }
+    return groups
   }
 }

@@ -43,13 +43,22 @@ final class CodeVerifier {
   private let patterns: [CodePattern]
 
   /// Compiles the patterns of a query, all of which are valid.
-  init(_ query: CodeQuery, _ options: MatchOptions) throws(ExpressionProblem) {
+  ///
+  /// - Parameter isLate: Whether the time is over.
+  init(
+    _ query: CodeQuery, _ options: MatchOptions, isLate: @escaping () -> Bool
+  ) throws(ExpressionProblem) {
     self.query = query
     self.options = options
     var patterns: [CodePattern] = []
-    for pattern in query.patterns { patterns.append(try CodePattern(pattern.source)) }
+    for pattern in query.patterns {
+      patterns.append(try CodePattern(pattern.source, isLate: isLate))
+    }
     self.patterns = patterns
   }
+
+  /// Whether the time ended a search, so that its answer means nothing.
+  var wasLate: Bool { patterns.contains(where: \.wasLate) }
 
   /// The lines with a pattern.
   private struct Hits {
@@ -60,6 +69,16 @@ final class CodeVerifier {
     /// Whether a line defines the word: 2 in the same case, 1 in another; and the first such line.
     var definition = 0
     var definitionLine: LineRange?
+
+    /// The place of a line; `nil` if the pattern is not in it.
+    func place(of line: LineRange) -> Int? {
+      var range = lines.indices
+      while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
+        if lines[middle].start == line.start { return middle }
+        range = lines[middle].start < line.start ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      }
+      return nil
+    }
   }
 
   /// Whether a text contains what the query wants, and where.
@@ -159,12 +178,12 @@ final class CodeVerifier {
       number += text.lineFeeds(in: counted..<line.start)
       counted = line.start
       var ranges: [Range<Int>] = []
-      for (pattern, hit) in hits where hit.lines.contains(line) {
+      var first: Int?
+      for (pattern, hit) in hits {
+        guard let place = hit.place(of: line) else { continue }
         ranges += patterns[pattern].matches(in: text, line, limit: Self.rangeLimit)
+        first = min(first ?? .max, hit.places[place])
       }
-      let first = hits.compactMap { hit in
-        hit.hits.lines.firstIndex(of: line).map { hit.hits.places[$0] }
-      }.min()
       let shown = LineText(text, line, LineText.merged(ranges))
       found.matches.append(
         CodeMatch(

@@ -40,6 +40,10 @@ extension UnsafeRawBufferPointer {
 }
 
 extension CodePattern {
+  /// The bytes of whole lines in which an expression is looked for at once. The limit on matching holds for each
+  /// place at which a match may begin, so that a call for a long text could take minutes.
+  private static let expressionBytes = 1 << 10
+
   /// The lines in which the pattern matches, as `git grep` finds them: the pattern sees one line at a time.
   ///
   /// The whole text is searched for the next place that may match, which is faster, and the line is then
@@ -59,7 +63,12 @@ extension CodePattern {
       var first: Range<Int>?
       if isAhead {
         do throws(Failure) {
-          guard let found = try match(in: text, from: position) else { return }
+          let end =
+            isWithinLine ? text.count : text.lineEnd(from: min(text.count, position + Self.expressionBytes))
+          guard let found = try match(in: text.part(0..<end), from: position) else {
+            position = end + 1
+            continue
+          }
           // A match at the very end of the text, after its last line feed, is in no line.
           guard found.lowerBound < text.count else { return }
           line.start = max(position, text.lineStart(before: found.lowerBound))

@@ -101,7 +101,7 @@ struct BrowseCommandTests {
       var item = Self.item
       item.result.set(.description, "begin " + String(repeating: piece, count: 100_000) + " end")
       let cells = try #require(BrowseRows([item], kinds: [.repo], ShownOrder(), services).items.first).cells
-      let long = try #require(cells.first { $0.hasPrefix("begin ") })
+      let long = try #require(cells.first { $0.hasPrefix("begin") })
       #expect(long.hasSuffix(" end") && cells.allSatisfy { $0.unicodeScalars.count <= 2049 })
     }
   }
