@@ -134,7 +134,12 @@ extension CodeSearch {
       let names = changes.tracked.sorted() + changes.untracked.filter { !changes.tracked.contains($0) }
       for path in names {
         let full = clones[clone].path + "/" + path
-        guard let entry = FileAccess.entry(full, follow: false), entry.kind == .file else { continue }
+        guard let entry = FileAccess.entry(full, follow: false) else {
+          // A name that is not UTF-8 does not lead back to its file.
+          if path.unicodeScalars.contains("\u{FFFD}") { skipped.add("unreadable") }
+          continue
+        }
+        guard entry.kind == .file else { continue }
         let (language, flags) = classifier.classify(path, size: entry.size) { nil }
         files.append(
           CodeFile(
