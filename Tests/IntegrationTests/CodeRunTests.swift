@@ -60,13 +60,13 @@ struct CodeRunTests {
     let item = try await program.run(query + ["--format", "json"]).json()["items"]?.array.first
     #expect(item?["file"]?.string?.hasSuffix("/x%20%FF") == true)
     #expect(item?["url"]?.string?.hasSuffix("/x%20%FF") == true)
-    // An untracked file of such a name is not found again, which is told.
+    // An untracked file of such a name is not found again, which is told; neither is a tracked one that may be changed.
     let name = (Array((clone.path + "/y").utf8) + [0xFE, 0]).map(CChar.init(bitPattern:))
     let file = try #require(fopen(name, "w"))
     fputs("needle\n", file)
     fclose(file)
     let inside = try await program.run(query, in: URL(fileURLWithPath: clone.path))
-    #expect(inside.err.contains("1 file could not be searched (1 unreadable)"), "\(inside.err)")
+    #expect(inside.err.contains(/could not be searched \([12] unreadable\)/), "\(inside.err)")
   }
 
   @Test func errors() async throws {
