@@ -43,7 +43,7 @@ struct CloneStatusList {
       switch format {
       case .json: documents.append(state.document)
       case .ndjson: try output.result(state.document.text())
-      case .tsv: try output.resultRows([clone.fields + Self.fields(report)])
+      case .tsv: try output.resultRows([clone.fields + CloneRow.statusFields(report)])
       case .table, .auto, .markdown: rows.append(clone.row(report))
       }
     }
@@ -84,17 +84,6 @@ struct CloneStatusList {
       rows, width: isTable ? output.columns : .max, home: isTable ? context.services.directories.home : nil,
       now: isTable && output.isTerminal ? output.now : nil,
       isUnicode: PageStyle(output, context.services.environment).isUnicode)
-  }
-
-  /// The fields after those of `clones list` in a row for programs: the upstream, commits ahead and behind, paths that are staged, unstaged,
-  /// untracked, conflicted, and stashes.
-  private static func fields(_ report: InspectionReport?) -> [String] {
-    let (upstream, status) = (report?.upstream, report?.status)
-    let numbers = [
-      upstream?.ahead, upstream?.behind, status?.staged, status?.unstaged, status?.untracked,
-      status?.conflicted, report?.stashes,
-    ]
-    return [upstream?.name ?? ""] + numbers.map { $0.map(String.init) ?? "" }
   }
 }
 

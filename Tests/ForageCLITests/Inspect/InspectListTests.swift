@@ -231,6 +231,26 @@ struct InspectListTests {
     #expect(dated.last?.contains("  2025-12-29  ") == true)
   }
 
+  /// Damage is said in the row, also where it leaves the status; a branch that was not compared is not called gone.
+  @Test func rowsOfDamagedClones() throws {
+    var report = InspectionReport(
+      path: "/src/one", gitDir: "", bare: false, worktree: false, shallow: false, empty: false)
+    report.head = .init(branch: "main", ref: nil, detached: false, unborn: false, commit: "c0ffee")
+    report.upstream = .init(name: "origin/x", ahead: nil, behind: nil)
+    report.notes = [.init(section: "upstream", message: "m", isDamage: true)]
+    var clean = report
+    (clean.path, clean.upstream) = ("/src/two", .init(name: "origin/x", ahead: 0, behind: 0))
+    clean.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
+    clean.notes = [.init(section: "size", message: "m", isDamage: true)]
+    let rows = [report, clean].map { CloneRow($0, lastCommitAt: nil) }
+    let lines = CloneRow.table(rows, width: 120, now: nil, isUnicode: true).lines(
+      width: 120, isColored: false)
+    #expect(
+      lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") } == [
+        "/src/one main damaged", "/src/two main even damaged, clean",
+      ])
+  }
+
   /// Results come in the order of the elements, whichever is done first, a few at a time.
   @Test func inOrderHandsOnInOrder() async throws {
     let running = Mutex((now: 0, most: 0))

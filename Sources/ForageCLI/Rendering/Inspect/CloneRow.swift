@@ -18,7 +18,7 @@ struct CloneRow {
   var lastCommitAt: Date?
   /// Bytes of the files of the current commit.
   var sizeBytes: Int?
-  /// Why the clone could not be inspected, in a few words.
+  /// Why the clone could not be inspected, or not completely, in a few words.
   var reason: String?
 
   /// A clone that could not be inspected.
@@ -33,11 +33,15 @@ struct CloneRow {
     branch = report.head.flatMap { head in
       head.branch ?? (head.detached ? head.commit.map { "(" + $0.prefix(10) + ")" } : head.ref)
     }
-    upstream = report.upstream
+    let damaged = report.damagedSections
+    // A branch that could not be compared is not shown as gone.
+    let isCompared = report.head?.commit != nil && !damaged.contains(InspectionSection.upstream.rawValue)
+    upstream = isCompared ? report.upstream : nil
     status = report.status
     stashes = report.stashes
     self.lastCommitAt = lastCommitAt
     sizeBytes = report.size?.bytes
+    if !damaged.isEmpty { reason = Self.damaged }
   }
 
   /// A table of clones.
@@ -87,7 +91,7 @@ struct CloneRow {
       rows: rows.map { row in
         [
           row.path, row.branch ?? "", row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
-          row.reason ?? row.status.map(Self.dirt) ?? "",
+          [row.reason, row.status.map(Self.dirt)].compactMap { $0 }.joined(separator: ", "),
           row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
           row.lastCommitAt.map(dates.text) ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
         ].map { SafeText.line($0) }
@@ -102,6 +106,8 @@ struct CloneRow {
     return parts.filter { $0.0 > 0 }.map { $0.1 + HumanFormat.count($0.0) }.joined(separator: " ")
   }
 
+  private static let damaged = "damaged"
+
   /// What is wrong with a clone, so short that no column cuts it.
   private static func reason(_ error: GitError) -> String {
     switch error.code {
@@ -110,7 +116,7 @@ struct CloneRow {
     case .notOwned: "owned by another user"
     case .permission: "permission denied"
     case .unsupportedExtension, .unsupportedIndex: "unsupported format"
-    case .corrupt, .missingObject, .invalidHead: "damaged"
+    case .corrupt, .missingObject, .invalidHead: damaged
     case .tooLarge: "too large"
     default: "unreadable"
     }
