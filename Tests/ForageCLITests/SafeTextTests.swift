@@ -15,6 +15,7 @@ struct SafeTextTests {
       ("\u{2066}a\u{2069}\u{200F}\u{61C}", "\u{FFFD}a\u{FFFD}\u{FFFD}\u{FFFD}"),
       ("\u{2028}\u{2029}\u{FEFF}", "\u{FFFD}\u{FFFD}\u{FFFD}"), ("\u{E0001}\u{E0061}", "\u{FFFD}\u{FFFD}"),
       ("\u{8}\u{8}over", "\u{2408}\u{2408}over"), ("مكتبة", "مكتبة"),
+      ("é\tkept 日\u{202E}\u{7}end…", "é kept 日\u{FFFD}\u{2407}end…"), ("e\n\u{301}", "e \u{301}"),
       // The flags of England and Scotland; tags that make no flag.
       (
         "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}!",

@@ -13,6 +13,16 @@ struct TextWidthTests {
     #expect(TextWidth.of(text) == columns, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
   }
 
+  /// The rest of a text that is wider than the limit is not read.
+  @Test(arguments: [0, 1, 2, 5, 9, 99])
+  func widthBeyondALimit(_ limit: Int) {
+    for text in ["", "abc", "日本語 é", "é\u{301}", String(repeating: "日", count: 50)] {
+      let width = TextWidth.width(of: text, beyond: limit)
+      if TextWidth.of(text) > limit { #expect(width > limit) } else { #expect(width == TextWidth.of(text)) }
+    }
+    #expect(TextWidth.width(of: String(repeating: "日", count: 1000), beyond: limit) <= limit + 2)
+  }
+
   @Test(
     arguments: [
       ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),

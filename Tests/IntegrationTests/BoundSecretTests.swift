@@ -172,6 +172,24 @@ import Testing
     }
   }
 
+  /// A manifest that the user names by its path is searched without `-p`, also where it hides a bundled one or the settings disable its id.
+  @Test func aNamedManifestIsSearched() async throws {
+    try await withServer(handler: Self.answer) { server in
+      let (program, file) = try prepare(server)
+      try program.home.directory.write(
+        "shared/forage/providers/forge.yaml", Self.manifest("https://gitlab.example"))
+      let extra = ["XDG_DATA_DIRS": program.home.directory.path("shared")]
+      let search = ["search", "kit", "-k", "package", "--plugin", file, "--no-cache"]
+      let refused = try await program.run(search, adding: extra)
+      #expect(refused.err.contains("--yes") && server.connectionCount == 0, "\(refused.err)")
+      for settings in ["secrets: {token: {env: GITLAB_TOKEN}}", "enabled: false"] {
+        try program.home.writeConfig("forage/config.yaml", "providers:\n  forge: {\(settings)}\n")
+        let found = try await program.run(search + ["--yes"], adding: extra)
+        #expect(found.status == 0 && found.out.hasPrefix("kit\t"), "\(settings): \(found.err)")
+      }
+    }
+  }
+
   /// The address of the settings is the user's word for the manifest of this id, not for one that hides it.
   @Test func anAddressIsNotForAHiddenManifest() async throws {
     try await withServer(handler: Self.answer) { server in

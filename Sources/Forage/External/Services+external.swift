@@ -184,11 +184,12 @@ extension Services {
 
   /// Whether a search without `-p` uses a provider.
   package func isEnabled(_ id: String, _ settings: Settings) -> Bool {
+    // What the user names by a path is used, also where the settings or the installation have another of its id.
+    if namedIDs.get().all.contains(id) { return true }
     if let isEnabled = settings.providers[id]?.isEnabled { return isEnabled }
     if added.contains(where: { $0.descriptor.id == id }) { return true }
     guard !isBuiltIn(id, settings), settings.providers[id]?.type == nil else { return true }
-    return installed(onlyOwn: true).origin(of: id).map { !$0.isBundled }
-      ?? namedIDs.get().all.contains(id)
+    return installed(onlyOwn: true).origin(of: id).map { !$0.isBundled } ?? false
   }
 }
 

@@ -113,7 +113,7 @@ extension SearchRendering {
     if outcome.unreadable > 0 {
       output.warning(
         "\(label): \(HumanFormat.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
-        hint: "run again with --verbose to see the request")
+        hint: "run again with --verbose to see why")
     }
     if outcome.isSortApproximate, outcome.state.isAnswer, outcome.returned > 0, let total = outcome.total,
       total.value > outcome.returned

@@ -38,7 +38,9 @@ struct Table {
   }
 
   private func layout(width: Int) -> TableLayout {
-    func widths(_ index: Int) -> [Int] { rows.map { TextWidth.of($0[index]) } }
+    // How much wider than several tables a cell is makes no difference.
+    let most = 4 * min(width, .max / 4)
+    func widths(_ index: Int) -> [Int] { rows.map { TextWidth.width(of: $0[index], beyond: most) } }
     return TableLayout(
       columns.map {
         TableLayout.Column(

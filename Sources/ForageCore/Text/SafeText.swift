@@ -5,17 +5,25 @@ package enum SafeText {
   /// Tabs and line breaks become spaces, control characters their visible pictures (U+2400 block), C1 controls, bidirectional
   /// overrides and isolates, invisible separators and tag characters U+FFFD. Tag characters of an emoji (the flag of Scotland) stay.
   package static func line(_ text: some StringProtocol) -> String {
-    let isPlain = text.utf8.allSatisfy { $0 >= 32 && $0 < 127 }
-    if isPlain { return String(text) }
-    var result = String.UnicodeScalarView()
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      result.append(replacement(scalar))
-      guard scalar == blackFlag, let tags = flagTags(rest) else { continue }
-      result.append(contentsOf: tags)
-      rest = rest.dropFirst(tags.count)
+    let text = String(text)
+    if text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 }) { return text }
+    let scalars = text.unicodeScalars
+    // What needs no replacement is copied in whole parts: scalar by scalar, a list of long texts takes seconds.
+    var result: [UInt8] = []
+    var copied = scalars.startIndex
+    var place = copied
+    while place < scalars.endIndex {
+      let (scalar, next) = (scalars[place], scalars.index(after: place))
+      let safe = replacement(scalar)
+      if safe != scalar {
+        result += text.utf8[copied..<place]
+        result += UTF8.encode(safe) ?? UTF8.encodedReplacementCharacter
+        copied = next
+      }
+      place = scalar == blackFlag ? flagTags(scalars[next...])?.endIndex ?? next : next
     }
-    return String(result)
+    return copied == scalars.startIndex
+      ? text : String(decoding: result + text.utf8[copied...], as: UTF8.self)
   }
 
   /// The base of the flags that have no code of their own.

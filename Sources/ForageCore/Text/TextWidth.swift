@@ -1,9 +1,18 @@
 /// How many columns text takes on a terminal.
 package enum TextWidth {
   /// The width of a text: the sum of its characters' widths.
-  package static func of(_ text: some StringProtocol) -> Int {
+  package static func of(_ text: some StringProtocol) -> Int { width(of: text, beyond: .max) }
+
+  /// The width of a text, whose rest is not read where it is wider than a limit.
+  package static func width(of text: some StringProtocol, beyond limit: Int) -> Int {
+    let text = String(text)
     if text.utf8.allSatisfy({ $0 < 128 }) { return text.utf8.count }
-    return text.reduce(0) { $0 + width($1) }
+    var used = 0
+    for character in text {
+      used += width(character)
+      if used > limit { break }
+    }
+    return used
   }
 
   /// The width of one grapheme cluster: that of its widest scalar, 2 for emoji presentation.
@@ -47,7 +56,7 @@ package enum TextWidth {
 
   /// The text cut to a width; an ellipsis marks the cut.
   package static func truncated(_ text: String, to limit: Int) -> String {
-    if of(text) <= limit { return text }
+    if width(of: text, beyond: limit) <= limit { return text }
     if limit < 1 { return "" }
     var result = ""
     var used = 0
@@ -63,7 +72,7 @@ package enum TextWidth {
 
   /// The text cut to a width in the middle; its beginning and its end are kept.
   package static func truncatedInside(_ text: String, to limit: Int) -> String {
-    guard of(text) > limit, limit > 2 else { return truncated(text, to: limit) }
+    guard width(of: text, beyond: limit) > limit, limit > 2 else { return truncated(text, to: limit) }
     let room = limit / 2
     var end = text.endIndex
     var used = 0

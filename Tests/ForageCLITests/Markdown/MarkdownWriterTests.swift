@@ -9,6 +9,8 @@ struct MarkdownWriterTests {
       ("plain text", "plain text"), ("a|b", "a\\|b"), ("**x** _y_ `z`", "\\*\\*x\\*\\* \\_y\\_ \\`z\\`"),
       ("<script>", "\\<script\\>"), ("[a](b)", "\\[a\\](b)"), ("a\nb\tc", "a b c"), ("\u{1B}[2J", "␛\\[2J"),
       ("R&D", "R&amp;D"), ("back\\slash", "back\\\\slash"),
+      // A mark that joins a character does not take its meaning away.
+      ("*\u{301}|\u{308}&\u{301}é", "\\*\u{301}\\|\u{308}&amp;\u{301}é"),
     ] as [(String, String)])
   func texts(_ text: String, _ expected: String) {
     #expect(MarkdownWriter.text(text) == expected)

@@ -3,20 +3,20 @@ import ForageCore
 /// Writes Markdown and escapes texts from outside.
 enum MarkdownWriter {
   /// Characters with a meaning in a line of Markdown.
-  private static let active: Set<Character> = ["\\", "`", "*", "_", "[", "]", "<", ">", "|", "~"]
+  private static let active = Array("\\`*_[]<>|~".utf8)
 
   /// The text on one line, escaped.
   static func text(_ text: String) -> String {
-    var result = ""
-    for character in SafeText.line(text).trimmingWhitespace() {
-      if character == "&" {
-        result += "&amp;"
+    var result: [UInt8] = []
+    for byte in SafeText.line(text).trimmingWhitespace().utf8 {
+      if byte == UInt8(ascii: "&") {
+        result += "&amp;".utf8
       } else {
-        if active.contains(character) { result.append("\\") }
-        result.append(character)
+        if active.contains(byte) { result.append(UInt8(ascii: "\\")) }
+        result.append(byte)
       }
     }
-    return result
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// A link, or the text alone where the address is not safe.
