@@ -67,13 +67,14 @@ struct StarOutputTests {
         && outcome.err.contains("\nhint: check the name"))
   }
 
+  /// The time is that of the star, by which the list is sorted.
   @Test func theListInAPipe() async throws {
     let (outcome, _) = try await run(["stars"])
     #expect(
       outcome.out == """
-        apple/swift-nio\tEvent-driven network framework for http clients\tSwift\t8149\t2025-12-31T21:00:00Z\t\
+        apple/swift-nio\tEvent-driven network framework for http clients\tSwift\t8149\t2025-06-15T16:06:40Z\t\
         https://github.com/apple/swift-nio\t\tgithub
-        nemo/http\t\t\t0\t2023-11-14T22:13:20Z\thttps://github.com/nemo/http\t\tgithub
+        nemo/http\t\t\t0\t2025-06-15T15:06:40Z\thttps://github.com/nemo/http\t\tgithub
 
         """)
     #expect(outcome.status == .success && outcome.err == "")

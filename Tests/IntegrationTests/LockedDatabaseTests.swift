@@ -4,18 +4,49 @@ import Testing
 
 /// Databases that another process has locked.
 struct LockedDatabaseTests {
-  /// Locks the databases at the paths until it is killed.
+  /// Locks the databases at the paths until it is killed, in a locking mode: `EXCLUSIVE` keeps readers out as well.
   private static let holder = """
     import sqlite3, sys, time
     held = []
-    for path in sys.argv[1:]:
+    for path in sys.argv[2:]:
         database = sqlite3.connect(path, isolation_level=None, timeout=30)
-        database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        database.execute("PRAGMA locking_mode = " + sys.argv[1])
         database.execute("BEGIN EXCLUSIVE")
         held.append(database)
     print("locked", flush=True)
     time.sleep(600)
     """
+  private static func lock(_ mode: String, _ databases: [String]) async throws -> RunningProcess {
+    let lock = try ProcessRunner.start(
+      ProcessRunner.Launch(
+        URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", holder, mode] + databases,
+        environment: ["PATH": "/usr/bin:/bin"]))
+    try await lock.waitForOutput(containing: "locked")
+    return lock
+  }
+
+  /// A command that writes waits long for other processes, and shows what it waits for.
+  @Test(arguments: [
+    ["favorite", "add", "o/n"], ["favorite", "remove", "o/m"], ["clones", "add", "."],
+    ["clones", "remove", "src"],
+  ])
+  func theWaitIsShown(_ arguments: [String]) async throws {
+    try await withProgram(FakeGitHub()) { program, _ in
+      try await program.makeClone("a/one")
+      try await program.addClones()
+      #expect(try await program.run(["favorite", "add", "o/m"]).status == 0)
+      let lock = try await Self.lock("NORMAL", [program.storeFile.path])
+      defer { lock.kill() }
+      let running = try program.start(arguments, columns: 100)
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "waiting for the store")
+      lock.kill()
+      _ = await lock.wait()
+      let result = await running.wait()
+      #expect(result.status == 0, "\(result.out)")
+    }
+  }
+
   /// Milliseconds that a database waits for another process.
   private static let busyTimeout = 5000
 
@@ -29,12 +60,8 @@ struct LockedDatabaseTests {
       #expect(try await program.run(["search", "match"]).status == 0)
       #expect(try await program.run(["favorite", "add", "github.com/o/n"]).status == 0)
       let databases = [program.storeFile.path, program.cacheFolder.appendingPathComponent("answers.db").path]
-      let lock = try ProcessRunner.start(
-        ProcessRunner.Launch(
-          URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", Self.holder] + databases,
-          environment: ["PATH": "/usr/bin:/bin"]))
+      let lock = try await Self.lock("EXCLUSIVE", databases)
       defer { lock.kill() }
-      try await lock.waitForOutput(containing: "locked")
       let search = ["search", "match", "--timeout", "4", "--format", "json"]
       let result = try await program.run(search)
       #expect(result.status == 0 && !result.err.contains("answers.db"), "\(result.err)")

@@ -157,9 +157,11 @@ package struct Cloning: Sendable {
     let preparation = ClonePreparation(services)
     try await preparation.scanWhatIsNew()
     do {
-      let store = try services.store.writable()
-      let (folder, isNew) = try await preparation.register(root, store)
-      return CloneRun.Catalogue(folder: folder, store: store, isNew: isNew)
+      return try await services.waiting(for: StoreAccess.name) {
+        let store = try services.store.writable()
+        let (folder, isNew) = try await preparation.register(root, store)
+        return CloneRun.Catalogue(folder: folder, store: store, isNew: isNew)
+      }
     } catch let error as StoreError {
       services.warnOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
       return nil

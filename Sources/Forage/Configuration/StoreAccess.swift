@@ -3,6 +3,9 @@ import Synchronization
 
 /// Opens the store once, at first use, for the whole run.
 package final class StoreAccess: Sendable {
+  /// How messages call the store.
+  package static let name = "the store"
+
   package let path: String
   /// `nil` before the first use and while there is no store.
   private let opened = Mutex<Result<Store?, StoreError>?>(nil)

@@ -25,6 +25,8 @@ package struct Favorites: Sendable {
   /// - Returns: Whether it is new, and its id with the name in the spelling of the forge.
   @discardableResult
   package func add(_ reference: ResolvedReference) throws -> (isNew: Bool, name: String) {
+    let end = services.reporter.waitsFor(StoreAccess.name)
+    defer { end() }
     let store = try services.store.writable()
     let known = try store.favorites(of: [reference.id])
     let favorite = Favorite(reference, known: known[reference.id], now: services.now())
@@ -36,6 +38,8 @@ package struct Favorites: Sendable {
   /// - Returns: Whether it was one.
   @discardableResult
   package func remove(_ id: String) throws -> Bool {
+    let end = services.reporter.waitsFor(StoreAccess.name)
+    defer { end() }
     guard try services.store.existing() != nil else { return false }
     return try services.store.writable().removeFavorite(id)
   }

@@ -46,12 +46,15 @@ extension ClonesCommand {
         }
         return path
       }
-      let store = try context.services.store.writable()
       let preparation = ClonePreparation(context.services)
-      try preparation.addFoundFolders(store)
+      let store = try await context.services.waiting(for: StoreAccess.name) {
+        let store = try context.services.store.writable()
+        try preparation.addFoundFolders(store)
+        for path in paths { try store.addCloneFolder(path, isFound: false) }
+        return store
+      }
       for path in paths {
         let folder = CloneFolder(path: path, isFound: false)
-        try store.addCloneFolder(path, isFound: false)
         preparation.report(try await preparation.scan(folder, store), folder)
       }
       if !noIndex {
@@ -81,8 +84,10 @@ extension ClonesCommand {
           hint: list.isEmpty
             ? "there are none; add one with: forage clones add DIR" : "the folders are: \(list)")
       }
-      let store = try context.services.store.writable()
-      let forgotten = try store.removeCloneFolder(path) ?? 0
+      let (store, forgotten) = try await context.services.waiting(for: StoreAccess.name) {
+        let store = try context.services.store.writable()
+        return (store, try store.removeCloneFolder(path) ?? 0)
+      }
       context.output.message(
         "\(path) is no longer searched; \(HumanFormat.plural(forgotten, "clone")) forgotten, nothing deleted")
       // A clone that another folder covers too is found again there.
@@ -110,10 +115,12 @@ extension ClonesCommand {
     var noIndex = false
 
     func run(in context: Context) async throws -> ExitStatus {
-      let store = try context.services.store.writable()
       let preparation = ClonePreparation(context.services)
-      try preparation.addFoundFolders(store)
-      let folders = try store.cloneFolders()
+      let (store, folders) = try await context.services.waiting(for: StoreAccess.name) {
+        let store = try context.services.store.writable()
+        try preparation.addFoundFolders(store)
+        return (store, try store.cloneFolders())
+      }
       guard !folders.isEmpty else {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)

@@ -110,6 +110,10 @@ struct ShownOrderTests {
     #expect(pushed[4] == "2025-11-22T00:00:00Z")
     #expect(updated[4] == "2025-12-29T00:00:00Z")
     #expect(try rows(ShownOrder(key: "stars")) == rows(ShownOrder()))
+    let feed = ShownOrder(FederatedSearch(feedOf: [.repo]))
+    #expect(try fields(feed) == fields(ShownOrder(key: "starred")))
+    #expect(try fields(feed) != pushed)
+    #expect(try rows(feed, .markdown).contains(" | Starred | "))
     let markdown = try rows(ShownOrder(key: "created"), .markdown)
     #expect(markdown.contains(" | Created | "), "\(markdown)")
   }

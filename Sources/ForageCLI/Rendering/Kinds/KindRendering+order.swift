@@ -41,14 +41,19 @@ extension ShownOrder {
 extension ShownOrder {
   /// The time of the order among the fields of rows for programs: it takes the place of the usual time, so that the number of fields stays.
   ///
-  /// - Returns: `nil` where the user asked for no order, or for one by something else.
+  /// - Returns: `nil` where the list is not sorted by a time of its results.
   func time(of items: [MergedItem], in fields: [KindRendering.Field]) -> (
     place: Int, field: KindRendering.Field
   )? {
-    guard isChosen, let field, let place = fields.firstIndex(where: \.isTime),
-      items.contains(where: { $0.result[field]?.date != nil })
+    guard let field, let place = fields.firstIndex(where: \.isTime), replacesTime(field, of: items)
     else { return nil }
     return (place, .date(title.prefix(1) + title.dropFirst().lowercased()) { $0[field]?.date })
+  }
+
+  /// Whether the time in a field takes the place of the usual one. In a feed of several providers some results have another time.
+  fileprivate func replacesTime(_ field: ResultField, of items: [MergedItem]) -> Bool {
+    let count = items.count { $0.result[field]?.date != nil }
+    return count > 0 && (isChosen || count == items.count)
   }
 }
 
@@ -69,12 +74,13 @@ extension KindRendering {
       copy.columns.insert(.interactions(order.title), at: place)
       return copy
     }
-    let count = items.count { $0.result[field]?.date != nil }
-    if count > 0 {
+    if items.contains(where: { $0.result[field]?.date != nil }) {
       let column = Column.age(order.title, dropOrder: 0, field)
-      // In a feed of several providers some results have another time.
-      let isShared = order.isChosen || count == items.count
-      if let time, isShared { copy.columns[time] = column } else { copy.columns.insert(column, at: place) }
+      if let time, order.replacesTime(field, of: items) {
+        copy.columns[time] = column
+      } else {
+        copy.columns.insert(column, at: place)
+      }
     } else if items.contains(where: { $0.result[field]?.number != nil }) {
       copy.columns.insert(.amount(order.title, field), at: place)
     }
