@@ -121,7 +121,7 @@ struct ConversionTests {
           id: "1", kind: "repo", title: "t",
           fields: [
             "a": .null, "b": .string(""), "c": .array([]), "d": .object(["x": .null]),
-            "favorite": .bool(true),
+            "favorite": .bool(true), "starred": .bool(true),
             "url": .string("x"), "createdAt": .string("2024-01-15T10:00:00.123+02:00"),
             "lookAt": .string("me"),
           ])))

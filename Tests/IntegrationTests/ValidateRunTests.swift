@@ -94,6 +94,8 @@ import Testing
       "FAILED  readable"
     ),
     ("def items(found):\n    return [dict(item, url='no') for item in found]\n", "were left out"),
+    // What the host says of a plugin that ends is no fault of the plugin's errors.
+    ("def items(found):\n    sys.exit(1)\n", "passed  error-form"),
   ])
   func faultsAreFound(_ change: String, _ message: String) async throws {
     let result = try await validate(change)

@@ -59,7 +59,9 @@ private struct SessionMember<Object>: Sendable {
   let write: @Sendable (_ object: Object, inout JSONWriter, _ limit: Int) -> Void
   let read: @Sendable (_ object: inout Object, inout JSONReader) throws(JSONTree.Failure) -> Void
 
-  init<Value: SessionValue & SendableMetatype>(_ name: String, _ path: any WritableKeyPath<Object, Value> & Sendable) {
+  init<Value: SessionValue & SendableMetatype>(
+    _ name: String, _ path: any WritableKeyPath<Object, Value> & Sendable
+  ) {
     self.name = name
     write = { object, writer, limit in
       let value = object[keyPath: path]

@@ -85,7 +85,7 @@ package struct ItemReader: Sendable {
   /// Whether a name is reserved for members outside `fields`, or for data that only the user sets.
   private static func isReserved(_ name: String) -> Bool {
     switch name {
-    case "id", "kind", "title", "url", "sources", "related", "favorite": true
+    case "id", "kind", "title", "url", "sources", "related", "favorite", "starred": true
     default: false
     }
   }

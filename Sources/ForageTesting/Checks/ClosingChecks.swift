@@ -36,7 +36,8 @@ extension ComplianceCheck {
 
   /// The codes from which it follows what to do, so that the hint may be empty.
   private static let clearCodes: Set<SearchError.Code> = [
-    .timeout, .cancelled, .offline, .invalidCursor, .unsupportedQuery, .nothingToAsk,
+    .timeout, .cancelled, .offline, .invalidCursor, .unsupportedQuery, .nothingToAsk, .connectionLost,
+    .unavailable,
   ]
 
   private static func badError(_ call: Probe.Call) -> Observation? {
