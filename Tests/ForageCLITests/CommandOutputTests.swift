@@ -97,6 +97,8 @@ struct CommandOutputTests {
     let pipe = try await run(["auth", "status"], adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
     #expect(
       pipe.out == "HOST\tGH_ENTERPRISE_TOKEN\tvalid\toctocat\trepo,read:org\n" && pipe.status == .success)
+    // There is no `auth login`; its hint leads to the help of the group.
+    #expect(try await forage(["auth", "--help"]).out.contains("gh auth login"))
   }
 
   /// A token that cannot be tested is not known to be good.

@@ -152,7 +152,14 @@ struct TableTests {
     #expect(
       zip(usual, lines.dropFirst()).allSatisfy { $1.hasPrefix($0 + "  ") && $1.contains("  A desc") },
       "\(lines)")
-    #expect(lines.last?.contains("x…  ") == true, "\(lines)")
+    #expect(lines.last?.contains("x…x") == true, "\(lines)")
+  }
+
+  /// Long names that differ at their ends only stay different.
+  @Test(arguments: [60, 80]) func namesOfOneOwner(_ width: Int) {
+    let names = (1...4).map { "an-owner-with-a-long-name/a-repository-with-a-long-name-\($0)" }
+    let lines = table(of: names, width: width)
+    #expect(Set(lines).count == 5 && lines.dropFirst().allSatisfy { $0.contains("…") }, "\(lines)")
   }
 
   /// One name that is much longer than the others is cut alone.

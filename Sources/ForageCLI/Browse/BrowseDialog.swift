@@ -190,7 +190,7 @@ final class BrowseDialog {
     let rest = hasMore || shown.count < items.count
     try output.result(
       "\(HumanFormat.plural(shown.count, "result"))"
-        + (rest ? ", and more with: more" : shown.count == 1 ? ", which is all" : ", which are all"))
+        + (rest ? ", and more with: more" : ", and no more"))
   }
 
   private func more() async throws {

@@ -8,6 +8,9 @@ import ForageHTTP
 struct AuthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "auth", abstract: "Show which token is used for which host.",
+    discussion: """
+      To log in to github.com, run gh auth login, or set GH_TOKEN; for another host set GH_ENTERPRISE_TOKEN. Public data needs no token.
+      """,
     subcommands: [Status.self],
     defaultSubcommand: Status.self)
 

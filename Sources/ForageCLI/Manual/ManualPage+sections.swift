@@ -86,7 +86,8 @@ extension ManualPage {
       [
         (
           nil,
-          "In a pipe a list has one row for each result and no header. The fields of each kind, in this order:"
+          "In a pipe a list has one row for each result and no header. Where a list is sorted by a time, the time is that one. The fields of each "
+            + "kind, in this order:"
         ),
         (
           "repo",

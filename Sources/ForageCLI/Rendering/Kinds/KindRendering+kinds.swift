@@ -11,7 +11,8 @@ extension KindRendering {
   /// Repositories. For programs: title, description, language, stars, time of the last change, address, folder, providers.
   static let repository = KindRendering(
     columns: [
-      Column("REPOSITORY", .title, fifths: 2) { item, _ in item.result.title },
+      // Names of one owner often differ at their ends only.
+      Column("REPOSITORY", .title, fifths: 2, keepsEnd: true) { item, _ in item.result.title },
       // So narrow that long names and languages leave the times on a terminal of 80 columns.
       Column("DESCRIPTION", dropOrder: 1, isFlexible: true, least: 12) { item, _ in
         item.result.marks([(.archived, "archived"), (.fork, "fork"), (.isPrivate, "private")])
