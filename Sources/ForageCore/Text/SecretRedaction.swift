@@ -29,6 +29,8 @@ package struct SecretRedaction: Sendable {
   fileprivate let forms: [Form]
   /// The forms that begin with a given byte.
   private let beginnings: [[Int]]
+  /// The pairs of bytes with which the forms begin: the bit of the second byte in the four words of the first.
+  private let pairs: [UInt64]
   private let mask: [UInt8]
 
   /// Prepares the search for secrets.
@@ -63,13 +65,18 @@ package struct SecretRedaction: Sendable {
         forms.insert(Form(bytes: safe, isBase64: true))
       }
     }
-    self.forms = forms.filter { !$0.bytes.isEmpty }.sorted {
+    self.forms = forms.filter { $0.bytes.count > 1 }.sorted {
       $0.bytes.count != $1.bytes.count
         ? $0.bytes.count > $1.bytes.count : $0.bytes.lexicographicallyPrecedes($1.bytes)
     }
     var beginnings = [[Int]](repeating: [], count: 256)
-    for (index, form) in self.forms.enumerated() { beginnings[Int(form.bytes[0])].append(index) }
+    var pairs = [UInt64](repeating: 0, count: 256 * 4)
+    for (index, form) in self.forms.enumerated() {
+      beginnings[Int(form.bytes[0])].append(index)
+      pairs[Self.word(form.bytes[0], form.bytes[1])] |= 1 << UInt64(form.bytes[1] & 63)
+    }
     self.beginnings = beginnings
+    self.pairs = pairs
     self.mask = Array(mask.utf8)
   }
 
@@ -220,11 +227,9 @@ package struct SecretRedaction: Sendable {
   /// Finds the secrets in a text, and in the same text with its escapes undone once more.
   private func find(in text: SecretText, isJSON: Bool, depth: Int, _ findings: inout Findings) {
     var place = 0
-    while place < text.bytes.count {
-      let candidates = beginnings[Int(SecretText.lowercased(text.bytes[place]))]
-      let begin = place
-      place += 1
-      guard !candidates.isEmpty else { continue }
+    while let begin = firstBeginning(in: text, from: place) {
+      place = begin + 1
+      let candidates = beginnings[Int(SecretText.lowercased(text.bytes[begin]))]
       switch find(candidates, in: text, at: begin, isJSON: isJSON) {
       case .nothing: break
       case .undecided: findings.decided = min(findings.decided, text.place(begin))
@@ -239,6 +244,25 @@ package struct SecretRedaction: Sendable {
     if let cut { findings.decided = min(findings.decided, cut) }
     if let decoded {
       find(in: decoded, isWhole: text.isWhole, isJSON: isJSON, depth: depth + 1, &findings)
+    }
+  }
+
+  /// The place in the table of pairs.
+  private static func word(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 2 | Int(second >> 6) }
+
+  /// Whether a secret may begin with two bytes; the second one may also belong to an interruption.
+  private func mayBegin(_ first: UInt8, _ second: UInt8) -> Bool {
+    pairs[Self.word(first, second)] >> UInt64(second & 63) & 1 != 0 || SecretText.canInterrupt(second)
+      // It may stand for a space.
+      || second == UInt8(ascii: "+")
+  }
+
+  /// The first offset at which a secret may begin.
+  private func firstBeginning(in text: SecretText, from start: Int) -> Int? {
+    (start..<text.bytes.count).first { place in
+      let first = SecretText.lowercased(text.bytes[place])
+      if let second = text.at(place + 1), !mayBegin(first, SecretText.lowercased(second)) { return false }
+      return !beginnings[Int(first)].isEmpty
     }
   }
 

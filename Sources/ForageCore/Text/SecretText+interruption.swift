@@ -19,9 +19,13 @@ extension SecretText {
     case until(Int)
   }
 
+  /// Whether an interruption may begin with a byte.
+  static func canInterrupt(_ byte: UInt8) -> Bool { byte <= 0x20 || byte >= 0x7F }
+
   /// What interrupts a secret at an offset: line breaks with the spaces around them, control sequences and
   /// invisible characters.
   func interruption(_ index: Int) -> Interruption {
+    if let byte = at(index), !Self.canInterrupt(byte) { return .none }
     var (end, isFound) = (index, false)
     while end - index < Self.longestInterruption {
       guard let byte = at(end) else {
