@@ -9,6 +9,8 @@ struct PackIndexes: Sendable, Hashable {
   private static let headerBytes = 8
   /// The size of a pack's header.
   private static let packHeader = 12
+  /// The number of entries that are read at a time; the system gives and clears memory for larger parts each time.
+  private static let partEntries = 4096
   /// The size of the SHA-1 at the end of a pack; an index has two.
   private static let trailer = 20
 
@@ -43,25 +45,34 @@ struct PackIndexes: Sendable, Hashable {
     let stride = isVersion2 ? 4 : 4 + ObjectID.byteCount
     let first = table + (isVersion2 ? count * (ObjectID.byteCount + 4) : 0)
     let rest = size - 2 * trailer - first
-    guard rest >= count * stride, let bytes = (try? FileAccess.read(path, from: first, first: rest)) ?? nil,
-      bytes.count == rest
-    else { return false }
-    let long = count * stride
-    let allowed = packHeader..<max(packHeader, packBytes - trailer)
-    return bytes.withUnsafeBytes { raw in
-      let bytes = CheckedBytes(raw)
-      for position in Swift.stride(from: 0, to: long, by: stride) {
-        let offset = Int(bytes.bigEndian32(position))
-        if !isVersion2 || offset < 1 << 31 {
-          guard allowed.contains(offset) else { return false }
-          continue
-        }
-        // Offsets from 2^31 on are in a table of 64-bit numbers.
-        let place = long + (offset - 1 << 31) * 8
-        guard place <= rest - 8, let value = Int(exactly: bytes.bigEndian64(place)), allowed.contains(value)
-        else { return false }
-      }
-      return true
+    let length = count * stride
+    guard rest >= length, let long = bytes(path, from: first + length, count: rest - length) else {
+      return false
     }
+    let allowed = packHeader..<max(packHeader, packBytes - trailer)
+    let part = partEntries * stride
+    return Swift.stride(from: 0, to: length, by: part).allSatisfy { start in
+      guard let bytes = bytes(path, from: first + start, count: min(part, length - start)) else {
+        return false
+      }
+      return bytes.withUnsafeBytes { raw in
+        let bytes = CheckedBytes(raw)
+        return Swift.stride(from: 0, to: raw.count, by: stride).allSatisfy { position in
+          let offset = Int(bytes.bigEndian32(position))
+          if !isVersion2 || offset < 1 << 31 { return allowed.contains(offset) }
+          // Offsets from 2^31 on are in a table of 64-bit numbers.
+          let place = (offset - 1 << 31) * 8
+          guard place <= long.count - 8 else { return false }
+          let value = long.withUnsafeBytes { Int(exactly: CheckedBytes($0).bigEndian64(place)) }
+          return value.map(allowed.contains) ?? false
+        }
+      }
+    }
+  }
+
+  /// Bytes of a file; `nil` if it has fewer.
+  private static func bytes(_ path: String, from start: Int, count: Int) -> [UInt8]? {
+    let bytes = (try? FileAccess.read(path, from: start, first: count)) ?? nil
+    return bytes?.count == count ? bytes : nil
   }
 }
