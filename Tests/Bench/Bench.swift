@@ -30,14 +30,16 @@ struct Bench {
       print("usage: forage-bench FORAGE [CLONE [FOLDER-OF-CLONES]]\n       forage-bench --huge FORAGE")
       return
     }
-    let forage = URL(fileURLWithPath: arguments[1]).path
+    let paths = arguments.dropFirst().map { URL(fileURLWithPath: $0).path }
+    let forage = paths[0]
+    // In a clone, a search also looks for changed files there.
+    FileManager.default.changeCurrentDirectoryPath("/")
     startUp(forage)
     try await Searching.rows(forage)
-    Inspecting.rows(forage, clone: arguments.count > 2 ? arguments[2] : nil)
+    Inspecting.rows(forage, clone: paths.count > 1 ? paths[1] : nil)
     InspectingClones.rows(forage)
     await CodeSearching.rows(
-      forage, clone: arguments.count > 2 ? arguments[2] : nil,
-      clones: arguments.count > 3 ? arguments[3] : nil)
+      forage, clone: paths.count > 1 ? paths[1] : nil, clones: paths.count > 2 ? paths[2] : nil)
     Memory.row()
     // What makes this process large comes last: a child's peak is never told as less than its parent's.
     await Searching.firstLine(forage)
