@@ -20,6 +20,8 @@ enum PluginEnding: Hashable, Sendable {
   case exited(Int32)
   /// It was terminated by a signal.
   case signalled(Int32)
+  /// It closed its standard output, went on, and was ended for that.
+  case closedOutput
   /// Its supervisor is gone, and the program with it.
   case lost
 
@@ -30,6 +32,7 @@ enum PluginEnding: Hashable, Sendable {
     case .notStarted(let number): "could not be started: \(System.message(number))"
     case .exited(let status): "exited unexpectedly with status \(status)"
     case .signalled(let signal): "was terminated by signal \(signal)"
+    case .closedOutput: "closed its standard output"
     case .lost: "ended unexpectedly"
     }
   }
@@ -38,7 +41,7 @@ enum PluginEnding: Hashable, Sendable {
   var isFailedStart: Bool {
     switch self {
     case .noFolder, .notStarted: true
-    case .exited, .signalled, .lost: false
+    case .exited, .signalled, .closedOutput, .lost: false
     }
   }
 }

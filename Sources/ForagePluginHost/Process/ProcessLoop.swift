@@ -29,6 +29,8 @@ struct ProcessLoop {
   private var reports: [UInt8] = []
   private var ending: PluginEnding?
   private var wish: PluginProcess.End?
+  /// Whether the program has closed its standard output before anybody wished its end.
+  private var hasClosedOutput = false
   private var hasTerminated = false
   private var terminateAt: ContinuousClock.Instant?
   private var killAt: ContinuousClock.Instant?
@@ -193,7 +195,10 @@ struct ProcessLoop {
   private mutating func readOutput() {
     if let bytes = Self.read(&child.output, buffer) { observer.output(bytes) }
     // Without standard output it cannot answer.
-    if child.output < 0, wish == nil { process.requestEnd(.gentle) }
+    if child.output < 0, wish == nil {
+      hasClosedOutput = true
+      process.requestEnd(.gentle)
+    }
   }
 
   private mutating func readError() {
@@ -214,7 +219,10 @@ struct ProcessLoop {
       case forage_not_started.rawValue: ending = .notStarted(report.value)
       default:
         let signal = forage_status_signal(report.value)
-        ending = signal != 0 ? .signalled(signal) : .exited(forage_status_exit(report.value))
+        ending =
+          signal == 0
+          ? .exited(forage_status_exit(report.value))
+          : hasClosedOutput && hasTerminated ? .closedOutput : .signalled(signal)
       }
     }
   }

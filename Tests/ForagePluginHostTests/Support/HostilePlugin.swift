@@ -180,7 +180,7 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
   private static let endings = [
     HostilePlugin(
       name: "closes its output", script: "hello(); receive(); os.close(1); wait_forever()",
-      told: "was terminated by signal", code: .connectionLost),
+      told: "closed its standard output", code: .connectionLost),
     HostilePlugin(
       name: "ignores cancellation and every signal",
       script: """
