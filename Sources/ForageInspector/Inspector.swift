@@ -61,18 +61,10 @@ public struct Inspector: Sendable {
     memory: InspectionMemory?, now: Date = Date(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(GitError) -> InspectionReport {
-    let repository = try GitRepository.open(
-      path, environment: environment ?? .current, loadsReferences: false)
+    let repository = try open(path, loadsReferences: false)
     let request = InspectionRequest(sections: sections, memory: memory, now: now, isCancelled: isCancelled)
     let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
-    if sections.allSatisfy(\.isPlain) {
-      var report = InspectionReport(repository, sections)
-      if hasContent { report.add(ContentFacts(repository, request), sections) }
-      if isCancelled() { throw .cancelled }
-      return report
-    }
-    if repository.objectProblem == nil { try repository.refs.load() }
-    var report = InspectionReport(repository, sections)
+    if !sections.allSatisfy(\.isPlain), repository.objectProblem == nil { try repository.refs.load() }
     // The history is bound by unpacking commits and trees, the rest by reading files; one thread and one handle
     // for each.
     let reopen = repository.reopening
@@ -80,7 +72,10 @@ public struct Inspector: Sendable {
     let box = SharedFacts()
     if hasContent { OwnThread.start(in: group) { box.set(ContentFacts(reopen(), request)) } }
     let history = HistoryFacts.cached(repository, request)
+    // Changes are found in trees, which lie elsewhere in a pack than commits.
+    repository.closeObjects()
     let changes = ChangeFacts(repository, request, history.graph)
+    var report = InspectionReport(repository, sections)
     group.wait()
     if isCancelled() { throw .cancelled }
     report.add(history, sections)
@@ -102,7 +97,7 @@ public struct Inspector: Sendable {
   /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
   ///   opened.
   package func remotes(path: String) throws(GitError) -> [Remote] {
-    try open(path).remotes()
+    try open(path, loadsReferences: false).remotes()
   }
 
   /// The root of the repository at a path or above it, and its remotes, URLs without credentials; reads no object.
@@ -110,7 +105,7 @@ public struct Inspector: Sendable {
   /// - Returns: The root of the work tree, of a bare repository the git folder: absolute, without links.
   /// - Throws: as ``inspect(path:isCancelled:)``, when the repository cannot be opened.
   package func location(path: String) throws(GitError) -> (path: String, remotes: [Remote]) {
-    let repository = try open(path)
+    let repository = try open(path, loadsReferences: false)
     return (repository.worktree ?? repository.gitDir, repository.remotes())
   }
 
@@ -122,8 +117,9 @@ public struct Inspector: Sendable {
     return .init(name: VersionTag.version(in: tag) ?? tag, source: "tag", path: nil)
   }
 
-  func open(_ path: String) throws(GitError) -> GitRepository {
-    try GitRepository.open(path, environment: environment ?? .current)
+  func open(_ path: String, loadsReferences: Bool = true) throws(GitError) -> GitRepository {
+    try GitRepository.open(
+      path, environment: environment ?? .current, loadsReferences: loadsReferences)
   }
 }
 

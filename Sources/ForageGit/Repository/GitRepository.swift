@@ -23,10 +23,7 @@ package final class GitRepository {
   private lazy var openedLibrary = Result { () throws(GitError) in
     try LibGit2Repository(shared.location, shared.files)
   }
-  private lazy var openedObjects = Result { () throws(GitError) in
-    try checkObjects()
-    return try ObjectStore(shared.objects, isSecond: isSecond, replacements: replacements())
-  }
+  private var openedObjects: Result<ObjectStore, GitError>?
   /// Whether this handle was made by another one for another thread.
   private let isSecond: Bool
 
@@ -80,7 +77,18 @@ package final class GitRepository {
   func library() throws(GitError) -> LibGit2Repository { try openedLibrary.get() }
 
   /// Returns the object database; opens it on first use.
-  func objects() throws(GitError) -> ObjectStore { try openedObjects.get() }
+  func objects() throws(GitError) -> ObjectStore {
+    if let openedObjects { return try openedObjects.get() }
+    let opened = Result { () throws(GitError) in
+      try checkObjects()
+      return try ObjectStore(shared.objects, isSecond: isSecond, replacements: replacements())
+    }
+    openedObjects = opened
+    return try opened.get()
+  }
+
+  /// Frees what reading objects has mapped and cached. The next one that is read opens the database again.
+  package func closeObjects() { openedObjects = nil }
 
   private static func readShallow(_ commonDir: String) throws(GitError) -> Set<ObjectID> {
     guard let bytes = try FileAccess.read(commonDir + "/shallow", limit: lineFileLimit) else { return [] }
