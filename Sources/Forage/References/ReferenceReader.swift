@@ -17,8 +17,7 @@ import ForageStore
 /// 6. Any other path that exists.
 package struct ReferenceReader {
   private let services: Services
-  private let defaultHost: String
-  private let twoLevelHosts: Set<String>
+  private let givenHost: String?
   private let lastList: @Sendable () -> LastList?
 
   /// Creates a reader.
@@ -32,10 +31,14 @@ package struct ReferenceReader {
   ) {
     self.services = services
     self.lastList = lastList
-    let main = services.instances.first
-    self.defaultHost = defaultHost ?? (try? main?.host.get().entityHosts.first) ?? "github.com"
-    twoLevelHosts = services.twoLevelHosts
+    givenHost = defaultHost
   }
+
+  // From the settings, which are not read for a path.
+  private var defaultHost: String {
+    givenHost ?? (try? services.instances.first?.host.get().entityHosts.first) ?? "github.com"
+  }
+  private var twoLevelHosts: Set<String> { services.twoLevelHosts }
 
   /// The things that arguments name, each once, in their order.
   ///

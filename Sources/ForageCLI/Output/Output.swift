@@ -176,7 +176,9 @@ package struct Output: Sendable {
   static func isUnicode(_ environment: [String: String]) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     guard let locale = locale?.lowercased() else { return true }
-    return locale.contains("utf-8") || locale.contains("utf8")
+    // language_TERRITORY.charset@modifier
+    let charset = locale.split(separator: "@").first?.split(separator: ".").last ?? ""
+    return charset == "utf-8" || charset == "utf8"
   }
 }
 

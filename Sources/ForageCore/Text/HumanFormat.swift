@@ -28,6 +28,7 @@ package enum HumanFormat {
 
   /// An exact count with its thousands set apart: 950, 3,412.
   package static func grouped(_ number: Int) -> String {
+    guard number.magnitude >= 1000 else { return String(number) }
     let digits = Array(String(number.magnitude))
     let groups = stride(from: digits.count % 3 - 3, to: digits.count, by: 3).map { start in
       String(digits[max(0, start)..<start + 3])

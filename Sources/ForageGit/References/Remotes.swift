@@ -82,8 +82,9 @@ extension GitRepository {
 
   /// Returns the `url.<base>.insteadOf` rules, at most ``rewriteLimit``.
   private func rewriteRules() -> [(base: String, prefix: String)] {
-    let rules = config.subsections(of: "url").lazy.flatMap { base in
-      self.config.strings("url.\(base).insteadof").filter { !$0.isEmpty }.map { (base: base, prefix: $0) }
+    var rules: [(base: String, prefix: String)] = []
+    for base in config.subsections(of: "url") where rules.count < Self.rewriteLimit {
+      rules += config.strings("url.\(base).insteadof").filter { !$0.isEmpty }.map { (base, $0) }
     }
     return Array(rules.prefix(Self.rewriteLimit))
   }
