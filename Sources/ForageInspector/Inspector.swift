@@ -53,15 +53,17 @@ public struct Inspector: Sendable {
   ///   - sections: the sections to compute.
   ///   - memory: the cache for facts of `HEAD`'s commit; nil computes everything.
   ///   - now: the time with which the weeks of the activity end.
+  ///   - reading: reads more from the repository, once it is open.
   /// - Returns: the report.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission` or `corrupt`
-  ///   when the repository cannot be opened; `cancelled`.
+  ///   when the repository cannot be opened; `cancelled`; the errors of `reading`.
   package func inspect(
     path: String, sections: Set<InspectionSection> = InspectionSection.standard,
     memory: InspectionMemory?, now: Date = Date(),
-    isCancelled: @escaping @Sendable () -> Bool = { false }
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    reading: (GitRepository) throws(GitError) -> Void = { _ in }
   ) throws(GitError) -> InspectionReport {
-    let repository = try open(path, loadsReferences: false)
+    let repository = try open(path)
     let request = InspectionRequest(sections: sections, memory: memory, now: now, isCancelled: isCancelled)
     let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
     if !sections.allSatisfy(\.isPlain), repository.objectProblem == nil { try repository.refs.load() }
@@ -76,8 +78,10 @@ public struct Inspector: Sendable {
     repository.closeObjects()
     let changes = ChangeFacts(repository, request, history.graph)
     var report = InspectionReport(repository, sections)
+    let read = Result { () throws(GitError) in try reading(repository) }
     group.wait()
     if isCancelled() { throw .cancelled }
+    try read.get()
     report.add(history, sections)
     report.add(changes)
     if let facts = box.value { report.add(facts, sections) }
@@ -97,7 +101,7 @@ public struct Inspector: Sendable {
   /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
   ///   opened.
   package func remotes(path: String) throws(GitError) -> [Remote] {
-    try open(path, loadsReferences: false).remotes()
+    try open(path).remotes()
   }
 
   /// The root of the repository at a path or above it, and its remotes, URLs without credentials; reads no object.
@@ -105,7 +109,7 @@ public struct Inspector: Sendable {
   /// - Returns: The root of the work tree, of a bare repository the git folder: absolute, without links.
   /// - Throws: as ``inspect(path:isCancelled:)``, when the repository cannot be opened.
   package func location(path: String) throws(GitError) -> (path: String, remotes: [Remote]) {
-    let repository = try open(path, loadsReferences: false)
+    let repository = try open(path)
     return (repository.worktree ?? repository.gitDir, repository.remotes())
   }
 
@@ -117,9 +121,9 @@ public struct Inspector: Sendable {
     return .init(name: VersionTag.version(in: tag) ?? tag, source: "tag", path: nil)
   }
 
-  func open(_ path: String, loadsReferences: Bool = true) throws(GitError) -> GitRepository {
-    try GitRepository.open(
-      path, environment: environment ?? .current, loadsReferences: loadsReferences)
+  /// Opens the repository without its references, which are read at their first use.
+  func open(_ path: String) throws(GitError) -> GitRepository {
+    try GitRepository.open(path, environment: environment ?? .current, loadsReferences: false)
   }
 }
 
@@ -133,32 +137,6 @@ private final class SharedFacts: Sendable {
 /// Returns `part / whole`, rounded to four decimals; 0 when `whole` is 0.
 func share(_ part: Int, of whole: Int) -> Double {
   whole == 0 ? 0 : (Double(part) / Double(whole) * 10_000).rounded() / 10_000
-}
-
-extension Inspector {
-  /// Returns the committer date of `HEAD`'s commit; nil when there is no commit. Reads only that commit.
-  ///
-  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
-  ///   opened; `corrupt` or `notFound` when the commit cannot be read.
-  package func lastCommitAt(path: String) throws(GitError) -> Date? {
-    let repository = try open(path)
-    guard let id = repository.refs.head.commit else { return nil }
-    return Date(timeIntervalSince1970: Double(try repository.commit(id).committedAt))
-  }
-}
-
-extension Inspector {
-  /// Looks for work that is in the clone at a path alone, so that deleting the clone would lose it; nil when there is none.
-  ///
-  /// In doubt there is a reason.
-  ///
-  /// - Throws: as ``inspect(path:sections:memory:isCancelled:)`` when the repository cannot be opened; what reading its references,
-  ///   commits and files throws; `cancelled`.
-  package func unsavedWork(
-    path: String, isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) throws(GitError) -> UnsavedWork? {
-    try open(path).unsavedWork(isCancelled: isCancelled)
-  }
 }
 
 /// The parameters of an inspection.

@@ -6,25 +6,36 @@ package final class StoreAccess: Sendable {
   /// How messages call the store.
   package static let name = "the store"
 
+  private enum State {
+    /// Before the first use, and while there is no store.
+    case unopened
+    /// `nil` for an empty file that cannot be made a store.
+    case opened(Store?)
+    case failed(StoreError)
+  }
+
   package let path: String
-  /// `nil` before the first use and while there is no store.
-  private let opened = Mutex<Result<Store?, StoreError>?>(nil)
+  private let state = Mutex(State.unopened)
 
   package init(path: String) { self.path = path }
 
   /// The store for reading, `nil` when there is none yet. A store that cannot be written is opened read-only, and writing throws the reason.
   package func existing() throws(StoreError) -> Store? {
-    try opened.withLock { opened throws(StoreError) in
-      if let opened { return try opened.get() }
-      let result: Result<Store?, StoreError>
+    try state.withLock { state throws(StoreError) in
+      switch state {
+      case .opened(let store): return store
+      case .failed(let error): throw error
+      case .unopened: break
+      }
       do throws(StoreError) {
         guard try Store.exists(path) else { return nil }
-        result = .success(try open())
+        let store = try open()
+        state = .opened(store)
+        return store
       } catch {
-        result = .failure(error)
+        state = .failed(error)
+        throw error
       }
-      opened = result
-      return try result.get()
     }
   }
 
@@ -38,15 +49,15 @@ package final class StoreAccess: Sendable {
   }
 
   private func made() throws(StoreError) -> Store {
-    try opened.withLock { opened throws(StoreError) in
+    try state.withLock { state throws(StoreError) in
       let store = try Store(path: path)
-      opened = .success(store)
+      state = .opened(store)
       return store
     }
   }
 
   /// Closes the store, so that the database is one file again; not while it is being opened or used.
-  package func close() { _ = opened.withLockIfAvailable { $0 = nil } }
+  package func close() { _ = state.withLockIfAvailable { $0 = .unopened } }
 
   /// Opens the file; `nil` for an empty one that cannot be made a store.
   private func open() throws(StoreError) -> Store? {

@@ -47,21 +47,35 @@ package struct InspectedClone: Sendable {
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
         let inspector = Inspector()
+        var (remotes, lastCommitAt, hasUnsavedWork): ([Remote], Date?, Bool?) = ([], nil, nil)
         let report = try inspector.inspect(
-          path: path, sections: sections, memory: memory, isCancelled: isCancelled)
-        var clone = InspectedClone(path: path, outcome: .success(report))
-        // Where these fail, sections of the report failed too, with a note.
-        if findsIdentity, let remotes = try? inspector.remotes(path: report.path) {
-          clone.identity = CloneIdentity.of(remotes, at: report.path, inspector: inspector)
+          path: path, sections: sections, memory: memory, isCancelled: isCancelled
+        ) { repository throws(GitError) in
+          if findsIdentity { remotes = repository.remotes() }
+          // Where it fails, a section of the report failed too, with a note.
+          if findsLastCommit { lastCommitAt = (try? repository.lastCommitAt()) ?? nil }
+          // In doubt there is some.
+          if findsUnsavedWork {
+            hasUnsavedWork = try repository.unsavedWork(isCancelled: isCancelled) != nil
+          }
         }
-        if findsLastCommit { clone.lastCommitAt = (try? inspector.lastCommitAt(path: path)) ?? nil }
-        if findsUnsavedWork {
-          clone.hasUnsavedWork = try inspector.unsavedWork(path: path, isCancelled: isCancelled) != nil
-        }
-        return clone
+        return InspectedClone(
+          path: path, outcome: .success(report), lastCommitAt: lastCommitAt,
+          identity: CloneIdentity.of(remotes, at: report.path, inspector: inspector),
+          hasUnsavedWork: hasUnsavedWork)
       }
     } catch {
       return InspectedClone(path: path, outcome: .failure(error))
     }
+  }
+}
+
+extension GitRepository {
+  /// Returns the committer date of the commit of `HEAD`; `nil` when there is no commit. Reads only that commit.
+  ///
+  /// - Throws: `corrupt`, `missingObject`, when the commit cannot be read.
+  fileprivate func lastCommitAt() throws(GitError) -> Date? {
+    guard let id = refs.head.commit else { return nil }
+    return Date(timeIntervalSince1970: Double(try commit(id).committedAt))
   }
 }

@@ -25,11 +25,11 @@ package struct GitConfig: Sendable, Hashable {
   /// Creates a configuration from entries.
   package init(entries: [ConfigEntry]) {
     var (positions, sections): ([String: [Int]], [String: [String]]) = ([:], [:])
-    var seen: Set<Substring> = []
+    var seen: Set<String> = []
     for (position, entry) in entries.enumerated() {
       positions[entry.key, default: []].append(position)
       guard let (section, name) = Self.subsection(entry.key),
-        seen.insert(entry.key[..<name.endIndex]).inserted
+        seen.insert(String(entry.key[..<name.endIndex])).inserted
       else { continue }
       sections[String(section), default: []].append(String(name))
     }

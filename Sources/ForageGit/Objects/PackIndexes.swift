@@ -28,7 +28,8 @@ struct PackIndexes: Sendable, Hashable {
     hasShared = names.contains("multi-pack-index")
     for name in names where name.hasSuffix(".idx") {
       let path = folder + "/" + name
-      guard let pack = FileAccess.entry(path.dropLast(4) + ".pack"), pack.kind == .file else { continue }
+      let pack = FileAccess.entry(String(path.dropLast(4)) + ".pack")
+      guard let pack, pack.kind == .file else { continue }
       if Self.isValid(path, packBytes: pack.size) { valid.append(path) } else { damaged.append(path) }
     }
   }

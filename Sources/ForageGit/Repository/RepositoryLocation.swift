@@ -67,7 +67,7 @@ struct RepositoryLocation: Sendable {
   private init?(searchingFrom start: String, ceilings: [String]) throws(GitError) {
     guard
       let found = try Self.discover(
-        Array(start.utf8), ceilings: Array(ceilings.joined(separator: ":").utf8))
+        Array(start.utf8), ceilings: Array(ceilings.reduce("") { $0.isEmpty ? $1 : $0 + ":" + $1 }.utf8))
     else { return nil }
     let handle = try RepositoryHandle(found)
     let gitDir = FileAccess.realPath(found) ?? found
