@@ -35,8 +35,8 @@ ifeq ($(OS),Linux)
     for name in $(GIT2_LIBS) sqlite3; do test -e $(LIBDIR)/lib$$name.a || exit; done && \
     test -e $(GCCDIR)libstdc++.a && test -e $(GCCDIR)libgcc_eh.a && echo yes)
 endif
-# libgit2 would read all certificates at each start (see Sources/ForageGit/CertificateBundle.swift).
-ARCHIVE_FLAGS := -Xlinker --wrap=mbedtls_x509_crt_parse_file -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
+# libgit2 would prepare TLS and SSH at each start (see Sources/ForageGit/NetworkSetup.swift).
+ARCHIVE_FLAGS := -Xlinker --wrap=git_mbedtls_stream_global_init -Xlinker --wrap=git_transport_ssh_global_init -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
 .PHONY: help demo test test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge

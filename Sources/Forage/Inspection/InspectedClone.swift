@@ -47,11 +47,14 @@ package struct InspectedClone: Sendable {
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
         let inspector = Inspector()
-        var (remotes, lastCommitAt, hasUnsavedWork): ([Remote], Date?, Bool?) = ([], nil, nil)
+        var (identity, lastCommitAt, hasUnsavedWork): (CloneIdentity?, Date?, Bool?) = (nil, nil, nil)
         let report = try inspector.inspect(
           path: path, sections: sections, memory: memory, isCancelled: isCancelled
         ) { repository throws(GitError) in
-          if findsIdentity { remotes = repository.remotes() }
+          if findsIdentity {
+            identity = CloneIdentity.of(
+              repository.remotes(), at: repository.worktree ?? repository.gitDir, inspector: inspector)
+          }
           // Where it fails, a section of the report failed too, with a note.
           if findsLastCommit { lastCommitAt = (try? repository.lastCommitAt()) ?? nil }
           // In doubt there is some.
@@ -60,8 +63,7 @@ package struct InspectedClone: Sendable {
           }
         }
         return InspectedClone(
-          path: path, outcome: .success(report), lastCommitAt: lastCommitAt,
-          identity: CloneIdentity.of(remotes, at: report.path, inspector: inspector),
+          path: path, outcome: .success(report), lastCommitAt: lastCommitAt, identity: identity,
           hasUnsavedWork: hasUnsavedWork)
       }
     } catch {
