@@ -185,8 +185,13 @@ extension ErrorObject {
     self.init(ErrorCode(rawValue: code), tree["message"]?.string ?? "")
     guard let members = tree["data"], members.object != nil else { return }
     data = ErrorData(
-      retryable: members["retryable"]?.bool, retryAfterMs: members["retryAfterMs"]?.integer,
+      retryable: members["retryable"]?.bool, retryAfterMs: members["retryAfterMs"].flatMap(Self.milliseconds),
       hint: members["hint"]?.string, reason: members["reason"]?.string)
+  }
+
+  /// A number of milliseconds, rounded up: plugins compute it from seconds with a fraction.
+  private static func milliseconds(_ tree: JSONTree) -> Int? {
+    if case .double(let number) = tree { Int(exactly: number.rounded(.up)) } else { tree.integer }
   }
 
   /// The error as JSON.

@@ -63,7 +63,7 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
 public struct ErrorData: Codable, Hashable, Sendable {
   /// Whether the same request may succeed later.
   public var retryable: Bool?
-  /// Milliseconds after which to retry.
+  /// Milliseconds after which to retry; a fraction is rounded up when an answer is read.
   public var retryAfterMs: Int?
   /// What to do, as a phrase without a full stop.
   public var hint: String?
