@@ -13,7 +13,6 @@ struct Program {
   /// An asynchronous `main` would give the main thread back instead, which costs another thread and the loading of a library; a source of
   /// signals would cost one more.
   nonisolated static func main() {
-    Memory.shareOneHeap()
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
     let interrupt = heldInterrupt()
@@ -22,6 +21,7 @@ struct Program {
       environment: environment, output: .standard(environment: environment))
     surroundings.closesConnections = false
     let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
+    if !request.isInspection { Memory.shareOneHeap() }
     let interruption = surroundings.interruption
     let run = Task { @concurrent [surroundings] in
       let status = await Entry.run(request, in: surroundings)
