@@ -68,6 +68,9 @@ extension HTMLPage {
       </svg>
       <p class="ends"><span>\(names.first ?? "")</span><span>\(names.last ?? "")</span></p>
       \(numbers(activity.weeks))
+      </figure>
+      <figure>
+      <figcaption><b>Commits by weekday and hour</b> of all time</figcaption>
       <div class="punch">
       \(columns("Commits by weekday", activity.weekdays, pitch: 30, labels: Self.dayNames.enumerated().map { ($0, $1) }))
       \(columns("Commits by hour", activity.hours, pitch: 12, labels: [0, 6, 12, 18].map { ($0, String($0)) }))
