@@ -115,7 +115,9 @@ package enum Entry {
     var color: ColorChoice?
 
     /// Whether the command only inspects clones, and reads no answer of a provider.
-    package var isInspection: Bool { if case .command(let command) = kind { command is InspectCommand } else { false } }
+    package var isInspection: Bool {
+      if case .command(let command) = kind { command is InspectCommand } else { false }
+    }
   }
 
   /// Parses arguments, which are without the program's own name.
