@@ -209,7 +209,7 @@ PLUGINS := HackerNews $(if $(wildcard /var/lib/dpkg/status),DebianPackages)
 LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/forage/plugins
 # The SDK for plugins in Swift.
 SDK = $(DESTDIR)$(PREFIX)/share/forage/sdk
-SDK_MODULES := ForagePlatform ForageCore ForageTesting ForagePluginProtocol ForagePluginSDK
+SDK_MODULES := ForageFoundation ForagePlatform ForageCore ForageTesting ForagePluginProtocol ForagePluginSDK
 PROVIDERS = $(DESTDIR)$(PREFIX)/share/forage/providers
 # What `forage plugin guide` prints.
 DOC = $(DESTDIR)$(PREFIX)/share/forage/doc

@@ -43,13 +43,15 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
+    .target(name: "ForageFoundation", swiftSettings: settings),
     .target(name: "ForagePlatform", swiftSettings: settings),
-    .target(name: "ForageCore", dependencies: ["ForagePlatform"], swiftSettings: settings),
-    .target(name: "ForageHTTP", dependencies: ["ForageCore"], swiftSettings: settings),
+    .target(
+      name: "ForageCore", dependencies: ["ForageFoundation", "ForagePlatform"], swiftSettings: settings),
+    .target(name: "ForageHTTP", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),
     .target(
       name: "ForageHTTPLive",
       dependencies: [
-        "ForageCore", "ForageHTTP",
+        "ForageCore", "ForageFoundation", "ForageHTTP",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -59,7 +61,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "ForagePluginProtocol", dependencies: ["ForageCore", "ForagePlatform"], swiftSettings: settings),
+      name: "ForagePluginProtocol", dependencies: ["ForageCore", "ForageFoundation", "ForagePlatform"],
+      swiftSettings: settings),
     .target(
       name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePlatform", "ForagePluginProtocol"],
       swiftSettings: settings),
@@ -67,14 +70,19 @@ let package = Package(
     .target(
       name: "ForagePluginHost",
       dependencies: [
-        "CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginProtocol",
+        "CForageSupervisor", "ForageCore", "ForageFoundation", "ForagePlatform", "ForagePluginProtocol",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
-    .target(name: "ForageGitHub", dependencies: ["ForageCore", "ForageHTTP"], swiftSettings: settings),
+    .target(
+      name: "ForageGitHub", dependencies: ["ForageCore", "ForageFoundation", "ForageHTTP"],
+      swiftSettings: settings),
     .target(
       name: "ForageManifest",
-      dependencies: ["ForageCore", "ForageHTTP", "ForagePlatform", .product(name: "Yams", package: "Yams")],
+      dependencies: [
+        "ForageCore", "ForageFoundation", "ForageHTTP", "ForagePlatform",
+        .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: settings),
     .systemLibrary(
       name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
@@ -83,26 +91,31 @@ let package = Package(
     // Not with `.strictMemorySafety()`: about 900 expressions pass on memory of libgit2 or of the system, and would
     // get a mark and no check more. Indexes, commit-graphs, commits and trees are read through `CheckedBytes`.
     .target(name: "ForageGit", dependencies: ["CLibGit2", "ForagePlatform"], swiftSettings: settings),
-    .target(name: "ForageInspector", dependencies: ["ForageGit", "ForagePlatform"], swiftSettings: settings),
+    .target(
+      name: "ForageInspector", dependencies: ["ForageFoundation", "ForageGit", "ForagePlatform"],
+      swiftSettings: settings),
     .target(
       name: "ForageStore",
       dependencies: [
-        "ForageCore", "ForageHTTP", "ForagePlatform", .product(name: "GRDB", package: "GRDB.swift"),
+        "ForageCore", "ForageFoundation", "ForageHTTP", "ForagePlatform",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
       name: "ForageLocal",
       dependencies: [
-        "CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForagePlatform", "ForageStore",
+        "CPCRE2", "ForageCore", "ForageFoundation", "ForageGit", "ForageInspector", "ForagePlatform",
+        "ForageStore",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
-    .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
+    .target(name: "ForageBrowse", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),
     .target(
       name: "Forage",
       dependencies: [
-        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
-        "ForageLocal", "ForageManifest", "ForagePlatform", "ForagePluginHost", "ForageStore",
+        "ForageCore", "ForageFoundation", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
+        "ForageInspector", "ForageLocal", "ForageManifest", "ForagePlatform", "ForagePluginHost",
+        "ForageStore",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
@@ -115,8 +128,8 @@ let package = Package(
     .target(
       name: "ForageCLI",
       dependencies: [
-        "Forage", "ForageBrowse", "ForageCore", "ForageHTTP", "ForageGitHub", "ForageGit",
-        "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePlatform",
+        "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageHTTP", "ForageGitHub",
+        "ForageGit", "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePlatform",
         "ForagePluginHost", "ForageStore", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -127,7 +140,8 @@ let package = Package(
       name: "forage-plugin-hackernews",
       dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK"],
       path: "Plugins/HackerNews", exclude: ["README.md", "plugin.json"], swiftSettings: settings),
-    .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
+    .target(
+      name: "ForageTesting", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),
     .executableTarget(
       name: "ForageProgram", dependencies: ["Forage", "ForageCLI", "ForagePlatform"], swiftSettings: settings),
     .target(

@@ -21,11 +21,15 @@ let package = Package(
     .library(name: "ForagePluginSDK", targets: ["ForagePluginSDK"]),
   ],
   targets: [
+    .target(name: "ForageFoundation", swiftSettings: settings),
     .target(name: "ForagePlatform", swiftSettings: settings),
-    .target(name: "ForageCore", dependencies: ["ForagePlatform"], swiftSettings: settings),
-    .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
-      name: "ForagePluginProtocol", dependencies: ["ForageCore", "ForagePlatform"], swiftSettings: settings),
+      name: "ForageCore", dependencies: ["ForageFoundation", "ForagePlatform"], swiftSettings: settings),
+    .target(
+      name: "ForageTesting", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),
+    .target(
+      name: "ForagePluginProtocol", dependencies: ["ForageCore", "ForageFoundation", "ForagePlatform"],
+      swiftSettings: settings),
     .target(
       name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePlatform", "ForagePluginProtocol"],
       swiftSettings: settings),

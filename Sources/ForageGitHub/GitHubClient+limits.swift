@@ -1,11 +1,6 @@
 import ForageCore
+package import ForageFoundation
 import ForageHTTP
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The state of one rate limit.
 package struct GitHubLimit: Sendable, Hashable {

@@ -1,10 +1,5 @@
 import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// Parses GitHub's times.
 enum GitHubTime {

@@ -1,10 +1,5 @@
 public import ForageCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ForageFoundation
 
 extension SearchError {
   /// Creates the provider error for a failed request.

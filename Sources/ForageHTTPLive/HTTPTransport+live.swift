@@ -1,12 +1,7 @@
 public import ForageCore
+public import ForageFoundation
 public import ForageHTTP
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension HTTPTransport {
   /// The transport that opens network connections.

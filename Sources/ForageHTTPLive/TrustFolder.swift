@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// The system's directory of hashed certificates, from which TLS loads single certificates. Loading the
 /// bundle of all certificates takes longer than a search.

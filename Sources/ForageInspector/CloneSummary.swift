@@ -1,10 +1,5 @@
+package import ForageFoundation
 package import ForageGit
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The facts about a clone that the catalogue of clones stores; reads no history beyond the first parents of
 /// `HEAD`.

@@ -1,13 +1,8 @@
 import Dispatch
+package import ForageFoundation
 package import ForageGit
 import ForagePlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Reports facts about a clone that no API offers. Uses no network and writes nothing.
 public struct Inspector: Sendable {

@@ -1,13 +1,8 @@
 import ForageCore
+import ForageFoundation
 import ForageGit
 package import ForageInspector
 package import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What one scan did.
 package struct ScanSummary: Sendable, Hashable {

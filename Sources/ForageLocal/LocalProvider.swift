@@ -1,12 +1,7 @@
 package import ForageCore
+import ForageFoundation
 import ForageGit
 package import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The clones on this disk as a provider: repositories from the catalogue, code from the clones themselves.
 package struct LocalProvider: SearchProvider {

@@ -1,11 +1,6 @@
+import ForageFoundation
 package import ForageGit
 import ForagePlatform
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A temporary folder beside the place of a clone, in which git makes the clone until it is complete.
 ///

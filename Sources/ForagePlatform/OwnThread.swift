@@ -1,13 +1,5 @@
 package import Dispatch
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Threads outside any pool, for work that blocks and for work that others wait for.
 ///
 /// A pool has as many threads as there are processors; blocked threads stop everything else in it.

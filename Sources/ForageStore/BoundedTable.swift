@@ -1,10 +1,5 @@
+import ForageFoundation
 import GRDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A table of the cache that is limited by size and age.
 struct BoundedTable {

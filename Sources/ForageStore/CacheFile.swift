@@ -1,11 +1,6 @@
+import ForageFoundation
 import ForagePlatform
 import GRDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// File operations on the cache database.
 ///

@@ -1,11 +1,6 @@
+package import ForageFoundation
 package import ForageHTTP
 import GRDB
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension CacheStore {
   /// How long an unchanged circuit is kept, in seconds: 30 days.

@@ -1,10 +1,5 @@
+package import ForageFoundation
 import GRDB
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension CacheStore {
   /// How long facts are kept, in seconds: 90 days. They stay valid, but clones may be deleted.

@@ -1,11 +1,6 @@
+package import ForageFoundation
 package import ForageHTTP
 import GRDB
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension CacheStore {
   /// How long a budget without an end is kept, in seconds: one hour, the longest common window.

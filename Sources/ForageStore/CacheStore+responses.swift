@@ -1,11 +1,6 @@
+package import ForageFoundation
 package import ForageHTTP
 import GRDB
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension CacheStore {
   /// How long after its last validation a response is kept, in seconds: one day.

@@ -1,10 +1,5 @@
+import ForageFoundation
 import GRDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The cache: responses, rate budgets, circuit breakers and facts about clones.
 ///

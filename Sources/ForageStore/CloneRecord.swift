@@ -1,10 +1,5 @@
+package import ForageFoundation
 import GRDB
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// A clone in the catalogue.
 package struct CloneRecord: Sendable, Hashable {

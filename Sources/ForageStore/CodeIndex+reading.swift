@@ -1,10 +1,5 @@
+package import ForageFoundation
 import GRDB
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension CodeIndex {
   /// A file of an indexed tree that may match.

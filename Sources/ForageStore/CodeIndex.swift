@@ -1,10 +1,5 @@
+package import ForageFoundation
 import GRDB
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The index of the code in clones: the trigrams of each text, by blob, and the files of each clone's `HEAD`.
 ///

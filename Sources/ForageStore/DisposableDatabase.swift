@@ -1,11 +1,6 @@
+import ForageFoundation
 import GRDB
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A database that can be deleted at any time, in WAL mode, shared by all processes of the user.
 ///

@@ -1,12 +1,7 @@
 import ForageCore
+import ForageFoundation
 import ForageHTTP
 import GRDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Cached responses as rows.
 extension HTTPCacheEntry {

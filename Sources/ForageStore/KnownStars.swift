@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// What is known of the stars of accounts: one small file for each account, which can be deleted at any time.
 ///

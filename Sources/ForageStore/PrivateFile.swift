@@ -1,10 +1,5 @@
+import ForageFoundation
 import ForagePlatform
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A small file that only the user may read, replaced as a whole: a reader sees the old bytes or the new ones.
 package enum PrivateFile {

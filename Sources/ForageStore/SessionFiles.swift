@@ -1,10 +1,5 @@
+package import ForageFoundation
 import ForagePlatform
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The states of paged searches, one file each.
 ///

@@ -1,10 +1,5 @@
+package import ForageFoundation
 import GRDB
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// A folder in which clones are searched.
 package struct CloneFolder: Sendable, Hashable {

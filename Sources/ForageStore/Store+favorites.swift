@@ -1,10 +1,5 @@
+import ForageFoundation
 import GRDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension Store {
   /// Adds a favorite. An existing one receives the new kind, title and URL, and the new facts if there are

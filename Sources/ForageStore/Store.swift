@@ -1,11 +1,6 @@
+import ForageFoundation
 import ForagePlatform
 import GRDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The user's persistent data: an SQLite database in WAL mode, which is crash-safe and allows concurrent
 /// processes.

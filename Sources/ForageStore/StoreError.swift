@@ -1,10 +1,5 @@
+import ForageFoundation
 import GRDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Why the store could not be used.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {

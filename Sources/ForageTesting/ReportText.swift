@@ -1,10 +1,5 @@
 import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// Formats a provider's values for one line of a terminal.
 enum ReportText {

@@ -1,13 +1,8 @@
 import ForageCore
+package import ForageFoundation
 package import ForageGit
 package import ForageInspector
 package import ForageStore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Conditions on clones; a clone is listed when it meets all that are set.
 package struct CloneFilter: Sendable {

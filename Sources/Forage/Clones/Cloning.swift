@@ -1,13 +1,8 @@
 package import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageLocal
 import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What became of one repository that was to be cloned.
 public struct CloneResult: Sendable {

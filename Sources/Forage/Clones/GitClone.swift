@@ -1,14 +1,9 @@
 import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageLocal
 import Subprocess
 import SystemPackage
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// How much of a repository is cloned, as for git.
 public struct CloneExtent: Hashable, Sendable {

@@ -1,11 +1,6 @@
+import ForageFoundation
 package import ForageHTTP
 package import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Stores answers, limits and circuits in files of the cache folder.
 ///

@@ -1,10 +1,5 @@
+import ForageFoundation
 import ForagePlatform
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The variables of this process.
 package enum ProcessVariables {

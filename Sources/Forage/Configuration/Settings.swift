@@ -1,13 +1,8 @@
 package import ForageCore
+import ForageFoundation
 import ForageLocal
 import ForageManifest
 import Yams
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The user's settings, from `config.yaml`.
 package struct Settings: Sendable {

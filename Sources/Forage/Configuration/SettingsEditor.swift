@@ -1,11 +1,6 @@
 import ForageCore
+import ForageFoundation
 import Yams
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Enables and disables providers in a settings file, and leaves every other byte of it as it is.
 package struct SettingsEditor {

@@ -1,14 +1,9 @@
 import ForageCore
+import ForageFoundation
 import ForageGitHub
 import ForageHTTP
 import ForageManifest
 import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The checks of GitHub servers: their tokens, whether they answer, their limits.
 extension Diagnosis {

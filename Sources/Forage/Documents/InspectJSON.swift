@@ -1,11 +1,6 @@
+import ForageFoundation
 package import ForageGit
 package import ForageInspector
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Reports about clones as JSON: members in a fixed order, unknown ones left out.
 ///

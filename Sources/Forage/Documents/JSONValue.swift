@@ -1,10 +1,5 @@
 package import ForageCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ForageFoundation
 
 /// A JSON document whose objects keep the order of their members.
 package indirect enum JSONValue: Sendable {

@@ -1,12 +1,7 @@
+import ForageFoundation
 import ForageGit
 package import Subprocess
 import SystemPackage
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A program of the system: the one way in which programs are found, started and ended.
 package struct InstalledProgram: Sendable {

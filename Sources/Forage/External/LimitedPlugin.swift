@@ -1,12 +1,7 @@
 package import ForageCore
+import ForageFoundation
 package import ForageHTTP
 package import ForagePluginHost
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A provider of a plugin that is not asked before the end of a limit that it has reported, in this command or another; the plugin is
 /// not started for it either.

@@ -1,12 +1,7 @@
 import ForageCore
+import ForageFoundation
 import ForageManifest
 import ForagePluginHost
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Installs plugins and manifests of the user, and removes them. None runs, and none gets a secret, before it is trusted.
 package struct PluginInstallation {

@@ -1,13 +1,8 @@
 import ForageCore
+import ForageFoundation
 import ForageManifest
 import ForagePluginHost
 import Subprocess
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The source of a plugin or manifest to install: a folder, a manifest file, or the address of a git repository.
 package enum PluginSource: Equatable {

@@ -1,13 +1,8 @@
 package import ForageCore
+import ForageFoundation
 import ForageHTTP
 import ForageManifest
 import ForagePluginHost
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A plugin or manifest that is checked against the contract for providers, trusted or not.
 package struct PluginTrial: Sendable {

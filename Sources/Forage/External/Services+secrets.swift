@@ -1,13 +1,8 @@
 package import ForageCore
+import ForageFoundation
 package import ForageManifest
 package import ForagePluginHost
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Which manifests and plugins get the user's secrets.
 ///

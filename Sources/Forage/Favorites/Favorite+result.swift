@@ -1,11 +1,6 @@
 package import ForageCore
+package import ForageFoundation
 package import ForageStore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension Favorite {
   /// What is only true of a machine or an account, and not of the entity.

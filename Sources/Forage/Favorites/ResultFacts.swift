@@ -1,10 +1,5 @@
 package import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  package import Foundation
-#endif
+import ForageFoundation
 
 /// The short facts of a result as JSON: what lists and favorites keep between runs.
 ///

@@ -1,13 +1,8 @@
 import ForageCore
+package import ForageFoundation
 package import ForageGit
 package import ForageInspector
 package import ForageLocal
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The outcome of the inspection of one clone.
 package struct InspectedClone: Sendable {

@@ -1,11 +1,6 @@
 package import ForageCore
+package import ForageFoundation
 package import ForageStore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The place behind a page, as `--after` takes it: `f1.<session>.<offset>`.
 package struct SearchCursor {

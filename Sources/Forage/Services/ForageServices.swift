@@ -1,11 +1,6 @@
 import ForageCore
+public import ForageFoundation
 public import ForageHTTP
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// What ``Forage`` stands on; by default the environment, the files and the connections of the user.
 public struct ForageServices: Sendable {

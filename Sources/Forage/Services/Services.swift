@@ -1,16 +1,11 @@
 package import ForageCore
+package import ForageFoundation
 import ForageGitHub
 package import ForageHTTP
 import ForageHTTPLive
 import ForageLocal
 package import ForagePluginHost
 package import ForageStore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The services of a run: the composition root, and the only place that knows every provider.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// Writes frames to a terminal: of each frame only the rows that have changed, all in one piece.
 ///

@@ -1,12 +1,7 @@
 import Forage
 import ForageBrowse
 import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// `forage browse --plain`: commands and answers line by line, for screen readers, simple terminals and pipes.
 ///

@@ -1,15 +1,10 @@
 import Forage
 import ForageBrowse
 import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageInspector
 import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension BrowseRows {
   /// The most columns that the names of providers take: with 80 columns there is room for the stars beside them.

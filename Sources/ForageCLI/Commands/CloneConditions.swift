@@ -1,11 +1,6 @@
 import ArgumentParser
 import Forage
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// The conditions of `clones list`; a clone is listed when it meets all that are given.
 struct CloneConditions: ParsableArguments {

@@ -1,17 +1,12 @@
 import ArgumentParser
 import Forage
 import ForageCore
+import ForageFoundation
 import ForageGitHub
 import ForageLocal
 import ForageManifest
 import ForagePluginHost
 import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Words that a shell offers for a value. They are found on this machine, without a request or a child process.
 enum Completion {

@@ -1,12 +1,7 @@
 import Forage
 import ForageCore
+import ForageFoundation
 import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The file of the list that this terminal shows last: one for each terminal and session leader, below the state folder.
 ///

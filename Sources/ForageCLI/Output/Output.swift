@@ -1,12 +1,7 @@
 import ForageCore
+package import ForageFoundation
 import ForagePlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Where a command writes its results and messages, and what the terminal can show.
 package struct Output: Sendable {

@@ -1,12 +1,7 @@
 import Forage
 import ForageCore
+import ForageFoundation
 import ForageInspector
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Writes one entity with the facts of its clone.
 struct ShowRendering {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 extension EntityMerger {
   /// A sighting with the properties that determine its precedence.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ForageFoundation
 
 /// The fields that one of several providers returned for an entity.
 struct FieldObservation: Hashable, Sendable, Codable {

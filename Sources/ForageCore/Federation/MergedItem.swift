@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ForageFoundation
 
 /// An entity of a merged list.
 public struct MergedItem: Sendable, Codable {

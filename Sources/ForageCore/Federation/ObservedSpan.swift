@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// A number of consecutive items that were observed at the same time. A list needs few spans, because pages
 /// are long.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// The plan for a provider and kind; `run` is `nil` if the provider takes no part.
 struct PlannedPart {

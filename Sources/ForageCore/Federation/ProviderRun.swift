@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// Reads the pages of one provider until enough items pass the residual filter.
 struct ProviderRun: Sendable {

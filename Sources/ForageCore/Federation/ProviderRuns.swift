@@ -1,10 +1,5 @@
+import ForageFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Collects the results of the providers until each is done or late.
 ///

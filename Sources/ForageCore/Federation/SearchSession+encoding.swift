@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 extension SearchSession {
   /// Encodes the session as JSON for `init(encoded:)`.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ForageFoundation
 
 /// A date or time in a query, with the time span that it covers.
 ///

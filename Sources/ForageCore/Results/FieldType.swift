@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ForageFoundation
 
 /// The type of a field's value.
 package enum FieldType: String, CaseIterable, Hashable, Sendable {

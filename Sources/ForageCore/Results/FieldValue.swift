@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ForageFoundation
 
 /// The value of one property of a result.
 public enum FieldValue: Hashable, Sendable, Codable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ForageFoundation
 
 /// The kind of a result. Providers can add their own kinds.
 public struct ResultKind: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {

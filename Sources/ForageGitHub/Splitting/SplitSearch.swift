@@ -1,11 +1,6 @@
 import ForageCore
+import ForageFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Reads searches beyond the results of one query, one request per page.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ForageFoundation
 
 /// The HTTP cache, shared by all providers so that equal requests are coalesced.
 package final class HTTPCache: Sendable {

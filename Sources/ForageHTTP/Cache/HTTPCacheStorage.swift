@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ForageFoundation
 
 /// A stored response.
 package struct HTTPCacheEntry: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ForageFoundation
 
 /// The failures of a server that cannot be reached; a server that answers has no circuit.
 ///

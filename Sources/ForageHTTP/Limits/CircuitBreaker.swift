@@ -1,10 +1,5 @@
+package import ForageFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Remembers which servers cannot be reached: one value for all providers of a process.
 ///

@@ -1,10 +1,5 @@
+package import ForageFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The limits of all servers that a process knows: one value for all providers.
 ///

@@ -1,10 +1,5 @@
 import ForageCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ForageFoundation
 
 /// The clock of a server relative to the clock of this machine.
 package struct ServerClock {

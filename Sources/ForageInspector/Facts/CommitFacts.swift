@@ -1,10 +1,5 @@
+import ForageFoundation
 import ForageGit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Facts that depend only on the commits reachable from `HEAD` and on the mailmap, and so can be cached.
 package struct CommitFacts: Sendable, Hashable, Codable {

@@ -1,10 +1,5 @@
+import ForageFoundation
 import ForageGit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Facts from commits and tags; those that were not requested are nil.
 struct HistoryFacts {

@@ -1,10 +1,5 @@
+import ForageFoundation
 import ForageGit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A cache for facts that depend only on `HEAD`'s commit and on which objects a clone has.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ForageFoundation
 
 extension InspectionReport {
   /// The commits that are reachable from `HEAD`.

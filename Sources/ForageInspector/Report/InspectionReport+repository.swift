@@ -1,10 +1,5 @@
+import ForageFoundation
 import ForageGit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension InspectionReport {
   /// Creates a report with the facts that need no object.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import ForageFoundation
 
 /// The facts about a clone; encodes to the JSON of `forage inspect --format json`.
 ///

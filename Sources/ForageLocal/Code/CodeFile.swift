@@ -1,12 +1,7 @@
 import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageInspector
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A file that may match.
 struct CodeFile: Sendable {

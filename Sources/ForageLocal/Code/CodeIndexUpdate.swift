@@ -1,12 +1,7 @@
+import ForageFoundation
 import ForageGit
 import ForageStore
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Brings the code index up to date for many clones.
 package struct CodeIndexUpdate: Sendable {

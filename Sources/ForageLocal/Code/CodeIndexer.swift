@@ -1,13 +1,8 @@
+import ForageFoundation
 import ForageGit
 import ForageInspector
 import ForagePlatform
 import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Brings the code index up to date for one clone.
 struct CodeIndexer: Sendable {

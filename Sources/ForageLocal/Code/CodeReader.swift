@@ -1,12 +1,7 @@
 import Crypto
+import ForageFoundation
 import ForageGit
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The repositories of a search, each opened at its first use; shared by threads.
 final class CodeRepositories: Sendable {

@@ -1,12 +1,7 @@
 import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The files that may match.
 extension CodeSearch {

@@ -1,13 +1,8 @@
 import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageInspector
 package import ForageStore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// How code in clones is searched.
 package struct CodeSettings: Sendable {

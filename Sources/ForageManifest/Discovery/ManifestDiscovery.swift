@@ -1,11 +1,6 @@
 import ForageCore
+import ForageFoundation
 import ForagePlatform
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Finds the manifests on this machine.
 package struct ManifestDiscovery: Sendable {

@@ -1,10 +1,5 @@
 package import ForageCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ForageFoundation
 
 /// A transform of a value between a response and a field.
 package enum Transform: String, CaseIterable, Hashable, Sendable {

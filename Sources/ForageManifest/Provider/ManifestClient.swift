@@ -1,11 +1,6 @@
 import ForageCore
+import ForageFoundation
 import ForageHTTP
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Sends the requests of a manifest and decodes the responses.
 struct ManifestClient: Sendable {

@@ -1,11 +1,6 @@
 import ForageCore
+import ForageFoundation
 import ForageHTTP
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Translates error responses into a code, a message and a hint.
 struct ManifestErrors: Sendable {

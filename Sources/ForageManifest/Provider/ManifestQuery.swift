@@ -1,10 +1,5 @@
 import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// A query in the form of an API.
 struct ManifestQuery: Sendable {

@@ -1,11 +1,6 @@
 import ForageCore
+import ForageFoundation
 import ForageHTTP
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Converts rows to results.
 struct RowReader: Sendable {

@@ -1,12 +1,7 @@
 import CForageSupervisor
 package import ForageCore
+import ForageFoundation
 import ForagePlatform
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Installs a copy of a folder in the place of another one, atomically.
 package enum FolderReplacement {

@@ -1,12 +1,7 @@
 import Crypto
 package import ForageCore
+import ForageFoundation
 import ForagePlatform
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The plugins that the user trusts, identified by the contents of their files.
 ///

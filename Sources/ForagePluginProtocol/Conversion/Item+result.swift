@@ -1,10 +1,5 @@
 package import ForageCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import ForageFoundation
 
 /// Converts items of one provider to results.
 package struct ItemReader: Sendable {

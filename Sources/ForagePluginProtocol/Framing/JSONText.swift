@@ -1,10 +1,5 @@
 package import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// A validated but not yet decoded JSON value, on one line.
 package struct JSONText: Hashable, Sendable {

@@ -1,12 +1,7 @@
 import ArgumentParser
 import Forage
 import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 extension PluginCommand {
   /// `forage plugin guide`.

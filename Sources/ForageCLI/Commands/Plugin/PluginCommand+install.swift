@@ -1,13 +1,8 @@
 import ArgumentParser
 import Forage
 import ForageCore
+import ForageFoundation
 import ForageManifest
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension PluginCommand {
   /// `forage plugin install`.

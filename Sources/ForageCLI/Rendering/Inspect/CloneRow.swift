@@ -1,12 +1,7 @@
 import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageInspector
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A clone as a row of a list.
 struct CloneRow {

@@ -1,11 +1,6 @@
 import ForageCore
+import ForageFoundation
 import ForageInspector
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The facts about one clone in reading order, for a terminal, Markdown and HTML.
 ///

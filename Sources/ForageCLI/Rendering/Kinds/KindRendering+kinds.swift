@@ -1,10 +1,5 @@
 import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// The renderings of the kinds.
 extension KindRendering {

@@ -1,11 +1,6 @@
 import ForageBrowse
 import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ForageFoundation
 
 /// How the results of one kind are written: as rows of a table, and as rows for programs.
 struct KindRendering: Sendable {

@@ -1,13 +1,8 @@
 import Forage
 import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageInspector
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A page for the browser about one or several clones: one file without scripts that loads nothing.
 struct HTMLPage {
