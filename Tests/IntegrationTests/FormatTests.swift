@@ -174,6 +174,29 @@ struct FormatTests {
     }
   }
 
+  /// What a document has can be asked for with `--json`, so that neither list of names lacks one.
+  @Test func everyMemberOfADocumentIsAField() async throws {
+    let documents: [(arguments: [String], list: String?)] = [
+      (["search", "match"], "items"), (["auth", "status"], "hosts"), (["doctor"], "checks"),
+      (["providers"], "providers"), (["providers", "show", "github"], nil), (["clones", "list"], "clones"),
+      (["favorite", "list"], "favorites"), (["inspect", "src/nio"], nil),
+    ]
+    try await withProgram(FakeGitHub(repositories: matching(2))) { program, _ in
+      try await program.makeClone("apple/nio")
+      try await program.addClones()
+      try await program.run(["favorite", "add", "apple/nio"])
+      for (arguments, list) in documents {
+        let document = try await program.run(arguments + ["--format", "json"]).json()
+        let objects = list.map { document[$0]?.array ?? [] } ?? [document]
+        let names = objects.reduce(into: Set<String>()) { $0.formUnion($1.keys) }.subtracting(["schema"])
+        #expect(!names.isEmpty, "\(arguments)")
+        let fields = names.sorted().joined(separator: ",")
+        let asked = try await program.run(arguments + ["--json", fields])
+        #expect(asked.status != 2 && !asked.out.isEmpty, "\(arguments): \(asked.err)")
+      }
+    }
+  }
+
   @Test func everythingOnOneTerminal() async throws {
     try await withProgram(FakeGitHub(repositories: matching(5))) { program, _ in
       let result = try await program.runInTerminal(["search", "match"], streams: .outputAndError)

@@ -41,8 +41,8 @@ extension DocumentFields {
   /// `auth status`.
   static let hosts = DocumentFields(
     [
-      "host", "api", "providers", "authenticated", "source", "tried", "withheld", "valid", "account",
-      "scopes",
+      "host", "api", "providers", "authenticated", "source", "valid", "login", "scopes", "reason", "tried",
+      "skipped", "withheld",
     ], list: "hosts")
   /// `doctor`.
   static let checks = DocumentFields(["name", "verdict", "message", "hint"], list: "checks")
