@@ -46,7 +46,7 @@ struct Context: Sendable {
     self.arguments = arguments
     let isDebugging = environment["FORAGE_DEBUG"].map { !$0.isEmpty && $0 != "0" } ?? false
     var reporter = Reporter(output)
-    if isVerbose || isDebugging { reporter.trace = { output.message($0) } }
+    if isVerbose || isDebugging { reporter.trace = { output.trace($0) } }
     reporter.tracesHeaders = isDebugging
     // A question is asked where the program was started, also while messages go elsewhere.
     reporter.agrees = { Question.isAgreed($0, surroundings.output, surroundings.input) }

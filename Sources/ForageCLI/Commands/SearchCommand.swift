@@ -76,7 +76,7 @@ struct SearchCommand: ListCommand {
       of: OptionValue.kinds(kind, among: runner.kindNames, what: "results") ?? [])
     try qualifiers.checkMatch(kinds)
     let query = try parsedQuery(runner, conditions)
-    let matches = try code.matches(kinds, list, reporting.format, query)
+    let matches = try code.matches(kinds, list, reporting, query)
     let meant = try hintAtKind(runner, context.output)
     let name = ResultKind.pullRequest.rawValue
     if meant == name || query.asksForPullRequests { run.nameOfIssues = name }

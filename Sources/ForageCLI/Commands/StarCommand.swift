@@ -66,7 +66,11 @@ struct StarWriting {
     var done: [String] = []
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
-      if index > 0 { try? await Task.sleep(for: Starring.pause) }
+      if index > 0 {
+        await context.services.waiting(for: "the pause between changes that GitHub asks for") {
+          try? await Task.sleep(for: Starring.pause)
+        }
+      }
       if Task.isCancelled { throw interrupted(before: named[index...].map(\.name), after: done) }
       let name = named[index].name
       let requests = RequestCounter()

@@ -191,6 +191,11 @@ extension Output {
     if !isQuiet { writeMessage(labelled(Self.nameLabel, nil, text)) }
   }
 
+  /// Prints one line about how an answer came about, however long it is. Left out under `--quiet`.
+  func trace(_ text: String) {
+    if !isQuiet { writeMessage(Self.nameLabel + " " + SafeText.line(text) + "\n") }
+  }
+
   /// Prints a warning: something is missing from results that are there. Left out under `--quiet`.
   func warning(_ message: String, hint: String, details: [String] = []) {
     if !isQuiet { problem(message, hint: hint, details: details) }

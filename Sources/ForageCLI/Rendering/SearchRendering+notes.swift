@@ -137,10 +137,32 @@ extension SearchRendering {
 
   /// Writes the cursor of the next page, and how many results are shown of how many.
   private func writeFooter() {
-    if let next, !result.items.isEmpty {
+    if let next, !result.items.isEmpty, mayGoOn {
       output.footer(continuation ?? "--after " + next, label: "more: ")
     }
     if let counts { output.footer(counts) }
+  }
+
+  /// Whether a next page may have results: not where all is shown but what a limit, a refused token or a refused query keeps back.
+  private var mayGoOn: Bool {
+    let isFirstPage = result.nextOffset == result.items.count
+    return !isFirstPage
+      || result.outcomes.contains { outcome in
+        switch outcome.state {
+        case .ok, .partial:
+          guard let total = outcome.total, total.relation != .atLeast else { return true }
+          return total.value > shownCount(outcome)
+        case .unauthorized, .rateLimited, .unsupported, .skipped: return false
+        default: return outcome.error?.code != .invalidQuery
+        }
+      }
+  }
+
+  /// The number of results in the list that a provider found.
+  private func shownCount(_ outcome: ProviderOutcome) -> Int {
+    result.items.count { item in
+      item.result.kind == outcome.kind && item.sources.contains { $0.provider == outcome.id }
+    }
   }
 
   /// How many results of each provider are shown of how many, `nil` for an empty list.
@@ -160,9 +182,7 @@ extension SearchRendering {
         "showing \(range) of \(bound)\(HumanFormat.grouped(most)) \(most == 1 ? "result" : "results") from \(label(answers[0]))"
     }
     let parts = answers.compactMap { outcome -> String? in
-      let shown = result.items.count { item in
-        item.result.kind == outcome.kind && item.sources.contains { $0.provider == outcome.id }
-      }
+      let shown = shownCount(outcome)
       // Who found nothing has no part in the list.
       if shown == 0, outcome.total?.value ?? 0 == 0 { return nil }
       let total = outcome.total.map { total in
