@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Checks the names in a request against those that the chosen providers have; the error suggests what was probably meant.
 package enum KnownNames {
   /// Checks the name of a kind.
@@ -12,7 +14,7 @@ package enum KnownNames {
     let alias = kind(named: name, among: known) ?? other
     throw ForageError(
       "no chosen provider has \(what) of kind \"\(name)\"",
-      hint: (alias ?? Suggestion.of(name, among: known)).map { "did you mean \($0)?" } ?? kindsHint(known))
+      hint: (alias ?? NearestName.of(name, among: known)).map { "did you mean \($0)?" } ?? kindsHint(known))
   }
 
   /// The kind whose name a word is, in the singular or the plural; `nil` for any other word.
@@ -37,7 +39,7 @@ package enum KnownNames {
     guard let text else { return nil }
     let known = Set(keys).sorted()
     guard known.contains(text) else {
-      let nearest = Suggestion.of(text, among: known)
+      let nearest = NearestName.of(text, among: known)
       throw ForageError(
         "no chosen provider sorts by \"\(text)\"",
         hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")

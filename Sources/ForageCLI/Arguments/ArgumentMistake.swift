@@ -71,7 +71,7 @@ enum ArgumentMistake {
       let first = meant.prefix { $0 != " " }
       return names.contains(String(first)) ? meant : nil
     }
-    let nearest = other ?? Suggestion.of(word, among: names)
+    let nearest = other ?? NearestName.of(word, among: names)
     // A command of a group, without the group.
     let inGroups =
       path.count > 1

@@ -26,7 +26,7 @@ enum OptionValue {
   ) throws -> Choice {
     if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
-    let nearest = other(text, among: names) ?? Suggestion.of(text, among: names)
+    let nearest = other(text, among: names) ?? NearestName.of(text, among: names)
     throw ForageError(
       "\(option) takes \(Self.alternatives(names)), not \"\(text)\"",
       hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
