@@ -26,15 +26,13 @@ extension GitHubClient {
   /// - Throws: `SearchError` with code `unauthorized` where the server refuses the token; any other one leaves it untested.
   package func account(deadline: ContinuousClock.Instant) async throws -> GitHubAccount {
     do {
-      let (user, response) = try await get(url(["user"]), deadline: deadline, isCacheable: false) {
-        AnswerObject($0)
-      }
+      let (user, response) = try await get(url(["user"]), deadline: deadline, isCacheable: false, \.object)
       let scopes = response.header("x-oauth-scopes").map { text in
         text.split(separator: ",").prefix(Self.mostScopes).map { $0.trimmingWhitespace() }.filter {
           !$0.isEmpty
         }
       }
-      return GitHubAccount(login: user.text("login"), scopes: scopes)
+      return GitHubAccount(login: user["login"]?.string, scopes: scopes)
     } catch let error as SearchError where error.code == .forbidden && error.message.contains(Self.noUser) {
       return GitHubAccount()
     }

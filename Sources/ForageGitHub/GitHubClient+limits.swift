@@ -28,11 +28,11 @@ extension GitHubClient {
   package func limits(deadline: ContinuousClock.Instant) async throws -> [GitHubLimit] {
     do {
       let (resources, response) = try await get(url(["rate_limit"]), deadline: deadline, isCacheable: false) {
-        AnswerObject($0)?.object("resources")
+        $0["resources"]?.object
       }
       let clock = ServerClock(response, at: Date())
       return Self.shown.compactMap { name in
-        guard let found = resources.object(name), let limit = found.number("limit"),
+        guard let found = resources[name], let limit = found.number("limit"),
           let remaining = found.number("remaining")
         else { return nil }
         let reset = found.number("reset").flatMap { (1...Self.latestReset).contains($0) ? $0 : nil }
@@ -44,7 +44,7 @@ extension GitHubClient {
       // Distinguishes a server without rate limits from an address that is not a GitHub API.
       let search = url(["search", "repositories"], parameters: [("q", "stars:>0"), ("per_page", "1")])
       do {
-        _ = try await get(search, deadline: deadline, isCacheable: false) { AnswerObject($0) }
+        _ = try await get(search, deadline: deadline, isCacheable: false, \.object)
       } catch let other as SearchError where other.code == .notFound {
         throw SearchError(
           .notFound, "\(errors(nil).name) answers, but not as a GitHub API",

@@ -174,4 +174,21 @@ package struct GitHubClient: Sendable {
   func url(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     host.api.appending(segments, parameters: parameters)
   }
+
+  /// The address of a server's link to another page of a list. If the link names another host, because of a proxy, only
+  /// its query is used.
+  func ownURL(_ target: HTTPURL, at list: HTTPURL) -> HTTPURL {
+    if target.hasSameOrigin(as: host.api) { return target }
+    var url = list
+    url.query = target.query
+    return url
+  }
+}
+
+extension HTTPURL {
+  /// A parameter that is a whole number.
+  func number(_ parameter: String) -> Int? { rawParameter(parameter).flatMap { Int($0) } }
+
+  /// The number and the size of the page of a list.
+  func page(size: Int) -> (page: Int, size: Int) { (number("page") ?? 1, number("per_page") ?? size) }
 }

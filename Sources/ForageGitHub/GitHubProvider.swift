@@ -64,13 +64,11 @@ public struct GitHubProvider: SearchProvider {
     let (answer, response) = try await kind.read(client, url, request)
     // A result that GitHub marks as incomplete must not be served from the cache later.
     if answer.isIncomplete { response.discardStored?() }
-    let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
-    let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
-    let next = response.header("link").flatMap { LinkHeader.target("next", in: $0) }
+    let (page, size) = url.page(size: request.pageSize)
     return SearchPage(
       items: answer.items.compactMap(\.self),
       // GitHub answers 422 beyond the reachable results, even if it links there.
-      next: Self.isReachable(page: page, size: size) ? next : nil,
+      next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
       total: answer.totalCount.map { ResultTotal(max(0, $0), answer.isIncomplete ? .atLeast : .equal) },
       gaps: PageGaps(isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil }),
       cache: response.cache.use)
@@ -111,18 +109,14 @@ public struct GitHubProvider: SearchProvider {
     return client.url(["search", kind.path], parameters: parameters)
   }
 
-  /// The address of the next page from the server's link. If the link names another host, because of a proxy,
-  /// only its path and query are used.
   private func nextURL(_ link: String, _ kind: GitHubKind) throws -> HTTPURL {
-    guard let target = client.url(["search", kind.path]).resolving(link) else {
+    let list = client.url(["search", kind.path])
+    guard let target = list.resolving(link) else {
       throw SearchError(
         .invalidResponse, "GitHub's link to the next page is not a valid address",
         hint: GitHubErrors.checkAddress)
     }
-    if target.hasSameOrigin(as: client.host.api) { return target }
-    var url = client.url(["search", kind.path])
-    url.query = target.query
-    return url
+    return client.ownURL(target, at: list)
   }
 
   /// Returns one page of the starred repositories.

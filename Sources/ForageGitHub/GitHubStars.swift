@@ -49,8 +49,8 @@ struct GitHubStars: Sendable {
 
   private func first(_ request: SearchRequest) -> HTTPURL {
     let order = request.sort == nil ? .descending : request.order
-    return client.url(
-      user.map { ["users", $0, "starred"] } ?? ["user", "starred"],
+    return place.appending(
+      [],
       parameters: [
         (name: "per_page", value: String(min(request.pageSize, GitHubProvider.maximumPageSize))),
         (name: "sort", value: request.sort.flatMap(Self.parameter) ?? "created"),
@@ -63,10 +63,7 @@ struct GitHubStars: Sendable {
     guard let target = place.resolving(link), GitHubClient.isOfStars(path: target.path) else {
       throw SearchError(.invalidCursor, "the cursor does not belong to this list of stars")
     }
-    if target.hasSameOrigin(as: client.host.api) { return target }
-    var url = place
-    url.query = target.query
-    return url
+    return client.ownURL(target, at: place)
   }
 
   /// Requests one page.
@@ -74,12 +71,9 @@ struct GitHubStars: Sendable {
     let (items, response) = try await client.get(
       url, deadline: request.deadline, requests: request.requests, accept: GitHubClient.starsJSON
     ) { $0.array?.prefix(SearchAnswer.maximumItems).map(item) }
-    let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
-    let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
-    let links = response.header("link")
-    let next = links.flatMap { LinkHeader.target("next", in: $0) }
-    let last = links.flatMap { LinkHeader.target("last", in: $0) }.flatMap { place.resolving($0) }
-      .flatMap { $0.rawParameter("page") }.flatMap { Int($0) }
+    let (page, size) = url.page(size: request.pageSize)
+    let next = response.link("next")
+    let last = response.link("last").flatMap { place.resolving($0) }?.number("page")
     return SearchPage(
       items: items.compactMap(\.self), next: next,
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
@@ -89,9 +83,8 @@ struct GitHubStars: Sendable {
   /// A starred repository: `{"starred_at", "repo"}`, or a plain repository from servers that do not support the
   /// media type.
   private func item(_ tree: JSONTree) -> SearchResult? {
-    guard let object = AnswerObject(tree) else { return nil }
-    var result = GitHubKind.repository(object.object("repo") ?? object)
-    result?.set(.starredAt, object.text("starred_at").flatMap { DatePoint($0) }?.start)
+    var result = GitHubKind.repository(tree["repo"] ?? tree)
+    result?.set(.starredAt, tree.date("starred_at"))
     // Of another account the list says nothing about the account of the token.
     if user == nil { result?.set(.starred, true) }
     return result

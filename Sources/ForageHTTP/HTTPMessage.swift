@@ -82,6 +82,11 @@ public struct HTTPResponse: Sendable {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value
   }
+
+  /// The target of a relation in the `Link` header, for example `next`.
+  package func link(_ relation: String) -> String? {
+    header("link").flatMap { LinkHeader.target(relation, in: $0) }
+  }
 }
 
 /// Limits on requests and responses.

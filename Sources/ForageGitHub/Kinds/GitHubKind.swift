@@ -24,7 +24,7 @@ struct GitHubKind: Sendable {
   let read: Read
 
   /// Reads an item; the host is that of the server, for items that do not contain it.
-  typealias Item = @Sendable (_ item: AnswerObject, _ host: String) -> SearchResult?
+  typealias Item = @Sendable (_ item: JSONTree, _ host: String) -> SearchResult?
 
   /// All kinds that GitHub can search.
   static let all: [GitHubKind] = [.repositories, .code, .issues, .commits, .users, .topics]
@@ -86,7 +86,7 @@ struct BelongingRepository {
   /// - Parameters:
   ///   - object: The repository object of the response, if there is one.
   ///   - page: The address of the page, which on GitHub begins with the repository's address.
-  init?(_ object: AnswerObject?, page: String) {
+  init?(_ object: JSONTree?, page: String) {
     let beginning = page.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false).prefix(5)
     guard
       let canonical = (object?.text("html_url")).flatMap(RepositoryIdentity.canonical)
