@@ -1,3 +1,5 @@
+import ForageCore
+
 /// What the requests of one command share besides the transport: cache, rate limits and circuit breaker.
 package struct HTTPServices: Sendable {
   package var cache: HTTPCache
@@ -27,12 +29,5 @@ package struct HTTPServices: Sendable {
 /// Distinguishes credentials without revealing them.
 package enum CredentialFingerprint {
   /// Eight hexadecimal digits derived from a secret, too few to recover it.
-  ///
-  /// Formula: 64-bit FNV-1a (Fowler, Noll, Vo), folded to 32 bits.
-  package static func of(_ secret: String) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in secret.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    let digits = String(UInt32(truncatingIfNeeded: hash ^ hash >> 32), radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
+  package static func of(_ secret: String) -> String { secret.utf8.fingerprint }
 }

@@ -1,3 +1,5 @@
+import ForageCore
+
 /// The format of a session file: the state and a checksum.
 ///
 /// Without the checksum, a damaged file could make a page repeat or omit results unnoticed.
@@ -7,7 +9,7 @@ extension SessionFiles {
 
   /// Encodes a file.
   static func sealed(_ state: [UInt8]) -> [UInt8] {
-    let sum = sum(state[...])
+    let sum = state.fnv1a
     return state + (0..<sumBytes).map { UInt8(truncatingIfNeeded: sum >> UInt64($0 * 8)) }
   }
 
@@ -16,13 +18,6 @@ extension SessionFiles {
     guard bytes.count >= sumBytes else { return nil }
     let state = bytes.dropLast(sumBytes)
     let kept = bytes.suffix(sumBytes).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return kept == sum(state) ? Array(state) : nil
-  }
-
-  /// 64-bit FNV-1a (Fowler, Noll and Vo), against accidental damage only.
-  private static func sum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash
+    return kept == state.fnv1a ? Array(state) : nil
   }
 }

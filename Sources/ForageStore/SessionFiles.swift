@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageFoundation
 import ForagePlatform
 
@@ -98,7 +99,7 @@ package struct SessionFiles: Sendable {
   }
 
   private static func isName(_ name: String) -> Bool {
-    name.utf8.count == 32 && name.utf8.allSatisfy { UnicodeScalar($0).properties.isASCIIHexDigit }
+    name.utf8.count == 32 && name.consists(of: "0"..."9", "a"..."f", "A"..."F")
   }
 
   private func path(_ name: String, _ version: Int) -> String { "\(folder)/\(name).\(version)" }

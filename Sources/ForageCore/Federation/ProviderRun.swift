@@ -216,7 +216,9 @@ struct ProviderRun: Sendable {
   }
 
   /// When a page was observed.
-  private func time(of page: SearchPage) -> Date { page.cache.age.map { min(now, now - $0.seconds) } ?? now }
+  private func time(of page: SearchPage) -> Date {
+    page.cache.age.map { min(now, now - $0.inSeconds) } ?? now
+  }
 
   /// The items with future times removed, which would otherwise count as the most recent.
   private func withoutFutureTimes(_ items: [SearchResult]) -> [SearchResult] {
@@ -266,9 +268,4 @@ extension ProviderRuns.Run {
     outcome.error = SearchError(.invalidResponse, "\(name) repeats its pages; its list ends early")
     outcome.state = outcome.returned == 0 ? .failed : .partial
   }
-}
-
-extension Duration {
-  /// The duration in seconds.
-  fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

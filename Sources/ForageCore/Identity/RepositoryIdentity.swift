@@ -106,7 +106,7 @@ package enum RepositoryIdentity {
   }
 
   private static func isPort(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+    !text.isEmpty && text.consists(of: "0"..."9")
   }
 
   private static func canBeHost(_ text: Substring) -> Bool {

@@ -88,16 +88,6 @@ public enum PercentEncoding {
   }
 }
 
-extension StringProtocol {
-  /// The text without leading and trailing white space.
-  package func trimmingWhitespace() -> String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first..<index(after: last)])
-  }
-}
-
 extension Substring {
   /// The parts between slashes. A slash before a combining mark separates, too, unlike in `split`, which compares
   /// characters.

@@ -61,6 +61,6 @@ extension GitHubKind {
 
   /// Whether a text is a SHA-1 or SHA-256 object id.
   private static func isObjectID(_ text: String) -> Bool {
-    [40, 64].contains(text.utf8.count) && text.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit)
+    [40, 64].contains(text.utf8.count) && text.consists(of: "0"..."9", "a"..."f", "A"..."F")
   }
 }

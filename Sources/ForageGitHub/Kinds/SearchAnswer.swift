@@ -34,13 +34,7 @@ extension JSONTree {
 
   /// Parses GitHub's times: `2024-01-31T10:00:00Z`, `2024-01-31T10:00:00.000+02:00` or `2024-01-31`. Fractions of a
   /// second are dropped.
-  func date(_ name: String) -> Date? {
-    guard let text = text(name) else { return nil }
-    if let point = DatePoint(text) { return point.start }
-    guard let dot = text.firstIndex(of: ".") else { return nil }
-    let zone = text[dot...].dropFirst().drop { $0.isASCII && $0.isNumber }
-    return DatePoint(text[..<dot] + zone)?.start
-  }
+  func date(_ name: String) -> Date? { text(name).flatMap(DatePoint.instant) }
 
   /// A list of texts; `nil` if one of its elements is none.
   func texts(_ name: String) -> [String]? {

@@ -7,8 +7,3 @@ package enum NotSent {
   /// The credential is known to be refused (status 401).
   package static let unauthorized = "unauthorized"
 }
-
-extension Duration {
-  /// The duration in seconds, fractions included.
-  var inSeconds: Double { self / .seconds(1) }
-}
