@@ -18,7 +18,7 @@ public struct Federation: Sendable {
   ///   cancelled, the function returns immediately with the results so far.
   public func search(_ search: FederatedSearch) async -> FederatedResult {
     let start = ContinuousClock.now
-    let planned = plans(for: search, start: start)
+    let planned = Planning(search, registry: registry, start: start).parts
     let session = newSession(search, planned: planned)
     return await run(search, planned: planned, session: session, from: 0, start: start)
   }
@@ -39,7 +39,7 @@ public struct Federation: Sendable {
     async throws(SearchError) -> FederatedResult
   {
     let start = ContinuousClock.now
-    let planned = plans(for: search, start: start)
+    let planned = Planning(search, registry: registry, start: start).parts
     guard session.fingerprint == fingerprint(of: search), session.parts.count == planned.count else {
       throw SearchError(
         .invalidCursor, "the cursor belongs to another search",

@@ -14,25 +14,31 @@ struct ProviderRun: Sendable {
   static let sizeLimit = 16 << 20
 
   let provider: any SearchProvider
-  var isFeed = false
+  let search: FederatedSearch
   let kind: ResultKind
-  let plan: QueryPlan
+  var plan: QueryPlan
   let vocabulary: QualifierVocabulary
-  let filter: ResultFilter?
+  let abilities: ProviderDescriptor.KindAbilities
   /// The repositories to request by name; `nil` to read the list by pages.
   var names: RepositoryNames?
-  let maximumPageSize: Int
-  let sort: String?
-  let order: SortOrder
-  let matches: MatchOptions
-  let reachable: Int?
   let deadline: ContinuousClock.Instant
   let index: Int
   /// When the search began. Answers count as observed then, so that results do not depend on timing.
   let now: Date
-  let observer: (@Sendable (SearchEvent) -> Void)?
   /// Plans this part again with the provider's declaration; `nil` if its descriptor is complete.
   var planning: (@Sendable (ProviderDescriptor) -> PlannedPart)?
+
+  /// The sort key of the search; `nil` if the provider does not support it, or not in this order.
+  var sort: String? {
+    let (keys, only) =
+      search.isFeed
+      ? (abilities.feed?.sorts ?? [], abilities.feed?.onlyOrders ?? [:])
+      : (abilities.sorts, abilities.onlyOrders)
+    return search.sort.flatMap { keys.contains($0) && only[$0] ?? search.order == search.order ? $0 : nil }
+  }
+
+  private var filter: ResultFilter? { search.filter }
+  private var maximumPageSize: Int { abilities.maximumPageSize }
 
   /// The page size for a number of items: not more than wanted, unless some will not pass the residual
   /// filter.
@@ -74,7 +80,7 @@ struct ProviderRun: Sendable {
   /// The maximum number of consecutive pages without enough items; it is higher for small pages.
   private func scanCap(_ pageSize: Int) -> Int {
     // All results that can pass are known, so the whole list is read.
-    let isWholeWanted = isFeed || filter?.ids != nil
+    let isWholeWanted = search.isFeed || filter?.ids != nil
     return max(
       isWholeWanted ? Self.wholeScanCap : Self.scanCap, (RankFusion.window + pageSize - 1) / max(1, pageSize))
   }
@@ -109,7 +115,8 @@ struct ProviderRun: Sendable {
     var size = begun.size
     while true {
       let request = SearchRequest(
-        kind: kind, query: plan.pushed, sort: sort, order: order, matches: matches, pageSize: pageSize,
+        kind: kind, query: plan.pushed, sort: sort, order: search.order, matches: search.matches,
+        pageSize: pageSize,
         cursor: cursor, deadline: deadline, requests: providerRuns.requests(index))
       let page = try await page(request)
       plan.demote(page.unapplied)
@@ -203,7 +210,7 @@ struct ProviderRun: Sendable {
   }
 
   private func page(_ request: SearchRequest) async throws -> SearchPage {
-    if isFeed { return try await provider.feed(request) }
+    if search.isFeed { return try await provider.feed(request) }
     guard let names else { return try await provider.search(request) }
     return try await names.page(request, of: provider)
   }
@@ -231,7 +238,7 @@ struct ProviderRun: Sendable {
 
   private func report(_ providerRuns: ProviderRuns, _ items: [SearchResult]) {
     let run = providerRuns.run(index)
-    if !run.isClosed { observer?(.found(run.outcome, items)) }
+    if !run.isClosed { search.observer?(.found(run.outcome, items)) }
   }
 
   private func passes(_ item: SearchResult, _ plan: QueryPlan) -> Bool {
@@ -241,7 +248,7 @@ struct ProviderRun: Sendable {
   /// The number of reachable results, if only a shortfall or the provider's maximum ended the list.
   private func reachedLimit(_ run: ProviderRuns.Run, seen: Int, isEnough: Bool) -> Int? {
     if !isEnough, !run.outcome.shortfalls.isEmpty { return seen }
-    guard !isEnough, !isFeed, let reachable,
+    guard !isEnough, !search.isFeed, let reachable = abilities.reachable,
       let total = run.outcome.total,
       total.value > reachable, seen > 0
     else { return nil }
