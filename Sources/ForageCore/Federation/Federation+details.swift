@@ -59,7 +59,7 @@ extension Federation {
       let answer = try await provider.details(
         of: reference, deadline: deadline, requests: providerRuns.requests(index))
       providerRuns.update(index) { run in
-        run.items = answer.map { [$0.item] } ?? []
+        run.part.pending = answer.map { [$0.item] } ?? []
         run.missing = answer?.missing ?? []
         run.outcome.returned = run.items.count
         run.outcome.cache = answer?.cache ?? .none

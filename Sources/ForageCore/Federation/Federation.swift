@@ -108,7 +108,7 @@ public struct Federation: Sendable {
       let target: Int
       if run.outcome.isSortApproximate {
         // A provider that cannot sort contributes one window, which is sorted here.
-        target = RankFusion.window - run.used
+        target = RankFusion.window - run.part.used
       } else if isAlone {
         target = read + missing
       } else if search.sort == nil {
@@ -116,7 +116,7 @@ public struct Federation: Sendable {
         target = read + Self.windows(missing) * RankFusion.window
       } else {
         // The values in the window that the merge reaches decide the places of entities of other lists.
-        target = Self.windows(run.used + read + missing) * RankFusion.window - run.used
+        target = Self.windows(run.part.used + read + missing) * RankFusion.window - run.part.used
       }
       return run.canDeliver && run.items.count < target ? target : nil
     }

@@ -71,7 +71,7 @@ struct ProviderRun: Sendable {
       run.outcome.error = part.outcome.error
       run.outcome.otherKinds = part.outcome.otherKinds
       run.outcome.lacksKind = part.outcome.lacksKind
-      run.isEnded = true
+      run.part.isEnded = true
       run.isClosed = true
     }
     return part.run
@@ -105,10 +105,10 @@ struct ProviderRun: Sendable {
   private func readPages(_ providerRuns: ProviderRuns, until target: Int) async throws {
     var plan = plan
     let begun = providerRuns.run(index)
-    let pageSize = min(begun.pageSize, maximumPageSize)
-    var (cursor, seen, count) = (begun.cursor, begun.seen, begun.items.count)
+    let pageSize = min(begun.part.pageSize, maximumPageSize)
+    var (cursor, seen, count) = (begun.part.cursor, begun.part.seen, begun.items.count)
     // The items before the interruption are already known.
-    var isTruncated = begun.isTruncated
+    var isTruncated = begun.part.isTruncated
     // Pages that do not fill a window: many of them would exceed rate limits for a query with few matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
     var emptyPages = 0
@@ -153,8 +153,8 @@ struct ProviderRun: Sendable {
       if let failure = page.gaps.failure {
         providerRuns.update(index) { run in
           run.add(kept, observedAt: observed)
-          run.seen = known
-          run.isTruncated = true
+          run.part.seen = known
+          run.part.isTruncated = true
           run.outcome.add(page, plan: plan, filter: filter)
           run.outcome.returned = min(run.items.count, target)
           run.outcome.error = failure
@@ -165,10 +165,10 @@ struct ProviderRun: Sendable {
       }
       let isOpen = providerRuns.update(index) { run in
         run.add(kept, observedAt: observed)
-        run.seen = known
-        run.cursor = next
-        run.isTruncated = false
-        run.isEnded = isEnd
+        run.part.seen = known
+        run.part.cursor = next
+        run.part.isTruncated = false
+        run.part.isEnded = isEnd
         run.outcome.add(page, plan: plan, filter: filter)
         run.size = all
         if let end { run.outcome.shortfalls.append(end) }

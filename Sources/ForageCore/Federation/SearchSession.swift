@@ -23,8 +23,8 @@ public struct SearchSession: Sendable, Codable {
     var cursor: String?
     /// Whether it has delivered its last page.
     var isEnded = false
-    /// Whether the page at the cursor was interrupted; absent if not.
-    var isTruncated: Bool?
+    /// Whether the page at the cursor was interrupted, so that a part of it is known.
+    var isTruncated = false
     /// The number of consecutive pages without results because of failures.
     var failures = 0
     /// The total number of results that the provider reports.
