@@ -56,12 +56,6 @@ struct ProxyAddress: Hashable, Sendable {
   var port: Int
   var credentials: Credentials?
 
-  /// Identifies the proxy and its credentials; must not be logged.
-  var key: String {
-    let prefix = credentials.map { "\($0.user.utf8.count):\($0.user):\($0.password)@" } ?? ""
-    return prefix + "\(host):\(port)"
-  }
-
   /// Parses `[http://][user[:password]@]host[:port]`.
   init?(_ text: String) {
     var rest = Substring(text)
