@@ -57,14 +57,9 @@ extension GitHubClient {
 
   /// The transport for writes: counted and rate-limited, without cache and retries.
   private func writing(_ requests: RequestCounter, token: GitHubToken) -> HTTPTransport {
-    let masked = masked(token)
-    let counted = HTTPTransport { request in
-      requests.add()
-      return try await masked.send(request)
-    }
     // The user named the server, so the circuit breaker must not refuse.
-    let polite = services.map { limited(counted, $0, token: token, isForced: true) } ?? counted
-    return polite.followingRedirects(HTTPTransport.redirectsOfWrites)
+    limited(masked(token).counting(requests), token: token, isForced: true)
+      .followingRedirects(HTTPTransport.redirectsOfWrites)
   }
 }
 

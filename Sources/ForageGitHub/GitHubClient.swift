@@ -75,15 +75,10 @@ package struct GitHubClient: Sendable {
     let errors = errors(token)
     let headers = headers(token, accept: accept)
     do {
-      let masked = masked(token)
-      let counted = HTTPTransport { request in
-        requests.add()
-        return try await masked.send(request)
-      }
+      let counted = masked(token).counting(requests)
       var request = HTTPRequest(url: url, headers: headers, deadline: deadline)
       request.isCacheable = isCacheable
       let response = try await serving(counted.retryingReads(), token: token).send(request)
-      if response.cache != .none { services?.onCached(request, response) }
       if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
       guard response.status == 200 else { throw errors.error(response) }
       guard let body = (try? JSONTree(parsing: response.body)).flatMap(read) else {
@@ -121,32 +116,20 @@ package struct GitHubClient: Sendable {
 
   /// Adds rate limits and circuit breaker by host and credential, and the cache around them.
   private func serving(_ transport: HTTPTransport, token: GitHubToken?) -> HTTPTransport {
-    guard let services else { return transport.followingRedirects() }
-    let limited = limited(transport, services, token: token, isForced: isNamed).followingRedirects()
-    return HTTPTransport { request in
-      let isOfStars = Self.isOfStars(request)
-      let isDetail = Self.resource(of: request) == "core" && !isOfStars
-      let policy = HTTPCachePolicy(
-        mode: services.mode, freshFor: isDetail ? Self.detailsAreFresh : Self.searchIsFresh)
-      let scope = isOfStars ? scopeOfStars(token) : scope(token)
-      return try await limited.caching(services.cache, policy: policy, scope: scope).send(request)
+    limited(transport, token: token, isForced: isNamed).followingRedirects().cached(services) { request in
+      if Self.isOfStars(request) { return (scopeOfStars(token), Self.searchIsFresh) }
+      let isDetail = Self.resource(of: request) == "core"
+      return (scope(token), isDetail ? Self.detailsAreFresh : Self.searchIsFresh)
     }
   }
 
   /// Adds rate limits and circuit breaker by host and credential.
   ///
   /// - Parameter isForced: Whether a token that the server refused before is sent again.
-  func limited(_ transport: HTTPTransport, _ services: HTTPServices, token: GitHubToken?, isForced: Bool)
-    -> HTTPTransport
-  {
-    let name = host.credentialHost
-    let credential = token.map { CredentialFingerprint.of($0.secret) }
-    return
-      transport
-      .breaking(services.breaker, host: name, credential: credential, forced: isForced)
-      .budgeted(by: services.budgets, host: name, credential: credential, onWait: services.onWait) {
-        Self.resource(of: $0)
-      }
+  func limited(_ transport: HTTPTransport, token: GitHubToken?, isForced: Bool) -> HTTPTransport {
+    transport.limited(
+      services, host: host.credentialHost, credential: token.map { CredentialFingerprint.of($0.secret) },
+      isForced: isForced, resource: Self.resource)
   }
 
   /// The cache scope of a host and credential.

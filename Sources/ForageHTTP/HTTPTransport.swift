@@ -1,4 +1,4 @@
-import ForageCore
+package import ForageCore
 
 /// Sends HTTP requests. It is a struct of closures, so that decorators and tests can replace it.
 public struct HTTPTransport: Sendable {
@@ -15,6 +15,14 @@ public struct HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
+  /// Counts each request.
+  package func counting(_ requests: RequestCounter) -> HTTPTransport {
+    HTTPTransport { request in
+      requests.add()
+      return try await self.send(request)
+    }
+  }
+
   /// Reports each request.
   ///
   /// - Parameter report: Receives each exchange after it ended.
@@ -65,7 +73,7 @@ extension HTTPTransport {
         if !isRead, response.status == 303 {
           current.method = "GET"
           current.body = []
-          current.headers.removeAll { $0.name.lowercased() == "content-type" }
+          current.headers.remove("content-type")
         }
       }
       throw HTTPError(

@@ -18,7 +18,7 @@ enum HTTPCacheRules {
   /// The cache key of a request, as readable text.
   static func key(_ request: HTTPRequest, scope: String) -> String {
     beginning(ofScope: scope)
-      + ([request.method, request.url.text, value(of: "accept", in: request.headers) ?? ""]
+      + ([request.method, request.url.text, request.headers.first("accept") ?? ""]
       + (request.body.isEmpty ? [] : [String(decoding: request.body, as: UTF8.self)])).joined(
         separator: "\n")
   }
@@ -93,9 +93,5 @@ enum HTTPCacheRules {
       let name = field.name.lowercased()
       return !["set-cookie", "retry-after", "connection"].contains(name) && !name.hasPrefix("x-ratelimit-")
     }
-  }
-
-  private static func value(of name: String, in headers: [(name: String, value: String)]) -> String? {
-    headers.first { $0.name.lowercased() == name }?.value
   }
 }

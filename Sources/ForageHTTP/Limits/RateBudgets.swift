@@ -240,7 +240,7 @@ package final class RateBudgets: Sendable {
   private func addingRetryAfter(_ response: HTTPResponse, end: Date) -> HTTPResponse {
     guard LimitRefusal(response, at: now())?.end == nil else { return response }
     var response = response
-    response.headers.removeAll { $0.name.lowercased() == "retry-after" }
+    response.headers.remove("retry-after")
     response.headers.append((name: "retry-after", value: seconds(until: end)))
     return response
   }
