@@ -8,7 +8,7 @@ extension CacheStore {
 
   /// The response stored under a key and validated within a day; `nil` if there is none.
   package func response(_ key: String, now: Date = Date()) throws(StoreError) -> HTTPCacheEntry? {
-    try read(absent: nil) { database in
+    try database.read(absent: nil) { database in
       try Row.fetchOne(
         database,
         sql: "SELECT \(HTTPCacheEntry.columns) FROM response WHERE key = ? AND validated_at BETWEEN ? AND ?",
@@ -31,7 +31,7 @@ extension CacheStore {
       return false
     }
     let bound = maximumBytes
-    try write { database in
+    try database.write { database in
       try response.save(key, database)
       try BoundedTable.responses.evict(database, bound: bound, now: now)
     }
@@ -50,7 +50,7 @@ extension CacheStore {
     _ key: String, at time: Date, headers: [(name: String, value: String)]
   ) throws(StoreError) -> Bool {
     let bound = maximumBytes
-    return try write(absent: false) { database in
+    return try database.write(absent: false) { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT \(HTTPCacheEntry.columns) FROM response WHERE key = ?",
         arguments: [HTTPCacheEntry.stored(key)])
@@ -65,7 +65,7 @@ extension CacheStore {
 
   /// Removes the response of a key, if there is one.
   package func removeResponse(_ key: String) throws(StoreError) {
-    try write(absent: ()) { database in
+    try database.write(absent: ()) { database in
       try database.execute(
         sql: "DELETE FROM response WHERE key = ?", arguments: [HTTPCacheEntry.stored(key)])
     }
@@ -79,7 +79,7 @@ extension CacheStore {
     // The first key after all of them. No byte of UTF-8 is 255, so the last one can be incremented.
     guard let last = end.popLast() else { return }
     end.append(last + 1)
-    try write(absent: ()) { [end] database in
+    try database.write(absent: ()) { [end] database in
       try database.execute(
         sql: "DELETE FROM response WHERE key >= ? AND key < ?",
         arguments: [HTTPCacheEntry.stored(beginning), end])
@@ -88,6 +88,6 @@ extension CacheStore {
 
   /// The number of responses and their total size in bytes.
   package func responseUsage() throws(StoreError) -> (count: Int, bytes: Int) {
-    try read(absent: (0, 0)) { try BoundedTable.responses.usage($0) }
+    try database.read(absent: (0, 0)) { try BoundedTable.responses.usage($0) }
   }
 }
