@@ -1,3 +1,5 @@
+import ForageFoundation
+
 /// The state of a paged search: the entities already returned, those that are ready, and the position at each
 /// provider.
 ///
@@ -101,5 +103,79 @@ public struct SearchSession: Sendable, Codable {
     // The page shares the array, so removing elements would copy it.
     if count == ready.count { ready = [] } else { ready.removeFirst(count) }
     base += count
+  }
+}
+
+/// The names and relations of an entity of an earlier page.
+struct EntityName: Hashable, Sendable, Codable {
+  var kind: ResultKind
+  var id: String
+  var forgeID: String?
+  /// Other ids of the entity; `nil` for none.
+  var aliases: [String]?
+  /// The entities that it refers to; `nil` for none.
+  var related: [RelatedEntity]?
+  /// The root commits of its history; `nil` if unknown, and for forks, which are not related by history.
+  var roots: [String]?
+}
+
+extension EntityName {
+  /// Extracts the names of an item.
+  init(_ item: MergedItem) {
+    kind = item.result.kind
+    id = item.result.id
+    forgeID = item.result.forgeID
+    var others = item.fieldObservations == nil ? [] : item.aliases
+    others += item.result.filePlaces
+    aliases = others.isEmpty ? nil : others
+    related = item.result.related.isEmpty ? nil : item.result.related
+    roots = item.result.familyRoots
+  }
+}
+
+/// A number of consecutive items that were observed at the same time. A list needs few spans, because pages
+/// are long.
+struct ObservedSpan: Hashable, Sendable, Codable {
+  var count: Int
+  var time: Date
+}
+
+extension [ObservedSpan] {
+  /// Appends items.
+  mutating func append(_ count: Int, at time: Date) {
+    guard count > 0 else { return }
+    if last?.time == time {
+      self[endIndex - 1].count += count
+    } else {
+      append(ObservedSpan(count: count, time: time))
+    }
+  }
+
+  /// When the item at an index was observed; `nil` after the last.
+  func time(of place: Int) -> Date? {
+    var end = 0
+    for span in self {
+      end += span.count
+      if place < end { return span.time }
+    }
+    return nil
+  }
+
+  /// The spans without a number of first items.
+  func dropping(_ count: Int) -> [ObservedSpan] {
+    var left = count
+    var rest: [ObservedSpan] = []
+    for span in self {
+      let gone = Swift.min(left, span.count)
+      left -= gone
+      rest.append(span.count - gone, at: span.time)
+    }
+    return rest
+  }
+
+  /// A single span with the oldest time, for items that have been reordered.
+  func joined(_ count: Int) -> [ObservedSpan] {
+    guard let oldest = self.min(by: { $0.time < $1.time }), count > 0 else { return [] }
+    return [ObservedSpan(count: count, time: oldest.time)]
   }
 }
