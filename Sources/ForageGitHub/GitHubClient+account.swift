@@ -43,7 +43,6 @@ extension GitHubClient {
   private static let noUser = "Resource not accessible"
 }
 
-/// The state of one rate limit.
 package struct GitHubLimit: Sendable, Hashable {
   /// The name of the limit, for example `search`.
   package var resource: String

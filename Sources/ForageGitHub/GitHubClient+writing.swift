@@ -1,7 +1,6 @@
 package import ForageCore
 import ForageHTTP
 
-/// A change of a star.
 package enum StarChange: Sendable, Hashable {
   /// Adds a star.
   case add

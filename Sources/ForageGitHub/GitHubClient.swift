@@ -3,7 +3,6 @@ package import ForageHTTP
 
 /// A token and its source.
 package struct GitHubToken: Sendable {
-  /// The secret.
   package var secret: String
   /// The source as shown to the user, for example `GH_TOKEN`.
   package var source: String
@@ -94,12 +93,10 @@ package struct GitHubClient: Sendable {
   /// The transport with the token masked in responses.
   func masked(_ token: GitHubToken?) -> HTTPTransport { transport.masking(token.map { [$0.secret] } ?? []) }
 
-  /// The default media type.
   static let json = "application/vnd.github+json"
   /// The media type that adds the positions of the query's words.
   static let textMatches = "application/vnd.github.text-match+json"
 
-  /// The header fields of all requests.
   func headers(_ token: GitHubToken?, accept: String) -> [(name: String, value: String)] {
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
@@ -109,7 +106,6 @@ package struct GitHubClient: Sendable {
     return headers
   }
 
-  /// Creates errors for failed requests.
   func errors(_ token: GitHubToken?) -> GitHubErrors {
     GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
   }
@@ -153,7 +149,6 @@ package struct GitHubClient: Sendable {
       ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
   }
 
-  /// The address of an API path.
   func url(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     host.api.appending(segments, parameters: parameters)
   }

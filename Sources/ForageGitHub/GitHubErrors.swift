@@ -130,7 +130,6 @@ struct GitHubErrors {
   }
 }
 
-/// The body of an error response.
 private struct ErrorResponse {
   var message: String?
   var error: String?

@@ -18,7 +18,6 @@ struct GitHubStars: Sendable {
   /// The complete list after it was read, so that further pages of a local sort need no requests.
   private let whole = Kept()
 
-  /// Returns one page.
   func page(_ request: SearchRequest) async throws -> SearchPage {
     if user == nil { try await client.requiredToken(for: "the list of your stars") }
     do {
@@ -66,7 +65,6 @@ struct GitHubStars: Sendable {
     return client.ownURL(target, at: place)
   }
 
-  /// Requests one page.
   private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
     let (items, response) = try await client.get(
       url, deadline: request.deadline, requests: request.requests, accept: GitHubClient.starsJSON
@@ -159,7 +157,6 @@ extension GitHubClient {
   /// The media type that adds the time of each star.
   static let starsJSON = "application/vnd.github.star+json"
 
-  /// Whether a request lists stars.
   static func isOfStars(_ request: HTTPRequest) -> Bool { isOfStars(path: request.url.path) }
 
   /// Whether a path lists stars.

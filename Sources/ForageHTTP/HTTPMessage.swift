@@ -112,7 +112,6 @@ public enum HTTPLimits {
   package static let maximumRetries = 2
   /// A retry is started only if at least this much time is left.
   package static let retryMargin: Duration = .seconds(1)
-  /// The timeout for opening a connection.
   package static let connectTimeout: Duration = .seconds(5)
 }
 

@@ -3,7 +3,6 @@ import ForageCore
 /// What the requests of one command share besides the transport: cache, rate limits and circuit breaker.
 package struct HTTPServices: Sendable {
   package var cache: HTTPCache
-  /// How requests use the cache.
   package var mode: HTTPCachePolicy.Mode
   package var budgets: RateBudgets
   package var breaker: CircuitBreaker

@@ -15,7 +15,6 @@ public struct HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-  /// Counts each request.
   package func counting(_ requests: RequestCounter) -> HTTPTransport {
     HTTPTransport { request in
       requests.add()
@@ -125,7 +124,6 @@ extension HTTPTransport {
 
 /// A request and its outcome, without secrets.
 package struct HTTPExchange: Sendable {
-  /// The method.
   package var method: String
   /// The address, without the values of secret parameters.
   package var url: String

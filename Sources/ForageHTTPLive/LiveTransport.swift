@@ -30,7 +30,6 @@ package final class LiveTransport: Sendable {
     Task { for client in all { try? await client.shutdown() } }
   }
 
-  /// The transport for providers.
   package var transport: HTTPTransport { HTTPTransport { try await self.send($0) } }
 
   /// Closes all connections. The transport cannot be used afterwards.

@@ -1,7 +1,6 @@
 package import ForageCore
 import ForageHTTP
 
-/// Proxy and certificate settings.
 package struct NetworkSettings: Hashable, Sendable {
   /// A PEM file with certificates to trust instead of the system's.
   package var certificateFile: String?
@@ -45,7 +44,6 @@ package struct NetworkSettings: Hashable, Sendable {
   }
 }
 
-/// The address of a proxy.
 struct ProxyAddress: Hashable, Sendable {
   struct Credentials: Hashable, Sendable {
     var user: String

@@ -60,7 +60,6 @@ enum DatabaseOpening {
 
 /// The location of a database, and its description in errors.
 struct DatabasePlace: Sendable, Hashable {
-  /// The database file.
   let path: String
   /// The noun in messages.
   let noun: String

@@ -40,7 +40,6 @@ extension Row {
     return value
   }
 
-  /// The error for an invalid value.
   static func damage(_ column: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) contains an invalid value")
   }

@@ -176,7 +176,6 @@ extension SessionFiles {
   /// repeat or omit results unnoticed.
   private static let sumBytes = 8
 
-  /// Encodes a file.
   static func sealed(_ state: [UInt8]) -> [UInt8] {
     let sum = state.fnv1a
     return state + (0..<sumBytes).map { UInt8(truncatingIfNeeded: sum >> UInt64($0 * 8)) }

@@ -19,7 +19,6 @@ package struct CloneFolder: Sendable, Hashable {
 
 /// The path of a clone and its root commit.
 package struct ClonePlace: Sendable, Hashable {
-  /// The folder.
   package var path: String
   /// The root commit of its first-parent history, if known.
   package var rootCommit: String?
@@ -86,7 +85,6 @@ extension Store {
     }
   }
 
-  /// Whether there is any clone.
   package func hasClones() throws(StoreError) -> Bool {
     try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM clone)") ?? false }
   }

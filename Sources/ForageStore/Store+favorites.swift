@@ -69,7 +69,6 @@ extension Store {
     }
   }
 
-  /// The ids of all favorites.
   package func favoriteIDs() throws(StoreError) -> Set<String> {
     try read { database in
       guard try Self.hasFavorites(database) else { return [] }

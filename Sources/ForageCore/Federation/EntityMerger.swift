@@ -20,7 +20,6 @@ struct RankedList {
 /// depends only on the windows up to it.
 struct EntityMerger {
   let lists: [RankedList]
-  /// The number of each list's group.
   let groups: [Int]
   /// The union-find forest of entities: the parent of each sighting's node.
   var parents: [Int] = []
@@ -32,7 +31,6 @@ struct EntityMerger {
   struct Node {
     /// The number of the list; negative for an entity of an earlier page.
     var list: Int
-    /// The index in the list.
     var index: Int
     var rank: Int
     var contribution: UInt64
@@ -47,7 +45,6 @@ struct EntityMerger {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
-  /// A placed entity.
   struct Placed {
     var root: Int
     var score: UInt64

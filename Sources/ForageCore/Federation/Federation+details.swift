@@ -7,7 +7,6 @@ public struct FederatedDetails: Sendable {
   /// The parts that the provider of the item could not deliver, with its id.
   public var missing: [(provider: String, part: MissingPart)]
 
-  /// Creates details.
   package init(
     item: SearchResult? = nil, outcomes: [ProviderOutcome] = [],
     missing: [(provider: String, part: MissingPart)] = []

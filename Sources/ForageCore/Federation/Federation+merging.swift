@@ -7,13 +7,10 @@ extension Federation {
     var used: [Int] = []
     /// The position that the merge reached in each list, at least `used`.
     var read: [Int] = []
-    /// The merged lists.
     var lists: [RankedList] = []
-    /// The number of rounds of requests.
     var rounds = 0
   }
 
-  /// Merges the results of the providers.
   func merge(
     _ runs: [ProviderRuns.Run], _ planned: [PlannedPart], _ session: SearchSession, search: FederatedSearch,
     wanted: Int, rounds: Int
@@ -106,7 +103,6 @@ extension SearchSession.Exclusion {
 }
 
 extension SearchSession.Part {
-  /// Copies the progress of a provider.
   fileprivate mutating func update(_ run: ProviderRuns.Run, list: RankedList, used: Int) {
     let hasAdvanced = run.items.count > pending.count
     self = run.part

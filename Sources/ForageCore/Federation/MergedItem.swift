@@ -36,13 +36,11 @@ extension MergedItem {
 
 /// The fields that one of several providers returned for an entity.
 struct FieldObservation: Hashable, Sendable, Codable {
-  /// The provider's id.
   var provider: String
   /// The provider's id of the entity; `nil` if it is the one shown.
   var alias: String?
   /// When it was observed; `nil` if unknown.
   var observedAt: Date?
-  /// The fields.
   var fields: [ResultField: FieldValue]
 }
 

@@ -3,7 +3,6 @@ import ForageFoundation
 /// The plan for a provider and kind; `run` is `nil` if the provider takes no part.
 struct PlannedPart {
   var descriptor: ProviderDescriptor
-  /// The weight of the provider's ranks.
   var weight: Double
   var outcome: ProviderOutcome
   var run: ProviderRun?

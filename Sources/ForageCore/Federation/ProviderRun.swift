@@ -222,7 +222,6 @@ struct ProviderRun: Sendable {
     return isNew.contains(false) ? items.indices.filter { isNew[$0] }.map { items[$0] } : items
   }
 
-  /// When a page was observed.
   private func time(of page: SearchPage) -> Date {
     page.cache.age.map { min(now, now - $0.inSeconds) } ?? now
   }

@@ -14,7 +14,6 @@ final class ProviderRuns: Sendable {
     /// The run with the final plan of a provider that had to be asked for its abilities; `nil` before.
     var planned: ProviderRun?
     var isClosed = false
-    /// The missing parts of an entity.
     var missing: [MissingPart] = []
     /// About the number of bytes that the items take in memory.
     var size = 0
@@ -26,7 +25,6 @@ final class ProviderRuns: Sendable {
       part = SearchSession.Part(provider: outcome.id, kind: outcome.kind, pageSize: 1)
     }
 
-    /// Continues from a session.
     init(resuming part: SearchSession.Part, outcome: ProviderOutcome) {
       self.outcome = outcome
       self.part = part
@@ -48,7 +46,6 @@ final class ProviderRuns: Sendable {
     /// The items that passed the residual filter and were not merged on earlier pages.
     var items: [SearchResult] { part.pending }
 
-    /// Appends items.
     mutating func add(_ found: [SearchResult], observedAt time: Date) {
       // Avoids a copy of the first page.
       if items.isEmpty { part.pending = found } else { part.pending += found }
@@ -145,7 +142,6 @@ final class ProviderRuns: Sendable {
       SearchError(.timeout, "\(name) did not answer in time"))
   }
 
-  /// The counter of a run.
   func requests(_ index: Int) -> RequestCounter { counters[index] }
 
   /// The results of one run so far.

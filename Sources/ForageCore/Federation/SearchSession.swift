@@ -7,9 +7,7 @@ import ForageFoundation
 public struct SearchSession: Sendable, Codable {
   /// The state of a provider for a kind.
   struct Part: Sendable, Codable {
-    /// The provider's id.
     var provider: String
-    /// The kind of results.
     var kind: ResultKind
     /// The page size, which is the same for all pages of the search.
     var pageSize: Int
@@ -17,11 +15,9 @@ public struct SearchSession: Sendable, Codable {
     var pending: [SearchResult] = []
     /// When they were observed.
     var observed: [ObservedSpan] = []
-    /// The number of merged items.
     var used = 0
     /// The ids of all delivered items.
     var seen: Set<String> = []
-    /// The cursor of its next page.
     var cursor: String?
     /// Whether it has delivered its last page.
     var isEnded = false
@@ -85,7 +81,6 @@ public struct SearchSession: Sendable, Codable {
       ? Array(emitted.prefix(max(0, offset))) : emitted + ready.prefix(offset - base).map { EntityName($0) }
   }
 
-  /// Appends placed entities.
   mutating func add(_ items: [MergedItem]) {
     // Avoids a copy in the usual case.
     if ready.isEmpty { ready = items } else { ready += items }
@@ -141,7 +136,6 @@ struct ObservedSpan: Hashable, Sendable, Codable {
 }
 
 extension [ObservedSpan] {
-  /// Appends items.
   mutating func append(_ count: Int, at time: Date) {
     guard count > 0 else { return }
     if last?.time == time {

@@ -181,7 +181,6 @@ private struct WebPath {
   /// The address of the repository named by the first two segments.
   var repositoryAddress: String { root + "/" + raw.prefix(2).joined(separator: "/") }
 
-  /// The host in canonical form.
   var host: String? {
     RepositoryIdentity.canonical(root + "/x/y").flatMap { RepositoryIdentity.components($0)?.host }
   }

@@ -3,7 +3,6 @@ package enum RepositoryIdentity {
   /// Longer addresses, in bytes, are rejected.
   static let maximumLength = 4096
 
-  /// The default port of each scheme.
   private static let defaultPorts = ["http": "80", "https": "443", "ssh": "22", "git": "9418"]
 
   /// Alternative SSH hosts on port 443, which forges offer for restricted networks, and the hosts that they

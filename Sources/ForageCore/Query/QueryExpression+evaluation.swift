@@ -134,7 +134,6 @@ extension SearchResult {
   }
 }
 
-/// Normalises account names.
 enum AccountName {
   /// The login in lower case. The login of an app, written `app/NAME`, is `NAME[bot]`.
   static func login(_ text: String) -> String {
@@ -149,7 +148,6 @@ enum AccountName {
   }
 }
 
-/// Normalises license names.
 enum LicenseName {
   /// The SPDX identifier in lower case without `-only` and `-or-later`, so that GitHub's key `gpl-3.0` equals
   /// `GPL-3.0-or-later`.
@@ -162,7 +160,6 @@ enum LicenseName {
   }
 }
 
-/// Normalises names of languages.
 enum LanguageName {
   /// Common short names, from the aliases in github-linguist.
   private static let aliases = [

@@ -101,7 +101,6 @@ package struct SecretRedaction: Sendable {
     secret.count { !SecretText.isLineBreak($0) } < shortest
   }
 
-  /// Whether there are no secrets.
   package var isEmpty: Bool { forms.isEmpty }
 
   /// The text with all secrets masked.
@@ -330,7 +329,6 @@ extension SecretRedaction {
     private var held: [UInt8] = []
     private var hasBegun = false
 
-    /// Creates an empty stream.
     package init(_ redaction: SecretRedaction) { self.redaction = redaction }
 
     /// Adds bytes.

@@ -52,7 +52,6 @@ enum RepositoryPart {
     return .success(records.isEmpty ? nil : .items(records))
   }
 
-  /// The README.
   static func readme(_ tree: JSONTree) -> Value? { tree.object == nil ? nil : FileAnswer(tree).readme }
 }
 

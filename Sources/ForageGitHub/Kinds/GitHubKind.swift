@@ -7,11 +7,9 @@ struct GitHubKind: Sendable {
   typealias Read =
     @Sendable (GitHubClient, HTTPURL, SearchRequest) async throws -> (SearchAnswer, HTTPResponse)
 
-  /// The kind.
   let kind: ResultKind
   /// The last path segment of its search endpoint.
   let path: String
-  /// The abilities of its search.
   let abilities: ProviderDescriptor.KindAbilities
   /// Qualifiers whose meaning differs from, or adds to, the common ones.
   let vocabulary: [QualifierDefinition]
@@ -76,9 +74,7 @@ struct GitHubKind: Sendable {
 
 /// The repository that contains a file, an issue or a commit.
 struct BelongingRepository {
-  /// Its canonical id.
   var id: String
-  /// Its host.
   var host: String
 
   /// The repository of a page in it.

@@ -1,6 +1,5 @@
 package import ForageFoundation
 
-/// A stored response.
 package struct HTTPCacheEntry: Sendable {
   /// The status code; this module stores only 200.
   package var status: Int
