@@ -213,12 +213,9 @@ struct SettingsReader {
   ///
   /// Only capital letters are accepted: a token that is written here by mistake has others, and must not be shown as a name.
   static func isVariable(_ text: String) -> Bool {
-    let (letters, digits) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
-    guard let first = text.utf8.first, !digits.contains(first), text.utf8.count <= longestVariable else {
+    guard let first = text.first, !("0"..."9").contains(first), text.utf8.count <= longestVariable else {
       return false
     }
-    return text.utf8.allSatisfy {
-      letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_")
-    }
+    return text.consists(of: "A"..."Z", "0"..."9", and: "_")
   }
 }

@@ -10,10 +10,8 @@ struct RepositoryParts {
   /// The API path of the repository.
   let path: [String]
 
-  /// The number of contributors to request.
   private static let contributors = 10
 
-  /// The outcome of one request.
   private struct Part: Sendable {
     var field: ResultField
     var value: FieldValue?
