@@ -9,7 +9,7 @@ extension GitHubProvider {
   {
     let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)
     guard id.subject == .repository else { return try await answer(of: id, request) }
-    return try await RepositoryParts(request: request, path: ["repos", id.owner, id.name]).completing {
+    return try await RepositoryParts(of: request, path: ["repos", id.owner, id.name]).completing {
       try await answer(of: id, request)
     }
   }
@@ -63,7 +63,7 @@ struct DetailsRequest: Sendable {
   let client: GitHubClient
   /// The forge that the entity is on.
   let host: String
-  let deadline: ContinuousClock.Instant
+  var deadline: ContinuousClock.Instant
   let requests: RequestCounter
 
   /// Requests a document.
