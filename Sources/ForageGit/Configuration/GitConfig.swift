@@ -18,18 +18,18 @@ package struct GitConfig: Sendable, Hashable {
   package let entries: [ConfigEntry]
 
   /// The positions in ``entries`` by key.
-  private let positions: [String: [Int]]
+  private let positions: [ExactText: [Int]]
   /// The distinct subsections by section, in order of appearance.
   private let sections: [String: [String]]
 
   /// Creates a configuration from entries.
   package init(entries: [ConfigEntry]) {
-    var (positions, sections): ([String: [Int]], [String: [String]]) = ([:], [:])
-    var seen: Set<String> = []
+    var (positions, sections): ([ExactText: [Int]], [String: [String]]) = ([:], [:])
+    var seen: Set<ExactText> = []
     for (position, entry) in entries.enumerated() {
-      positions[entry.key, default: []].append(position)
+      positions[ExactText(entry.key), default: []].append(position)
       guard let (section, name) = Self.subsection(entry.key),
-        seen.insert(String(entry.key[..<name.endIndex])).inserted
+        seen.insert(ExactText(entry.key[..<name.endIndex])).inserted
       else { continue }
       sections[String(section), default: []].append(String(name))
     }
@@ -46,7 +46,7 @@ package struct GitConfig: Sendable, Hashable {
 
   /// Returns all values of a key in order.
   package func strings(_ key: String) -> [String] {
-    (positions[key] ?? []).map { entries[$0].value ?? "" }
+    (positions[ExactText(key)] ?? []).map { entries[$0].value ?? "" }
   }
 
   /// Returns a boolean; nil if the key is absent or the value is not a boolean.
@@ -69,7 +69,7 @@ package struct GitConfig: Sendable, Hashable {
     return (key[..<first], key[key.utf8.index(after: first)..<last])
   }
 
-  private func last(_ key: String) -> ConfigEntry? { positions[key]?.last.map { entries[$0] } }
+  private func last(_ key: String) -> ConfigEntry? { positions[ExactText(key)]?.last.map { entries[$0] } }
 
   /// Parses a boolean as git does.
   static func boolean(_ text: String) -> Bool? {

@@ -119,10 +119,10 @@ extension GitRepository {
   /// - Throws: `missingObject`, `corrupt`.
   package func entry(at path: String, in tree: ObjectID) throws(GitError) -> TreeEntry? {
     var current: TreeEntry?
-    for component in path.split(separator: "/") {
+    for component in path.utf8.split(separator: UInt8(ascii: "/")) {
       if let current, current.kind != .directory { return nil }
       let entries = try self.tree(current?.id ?? tree)
-      guard let next = entries.first(where: { $0.name == component }) else { return nil }
+      guard let next = entries.first(where: { $0.name.utf8.elementsEqual(component) }) else { return nil }
       current = next
     }
     return current

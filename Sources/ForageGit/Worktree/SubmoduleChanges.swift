@@ -24,7 +24,7 @@ struct SubmoduleSettings {
     let ignored: Ignored?
   }
 
-  private(set) var byPath: [String: Entry] = [:]
+  private(set) var byPath: [ExactText: Entry] = [:]
   /// `diff.ignoreSubmodules`.
   let standard: Ignored
 
@@ -38,13 +38,13 @@ struct SubmoduleSettings {
     for name in file.subsections(of: "submodule") {
       let section = "submodule.\(name)."
       guard let path = file.string(section + "path") else { continue }
-      byPath[path] = Entry(
+      byPath[ExactText(path)] = Entry(
         name: name, url: file.string(section + "url").map(RemoteURL.withoutCredentials),
         ignored: Ignored(config.string(section + "ignore") ?? file.string(section + "ignore")))
     }
   }
 
-  func ignored(_ path: String) -> Ignored { byPath[path]?.ignored ?? standard }
+  func ignored(_ path: String) -> Ignored { byPath[ExactText(path)]?.ignored ?? standard }
 }
 
 /// Decides which submodules count as changed, as `git status` does.
@@ -101,7 +101,7 @@ struct SubmoduleChanges {
     let path = String(decoding: view.path(entry), as: UTF8.self)
     let ignored = settings.ignored(path)
     if ignored == .all { return false }
-    if isConflicted, let entry = settings.byPath[path], entry.ignored == nil { return false }
+    if isConflicted, let entry = settings.byPath[ExactText(path)], entry.ignored == nil { return false }
     let folder = root + "/" + path
     if FileAccess.kind(root, view.path(entry)) != .directory || isBeyondLink(path) { return true }
     // Not checked out.

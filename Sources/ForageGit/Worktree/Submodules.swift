@@ -37,12 +37,11 @@ extension GitRepository {
     recorded: [(path: String, commit: ObjectID)], tree: ObjectID?, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> (list: [Submodule], isCut: Bool) {
     let settings = try SubmoduleSettings(try gitmodules(tree), config)
-    let commits = Dictionary(recorded.map { ($0.path, $0.commit) }) { first, _ in first }
+    let commits = Dictionary(recorded.map { (ExactText($0.path), $0.commit) }) { first, _ in first }
     let paths = Set(settings.byPath.keys).union(commits.keys)
     var budget = Self.submoduleLimit
-    let list = paths.sorted().prefix(Self.submoduleLimit).map { path in
-      let entry = settings.byPath[path]
-      let commit = commits[path]
+    let list = paths.sorted().prefix(Self.submoduleLimit).map { key in
+      let (path, entry, commit) = (key.text, settings.byPath[key], commits[key])
       var state = state(of: path, name: entry?.name, commit)
       if state == .clean, let worktree, let submodule = try? open(submodule: worktree + "/" + path),
         // What cannot be compared has a note of the status.

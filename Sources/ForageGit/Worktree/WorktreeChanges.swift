@@ -1,9 +1,9 @@
 /// The files of a work tree that may differ from `HEAD`.
 package struct WorktreeChanges: Sendable {
   /// Paths that `HEAD` or the index has and whose file differs, may differ or is absent.
-  package fileprivate(set) var tracked: Set<String> = []
+  package fileprivate(set) var tracked: Set<ExactText> = []
   /// Files that are neither tracked nor ignored.
-  package fileprivate(set) var untracked: [String] = []
+  package fileprivate(set) var untracked: [ExactText] = []
 }
 
 extension GitRepository {
@@ -16,7 +16,9 @@ extension GitRepository {
     let index = try IndexFile(gitDir: gitDir)
     let walk = try WorktreeWalk(index, in: self, at: worktree, [.compare, .list, .name])
     var changes = WorktreeChanges()
-    func text(_ path: some Sequence<UInt8>) -> String { String(decoding: Array(path), as: UTF8.self) }
+    func text(_ path: some Sequence<UInt8>) -> ExactText {
+      ExactText(String(decoding: Array(path), as: UTF8.self))
+    }
     let found = try walk.run(
       meanwhile: { () throws(GitError) in
         changes.tracked = try index.withStagedChanges(try headTree(), self, isCancelled) { (staged, view) in
