@@ -80,11 +80,21 @@ package struct GitConfig: Sendable, Hashable {
     }
   }
 
-  /// Parses a number as git does: decimal or hexadecimal, with an optional unit.
-  private static func number(_ text: String) -> Int? {
-    var digits = text[...]
-    if let last = digits.last, "kmgKMG".contains(last) { digits.removeLast() }
+  /// Parses a number as git does: decimal or hexadecimal, with an optional unit (1k is 1024).
+  static func number(_ text: String) -> Int? {
+    let factor: Int? =
+      switch text.last {
+      case "k", "K": 1 << 10
+      case "m", "M": 1 << 20
+      case "g", "G": 1 << 30
+      default: nil
+      }
+    let digits = factor == nil ? text[...] : text.dropLast()
     let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
-    return Int(isHexadecimal ? digits.dropFirst(2) : digits, radix: isHexadecimal ? 16 : 10)
+    guard let value = Int(isHexadecimal ? digits.dropFirst(2) : digits, radix: isHexadecimal ? 16 : 10) else {
+      return nil
+    }
+    let (number, overflows) = value.multipliedReportingOverflow(by: factor ?? 1)
+    return overflows ? nil : number
   }
 }

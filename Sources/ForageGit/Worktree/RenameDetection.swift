@@ -33,7 +33,7 @@ struct RenameDetection {
         isOn = findsCopies || GitConfig.boolean(value) != false
       }
       for key in ["diff.renamelimit", "status.renamelimit"] {
-        if let number = config.string(key).flatMap({ Int($0) }) { limit = number }
+        if let number = config.string(key).flatMap(GitConfig.number) { limit = number }
       }
       let isUnlimited = limit <= 0 || limit > RenameDetection.greatestLimit
       if isUnlimited { limit = RenameDetection.greatestLimit }
