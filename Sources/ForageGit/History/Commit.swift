@@ -104,8 +104,7 @@ struct Ident {
   private static let timeRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// Parses the bytes after `author `; nil without `<...>`.
-  @inline(__always)
-  init?(_ line: CheckedBytes) {
+  @inline(__always) init?(_ line: CheckedBytes) {
     guard let open = line.first(UInt8(ascii: "<")) else { return nil }
     guard let close = line.first(UInt8(ascii: ">"), from: open + 1) else { return nil }
     var nameEnd = open
@@ -131,8 +130,7 @@ struct Ident {
   }
 
   /// Parses the zone after the seconds: the last two digits are minutes, the others hours.
-  @inline(__always)
-  private static func zone(_ line: CheckedBytes, _ start: Int) -> Int64 {
+  @inline(__always) private static func zone(_ line: CheckedBytes, _ start: Int) -> Int64 {
     var position = start
     while position < line.count, isSpace(line[position]) { position += 1 }
     guard position < line.count, line[position] == UInt8(ascii: "+") || line[position] == UInt8(ascii: "-")

@@ -59,8 +59,7 @@ extension CommitGraph {
     var pending: [Int32]
 
     /// Moves the first of the parents that were just added to the top.
-    @inline(__always)
-    mutating func reverse(from start: Int) {
+    @inline(__always) mutating func reverse(from start: Int) {
       if pending.count - start > 1 { pending[start...].reverse() }
     }
 
@@ -117,8 +116,7 @@ private struct ParentCheck: Sendable {
   }
 
   /// Whether a commit object names the same parents in the same order.
-  @inline(__always)
-  func agrees(
+  @inline(__always) func agrees(
     _ number: Int, _ bytes: CheckedBytes, _ scan: CommitScan, _ ids: [ObjectID]
   ) -> Bool {
     let node = nodes[number]

@@ -112,20 +112,17 @@ package struct CommitGraph {
   }
 
   /// Returns the id of a number.
-  @inline(__always)
-  func id(_ number: Int) -> ObjectID { table.ids[number] }
+  @inline(__always) func id(_ number: Int) -> ObjectID { table.ids[number] }
 
   /// Returns the parents of a loaded commit.
-  @inline(__always)
-  func parents(of number: Int) -> ArraySlice<Int32> {
+  @inline(__always) func parents(of number: Int) -> ArraySlice<Int32> {
     let node = nodes[number]
     guard node.parentCount > 0 else { return [] }
     return parents[Int(node.parentStart)..<Int(node.parentStart + node.parentCount)]
   }
 
   /// Assigns a number to a commit; commits of the file are found through the file only.
-  @inline(__always)
-  mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
+  @inline(__always) mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
     if let file, let position = file.position(of: id) { return insert(position: position, file) }
     let (number, isNew) = table.insert(id)
     if isNew {
@@ -149,8 +146,7 @@ package struct CommitGraph {
   /// Loads a commit unless it is loaded: numbers its parents and sets its date.
   ///
   /// - Parameter found: called with each parent that is new to the graph.
-  @inline(__always)
-  mutating func load(_ number: Int, _ found: (Int32) -> Void = { _ in }) throws(GitError) {
+  @inline(__always) mutating func load(_ number: Int, _ found: (Int32) -> Void = { _ in }) throws(GitError) {
     guard nodes[number].parentStart < 0 else { return }
     try checkLimits()
     if let file, positionOfNumber[number] >= 0 {
@@ -202,8 +198,7 @@ package struct CommitGraph {
   }
 
   /// Adds a commit object; false if the id of a parent is invalid.
-  @inline(__always)
-  private mutating func addObject(
+  @inline(__always) private mutating func addObject(
     _ number: Int, _ bytes: CheckedBytes, _ scan: CommitScan, isShallow: Bool,
     _ found: (Int32) -> Void
   ) -> Bool {
@@ -228,8 +223,7 @@ package struct CommitGraph {
     nodes[number] = node
   }
 
-  @inline(__always)
-  private func begin(_ committedAt: Int64) -> Node {
+  @inline(__always) private func begin(_ committedAt: Int64) -> Node {
     Node(committedAt: committedAt, parentStart: Int32(truncatingIfNeeded: parents.count))
   }
 
@@ -242,11 +236,9 @@ package struct CommitGraph {
   }
 
   /// Whether a commit is at the shallow boundary.
-  @inline(__always)
-  func isShallow(_ id: ObjectID) -> Bool { !shallow.isEmpty && shallow.contains(id) }
+  @inline(__always) func isShallow(_ id: ObjectID) -> Bool { !shallow.isEmpty && shallow.contains(id) }
 
-  @inline(__always)
-  func checkLimits() throws(GitError) {
+  @inline(__always) func checkLimits() throws(GitError) {
     guard nodes.count < Self.commitLimit else {
       throw GitError(.tooLarge, "the history has more than \(Self.commitLimit) commits")
     }

@@ -52,8 +52,7 @@ final class CommitReader: Sendable {
   }
 
   /// Whether the submitted batch is ready.
-  @inline(__always)
-  var isReady: Bool { ready.load(ordering: .acquiring) }
+  @inline(__always) var isReady: Bool { ready.load(ordering: .acquiring) }
 
   /// Submits a batch; the previous one must have been taken.
   func submit(_ ids: [ObjectID]) {

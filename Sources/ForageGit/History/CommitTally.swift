@@ -75,8 +75,7 @@ package struct CommitTally: Sendable {
     for index in hours.indices { hours[index] += other.hours[index] }
   }
 
-  @inline(__always)
-  private mutating func add(_ record: Record, to identity: Int32) {
+  @inline(__always) private mutating func add(_ record: Record, to identity: Int32) {
     let number = Int(identity)
     while records.count <= number { records.append(Record()) }
     records[number].commits += record.commits
@@ -93,11 +92,9 @@ package struct CommitTally: Sendable {
   }
 
   /// Returns the day of the week of a day since 1970-01-01 (a Thursday); Monday is 0.
-  @inline(__always)
-  static func weekday(_ day: Int64) -> Int64 { (day + 3) - floorDivide(day + 3, 7) * 7 }
+  @inline(__always) static func weekday(_ day: Int64) -> Int64 { (day + 3) - floorDivide(day + 3, 7) * 7 }
 
-  @inline(__always)
-  static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+  @inline(__always) static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     let quotient = value / divisor
     return value % divisor < 0 ? quotient - 1 : quotient
   }

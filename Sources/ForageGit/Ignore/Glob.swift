@@ -122,8 +122,7 @@ package struct Glob: Sendable {
   }
 
   /// Adds the positions that are reachable without consuming a byte.
-  @inline(__always)
-  private func closure(_ places: UInt64) -> UInt64 {
+  @inline(__always) private func closure(_ places: UInt64) -> UInt64 {
     var result = places
     var rest = places
     while rest != 0 {
@@ -176,8 +175,7 @@ package struct Glob: Sendable {
     }
   }
 
-  @inline(__always)
-  private func step(_ token: Token, _ byte: UInt8) -> (stays: Bool, advances: Bool) {
+  @inline(__always) private func step(_ token: Token, _ byte: UInt8) -> (stays: Bool, advances: Bool) {
     switch token.kind {
     case .literal: (false, byte == token.byte)
     case .any: (false, byte != UInt8(ascii: "/"))

@@ -89,8 +89,7 @@ package struct PathPatterns: Sendable {
   /// - Parameters:
   ///   - path: relative to the folder of the patterns.
   ///   - nameStart: the index in `path` where the last component begins.
-  @inline(__always)
-  package func matches(
+  @inline(__always) package func matches(
     _ number: Int, _ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool
   ) -> Bool {
     let pattern = patterns[number]

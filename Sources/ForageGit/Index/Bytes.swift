@@ -83,8 +83,7 @@ enum Bytes {
     return fold(state ^ rest)
   }
 
-  @inline(__always)
-  private static func fold(_ value: UInt64) -> UInt64 {
+  @inline(__always) private static func fold(_ value: UInt64) -> UInt64 {
     let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
     return product.high ^ product.low
   }

@@ -50,8 +50,7 @@ struct IndexFile: Sendable {
   }
 
   /// Calls `body` with a view, which is valid during the call.
-  @inline(__always)
-  func withView<Result, Failure: Error>(
+  @inline(__always) func withView<Result, Failure: Error>(
     _ body: (IndexView) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try storage.withUnsafeBufferPointer { (storage) throws(Failure) -> Result in
@@ -100,8 +99,7 @@ struct IndexView {
   let records: CheckedList<IndexRecord>
   let directories: CheckedList<IndexDirectory>
 
-  @inline(__always)
-  private func field(_ entry: Int, _ offset: Int) -> UInt32 {
+  @inline(__always) private func field(_ entry: Int, _ offset: Int) -> UInt32 {
     bytes.bigEndian32(Int(records[entry].entry) + offset)
   }
 
@@ -117,13 +115,11 @@ struct IndexView {
   @inline(__always) func size(_ entry: Int) -> UInt32 { field(entry, 36) }
   @inline(__always) func id(_ entry: Int) -> ObjectID { bytes.id(at: Int(records[entry].entry) + 40) }
 
-  @inline(__always)
-  func flags(_ entry: Int) -> UInt16 {
+  @inline(__always) func flags(_ entry: Int) -> UInt16 {
     bytes.bigEndian16(Int(records[entry].entry) + Self.fieldBytes)
   }
 
-  @inline(__always)
-  private func extendedFlags(_ entry: Int) -> UInt16 {
+  @inline(__always) private func extendedFlags(_ entry: Int) -> UInt16 {
     guard flags(entry) & 0x4000 != 0 else { return 0 }
     return bytes.bigEndian16(Int(records[entry].entry) + Self.fieldBytes + 2)
   }
@@ -137,16 +133,14 @@ struct IndexView {
   /// Whether intent-to-add is set.
   @inline(__always) func isIntentToAdd(_ entry: Int) -> Bool { extendedFlags(entry) & 0x2000 != 0 }
 
-  @inline(__always)
-  func path(_ entry: Int) -> UnsafeRawBufferPointer {
+  @inline(__always) func path(_ entry: Int) -> UnsafeRawBufferPointer {
     let record = records[entry]
     let start = Int(record.path)
     return bytes[start..<(start + Int(record.pathLength))]
   }
 
   /// Returns the path from an offset on, which ends with a NUL; nil if it does not.
-  @inline(__always)
-  func cString(_ entry: Int, from offset: Int = 0) -> UnsafePointer<CChar>? {
+  @inline(__always) func cString(_ entry: Int, from offset: Int = 0) -> UnsafePointer<CChar>? {
     let record = records[entry]
     let text = bytes[(Int(record.path) + offset)..<(Int(record.path) + Int(record.pathLength) + 1)]
     guard text.last == 0 else { return nil }
@@ -154,8 +148,7 @@ struct IndexView {
   }
 
   /// Returns the path of a folder with its trailing slash.
-  @inline(__always)
-  func prefix(_ directory: Int) -> UnsafeRawBufferPointer {
+  @inline(__always) func prefix(_ directory: Int) -> UnsafeRawBufferPointer {
     let folder = directories[directory]
     if folder.prefixLength == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let start = Int(records[Int(folder.first)].path)

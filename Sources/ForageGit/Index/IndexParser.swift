@@ -50,8 +50,7 @@ struct IndexParser {
   }
 
   /// Reads the flags of an entry; `next` is the offset of its path.
-  @inline(__always)
-  private func flags(
+  @inline(__always) private func flags(
     _ bytes: CheckedBytes, _ position: Int, _ end: Int
   ) throws(GitError) -> (nameLength: Int, next: Int) {
     let start = position + IndexView.fieldBytes
@@ -64,8 +63,7 @@ struct IndexParser {
     return (Int(flags & 0xFFF), start + 4)
   }
 
-  @inline(__always)
-  private mutating func plain(
+  @inline(__always) private mutating func plain(
     _ bytes: CheckedBytes, _ position: inout Int, _ end: Int
   ) throws(GitError) {
     let (length, start) = try flags(bytes, position, end)

@@ -24,8 +24,7 @@ extension ObjectID {
   }
 
   /// Calls `body` with the id as a `git_oid`.
-  @inline(__always)
-  func withOID<Result>(_ body: (UnsafePointer<git_oid>) -> Result) -> Result {
+  @inline(__always) func withOID<Result>(_ body: (UnsafePointer<git_oid>) -> Result) -> Result {
     var oid = git_oid()
     withUnsafeMutableBytes(of: &oid) { target in
       withUnsafeBytes(of: self) { source in
@@ -78,8 +77,7 @@ extension GitRepository {
   /// Calls `body` with a commit and the positions of its parts.
   ///
   /// - Throws: `missingObject`, `corrupt`, also if the body returns nil.
-  @inline(__always)
-  func withCommit<Value>(
+  @inline(__always) func withCommit<Value>(
     _ id: ObjectID, _ body: (CheckedBytes, CommitScan) -> Value?
   ) throws(GitError) -> Value {
     let object = try LoadedObject(id, in: self)

@@ -79,8 +79,7 @@ private func pair(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ valid: inout
   nibble(bytes[offset], &valid) << 4 | nibble(bytes[offset + 1], &valid)
 }
 
-@inline(__always)
-private func nibble(_ byte: UInt8, _ valid: inout Bool) -> UInt8 {
+@inline(__always) private func nibble(_ byte: UInt8, _ valid: inout Bool) -> UInt8 {
   let digit = byte &- 0x30
   if digit < 10 { return digit }
   let letter = (byte | 0x20) &- 0x61
@@ -99,8 +98,7 @@ struct IDTable: Sendable {
   func number(of id: ObjectID) -> Int32? { numbers[id] }
 
   /// Returns the number of an id, and adds it if it is new.
-  @inline(__always)
-  mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
+  @inline(__always) mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
     if let known = numbers[id] { return (known, false) }
     let number = append(id)
     numbers[id] = number
@@ -108,8 +106,7 @@ struct IDTable: Sendable {
   }
 
   /// Assigns a number to a new id that ``number(of:)`` need not find.
-  @inline(__always)
-  mutating func append(_ id: ObjectID) -> Int32 {
+  @inline(__always) mutating func append(_ id: ObjectID) -> Int32 {
     ids.append(id)
     return Int32(truncatingIfNeeded: ids.count - 1)
   }

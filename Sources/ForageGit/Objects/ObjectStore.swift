@@ -116,8 +116,7 @@ final class ObjectStore {
   }
 
   /// Returns the id of the object to read.
-  @inline(__always)
-  private func replacement(of id: ObjectID) -> ObjectID {
+  @inline(__always) private func replacement(of id: ObjectID) -> ObjectID {
     if replacements.isEmpty { return id }
     var current = id
     // Git's limit for replacements of replacements.
@@ -231,6 +230,5 @@ struct LoadedObject: ~Copyable {
   var size: Int { bytes.count }
 
   /// Calls `body` with the content, which is valid during the call.
-  @inline(__always)
-  func withBytes<Result>(_ body: (CheckedBytes) -> Result) -> Result { body(bytes) }
+  @inline(__always) func withBytes<Result>(_ body: (CheckedBytes) -> Result) -> Result { body(bytes) }
 }

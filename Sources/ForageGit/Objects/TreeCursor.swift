@@ -29,8 +29,7 @@ struct TreeCursor {
   var isAtEnd: Bool { position >= bytes.count }
 
   /// Parses the next entry; nil if it is truncated, has no name, or has an invalid mode.
-  @inline(__always)
-  func entry() -> Entry? {
+  @inline(__always) func entry() -> Entry? {
     var mode: UInt32 = 0
     var place = position
     while place < bytes.count, bytes[place] != UInt8(ascii: " ") {
@@ -83,8 +82,7 @@ struct TreeCursor {
   }
 
   /// Returns the byte of a name at an offset, or the byte that stands for its end.
-  @inline(__always)
-  private func next(_ entry: Entry, _ offset: Int) -> Int {
+  @inline(__always) private func next(_ entry: Entry, _ offset: Int) -> Int {
     if offset < entry.name.count { return Int(bytes[entry.name.lowerBound + offset]) }
     return entry.isFolder ? Int(UInt8(ascii: "/")) : 0
   }

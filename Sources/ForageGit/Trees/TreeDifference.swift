@@ -129,8 +129,7 @@ final class TreeDifference {
   }
 
   /// Advances in a pair of folders to the next pair of subfolders that differ.
-  @inline(__always)
-  private func advance<Visitor: TreeVisitor>(
+  @inline(__always) private func advance<Visitor: TreeVisitor>(
     _ frame: inout Frame, _ visitor: inout Visitor
   ) throws(GitError) -> Event {
     var steps = 0
@@ -167,8 +166,7 @@ final class TreeDifference {
     return .stride
   }
 
-  @inline(__always)
-  private func both<Visitor: TreeVisitor>(
+  @inline(__always) private func both<Visitor: TreeVisitor>(
     _ frame: inout Frame, _ old: TreeCursor.Entry, _ new: TreeCursor.Entry, _ visitor: inout Visitor
   ) throws(GitError) -> Event? {
     frame.old.position = old.end
@@ -181,8 +179,7 @@ final class TreeDifference {
     return nil
   }
 
-  @inline(__always)
-  private func onlyNew<Visitor: TreeVisitor>(
+  @inline(__always) private func onlyNew<Visitor: TreeVisitor>(
     _ frame: inout Frame, _ new: TreeCursor.Entry, _ visitor: inout Visitor
   ) throws(GitError) -> Event? {
     frame.new.position = new.end
@@ -193,8 +190,7 @@ final class TreeDifference {
     return nil
   }
 
-  @inline(__always)
-  private func onlyOld<Visitor: TreeVisitor>(
+  @inline(__always) private func onlyOld<Visitor: TreeVisitor>(
     _ frame: inout Frame, _ old: TreeCursor.Entry, _ visitor: inout Visitor
   ) throws(GitError) -> Event? {
     frame.old.position = old.end

@@ -41,8 +41,7 @@ struct StatRules: Sendable {
   }
 
   /// Compares a file or link.
-  @inline(__always)
-  func verdict(_ entry: Int, _ view: IndexView, _ info: borrowing stat) -> Verdict {
+  @inline(__always) func verdict(_ entry: Int, _ view: IndexView, _ info: borrowing stat) -> Verdict {
     let mode = view.mode(entry)
     let type = UInt32(info.st_mode) & IndexView.Mode.type
     if mode & IndexView.Mode.type == IndexView.Mode.file {
@@ -85,13 +84,11 @@ struct StatRules: Sendable {
   }
 
   /// Some programs write no nanoseconds into the index and leave 0.
-  @inline(__always)
-  private func isSame(_ nanoseconds: UInt32, _ time: timespec) -> Bool {
+  @inline(__always) private func isSame(_ nanoseconds: UInt32, _ time: timespec) -> Bool {
     !checksAll || nanoseconds == 0 || Int(nanoseconds) == time.tv_nsec
   }
 
-  @inline(__always)
-  private func isEmptyBlob(_ id: ObjectID) -> Bool {
+  @inline(__always) private func isEmptyBlob(_ id: ObjectID) -> Bool {
     // e69de29bb2d1d6434b8b29ae775ad8c2e48c5391
     id.word0.bigEndian == 0xE69D_E29B_B2D1_D643 && id.word1.bigEndian == 0x4B8B_29AE_775A_D8C2
       && id.word2.bigEndian == 0xE48C_5391

@@ -41,15 +41,13 @@ struct TrackedNames {
   }
 
   /// Adds an entry by its name.
-  @inline(__always)
-  mutating func insert(entry: Int32, _ name: UnsafeRawBufferPointer) { insert(entry, name) }
+  @inline(__always) mutating func insert(entry: Int32, _ name: UnsafeRawBufferPointer) { insert(entry, name) }
 
   /// Adds a folder by its name.
   @inline(__always)
   mutating func insert(directory: Int32, _ name: UnsafeRawBufferPointer) { insert(~directory, name) }
 
-  @inline(__always)
-  private mutating func insert(_ value: Int32, _ name: UnsafeRawBufferPointer) {
+  @inline(__always) private mutating func insert(_ value: Int32, _ name: UnsafeRawBufferPointer) {
     let hash = Bytes.hash(name, seed: seed, folded: foldsCase)
     var position = Int(truncatingIfNeeded: hash >> 32) & mask
     while slots[position].isUsed { position = (position + 1) & mask }
@@ -57,8 +55,7 @@ struct TrackedNames {
   }
 
   /// Returns the items with a name; exact matches have precedence.
-  @inline(__always)
-  func find(_ name: UnsafeRawBufferPointer, _ view: IndexView, prefix: Int) -> Match {
+  @inline(__always) func find(_ name: UnsafeRawBufferPointer, _ view: IndexView, prefix: Int) -> Match {
     let hash = Bytes.hash(name, seed: seed, folded: foldsCase)
     var position = Int(truncatingIfNeeded: hash >> 32) & mask
     var match = Match()
