@@ -173,8 +173,3 @@ extension CommitTally {
     return mailmap.resolve(name: pair.0, email: pair.1)
   }
 }
-
-extension CommitGraph {
-  /// Returns the authors of all commits reachable from the first tip; empty if the graph has no tally.
-  package func authors(_ mailmap: Mailmap) -> [AuthorStatistics] { tally?.authors(mailmap) ?? [] }
-}

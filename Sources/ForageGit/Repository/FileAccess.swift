@@ -231,9 +231,6 @@ extension FileAccess {
     return isThere ? Entry.Kind(info) : nil
   }
 
-  /// Whether a folder has a name, which need not be UTF-8; links are not followed.
-  static func exists(_ folder: String, _ name: UnsafeRawBufferPointer) -> Bool { kind(folder, name) != nil }
-
   /// Returns the target of a symbolic link in a folder; nil if there is none or it is longer than 64 KiB.
   static func linkBytes(_ folder: String, _ name: UnsafeRawBufferPointer) -> [UInt8]? {
     // PATH_MAX is 4 KiB on Linux; some file systems allow more.

@@ -104,7 +104,7 @@ final class LibGit2Repository {
       git_repository_open_ext(&opened, location.openPath, flags, nil), "opening \(location.openPath)")
     guard let repository = opened else { throw GitError(.other, "libgit2 returned no repository") }
     do throws(GitError) {
-      config = try ConfigHandle(files, repository: repository)
+      config = try ConfigHandle(files.files, repository: repository)
       try LibGit2.check(git_repository_set_config(repository, config.pointer), "setting the configuration")
       pointer = repository
     } catch {

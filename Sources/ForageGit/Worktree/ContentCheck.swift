@@ -43,7 +43,7 @@ struct ContentCheck {
     index.withView { view in
       view.records.indices.compactMap { entry in
         let path = view.path(entry)
-        guard ContentHasher.isAttributes(path), !FileAccess.exists(root, path) else { return nil }
+        guard ContentHasher.isAttributes(path), FileAccess.kind(root, path) == nil else { return nil }
         return Int32(truncatingIfNeeded: entry)
       }
     }

@@ -179,7 +179,7 @@ extension GitRepository {
         let kind = path.withUnsafeBytes { FileAccess.kind(worktree, $0) }
         guard kind == .directory, !submodules.contains(path) else { continue }
         let git = path + Array("/.git".utf8)
-        guard git.withUnsafeBytes({ FileAccess.exists(worktree, $0) }) else {
+        guard git.withUnsafeBytes({ FileAccess.kind(worktree, $0) }) != nil else {
           pending.append(path + [UInt8(ascii: "/")])
           continue
         }
@@ -218,7 +218,7 @@ extension IndexFile {
       view.records.indices.contains { entry in
         if view.isAssumedUnchanged(entry) { return true }
         guard view.isSkipped(entry) else { return false }
-        return FileAccess.exists(worktree, view.path(entry))
+        return FileAccess.kind(worktree, view.path(entry)) != nil
       }
     }
   }

@@ -35,7 +35,7 @@ package struct WorktreeScan: Sendable {
       // The files of a folder that exists although it is outside the sparse checkout are compared.
       let present = index.sparseEntries.filter { entry in
         index.withView { view in
-          FileAccess.exists(worktree, UnsafeRawBufferPointer(rebasing: view.path(entry).dropLast()))
+          FileAccess.kind(worktree, UnsafeRawBufferPointer(rebasing: view.path(entry).dropLast())) != nil
         }
       }
       if !present.isEmpty { try index.expand(present, in: repository, isCancelled: isCancelled) }
