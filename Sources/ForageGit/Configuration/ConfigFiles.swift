@@ -1,4 +1,3 @@
-/// The configuration files that exist and apply.
 struct ConfigFiles: Sendable {
   /// The scope of a file; a later case overrides an earlier one.
   enum Level: Sendable {
@@ -88,8 +87,6 @@ extension GitConfig {
   }
 
   /// Parses a configuration that is not in a file, through a temporary one, because libgit2 reads only files.
-  ///
-  /// - Throws: the errors of ``file(_:)``, `other`.
   static func text(_ bytes: [UInt8], name: String) throws(GitError) -> GitConfig {
     let path = try FileAccess.writeTemporary(bytes)
     defer { FileAccess.remove(path) }

@@ -2,7 +2,6 @@ import CLibGit2
 
 /// A libgit2 configuration; frees the handle when it is deinitialised.
 final class ConfigHandle {
-  /// A setting, and where it is from.
   struct Entry {
     let level: ConfigFiles.Level
     /// Whether it is from a file that another one includes.

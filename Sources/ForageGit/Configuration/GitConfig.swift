@@ -1,11 +1,9 @@
-/// A setting of a configuration.
 package struct ConfigEntry: Sendable, Hashable {
   /// `section.key` or `section.subsection.key`; section and key in lower case, the subsection as written.
   package let key: String
   /// The value; nil for a key without `=`, which means true.
   package let value: String?
 
-  /// Creates an entry.
   package init(key: String, value: String?) {
     self.key = key
     self.value = value
@@ -17,12 +15,10 @@ package struct GitConfig: Sendable, Hashable {
   /// All entries, lowest precedence first; the last value of a key applies.
   package let entries: [ConfigEntry]
 
-  /// The positions in ``entries`` by key.
   private let positions: [ExactText: [Int]]
   /// The distinct subsections by section, in order of appearance.
   private let sections: [String: [String]]
 
-  /// Creates a configuration from entries.
   package init(entries: [ConfigEntry]) {
     var (positions, sections): ([ExactText: [Int]], [String: [String]]) = ([:], [:])
     var seen: Set<ExactText> = []
@@ -44,7 +40,6 @@ package struct GitConfig: Sendable, Hashable {
   /// `=`.
   package func string(_ key: String) -> String? { last(key)?.value }
 
-  /// Returns all values of a key in order.
   package func strings(_ key: String) -> [String] {
     (positions[ExactText(key)] ?? []).map { entries[$0].value ?? "" }
   }

@@ -6,9 +6,7 @@ package struct GitEnvironment: Sendable, Hashable {
   package var systemConfig: String?
   /// The user's configuration files, lowest precedence first.
   package var globalConfigs: [String]
-  /// The user's home folder, for `~/` in paths.
   package var home: String?
-  /// The numeric id of the effective user.
   package var effectiveUserID: UInt32
   /// The id of the user who ran `sudo`, if any; root may use the repositories of that user.
   package var sudoUserID: UInt32?

@@ -1,12 +1,8 @@
 import ForagePlatform
 
-/// A commit.
 package struct Commit: Sendable, Hashable {
-  /// The id.
   package let id: ObjectID
-  /// The root tree.
   package let tree: ObjectID
-  /// The parents.
   package let parents: [ObjectID]
   /// The author's name and e-mail as recorded, in UTF-8, before the mailmap is applied.
   package let authorName: [UInt8]
@@ -18,7 +14,6 @@ package struct Commit: Sendable, Hashable {
   /// The first paragraph of the message on one line.
   package let subject: String
 
-  /// Parses a commit object; nil if its header is invalid.
   init?(id: ObjectID, _ bytes: CheckedBytes) {
     guard let scan = CommitScan(bytes), let tree = CommitScan.tree(bytes) else { return nil }
     self.id = id

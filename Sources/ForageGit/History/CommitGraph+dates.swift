@@ -1,8 +1,6 @@
 extension CommitGraph {
   /// Returns the root commit with the earliest author date among those reachable from the first tip; of
   /// several the one with the smallest id.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   package func first() throws(GitError) -> ObjectID? {
     // Older ones may be behind a commit that could not be read.
     if unread != nil { return nil }

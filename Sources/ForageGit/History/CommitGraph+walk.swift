@@ -38,7 +38,6 @@ extension CommitGraph {
     if let counted = reader?.finish() { tally?.add(counted) }
   }
 
-  /// Adds the commits that the other thread read.
   private mutating func add(
     _ batch: CommitBatch, _ numbers: [Int32], _ frontier: inout Frontier
   ) throws(GitError) {
@@ -53,7 +52,6 @@ extension CommitGraph {
     if let error = batch.error { throw error }
   }
 
-  /// The commits that are found but not loaded.
   private struct Frontier {
     /// A stack: depth first, because neighbours are close to each other in a pack.
     var pending: [Int32]
@@ -105,7 +103,6 @@ extension CommitGraph {
   }
 }
 
-/// The data to compare a commit object with the graph.
 private struct ParentCheck: Sendable {
   private let nodes: [CommitGraph.Node]
   private let parents: [Int32]

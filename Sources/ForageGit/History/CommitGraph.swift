@@ -21,7 +21,6 @@ package struct CommitGraph {
   private(set) var table = IDTable()
   private(set) var nodes: [Node] = []
   private(set) var parents: [Int32] = []
-  /// The number of the first tip.
   private(set) var head = 0
   /// The number of commits reachable from the first tip once all are walked; their numbers are below it.
   package private(set) var headCount = 0
@@ -71,7 +70,6 @@ package struct CommitGraph {
   ///     objects.
   ///   - lastMonday: the Monday of the last week of the tally, in days since 1970.
   ///   - skipsDamage: whether the history ends at commits that are missing or damaged, which ``unread`` counts.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package init(
     from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
     skipsDamage: Bool = false, isCancelled: () -> Bool
@@ -96,7 +94,6 @@ package struct CommitGraph {
     try tallyFile(isCancelled)
   }
 
-  /// Returns the number of a commit; nil if it is not in the graph.
   func number(of id: ObjectID) -> Int? {
     if let position = file?.position(of: id) {
       let number = numberOfPosition[position]
@@ -111,10 +108,8 @@ package struct CommitGraph {
     return number(of: id).flatMap { $0 < headCount ? $0 : nil }
   }
 
-  /// Returns the id of a number.
   @inline(__always) func id(_ number: Int) -> ObjectID { table.ids[number] }
 
-  /// Returns the parents of a loaded commit.
   @inline(__always) func parents(of number: Int) -> ArraySlice<Int32> {
     let node = nodes[number]
     guard node.parentCount > 0 else { return [] }
@@ -214,7 +209,6 @@ package struct CommitGraph {
     return true
   }
 
-  /// Adds a commit that another thread read.
   @inline(__always)
   mutating func add(_ number: Int, committedAt: Int64, _ ids: ArraySlice<ObjectID>, _ found: (Int32) -> Void)
   {
@@ -235,7 +229,6 @@ package struct CommitGraph {
     if isNew { found(number) }
   }
 
-  /// Whether a commit is at the shallow boundary.
   @inline(__always) func isShallow(_ id: ObjectID) -> Bool { !shallow.isEmpty && shallow.contains(id) }
 
   @inline(__always) func checkLimits() throws(GitError) {

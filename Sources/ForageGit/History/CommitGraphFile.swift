@@ -42,7 +42,6 @@ package struct CommitGraphFile: Sendable {
     count = total
   }
 
-  /// Returns the position of a commit; nil if it is not in the file.
   package func position(of id: ObjectID) -> Int? {
     for layer in layers.reversed() {
       if let index = layer.index(of: id) { return layer.base + index }
@@ -50,7 +49,6 @@ package struct CommitGraphFile: Sendable {
     return nil
   }
 
-  /// Returns the id of a commit.
   @inline(__always) package func id(_ position: Int) -> ObjectID {
     let (layer, index) = place(position)
     return layer.id(index)
@@ -62,7 +60,6 @@ package struct CommitGraphFile: Sendable {
     return layer.committedAt(index)
   }
 
-  /// Calls `body` with the position of each parent, in order.
   @inline(__always) package func forEachParent(_ position: Int, _ body: (Int) -> Void) {
     let (layer, index) = place(position)
     layer.forEachParent(index, body)

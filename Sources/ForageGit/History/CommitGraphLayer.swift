@@ -9,7 +9,6 @@ struct CommitGraphLayer: Sendable {
   /// The size of a row of commit data: tree, two parents, generation and date.
   private static let rowSize = ObjectID.byteCount + 16
   private static let trailer = 20
-  /// The value for no parent.
   private static let noParent: UInt32 = 0x7000_0000
   /// In the second parent: the other parents are in the list of edges. In an edge: it is the last one.
   private static let edgeFlag: UInt32 = 0x8000_0000
@@ -150,7 +149,6 @@ struct CommitGraphLayer: Sendable {
     return true
   }
 
-  /// Returns the index of a commit in this layer; nil if it is not there.
   func index(of id: ObjectID) -> Int? {
     with { bytes in
       let first = Int(truncatingIfNeeded: id.word0.bigEndian >> 56)
@@ -165,7 +163,6 @@ struct CommitGraphLayer: Sendable {
     }
   }
 
-  /// Returns the id at an index.
   @inline(__always) func id(_ index: Int) -> ObjectID { with { id(index, $0) } }
 
   /// Returns the committer date at an index in seconds since 1970: its lower 34 bits.

@@ -52,15 +52,12 @@ struct CommitScan {
     if !TextDecoding.isUTF8(value.raw) { encoding = (position + 9)..<(position + 9 + value.count) }
   }
 
-  /// Returns the id of the tree; nil if its digits are invalid.
   @inline(__always) static func tree(_ bytes: CheckedBytes) -> ObjectID? { ObjectID(hex: bytes.raw, at: 5) }
 
-  /// Returns the id of a parent; nil if its digits are invalid.
   @inline(__always) static func parent(_ index: Int, _ bytes: CheckedBytes) -> ObjectID? {
     ObjectID(hex: bytes.raw, at: treeLine + index * parentLine + 7)
   }
 
-  /// Returns the bytes from an offset to the end of the line.
   @inline(__always) private static func line(_ bytes: CheckedBytes, _ start: Int) -> CheckedBytes {
     bytes.part(min(start, bytes.count)..<(bytes.first(lineEnd, from: start) ?? bytes.count))
   }

@@ -65,7 +65,6 @@ package struct CommitTally: Sendable {
     }
   }
 
-  /// Adds the tally of another thread with the same last week.
   mutating func add(_ other: CommitTally) {
     let numbers = identities.add(other.identities)
     for (record, number) in zip(other.records, numbers) where record.commits > 0 { add(record, to: number) }
@@ -83,7 +82,6 @@ package struct CommitTally: Sendable {
     if record.lastAt > records[number].lastAt { records[number].lastAt = record.lastAt }
   }
 
-  /// Returns the text of an identity in UTF-8.
   func text(of identity: Int) -> [UInt8] {
     let (text, folder) = identities.component(identity)
     return folder < 0
@@ -121,13 +119,11 @@ package struct CommitTally: Sendable {
   }
 }
 
-/// The statistics of an author.
 package struct AuthorStatistics: Sendable, Hashable {
   /// The name after the mailmap is applied, in UTF-8.
   package let name: [UInt8]
   /// The e-mail after the mailmap is applied.
   package let email: [UInt8]
-  /// The number of commits, merges included.
   package var commits: Int
   /// The earliest author date, in seconds since 1970.
   package var firstAt: Int64

@@ -16,7 +16,6 @@ struct DateQueue<Date: Comparable> {
     heap.allSatisfy { predicate($0.number) }
   }
 
-  /// The date of the next commit.
   var nextDate: Date? { heap.first?.date }
 
   mutating func push(_ number: Int, date: Date) {

@@ -12,7 +12,6 @@ extension GitRepository {
   /// - Parameters:
   ///   - commits: What to look for.
   ///   - tips: Where to begin; what is no commit is passed over.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package func areReachable(
     _ commits: Set<ObjectID>, from tips: Set<ObjectID>, isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
@@ -58,7 +57,6 @@ extension GitRepository {
   ///   - known: an earlier result; if the walk reaches its commit, it ends there.
   ///   - limit: the most commits that are read.
   /// - Returns: nil if the history is longer than the limit, or the clone is shallow.
-  /// - Throws: `missingObject`, `corrupt`, `cancelled`.
   package func firstCommit(
     from tip: ObjectID, known: (commit: ObjectID, first: ObjectID)? = nil, limit: Int,
     isCancelled: () -> Bool = { false }

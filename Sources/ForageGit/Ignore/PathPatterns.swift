@@ -39,7 +39,6 @@ package struct PathPatterns: Sendable {
     self.foldsCase = foldsCase
   }
 
-  /// The number of patterns.
   package var count: Int { patterns.count }
 
   /// Adds a pattern; a leading `!` has no special meaning here.

@@ -20,7 +20,6 @@ enum Bytes {
     return left.count < right.count
   }
 
-  /// Returns the length of the common prefix.
   @inline(__always)
   static func sharedPrefix(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     let count = min(left.count, right.count)
@@ -45,7 +44,6 @@ enum Bytes {
     return UnsafeRawPointer(found) - base
   }
 
-  /// Whether both are equal, ignoring ASCII case.
   static func areEqualFolded(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     guard left.count == right.count else { return false }
     for position in 0..<left.count where lowercased(left[position]) != lowercased(right[position]) {

@@ -35,7 +35,6 @@ struct CheckedBytes {
     UInt64(bigEndian: buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Returns the view of a part.
   @inline(__always) func part(_ range: Range<Int>) -> CheckedBytes { CheckedBytes(self[range]) }
 
   /// Returns the offset of the first such byte from an offset on; nil if there is none.
@@ -43,7 +42,6 @@ struct CheckedBytes {
     start < count ? Bytes.first(byte, in: self[start..<count]).map { start + $0 } : nil
   }
 
-  /// Returns the id at an offset.
   @inline(__always)
   func id(at offset: Int) -> ObjectID { ObjectID(self[offset..<(offset + ObjectID.byteCount)]) }
 }

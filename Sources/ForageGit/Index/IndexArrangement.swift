@@ -9,7 +9,6 @@ struct IndexArrangement {
   /// The folders of the previous entry, the innermost last.
   private var open: [Int] = []
 
-  /// Scans all entries.
   mutating func run(_ view: IndexView) throws(GitError) {
     directories.reserveCapacity(view.records.count / 8 + 1)
     directories.append(IndexDirectory(first: 0, end: 0, subtreeEnd: 1, prefixLength: 0))

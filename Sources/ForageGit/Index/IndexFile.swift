@@ -31,13 +31,10 @@ struct IndexFile: Sendable {
   var records: [IndexRecord] = []
   /// The folders, the root first; see ``IndexDirectory/subtreeEnd``.
   private(set) var directories: [IndexDirectory] = []
-  /// The number of unmerged paths.
   private(set) var conflictedPaths = 0
-  /// The number of submodules.
   private(set) var gitlinks = 0
   /// The number of entries that stand for a whole folder (sparse index).
   private(set) var sparseDirectories = 0
-  /// The number of skip-worktree entries.
   private(set) var skippedEntries = 0
   /// The modification time of the file in seconds since 1970 and nanoseconds; 0 if there is none.
   var modifiedAt: (seconds: Int64, nanoseconds: Int64) = (0, 0)
@@ -83,7 +80,6 @@ struct IndexFile: Sendable {
 
 /// A borrowed view of an index, whose accesses are checked in every build.
 struct IndexView {
-  /// The object types in the mode of an entry.
   enum Mode {
     static let type: UInt32 = 0o170000
     static let file: UInt32 = 0o100000
@@ -126,11 +122,8 @@ struct IndexView {
 
   /// The stage: 0, or 1 to 3 for the versions of a conflict.
   @inline(__always) func stage(_ entry: Int) -> Int { Int(flags(entry) >> 12 & 3) }
-  /// Whether assume-unchanged is set.
   @inline(__always) func isAssumedUnchanged(_ entry: Int) -> Bool { flags(entry) & 0x8000 != 0 }
-  /// Whether skip-worktree is set.
   @inline(__always) func isSkipped(_ entry: Int) -> Bool { extendedFlags(entry) & 0x4000 != 0 }
-  /// Whether intent-to-add is set.
   @inline(__always) func isIntentToAdd(_ entry: Int) -> Bool { extendedFlags(entry) & 0x2000 != 0 }
 
   @inline(__always) func path(_ entry: Int) -> UnsafeRawBufferPointer {
@@ -155,7 +148,6 @@ struct IndexView {
     return bytes[start..<(start + Int(folder.prefixLength))]
   }
 
-  /// Returns the first entry of a path; nil if there is none.
   func find(_ path: UnsafeRawBufferPointer) -> Int? {
     var low = 0
     var high = records.count

@@ -20,7 +20,6 @@ struct IndexParser {
   /// The range of the `link` extension, which names the shared index.
   private(set) var linkExtension: Range<Int>?
 
-  /// Parses an index.
   init(_ bytes: CheckedBytes) throws(GitError) {
     guard bytes.count >= Self.headerBytes + Self.checksumBytes else {
       throw IndexFile.corrupt("it is truncated")

@@ -2,9 +2,7 @@
 ///
 /// The three words are the 20 bytes in memory order, so the memory of the value is the raw id.
 package struct ObjectID: Sendable, Hashable {
-  /// The length of a raw id in bytes.
   package static let byteCount = 20
-  /// The number of hexadecimal digits of an id.
   package static let hexCount = 40
 
   let word0: UInt64
@@ -32,7 +30,6 @@ package struct ObjectID: Sendable, Hashable {
     word2 = UInt32(bigEndian: words.2)
   }
 
-  /// Parses exactly 40 hexadecimal digits.
   package init?(hex text: some StringProtocol) {
     var copy = String(text)
     let id = copy.withUTF8 { $0.count == Self.hexCount ? ObjectID(hex: UnsafeRawBufferPointer($0)) : nil }
@@ -40,7 +37,6 @@ package struct ObjectID: Sendable, Hashable {
     self = id
   }
 
-  /// The id as 40 lower-case hexadecimal digits.
   package var hex: String {
     let digits: StaticString = "0123456789abcdef"
     return String(unsafeUninitializedCapacity: Self.hexCount) { output in
@@ -90,14 +86,11 @@ private func pair(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ valid: inout
 
 /// Dense numbers of object ids, in the order in which they are added.
 struct IDTable: Sendable {
-  /// The ids by number.
   private(set) var ids: [ObjectID] = []
   private var numbers: [ObjectID: Int32] = [:]
 
-  /// Returns the number of an id; nil if it was not inserted.
   func number(of id: ObjectID) -> Int32? { numbers[id] }
 
-  /// Returns the number of an id, and adds it if it is new.
   @inline(__always) mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
     if let known = numbers[id] { return (known, false) }
     let number = append(id)

@@ -8,7 +8,6 @@ struct TreeCursor {
 
     var isFolder: Bool { mode == TreeCursor.folder }
     var isSubmodule: Bool { mode == TreeCursor.submodule }
-    /// The offset of the raw id.
     var idStart: Int { name.upperBound + 1 }
     var end: Int { idStart + ObjectID.byteCount }
   }
@@ -18,7 +17,6 @@ struct TreeCursor {
   private static let submodule: UInt32 = 0o160000
 
   let bytes: CheckedBytes
-  /// The offset of the next entry.
   var position = 0
 
   /// Creates a cursor; the bytes must outlive this value.
@@ -99,7 +97,6 @@ struct TreeCursor {
   /// The bytes that are compared at a time (256 KiB): some microseconds.
   private static let runLimit = 256 << 10
 
-  /// The bytes from the position on, at most ``runLimit``.
   private var rest: UnsafeRawBufferPointer {
     bytes[position..<min(bytes.count, position + Self.runLimit)]
   }

@@ -69,7 +69,6 @@ final class RefReader {
   /// Reads all references, sorted by the bytes of their names.
   ///
   /// - Parameter limit: the most references.
-  /// - Throws: the errors of ``RefStore/load()``.
   func all(limit: Int) throws(GitError) -> [Reference] {
     let packed = commonDir + "/packed-refs"
     var found: [Reference] = []
@@ -84,8 +83,6 @@ final class RefReader {
   }
 
   /// Reads the names of all references from their files, for a repository whose ids libgit2 cannot read.
-  ///
-  /// - Throws: the errors of ``all(limit:)``.
   func names(limit: Int) throws(GitError) -> [(name: ReferenceName, isSymbolic: Bool)] {
     var found: [ReferenceName: Bool] = [:]
     for line in (try FileAccess.read(commonDir + "/packed-refs") ?? []).split(separator: UInt8(ascii: "\n")) {
@@ -246,7 +243,6 @@ enum ReferenceFolder {
     }
   }
 
-  /// Returns the type of a file; nil if it does not exist.
   private static func kind(_ path: [UInt8], _ flags: Int32) -> mode_t? {
     var info = stat()
     let name = path.map { CChar(bitPattern: $0) } + [0]

@@ -6,9 +6,7 @@ package enum FileAccess {
   /// The size limit of git's own files (1 GiB); a `packed-refs` of a million references has 60 MB.
   package static let fileLimit = 1 << 30
 
-  /// The metadata of a file or folder.
   package struct Entry: Sendable, Hashable {
-    /// The file types that matter here.
     package enum Kind: Sendable, Hashable {
       case file, directory, symlink, other
 
@@ -50,10 +48,8 @@ package enum FileAccess {
     return "\(time.tv_sec).\(time.tv_nsec):\(info.st_size):\(info.st_ino)"
   }
 
-  /// Whether a path is a folder; follows symbolic links.
   package static func isDirectory(_ path: String) -> Bool { entry(path)?.kind == .directory }
 
-  /// Whether a path is a regular file; follows symbolic links.
   package static func isFile(_ path: String) -> Bool { entry(path)?.kind == .file }
 
   /// Reads a regular file; nil if there is none.
@@ -132,7 +128,6 @@ package enum FileAccess {
     return name
   }
 
-  /// Removes a file.
   static func remove(_ path: String) { unlink(path) }
 
   /// Returns the names in a folder without `.` and `..`, in byte order; empty if it cannot be listed.
@@ -157,7 +152,6 @@ package enum FileAccess {
   /// Whether a folder can be listed and entered.
   package static func canList(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
 
-  /// Whether a file can be read.
   package static func canRead(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
   /// Whether a path cannot be examined for lack of permission.

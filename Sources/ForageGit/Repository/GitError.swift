@@ -30,21 +30,18 @@ package struct GitError: Error, Sendable, Hashable {
     case other
   }
 
-  /// The kind of the error.
   package var code: Code
   /// What happened, one sentence without a full stop.
   package var message: String
   /// What the user can do, one sentence without a full stop; empty if there is no advice.
   package var hint: String
 
-  /// Creates an error.
   package init(_ code: Code, _ message: String, hint: String = "") {
     self.code = code
     self.message = message
     self.hint = hint
   }
 
-  /// The error of a cancelled operation.
   package static let cancelled = GitError(.cancelled, "the operation was cancelled")
 
   /// Whether the reason is an object or a file of git that is missing or damaged.

@@ -30,7 +30,6 @@ enum LibGit2 {
     return nil
   }()
 
-  /// Initialises libgit2 once.
   static func start() throws(GitError) {
     if let failure { throw failure }
   }
@@ -95,7 +94,6 @@ final class LibGit2Repository {
   let pointer: OpaquePointer
   private let config: ConfigHandle
 
-  /// Opens the repository.
   init(_ location: RepositoryLocation, _ files: ConfigFiles) throws(GitError) {
     try LibGit2.start()
     var opened: OpaquePointer?

@@ -1,8 +1,6 @@
-/// The files that change most often.
 package struct Churn: Sendable, Hashable {
   /// A file and the number of commits that changed it.
   package struct File: Sendable, Hashable {
-    /// The path from the root of the tree.
     package let path: String
     package let commits: Int
     /// Who made most of the commits; nil if no name is known.
@@ -71,7 +69,6 @@ struct ChurnCounts: TreeVisitor, Sendable {
   /// Compares a commit with its parent, nil for none; counts missing or damaged objects instead of throwing.
   ///
   /// - Parameter number: the number of the commit, for its author.
-  /// - Throws: `tooLarge`, `cancelled`, `permission`, `other`.
   mutating func count(
     _ number: Int, _ old: ObjectID?, _ new: ObjectID, _ difference: TreeDifference, isCancelled: () -> Bool
   ) throws(GitError) {
@@ -103,7 +100,6 @@ struct ChurnCounts: TreeVisitor, Sendable {
     (hasMoreChanges, changes) = (true, [])
   }
 
-  /// Adds the counts of another thread.
   mutating func add(_ other: ChurnCounts) {
     let numbers = paths.add(other.paths)
     counts += repeatElement(0, count: paths.count - counts.count)

@@ -12,7 +12,6 @@ extension CommitGraph {
   /// - Parameters:
   ///   - limit: the most commits; `.max` for all, which takes 35 times as long as 1,000 on a long history.
   ///   - files: the most files in the result.
-  ///   - limits: the limits of the comparison; only tests use others than ``DifferenceLimits/standard``.
   /// - Throws: `missingObject` and `corrupt` for the tip (others, and trees, are only counted), `tooLarge`,
   ///   `cancelled`.
   package mutating func churn(

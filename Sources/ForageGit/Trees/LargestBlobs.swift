@@ -1,6 +1,5 @@
 /// The largest blobs of a history.
 package struct LargestBlobs: Sendable, Hashable {
-  /// A blob.
   package struct Blob: Sendable, Hashable {
     /// The path in the commit; of several the first in tree order.
     package let path: String
@@ -28,7 +27,6 @@ struct BlobCollector: TreeVisitor, Sendable {
 
   struct Place: Sendable {
     let path: Int32
-    /// The position of the commit from the oldest.
     let commit: Int32
   }
 
@@ -72,9 +70,7 @@ extension CommitGraph {
   /// Reads every tree of the history: 80,000 commits of 5,000 files take some seconds on two threads and some
   /// 100 MB. Missing and invalid objects are counted.
   ///
-  /// - Parameters:
-  ///   - limit: the most blobs in the result.
-  ///   - limits: the limits of the comparison; only tests use others than ``DifferenceLimits/standard``.
+  /// - Parameter limit: the most blobs in the result.
   /// - Throws: `missingObject` and `corrupt` for the tip, `tooLarge`, `cancelled`.
   package mutating func largestBlobs(
     limit: Int = 10, limits: DifferenceLimits = .standard, isCancelled: () -> Bool = { false }
@@ -130,13 +126,11 @@ struct BlobSearch: Sendable {
     let id: ObjectID
     let bytes: Int
     let path: [UInt8]
-    /// The position of the commit from the oldest.
     let commit: Int32
   }
 
   struct Outcome: Sendable {
     var candidates: [Candidate] = []
-    /// The blobs that are missing.
     var missing: [ObjectID] = []
     var unreadable = 0
   }
@@ -144,9 +138,7 @@ struct BlobSearch: Sendable {
   /// The commits that a thread takes at a time; neighbours share trees.
   private static let runLength = 64
 
-  /// Oldest first.
   let commits: [Commit]
-  /// The number of blobs to find.
   let count: Int
   let limits: DifferenceLimits
 

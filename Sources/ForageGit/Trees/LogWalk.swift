@@ -9,7 +9,6 @@ struct LogWalk {
   /// The number of commits that are missing or damaged; the walk does not go behind them.
   private(set) var lost = 0
 
-  /// Starts at the first tip of a graph.
   init(_ graph: inout CommitGraph) throws(GitError) {
     _ = try add(graph.head, &graph)
   }

@@ -18,10 +18,8 @@ struct PathTable: Sendable {
   /// A random seed, because authors of commits choose the names and could otherwise choose the slots.
   private let seed = UInt64.random(in: .min ... .max)
 
-  /// The number of paths, folders included.
   var count: Int { nodes.count }
 
-  /// The total length of all names in bytes.
   var nameBytes: Int { names.count }
 
   /// Returns the number of a path, and adds it if it is new.

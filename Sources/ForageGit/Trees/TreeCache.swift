@@ -1,6 +1,5 @@
 /// A cache of tree objects by id; neighbours in a history share most of their trees.
 final class TreeCache {
-  /// A shared tree.
   final class Tree {
     private let object: LoadedObject
 
@@ -20,7 +19,6 @@ final class TreeCache {
   private let repository: GitRepository
   private var trees = RecentCache<ObjectID, Tree>(byteLimit: byteLimit)
 
-  /// Creates an empty cache.
   init(_ repository: GitRepository) {
     self.repository = repository
   }

@@ -21,7 +21,6 @@ package struct DifferenceLimits: Sendable, Hashable {
   /// The total length of the names of all paths in bytes, each folder's counted once (128 MiB).
   package var nameBytes = 128 << 20
 
-  /// The default limits.
   package static let standard = DifferenceLimits()
 
   static func exceeded(_ what: String) -> GitError {
@@ -70,7 +69,6 @@ final class TreeDifference {
   private var entriesLeft: Int
   private var treesLeft: Int
 
-  /// Creates a comparer with a budget.
   init(in repository: GitRepository, limits: DifferenceLimits) {
     self.repository = repository
     cache = TreeCache(repository)
@@ -90,7 +88,6 @@ final class TreeDifference {
   /// Reports the differences between two trees to a visitor.
   ///
   /// - Parameter old: nil for an empty tree.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`, the errors of the visitor.
   func compare<Visitor: TreeVisitor>(
     _ old: ObjectID?, _ new: ObjectID, _ visitor: inout Visitor, isCancelled: () -> Bool
   ) throws(GitError) {

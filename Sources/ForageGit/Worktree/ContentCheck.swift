@@ -12,7 +12,6 @@ struct ContentCheck {
   /// Compares files.
   ///
   /// - Returns: a verdict for each of the entries.
-  /// - Throws: `cancelled`, and the errors of opening a second handle.
   func run(_ entries: [Int32], isCancelled: () -> Bool) throws(GitError) -> [ContentHasher.Verdict] {
     if entries.isEmpty { return [] }
     let (index, root, attributes) = (index, root, attributeEntries())

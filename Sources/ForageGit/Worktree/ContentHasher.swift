@@ -5,7 +5,6 @@ import CLibGit2
 /// libgit2 hashes and filters. It gets a minimal index in memory, because it supports no split or sparse
 /// index and takes long to read others. The handle uses that index as long as the hasher lives.
 struct ContentHasher: ~Copyable {
-  /// The result of a comparison.
   enum Verdict: UInt8, Sendable {
     case same, different
     /// The file passes through a filter program, which is not run here.
@@ -52,14 +51,12 @@ struct ContentHasher: ~Copyable {
     if !Self.isAttributes(view.path(entry)) { add(entry, view) }
   }
 
-  /// Whether a path is that of a `.gitattributes` file.
   static func isAttributes(_ path: UnsafeRawBufferPointer) -> Bool {
     let name = ".gitattributes".utf8
     return path.count >= name.count && path.suffix(name.count).elementsEqual(name)
       && (path.count == name.count || path[path.count - name.count - 1] == UInt8(ascii: "/"))
   }
 
-  /// Compares a file or link with its entry.
   func compare(_ entry: Int, _ view: IndexView, root: String) -> Verdict {
     let relative = String(decoding: view.path(entry), as: UTF8.self)
     guard let path = view.cString(entry) else { return .different }

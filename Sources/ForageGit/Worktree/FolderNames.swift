@@ -2,12 +2,10 @@ import ForagePlatform
 
 /// The names in a folder; the memory is reused for the next folder.
 struct FolderNames {
-  /// The type of an entry.
   enum Kind: UInt8 {
     case file, symlink, directory, other
   }
 
-  /// A name.
   struct Name {
     /// The offset in `bytes`; a NUL follows the name.
     var start: Int32
@@ -22,7 +20,6 @@ struct FolderNames {
   /// Whether there is a file `.gitignore`.
   private(set) var hasIgnoreFile = false
 
-  /// Removes all names and keeps the memory.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     names.removeAll(keepingCapacity: true)

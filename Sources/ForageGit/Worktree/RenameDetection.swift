@@ -17,7 +17,6 @@ struct RenameDetection {
   /// Git's default of `diff.renameLimit`.
   private static let standardLimit = 1_000
 
-  /// The configuration of rename detection.
   struct Settings {
     var isOn = true
     var findsCopies = false
@@ -74,7 +73,6 @@ struct RenameDetection {
   ///   - content: returns the summary of a source (`deleted`, then `kept`) or a target (`added`); nil if
   ///     there is none.
   /// - Returns: for each of `deleted` whether it is renamed.
-  /// - Throws: `cancelled`, and the errors of `content`.
   static func find(
     deleted: [FileVersion], kept: [FileVersion], added: [FileVersion], _ settings: Settings,
     isCancelled: () -> Bool, content: Content

@@ -17,7 +17,6 @@ struct StagedChanges {
   /// Entries for whole folders that differ; the files below them must be compared instead.
   private(set) var sparse: [Int] = []
 
-  /// A folder to compare.
   private struct Step {
     /// The folder of the index; -1 for none.
     var directory: Int32

@@ -2,7 +2,6 @@ import ForagePlatform
 
 /// Compares an index entry with the metadata of its file, as git does.
 struct StatRules: Sendable {
-  /// The result of a comparison.
   enum Verdict {
     /// The file is unchanged since it was added to the index.
     case clean
@@ -24,10 +23,8 @@ struct StatRules: Sendable {
   var foldsCase = false
   /// Whether skip-worktree files are compared if they exist nevertheless.
   var seesSkipped = false
-  /// The modification time of the index.
   var indexTime: (seconds: Int64, nanoseconds: Int64) = (0, 0)
 
-  /// Reads the rules from the configuration.
   init(_ config: GitConfig, _ index: IndexFile) {
     trustsChangeTime = config.bool("core.trustctime") ?? true
     checksAll = config.string("core.checkstat")?.lowercased() != "minimal"
@@ -40,7 +37,6 @@ struct StatRules: Sendable {
     indexTime = index.modifiedAt
   }
 
-  /// Compares a file or link.
   @inline(__always) func verdict(_ entry: Int, _ view: IndexView, _ info: borrowing stat) -> Verdict {
     let mode = view.mode(entry)
     let type = UInt32(info.st_mode) & IndexView.Mode.type

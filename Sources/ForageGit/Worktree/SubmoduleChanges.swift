@@ -90,10 +90,6 @@ struct SubmoduleChanges {
   }
 
   /// Whether a submodule's path counts as changed.
-  ///
-  /// - Parameters:
-  ///   - depth: the levels of submodules that may still follow.
-  ///   - budget: the number of submodules that may still be examined.
   /// - Throws: the errors of the submodule's own status, `tooLarge`.
   func isChanged(
     _ entry: Int, _ view: IndexView, depth: Int, budget: inout Int, isCancelled: () -> Bool

@@ -1,4 +1,3 @@
-/// A submodule.
 package struct Submodule: Sendable, Hashable {
   /// How the checkout relates to the recorded commit.
   package enum State: String, Sendable, Hashable {
@@ -12,11 +11,9 @@ package struct Submodule: Sendable, Hashable {
     case missing
   }
 
-  /// The path from the root of the tree.
   package let path: String
   /// The URL in `.gitmodules`, without credentials; nil if the submodule is not in that file.
   package let url: String?
-  /// The commit that the tree records.
   package let commit: ObjectID?
   package let state: State
 }

@@ -2,7 +2,6 @@
 struct TrackedNames {
   /// The items with a name.
   struct Match {
-    /// The entry of a file or a submodule; -1 for none.
     var entry: Int32 = -1
     /// The folder; -1 for none.
     var directory: Int32 = -1
@@ -40,10 +39,8 @@ struct TrackedNames {
     mask = capacity - 1
   }
 
-  /// Adds an entry by its name.
   @inline(__always) mutating func insert(entry: Int32, _ name: UnsafeRawBufferPointer) { insert(entry, name) }
 
-  /// Adds a folder by its name.
   @inline(__always)
   mutating func insert(directory: Int32, _ name: UnsafeRawBufferPointer) { insert(~directory, name) }
 

@@ -91,7 +91,6 @@ extension GitRepository {
     name.hasPrefix("refs/tags/") || name.hasPrefix("refs/prefetch/")
   }
 
-  /// What is unsaved in the work tree.
   private func unsavedCheckout(
     _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
@@ -160,10 +159,7 @@ extension GitRepository {
 extension GitRepository {
   /// Whether a repository with unsaved work is in the work tree and no part of it: `git status` does not look into ignored folders.
   ///
-  /// - Parameters:
-  ///   - submodules: Paths that are not searched.
-  ///   - depth: How many repositories may be in each other.
-  ///   - budget: How many repositories may still be opened.
+  /// - Parameter submodules: Paths that are not searched.
   /// - Throws: `cancelled`; `tooLarge` for too many repositories.
   func hasUnsavedRepository(
     in worktree: String, except submodules: Set<[UInt8]>, _ depth: Int, _ budget: inout Int,

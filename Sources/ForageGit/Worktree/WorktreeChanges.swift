@@ -10,7 +10,6 @@ extension GitRepository {
   /// Finds the files of the work tree that may differ from `HEAD`, and those that are untracked and not ignored.
   ///
   /// - Returns: nil if there is no work tree.
-  /// - Throws: the errors of ``scanWorktree(isCancelled:)``.
   package func worktreeChanges(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeChanges? {
     guard let worktree else { return nil }
     let index = try IndexFile(gitDir: gitDir)

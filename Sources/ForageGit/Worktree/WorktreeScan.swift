@@ -10,7 +10,6 @@ package struct WorktreeScan: Sendable {
   /// The entries that are not clean.
   private var exceptions: [Int32] = []
 
-  /// Returns the unchanged files.
   package func cleanFiles() -> CleanFiles { CleanFiles(index, except: exceptions) }
 
   private init(_ index: IndexFile) {
@@ -20,10 +19,7 @@ package struct WorktreeScan: Sendable {
 
   /// Compares `HEAD`, index and work tree.
   ///
-  /// - Parameters:
-  ///   - untracked: whether to count untracked files.
-  ///   - depth: the levels of submodules that may follow.
-  ///   - budget: the number of submodules that may still be examined.
+  /// - Parameter untracked: whether to count untracked files.
   /// - Returns: nil if there is no work tree.
   static func run(
     _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
@@ -54,7 +50,6 @@ package struct WorktreeScan: Sendable {
     return scan
   }
 
-  /// Resolves the findings that need contents, submodules or rename detection.
   private mutating func resolve(
     _ findings: [WalkFinding], _ repository: GitRepository, _ root: String, _ depth: Int, _ budget: inout Int,
     _ isCancelled: () -> Bool
@@ -121,17 +116,13 @@ package struct WorktreeStatus: Sendable, Hashable {
   /// Unmerged paths.
   package var conflicted = 0
 
-  /// Whether nothing differs.
   package var isClean: Bool { staged + unstaged + untracked + conflicted == 0 }
 }
 
 extension GitRepository {
   /// Returns the status of a submodule.
   ///
-  /// - Parameters:
-  ///   - untracked: whether untracked files count.
-  ///   - depth: the levels of submodules that may follow.
-  ///   - budget: the number of submodules that may still be examined.
+  /// - Parameter untracked: whether untracked files count.
   func status(
     untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeStatus? {
@@ -142,8 +133,6 @@ extension GitRepository {
   /// Compares `HEAD`, index and work tree, and finds the unchanged files; writes nothing.
   ///
   /// - Returns: nil if there is no work tree.
-  /// - Throws: `invalidHead`, `missingObject`, `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`,
-  ///   `cancelled`.
   package func scanWorktree(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeScan? {
     var budget = Self.submoduleLimit
     return try WorktreeScan.run(
@@ -153,7 +142,6 @@ extension GitRepository {
   /// Finds the unchanged files of the work tree by their metadata alone.
   ///
   /// - Returns: an empty set if there is no work tree.
-  /// - Throws: `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`, `cancelled`.
   package func cleanFiles(isCancelled: () -> Bool = { false }) throws(GitError) -> CleanFiles {
     guard let worktree else { return CleanFiles() }
     try checkObjects()

@@ -58,7 +58,6 @@ final class WorktreeWalk: Sendable {
   /// Runs the walk, once.
   ///
   /// - Parameter meanwhile: runs on this thread while the helper thread, if any, starts.
-  /// - Throws: `cancelled`, `tooLarge`, and the errors of `meanwhile`.
   func run(
     meanwhile: () throws(GitError) -> Void, isCancelled: () -> Bool
   ) throws(GitError) -> WalkResult {
@@ -162,7 +161,6 @@ final class WorktreeWalk: Sendable {
   }
 }
 
-/// A folder to process.
 struct WalkItem: Sendable {
   /// What to do with the folder.
   struct Tasks: OptionSet, Sendable {
@@ -193,7 +191,6 @@ struct WalkFinding: Sendable {
   enum Kind: UInt8, Sendable {
     /// The file differs or is absent.
     case changed
-    /// The file is absent.
     case deleted
     /// The content must be compared.
     case doubtful
@@ -230,7 +227,6 @@ struct WalkResult: Sendable {
 /// deinitialised.
 final class RootFolder: Sendable {
   let descriptor: Int32
-  /// The absolute path.
   let path: String
 
   /// The flags to open a folder whose names are not listed, which needs no permission to read it.
@@ -241,7 +237,6 @@ final class RootFolder: Sendable {
     private static let entering = 0o10000000 | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
   #endif
 
-  /// Opens the root.
   init(_ path: String) throws(GitError) {
     descriptor = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     self.path = path
