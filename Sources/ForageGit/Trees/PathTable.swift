@@ -20,8 +20,6 @@ struct PathTable: Sendable {
 
   var count: Int { nodes.count }
 
-  var nameBytes: Int { names.count }
-
   /// Returns the number of a path, and adds it if it is new.
   ///
   /// - Parameters:
@@ -46,6 +44,17 @@ struct PathTable: Sendable {
         parent: parent, nameCount: Int32(truncatingIfNeeded: name.count), nameStart: names.count, hash: hash))
     names.append(contentsOf: name)
     if nodes.count * 2 > slots.count { grow() }
+    return number
+  }
+
+  /// The same within the limits of a comparison.
+  mutating func insert(
+    _ name: UnsafeRawBufferPointer, below parent: Int32, _ limits: DifferenceLimits
+  ) throws(GitError) -> Int32 {
+    let number = insert(name, below: parent)
+    guard count <= limits.paths, names.count <= limits.nameBytes else {
+      throw DifferenceLimits.exceeded("too many different paths")
+    }
     return number
   }
 
