@@ -220,25 +220,22 @@ enum ReferenceFolder {
       return
     }
     defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FileAccess.bytes($0) }
-      }
-      if name == [UInt8(ascii: ".")] || name == Array("..".utf8) { continue }
+    try FileAccess.visit(directory) { (text, _) throws(GitError) in
+      let name = FileAccess.bytes(text)
       let own = relative + (relative.isEmpty ? [] : [UInt8(ascii: "/")]) + name
       let full = folder + [UInt8(ascii: "/")] + name
       switch kind(full, AT_SYMLINK_NOFOLLOW) {
       case S_IFDIR: try visit(full, relative: own, depth: depth + 1, body)
       case S_IFREG: try body(own)
       case S_IFLNK:
-        guard let target = kind(full, 0) else { continue }
+        guard let target = kind(full, 0) else { return }
         guard target == S_IFREG else {
           throw GitError(
             .corrupt, "\(String(decoding: full, as: UTF8.self)) is a link to something other than a file",
             hint: "remove the link")
         }
         try body(own)
-      default: continue
+      default: return
       }
     }
   }

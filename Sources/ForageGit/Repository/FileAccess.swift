@@ -1,5 +1,12 @@
 import ForagePlatform
 
+/// What `opendir` returns.
+#if canImport(Darwin)
+  typealias DirectoryStream = UnsafeMutablePointer<DIR>
+#else
+  typealias DirectoryStream = OpaquePointer
+#endif
+
 /// Reads files and folders; never blocks on a pipe or device, and follows symbolic links only where
 /// requested.
 package enum FileAccess {
@@ -121,9 +128,11 @@ package enum FileAccess {
       throw GitError(.other, "no temporary file can be made in \(folder): \(reason())", hint: "set TMPDIR")
     }
     defer { close(descriptor) }
-    guard bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+    let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    guard failure == 0 else {
       remove(name)
-      throw GitError(.other, "\(name) cannot be written: \(reason())", hint: "set TMPDIR")
+      let reason = String(cString: strerror(failure))
+      throw GitError(.other, "\(name) cannot be written: \(reason)", hint: "set TMPDIR")
     }
     return name
   }
@@ -140,13 +149,22 @@ package enum FileAccess {
     guard let directory = opendir(path.map { CChar(bitPattern: $0) } + [0]) else { return [] }
     defer { closedir(directory) }
     var names: [[UInt8]] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { bytes($0) }
-      }
-      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
-    }
+    visit(directory) { name, _ in names.append(bytes(name)) }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Calls `body` with each name in an open folder except `.` and `..`, and the `d_type` of readdir(3).
+  static func visit<Failure: Error>(
+    _ directory: DirectoryStream, _ body: (UnsafePointer<CChar>, _ type: Int32) throws(Failure) -> Void
+  ) throws(Failure) {
+    while let entry = readdir(directory) {
+      let type = Int32(entry.pointee.d_type)
+      try withUnsafePointer(to: &entry.pointee.d_name) { (pointer) throws(Failure) in
+        try pointer.withMemoryRebound(to: CChar.self, capacity: 256) { (name) throws(Failure) in
+          if strcmp(name, ".") != 0, strcmp(name, "..") != 0 { try body(name, type) }
+        }
+      }
+    }
   }
 
   /// Whether a folder can be listed and entered.

@@ -32,24 +32,21 @@ struct FolderNames {
   /// - Parameters:
   ///   - directory: the `DIR` stream of the folder.
   ///   - foldsCase: whether `.GIT` equals `.git`.
-  mutating func read(_ directory: OpaquePointer, foldsCase: Bool) {
+  mutating func read(_ directory: DirectoryStream, foldsCase: Bool) {
     removeAll()
     let descriptor = dirfd(directory)
-    while let entry = readdir(directory) {
+    FileAccess.visit(directory) { name, type in
       let kind: Kind? =
-        switch Int32(entry.pointee.d_type) {
+        switch type {
         case Int32(DT_REG): .file
         case Int32(DT_DIR): .directory
         case Int32(DT_LNK): .symlink
         case Int32(DT_UNKNOWN): nil
         default: .other
         }
-      // The name is inside the entry, which is valid until the next call.
-      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
-      let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
       let count = strlen(name)
       let text = UnsafeRawBufferPointer(start: name, count: count)
-      if text.first == UInt8(ascii: "."), isSpecial(text, foldsCase) { continue }
+      if text.first == UInt8(ascii: "."), isSpecial(text, foldsCase) { return }
       let start = Int32(truncatingIfNeeded: bytes.count)
       bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: count + 1))
       names.append(
@@ -61,8 +58,6 @@ struct FolderNames {
 
   private mutating func isSpecial(_ name: UnsafeRawBufferPointer, _ foldsCase: Bool) -> Bool {
     switch name.count {
-    case 1: return true
-    case 2: return name[1] == UInt8(ascii: ".")
     case 4:
       let isGit =
         ".git".utf8.elementsEqual(name) || foldsCase && ".git".utf8.elementsEqual(name.map(lowercased))

@@ -55,7 +55,7 @@ struct WalkWorker {
       close(descriptor)
       return []
     }
-    var handle: OpaquePointer?
+    var handle: DirectoryStream?
     if tasks.contains(.list) {
       handle = fdopendir(descriptor)
       if handle == nil { tasks.remove(.list) }
