@@ -99,14 +99,13 @@ struct SubmoduleChanges {
     if ignored == .all { return false }
     if isConflicted, let entry = settings.byPath[ExactText(path)], entry.ignored == nil { return false }
     let folder = root + "/" + path
-    if FileAccess.kind(root, view.path(entry)) != .directory || isBeyondLink(path) { return true }
+    let parents = Array(path.split(separator: "/").dropLast())
+    guard FileAccess.kind(root, view.path(entry)) == .directory, GitRepository.isInside(root, parents) else {
+      return true
+    }
     // Not checked out.
     guard let location = try? RepositoryLocation.at(folder), location.worktree != nil else { return false }
-    budget -= 1
-    guard depth > 0, budget >= 0 else {
-      throw GitError(
-        .tooLarge, "there are too many submodules or levels of submodules to compute the status")
-    }
+    try GitRepository.countRepository(depth, &budget)
     let submodule = try repository.open(submodule: folder)
     if let commit = submodule.refs.head.commit, commit != view.id(entry) { return true }
     return try Self.hasChanges(
@@ -124,15 +123,5 @@ struct SubmoduleChanges {
     let status = try submodule.status(
       untracked: counts, depth: depth, budget: &budget, isCancelled: isCancelled)
     return status.map { !$0.isClean } ?? false
-  }
-
-  /// Whether a parent folder of a path is a symbolic link, so that the path is outside the work tree.
-  private func isBeyondLink(_ path: String) -> Bool {
-    var folder = root
-    for name in path.split(separator: "/").dropLast() {
-      folder += "/" + name
-      if FileAccess.entry(folder, follow: false)?.kind != .directory { return true }
-    }
-    return false
   }
 }

@@ -69,18 +69,27 @@ extension GitRepository {
   /// relative to `HEAD`'s tree.
   private func state(of path: String, name: String?, _ commit: ObjectID?) -> Submodule.State {
     guard let commit else { return .missing }
-    guard let worktree, isInside(worktree, path), isActive(path, name),
+    guard let worktree, Self.isInside(worktree, path.split(separator: "/", omittingEmptySubsequences: false)),
+      isActive(path, name),
       let location = try? RepositoryLocation.at(worktree + "/" + path), location.worktree != nil,
       let head = Self.head(of: location)
     else { return .uninitialized }
     return head == commit ? .clean : .modified
   }
 
+  /// Counts a repository in the work tree before it is opened.
+  static func countRepository(_ depth: Int, _ budget: inout Int) throws(GitError) {
+    budget -= 1
+    guard depth > 0, budget >= 0 else {
+      throw GitError(.tooLarge, "there are too many repositories in the work tree, or too many in each other")
+    }
+  }
+
   /// Whether a path from a tree stays in the work tree: no component is a link, leads upward or into a git
   /// directory.
-  private func isInside(_ worktree: String, _ path: String) -> Bool {
+  static func isInside(_ worktree: String, _ path: [Substring]) -> Bool {
     var current = worktree
-    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+    for part in path {
       guard !part.isEmpty, part != ".", part != "..", part.lowercased() != ".git" else { return false }
       current = FileAccess.join(current, String(part))
       guard FileAccess.entry(current, follow: false)?.kind == .directory else { return false }

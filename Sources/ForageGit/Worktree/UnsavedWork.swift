@@ -123,10 +123,7 @@ extension GitRepository {
         if !FileAccess.names(in: folder).isEmpty { return .hiddenFiles }
         continue
       }
-      budget -= 1
-      guard depth > 0, budget >= 0 else {
-        throw GitError(.tooLarge, "there are too many submodules, or too many in each other")
-      }
+      try Self.countRepository(depth, &budget)
       let submodule = try open(submodule: folder)
       kept.remove(submodule.gitDir)
       guard submodule.refs.head.commit == commit,
@@ -179,10 +176,7 @@ extension GitRepository {
           pending.append(path + [UInt8(ascii: "/")])
           continue
         }
-        budget -= 1
-        guard depth > 0, budget >= 0 else {
-          throw GitError(.tooLarge, "there are too many repositories in ignored folders")
-        }
+        try Self.countRepository(depth, &budget)
         // A repository whose path is not UTF-8 cannot be opened.
         let text = String(decoding: path, as: UTF8.self)
         if !text.utf8.elementsEqual(path) { return true }
