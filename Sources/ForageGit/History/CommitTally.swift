@@ -1,3 +1,5 @@
+import ForagePlatform
+
 /// Totals of the author lines of many commits.
 package struct CommitTally: Sendable {
   /// The number of weeks that are counted individually.
@@ -98,24 +100,13 @@ package struct CommitTally: Sendable {
   }
 
   /// Returns the date of a day since 1970-01-01 in the proleptic Gregorian calendar, such as `2026-01-05`.
-  ///
-  /// Counts in eras of 400 years that begin in March, so that leap days come last.
   package static func date(ofDay day: Int64) -> String {
-    let shifted = day + 719_468
-    let era = floorDivide(shifted, 146_097)
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
-  }
-
-  private static func padded(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    var (time, date) = (time_t(day * daySeconds), tm())
+    gmtime_r(&time, &date)
+    return [(date.tm_year + 1900, 4), (date.tm_mon + 1, 2), (date.tm_mday, 2)].map { number, width in
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }.joined(separator: "-")
   }
 }
 
