@@ -48,8 +48,6 @@ package struct CommitGraph {
   package var commitCount: Int { headCount - (unread?.count ?? 0) }
 
   /// Creates a graph with a tip; commits are loaded when a search reaches them.
-  ///
-  /// - Parameter usesFile: whether to use the commit-graph file if there is one.
   package init(lazilyFrom tip: ObjectID, in repository: GitRepository, usesFile: Bool = true) {
     self.init(tip, repository, usesFile: usesFile, skipsDamage: false)
   }

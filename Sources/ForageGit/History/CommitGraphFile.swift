@@ -65,7 +65,6 @@ package struct CommitGraphFile: Sendable {
     layer.forEachParent(index, body)
   }
 
-  /// Returns the layer of a position below ``count``, and the index in the layer.
   @inline(__always) private func place(_ position: Int) -> (CommitGraphLayer, Int) {
     var number = layers.count - 1
     while number > 0, layers[number].base > position { number -= 1 }

@@ -134,7 +134,6 @@ package struct Glob: Sendable {
     }
   }
 
-  /// Whether a token for one byte matches it.
   @inline(__always) private func matches(_ token: Token, _ byte: UInt8) -> Bool {
     let byte = foldsCase ? lowercased(byte) : byte
     return switch token.kind {

@@ -105,7 +105,6 @@ extension ExactText: Hashable, Comparable, ExpressibleByStringLiteral {
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether the bytes of a text precede those of another.
   package static func < (left: ExactText, right: ExactText) -> Bool {
     left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }

@@ -48,8 +48,6 @@ struct TreeCursor {
   func name(_ entry: Entry) -> UnsafeRawBufferPointer { bytes[entry.name] }
 
   /// Skips the entries that are byte for byte equal at both positions, and returns their number.
-  ///
-  /// - Parameter limit: the most entries to skip.
   @inline(__always)
   static func skipEqual(_ left: inout TreeCursor, _ right: inout TreeCursor, limit: Int) -> Int {
     let end = left.position + Bytes.sharedPrefix(left.rest, right.rest)

@@ -102,7 +102,6 @@ extension GitRepository {
     return entries
   }
 
-  /// Returns the entry at a path below a tree; nil if there is none.
   package func entry(at path: String, in tree: ObjectID) throws(GitError) -> TreeEntry? {
     var current: TreeEntry?
     for component in path.utf8.split(separator: UInt8(ascii: "/")) {

@@ -15,7 +15,6 @@ final class RefReader {
   private let commonDir: String
   private let handle: RepositoryHandle
 
-  /// Opens a repository, whose format is valid.
   init(gitDir: String, commonDir: String) throws(GitError) {
     (self.gitDir, self.commonDir) = (gitDir, commonDir)
     let packed = commonDir + "/packed-refs"
@@ -28,7 +27,6 @@ final class RefReader {
 
   private var repository: OpaquePointer { handle.pointer }
 
-  /// Reads `HEAD` and the reference that it names.
   func head() -> HeadState {
     let file = gitDir + "/HEAD"
     let none = HeadState.invalid("HEAD holds neither a commit id nor the name of a reference")
@@ -43,7 +41,6 @@ final class RefReader {
     return git_reference_symbolic_target(found).map { branch($0) } ?? none
   }
 
-  /// Resolves the reference that `HEAD` names.
   private func branch(_ target: UnsafePointer<CChar>) -> HeadState {
     let name = ReferenceName(target)
     var isValid: Int32 = 0
@@ -67,8 +64,6 @@ final class RefReader {
   }
 
   /// Reads all references, sorted by the bytes of their names.
-  ///
-  /// - Parameter limit: the most references.
   func all(limit: Int) throws(GitError) -> [Reference] {
     let packed = commonDir + "/packed-refs"
     var found: [Reference] = []
@@ -144,7 +139,6 @@ final class RefReader {
     }
   }
 
-  /// Adds the references that a linked work tree has for itself.
   private func addOwn(_ limit: Int, _ direct: inout [Reference]) throws(GitError) {
     for prefix in Self.own {
       let folder = gitDir + "/" + prefix.dropLast()

@@ -18,7 +18,6 @@ package struct ReferenceName: Sendable, Hashable {
 }
 
 extension ReferenceName: Comparable {
-  /// Whether the bytes of a name precede those of another.
   package static func < (left: ReferenceName, right: ReferenceName) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }

@@ -167,7 +167,6 @@ package enum FileAccess {
     }
   }
 
-  /// Whether a folder can be listed and entered.
   package static func canList(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
 
   package static func canRead(_ path: String) -> Bool { access(path, R_OK) == 0 }
@@ -175,7 +174,6 @@ package enum FileAccess {
   /// Whether a path cannot be examined for lack of permission.
   static func isClosed(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == EACCES }
 
-  /// Whether files can be created in a folder.
   package static func canWrite(in path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
 
   /// Returns the absolute path without symbolic links, `.` and `..`; nil if it does not exist (see `errno`).
@@ -191,7 +189,6 @@ package enum FileAccess {
     return String(path[..<slash])
   }
 
-  /// Returns the last component of a path.
   package static func name(of path: String) -> Substring {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path[...] }
     return path[path.utf8.index(after: slash)...]
@@ -203,7 +200,6 @@ package enum FileAccess {
     return base == "/" ? "/" + path : base + "/" + path
   }
 
-  /// Returns the bytes of a C string, without the NUL.
   static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
     UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }

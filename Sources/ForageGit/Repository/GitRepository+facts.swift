@@ -83,7 +83,6 @@ extension GitRepository {
     return isBare || remotes.isEmpty ? refs.head.branch : nil
   }
 
-  /// Returns the branch of a remote's `HEAD`.
   private func remoteHead(_ remote: String) -> String? {
     // The name is from a configuration file and must not lead to another folder.
     let parts = remote.split(separator: "/", omittingEmptySubsequences: false)

@@ -123,7 +123,6 @@ extension GitRepository {
   /// Why objects cannot be read, as with SHA-256 ids; nil if they can. References have only names then.
   package var objectProblem: GitError? { shared.format.objectProblem }
 
-  /// Throws ``objectProblem`` if there is one.
   func checkObjects() throws(GitError) {
     if let objectProblem { throw objectProblem }
   }
@@ -131,6 +130,5 @@ extension GitRepository {
   /// The promisor remote of a partial clone, if the format names one.
   package var partialCloneRemote: String? { shared.format.partialClone }
 
-  /// Expands a leading `~/` in a path from the configuration.
   func expandHome(_ path: String) -> String { environment.expand(path) }
 }

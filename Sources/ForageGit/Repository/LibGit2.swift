@@ -35,10 +35,6 @@ enum LibGit2 {
   }
 
   /// Throws if a libgit2 call failed; copies the thread's last error before another call can replace it.
-  ///
-  /// - Parameters:
-  ///   - status: the status that the call returned.
-  ///   - context: the operation, such as "opening /path".
   static func check(_ status: Int32, _ context: @autoclosure () -> String) throws(GitError) {
     guard status < 0 else { return }
     throw error(status, context())
@@ -76,7 +72,6 @@ enum LibGit2 {
 final class RepositoryHandle {
   let pointer: OpaquePointer
 
-  /// Opens a git directory, whose format is valid.
   init(_ gitDir: String) throws(GitError) {
     try LibGit2.start()
     var opened: OpaquePointer?

@@ -32,7 +32,6 @@ extension CommitGraph {
   /// parent, because the rest was found in that older commit, on either thread. A blob that both threads find
   /// belongs to the older of the two commits.
   ///
-  /// - Parameter limit: the most blobs in the result.
   /// - Throws: `missingObject` and `corrupt` for the tip, `tooLarge`, `cancelled`.
   package mutating func largestBlobs(
     limit: Int = 10, limits: DifferenceLimits = .standard, isCancelled: () -> Bool = { false }

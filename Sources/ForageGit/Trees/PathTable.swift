@@ -80,7 +80,6 @@ struct PathTable: Sendable {
     return (names[node.nameStart..<(node.nameStart + Int(node.nameCount))], node.parent)
   }
 
-  /// Returns the bytes of a path, with slashes between its components.
   func path(_ number: Int) -> [UInt8] {
     var parts: [ArraySlice<UInt8>] = []
     var current = number

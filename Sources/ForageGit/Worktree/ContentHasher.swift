@@ -150,7 +150,6 @@ struct ContentHasher: ~Copyable {
     return attribute("working-tree-encoding", path) != nil
   }
 
-  /// Returns the text value of an attribute; nil if it has none.
   private func attribute(_ name: String, _ path: String) -> String? {
     var value: UnsafePointer<CChar>?
     guard git_attr_get(&value, library.pointer, 0, path, name) == 0, let value,
@@ -171,9 +170,7 @@ struct ContentCheck {
   let root: String
   let repository: GitRepository
 
-  /// Compares files.
-  ///
-  /// - Returns: a verdict for each of the entries.
+  /// Returns a verdict for each of the entries.
   func run(_ entries: [Int32], isCancelled: () -> Bool) throws(GitError) -> [ContentHasher.Verdict] {
     if entries.isEmpty { return [] }
     let (index, root, attributes) = (index, root, attributeEntries())

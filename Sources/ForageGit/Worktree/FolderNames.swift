@@ -28,10 +28,6 @@ struct FolderNames {
   }
 
   /// Reads the names in an open folder, without `.`, `..` and `.git`.
-  ///
-  /// - Parameters:
-  ///   - directory: the `DIR` stream of the folder.
-  ///   - foldsCase: whether `.GIT` equals `.git`.
   mutating func read(_ directory: DirectoryStream, foldsCase: Bool) {
     removeAll()
     let descriptor = dirfd(directory)

@@ -224,7 +224,6 @@ struct FileContent {
   /// The summary of an empty file.
   static let none = FileContent(UnsafeRawBufferPointer(start: nil, count: 0))
 
-  /// Hashes the lines of a file.
   init(_ bytes: UnsafeRawBufferPointer) {
     size = bytes.count
     let isText = Bytes.first(0, in: UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.sniffedBytes))) == nil

@@ -132,7 +132,6 @@ struct StagedChanges {
       rebasing: path[prefix..<(Int(view.directories[Int(child)].prefixLength) - 1)])
   }
 
-  /// Returns the index after all stages of an unmerged path.
   @inline(__always) private func afterStages(_ start: Int32, _ end: Int32) -> Int32 {
     var entry = start + 1
     if view.stage(Int(start)) == 0 { return entry }

@@ -116,7 +116,6 @@ extension GitRepository {
     return config.string("submodule.\(name).url") != nil
   }
 
-  /// Returns the commit that a repository has checked out; nil if there is none.
   private static func head(of location: RepositoryLocation) -> ObjectID? {
     // A submodule is usually detached, so its references need not be read.
     if let line = try? FileAccess.line(location.gitDir + "/HEAD"), let id = ObjectID(hex: line) { return id }

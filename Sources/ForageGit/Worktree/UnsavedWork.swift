@@ -55,8 +55,6 @@ extension GitRepository {
   }
 
   /// What is unsaved of the commits of this repository and of its linked work trees.
-  ///
-  /// - Parameter folders: The git folders of the linked work trees.
   private func unsavedHistory(
     _ folders: [String], _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {

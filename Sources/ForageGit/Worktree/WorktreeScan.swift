@@ -121,8 +121,6 @@ package struct WorktreeStatus: Sendable, Hashable {
 
 extension GitRepository {
   /// Returns the status of a submodule.
-  ///
-  /// - Parameter untracked: whether untracked files count.
   func status(
     untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeStatus? {

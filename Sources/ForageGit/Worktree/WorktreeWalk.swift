@@ -38,8 +38,6 @@ final class WorktreeWalk: Sendable {
   private let isEmpty = Atomic(true)
 
   /// Prepares a walk, with the ignore rules if names are listed.
-  ///
-  /// - Parameter tasks: what to do in all folders.
   init(
     _ index: IndexFile, in repository: GitRepository, at worktree: String, _ tasks: WalkItem.Tasks
   ) throws(GitError) {
