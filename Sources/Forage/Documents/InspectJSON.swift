@@ -19,7 +19,7 @@ package enum InspectJSON {
   /// Why a clone could not be inspected.
   package static func error(_ error: GitError) -> JSONValue {
     .members([
-      ("code", .string(error.code.name)), ("message", .string(error.message)),
+      ("code", .string(error.code.rawValue)), ("message", .string(error.message)),
       ("hint", error.hint.isEmpty ? nil : .string(error.hint)),
     ])
   }

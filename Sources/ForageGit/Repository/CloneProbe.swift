@@ -3,8 +3,6 @@
 /// Not through libgit2, because a scan of many thousand folders opens none that it need not open.
 package enum CloneProbe {
   /// Whether a folder is the root of a work tree or a bare repository.
-  ///
-  /// - Parameter path: An absolute path.
   package static func isClone(_ path: String) -> Bool {
     if let entry = FileAccess.entry(path + "/.git", follow: false) {
       return entry.kind == .file || entry.kind == .directory || entry.kind == .symlink
@@ -35,7 +33,6 @@ package enum CloneProbe {
 }
 
 extension GitConfig {
-  /// Returns the configuration of the system and the user.
   package static func user(_ environment: GitEnvironment = .current) throws(GitError) -> GitConfig {
     try ConfigFiles(environment).values()
   }

@@ -63,7 +63,7 @@ extension CommitFacts {
       commits = .init(count: graph.commitCount, merges: graph.mergeCount, first: first, last: last)
     }
     if Self.needsAuthors(missing) {
-      let statistics = graph.authors(mailmap)
+      let statistics = graph.tally?.authors(mailmap) ?? []
       busFactor = Self.busFactor(statistics.lazy.map(\.commits), of: graph.commitCount)
       authors = statistics.map { author in
         InspectionReport.Author(

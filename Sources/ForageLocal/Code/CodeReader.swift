@@ -91,19 +91,17 @@ final class CodeReader {
       }
       switch result {
       case .success(let value): return value
-      case .failure: throw GitError(Self.binaryCode, "")
+      case .failure: throw GitError(.binary, "")
       }
     } catch {
       switch error.code {
       case .tooLarge: throw .tooLarge
-      case Self.binaryCode: throw .binary
+      case .binary: throw .binary
       case .missingObject: throw .missing
       default: throw .unreadable
       }
     }
   }
-
-  private static let binaryCode = GitError.Code("binary")
 
   private static func text<Value>(
     _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Value

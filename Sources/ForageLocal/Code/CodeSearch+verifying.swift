@@ -1,4 +1,5 @@
 import ForageCore
+import ForageGit
 import ForagePlatform
 import ForageStore
 import Synchronization
@@ -7,7 +8,8 @@ extension CodeSearch.Outcome {
   /// Counts the files of a group as not searched.
   mutating func leaveOut(_ group: CodeSearch.Group, _ reason: String, _ skipped: inout CodeSearch.Skipped) {
     let count = group.files.count { file in
-      counted.contains(file.clone) && (file.id != nil || changed[file.clone]?.contains(file.path) != true)
+      counted.contains(file.clone)
+        && (file.id != nil || changed[file.clone]?.contains(ExactText(file.path)) != true)
     }
     coverage.files -= count
     skipped.add(reason, max(1, count))
