@@ -4,7 +4,7 @@ import ForageBrowse
 import ForageCore
 
 /// `forage browse`: the screens, or a dialog line by line.
-struct BrowseCommand: PlainCommand {
+struct BrowseCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: ForageCommand.name,
     abstract: "Search, read, star and clone on one screen.",

@@ -47,7 +47,7 @@ struct CloneStatusList {
       case .table, .auto, .markdown: rows.append(clone.row(report))
       }
     }
-    if format == .json { try output.result(ClonesCommand.List.document(documents)) }
+    if format == .json { try output.result(.list(documents, named: "clones")) }
     if !rows.isEmpty {
       let table = table(rows)
       try output.result(isNumbered ? table.numbered() : table, format: format)

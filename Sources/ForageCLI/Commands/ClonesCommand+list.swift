@@ -34,6 +34,18 @@ extension ClonesCommand {
     @Flag(help: "Number the clones (for example for: forage show 3).")
     var number = false
 
+    static let fields = DocumentFields(
+      [
+        "path", "id", "url", "branch", "commit", "lastCommitAt", "language", "sizeBytes", "error", "upstream",
+        "status", "stashes",
+      ], list: "clones")
+
+    /// `--json` with a field of `--status` needs the status.
+    mutating func validate() throws {
+      let inspected: Set<String> = ["upstream", "status", "stashes"]
+      if reporting.fieldNames?.contains(where: inspected.contains) == true { status = true }
+    }
+
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let filter = try conditions.filter(now: context.output.now)
@@ -57,10 +69,8 @@ extension ClonesCommand {
       _ clones: [CloneRecord], _ format: OutputFormat, _ isNumbered: Bool, _ context: Context
     ) throws {
       let output = context.output
-      switch format {
-      case .json: try output.result(document(clones.map { .members($0.members) }))
-      case .ndjson: for clone in clones { try output.result(JSONValue.members(clone.members).text()) }
-      case .table, .auto, .markdown:
+      func document(_ clone: CloneRecord) -> JSONValue { .members(clone.members) }
+      try output.list(clones, named: "clones", as: format, document: document, fields: \.fields) {
         guard !clones.isEmpty else { return }
         let home = format == .table ? context.services.directories.home : nil
         var table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
@@ -71,13 +81,7 @@ extension ClonesCommand {
           output.problem(
             PathText.message(clone.path, error), hint: Remedy.unreadableClone(at: clone.path).advice)
         }
-      case .tsv: try output.resultRows(clones.map(\.fields))
       }
-    }
-
-    /// A document of clones.
-    static func document(_ clones: [JSONValue]) -> JSONValue {
-      .object([("schema", .int(1)), ("clones", .array(clones))])
     }
 
     private static func table(

@@ -13,7 +13,7 @@ struct FavoriteCommand: ParsableCommand {
 
 extension FavoriteCommand {
   /// `forage favorite add`.
-  struct Add: PlainCommand {
+  struct Add: Command {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add repositories, issues, accounts and others to favorites.",
       discussion: ReferenceReader.help)
@@ -40,7 +40,7 @@ extension FavoriteCommand {
   }
 
   /// `forage favorite remove`.
-  struct Remove: PlainCommand {
+  struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Remove favorites.", discussion: ReferenceReader.help, aliases: ["rm"])
 
@@ -84,6 +84,8 @@ extension FavoriteCommand {
 
         Sort keys: added (the default), name, stars, forks, updated, pushed, created.
         """, aliases: ["ls"])
+
+    static let fields = DocumentFields(SearchJSON.fieldNames + ["addedAt"], list: "favorites")
 
     /// The fields that `--sort` reads.
     static let sorts: [String: ResultField] = [
@@ -162,12 +164,7 @@ extension FavoriteCommand {
       to output: Output
     ) throws {
       func document(_ item: MergedItem) -> JSONValue { .object(SearchJSON.members(item.result)) }
-      switch format {
-      case .json:
-        try output.result(
-          .object([("schema", .int(1)), ("favorites", .array(result.items.map(document)))]))
-      case .ndjson: for item in result.items { try output.result(document(item).text()) }
-      case .table, .auto, .tsv, .markdown:
+      try output.list(result.items, named: "favorites", as: format, document: document) {
         var rendering = SearchRendering(result: result, query: nil, explains: false, output: output)
         rendering.layout = .favorites(result.items.map(\.result.kind))
         rendering.marks = marks

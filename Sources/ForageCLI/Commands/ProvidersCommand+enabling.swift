@@ -4,7 +4,7 @@ import ForageCore
 
 extension ProvidersCommand {
   /// `forage providers enable`.
-  struct Enable: PlainCommand {
+  struct Enable: Command {
     static let configuration = CommandConfiguration(
       commandName: "enable", abstract: "Include a provider in searches that name none.")
 
@@ -18,7 +18,7 @@ extension ProvidersCommand {
   }
 
   /// `forage providers disable`.
-  struct Disable: PlainCommand {
+  struct Disable: Command {
     static let configuration = CommandConfiguration(
       commandName: "disable", abstract: "Exclude a provider from searches that name none.")
 

@@ -65,9 +65,6 @@ struct ReportOptions: ParsableArguments {
   }
 }
 
-/// A command that prints no results in a chosen format.
-protocol PlainCommand: Command {}
-
 /// A command that prints results in a chosen format.
 protocol ReportingCommand: Command {
   var reporting: ReportOptions { get }

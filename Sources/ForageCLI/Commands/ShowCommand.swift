@@ -50,6 +50,16 @@ struct ShowCommand: ReportingCommand {
   /// What one request returns.
   static let maximumComments = 100
 
+  /// The fields of the item, and the members beside it.
+  static let fields = DocumentFields(SearchJSON.fieldNames + ["local", "providers", "notes"], inner: "item")
+
+  func validate() throws {
+    guard web, let option = reporting.jq != nil ? "--jq" : reporting.json != nil ? "--json" : nil else {
+      return
+    }
+    throw ValidationError("--web and \(option) exclude each other\n--web opens a page and prints nothing")
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
     let (format, output) = try reporting.page(context.output)
     let timeout = try TimeLimit.duration(timeout)

@@ -4,7 +4,7 @@ import ForageCore
 import ForageGitHub
 
 /// `forage star`: stars repositories on their forge.
-struct StarCommand: PlainCommand {
+struct StarCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "star", _superCommandName: ForageCommand.name,
     abstract: "Star repositories on their forge.",
@@ -30,7 +30,7 @@ struct StarCommand: PlainCommand {
 }
 
 /// `forage unstar`: removes stars.
-struct UnstarCommand: PlainCommand {
+struct UnstarCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "unstar", _superCommandName: ForageCommand.name,
     abstract: "Remove your stars from repositories.",

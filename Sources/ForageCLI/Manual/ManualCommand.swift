@@ -2,7 +2,7 @@ import ArgumentParser
 import Forage
 
 /// `forage manual`: shows the manual page, or writes its source where results go to no terminal, for `make install`.
-struct ManualCommand: PlainCommand {
+struct ManualCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "manual", _superCommandName: ForageCommand.name, abstract: "Show the manual page.",
     discussion: "In a pipe it writes the source of the page, for the man program.")

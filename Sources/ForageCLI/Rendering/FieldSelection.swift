@@ -10,6 +10,10 @@ struct DocumentFields: Sendable {
   /// The member of the document whose members count as its own.
   var inner: String?
 
+  static let any = DocumentFields([])
+  /// The fields of `search`, `stars` and `feed`.
+  static let items = DocumentFields(SearchJSON.fieldNames, list: "items")
+
   init(_ names: [String], list: String? = nil, inner: String? = nil) {
     self.names = names
     self.list = list

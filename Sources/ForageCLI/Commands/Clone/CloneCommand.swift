@@ -51,6 +51,8 @@ struct CloneCommand: ReportingCommand {
   @Option(help: ArgumentHelp("Omit objects, as git's --filter (for example blob:none).", valueName: "spec"))
   var filter: String?
 
+  static let fields = DocumentFields(["id", "path", "state", "error"], list: "clones")
+
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
     let extent = try extent()

@@ -38,9 +38,7 @@ struct CloneReport {
   /// Writes what has to wait for the last result.
   func end(_ results: [CloneResult]) throws {
     switch format {
-    case .json:
-      try output.result(
-        .object([("schema", .int(1)), ("clones", .array(results.map(\.json)))]))
+    case .json: try output.result(.list(results.map(\.json), named: "clones"))
     case .markdown:
       let rows = results.map { $0.fields.map(MarkdownWriter.text) }
       for line in MarkdownWriter.table(["Repository", "State", "Folder"], rows) { try output.result(line) }

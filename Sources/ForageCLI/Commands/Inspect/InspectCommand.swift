@@ -43,6 +43,29 @@ struct InspectCommand: ReportingCommand {
     help: "Paths, names, or numbers of the last list. (default .)", completion: .directory)
   var paths: [String] = []
 
+  static let fields = DocumentFields([
+    "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "operation", "head", "upstream",
+    "branches", "defaultBranch", "tags", "remotes", "status", "stashes", "commits", "authorCount",
+    "busFactor", "authors", "activity", "churn", "effort", "languages", "lines", "skipped", "files",
+    "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules", "worktrees",
+    "lfs", "hooks",
+    "alternates", "signedShare", "lastFetchAt", "commitGraph", "partial", "sparse", "notes", "error",
+  ])
+
+  /// Members that do not belong to one section.
+  private static let general: Set<String> = ["operation", "skipped", "notes", "error"]
+
+  /// `--json` computes only the sections that its fields name, unless the sections are chosen.
+  mutating func validate() throws {
+    guard let names = reporting.fieldNames, only.isEmpty, with.isEmpty, without.isEmpty else { return }
+    let sections = names.filter { InspectionSection(rawValue: $0) != nil }
+    if names.contains(where: Self.general.contains) {
+      with = sections
+    } else {
+      only = sections.isEmpty ? [InspectionSection.head.rawValue] : sections
+    }
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
     let format = try InspectFormat.named(reporting.format)
     let output = format == .auto ? context.output.forPage : context.output

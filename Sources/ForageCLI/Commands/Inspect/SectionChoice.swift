@@ -40,17 +40,14 @@ enum SectionList {
         .init(title: "CONTENT", style: nil, isFlexible: true),
       ],
       rows: sections.map { [$0.rawValue, isDefault($0) ? "yes" : "no", $0.summary] })
-    switch format {
-    case .json: try output.result(.object([("schema", .int(1)), ("sections", .array(sections.map(json)))]))
-    case .ndjson: for section in sections { try output.result(json(section).text()) }
-    case .auto: try output.result(table, format: output.isTerminal ? .table : .tsv)
-    case .tsv: try output.result(table, format: .tsv)
-    case .markdown: try output.result(table, format: .markdown)
-    case .table: try output.result(table, format: .table)
-    case .html:
+    guard var format = OutputFormat(rawValue: format.rawValue) else {
       throw ForageError(
         "the list of sections cannot be printed as html",
         hint: "for example: --list-sections --format markdown")
+    }
+    if format == .auto { format = output.isTerminal ? .table : .tsv }
+    try output.list(sections, named: "sections", as: format, document: json) {
+      try output.result(table, format: format)
     }
   }
 }

@@ -5,7 +5,7 @@ import ForageFoundation
 
 extension PluginCommand {
   /// `forage plugin guide`.
-  struct Guide: PlainCommand {
+  struct Guide: Command {
     static let configuration = CommandConfiguration(
       commandName: "guide", abstract: "Print how to write a plugin or manifest.",
       discussion: """

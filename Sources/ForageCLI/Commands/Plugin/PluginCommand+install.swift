@@ -6,7 +6,7 @@ import ForageManifest
 
 extension PluginCommand {
   /// `forage plugin install`.
-  struct Install: PlainCommand {
+  struct Install: Command {
     static let configuration = CommandConfiguration(
       commandName: "install",
       abstract: "Install a plugin or manifest (folder, file or git repository).",

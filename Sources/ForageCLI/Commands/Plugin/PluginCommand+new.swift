@@ -6,7 +6,7 @@ import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin new`.
-  struct New: PlainCommand {
+  struct New: Command {
     static let configuration = CommandConfiguration(
       commandName: "new", abstract: "Create a provider from a template.")
 

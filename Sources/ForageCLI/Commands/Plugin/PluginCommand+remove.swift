@@ -3,7 +3,7 @@ import Forage
 
 extension PluginCommand {
   /// `forage plugin remove`.
-  struct Remove: PlainCommand {
+  struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Remove an installed plugin or manifest, and its trust.", aliases: ["rm"])

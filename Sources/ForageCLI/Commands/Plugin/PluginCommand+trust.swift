@@ -6,7 +6,7 @@ import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin trust`.
-  struct Trust: PlainCommand {
+  struct Trust: Command {
     static let configuration = CommandConfiguration(
       commandName: "trust", abstract: "Show what a plugin runs, and allow it to run.",
       discussion: """
