@@ -106,17 +106,14 @@ struct BrowseActions: Sendable {
   ///
   /// - Returns: What was done.
   func open(_ address: String) async throws(BrowseProblem) -> BrowseProblem {
-    let text = CollectedText()
-    let output = Output(
-      writeResult: { _ in text.add("there is no browser; the address is \(SafeText.line(address))\n") },
-      writeMessage: { text.add($0) }, isTerminal: false, isMessageTerminal: false, now: context.output.now)
+    let browser = Browser(environment: services.services.environmentWithoutTokens, program: .silent)
     do {
-      try await Browser(environment: services.services.environmentWithoutTokens, program: .silent).open(
-        address, output: output)
+      let isOpened = try await browser.open(address)
+      return BrowseProblem(
+        isOpened ? "opened \(address)" : "there is no browser; the address is \(address)")
     } catch {
       throw BrowseProblem(error)
     }
-    return BrowseProblem.read(text.text).first ?? BrowseProblem("opened \(address)")
   }
 
   private func source(_ result: SearchResult, _ cloning: Cloning) throws -> CloneSource {
