@@ -96,15 +96,11 @@ extension FavoriteCommand {
     /// How long the store is waited for.
     private static let storeTime: Duration = .seconds(5)
 
-    private enum Order: String, CaseIterable {
-      case asc, desc
-    }
-
     @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
 
     @Option(
-      name: [.customShort("L", allowingJoined: true), .long],
+      name: .letter("L"),
       help: ArgumentHelp(
         "Print at most n favorites, 1 to \(ListOptions.maximumLimit). (default all)", valueName: "n"))
     var limit: String?
@@ -114,9 +110,7 @@ extension FavoriteCommand {
       completion: .list(FavoriteCommand.List.sorts.keys.sorted()))
     var sort: String?
 
-    @Option(
-      help: ArgumentHelp("Set the direction of --sort: asc or desc. (default desc)", valueName: "order"),
-      completion: .list(["asc", "desc"]))
+    @Option(help: .order, completion: .list(["asc", "desc"]))
     var order: String?
 
     @Flag(help: "Number the favorites (for example for: forage show 3).")
@@ -131,12 +125,11 @@ extension FavoriteCommand {
       let limit =
         try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") } ?? .max
       let key = try KnownNames.sortKey(sort, among: Self.sorts.keys.sorted())
-      let order = try order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
+      let order = try OptionValue.order(order)
       let settings = try context.services.settings()
       let all = try Favorites(context.services).list()
       let sorted = SortedMerge.sorted(
-        all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue,
-        order: order == .asc ? .ascending : .descending)
+        all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue, order: order)
       var result = FederatedResult(items: sorted.prefix(limit).map { MergedItem($0) }, outcomes: [])
       await StarMarks(context.services).findAccounts()
       await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)

@@ -9,7 +9,7 @@ struct ListOptions: ParsableArguments {
   static let defaultLimit = SearchOptions.defaultLimit
 
   @Option(
-    name: [.customShort("L", allowingJoined: true), .long],
+    name: .letter("L"),
     help: ArgumentHelp(
       "Print at most n results, 1 to \(ListOptions.maximumLimit). (default \(ListOptions.defaultLimit))",
       valueName: "n"))
@@ -20,14 +20,10 @@ struct ListOptions: ParsableArguments {
     completion: Completion.sorts)
   var sort: String?
 
-  @Option(
-    help: ArgumentHelp("Set the direction of --sort: asc or desc. (default desc)", valueName: "order"),
-    completion: .list(["asc", "desc"]))
+  @Option(help: .order, completion: .list(["asc", "desc"]))
   var order: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds"))
+  @Option(help: .timeout)
   var timeout: String?
 
   @Flag(help: "Exit with status 3 unless every provider answered completely.")
@@ -49,10 +45,10 @@ struct ListOptions: ParsableArguments {
   @Flag(help: "Show only favorites (see: forage favorite).")
   var favorites = false
 
-  @Flag(help: "Send nothing; use cached answers up to a day old.")
+  @Flag(help: .offline)
   var offline = false
 
-  @Flag(help: "Bypass the cache.")
+  @Flag(help: .noCache)
   var noCache = false
 
   @Flag(help: "Print each result on arrival as a JSON line, unranked.")

@@ -32,6 +32,17 @@ enum OptionValue {
       hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
   }
 
+  private enum Order: String, CaseIterable {
+    case asc, desc
+  }
+
+  /// The value of `--order`, descending without it.
+  ///
+  /// - Throws: `ForageError` for anything but `asc` and `desc`.
+  static func order(_ text: String?) throws -> SortOrder {
+    try text.map { try choice(Order.self, $0, of: "--order") } == .asc ? .ascending : .descending
+  }
+
   /// The kinds of `--kind`, each once; `nil` where the option is not given.
   ///
   /// - Parameters:

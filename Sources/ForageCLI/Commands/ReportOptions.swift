@@ -1,6 +1,29 @@
 import ArgumentParser
 import Forage
 
+extension NameSpecification {
+  /// The long name and a letter, whose value may follow without a space: `-L5`.
+  static func letter(_ letter: Character) -> NameSpecification {
+    [.customShort(letter, allowingJoined: true), .long]
+  }
+}
+
+/// The help of options that several commands have.
+extension ArgumentHelp {
+  static let providers = ArgumentHelp(
+    "Ask only these providers (repeatable, or with commas).", valueName: "id")
+  static let pluginPath = ArgumentHelp(
+    "Ask also the plugin or manifest at a path (repeatable).", valueName: "path")
+  static let order = ArgumentHelp(
+    "Set the direction of --sort: asc or desc. (default desc)", valueName: "order")
+  static let timeout = ArgumentHelp(
+    "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds")
+  static let timeoutOfEach = ArgumentHelp(
+    "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds")
+  static let offline: ArgumentHelp = "Send nothing; use cached answers up to a day old."
+  static let noCache: ArgumentHelp = "Bypass the cache."
+}
+
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print each request and child process on standard error.")

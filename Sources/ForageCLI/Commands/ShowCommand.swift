@@ -27,9 +27,7 @@ struct ShowCommand: ReportingCommand {
     completion: Completion.providers)
   var provider: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds"))
+  @Option(help: .timeout)
   var timeout: String?
 
   @Option(
@@ -38,10 +36,10 @@ struct ShowCommand: ReportingCommand {
       valueName: "n"))
   var comments: String?
 
-  @Flag(help: "Send nothing; use cached answers up to a day old.")
+  @Flag(help: .offline)
   var offline = false
 
-  @Flag(help: "Bypass the cache.")
+  @Flag(help: .noCache)
   var noCache = false
 
   @Flag(name: .shortAndLong, help: "Open its page in the browser, without a request.")

@@ -19,9 +19,7 @@ struct StarCommand: Command {
   @OptionGroup var common: CommonOptions
   @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
-  @Option(
-    help: ArgumentHelp(
-      "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds"))
+  @Option(help: .timeoutOfEach)
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -39,9 +37,7 @@ struct UnstarCommand: Command {
   @OptionGroup var common: CommonOptions
   @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
-  @Option(
-    help: ArgumentHelp(
-      "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds"))
+  @Option(help: .timeoutOfEach)
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {

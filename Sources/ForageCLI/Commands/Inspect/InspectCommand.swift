@@ -36,7 +36,7 @@ struct InspectCommand: ReportingCommand {
   @Flag(help: "List the sections without inspecting anything.")
   var listSections = false
 
-  @Flag(help: "Bypass the cache.")
+  @Flag(help: .noCache)
   var noCache = false
 
   @Argument(

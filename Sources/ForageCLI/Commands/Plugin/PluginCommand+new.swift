@@ -14,7 +14,7 @@ extension PluginCommand {
     @Argument(help: ArgumentHelp("The id of the new provider.", valueName: "name"))
     var name: String
     @Option(
-      name: [.customShort("k", allowingJoined: true), .long],
+      name: .letter("k"),
       help: ArgumentHelp(
         "Create a manifest (YAML, no code), python or swift plugin (required).", valueName: "kind"),
       completion: .list(Scaffold.Kind.allCases.map(\.rawValue)))
