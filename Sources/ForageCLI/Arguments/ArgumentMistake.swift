@@ -28,6 +28,19 @@ enum ArgumentMistake {
       }
       return options
     }
+
+    /// Follows the names of subcommands as far as they go.
+    ///
+    /// - Returns: The names from this command on, the last command, and the words after it.
+    func resolve(_ words: ArraySlice<String>)
+      -> (path: [String], command: Description, rest: ArraySlice<String>)
+    {
+      var (path, command, rest) = ([name], self, words)
+      while let first = rest.first, let next = command.commands.first(where: { $0.names.contains(first) }) {
+        (path, command, rest) = (path + [next.name], next, rest.dropFirst())
+      }
+      return (path, command, rest)
+    }
   }
 
   /// The whole program as the parser describes it.
@@ -39,13 +52,8 @@ enum ArgumentMistake {
   /// The error for the first mistake, `nil` where the parser's own message says it.
   static func error(_ arguments: [String]) -> ForageError? {
     guard let root = program else { return nil }
-    var command = root
-    var path = [command.name]
     let wantsHelp = arguments.first == "help"
-    var rest = wantsHelp ? arguments.dropFirst() : arguments[...]
-    while let first = rest.first, let next = command.commands.first(where: { $0.names.contains(first) }) {
-      (command, path, rest) = (next, path + [next.name], rest.dropFirst())
-    }
+    var (path, command, rest) = root.resolve(wantsHelp ? arguments.dropFirst() : arguments[...])
     let group = command.commands.isEmpty ? nil : command
     if wantsHelp {
       guard let word = rest.first, group != nil, !word.hasPrefix("-") else { return nil }
@@ -199,14 +207,9 @@ extension ArgumentMistake {
 
   /// The error in our own words for a message of the parser, `nil` for any other message.
   static func missing(_ message: String, in arguments: [String]) -> ForageError? {
-    guard let beginning = beginnings.first(where: message.hasPrefix), var command = program else {
-      return nil
-    }
-    var path = [command.name]
-    for word in arguments {
-      guard let next = command.commands.first(where: { $0.names.contains(word) }) else { break }
-      (command, path) = (next, path + [next.name])
-    }
+    guard let beginning = beginnings.first(where: message.hasPrefix),
+      let (path, command, _) = program?.resolve(arguments[...])
+    else { return nil }
     let described = message.dropFirst(beginning.count).prefix { $0 != "'" }
     let name = String(described.prefix { $0 != " " })
     let help = "see: \(path.joined(separator: " ")) --help"
