@@ -8,7 +8,6 @@ package struct SpanStyle: Hashable, Sendable {
   /// Whether foreground and background are exchanged, which also works without colors.
   package var isReversed: Bool
 
-  /// Creates a style.
   package init(_ codes: String = "", isReversed: Bool = false) {
     self.codes = codes
     self.isReversed = isReversed
@@ -50,7 +49,6 @@ package struct FrameRow: Hashable, Sendable {
   /// The columns that its text takes.
   package private(set) var width = 0
 
-  /// Creates an empty row.
   package init() {}
 
   /// Creates a row of one span.

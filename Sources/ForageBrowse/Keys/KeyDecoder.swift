@@ -17,7 +17,6 @@ package struct KeyDecoder: Sendable {
   /// The bytes of a paste that has not ended.
   private var paste: [UInt8]?
 
-  /// Creates a decoder.
   package init() {}
 
   /// Whether a bare Esc waits: `timeOut` is due after `escapeDelay`.

@@ -46,7 +46,6 @@ package struct BrowsePage: Sendable {
   /// What else is to be said, for example why the list ends.
   package var notes: [BrowseProblem]
 
-  /// Creates a page.
   package init(
     _ rows: BrowseRows, isAppended: Bool = false, hasMore: Bool = false, notes: [BrowseProblem] = []
   ) {
@@ -132,7 +131,6 @@ package struct BrowseRequest: Hashable, Sendable {
   /// The providers that a refresh leaves out because a limit holds, with the times at which it ends.
   package var limits: [String: Duration] = [:]
 
-  /// Creates a request.
   package init(
     generation: Int, query: String, kinds: [ResultKind] = [], sort: String? = nil,
     order: SortOrder = .descending, providers: [String] = [], scope: Scope, isSample: Bool = false

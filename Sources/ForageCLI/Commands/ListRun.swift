@@ -77,8 +77,6 @@ struct ListRun {
   /// Asks the providers and writes their results.
   ///
   /// - Parameters:
-  ///   - runner: The providers.
-  ///   - search: What to ask.
   ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
   ///   - isForEditors: Whether matches in files are written as `path:line:column:text`.
   func run(

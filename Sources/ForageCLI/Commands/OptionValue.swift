@@ -6,7 +6,6 @@ enum OptionValue {
   /// A whole number within bounds.
   ///
   /// - Parameter unit: What is counted, where the option does not say it.
-  /// - Throws: `ForageError` for anything else.
   static func number(_ text: String, _ range: ClosedRange<Int>, of option: String, unit: String? = nil) throws
     -> Int
   {
@@ -19,8 +18,6 @@ enum OptionValue {
   }
 
   /// One of a few words.
-  ///
-  /// - Throws: `ForageError` for anything else.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ type: Choice.Type, _ text: String, of option: String
   ) throws -> Choice {
@@ -37,8 +34,6 @@ enum OptionValue {
   }
 
   /// The value of `--order`, descending without it.
-  ///
-  /// - Throws: `ForageError` for anything but `asc` and `desc`.
   static func order(_ text: String?) throws -> SortOrder {
     try text.map { try choice(Order.self, $0, of: "--order") } == .asc ? .ascending : .descending
   }

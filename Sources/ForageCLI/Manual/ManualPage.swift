@@ -11,9 +11,7 @@ struct ManualPage {
 
   /// Makes the page.
   ///
-  /// - Parameters:
-  ///   - help: The description of all commands as the parser dumps it.
-  ///   - version: The program's version.
+  /// - Parameter help: The description of all commands as the parser dumps it.
   /// - Throws: `JSONTree.Failure` where the description cannot be read.
   static func text(help: String, version: String) throws -> String {
     let tree = try JSONTree(parsing: Array(help.utf8))

@@ -29,9 +29,7 @@ struct FieldSelection: Sendable {
 
   /// Reads the argument of `--json`.
   ///
-  /// - Parameters:
-  ///   - argument: Names separated by commas.
-  ///   - document: The document of the command.
+  /// - Parameter argument: Names separated by commas.
   /// - Throws: `ForageError` that lists the names, if there is none or an unknown one.
   init(_ argument: String, of document: DocumentFields) throws {
     fields = Self.names(argument)
