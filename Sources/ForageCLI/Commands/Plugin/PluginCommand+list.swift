@@ -46,7 +46,7 @@ extension PluginCommand {
 }
 
 extension InstalledProviders.Row {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     .members([
       ("id", .string(id)), ("type", .string(type.rawValue)), ("version", version.map(JSONValue.string)),
       ("state", .string(state)), ("path", .string(path)),
