@@ -18,11 +18,6 @@ struct Context: Sendable {
   /// Whether lines of `--verbose` are shown.
   var isTracing: Bool { services.reporter.trace != nil }
 
-  /// Creates the context of a command.
-  ///
-  /// - Parameters:
-  ///   - common: The options of every command.
-  ///   - options: What the command chooses of the services.
   /// - Throws: `ForageError` for an unknown value of `--color`.
   init(
     _ surroundings: Surroundings, _ common: CommonOptions, _ options: Services.Options = Services.Options(),

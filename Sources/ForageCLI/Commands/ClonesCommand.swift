@@ -29,7 +29,7 @@ extension Context {
 
 extension ClonesCommand {
   /// `forage clones add`.
-  struct Add: PlainCommand {
+  struct Add: Command {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add folders, scan them for clones, and index their code.")
 
@@ -65,7 +65,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones remove`.
-  struct Remove: PlainCommand {
+  struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Remove a folder and its clones from the catalogue only.", aliases: ["rm"])
@@ -105,7 +105,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones scan`.
-  struct Scan: PlainCommand {
+  struct Scan: Command {
     static let configuration = CommandConfiguration(
       commandName: "scan",
       abstract: "Find new, changed and removed clones, and index their code.")
@@ -140,7 +140,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones index`.
-  struct Index: PlainCommand {
+  struct Index: Command {
     static let configuration = CommandConfiguration(
       commandName: "index",
       abstract: "Index the code of clones, for searches with --kind code.",

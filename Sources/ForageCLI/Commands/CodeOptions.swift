@@ -5,7 +5,7 @@ import ForageCore
 /// The options of a search for code.
 struct CodeOptions: ParsableArguments {
   @Option(
-    name: [.customShort("C", allowingJoined: true), .long],
+    name: .letter("C"),
     help: ArgumentHelp(
       "Show n lines around each match, 0 to \(MatchOptions.maximumContext) (only -k code). (default 0)",
       valueName: "n"))

@@ -6,7 +6,6 @@ enum OptionValue {
   /// A whole number within bounds.
   ///
   /// - Parameter unit: What is counted, where the option does not say it.
-  /// - Throws: `ForageError` for anything else.
   static func number(_ text: String, _ range: ClosedRange<Int>, of option: String, unit: String? = nil) throws
     -> Int
   {
@@ -19,8 +18,6 @@ enum OptionValue {
   }
 
   /// One of a few words.
-  ///
-  /// - Throws: `ForageError` for anything else.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ type: Choice.Type, _ text: String, of option: String
   ) throws -> Choice {
@@ -30,6 +27,15 @@ enum OptionValue {
     throw ForageError(
       "\(option) takes \(Self.alternatives(names)), not \"\(text)\"",
       hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
+  }
+
+  private enum Order: String, CaseIterable {
+    case asc, desc
+  }
+
+  /// The value of `--order`, descending without it.
+  static func order(_ text: String?) throws -> SortOrder {
+    try text.map { try choice(Order.self, $0, of: "--order") } == .asc ? .ascending : .descending
   }
 
   /// The kinds of `--kind`, each once; `nil` where the option is not given.

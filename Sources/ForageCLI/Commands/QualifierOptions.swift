@@ -5,7 +5,7 @@ import ForageCore
 /// The qualifiers of everyday use as options; each is the same as the qualifier in the query.
 struct QualifierOptions: ParsableArguments {
   @Option(
-    name: [.customShort("R", allowingJoined: true), .long],
+    name: .letter("R"),
     help: ArgumentHelp("Search in a repository (repeatable, or with commas: any).", valueName: "owner/name"),
     completion: Completion.reference)
   var repo: [String] = []

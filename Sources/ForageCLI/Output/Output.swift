@@ -45,13 +45,7 @@ package struct Output: Sendable {
   /// The width of a page that goes to no terminal.
   private static let pageColumns = 80
 
-  /// Creates an output.
-  ///
-  /// - Parameters:
-  ///   - writeResult: Writes results; throws `ClosedPipe` when the reader has closed the pipe.
-  ///   - writeMessage: Writes progress, warnings and errors.
-  ///   - canMoveCursor: Whether the terminal for messages supports cursor movement, so that lines can be replaced.
-  ///   - now: The time that relative times count from.
+  /// - Parameter canMoveCursor: Whether the terminal for messages supports cursor movement, so that lines can be replaced.
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
     writeMessage: @escaping @Sendable (String) -> Void,
