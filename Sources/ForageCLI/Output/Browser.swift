@@ -6,12 +6,14 @@ struct Browser: Sendable {
   let environment: [String: String]
   let program: TerminalProgram
 
-  /// Opens an address; where there is no way it is written as a result, so that nothing is lost.
+  /// Opens an address; where there is no way it is written as a result, with a warning, so that nothing is lost.
   ///
   /// - Throws: `ForageError` for an address that is none of the web; as `Output.writeResult`.
   func open(_ address: String, output: Output) async throws {
     if try await open(address) { return output.message("opened \(address)") }
     try output.result(SafeText.line(address))
+    output.warning(
+      "no browser could be started for this page", hint: "set BROWSER to the command that opens pages")
   }
 
   /// Opens an address.

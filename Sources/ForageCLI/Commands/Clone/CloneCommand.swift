@@ -2,6 +2,7 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageGit
+import ForagePlatform
 
 /// `forage clone`: clones repositories with git.
 struct CloneCommand: ReportingCommand {
@@ -54,6 +55,11 @@ struct CloneCommand: ReportingCommand {
 
   static let fields = DocumentFields(["id", "path", "state", "error"], list: "clones")
 
+  /// Ends as with Ctrl-C where the terminal is closed or the process is to end, so that neither half clones nor git are left.
+  private static func endAsInterrupted() {
+    for number in [SIGHUP, SIGTERM] { signal(number) { _ in kill(getpid(), SIGINT) } }
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
     let extent = try extent()
@@ -77,6 +83,7 @@ struct CloneCommand: ReportingCommand {
       if let selection, missing > 0, try !isConfirmed(selection, wanted, plans, context) { return false }
       progress.start(total: missing)
       context.surroundings.interruption.removesFiles = true
+      Self.endAsInterrupted()
       return true
     } started: { source, messages in
       progress.begin(source.title, messages: messages)
