@@ -26,7 +26,7 @@ package final class LanguageTable: Sendable {
   static let noColor = UInt32.max
 
   /// The table that is compiled in.
-  package static let shared = LanguageTable([facts1, facts2, facts3, facts4])
+  package static let shared = LanguageTable(facts)
 
   private let text: [UInt8]
   /// All languages, in the order of the facts; other members refer to them by index.
@@ -36,19 +36,15 @@ package final class LanguageTable: Sendable {
   private let extensions: WordTable
   private let interpreters: WordTable
 
-  /// Indexes the facts. Each line is a language with tab-separated fields: name, kind (`p`rogramming,
-  /// `m`arkup, `d`ata, `t`ext), group, `1` if popular, colour (six hexadecimal digits), extensions (separated
-  /// by spaces), file names (`|`), interpreters (spaces) and aliases (`|`). Trailing fields may be missing.
+  /// Indexes the facts: languages, separated by semicolons or line feeds, each with tab-separated fields: name,
+  /// kind (`p`rogramming, `m`arkup, `d`ata, `t`ext), group, `1` if popular, colour (six hexadecimal digits),
+  /// extensions (separated by spaces), file names (`|`), interpreters (spaces) and aliases (`|`). Trailing fields
+  /// may be missing.
   ///
   /// The facts are from `lib/linguist/languages.yml` and `popular.yml` of github-linguist at
   /// b45dbe9b2825a43285bcd035861be91cc0a7299e (MIT license, copyright GitHub, Inc.).
-  init(_ facts: [StaticString]) {
-    var text: [UInt8] = []
-    text.reserveCapacity(facts.reduce(0) { $0 + $1.utf8CodeUnitCount + 1 })
-    for part in facts {
-      part.withUTF8Buffer { text.append(contentsOf: $0) }
-      text.append(UInt8(ascii: "\n"))
-    }
+  init(_ facts: StaticString) {
+    let text = facts.withUTF8Buffer { [UInt8]($0) }
     var records: [Record] = []
     records.reserveCapacity(Self.languageCapacity)
     var groups: [(language: Int, name: Range<Int>)] = []
@@ -60,7 +56,7 @@ package final class LanguageTable: Sendable {
 
     text.withUnsafeBytes { bytes in
       var fields = FieldReader(bytes)
-      while fields.nextLine() {
+      while fields.nextRecord() {
         let line = fields.fields
         let index = records.count
         let isPopular = !line[3].isEmpty
@@ -160,14 +156,14 @@ package final class LanguageTable: Sendable {
   }
 }
 
-/// Splits the text of ``LanguageTable`` into lines, fields and words, as byte ranges.
+/// Splits the text of ``LanguageTable`` into records, fields and words, as byte ranges.
 struct FieldReader {
-  /// The number of fields of a line.
+  /// The number of fields of a record.
   private static let fieldCount = 9
 
   private let bytes: UnsafeRawBufferPointer
   private var at = 0
-  /// The fields of the current line; missing ones are empty ranges.
+  /// The fields of the current record; missing ones are empty ranges.
   private(set) var fields = [Range<Int>](repeating: 0..<0, count: Self.fieldCount)
 
   /// Starts at the beginning of the text, which must outlive the reader.
@@ -175,22 +171,21 @@ struct FieldReader {
     self.bytes = bytes
   }
 
-  /// Advances to the next line that is not empty; false at the end.
-  mutating func nextLine() -> Bool {
-    while at < bytes.count, bytes[at] == UInt8(ascii: "\n") { at += 1 }
+  /// Advances to the next record; false at the end.
+  mutating func nextRecord() -> Bool {
     guard at < bytes.count else { return false }
     for field in 0..<Self.fieldCount { fields[field] = 0..<0 }
     var field = 0
     var start = at
     while true {
-      let isEnd = at == bytes.count || bytes[at] == UInt8(ascii: "\n")
+      let isEnd = at == bytes.count || bytes[at] == UInt8(ascii: ";") || bytes[at] == UInt8(ascii: "\n")
       if isEnd || bytes[at] == UInt8(ascii: "\t") {
         if field < Self.fieldCount { fields[field] = start..<at }
         field += 1
         start = at + 1
       }
-      if isEnd { return true }
       at += 1
+      if isEnd { return true }
     }
   }
 
