@@ -10,7 +10,7 @@ struct LanguageClassifierTests {
     "\(LanguageTable.facts)".split { $0 == ";" || $0 == "\n" }
       .flatMap { record in
         let fields = record.split(separator: "\t", omittingEmptySubsequences: false)
-        return fields.count > 5 ? fields[5].lowercased().split(separator: " ").map(String.init) : []
+        return fields.count > 4 ? fields[4].lowercased().split(separator: " ").map(String.init) : []
       }
   ).filter { LanguageTable.shared.languages(extension: $0)?.count ?? 0 > 1 }.sorted()
 

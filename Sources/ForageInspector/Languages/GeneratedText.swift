@@ -32,7 +32,7 @@ enum GeneratedText {
 
   private static func family(_ name: UnsafeRawBufferPointer) -> Family? {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-    return extensions.entry(name.from(dot)).flatMap { Family(rawValue: extensions.value($0)) }
+    return extensions.first(name.from(dot)).flatMap { Family(rawValue: $0) }
   }
 
   /// Whether the text has a marker of a generator.

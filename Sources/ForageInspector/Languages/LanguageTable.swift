@@ -37,99 +37,78 @@ package final class LanguageTable: Sendable {
   private let interpreters: WordTable
 
   /// Indexes the facts: languages, separated by semicolons or line feeds, each with tab-separated fields: name,
-  /// kind (`p`rogramming, `m`arkup, `d`ata, `t`ext), group, `1` if popular, colour (six hexadecimal digits),
-  /// extensions (separated by spaces), file names (`|`), interpreters (spaces) and aliases (`|`). Trailing fields
-  /// may be missing.
+  /// kind (`p`rogramming, `m`arkup, `d`ata, `t`ext), group, colour (six hexadecimal digits), extensions
+  /// (separated by spaces), file names (`|`), interpreters (spaces) and aliases (`|`). Trailing fields may be
+  /// missing. Popular languages come first: of several that share an extension the first is the likeliest.
   ///
   /// The facts are from `lib/linguist/languages.yml` and `popular.yml` of github-linguist at
   /// b45dbe9b2825a43285bcd035861be91cc0a7299e (MIT license, copyright GitHub, Inc.).
   init(_ facts: StaticString) {
     let text = facts.withUTF8Buffer { [UInt8]($0) }
     var records: [Record] = []
-    records.reserveCapacity(Self.languageCapacity)
-    var groups: [(language: Int, name: Range<Int>)] = []
-    var names = WordTable(of: text, foldsCase: true, capacity: Self.languageCapacity * 2)
-    var aliases: [(language: Int, words: Range<Int>)] = []
-    var filenames = WordTable(of: text, foldsCase: false, capacity: 512)
-    var extensions = WordTable(of: text, foldsCase: true, capacity: 2048)
-    var interpreters = WordTable(of: text, foldsCase: false, capacity: 256)
-
+    var groups: [Range<Int>] = []
+    var (names, aliases): ([WordTable.Word], [WordTable.Word]) = ([], [])
+    var filenames: [WordTable.Word] = []
+    var extensions: [WordTable.Word] = []
+    var interpreters: [WordTable.Word] = []
     text.withUnsafeBytes { bytes in
-      var fields = FieldReader(bytes)
-      while fields.nextRecord() {
-        let line = fields.fields
+      var reader = FieldReader(bytes)
+      while reader.nextRecord() {
+        let fields = reader.fields
         let index = records.count
-        let isPopular = !line[3].isEmpty
         records.append(
           Record(
-            name: UInt32(line[0].lowerBound)..<UInt32(line[0].upperBound),
-            kind: Self.kind(line[1].isEmpty ? 0 : bytes[line[1].lowerBound]), group: UInt16(index),
-            color: Self.color(UnsafeRawBufferPointer(rebasing: bytes[line[4]]))))
-        names.add(line[0], index)
-        if !line[2].isEmpty { groups.append((index, line[2])) }
-        if !line[8].isEmpty { aliases.append((index, line[8])) }
-        FieldReader.words(bytes, line[5], UInt8(ascii: " ")) {
-          extensions.add($0, index, isPreferred: isPopular)
-        }
-        FieldReader.words(bytes, line[6], UInt8(ascii: "|")) { filenames.add($0, index) }
-        FieldReader.words(bytes, line[7], UInt8(ascii: " ")) {
-          interpreters.add($0, index, isPreferred: isPopular)
-        }
-      }
-      for (language, name) in groups {
-        guard let entry = names.entry(UnsafeRawBufferPointer(rebasing: bytes[name])) else { continue }
-        records[language].group = UInt16(names.value(entry))
-      }
-      // Aliases come after all names, because a name has precedence over another language's alias.
-      for (language, words) in aliases {
-        FieldReader.words(bytes, words, UInt8(ascii: "|")) { names.add($0, language) }
+            name: UInt32(fields[0].lowerBound)..<UInt32(fields[0].upperBound),
+            kind: Self.kind(fields[1].isEmpty ? 0 : bytes[fields[1].lowerBound]), group: UInt16(index),
+            color: Self.color(UnsafeRawBufferPointer(rebasing: bytes[fields[3]]))))
+        names.append((fields[0], index))
+        groups.append(fields[2])
+        reader.add(4, by: " ", index, to: &extensions)
+        reader.add(5, by: "|", index, to: &filenames)
+        reader.add(6, by: " ", index, to: &interpreters)
+        reader.add(7, by: "|", index, to: &aliases)
       }
     }
+    // A name has precedence over another language's alias.
+    let named = WordTable(names + aliases, of: text, foldsCase: true)
+    for (index, group) in groups.enumerated() where !group.isEmpty {
+      let language = text[group].withUnsafeBytes(named.first)
+      if let language { records[index].group = UInt16(language) }
+    }
+    self.names = named
     self.text = text
     self.records = records
-    self.names = names
-    self.filenames = filenames
-    self.extensions = extensions
-    self.interpreters = interpreters
+    self.filenames = WordTable(filenames, of: text, foldsCase: false)
+    self.extensions = WordTable(extensions, of: text, foldsCase: true)
+    self.interpreters = WordTable(interpreters, of: text, foldsCase: false)
   }
-
-  /// The approximate number of languages, for the capacity of the arrays.
-  private static let languageCapacity = 900
 
   /// Returns the language of files with exactly this name.
-  @inline(__always)
-  func language(filename: UnsafeRawBufferPointer) -> Int? {
-    filenames.entry(filename).map(filenames.value)
-  }
+  func language(filename: UnsafeRawBufferPointer) -> Int? { filenames.first(filename) }
 
-  /// Returns the first entry of the languages that share an extension (with its dot, in any case), likeliest
-  /// first; continue with ``next(extension:)``.
-  @inline(__always)
-  func first(extension suffix: UnsafeRawBufferPointer) -> Int? { extensions.entry(suffix) }
+  func isKnown(extension suffix: UnsafeRawBufferPointer) -> Bool { extensions.contains(suffix) }
 
-  /// Returns the language of an entry, and the next entry.
-  @inline(__always)
-  func next(extension entry: Int) -> (language: Int, next: Int?) {
-    (extensions.value(entry), extensions.next(entry))
-  }
+  /// Returns the languages that share an extension (with its dot, in any case), likeliest first.
+  func languages(extension suffix: UnsafeRawBufferPointer) -> WordTable.Values { extensions.values(suffix) }
 
   /// Returns the languages that share an extension (with its dot, in any case), likeliest first; nil if there
   /// are none.
   package func languages(extension suffix: some StringProtocol) -> [Int]? {
-    extensions.entry(suffix).map { extensions.values($0) }
+    let languages = extensions.values(suffix)
+    return languages.isEmpty ? nil : languages
   }
 
   /// Returns the languages that an interpreter runs, likeliest first; nil if it is unknown.
   package func languages(interpreter: some StringProtocol) -> [Int]? {
-    interpreters.entry(interpreter).map { interpreters.values($0) }
+    let languages = interpreters.values(interpreter)
+    return languages.isEmpty ? nil : languages
   }
 
   /// Returns the language with a name or alias, in any case; dashes match spaces.
   package func language(named name: some StringProtocol) -> Int? {
-    if let entry = names.entry(name) { return names.value(entry) }
+    if let language = names.values(name).first { return language }
     guard name.utf8.contains(UInt8(ascii: "-")) else { return nil }
-    return names.entry(String(decoding: name.utf8.map { $0 == 0x2D ? 0x20 : $0 }, as: UTF8.self))
-      .map(names.value)
+    return names.values(String(decoding: name.utf8.map { $0 == 0x2D ? 0x20 : $0 }, as: UTF8.self)).first
   }
 
   /// Returns the name of a language as GitHub shows it.
@@ -159,7 +138,7 @@ package final class LanguageTable: Sendable {
 /// Splits the text of ``LanguageTable`` into records, fields and words, as byte ranges.
 struct FieldReader {
   /// The number of fields of a record.
-  private static let fieldCount = 9
+  private static let fieldCount = 8
 
   private let bytes: UnsafeRawBufferPointer
   private var at = 0
@@ -189,14 +168,13 @@ struct FieldReader {
     }
   }
 
-  /// Calls `body` with each word of a field.
-  @inline(__always)
-  static func words(
-    _ bytes: UnsafeRawBufferPointer, _ field: Range<Int>, _ separator: UInt8, _ body: (Range<Int>) -> Void
-  ) {
+  /// Adds the words of a field of the current record, with a number.
+  func add(_ field: Int, by separator: Unicode.Scalar, _ value: Int, to words: inout [WordTable.Word]) {
+    let field = fields[field]
     var start = field.lowerBound
-    for at in field.lowerBound...field.upperBound where at == field.upperBound || bytes[at] == separator {
-      if at > start { body(start..<at) }
+    for at in field.lowerBound...field.upperBound
+    where at == field.upperBound || bytes[at] == UInt8(ascii: separator) {
+      if at > start { words.append((start..<at, value)) }
       start = at + 1
     }
   }

@@ -12,16 +12,16 @@ struct FolderContext {
   /// Returns the traits that a folder gives its contents.
   mutating func enter(_ name: UnsafeRawBufferPointer, isAtRoot: Bool) -> FileTraits {
     var traits: FileTraits = []
-    if PathTraits.vendoredFolders.entry(name) != nil { traits.insert(.vendored) }
+    if PathTraits.vendoredFolders.contains(name) { traits.insert(.vendored) }
     if isAtRoot {
-      if PathTraits.vendoredRootFolders.entry(name) != nil { traits.insert(.vendored) }
-      if PathTraits.documentRootFolders.entry(name) != nil { traits.insert(.documentation) }
+      if PathTraits.vendoredRootFolders.contains(name) { traits.insert(.vendored) }
+      if PathTraits.documentRootFolders.contains(name) { traits.insert(.documentation) }
     }
-    if PathTraits.documentFolders.entry(name) != nil { traits.insert(.documentation) }
+    if PathTraits.documentFolders.contains(name) { traits.insert(.documentation) }
     if name.contains(UInt8(ascii: ".")), PathTraits.isDocument(name), name.last != UInt8(ascii: ".") {
       traits.insert(.documentation)
     }
-    if PathTraits.generatedFolders.entry(name) != nil { traits.insert(.generated) }
+    if PathTraits.generatedFolders.contains(name) { traits.insert(.generated) }
     switch name.last {
     case UInt8(ascii: "s"):
       if name.hasSuffix("node_modules") { traits.insert(.generated) }
@@ -58,9 +58,9 @@ struct FolderContext {
   private func below(_ name: UnsafeRawBufferPointer) -> FileTraits {
     switch parent {
     case .godeps where name.equals("_workspace"): return .vendored
-    case .yarn where PathTraits.yarnFolders.entry(name) != nil: return .vendored
+    case .yarn where PathTraits.yarnFolders.contains(name): return .vendored
     case .gradle where name.equals("wrapper"), .maven where name.equals("wrapper"): return .vendored
-    case .docs where PathTraits.siteFolders.entry(name) != nil: return .vendored
+    case .docs where PathTraits.siteFolders.contains(name): return .vendored
     case .inst where name.equals("extdata"): return .vendored
     case .inst where name.equals("doc"): return .documentation
     case .tests where name.equals("fixtures"): return .vendored
@@ -77,8 +77,8 @@ struct FolderContext {
   }
 
   private static func parent(_ name: UnsafeRawBufferPointer) -> Parent {
-    guard let entry = PathTraits.parentFolders.entry(name) else { return .none }
-    switch PathTraits.parentFolders.value(entry) {
+    switch PathTraits.parentFolders.first(name) {
+    case nil: return .none
     case 0: return .godeps
     case 1: return .yarn
     case 2: return .gradle

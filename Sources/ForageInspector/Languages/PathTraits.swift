@@ -56,8 +56,7 @@ enum PathTraits {
     default: return false
     }
     let stem = UnsafeRawBufferPointer(rebasing: name.prefix { $0 != UInt8(ascii: ".") })
-    return documents.entry(stem) != nil || stem.count != name.count && citations.entry(name) != nil
-      || stem.count == name.count && citations.entry(stem) != nil
+    return documents.contains(stem) || citations.contains(name)
   }
 
   private static let documents = WordTable(
