@@ -47,7 +47,4 @@ enum BinaryExtensions {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
     return all.contains(name.from(dot + 1))
   }
-
-  /// Whether the last extension of a name is in the list, in any case.
-  static func contains(_ name: ArraySlice<UInt8>) -> Bool { name.withUnsafeBytes { contains($0) } }
 }

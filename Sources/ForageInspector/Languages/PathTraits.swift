@@ -2,9 +2,11 @@
 ///
 /// The names are from `vendor.yml`, `documentation.yml` and `generated.rb` of github-linguist at
 /// b45dbe9b2825a43285bcd035861be91cc0a7299e. Nearly all are case-sensitive.
-enum PathTraits {
-  /// Returns the traits of a whole path.
-  static func of(_ path: String) -> FileTraits {
+package enum PathTraits {
+  /// Returns the traits that follow from a path alone, without attributes.
+  ///
+  /// - Parameter path: relative to the root of the repository.
+  package static func of(_ path: String) -> FileTraits {
     var path = path
     return path.withUTF8 { text in
       let bytes = UnsafeRawBufferPointer(text)

@@ -53,23 +53,6 @@ struct LineScanner {
   var lostHeredocs = 0
   var lostRegexes = 0
 
-  init(
-    bytes: UnsafePointer<UInt8>, count: Int, classes: UnsafePointer<UInt8>,
-    tokens: UnsafeBufferPointer<CommentSyntax.Token>, groups: UnsafePointer<UInt16>,
-    pool: UnsafeBufferPointer<UInt8>, isLineOnly: Bool, hasIndicator: Bool,
-    leaving: CommentSyntax.Span
-  ) {
-    self.bytes = bytes
-    self.count = count
-    self.classes = classes
-    self.tokens = tokens
-    self.groups = groups
-    self.pool = pool
-    self.isLineOnly = isLineOnly
-    self.hasIndicator = hasIndicator
-    self.leaving = leaving
-  }
-
   /// Counts all lines.
   mutating func run() -> LineCounts {
     if count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
