@@ -74,14 +74,12 @@ package enum PathTraits {
 
 extension UnsafeRawBufferPointer {
   /// Whether the bytes equal an ASCII text.
-  @inline(__always)
-  func equals(_ text: StaticString) -> Bool {
+  @inline(__always) func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasPrefix(text)
   }
 
   /// Whether the bytes begin with an ASCII text.
-  @inline(__always)
-  func hasPrefix(_ text: StaticString) -> Bool {
+  @inline(__always) func hasPrefix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { text in
       for at in text.indices where self[at] != text[at] { return false }
@@ -90,15 +88,13 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Whether the bytes end with an ASCII text.
-  @inline(__always)
-  func hasSuffix(_ text: StaticString) -> Bool {
+  @inline(__always) func hasSuffix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     return UnsafeRawBufferPointer(rebasing: self[(count - text.utf8CodeUnitCount)...]).hasPrefix(text)
   }
 
   /// Whether the bytes end with a lowercase ASCII text, in any case.
-  @inline(__always)
-  func hasSuffix(anyCase text: StaticString) -> Bool {
+  @inline(__always) func hasSuffix(anyCase text: StaticString) -> Bool {
     let start = count - text.utf8CodeUnitCount
     guard start >= 0 else { return false }
     return text.withUTF8Buffer { text in
@@ -111,8 +107,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Returns the bytes from an offset on; empty if there are fewer.
-  @inline(__always)
-  func from(_ offset: Int) -> UnsafeRawBufferPointer {
+  @inline(__always) func from(_ offset: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[Swift.min(offset, count)...])
   }
 

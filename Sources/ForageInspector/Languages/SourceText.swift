@@ -170,8 +170,7 @@ struct SourceText {
   }
 
   /// Whether a byte can be part of an identifier.
-  @inline(__always)
-  static func isNameByte(_ byte: UInt8) -> Bool {
+  @inline(__always) static func isNameByte(_ byte: UInt8) -> Bool {
     byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F
   }
 }

@@ -98,8 +98,7 @@ struct LineScanner {
   }
 
   /// Records that this line has code, from the current index on.
-  @inline(__always)
-  mutating func code() {
+  @inline(__always) mutating func code() {
     if !hasCode {
       hasCode = true
       codeStart = at
@@ -107,8 +106,7 @@ struct LineScanner {
   }
 
   /// Counts the current line.
-  @inline(__always)
-  private mutating func account() {
+  @inline(__always) private mutating func account() {
     if hasCode {
       counts.code += 1
     } else if hasComment {
@@ -119,8 +117,7 @@ struct LineScanner {
   }
 
   /// Counts the current line, whose end is at the current index, and moves to the next.
-  @inline(__always)
-  mutating func endLine() {
+  @inline(__always) mutating func endLine() {
     account()
     hasCode = false
     hasComment = false
@@ -156,8 +153,7 @@ struct LineScanner {
   }
 
   /// Whether a token matches here.
-  @inline(__always)
-  private func matches(_ token: CommentSyntax.Token) -> Bool {
+  @inline(__always) private func matches(_ token: CommentSyntax.Token) -> Bool {
     let length = Int(token.open.count)
     guard length <= count - at else { return false }
     if token.condition.isEmpty {
@@ -172,8 +168,7 @@ struct LineScanner {
   }
 
   /// Whether the bytes of a span are at an index.
-  @inline(__always)
-  func stands(_ span: CommentSyntax.Span, at place: Int) -> Bool {
+  @inline(__always) func stands(_ span: CommentSyntax.Span, at place: Int) -> Bool {
     let length = Int(span.count)
     guard length <= count - place else { return false }
     var k = 0
