@@ -23,13 +23,12 @@ package enum PathTraits {
   static func directory(_ directory: UnsafeRawBufferPointer) -> FileTraits {
     var traits: FileTraits = []
     var folders = FolderContext()
-    var start = 0
+    var (parent, start) = (0, 0)
     for at in directory.indices where directory[at] == UInt8(ascii: "/") {
-      if at > start {
-        traits.formUnion(
-          folders.enter(UnsafeRawBufferPointer(rebasing: directory[start..<at]), isAtRoot: start == 0))
-      }
-      start = at + 1
+      let name = UnsafeRawBufferPointer(rebasing: directory[start..<at])
+      let pair = UnsafeRawBufferPointer(rebasing: directory[parent..<at])
+      traits.formUnion(folders.enter(name, pair: pair))
+      (parent, start) = (start, at + 1)
     }
     return traits
   }
