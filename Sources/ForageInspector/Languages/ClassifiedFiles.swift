@@ -13,7 +13,8 @@ package struct ClassifiedFiles: Sendable {
   package private(set) var verdicts: [LanguageVerdict?]
   /// Whether a limit excluded some attributes.
   package private(set) var isCut = false
-  /// The number of files whose names do not decide the language that were too large or could not be read; they are classified by name alone.
+  /// The number of files whose names do not decide the language and that were too large or could not be
+  /// read; they are classified by name alone.
   package private(set) var unreadCount = 0
   /// The number of those that could not be read.
   private(set) var damagedCount = 0

@@ -36,8 +36,8 @@ package final class LanguageTable: Sendable {
   private let extensions: WordTable
   private let interpreters: WordTable
 
-  /// Indexes the facts: languages, separated by semicolons or line feeds, each with tab-separated fields: name,
-  /// kind (`p`rogramming, `m`arkup, `d`ata, `t`ext), group, colour (six hexadecimal digits), extensions
+  /// Indexes the facts: languages, separated by semicolons or line feeds, each with tab-separated fields:
+  /// name, kind (`p`rogramming, `m`arkup, `d`ata, `t`ext), group, colour (six hexadecimal digits), extensions
   /// (separated by spaces), file names (`|`), interpreters (spaces) and aliases (`|`). Trailing fields may be
   /// missing. Popular languages come first: of several that share an extension the first is the likeliest.
   ///

@@ -5,7 +5,7 @@ struct FolderContext {
 
   /// Returns the traits that a folder gives its contents.
   ///
-  /// - Parameter pair: the names of its parent and of itself with a slash between them; the name alone at the root.
+  /// - Parameter pair: the names of its parent and of itself, with a slash between them; at the root its name.
   mutating func enter(_ name: UnsafeRawBufferPointer, pair: UnsafeRawBufferPointer) -> FileTraits {
     var traits: FileTraits = []
     if PathTraits.vendoredFolders.contains(name) { traits.insert(.vendored) }

@@ -29,7 +29,7 @@ extension InspectionMemory {
   /// The standard sections of a part are cached together, so that an inspection of fewer sections finds them.
   ///
   /// - Parameters:
-  ///   - identity: everything that they depend on; read only with a cache, because it examines the object folders.
+  ///   - identity: everything that they depend on; read only with a cache, because that is slow.
   ///   - sections: the requested sections of the part.
   ///   - all: all sections of the part.
   ///   - isWhole: whether the facts are complete; incomplete ones are not cached.
