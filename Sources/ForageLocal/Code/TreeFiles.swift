@@ -123,7 +123,7 @@ struct FileClassifier {
     language: String?, flags: Int
   ) {
     let verdict = classifier.classify(path: path, size: size ?? .max, readPrefix: content)
-    let (language, traits) = (verdict?.languageName, verdict?.traits ?? .ofPath(path))
+    let (language, traits) = (verdict?.languageName, verdict?.traits ?? PathTraits.of(path))
     var flags = Int(traits.rawValue) | (TestPaths.contains(path) ? CodeFile.test : 0)
     // github-linguist has only some folders and names; for a search, prose is documentation wherever it is.
     if CodeFile.isProse(language) { flags |= Int(FileTraits.documentation.rawValue) }
