@@ -41,7 +41,7 @@ extension Services {
       token: {
         let token = await finder.find(host, variable: variable).token
         let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
-        accounts[host.credentialHost] = fingerprint
+        accounts.withLock { $0[host.credentialHost] = fingerprint }
         return token
       })
   }
@@ -57,7 +57,7 @@ extension Services {
       return nil
     }
     return httpServices.budgets.remaining(
-      host: host, credential: accounts[host].flatMap { $0.isEmpty ? nil : $0 },
+      host: host, credential: accounts.withLock({ $0[host] }).flatMap { $0.isEmpty ? nil : $0 },
       resource: kinds == [.code] ? "code_search" : "search")
   }
 
