@@ -1,5 +1,5 @@
 package import ForageCore
-package import ForageGitHub
+import ForageGitHub
 import ForageHTTP
 import ForageStore
 
@@ -84,27 +84,12 @@ package struct StarMarks: Sendable {
       let used = services.accounts.withLock { $0[host.credentialHost] }
       let fingerprint =
         used
-        ?? finder.variableToken(host, instance.tokenVariable, services.environment).map(
-          CredentialFingerprint.of)
+        ?? finder.findVariable(host, instance.tokenVariable).token.map { CredentialFingerprint.of($0.secret) }
       guard let fingerprint, !fingerprint.isEmpty else { continue }
       for name in host.entityHosts where accounts[name] == nil {
         accounts[name] = host.credentialHost + "." + fingerprint
       }
     }
     return accounts
-  }
-}
-
-extension TokenFinder {
-  /// The token of a variable for a host, without asking a program.
-  package nonisolated func variableToken(
-    _ host: GitHubHost, _ variable: String?, _ environment: [String: String]
-  ) -> String? {
-    for name in variable.map({ [$0] }) ?? Self.tokenVariables
-    where variable != nil || Self.isMeant(name, for: host.credentialHost) {
-      let isFor = owners[name].map { $0 == host.credentialHost } ?? (host.credentialHost == GitHubHost.dotCom)
-      if isFor, let token = environment[name]?.trimmingWhitespace(), !token.isEmpty { return token }
-    }
-    return nil
   }
 }
