@@ -60,7 +60,7 @@ package final class ResultAnnotation: Sendable {
       var (places, favorites) = ([String: [ClonePlace]](), [String: Favorite]())
       if let store {
         let ids = results.map(\.id)
-        places = try CloneCatalogue(store: store).places(of: ids)
+        places = try store.clonePlaces(of: ids)
         favorites = try store.favorites(of: ids)
       }
       known.withLock { $0.merge(favorites) { _, new in new } }
