@@ -1,6 +1,8 @@
 package import ForageCore
-import ForageGitHub
+package import ForageGitHub
+package import ForageHTTP
 import ForageLocal
+import Synchronization
 
 /// A built-in provider, with its further instances.
 package struct BuiltInProvider: Sendable {
@@ -31,4 +33,108 @@ package struct BuiltInProvider: Sendable {
       return [LocalProvider(code: code) { [store = services.store] in try store.existing() }]
     },
   ]
+}
+
+/// How providers are asked, for one search or one page.
+package struct Asking: Sendable {
+  /// How cached answers are used.
+  package var cache: HTTPCachePolicy.Mode
+  /// The ids that the user named; where all are built in, plugins and manifests are not searched for.
+  package var named: [String]
+  /// Whether plugins and manifests that are not enabled are needed, too.
+  package var everything: Bool
+  /// How far a search may go beyond the results that one query returns, by the provider's id.
+  package var reach: @Sendable (_ provider: String) -> SearchReach
+  /// Takes the start of a wait for a rate limit, `nil` for the reporter of the services.
+  package var waiting: (@Sendable (_ provider: String, _ duration: Duration) -> Void)?
+
+  package init(
+    cache: HTTPCachePolicy.Mode = .normal, named: [String] = [], everything: Bool = false,
+    reach: @escaping @Sendable (_ provider: String) -> SearchReach = { _ in SearchReach() },
+    waiting: (@Sendable (_ provider: String, _ duration: Duration) -> Void)? = nil
+  ) {
+    self.cache = cache
+    self.named = named
+    self.everything = everything
+    self.reach = reach
+    self.waiting = waiting
+  }
+}
+
+/// Providers and clients for GitHub servers.
+extension Services {
+  /// The provider for a GitHub server; where its settings are wrong, one that fails with the reason.
+  ///
+  /// - Parameters:
+  ///   - user: The account whose stars are its feed, `nil` for the token's owner.
+  package func provider(
+    _ instance: GitHubInstance, _ settings: Settings, isNamed: Bool, _ asking: Asking = Asking(),
+    starsOf user: String? = nil
+  ) -> any SearchProvider {
+    do throws(SearchError) {
+      return GitHubProvider(
+        id: instance.id, name: instance.name, client: try client(instance, isNamed: isNamed, asking),
+        reach: asking.reach(instance.id), starsOf: user)
+    } catch {
+      let descriptor = GitHubProvider.descriptor(
+        id: instance.id, name: instance.name, host: try? instance.host.get())
+      return UnusableProvider(descriptor: descriptor, error: error)
+    }
+  }
+
+  /// The client for a GitHub server.
+  ///
+  /// - Throws: `SearchError` with code `configuration` for a wrong address or proxy.
+  package func client(_ instance: GitHubInstance, isNamed: Bool = false, _ asking: Asking = Asking())
+    throws(SearchError) -> GitHubClient
+  {
+    let host = try instance.host.get()
+    let finder = tokenFinder
+    let (owners, accounts) = (finder.owners, accounts)
+    let variable = instance.tokenVariable
+    return GitHubClient(
+      host: host, transport: try transport(), userAgent: "forage/" + Self.version,
+      services: httpServices(of: instance.id, asking),
+      isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
+      token: {
+        let token = await finder.find(host, variable: variable).token
+        let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
+        accounts.withLock { $0[host.credentialHost] = fingerprint }
+        return token
+      })
+  }
+
+  /// The searches that are left of the limit of a GitHub server.
+  ///
+  /// - Parameters:
+  ///   - id: The id of a provider.
+  ///   - kinds: What is searched for.
+  /// - Returns: `nil` for other providers, and where the server has not told it yet.
+  package func searchesLeft(of id: String, _ kinds: [ResultKind]) -> Int? {
+    guard let host = try? instances.first(where: { $0.id == id })?.host.get().credentialHost else {
+      return nil
+    }
+    return httpServices.budgets.remaining(
+      host: host, credential: accounts.withLock({ $0[host] }).flatMap { $0.isEmpty ? nil : $0 },
+      resource: kinds == [.code] ? "code_search" : "search")
+  }
+
+  /// Makes each provider be asked once more, whatever failed before.
+  package func admitNextRequests() { httpServices.breaker.admitNextRequests() }
+
+  /// The hosts on which a repository is always `owner/name`.
+  package var twoLevelHosts: Set<String> {
+    Set(credentials.get().instances.compactMap { try? $0.host.get().credentialHost })
+  }
+
+  /// Every GitHub of the settings, the built-in one first.
+  package var instances: [GitHubInstance] { credentials.get().instances }
+
+  /// The GitHub of the settings that has the entities of a host.
+  package func instance(at host: String) -> GitHubInstance? {
+    instances.first { (try? $0.host.get())?.entityHosts.contains(host) == true }
+  }
+
+  /// Finds tokens, not before a request is sent.
+  package var tokenFinder: TokenFinder { credentials.get().finder }
 }
