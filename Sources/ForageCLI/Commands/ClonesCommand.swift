@@ -40,19 +40,8 @@ extension ClonesCommand {
     var folders: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
-      let paths = try folders.map { folder in
-        guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
-          throw ForageError("\(folder) is not a folder", hint: "check the path; nothing was added")
-        }
-        return path
-      }
       let preparation = ClonePreparation(context.services)
-      let store = try await context.services.waiting(for: StoreAccess.name) {
-        let store = try context.services.store.writable()
-        try preparation.addFoundFolders(store)
-        for path in paths { try store.addCloneFolder(path, isFound: false) }
-        return store
-      }
+      let (store, paths) = try preparation.store(adding: folders)
       for path in paths {
         let folder = CloneFolder(path: path, isFound: false)
         preparation.report(try await preparation.scan(folder, store), folder)
@@ -116,11 +105,8 @@ extension ClonesCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let preparation = ClonePreparation(context.services)
-      let (store, folders) = try await context.services.waiting(for: StoreAccess.name) {
-        let store = try context.services.store.writable()
-        try preparation.addFoundFolders(store)
-        return (store, try store.cloneFolders())
-      }
+      let store = try preparation.store().store
+      let folders = try store.cloneFolders()
       guard !folders.isEmpty else {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)

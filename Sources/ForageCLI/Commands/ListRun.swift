@@ -90,13 +90,12 @@ struct ListRun {
         limit: self.search.limit, annotation: ResultAnnotation(context.services), output: output) : nil
     let progress = SearchProgress(
       runner.federation, showsResults: arrivals == nil && !context.isTracing, output: output)
-    var observer = SearchObserver()
-    observer.event = { [arrived = arrivals?.observer] event in
+    let follow = { @Sendable [arrived = arrivals?.observer] (event: SearchEvent) in
       arrived?(event)
       progress.follow(event)
     }
-    observer.searched = { progress.end() }
-    let report = try await arrivals.cancelling { [search, observer] in try await runner.run(search, observer)
+    let report = try await arrivals.cancelling { [search] in
+      try await runner.run(search, event: follow, searched: progress.end)
     }
     defer { report.storeNext() }
     arrivals?.flush()

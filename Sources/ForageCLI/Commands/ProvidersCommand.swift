@@ -37,16 +37,16 @@ struct ProvidersCommand: ParsableCommand {
       weight = registered.preferences.weight
       let type = settings.providers[descriptor.id]?.type ?? descriptor.id
       let isBuiltIn = Services.types.contains { $0.name == type }
-      let known = isBuiltIn ? nil : context.services.installed().origin(of: type)
-      origin = known?.type.rawValue ?? "built-in"
-      isBundled = known?.isBundled ?? false
-      if known != nil { (config, secrets) = context.services.installed().settingNames(of: type) }
+      let source = isBuiltIn ? nil : context.services.installed().source(of: type)
+      origin = source?.kind.rawValue ?? "built-in"
+      isBundled = source?.isBundled ?? false
+      if let source { (config, secrets) = source.settingNames }
       isEnabled = context.services.isEnabled(descriptor.id, settings)
-      hosts =
-        known == nil
-        ? descriptor.hosts : context.services.installed().hosts(of: type, settings.providers[descriptor.id])
+      hosts = source?.hosts(settings.providers[descriptor.id]) ?? descriptor.hosts
       problem = (provider as? UnusableProvider)?.error
-      if known?.type == .plugin, let refusal = context.services.installed().trustProblem(of: type) {
+      if case .plugin(let plugin) = source,
+        let refusal = context.services.installed().state(of: plugin).problem(plugin)
+      {
         (problem, isEnabled, isUntrusted) = (refusal, false, true)
       }
       if problem == nil, descriptor.isProvisional {

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageFoundation
+import ForageLocal
 
 /// The facts about an entity.
 extension ShowRendering {
@@ -37,11 +38,7 @@ extension ShowRendering {
     sheet.add("Created", age(.createdAt, dates))
     sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Pushed", age(.pushedAt, dates))
-    sheet.add(
-      "Size",
-      item[.sizeKB]?.number.map {
-        HumanFormat.bytes($0.multipliedReportingOverflow(by: 1000).overflow ? .max : $0 * 1000)
-      })
+    sheet.add("Size", item.sizeBytes.map(HumanFormat.bytes))
     sheet.add(
       "Related", item.related.map { "\($0.id) (\($0.why.rawValue))" }.joined(separator: ", "))
     sheet.add("Clones", item[.paths]?.texts.joined(separator: ", "))

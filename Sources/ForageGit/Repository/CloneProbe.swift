@@ -11,6 +11,18 @@ package enum CloneProbe {
       && FileAccess.isDirectory(path + "/refs")
   }
 
+  /// The root of the clone that contains a folder, which can be the folder itself.
+  ///
+  /// - Parameter path: An absolute path.
+  package static func root(above path: String) -> String? {
+    var folder = path
+    while !isClone(folder) {
+      guard folder != "/", !folder.isEmpty else { return nil }
+      folder = FileAccess.parent(of: folder)
+    }
+    return folder
+  }
+
   /// Returns a value that changes with the clone's current commit, branch, remotes or description.
   ///
   /// It consists of the sizes, times and inodes of a handful of files. Only two small files are read: the one

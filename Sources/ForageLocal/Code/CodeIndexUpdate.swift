@@ -80,7 +80,7 @@ package struct CodeIndexUpdate: Sendable {
         summary.isRebuilt = true
       }
     }
-    let shared = Shared(Progress(done: 0, total: paths.count, files: 0, bytes: 0))
+    let state = Mutex(Progress(done: 0, total: paths.count, files: 0, bytes: 0))
     let known = try code.index.trees(checksBlobs: true)
     for path in paths {
       if isCancelled() { throw GitError.cancelled }
@@ -89,7 +89,7 @@ package struct CodeIndexUpdate: Sendable {
       {
         summary.clones += 1
         summary.files += tree.files
-        shared.state.withLock { $0.done += 1 }
+        state.withLock { $0.done += 1 }
         continue
       }
       // Each clone is closed before the next one is opened.
@@ -97,7 +97,7 @@ package struct CodeIndexUpdate: Sendable {
         index: code.index, repositories: CodeRepositories(),
         maximumFileSize: code.maximumFileSize, isCancelled: isCancelled,
         progress: { bytes in
-          let now = shared.state.withLock { state in
+          let now = state.withLock { state in
             state.bytes += bytes
             state.files += 1
             return state
@@ -113,18 +113,12 @@ package struct CodeIndexUpdate: Sendable {
         summary.failures.append((path, error.message))
       }
       progress(
-        shared.state.withLock { state in
+        state.withLock { state in
           state.done += 1
           return state
         })
     }
-    summary.bytes = shared.state.withLock { $0.bytes }
+    summary.bytes = state.withLock { $0.bytes }
     return summary
-  }
-
-  /// What the progress of an update shares with its callbacks.
-  private final class Shared: Sendable {
-    let state: Mutex<Progress>
-    init(_ progress: Progress) { state = Mutex(progress) }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageGit
+import ForageLocal
 import ForagePlatform
 
 /// `forage clone`: clones repositories with git.
@@ -150,7 +151,7 @@ struct CloneCommand: ReportingCommand {
     var forks = 0
     /// Whether repositories could not be listed.
     var isIncomplete = false
-    /// Kilobytes on the forge by id, where the forge reports it.
+    /// Bytes on the forge by id, where the forge reports it.
     var sizes: [String: Int] = [:]
     var adviceForNothing: String
   }
@@ -182,7 +183,7 @@ struct CloneCommand: ReportingCommand {
       guard let entity = EntityReference(item.id, defaultHost: "")?.repository else { continue }
       do {
         wanted.sources.append(try cloning.source(item, naming: entity))
-        wanted.sizes[entity.id] = item[.sizeKB]?.number
+        wanted.sizes[entity.id] = item.sizeBytes
       } catch let error as ForageError {
         wanted.failures += 1
         context.output.problem(error.message, hint: error.advice)
@@ -201,14 +202,14 @@ struct CloneCommand: ReportingCommand {
     let missing = plans.filter(\.plan.isMissing)
     let sizes = missing.compactMap { wanted.sizes[$0.source.id] }
     // A size from outside can be any number.
-    let kilobytes = sizes.reduce(0) { sum, size in
+    let bytes = sizes.reduce(0) { sum, size in
       let (total, overflow) = sum.addingReportingOverflow(max(0, size))
-      return overflow ? .max >> 10 : min(total, .max >> 10)
+      return overflow ? .max : total
     }
     let isWhole = sizes.count == missing.count
     var text =
       "\(HumanFormat.grouped(missing.count)) of \(HumanFormat.grouped(plans.count)) \(selection.words) to clone"
-      + ", \(isWhole ? "about" : "at least") \(HumanFormat.bytes(kilobytes << 10))"
+      + ", \(isWhole ? "about" : "at least") \(HumanFormat.bytes(bytes))"
     let present = plans.count { if case .present = $0.plan { true } else { false } }
     if present > 0 { text += "; \(HumanFormat.grouped(present)) cloned already" }
     if wanted.forks > 0 {

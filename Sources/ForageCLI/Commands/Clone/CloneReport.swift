@@ -5,10 +5,7 @@ import Synchronization
 extension CloneResult {
   /// The result as JSON: `{"id", "path", "state", "error"?}`.
   var json: JSONValue {
-    .members([
-      ("id", .string(source.id)), ("path", .string(path)), ("state", .string(state.rawValue)),
-      ("error", error.map { .string($0.message) }),
-    ])
+    ["id": source.id, "path": path, "state": state.rawValue, "error": error?.message]
   }
 
   /// The fields of a row for programs: name, state, path.

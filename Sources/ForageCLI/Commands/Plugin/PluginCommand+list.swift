@@ -47,12 +47,9 @@ extension PluginCommand {
 
 extension InstalledProviders.Row {
   var json: JSONValue {
-    .members([
-      ("id", .string(id)), ("type", .string(type.rawValue)), ("version", version.map(JSONValue.string)),
-      ("state", .string(state)), ("path", .string(path)),
-      ("command", command.map { .array($0.map(JSONValue.string)) }),
-      ("hosts", .array(hosts.map(JSONValue.string))), ("secrets", .array(secrets.map(JSONValue.string))),
-      ("reason", problem.map { .string($0.message) }),
-    ])
+    [
+      "id": id, "type": type.rawValue, "version": version, "state": state, "path": path, "command": command,
+      "hosts": hosts, "secrets": secrets, "reason": problem?.message,
+    ]
   }
 }
