@@ -7,6 +7,7 @@ package enum Remedy: Hashable, Sendable {
   case addFavorite
   case allowSecret
   case allowTime
+  case askAgain
   case checkAccess
   case clone(String)
   case diagnose
@@ -22,6 +23,7 @@ package enum Remedy: Hashable, Sendable {
   case repairClone
   case restartSearch
   case scanClones
+  case traceRequests
   case waitForLimit
 
   /// What to do about a clone of the catalogue that cannot be read: the same in every command.
@@ -36,6 +38,7 @@ package enum Remedy: Hashable, Sendable {
     case .addFavorite: "add one first"
     case .allowSecret: "allow it when you are asked"
     case .allowTime: "allow more time"
+    case .askAgain: "ask again when the server can be reached"
     case .checkAccess: "check the name; for a private one set a token"
     case .clone: "clone it first"
     case .diagnose: "see the errors of the providers"
@@ -50,6 +53,7 @@ package enum Remedy: Hashable, Sendable {
     case .removeCloneFolder: "remove it from the folders of clones"
     case .repairClone: "run git fsck in it, or clone it again, then scan the folders of clones"
     case .restartSearch: "search again from the first page"
+    case .traceRequests: "look at the requests"
     case .waitForLimit: "wait for its end"
     }
   }

@@ -33,7 +33,7 @@ struct Bench {
     let paths = arguments.dropFirst().map { URL(fileURLWithPath: $0).path }
     let forage = paths[0]
     // In a clone, a search also looks for changed files there.
-    FileManager.default.changeCurrentDirectoryPath("/")
+    _ = FileManager.default.changeCurrentDirectoryPath("/")
     startUp(forage)
     try await Searching.rows(forage)
     Inspecting.rows(forage, clone: paths.count > 1 ? paths[1] : nil)

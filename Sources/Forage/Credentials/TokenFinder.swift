@@ -28,13 +28,13 @@ package actor TokenFinder {
     package var token: GitHubToken?
     /// The sources that were tried, in order.
     package var tried: [String] = []
-    /// The programs that were not started, with the reason.
+    /// The programs that were not started, and the variables without a usable value, with the reason.
     package var skipped: [Skipped] = []
     /// Variables that hold a token for another host.
     package var withheld: [String] = []
   }
 
-  /// A program that was not started because it cannot know a token.
+  /// A program that was not started because it cannot know a token, or a variable whose value is none.
   package struct Skipped: Sendable, Hashable {
     package var source: String
     package var reason: String
@@ -102,6 +102,10 @@ package actor TokenFinder {
       if let token {
         finding.token = GitHubToken(secret: token, source: name)
         return finding
+      }
+      if environment[name]?.contains(where: { !$0.isWhitespace }) == true {
+        finding.skipped.append(
+          Skipped(source: name, reason: "its value is no token: it has spaces or characters that are not ASCII"))
       }
     }
     return finding

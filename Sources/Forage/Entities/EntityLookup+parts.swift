@@ -58,6 +58,10 @@ extension EntityLookup {
     for outcome in answer.remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
       if let error = outcome.error { report("\(outcome.id): " + error.message, advice(error)) }
     }
+    for outcome in answer.remote.outcomes {
+      guard let (message, remedy) = outcome.staleness else { continue }
+      services.reporter.warning("\(outcome.id): " + message, services.reporter.words(remedy))
+    }
     for (provider, part) in answer.remote.missing {
       report("\(provider): \(part.field.rawValue): " + part.error.message, advice(part.error))
     }
@@ -70,7 +74,7 @@ extension EntityLookup {
     if outcomes.isEmpty {
       return missing(
         "no provider covers \(target.entity?.host ?? name), and there is no clone of it", reference,
-        .listProviders, .noAnswer)
+        .listProviders, .usage)
     }
     if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {
       return missing(

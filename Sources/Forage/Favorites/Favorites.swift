@@ -79,9 +79,27 @@ extension Favorite {
     var item = SearchResult(id: id, kind: ResultKind(rawValue: kind), title: title, url: url)
     if let facts, let tree = try? JSONTree(parsing: Array(facts.utf8)) { ResultFacts.add(tree, to: &item) }
     if id.hasPrefix("/") { item.set(.path, id) }
+    addNames(to: &item)
     item.set(.favorite, true)
     item.set(.addedAt, addedAt)
     return item
+  }
+
+  /// Adds what the id itself says, for a favorite of which no more is known yet.
+  private func addNames(to item: inout SearchResult) {
+    guard let entity = EntityReference(id, defaultHost: "") else { return }
+    if item[.host] == nil { item.set(.host, entity.host) }
+    switch entity.subject {
+    case .repository where item[.name] == nil:
+      // The title has the spelling of the forge, the id has none.
+      let names = title.split(separator: "/")
+      guard names.count > 1 else { return }
+      item.set(.owner, names.dropLast().joined(separator: "/"))
+      item.set(.name, String(names[names.count - 1]))
+    case .issue(let number) where item[.number] == nil: item.set(.number, number)
+    case .commit(let sha) where item[.sha] == nil: item.set(.sha, sha)
+    default: break
+    }
   }
 
   /// The favorite with what a list or a page shows of it now, `nil` when nothing has changed.

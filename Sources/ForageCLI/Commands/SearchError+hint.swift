@@ -73,6 +73,7 @@ extension Remedy {
     case .addFavorite: "add one with: forage favorite add owner/name"
     case .allowSecret: "to allow it for this run, add --yes"
     case .allowTime: "allow more time with --timeout SECONDS"
+    case .askAgain: "to refresh it, run again without --offline when the server can be reached"
     case .checkAccess: words + " (see: forage auth status)"
     case .clone(let reference): "clone it with: forage clone \(reference)"
     case .diagnose: "see the messages above, or run: forage doctor"
@@ -89,6 +90,7 @@ extension Remedy {
     case .repairClone: "run git fsck in it, or clone it again, then run: forage clones scan"
     case .restartSearch: "start again without --after"
     case .scanClones: "run: forage clones scan"
+    case .traceRequests: "run again with --verbose to see why"
     case .waitForLimit: "wait, or search with a --timeout beyond its end"
     }
   }

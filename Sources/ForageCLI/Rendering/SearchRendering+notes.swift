@@ -118,11 +118,7 @@ extension SearchRendering {
         "\(outcome.name) did not finish in time, so its list may be incomplete",
         hint: "make the query more specific")
     }
-    if outcome.cache.isStale, let age = outcome.cache.age {
-      warn(
-        "\(outcome.name) was not asked again; its answer is from the cache and \(HumanFormat.span(age)) old",
-        hint: "to refresh it, run again without --offline when the server can be reached")
-    }
+    if let (message, remedy) = outcome.staleness { warn(message, hint: remedy.advice) }
     if outcome.isScanLimited {
       let names = outcome.residual.joined(separator: ", ")
       warn(

@@ -58,7 +58,15 @@ struct CloneCommand: ReportingCommand {
 
   /// Ends as with Ctrl-C where the terminal is closed or the process is to end, so that neither half clones nor git are left.
   private static func endAsInterrupted() {
-    for number in [SIGHUP, SIGTERM] { signal(number) { _ in kill(getpid(), SIGINT) } }
+    guard (try? WakePipe.shared.open()) != nil else { return }
+    for number in [SIGHUP, SIGTERM] { signal(number) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) } }
+    OwnThread.start {
+      var ready = pollfd(fd: WakePipe.shared.reading, events: Int16(POLLIN), revents: 0)
+      while poll(&ready, 1, -1) <= 0 {}
+      // The handler may have run on the thread that waits for Ctrl-C; only while it waits does it get the signal.
+      usleep(10_000)
+      kill(getpid(), SIGINT)
+    }
   }
 
   func run(in context: Context) async throws -> ExitStatus {

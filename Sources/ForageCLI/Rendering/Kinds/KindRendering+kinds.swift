@@ -227,7 +227,10 @@ extension KindRendering {
       Column("KIND", .dim, maximum: 12) { item, _ in item.result.kind.rawValue },
       Column("RESULT", .title, fifths: 2, keepsEnd: true) { item, _ in of(item.result.kind).name(item.result)
       },
-      Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in of(item.result.kind).text(item.result) },
+      Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in
+        let (name, text) = (of(item.result.kind).name(item.result), of(item.result.kind).text(item.result))
+        return text == name ? "" : text
+      },
       .age("UPDATED", dropOrder: 2) { of($0.kind).date($0) }, .from(dropOrder: 3),
     ],
     fields: [
