@@ -20,10 +20,13 @@ struct LineText {
   init(_ text: UnsafeRawBufferPointer, _ line: LineRange, _ matches: [Range<Int>]) {
     var line = line
     if line.end > line.start, text[line.end - 1] == UInt8(ascii: "\r") { line.end -= 1 }
-    // Four bytes are the longest encoding of a character, so that this part has enough of them.
+    // Four bytes are the longest encoding of a character: a line of more bytes than this is too long, and the part of it
+    // around the match has enough characters.
+    let isWhole = line.end - line.start <= Self.limit * 4
     let first = matches.first?.lowerBound ?? line.start
-    let start = Self.aligned(text, max(line.start, first - Self.lead * 4), from: line.start)
-    let end = min(line.end, first + Self.limit * 4)
+    let start =
+      isWhole ? line.start : Self.aligned(text, max(line.start, first - Self.lead * 4), from: line.start)
+    let end = isWhole ? line.end : min(line.end, first + Self.limit * 4)
     var scalars: [Unicode.Scalar] = []
     var places: [Range<Int>] = []
     var position = start
