@@ -82,6 +82,8 @@ package struct CodeIndexUpdate: Sendable {
     }
     let shared = Shared(Progress(done: 0, total: paths.count, files: 0, bytes: 0))
     let known = try code.index.trees(checksBlobs: true)
+    // Clones of which files are missing, with the number of texts that were indexed until then.
+    var lacking: [(path: String, files: Int)] = []
     for path in paths {
       if isCancelled() { throw GitError.cancelled }
       if let tree = known[path], tree.missing == 0,
@@ -108,6 +110,7 @@ package struct CodeIndexUpdate: Sendable {
         if case .indexed(let tree) = try indexer.update(path, clone: 0, known: known[path]) {
           summary.clones += 1
           summary.files += tree.files
+          if tree.missing > 0 { lacking.append((path, shared.state.withLock { $0.files })) }
         }
       } catch let error as GitError where error.code != .cancelled {
         summary.failures.append((path, error.message))
@@ -117,6 +120,20 @@ package struct CodeIndexUpdate: Sendable {
           state.done += 1
           return state
         })
+    }
+    // What a partial clone lacks may have come with a later clone.
+    for (path, files) in lacking where files < shared.state.withLock({ $0.files }) {
+      let indexer = CodeIndexer(
+        index: code.index, repositories: CodeRepositories(), maximumFileSize: code.maximumFileSize,
+        isCancelled: isCancelled)
+      guard let known = try code.index.tree(path: path) else { continue }
+      do {
+        if case .indexed(let tree) = try indexer.update(path, clone: 0, known: known) {
+          summary.files += tree.files - known.files
+        }
+      } catch let error as GitError where error.code != .cancelled {
+        summary.failures.append((path, error.message))
+      }
     }
     summary.bytes = shared.state.withLock { $0.bytes }
     return summary

@@ -24,7 +24,7 @@ struct CodeSearch: Sendable {
   /// A matching file.
   struct Found: Sendable {
     var file: CodeFile
-    /// The other files with the same content.
+    /// The other files with the same content that fit the query.
     var others: [CodeFile]
     var rank: CodeRank
     var matches: FoundMatches
@@ -142,7 +142,8 @@ struct CodeSearch: Sendable {
     return verdict != false
   }
 
-  /// Several files with the same content as one group, the best first.
+  /// Several files with the same content as one group, the best first. Some may not fit the query: from their clones, too,
+  /// the content can be read.
   struct Group: Sendable {
     var files: [CodeFile]
     var rank: CodeRank
