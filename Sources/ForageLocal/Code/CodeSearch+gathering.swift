@@ -19,9 +19,7 @@ extension CodeSearch {
     var heads = try update(wanted, repositories, &files, &outcome, &skipped)
     let (readable, postponed) = (Set(heads.keys), outcome.postponed)
     var places: [Int64: Int] = [:]
-    let hashes = query.patterns.filter { $0.isName && $0.isPositive }.map {
-      Definitions.hash($0.source.text.utf8)
-    }
+    let hashes = query.patterns.filter(\.isPositive).compactMap { $0.name.map { Definitions.hash($0.utf8) } }
     let result = try? index.candidates(
       expression: query.patterns.isEmpty ? nil : query.formula.expression,
       includesAll: query.patterns.isEmpty, definitions: hashes,

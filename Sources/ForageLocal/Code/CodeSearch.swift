@@ -154,7 +154,7 @@ struct CodeSearch: Sendable {
     let names = SoughtNames(query)
     // The blobs that define the word of each pattern.
     let definers = query.patterns.map { pattern in
-      pattern.isName ? outcome.definers[Definitions.hash(pattern.source.text.utf8)] ?? [] : nil
+      pattern.name.map { outcome.definers[Definitions.hash($0.utf8)] ?? [] }
     }
     let count = query.patterns.count { $0.isPositive }
     func rank(_ file: CodeFile) -> CodeRank {

@@ -129,10 +129,10 @@ final class CodeVerifier {
     _ index: Int, in text: UnsafeRawBufferPointer, _ defines: Bool
   ) throws(CodePattern.Failure) -> Hits {
     let pattern = query.patterns[index]
-    let name = Array(pattern.source.text.utf8)
+    let name = pattern.name.map { Array($0.utf8) }
     var hits = Hits()
     try patterns[index].lines(in: text) { line, place in
-      if pattern.isName, hits.definition < 2 || pattern.isDefinition {
+      if let name, hits.definition < 2 || pattern.isDefinition {
         let part = text.part(line.start..<line.end)
         let definition =
           defines
