@@ -55,7 +55,7 @@ package struct CodeIndexing: Sendable {
     let summary: CodeIndexUpdate.Summary
     do {
       summary = try await CodeIndexUpdate(code).run(
-        paths, stamps: stamps, all: folders == nil ? catalogued : nil
+        paths, stamps: stamps, all: folders == nil ? catalogued : nil, checks: reports
       ) {
         progress in
         if let notice, ContinuousClock.now - start > Self.noticeDelay, reported.insert(notice) {

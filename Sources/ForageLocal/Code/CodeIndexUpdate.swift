@@ -43,17 +43,18 @@ package struct CodeIndexUpdate: Sendable {
   ///   - paths: The roots of the clones to update.
   ///   - stamps: The states of clones that were observed just now; without one the state is observed here.
   ///   - all: The roots of all clones, if those that are not among them are to be removed from the index.
+  ///   - checks: Whether the index is checked first and built again if it is damaged.
   ///   - progress: Receives how far the update is.
   /// - Throws: `StoreError` if the index cannot be written; `CancellationError`.
   package func run(
-    _ paths: [String], stamps: [String: String] = [:], all: [String]? = nil,
+    _ paths: [String], stamps: [String: String] = [:], all: [String]? = nil, checks: Bool = false,
     progress: @escaping @Sendable (Progress) -> Void
   ) async throws -> Summary {
     let work = self
     let result: Result<Summary, any Error>
     do throws(GitError) {
       result = try await BlockingGit.run { isCancelled throws(GitError) in
-        Result { try work.update(paths, stamps, all: all, isCancelled, progress) }
+        Result { try work.update(paths, stamps, all: all, checks: checks, isCancelled, progress) }
       }
     } catch {
       throw CancellationError()
@@ -66,11 +67,15 @@ package struct CodeIndexUpdate: Sendable {
   }
 
   private func update(
-    _ paths: [String], _ stamps: [String: String], all: [String]?,
+    _ paths: [String], _ stamps: [String: String], all: [String]?, checks: Bool,
     _ isCancelled: @escaping @Sendable () -> Bool,
     _ progress: @escaping @Sendable (Progress) -> Void
   ) throws -> Summary {
     var summary = Summary()
+    if checks, try !code.index.isSound() {
+      try code.index.discard()
+      summary.isRebuilt = true
+    }
     try code.index.setMaximumFileSize(code.maximumFileSize)
     if let all {
       let gone = Set(try code.index.trees().keys).subtracting(all)
@@ -135,6 +140,8 @@ package struct CodeIndexUpdate: Sendable {
         summary.failures.append((path, error.message))
       }
     }
+    // An index that cannot be written may still be right.
+    try? code.index.seal()
     summary.bytes = shared.state.withLock { $0.bytes }
     return summary
   }
