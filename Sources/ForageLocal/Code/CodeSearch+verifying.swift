@@ -1,4 +1,5 @@
 import ForageCore
+import ForageGit
 import ForagePlatform
 import ForageStore
 import Synchronization
@@ -28,6 +29,7 @@ extension CodeSearch {
     _ skipped: inout Skipped
   ) throws {
     var best: [Found] = []
+    var compared = 0
     var (start, chunk) = (0, Self.chunk.first)
     while start < groups.count {
       if best.count >= wanted, wanted > 0, !groups[start].rank.precedes(best[wanted - 1].rank) {
@@ -45,7 +47,12 @@ extension CodeSearch {
         case .found(let found):
           best.append(found)
           outcome.total += 1
-        case .skipped(let reason): outcome.leaveOut(group, reason, &skipped)
+        case .skipped(let reason):
+          outcome.leaveOut(group, reason, &skipped)
+          if reason == "missing", !outcome.isDamaged, compared < Self.comparedFiles {
+            compared += 1
+            outcome.isDamaged = group.files.contains { differs($0, outcome.trees, repositories) }
+          }
         case .noMatch: break
         }
       }
@@ -55,6 +62,22 @@ extension CodeSearch {
       chunk = min(chunk * 2, Self.chunk.most)
     }
     outcome.found = best
+  }
+
+  /// The most missing files that are compared with the trees: a partial clone may lack all.
+  private static let comparedFiles = 16
+
+  /// Whether the index has another blob for a file than the tree, so that it is damaged.
+  private func differs(
+    _ file: CodeFile, _ trees: [Int: CodeIndex.Tree], _ repositories: CodeRepositories
+  ) -> Bool {
+    // A name that is not UTF-8 does not lead back to its file.
+    guard file.number != nil, !file.path.unicodeScalars.contains("\u{FFFD}"),
+      let tree = (trees[file.clone]?.tree).flatMap(ObjectID.init(raw:)),
+      let repository = try? repositories.open(clones[file.clone].path),
+      let entry = try? repository.entry(at: file.path, in: tree)
+    else { return false }
+    return entry.id != file.id
   }
 
   private enum Verdict: Sendable {

@@ -48,40 +48,8 @@ struct CodeSearch: Sendable {
     var counted: Set<Int> = []
     /// The numbers of the blobs that define a word, by its hash.
     var definers: [Int: Set<Int64>] = [:]
-  }
-
-  /// Why files were not searched.
-  struct Skipped {
-    var counts: [String: Int] = [:]
-    /// Reasons that change neither `complete` nor the status.
-    private static let harmless: Set<String> = ["binary", "tooLarge"]
-
-    mutating func add(_ reason: String, _ count: Int = 1) {
-      if count > 0 { counts[reason, default: 0] += count }
-    }
-
-    /// Why results may be missing; `nil` if none are.
-    var missing: SearchError? {
-      let reasons = counts.filter { !Self.harmless.contains($0.key) }.sorted { $0.key < $1.key }
-      guard !reasons.isEmpty else { return nil }
-      let names = [
-        "clone": "in clones that cannot be read", "limit": "beyond a limit of the search",
-        "missing": "missing",
-        "time": "not reached in time", "unreadable": "unreadable",
-      ]
-      let parts = reasons.map { "\($0.value) \(names[$0.key] ?? $0.key)" }
-      let hint =
-        reasons.contains { $0.key == "time" }
-        ? ""
-        : reasons.contains { $0.key == "limit" }
-          ? "make the query more specific, for example with three letters or more"
-          : "run: git fsck in the clone; in a partial clone, git fetches missing files"
-      let total = reasons.reduce(0) { $0 + $1.value }
-      return SearchError(
-        .incompleteSearch,
-        "\(total) \(total == 1 ? "file" : "files") could not be searched (\(parts.joined(separator: ", ")))",
-        hint: hint)
-    }
+    /// Whether the index has been found to have other files than the trees.
+    var isDamaged = false
   }
 
   var isLate: Bool { ContinuousClock.now > deadline - Self.margin || isCancelled() }
@@ -90,6 +58,12 @@ struct CodeSearch: Sendable {
   ///
   /// - Parameter wanted: How many files are wanted.
   func run(wanted: Int) throws -> Outcome {
+    let outcome = try attempt(wanted)
+    guard outcome.isDamaged, !isLate, (try? index.discard()) != nil else { return outcome }
+    return try attempt(wanted)
+  }
+
+  private func attempt(_ wanted: Int) throws -> Outcome {
     let repositories = CodeRepositories()
     var outcome = Outcome()
     var skipped = Skipped()
