@@ -3,6 +3,7 @@ import ForageGit
 import ForageLocal
 import ForageStore
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -64,6 +65,25 @@ struct CodeIndexDamageTests {
     #expect(try world.index.isSound())
     try execute("UPDATE files SET flags = flags + 1 WHERE path LIKE 'new%'", in: world.index)
     #expect(try !world.index.isSound())
+  }
+
+  /// What remains is known also of a single clone.
+  @Test func whatRemains() async throws {
+    let world = try World()
+    for name in ["größe", "two"] {
+      _ = try await world.clone(name, ["a \(name)": "a\(name)\n", "b": "b\(name)\n", "c": "c\(name)\n"])
+    }
+    _ = try await world.workshop.scan()
+    let paths = try world.workshop.store.clones().map(\.path)
+    let seen = Mutex<[CodeIndexUpdate.Progress]>([])
+    _ = try await CodeIndexUpdate(world.settings).run(paths) { progress in
+      seen.withLock { $0.append(progress) }
+    }
+    let all = seen.withLock { $0 }
+    // Each clone has a README.md.
+    #expect(all.first?.expected == 8 && all.last?.expected == 8 && all.last?.files == 8)
+    #expect(all.first?.remaining(after: .seconds(1)) == .seconds(7))
+    #expect(all.last?.remaining(after: .seconds(1)) == nil)
   }
 
   /// Clones that cannot be read are named, with what to do about each.

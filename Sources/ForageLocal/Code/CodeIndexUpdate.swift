@@ -14,6 +14,19 @@ package struct CodeIndexUpdate: Sendable {
     package var files: Int
     /// The bytes of text that were indexed.
     package var bytes: Int
+    /// The texts that will have been indexed at the end: those of the clones that have been looked at, and on average as
+    /// many of each other one.
+    package var expected: Int
+
+    package init(done: Int, total: Int, files: Int, bytes: Int, expected: Int) {
+      (self.done, self.total) = (done, total)
+      (self.files, self.bytes, self.expected) = (files, bytes, expected)
+    }
+
+    /// How long the rest takes at the rate so far; `nil` before there is one and when nothing is left.
+    package func remaining(after elapsed: Duration) -> Duration? {
+      files > 0 && files < expected ? elapsed * (Double(expected - files) / Double(files)) : nil
+    }
   }
 
   /// What an update did.
@@ -85,49 +98,49 @@ package struct CodeIndexUpdate: Sendable {
         summary.isRebuilt = true
       }
     }
-    let shared = Shared(Progress(done: 0, total: paths.count, files: 0, bytes: 0))
     let known = try code.index.trees(checksBlobs: true)
-    // Clones of which files are missing, with the number of texts that were indexed until then.
-    var lacking: [(path: String, files: Int)] = []
+    var changed: [String] = []
     for path in paths {
-      if isCancelled() { throw GitError.cancelled }
       if let tree = known[path], tree.missing == 0,
         tree.stamp == stamps[path] ?? CloneProbe.fingerprint(path)
       {
         summary.clones += 1
         summary.files += tree.files
-        shared.state.withLock { $0.done += 1 }
-        continue
+      } else {
+        changed.append(path)
       }
+    }
+    let shared = Shared(total: paths.count, changed: changed.count)
+    // Clones of which files are missing, with the number of texts that were indexed until then.
+    var lacking: [(path: String, files: Int)] = []
+    for path in changed {
+      if isCancelled() { throw GitError.cancelled }
+      shared.begin()
       // Each clone is closed before the next one is opened.
       let indexer = CodeIndexer(
         index: code.index, repositories: CodeRepositories(),
         maximumFileSize: code.maximumFileSize, isCancelled: isCancelled,
+        announce: { shared.announce($0) },
         progress: { bytes in
-          let now = shared.state.withLock { state in
-            state.bytes += bytes
-            state.files += 1
-            return state
-          }
-          progress(now)
+          progress(
+            shared.change {
+              $0.bytes += bytes
+              $0.files += 1
+            })
         })
       do {
         if case .indexed(let tree) = try indexer.update(path, clone: 0, known: known[path]) {
           summary.clones += 1
           summary.files += tree.files
-          if tree.missing > 0 { lacking.append((path, shared.state.withLock { $0.files })) }
+          if tree.missing > 0 { lacking.append((path, shared.progress.files)) }
         }
       } catch let error as GitError where error.code != .cancelled {
         summary.failures.append((path, error.message))
       }
-      progress(
-        shared.state.withLock { state in
-          state.done += 1
-          return state
-        })
+      progress(shared.change { $0.done += 1 })
     }
     // What a partial clone lacks may have come with a later clone.
-    for (path, files) in lacking where files < shared.state.withLock({ $0.files }) {
+    for (path, files) in lacking where files < shared.progress.files {
       let indexer = CodeIndexer(
         index: code.index, repositories: CodeRepositories(), maximumFileSize: code.maximumFileSize,
         isCancelled: isCancelled)
@@ -142,13 +155,44 @@ package struct CodeIndexUpdate: Sendable {
     }
     // An index that cannot be written may still be right.
     try? code.index.seal()
-    summary.bytes = shared.state.withLock { $0.bytes }
+    summary.bytes = shared.progress.bytes
     return summary
   }
 
   /// What the progress of an update shares with its callbacks.
   private final class Shared: Sendable {
-    let state: Mutex<Progress>
-    init(_ progress: Progress) { state = Mutex(progress) }
+    private struct State {
+      var progress: Progress
+      /// Clones to index, those that were begun, and the texts to index that these have.
+      let changed: Int
+      var begun = 0
+      var announced = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(total: Int, changed: Int) {
+      let progress = Progress(done: total - changed, total: total, files: 0, bytes: 0, expected: 0)
+      state = Mutex(State(progress: progress, changed: changed))
+    }
+
+    var progress: Progress { state.withLock { $0.progress } }
+
+    func begin() { state.withLock { $0.begun += 1 } }
+
+    func announce(_ texts: Int) {
+      state.withLock { state in
+        state.announced += texts
+        state.progress.expected =
+          state.announced + state.announced * (state.changed - state.begun) / max(1, state.begun)
+      }
+    }
+
+    func change(_ body: (inout Progress) -> Void) -> Progress {
+      state.withLock { state in
+        body(&state.progress)
+        return state.progress
+      }
+    }
   }
 }
