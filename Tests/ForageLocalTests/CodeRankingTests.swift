@@ -34,8 +34,8 @@ struct CodeRankingTests {
     _ = try await world.clone(
       "one",
       [
-        "a/größe.all_files": "größe\n", "b/größe.component.ts": "größe\n", "c/größe.c": "größe\n",
-        "größe.log--all": "größe\n",
+        "a/größe.all_files": "größe 0\n", "b/größe.component.ts": "größe 1\n", "c/größe.c": "größe 2\n",
+        "größe.log--all": "größe 3\n",
       ])
     _ = try await world.update()
     #expect(
