@@ -49,13 +49,7 @@ typedef struct {
   void *context;
 } forage_odb_backend;
 
-/* Initialiser macros are not imported either. */
-
+/* Swift does not import macros either. */
 static inline int forage_inflate_init(z_stream *stream) { return inflateInit(stream); }
-
-static inline git_status_options forage_git_status_options(void) {
-  git_status_options options = GIT_STATUS_OPTIONS_INIT;
-  return options;
-}
 
 #endif

@@ -156,16 +156,8 @@ extension Forage {
   /// - Parameter folders: Folders that are added to the catalogue first.
   /// - Throws: ``ForageError`` for a path that is no folder; `StoreError` where the store cannot be written; `CancellationError`.
   public func scanClones(adding folders: [String] = []) async throws {
-    let paths = try folders.map { folder in
-      guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
-        throw ForageError("\(folder) is not a folder", hint: "check the path; nothing was added")
-      }
-      return path
-    }
-    let store = try services.store.writable()
     let preparation = ClonePreparation(services)
-    try preparation.addFoundFolders(store)
-    for path in paths { try store.addCloneFolder(path, isFound: false) }
+    let store = try preparation.store(adding: folders).store
     for folder in try store.cloneFolders() where FileAccess.isDirectory(folder.path) {
       _ = try await preparation.scan(folder, store)
     }

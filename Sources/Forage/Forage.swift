@@ -61,23 +61,22 @@ public final class Forage: Sendable {
   private func updates(
     _ options: SearchOptions, _ search: @escaping @Sendable (SearchRunner) throws -> FederatedSearch
   ) -> SearchUpdates {
-    let (stream, continuation) = AsyncThrowingStream.makeStream(of: SearchUpdate.self)
-    let services = services.reporting(to: .telling(continuation))
-    let task = running.withLock { running in
-      running.count += 1
-      let number = running.count
-      let task = Task { [weak self] in
-        await continuation.send {
-          let runner = try SearchRunner(options, services)
-          return try await runner.run(try search(runner), .telling(continuation))
+    SearchUpdates { stream in
+      let services = services.reporting(to: stream.reporter)
+      return running.withLock { running in
+        running.count += 1
+        let number = running.count
+        let task = Task { [weak self] in
+          await stream.send {
+            let runner = try SearchRunner(options, services)
+            return try await runner.run(try search(runner), event: stream.send)
+          }
+          self?.running.withLock { $0.tasks[number] = nil }
         }
-        self?.running.withLock { $0.tasks[number] = nil }
+        running.tasks[number] = task
+        return task
       }
-      running.tasks[number] = task
-      return task
     }
-    continuation.onTermination = { _ in task.cancel() }
-    return SearchUpdates(stream)
   }
 
   /// Ends the searches that run, child processes and connections. Nothing can be asked afterwards.

@@ -18,11 +18,6 @@ struct Context: Sendable {
   /// Whether lines of `--verbose` are shown.
   var isTracing: Bool { services.reporter.trace != nil }
 
-  /// Creates the context of a command.
-  ///
-  /// - Parameters:
-  ///   - common: The options of every command.
-  ///   - options: What the command chooses of the services.
   /// - Throws: `ForageError` for an unknown value of `--color`.
   init(
     _ surroundings: Surroundings, _ common: CommonOptions, _ options: Services.Options = Services.Options(),
@@ -46,7 +41,7 @@ struct Context: Sendable {
     self.arguments = arguments
     let isDebugging = environment["FORAGE_DEBUG"].map { !$0.isEmpty && $0 != "0" } ?? false
     var reporter = Reporter(output)
-    if isVerbose || isDebugging { reporter.trace = { output.message($0) } }
+    if isVerbose || isDebugging { reporter.trace = { output.trace($0) } }
     reporter.tracesHeaders = isDebugging
     // A question is asked where the program was started, also while messages go elsewhere.
     reporter.agrees = { Question.isAgreed($0, surroundings.output, surroundings.input) }

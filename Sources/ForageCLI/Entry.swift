@@ -58,9 +58,7 @@ extension Command {
 package enum Entry {
   /// Runs the program.
   ///
-  /// - Parameters:
-  ///   - arguments: Without the program's own name.
-  ///   - surroundings: The environment and the terminal.
+  /// - Parameter arguments: Without the program's own name.
   /// - Returns: The status to exit with; everything has been written.
   package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitStatus {
     await run(
@@ -69,9 +67,6 @@ package enum Entry {
 
   /// Runs what was asked for.
   ///
-  /// - Parameters:
-  ///   - request: What the arguments ask for.
-  ///   - surroundings: The environment and the terminal.
   /// - Returns: The status to exit with; everything has been written.
   package static func run(_ request: Request, in surroundings: Surroundings) async -> ExitStatus {
     var output = surroundings.output

@@ -16,9 +16,6 @@ package struct Surroundings: Sendable {
   /// Whether connections are closed after a command; the program itself leaves that to its exit.
   package var closesConnections = true
 
-  /// - Parameters:
-  ///   - environment: The process's variables.
-  ///   - output: Where results and messages go.
   package init(environment: [String: String], output: Output) {
     self.init(environment: environment, output: output, terminalPrograms: .live)
   }

@@ -1,7 +1,6 @@
 package import ForageCore
 import ForageHTTP
 
-/// A change of a star.
 package enum StarChange: Sendable, Hashable {
   /// Adds a star.
   case add
@@ -57,14 +56,9 @@ extension GitHubClient {
 
   /// The transport for writes: counted and rate-limited, without cache and retries.
   private func writing(_ requests: RequestCounter, token: GitHubToken) -> HTTPTransport {
-    let masked = masked(token)
-    let counted = HTTPTransport { request in
-      requests.add()
-      return try await masked.send(request)
-    }
     // The user named the server, so the circuit breaker must not refuse.
-    let polite = services.map { limited(counted, $0, token: token, isForced: true) } ?? counted
-    return polite.followingRedirects(HTTPTransport.redirectsOfWrites)
+    limited(masked(token).counting(requests), token: token, isForced: true)
+      .followingRedirects(HTTPTransport.redirectsOfWrites)
   }
 }
 

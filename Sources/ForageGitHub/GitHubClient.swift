@@ -3,7 +3,6 @@ package import ForageHTTP
 
 /// A token and its source.
 package struct GitHubToken: Sendable {
-  /// The secret.
   package var secret: String
   /// The source as shown to the user, for example `GH_TOKEN`.
   package var source: String
@@ -75,15 +74,10 @@ package struct GitHubClient: Sendable {
     let errors = errors(token)
     let headers = headers(token, accept: accept)
     do {
-      let masked = masked(token)
-      let counted = HTTPTransport { request in
-        requests.add()
-        return try await masked.send(request)
-      }
+      let counted = masked(token).counting(requests)
       var request = HTTPRequest(url: url, headers: headers, deadline: deadline)
       request.isCacheable = isCacheable
       let response = try await serving(counted.retryingReads(), token: token).send(request)
-      if response.cache != .none { services?.onCached(request, response) }
       if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
       guard response.status == 200 else { throw errors.error(response) }
       guard let body = (try? JSONTree(parsing: response.body)).flatMap(read) else {
@@ -99,12 +93,10 @@ package struct GitHubClient: Sendable {
   /// The transport with the token masked in responses.
   func masked(_ token: GitHubToken?) -> HTTPTransport { transport.masking(token.map { [$0.secret] } ?? []) }
 
-  /// The default media type.
   static let json = "application/vnd.github+json"
   /// The media type that adds the positions of the query's words.
   static let textMatches = "application/vnd.github.text-match+json"
 
-  /// The header fields of all requests.
   func headers(_ token: GitHubToken?, accept: String) -> [(name: String, value: String)] {
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
@@ -114,39 +106,26 @@ package struct GitHubClient: Sendable {
     return headers
   }
 
-  /// Creates errors for failed requests.
   func errors(_ token: GitHubToken?) -> GitHubErrors {
     GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
   }
 
   /// Adds rate limits and circuit breaker by host and credential, and the cache around them.
   private func serving(_ transport: HTTPTransport, token: GitHubToken?) -> HTTPTransport {
-    guard let services else { return transport.followingRedirects() }
-    let limited = limited(transport, services, token: token, isForced: isNamed).followingRedirects()
-    return HTTPTransport { request in
-      let isOfStars = Self.isOfStars(request)
-      let isDetail = Self.resource(of: request) == "core" && !isOfStars
-      let policy = HTTPCachePolicy(
-        mode: services.mode, freshFor: isDetail ? Self.detailsAreFresh : Self.searchIsFresh)
-      let scope = isOfStars ? scopeOfStars(token) : scope(token)
-      return try await limited.caching(services.cache, policy: policy, scope: scope).send(request)
+    limited(transport, token: token, isForced: isNamed).followingRedirects().cached(services) { request in
+      if Self.isOfStars(request) { return (scopeOfStars(token), Self.searchIsFresh) }
+      let isDetail = Self.resource(of: request) == "core"
+      return (scope(token), isDetail ? Self.detailsAreFresh : Self.searchIsFresh)
     }
   }
 
   /// Adds rate limits and circuit breaker by host and credential.
   ///
   /// - Parameter isForced: Whether a token that the server refused before is sent again.
-  func limited(_ transport: HTTPTransport, _ services: HTTPServices, token: GitHubToken?, isForced: Bool)
-    -> HTTPTransport
-  {
-    let name = host.credentialHost
-    let credential = token.map { CredentialFingerprint.of($0.secret) }
-    return
-      transport
-      .breaking(services.breaker, host: name, credential: credential, forced: isForced)
-      .budgeted(by: services.budgets, host: name, credential: credential, onWait: services.onWait) {
-        Self.resource(of: $0)
-      }
+  func limited(_ transport: HTTPTransport, token: GitHubToken?, isForced: Bool) -> HTTPTransport {
+    transport.limited(
+      services, host: host.credentialHost, credential: token.map { CredentialFingerprint.of($0.secret) },
+      isForced: isForced, resource: Self.resource)
   }
 
   /// The cache scope of a host and credential.
@@ -170,8 +149,24 @@ package struct GitHubClient: Sendable {
       ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
   }
 
-  /// The address of an API path.
   func url(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     host.api.appending(segments, parameters: parameters)
   }
+
+  /// The address of a server's link to another page of a list. If the link names another host, because of a proxy, only
+  /// its query is used.
+  func ownURL(_ target: HTTPURL, at list: HTTPURL) -> HTTPURL {
+    if target.hasSameOrigin(as: host.api) { return target }
+    var url = list
+    url.query = target.query
+    return url
+  }
+}
+
+extension HTTPURL {
+  /// A parameter that is a whole number.
+  func number(_ parameter: String) -> Int? { rawParameter(parameter).flatMap { Int($0) } }
+
+  /// The number and the size of the page of a list.
+  func page(size: Int) -> (page: Int, size: Int) { (number("page") ?? 1, number("per_page") ?? size) }
 }

@@ -35,7 +35,7 @@ struct GitHubErrors {
   func error(_ response: HTTPResponse, at time: Date = Date()) -> SearchError {
     let body = ErrorResponse(response.body)
     // Bounds the server's text.
-    let message = (body?.message ?? body?.error).map { String($0.prefix(Self.messageLimit)) }
+    let message = (body.message ?? body.error).map { String($0.prefix(Self.messageLimit)) }
     switch response.status {
     case 401: return unauthorized(response, message)
     case 403, 429: return limit(response, at: time) ?? forbidden(message)
@@ -108,8 +108,8 @@ struct GitHubErrors {
         : "check the permissions of the token from \(tokenSource ?? "")")
   }
 
-  private func invalid(_ body: ErrorResponse?, _ message: String?) -> SearchError {
-    let details = (body?.details ?? []).prefix(5).filter { !$0.isEmpty }
+  private func invalid(_ body: ErrorResponse, _ message: String?) -> SearchError {
+    let details = body.details.prefix(5).filter { !$0.isEmpty }
       .map { String($0.prefix(Self.messageLimit)) }
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
@@ -127,5 +127,26 @@ struct GitHubErrors {
   /// The error for a body that is not the expected JSON.
   func unreadable(_ response: HTTPResponse) -> SearchError {
     SearchError(unreadable: response, of: name, check: Self.checkAddress)
+  }
+}
+
+private struct ErrorResponse {
+  var message: String?
+  var error: String?
+  /// The reasons: `{"message": …}`, `{"resource", "field", "code"}` or plain strings.
+  var details: [String] = []
+
+  /// The maximum number of details to read.
+  private static let maximumDetails = 20
+
+  init(_ body: [UInt8]) {
+    guard let tree = try? JSONTree(parsing: body) else { return }
+    message = tree.text("message")
+    error = tree.text("error")
+    details = (tree["errors"]?.array ?? []).prefix(Self.maximumDetails).compactMap { detail in
+      guard detail.object != nil else { return detail.string }
+      return detail.text("message")
+        ?? ["resource", "field", "code"].compactMap { detail.text($0) }.joined(separator: " ")
+    }
   }
 }

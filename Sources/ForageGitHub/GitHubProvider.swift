@@ -1,5 +1,5 @@
 public import ForageCore
-import ForageHTTP
+public import ForageHTTP
 
 /// The provider for GitHub's REST API.
 public struct GitHubProvider: SearchProvider {
@@ -64,13 +64,11 @@ public struct GitHubProvider: SearchProvider {
     let (answer, response) = try await kind.read(client, url, request)
     // A result that GitHub marks as incomplete must not be served from the cache later.
     if answer.isIncomplete { response.discardStored?() }
-    let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
-    let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
-    let next = response.header("link").flatMap { LinkHeader.target("next", in: $0) }
+    let (page, size) = url.page(size: request.pageSize)
     return SearchPage(
       items: answer.items.compactMap(\.self),
       // GitHub answers 422 beyond the reachable results, even if it links there.
-      next: Self.isReachable(page: page, size: size) ? next : nil,
+      next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
       total: answer.totalCount.map { ResultTotal(max(0, $0), answer.isIncomplete ? .atLeast : .equal) },
       gaps: PageGaps(isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil }),
       cache: response.cache.use)
@@ -111,18 +109,14 @@ public struct GitHubProvider: SearchProvider {
     return client.url(["search", kind.path], parameters: parameters)
   }
 
-  /// The address of the next page from the server's link. If the link names another host, because of a proxy,
-  /// only its path and query are used.
   private func nextURL(_ link: String, _ kind: GitHubKind) throws -> HTTPURL {
-    guard let target = client.url(["search", kind.path]).resolving(link) else {
+    let list = client.url(["search", kind.path])
+    guard let target = list.resolving(link) else {
       throw SearchError(
         .invalidResponse, "GitHub's link to the next page is not a valid address",
         hint: GitHubErrors.checkAddress)
     }
-    if target.hasSameOrigin(as: client.host.api) { return target }
-    var url = client.url(["search", kind.path])
-    url.query = target.query
-    return url
+    return client.ownURL(target, at: list)
   }
 
   /// Returns one page of the starred repositories.
@@ -133,5 +127,32 @@ public struct GitHubProvider: SearchProvider {
       )
     }
     return try await stars.page(request)
+  }
+}
+
+extension GitHubProvider {
+  /// Creates a provider that searches with a token.
+  ///
+  /// Redirects within the server are followed and reads are retried. The token is sent to this server only, and
+  /// masked where the server repeats it.
+  ///
+  /// - Parameters:
+  ///   - token: The token; `nil` searches public data with a lower rate limit, and not in code.
+  ///   - host: The server: `github.com`, `NAME.ghe.com`, or the host of a GitHub Enterprise Server.
+  ///   - userAgent: The name of the calling program, which GitHub requires in each request.
+  ///   - transport: Sends one request, for example `HTTPTransport.live()` of `ForageHTTPLive`.
+  /// - Throws: `SearchError` with code `configuration` if the host is not valid.
+  public init(
+    token: String?, host: String = "github.com", userAgent: String, transport: HTTPTransport
+  ) throws(SearchError) {
+    // The host is not shown, because a misplaced address may contain a password.
+    guard let server = try? GitHubHost(host: host) else {
+      throw SearchError(
+        .configuration, "the host of the GitHub server is not valid",
+        hint: "write only the host, for example: ghe.example.com")
+    }
+    let token = token.map { GitHubToken(secret: $0, source: "the calling program") }
+    self.init(
+      client: GitHubClient(host: server, transport: transport, userAgent: userAgent, token: { token }))
   }
 }

@@ -45,9 +45,9 @@ enum GitHubQuery {
     return ([rest] + names).compactMap { $0?.text(notation) }.joined(separator: " ")
   }
 
-  /// Separates alternative `repo:` qualifiers from a query.
+  /// Separates alternative repositories and accounts from a query.
   ///
-  /// GitHub combines adjacent `repo:` qualifiers by OR, so these alternatives need no operators.
+  /// GitHub combines adjacent `repo:`, `user:` and `org:` qualifiers by OR, so these alternatives need no operators.
   ///
   /// - Returns: The rest of the query, and the qualifiers; none if the query names repositories or accounts
   ///   in another way as well.
@@ -55,7 +55,7 @@ enum GitHubQuery {
     rest: QueryExpression?, names: [QueryExpression]
   ) {
     let conditions = query.conjuncts
-    guard let place = conditions.firstIndex(where: isChoiceOfRepositories),
+    guard let place = conditions.firstIndex(where: isChoiceOfScopes),
       case .or(let names) = conditions[place]
     else { return (query, []) }
     let others = conditions.indices.filter { $0 != place }.map { conditions[$0] }
@@ -63,9 +63,10 @@ enum GitHubQuery {
     return rest.map { $0.leaves.contains { isScope($0.expression) } } == true ? (query, []) : (rest, names)
   }
 
-  private static func isChoiceOfRepositories(_ condition: QueryExpression) -> Bool {
+  private static func isChoiceOfScopes(_ condition: QueryExpression) -> Bool {
     guard case .or(let choices) = condition else { return false }
-    return choices.allSatisfy { if case .qualifier(let choice) = $0 { choice.name == "repo" } else { false } }
+    let names = Set(choices.map { if case .qualifier(let choice) = $0 { choice.name } else { "" } })
+    return names == ["repo"] || names.isSubset(of: ["user", "org", "owner"])
   }
 
   /// Whether a condition names repositories or accounts, which GitHub combines by OR.

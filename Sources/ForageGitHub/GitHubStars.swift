@@ -18,7 +18,6 @@ struct GitHubStars: Sendable {
   /// The complete list after it was read, so that further pages of a local sort need no requests.
   private let whole = Kept()
 
-  /// Returns one page.
   func page(_ request: SearchRequest) async throws -> SearchPage {
     if user == nil { try await client.requiredToken(for: "the list of your stars") }
     do {
@@ -49,8 +48,8 @@ struct GitHubStars: Sendable {
 
   private func first(_ request: SearchRequest) -> HTTPURL {
     let order = request.sort == nil ? .descending : request.order
-    return client.url(
-      user.map { ["users", $0, "starred"] } ?? ["user", "starred"],
+    return place.appending(
+      [],
       parameters: [
         (name: "per_page", value: String(min(request.pageSize, GitHubProvider.maximumPageSize))),
         (name: "sort", value: request.sort.flatMap(Self.parameter) ?? "created"),
@@ -63,23 +62,16 @@ struct GitHubStars: Sendable {
     guard let target = place.resolving(link), GitHubClient.isOfStars(path: target.path) else {
       throw SearchError(.invalidCursor, "the cursor does not belong to this list of stars")
     }
-    if target.hasSameOrigin(as: client.host.api) { return target }
-    var url = place
-    url.query = target.query
-    return url
+    return client.ownURL(target, at: place)
   }
 
-  /// Requests one page.
   private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
     let (items, response) = try await client.get(
       url, deadline: request.deadline, requests: request.requests, accept: GitHubClient.starsJSON
     ) { $0.array?.prefix(SearchAnswer.maximumItems).map(item) }
-    let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
-    let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
-    let links = response.header("link")
-    let next = links.flatMap { LinkHeader.target("next", in: $0) }
-    let last = links.flatMap { LinkHeader.target("last", in: $0) }.flatMap { place.resolving($0) }
-      .flatMap { $0.rawParameter("page") }.flatMap { Int($0) }
+    let (page, size) = url.page(size: request.pageSize)
+    let next = response.link("next")
+    let last = response.link("last").flatMap { place.resolving($0) }?.number("page")
     return SearchPage(
       items: items.compactMap(\.self), next: next,
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
@@ -89,9 +81,8 @@ struct GitHubStars: Sendable {
   /// A starred repository: `{"starred_at", "repo"}`, or a plain repository from servers that do not support the
   /// media type.
   private func item(_ tree: JSONTree) -> SearchResult? {
-    guard let object = AnswerObject(tree) else { return nil }
-    var result = GitHubKind.repository(object.object("repo") ?? object)
-    result?.set(.starredAt, object.text("starred_at").flatMap { DatePoint($0) }?.start)
+    var result = GitHubKind.repository(tree["repo"] ?? tree)
+    result?.set(.starredAt, tree.date("starred_at"))
     // Of another account the list says nothing about the account of the token.
     if user == nil { result?.set(.starred, true) }
     return result
@@ -159,5 +150,35 @@ struct GitHubStars: Sendable {
   /// Holds the complete list.
   private final class Kept: Sendable {
     let page = Mutex<SearchPage?>(nil)
+  }
+}
+
+extension GitHubClient {
+  /// The media type that adds the time of each star.
+  static let starsJSON = "application/vnd.github.star+json"
+
+  static func isOfStars(_ request: HTTPRequest) -> Bool { isOfStars(path: request.url.path) }
+
+  /// Whether a path lists stars.
+  static func isOfStars(path: String) -> Bool { path.hasSuffix("/starred") }
+
+  /// The cache scope of lists of stars. It is separate, so that they can be removed from the cache when a
+  /// star changes.
+  func scopeOfStars(_ token: GitHubToken?) -> String { scope(token) + " stars" }
+
+  /// Removes a credential's lists of stars from the cache.
+  func forgetStars(_ token: GitHubToken?) { services?.cache.forget(scope: scopeOfStars(token)) }
+
+  /// Returns the token, for requests that GitHub rejects without one.
+  ///
+  /// - Parameter what: What needs the token, for example `the list of your stars`.
+  /// - Throws: `SearchError` with code `unauthorized` if there is no token.
+  @discardableResult
+  func requiredToken(for what: String) async throws -> GitHubToken {
+    if let token = await token() { return token }
+    try Task.checkCancellation()
+    throw SearchError(
+      .unauthorized, "\(what) on \(host.credentialHost) requires a token, and none was found",
+      hint: errors(nil).tokenAdvice)
   }
 }

@@ -78,9 +78,25 @@ public struct HTTPResponse: Sendable {
   ///
   /// - Parameter name: The field's name; case is ignored.
   /// - Returns: The value; `nil` if there is no such field.
-  public func header(_ name: String) -> String? {
-    let wanted = name.lowercased()
-    return headers.first { $0.name.lowercased() == wanted }?.value
+  public func header(_ name: String) -> String? { headers.first(name) }
+
+  /// The target of a relation in the `Link` header, for example `next`.
+  package func link(_ relation: String) -> String? {
+    header("link").flatMap { LinkHeader.target(relation, in: $0) }
+  }
+}
+
+extension [(name: String, value: String)] {
+  /// The first value of a header field, whose name ignores case; `nil` if there is none.
+  package func first(_ name: String) -> String? {
+    let name = name.lowercased()
+    return first { $0.name.lowercased() == name }?.value
+  }
+
+  /// Removes the header fields with any of the names, which ignore case.
+  package mutating func remove(_ names: String...) {
+    let names = names.map { $0.lowercased() }
+    removeAll { names.contains($0.name.lowercased()) }
   }
 }
 
@@ -96,7 +112,6 @@ public enum HTTPLimits {
   package static let maximumRetries = 2
   /// A retry is started only if at least this much time is left.
   package static let retryMargin: Duration = .seconds(1)
-  /// The timeout for opening a connection.
   package static let connectTimeout: Duration = .seconds(5)
 }
 

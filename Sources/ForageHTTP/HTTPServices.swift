@@ -1,7 +1,8 @@
+import ForageCore
+
 /// What the requests of one command share besides the transport: cache, rate limits and circuit breaker.
 package struct HTTPServices: Sendable {
   package var cache: HTTPCache
-  /// How requests use the cache.
   package var mode: HTTPCachePolicy.Mode
   package var budgets: RateBudgets
   package var breaker: CircuitBreaker
@@ -24,15 +25,42 @@ package struct HTTPServices: Sendable {
   }
 }
 
+extension HTTPTransport {
+  /// Adds the rate limits and the circuit breaker of a host and credential, if there are services.
+  ///
+  /// - Parameters:
+  ///   - isForced: Whether an open circuit allows one attempt, because the user named the server.
+  ///   - resource: The limit that a request counts against.
+  package func limited(
+    _ services: HTTPServices?, host: String, credential: String?, isForced: Bool,
+    resource: @escaping @Sendable (HTTPRequest) -> String
+  ) -> HTTPTransport {
+    guard let services else { return self }
+    return breaking(services.breaker, host: host, credential: credential, forced: isForced)
+      .budgeted(
+        by: services.budgets, host: host, credential: credential, onWait: services.onWait, resource: resource)
+  }
+
+  /// Adds the cache, if there are services.
+  ///
+  /// - Parameter rules: The scope of a request and the age below which an answer is used without validation.
+  package func cached(
+    _ services: HTTPServices?,
+    rules: @escaping @Sendable (HTTPRequest) -> (scope: String, freshFor: Duration)
+  ) -> HTTPTransport {
+    guard let services else { return self }
+    return HTTPTransport { request in
+      let (scope, freshFor) = rules(request)
+      let policy = HTTPCachePolicy(mode: services.mode, freshFor: freshFor)
+      let response = try await self.caching(services.cache, policy: policy, scope: scope).send(request)
+      if response.cache != .none { services.onCached(request, response) }
+      return response
+    }
+  }
+}
+
 /// Distinguishes credentials without revealing them.
 package enum CredentialFingerprint {
   /// Eight hexadecimal digits derived from a secret, too few to recover it.
-  ///
-  /// Formula: 64-bit FNV-1a (Fowler, Noll, Vo), folded to 32 bits.
-  package static func of(_ secret: String) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in secret.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    let digits = String(UInt32(truncatingIfNeeded: hash ^ hash >> 32), radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
+  package static func of(_ secret: String) -> String { secret.utf8.fingerprint }
 }

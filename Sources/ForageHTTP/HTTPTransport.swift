@@ -1,4 +1,4 @@
-import ForageCore
+package import ForageCore
 
 /// Sends HTTP requests. It is a struct of closures, so that decorators and tests can replace it.
 public struct HTTPTransport: Sendable {
@@ -15,6 +15,13 @@ public struct HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
+  package func counting(_ requests: RequestCounter) -> HTTPTransport {
+    HTTPTransport { request in
+      requests.add()
+      return try await self.send(request)
+    }
+  }
+
   /// Reports each request.
   ///
   /// - Parameter report: Receives each exchange after it ended.
@@ -65,7 +72,7 @@ extension HTTPTransport {
         if !isRead, response.status == 303 {
           current.method = "GET"
           current.body = []
-          current.headers.removeAll { $0.name.lowercased() == "content-type" }
+          current.headers.remove("content-type")
         }
       }
       throw HTTPError(
@@ -117,7 +124,6 @@ extension HTTPTransport {
 
 /// A request and its outcome, without secrets.
 package struct HTTPExchange: Sendable {
-  /// The method.
   package var method: String
   /// The address, without the values of secret parameters.
   package var url: String
@@ -169,5 +175,27 @@ package struct HTTPExchange: Sendable {
       secrets.contains(name) ? pair.prefix { $0 != "=" } + "=(not-shown)" : pair
     }.joined(separator: "&")
     return copy.text
+  }
+}
+
+extension HTTPTransport {
+  /// Masks the secrets of a request in its responses, because servers repeat them in messages and links.
+  ///
+  /// What is cached, shown and stored comes from the masked response.
+  public func masking(_ secrets: [String]) -> HTTPTransport {
+    // The mask consists of characters that are allowed in addresses, so that links stay valid.
+    let redaction = SecretRedaction(secrets, mask: "***")
+    if redaction.isEmpty { return self }
+    return HTTPTransport { request in
+      var response = try await self.send(request)
+      response.headers = response.headers.map { (name: $0.name, value: redaction.redacted($0.value)) }
+      let first = response.body.first { !" \t\r\n".utf8.contains($0) }
+      if first != UInt8(ascii: "{"), first != UInt8(ascii: "[") {
+        response.body = redaction.redacted(response.body)
+      } else if let body = response.body.withUnsafeBufferPointer({ redaction.redacted(json: $0) }) {
+        response.body = body
+      }
+      return response
+    }
   }
 }

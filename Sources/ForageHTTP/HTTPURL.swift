@@ -51,7 +51,7 @@ public struct HTTPURL: Hashable, Sendable {
     }
     guard !host.isEmpty else { return nil }
     guard let portText, !portText.isEmpty else { return (String(host), nil) }
-    guard portText.utf8.allSatisfy({ (48...57).contains($0) }), let port = Int(portText),
+    guard portText.consists(of: "0"..."9"), let port = Int(portText),
       (1...65535).contains(port)
     else { return nil }
     return (String(host), port)

@@ -1,8 +1,10 @@
 import AsyncHTTPClient
 import ForageCore
+import ForageFoundation
 package import ForageHTTP
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 import Synchronization
@@ -13,28 +15,37 @@ import Synchronization
 /// decorators.
 package final class LiveTransport: Sendable {
   private let settings: NetworkSettings
-  /// One client for direct requests and one for each proxy, created on first use.
-  private let clients: ClientCache
+  /// One client for direct requests and one for the proxy, created on first use.
+  private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
+  /// One thread serves all connections. It starts with the first client and ends with the process.
+  private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   /// Creates a transport; connections are opened on first use.
-  package init(_ settings: NetworkSettings) {
-    self.settings = settings
-    clients = ClientCache(settings: settings)
+  package init(_ settings: NetworkSettings) { self.settings = settings }
+
+  deinit {
+    let all = clients.withLock { Array($0.values) }
+    guard !all.isEmpty else { return }
+    // The library ends the process if a client is released before it is shut down.
+    Task { for client in all { try? await client.shutdown() } }
   }
 
-  /// The transport for providers.
   package var transport: HTTPTransport { HTTPTransport { try await self.send($0) } }
 
   /// Closes all connections. The transport cannot be used afterwards.
   package func shutdown() async {
-    await clients.shutdown()
+    let all = clients.withLock { clients in
+      defer { clients = [:] }
+      return Array(clients.values)
+    }
+    for client in all { try? await client.shutdown() }
   }
 
   @concurrent
   private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     // A request that is cancelled before it begins must not reach the server; some cannot be repeated.
     try Task.checkCancellation()
-    let client = try clients.client(proxy: settings.proxy(for: request.url))
+    let client = try self.client(proxy: settings.proxy(for: request.url))
     let outgoing = Self.outgoing(request)
     guard ContinuousClock.now < request.deadline else {
       throw HTTPError(.timeout, "the deadline passed before the request was sent")
@@ -88,4 +99,62 @@ package final class LiveTransport: Sendable {
     }
     return bytes
   }
+
+  // MARK: Clients
+
+  /// The client for a proxy; `nil` for direct connections.
+  ///
+  /// - Throws: `HTTPError` if the certificate file of the settings is unusable.
+  private func client(proxy: ProxyAddress?) throws -> HTTPClient {
+    try clients.withLock { clients in
+      if let client = clients[proxy] { return client }
+      let client = HTTPClient(
+        eventLoopGroupProvider: .shared(Self.group), configuration: try configuration(proxy: proxy))
+      clients[proxy] = client
+      return client
+    }
+  }
+
+  private func configuration(proxy: ProxyAddress?) throws -> HTTPClient.Configuration {
+    var tls = TLSConfiguration.makeClientConfiguration()
+    if let file = settings.certificateFile {
+      guard let trusted = try? NIOSSLCertificate.fromPEMFile(file), !trusted.isEmpty else {
+        throw HTTPError(.tls, "SSL_CERT_FILE (\(file)) contains no readable certificate")
+      }
+      tls.trustRoots = .certificates(trusted)
+    } else if let folder = Self.trustFolder {
+      tls.trustRoots = .file(folder)
+    }
+    var pool = HTTPClient.Configuration.ConnectionPool()
+    // Retries are decided by the caller; a refused connection must be reported at once.
+    pool.retryConnectionEstablishment = false
+    var configuration = HTTPClient.Configuration(
+      tlsConfiguration: tls, redirectConfiguration: .disallow,
+      timeout: .init(connect: TimeAmount(HTTPLimits.connectTimeout)), connectionPool: pool,
+      decompression: .enabled(limit: .size(HTTPLimits.maximumBodyBytes)))
+    // HTTP/2 would only cost start-up time: requests are sent one at a time on a kept-alive connection.
+    configuration.httpVersion = .http1Only
+    // Verbose output reports requests; tracing is not used.
+    configuration.tracing.tracer = nil
+    if let proxy {
+      configuration.proxy = .server(
+        host: proxy.host, port: proxy.port,
+        authorization: proxy.credentials.map { .basic(username: $0.user, password: $0.password) })
+    }
+    return configuration
+  }
+
+  /// The system's directory of hashed certificates, from which TLS loads single certificates. Loading the bundle of all
+  /// certificates takes longer than a search.
+  ///
+  /// `nil` if it does not exist or none of its files is named by eight hexadecimal digits and `.0`. The path is that on
+  /// Debian, Arch, SUSE and Alpine.
+  private static let trustFolder: String? = {
+    let folder = "/etc/ssl/certs"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.contains { name in
+      name.utf8.count == 10 && name.hasSuffix(".0")
+        && name.prefix(8).consists(of: "0"..."9", "a"..."f", "A"..."F")
+    } ? folder : nil
+  }()
 }

@@ -1,7 +1,6 @@
 package import ForageCore
 import ForageHTTP
 
-/// Proxy and certificate settings.
 package struct NetworkSettings: Hashable, Sendable {
   /// A PEM file with certificates to trust instead of the system's.
   package var certificateFile: String?
@@ -45,7 +44,6 @@ package struct NetworkSettings: Hashable, Sendable {
   }
 }
 
-/// The address of a proxy.
 struct ProxyAddress: Hashable, Sendable {
   struct Credentials: Hashable, Sendable {
     var user: String
@@ -55,12 +53,6 @@ struct ProxyAddress: Hashable, Sendable {
   var host: String
   var port: Int
   var credentials: Credentials?
-
-  /// Identifies the proxy and its credentials; must not be logged.
-  var key: String {
-    let prefix = credentials.map { "\($0.user.utf8.count):\($0.user):\($0.password)@" } ?? ""
-    return prefix + "\(host):\(port)"
-  }
 
   /// Parses `[http://][user[:password]@]host[:port]`.
   init?(_ text: String) {

@@ -98,7 +98,7 @@ extension Inspector {
   ) throws(GitError) -> String? {
     let beginning = known.flatMap { known in
       ObjectID(hex: known.head).flatMap { head in
-        ObjectID(hex: known.root).map { FirstCommitHint(commit: head, first: $0) }
+        ObjectID(hex: known.root).map { (commit: head, first: $0) }
       }
     }
     do throws(GitError) {

@@ -22,7 +22,7 @@ public struct InspectionError: Error, Sendable, Hashable {
     /// The caller cancelled the inspection.
     public static let cancelled = Code(.cancelled)
 
-    init(_ code: GitError.Code) { description = code.name }
+    init(_ code: GitError.Code) { description = code.rawValue }
   }
 
   /// The kind of the error.

@@ -137,11 +137,6 @@ package struct CloneCatalogue: Sendable {
     }
     return record
   }
-
-  /// The clones of results, by canonical id.
-  package func places(of ids: [String]) throws(StoreError) -> [String: [ClonePlace]] {
-    try store.clonePlaces(of: ids)
-  }
 }
 
 extension CloneRecord {

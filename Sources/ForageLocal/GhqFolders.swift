@@ -32,8 +32,10 @@ package enum GhqFolders {
   /// The same, but at no cost for people who do not use ghq: their git configuration is not even parsed.
   package static func likely(environment: [String: String]) -> [String] {
     let home = environment["HOME"] ?? ""
+    // As git reads it: an empty variable is none.
+    let given = environment["XDG_CONFIG_HOME"] ?? ""
     let files = [
-      home + "/.gitconfig", (environment["XDG_CONFIG_HOME"] ?? home + "/.config") + "/git/config",
+      home + "/.gitconfig", (given.isEmpty ? home + "/.config" : given) + "/git/config",
       environment["GIT_CONFIG_GLOBAL"] ?? "",
     ]
     // A file that is included may name the folders too.

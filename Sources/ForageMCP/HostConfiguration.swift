@@ -20,44 +20,11 @@ package enum HostProgram: String, CaseIterable, Sendable {
   /// - Parameter command: The program as the host starts it.
   package func configuration(command: String) -> String {
     let quoted = AnswerLimit.text(.string(command))
+    let key: String
     switch self {
-    case .claude, .cursor:
-      return """
-        {
-          "mcpServers": {
-            "forage": {
-              "command": \(quoted),
-              "args": ["mcp"]
-            }
-          }
-        }
-
-        """
-    case .vscode:
-      return """
-        {
-          "servers": {
-            "forage": {
-              "type": "stdio",
-              "command": \(quoted),
-              "args": ["mcp"]
-            }
-          }
-        }
-
-        """
-    case .zed:
-      return """
-        {
-          "context_servers": {
-            "forage": {
-              "command": \(quoted),
-              "args": ["mcp"]
-            }
-          }
-        }
-
-        """
+    case .claude, .cursor: key = "mcpServers"
+    case .vscode: key = "servers"
+    case .zed: key = "context_servers"
     case .codex:
       return """
         [mcp_servers.forage]
@@ -66,5 +33,17 @@ package enum HostProgram: String, CaseIterable, Sendable {
 
         """
     }
+    let type = self == .vscode ? "\n      \"type\": \"stdio\"," : ""
+    return """
+      {
+        "\(key)": {
+          "forage": {\(type)
+            "command": \(quoted),
+            "args": ["mcp"]
+          }
+        }
+      }
+
+      """
   }
 }

@@ -1,4 +1,3 @@
-/// The schema of the cache.
 enum CacheSchema {
   /// The current version; its application id is "Fora".
   static let current = DisposableSchema(applicationID: 0x466F_7261, steps: steps)

@@ -8,12 +8,12 @@ extension CacheStore {
 
   /// The circuit of a scope (host and fingerprint of the credential); `nil` if none is stored.
   package func circuit(_ scope: String) throws(StoreError) -> Circuit? {
-    try read(absent: nil) { try Self.circuit($0, scope) }
+    try database.read(absent: nil) { try Self.circuit($0, scope) }
   }
 
   /// All circuits, by the bytes of their scopes.
   package func circuits() throws(StoreError) -> [(scope: String, circuit: Circuit)] {
-    try read(absent: []) { database in
+    try database.read(absent: []) { database in
       try Row.fetchAll(database, sql: "SELECT * FROM circuit ORDER BY scope").map {
         (scope: try $0.required("scope"), circuit: try Circuit($0))
       }
@@ -32,7 +32,7 @@ extension CacheStore {
   package func change(
     _ scope: String, now: Date = Date(), _ change: (Circuit?) -> Circuit?
   ) throws(StoreError) -> Circuit? {
-    try write { database in
+    try database.write { database in
       let old = try Self.circuit(database, scope)
       let new = change(old)
       if let new {

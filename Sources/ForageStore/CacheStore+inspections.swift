@@ -10,7 +10,7 @@ extension CacheStore {
   /// The caller must validate them, because another program may have changed the file.
   package func inspectionFacts(_ key: String, now: Date = Date()) throws(StoreError) -> [UInt8]? {
     guard Self.isPlain(key) else { return nil }
-    return try read(absent: nil) { database in
+    return try database.read(absent: nil) { database in
       try Row.fetchOne(
         database, sql: "SELECT facts FROM inspection WHERE key = ? AND stored_at BETWEEN ? AND ?",
         arguments: [key] + BoundedTable.inspections.times(now)
@@ -29,7 +29,7 @@ extension CacheStore {
     let size = key.utf8.count + facts.count
     let bound = maximumBytes
     guard Self.isPlain(key), size <= bound / BoundedTable.largestPart else { return false }
-    try write { database in
+    try database.write { database in
       try database.execute(
         sql: "INSERT OR REPLACE INTO inspection (key, stored_at, size, facts) VALUES (?, ?, ?, ?)",
         arguments: [key, now.cacheTime, size, Data(facts)])

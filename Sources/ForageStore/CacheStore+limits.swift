@@ -8,14 +8,14 @@ extension CacheStore {
 
   /// The budget of a scope (host, fingerprint of the credential, resource), even if its window has ended.
   package func budget(scope: String) throws(StoreError) -> RateBudget? {
-    try read(absent: nil) { try Self.budget($0, scope) }
+    try database.read(absent: nil) { try Self.budget($0, scope) }
   }
 
   /// Records a server's rate limit. Concurrent records are merged by `RateBudget.merged(with:at:)`.
   package func record(
     scope: String, _ budget: RateBudget, now: Date = Date()
   ) throws(StoreError) {
-    try write { database in
+    try database.write { database in
       let merged = try Self.budget(database, scope)?.merged(with: budget, at: now) ?? budget
       try database.execute(
         sql: """
@@ -33,7 +33,7 @@ extension CacheStore {
 
   /// All budgets, by the bytes of their scopes; some may have ended.
   package func budgets() throws(StoreError) -> [(scope: String, budget: RateBudget)] {
-    try read(absent: []) { database in
+    try database.read(absent: []) { database in
       try Row.fetchAll(database, sql: "SELECT * FROM budget ORDER BY scope").map {
         (scope: try $0.required("scope"), budget: try RateBudget($0))
       }

@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageFoundation
 package import ForageHTTP
 import GRDB
@@ -8,7 +9,7 @@ extension CacheStore {
 
   /// The response stored under a key and validated within a day; `nil` if there is none.
   package func response(_ key: String, now: Date = Date()) throws(StoreError) -> HTTPCacheEntry? {
-    try read(absent: nil) { database in
+    try database.read(absent: nil) { database in
       try Row.fetchOne(
         database,
         sql: "SELECT \(HTTPCacheEntry.columns) FROM response WHERE key = ? AND validated_at BETWEEN ? AND ?",
@@ -31,7 +32,7 @@ extension CacheStore {
       return false
     }
     let bound = maximumBytes
-    try write { database in
+    try database.write { database in
       try response.save(key, database)
       try BoundedTable.responses.evict(database, bound: bound, now: now)
     }
@@ -50,7 +51,7 @@ extension CacheStore {
     _ key: String, at time: Date, headers: [(name: String, value: String)]
   ) throws(StoreError) -> Bool {
     let bound = maximumBytes
-    return try write(absent: false) { database in
+    return try database.write(absent: false) { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT \(HTTPCacheEntry.columns) FROM response WHERE key = ?",
         arguments: [HTTPCacheEntry.stored(key)])
@@ -65,7 +66,7 @@ extension CacheStore {
 
   /// Removes the response of a key, if there is one.
   package func removeResponse(_ key: String) throws(StoreError) {
-    try write(absent: ()) { database in
+    try database.write(absent: ()) { database in
       try database.execute(
         sql: "DELETE FROM response WHERE key = ?", arguments: [HTTPCacheEntry.stored(key)])
     }
@@ -79,7 +80,7 @@ extension CacheStore {
     // The first key after all of them. No byte of UTF-8 is 255, so the last one can be incremented.
     guard let last = end.popLast() else { return }
     end.append(last + 1)
-    try write(absent: ()) { [end] database in
+    try database.write(absent: ()) { [end] database in
       try database.execute(
         sql: "DELETE FROM response WHERE key >= ? AND key < ?",
         arguments: [HTTPCacheEntry.stored(beginning), end])
@@ -88,6 +89,48 @@ extension CacheStore {
 
   /// The number of responses and their total size in bytes.
   package func responseUsage() throws(StoreError) -> (count: Int, bytes: Int) {
-    try read(absent: (0, 0)) { try BoundedTable.responses.usage($0) }
+    try database.read(absent: (0, 0)) { try BoundedTable.responses.usage($0) }
+  }
+}
+
+/// Cached responses as rows.
+extension HTTPCacheEntry {
+  /// The size in bytes that counts against the bound: key, headers and body.
+  func storedBytes(_ key: String) -> Int {
+    headers.reduce(key.utf8.count + body.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+  }
+
+  /// The columns for `init(_:)`.
+  static let columns = "status, stored_at, validated_at, headers, body"
+
+  init(_ row: Row) throws {
+    let encoded: Data = try row.required("headers")
+    guard let list = (try? JSONTree(parsing: encoded))?.array else { throw Row.damage("headers") }
+    let pairs = list.compactMap { $0.array?.compactMap(\.string) }
+    guard pairs.count == list.count, pairs.allSatisfy({ $0.count == 2 }) else { throw Row.damage("headers") }
+    self.init(
+      status: try row.required("status"), headers: pairs.map { (name: $0[0], value: $0[1]) },
+      body: [UInt8](try row.required("body") as Data), storedAt: try row.time("stored_at"),
+      validatedAt: try row.time("validated_at"))
+  }
+
+  /// A key as stored: as bytes, because SQLite text ends at a NUL.
+  static func stored(_ key: String) -> Data { Data(key.utf8) }
+
+  /// Stores the response, replacing an older one.
+  func save(_ key: String, _ database: Database) throws {
+    let fields = JSONTree.array(headers.map { .array([.string($0.name), .string($0.value)]) })
+    try database.execute(
+      sql: """
+        INSERT INTO response (key, status, stored_at, validated_at, size, headers, body)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET status = excluded.status, stored_at = excluded.stored_at,
+          validated_at = excluded.validated_at, size = excluded.size, headers = excluded.headers,
+          body = excluded.body
+        """,
+      arguments: [
+        Self.stored(key), status, storedAt.cacheTime, validatedAt.cacheTime, storedBytes(key),
+        Data(fields.encoded()), Data(body),
+      ])
   }
 }

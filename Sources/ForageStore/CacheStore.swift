@@ -10,7 +10,7 @@ package final class CacheStore: Sendable {
   /// The bound of the responses in bytes.
   package let maximumBytes: Int
 
-  private let database: DisposableDatabase
+  let database: DisposableDatabase
 
   /// Creates a cache; no file is accessed.
   ///
@@ -25,22 +25,6 @@ package final class CacheStore: Sendable {
       .cache(path), CacheSchema.current,
       busyTimeout: waitsForWriters ? DatabaseOpening.busyTimeout : DatabaseOpening.shortBusyTimeout)
     self.maximumBytes = max(0, maximumBytes)
-  }
-
-  /// Reads from the cache; returns `absent` if the cache does not exist, without creating it.
-  func read<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    try database.read(absent: absent, body)
-  }
-
-  /// Writes in an immediate transaction. The body runs again on an empty cache if the file turns out to be
-  /// damaged.
-  func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    try database.write(body)
-  }
-
-  /// Writes if the cache exists; otherwise returns `absent` without creating it.
-  func write<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    try database.write(absent: absent, body)
   }
 }
 

@@ -1,7 +1,6 @@
 package import ForageFoundation
 import GRDB
 
-/// A clone in the catalogue.
 package struct CloneRecord: Sendable, Hashable {
   /// The absolute path of the work tree, or of the git folder of a bare repository.
   package var path: String
@@ -15,17 +14,13 @@ package struct CloneRecord: Sendable, Hashable {
   package var entityID: String?
   /// The URL of its origin, without credentials.
   package var remoteURL: String?
-  /// The forge's host.
   package var host: String?
   /// The owner on the forge, as written in the address.
   package var owner: String?
-  /// The repository's name.
   package var name: String
-  /// A short description.
   package var description: String?
   /// The language with the most bytes.
   package var language: String?
-  /// The license as an SPDX identifier.
   package var license: String?
   /// The current branch; absent when detached.
   package var branch: String?

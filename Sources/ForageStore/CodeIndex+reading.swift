@@ -112,7 +112,6 @@ extension CodeIndex {
       }
       guard !trees.isEmpty else { return ([], definers) }
       let wanted = Set(trees.map(\.number))
-      let columns = "f.blob, b.oid, b.bytes, f.clone, f.path, f.language, f.flags"
       // A row without its blob is damage, which reading it finds.
       let condition = includesAll ? "1" : "b.state IS NULL OR b.state = \(State.text.rawValue)"
       let rows: RowCursor
@@ -120,7 +119,7 @@ extension CodeIndex {
         rows = try Row.fetchCursor(
           database,
           sql: """
-            SELECT \(columns) FROM text LEFT JOIN blobs AS b ON b.id = text.rowid
+            SELECT \(Candidate.columns) FROM text LEFT JOIN blobs AS b ON b.id = text.rowid
             CROSS JOIN files AS f ON f.blob = text.rowid
             WHERE text MATCH ? AND (\(condition))
             """, arguments: [expression])
@@ -130,20 +129,13 @@ extension CodeIndex {
         rows = try Row.fetchCursor(
           database,
           sql: """
-            SELECT \(columns) FROM files AS f LEFT JOIN blobs AS b ON b.id = f.blob
+            SELECT \(Candidate.columns) FROM files AS f LEFT JOIN blobs AS b ON b.id = f.blob
             WHERE \(only) AND (\(condition))
             """)
       }
       while let row = try rows.next() {
         guard let clone = Int64.fromDatabaseValue(row[3]), wanted.contains(clone) else { continue }
-        guard let number = Int64.fromDatabaseValue(row[0]), let blob = Data.fromDatabaseValue(row[1]),
-          let bytes = Int.fromDatabaseValue(row[2]), let path = String.fromDatabaseValue(row[4]),
-          let flags = Int.fromDatabaseValue(row[6])
-        else { throw Row.damage("files") }
-        body(
-          Candidate(
-            number: number, blob: blob, bytes: bytes, clone: clone, path: path,
-            language: String.fromDatabaseValue(row[5]), flags: flags))
+        body(try Candidate(row))
       }
       return (trees, definers)
     }
@@ -159,20 +151,14 @@ extension CodeIndex {
     try database.read(absent: []) { database in
       let statement = try database.makeStatement(
         sql: """
-          SELECT f.blob AS number, b.oid AS oid, b.bytes AS bytes, f.clone AS clone, f.path AS path,
-            f.language AS language, f.flags AS flags
-          FROM files AS f JOIN blobs AS b ON b.id = f.blob WHERE f.blob = ?
+          SELECT \(Candidate.columns) FROM files AS f JOIN blobs AS b ON b.id = f.blob WHERE f.blob = ?
           """)
-      return try numbers.flatMap { number in
-        try statement.setArguments([number])
-        return try ColumnReader.map(statement) { row in
-          Candidate(
-            number: try row.required("number"), blob: try row.required("oid"),
-            bytes: try row.required("bytes"),
-            clone: try row.required("clone"), path: try row.required("path"),
-            language: try row.optional("language"), flags: try row.required("flags"))
-        }
+      var files: [Candidate] = []
+      for number in numbers {
+        let rows = try Row.fetchCursor(statement, arguments: [number])
+        while let row = try rows.next() { files.append(try Candidate(row)) }
       }
+      return files
     }
   }
 
@@ -193,6 +179,21 @@ extension CodeIndex {
         unused: try row.required("unused"), textBytes: try row.required("text_bytes"),
         indexedAt: try row.optional("indexed_at").map { Date(timeIntervalSince1970: $0) })
     }
+  }
+}
+
+extension CodeIndex.Candidate {
+  /// The columns that `init(_:)` reads, of the files `f` and the blobs `b`.
+  fileprivate static let columns = "f.blob, b.oid, b.bytes, f.clone, f.path, f.language, f.flags"
+
+  fileprivate init(_ row: Row) throws {
+    guard let number = Int64.fromDatabaseValue(row[0]), let blob = Data.fromDatabaseValue(row[1]),
+      let bytes = Int.fromDatabaseValue(row[2]), let clone = Int64.fromDatabaseValue(row[3]),
+      let path = String.fromDatabaseValue(row[4]), let flags = Int.fromDatabaseValue(row[6])
+    else { throw Row.damage("files") }
+    self.init(
+      number: number, blob: blob, bytes: bytes, clone: clone, path: path,
+      language: String.fromDatabaseValue(row[5]), flags: flags)
   }
 }
 

@@ -2,24 +2,13 @@ package import ForageFoundation
 import GRDB
 
 extension CodeIndex {
-  /// The files of a statement's argument list; SQLite accepts at least 999.
-  private static let chunk = 900
-
   /// Those of some blobs that the index has.
   ///
   /// - Parameter ids: Ids of 20 bytes.
   package func known(_ ids: [Data]) throws(StoreError) -> Set<Data> {
     try database.read(absent: []) { database in
-      var found: Set<Data> = []
-      for start in stride(from: 0, to: ids.count, by: Self.chunk) {
-        let part = Array(ids[start..<min(start + Self.chunk, ids.count)])
-        let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
-        let rows = try Row.fetchCursor(
-          database, sql: "SELECT oid FROM blobs WHERE oid IN (\(marks))",
-          arguments: StatementArguments(part))
-        while let row = try rows.next() { found.insert(try row.required("oid")) }
-      }
-      return found
+      let rows = try Row.fetch(database, "SELECT oid FROM blobs WHERE oid IN (?)", in: ids)
+      return Set(try rows.map { try $0.required("oid") })
     }
   }
 

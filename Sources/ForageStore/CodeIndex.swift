@@ -52,7 +52,6 @@ package final class CodeIndex: Sendable {
     var rows: Int { files + binary + tooLarge }
   }
 
-  /// A blob to add.
   package struct NewBlob: Sendable {
     /// The id, 20 bytes.
     package var id: Data
@@ -72,7 +71,6 @@ package final class CodeIndex: Sendable {
     }
   }
 
-  /// A file of a tree.
   package struct File: Sendable, Hashable {
     package var blob: Data
     package var path: String
@@ -146,7 +144,6 @@ package final class CodeIndex: Sendable {
       """,
     ])
 
-  /// The database file.
   package let path: String
   let database: DisposableDatabase
 
@@ -159,12 +156,10 @@ package final class CodeIndex: Sendable {
       .codeIndex(path), Self.schema, busyTimeout: DatabaseOpening.busyTimeout)
   }
 
-  /// Whether there is an index.
   package var isThere: Bool { database.isThere }
 }
 
 extension DatabasePlace {
-  /// The code index.
   static func codeIndex(_ path: String) -> DatabasePlace {
     DatabasePlace(
       path: path, noun: "code index", variable: "XDG_CACHE_HOME",

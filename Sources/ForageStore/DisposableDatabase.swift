@@ -56,7 +56,6 @@ final class DisposableDatabase: Sendable {
     return try perform { try $0.write(body) }
   }
 
-  /// Whether the database exists.
   var isThere: Bool {
     connection.withLock { $0 != nil } || CacheFile.identity(place.path) != nil
   }

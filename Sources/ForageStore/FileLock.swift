@@ -1,14 +1,15 @@
 import ForagePlatform
 import GRDB
 
-/// Locks out other processes while a database is created or replaced, which SQLite's own locks do not cover.
+/// Locks out other processes while a file is changed or a database is created or replaced, which SQLite's own locks do
+/// not cover.
 ///
-/// A process that opens a file while it is being replaced could delete the new file's journal. Several first
+/// A process that opens a database while it is being replaced could delete the new file's journal. Several first
 /// starts would create the same tables.
 enum FileLock {
   /// The permissions of the file: accessible only to the user.
   private static let mode: mode_t = 0o600
-  /// Runs a body while no other process holds the lock of a database; unless `isExclusive`, shared locks are
+  /// Runs a body while no other process holds the lock of a file; unless `isExclusive`, shared locks are
   /// allowed.
   ///
   /// - Throws: `DatabaseError` if the lock is not available, and what the body throws.

@@ -38,7 +38,6 @@ package enum PrivateFile {
   /// Renames a file; one that has the new name already is replaced.
   package static func move(_ path: String, to other: String) { rename(path, other) }
 
-  /// Removes a file.
   package static func remove(_ path: String) { unlink(path) }
 
   /// Reads, changes and writes a file, one process at a time.

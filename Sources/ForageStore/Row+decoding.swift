@@ -4,7 +4,9 @@ extension Row {
   /// Fetches rows in parts, because SQLite supports at least 999 arguments per statement.
   ///
   /// - Parameter sql: The statement, with `(?)` in place of the list of values.
-  static func fetch(_ database: Database, _ sql: String, in values: [String]) throws -> [Row] {
+  static func fetch(_ database: Database, _ sql: String, in values: [some DatabaseValueConvertible]) throws
+    -> [Row]
+  {
     let size = 900
     return try stride(from: 0, to: values.count, by: size).flatMap { start in
       let part = values[start..<Swift.min(start + size, values.count)]
@@ -38,7 +40,6 @@ extension Row {
     return value
   }
 
-  /// The error for an invalid value.
   static func damage(_ column: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) contains an invalid value")
   }

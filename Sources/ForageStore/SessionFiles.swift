@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageFoundation
 import ForagePlatform
 
@@ -71,15 +72,17 @@ package struct SessionFiles: Sendable {
   package func replace(_ name: String, version: Int, by state: [UInt8]) throws(StoreError) -> Bool {
     guard Self.isName(name) else { return false }
     // Locked, because a version that was free a moment ago may have been added and removed since.
-    let lock = open("\(folder)/\(name).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard lock >= 0 else { throw failure }
-    defer { close(lock) }
-    while flock(lock, LOCK_EX) != 0 { if errno != EINTR { throw failure } }
-    guard versions(of: name).max() == version,
-      try write(try draft(state, name: name), version: version + 1)
-    else { return false }
-    for old in versions(of: name) where old <= version { unlink(path(name, old)) }
-    return true
+    do {
+      return try FileLock.hold("\(folder)/\(name)", isExclusive: true) {
+        guard versions(of: name).max() == version,
+          try write(try draft(state, name: name), version: version + 1)
+        else { return false }
+        for old in versions(of: name) where old <= version { unlink(path(name, old)) }
+        return true
+      }
+    } catch {
+      throw failure
+    }
   }
 
   private var failure: StoreError {
@@ -98,7 +101,7 @@ package struct SessionFiles: Sendable {
   }
 
   private static func isName(_ name: String) -> Bool {
-    name.utf8.count == 32 && name.utf8.allSatisfy { UnicodeScalar($0).properties.isASCIIHexDigit }
+    name.utf8.count == 32 && name.consists(of: "0"..."9", "a"..."f", "A"..."F")
   }
 
   private func path(_ name: String, _ version: Int) -> String { "\(folder)/\(name).\(version)" }
@@ -165,5 +168,24 @@ package struct SessionFiles: Sendable {
     guard lstat(path, &status) == 0 else { return nil }
     let changed = status.modified
     return now.timeIntervalSince1970 - Double(changed.tv_sec) - Double(changed.tv_nsec) / 1e9
+  }
+}
+
+extension SessionFiles {
+  /// The size of the checksum after the state, in little-endian order. Without it, a damaged file could make a page
+  /// repeat or omit results unnoticed.
+  private static let sumBytes = 8
+
+  static func sealed(_ state: [UInt8]) -> [UInt8] {
+    let sum = state.fnv1a
+    return state + (0..<sumBytes).map { UInt8(truncatingIfNeeded: sum >> UInt64($0 * 8)) }
+  }
+
+  /// Decodes a file; `nil` if it is damaged.
+  static func opened(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.count >= sumBytes else { return nil }
+    let state = bytes.dropLast(sumBytes)
+    let kept = bytes.suffix(sumBytes).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return kept == state.fnv1a ? Array(state) : nil
   }
 }

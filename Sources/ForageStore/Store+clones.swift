@@ -17,6 +17,25 @@ package struct CloneFolder: Sendable, Hashable {
   }
 }
 
+/// The path of a clone and its root commit.
+package struct ClonePlace: Sendable, Hashable {
+  package var path: String
+  /// The root commit of its first-parent history, if known.
+  package var rootCommit: String?
+}
+
+/// The previous state of a clone, for a scan.
+package struct KnownClone: Sendable, Hashable {
+  /// The registered folder in which it was found.
+  package var folder: String
+  /// Identifies the clone's state, to detect changes; empty if the clone must be opened in any case.
+  package var fingerprint: String
+  /// The current commit at that time.
+  package var commit: String?
+  /// The root commit of its first-parent history.
+  package var rootCommit: String?
+}
+
 extension Store {
   /// The folders, by path.
   package func cloneFolders() throws(StoreError) -> [CloneFolder] {
@@ -66,7 +85,6 @@ extension Store {
     }
   }
 
-  /// Whether there is any clone.
   package func hasClones() throws(StoreError) -> Bool {
     try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM clone)") ?? false }
   }

@@ -92,7 +92,6 @@ package final class Store: Sendable {
     [FileManager.default.temporaryDirectory] + ["/tmp", "/dev/shm"].map { URL(fileURLWithPath: $0) }
   }
 
-  /// A copy in memory.
   private static func copyInMemory(of path: String) throws -> DatabaseQueue {
     var configuration = DatabaseOpening.configuration()
     configuration.prepareDatabase { database in

@@ -19,10 +19,8 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     self.hint = hint
   }
 
-  /// The message.
   package var description: String { message }
 
-  /// The error for a database error.
   static func from(_ error: any Error, _ place: DatabasePlace) -> StoreError {
     if let error = error as? StoreError { return error }
     if error is RowDecodingError { return from(Row.damage("a column"), place) }

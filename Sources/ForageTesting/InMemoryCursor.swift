@@ -39,15 +39,10 @@ struct InMemoryCursor {
   private static let radix = 36
 
   /// Identifies a search independent of its page size; stable across processes.
-  ///
-  /// Formula: FNV-1a with 64 bits (Fowler, Noll, Vo).
   private static func fingerprint(_ request: SearchRequest) -> String {
     let text = [
       request.kind.rawValue, request.query?.description ?? "", request.sort ?? "", request.order.rawValue,
     ].joined(separator: "\n")
-    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-    return String(hash, radix: radix)
+    return String(text.utf8.fnv1a, radix: radix)
   }
 }

@@ -21,7 +21,7 @@ struct FieldSelectionTests {
       }
       guard let reporting = command as? any ReportingCommand.Type else { return }
       count += 1
-      #expect(!reporting.fields.names.isEmpty, "\(path) has no entry in DocumentFields")
+      #expect(!reporting.fields.names.isEmpty, "\(path) has no fields")
       #expect(Set(reporting.fields.names).count == reporting.fields.names.count, "\(path)")
     }
     check(ForageCommand.self, path: ForageCommand.name)
@@ -105,7 +105,7 @@ struct FieldSelectionTests {
   /// Each section of a report can be asked for.
   @Test(arguments: InspectionSection.allCases)
   func sections(section: InspectionSection) {
-    #expect(DocumentFields.inspection.names.contains(section.rawValue))
+    #expect(InspectCommand.fields.names.contains(section.rawValue))
   }
 
   @Test func oneClone() async throws {

@@ -43,6 +43,12 @@ struct QualifierOptionsTests {
         ["x", "-k", "code", "--filename", "a.swift", "--extension", "swift", "--match", "path"], "code",
         "x filename:a.swift extension:swift in:path"
       ),
+      (["x", "--owner", "a", "--owner", "c"], "repositories", "x user:a user:c"),
+      (["x", "--owner", "a,c", "--topic", "e,f"], "repositories", "x topic:e topic:f user:a user:c"),
+      (["x", "--license=mit,isc"], "repositories", "x (license:mit OR license:isc)"),
+      (["x", "--language", "c", "--language", "go"], "repositories", "x (language:c OR language:go)"),
+      (["x", "--stars", ">1", "--stars", "<9"], "repositories", "x stars:>1 stars:<9"),
+      (["x", "-k", "issue", "--label", "bug,docs"], "issues", "x label:bug label:docs"),
       (["x", "--archived"], "repositories", "x archived:true"),
       (["--archived", "x"], "repositories", "x archived:true"),
       (["--archived", "false", "x"], "repositories", "x archived:false"),

@@ -6,7 +6,7 @@ import Testing
 
 /// What `forage plugin new` writes.
 struct ScaffoldTests {
-  private static let folder = Scaffold.Package.folder("/src/forage \"x\"")
+  private static let sdk = "/src/forage \"x\""
 
   /// Writes the files of a scaffold into a folder.
   private func write(_ scaffold: Scaffold, _ kind: Scaffold.Kind, into folder: TemporaryDirectory) throws {
@@ -36,11 +36,11 @@ struct ScaffoldTests {
 
   @Test(arguments: Scaffold.Kind.allCases)
   func aReadmeTellsTheNextStep(_ kind: Scaffold.Kind) throws {
-    let files = Scaffold(name: "acme", package: Self.folder).files(kind)
+    let files = Scaffold(name: "acme", sdk: Self.sdk).files(kind)
     let readme = try #require(files.first { $0.path == "README.md" })
     #expect(readme.contents.contains("forage plugin validate"))
     #expect(
-      Scaffold(name: "acme", package: Self.folder).nextStep(kind).contains("forage plugin validate acme"))
+      Scaffold(name: "acme", sdk: Self.sdk).nextStep(kind).contains("forage plugin validate acme"))
     #expect(Set(files.map(\.path)).count == files.count)
     for file in files {
       #expect(file.contents.hasSuffix("\n") && !file.contents.hasSuffix("\n\n"), "\(file.path)")
@@ -50,7 +50,7 @@ struct ScaffoldTests {
 
   @Test(arguments: [Scaffold.Kind.python, .swift])
   func theDescriptionNamesFilesThatAreThere(_ kind: Scaffold.Kind) throws {
-    let files = Scaffold(name: "acme", package: Self.folder).files(kind)
+    let files = Scaffold(name: "acme", sdk: Self.sdk).files(kind)
     let text = try #require(files.first { $0.path == "plugin.json" }).contents
     let description = try JSONTree(parsing: Array(text.utf8))
     #expect(description["id"]?.string == "acme" && description["forage"]?.integer == 1)
@@ -61,35 +61,23 @@ struct ScaffoldTests {
   }
 
   /// The README names the package that `Package.swift` names.
-  @Test(arguments: [folder, .repository(url: "https://forge.example/forage", version: "0.4.0")])
-  func theReadmeNamesThePackage(_ package: Scaffold.Package) throws {
-    let files = Scaffold(name: "acme", package: package).files(.swift)
-    let readme = try #require(files.first { $0.path == "README.md" }).contents
-    let manifest = try #require(files.first { $0.path == "Package.swift" }).contents
-    switch package {
-    case .folder(let path): #expect(readme.contains("`\(path)`") && readme.contains("FORAGE_PACKAGE"))
-    case .repository(let url, let version):
-      #expect(readme.contains(url) && readme.contains(version) && manifest.contains(url))
-      #expect(!readme.contains("FORAGE_PACKAGE") && !manifest.contains("FORAGE_PACKAGE"))
-    }
-  }
-
   @Test func thePackageIsWhereItIsSaidToBe() throws {
-    func manifest(_ package: Scaffold.Package) throws -> String {
-      let files = Scaffold(name: "acme", package: package).files(.swift)
-      return try #require(files.first { $0.path == "Package.swift" }).contents
+    func contents(_ path: String, _ scaffold: Scaffold) throws -> String {
+      try #require(scaffold.files(.swift).first { $0.path == path }).contents
     }
-    #expect(try manifest(Self.folder).contains(#"["FORAGE_PACKAGE"] ?? "/src/forage \"x\"""#))
-    #expect(try manifest(.standard).contains(#".package(name: "forage", path: forage)"#))
-    #expect(
-      try manifest(.repository(url: "https://forge.example/forage", version: "0.4.0"))
-        .contains(#".package(url: "https://forge.example/forage", from: "0.4.0")"#))
+    let scaffold = Scaffold(name: "acme", sdk: Self.sdk)
+    let readme = try contents("README.md", scaffold)
+    #expect(readme.contains("`\(Self.sdk)`") && readme.contains("FORAGE_PACKAGE"))
+    let manifest = try contents("Package.swift", scaffold)
+    #expect(manifest.contains(#"["FORAGE_PACKAGE"] ?? "/src/forage \"x\"""#))
+    #expect(manifest.contains(#".package(name: "forage", path: forage)"#))
+    #expect(try contents("Package.swift", Scaffold(name: "acme")).contains(#"?? "../forage""#))
   }
 
   @Test(arguments: ["acme", "a.b-c_1", "json", "test_plugin"])
   func thePythonPluginPassesItsOwnTest(_ name: String) async throws {
     let folder = try TemporaryDirectory()
-    try write(Scaffold(name: name, package: Self.folder), .python, into: folder)
+    try write(Scaffold(name: name, sdk: Self.sdk), .python, into: folder)
     let environment = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
     let result = try await ProcessRunner.run(
       URL(fileURLWithPath: "/usr/bin/env"), ["python3", "test_plugin.py"], environment: environment,

@@ -108,7 +108,7 @@ struct ShowOutputTests {
           Created       8y ago
           Updated       2y ago
           Pushed        3h ago
-          Size          100 kB
+          Size          102 kB
 
           Tool
 
@@ -150,7 +150,7 @@ struct ShowOutputTests {
           Created       2017-07-14
           Updated       2023-11-14
           Pushed        2025-12-31
-          Size          100 kB
+          Size          102 kB
 
           Tool
 

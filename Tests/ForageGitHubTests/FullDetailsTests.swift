@@ -78,6 +78,17 @@ import Testing
     }
   }
 
+  /// A part that does not answer is given up before the deadline of the repository, however short that is.
+  @Test(arguments: [Duration.milliseconds(50), .seconds(1), .seconds(30)])
+  func partsEndBeforeTheDeadline(_ left: Duration) async throws {
+    try await withFake(FakeGitHub()) { provider, _ in
+      let request = DetailsRequest(
+        client: provider.client, host: "github.com", deadline: .now + left, requests: RequestCounter())
+      let margin = request.deadline - RepositoryParts(of: request, path: []).request.deadline
+      #expect(margin > .zero && margin <= .milliseconds(200) && margin <= left / 5)
+    }
+  }
+
   /// Each request of a renamed repository is redirected by itself.
   @Test func renamed() async throws {
     let github = FakeGitHub(repositories: [Self.repository]) { $0.renames = ["old/name": 42] }

@@ -11,7 +11,7 @@ import Testing
 
   private func item(_ members: String) throws -> SearchResult? {
     let json = "{" + Self.names + (members.isEmpty ? "" : "," + members) + "}"
-    return GitHubKind.repository(try AnswerObject(json: json))
+    return GitHubKind.repository(try JSONTree(json: json))
   }
 
   @Test func whatNamesARepositoryIsEnough() throws {
@@ -42,7 +42,7 @@ import Testing
     #expect(found[.stars]?.number == 12 && found[.sizeKB]?.number == 7 && found[.watchers]?.number == 3)
     #expect(found[.forks] == nil && found[.openIssues] == nil)
     let json = #"{"id":"99","name":"n","full_name":"o/n","html_url":"https://github.com/o/n"}"#
-    #expect(GitHubKind.repository(try AnswerObject(json: json))?.forgeID == "github.com:99")
+    #expect(GitHubKind.repository(try JSONTree(json: json))?.forgeID == "github.com:99")
   }
 
   @Test(arguments: [
@@ -92,7 +92,7 @@ import Testing
   @Test func identity() throws {
     func id(_ address: String) throws -> String? {
       let json = #"{"id":1,"name":"n","full_name":"O/N","html_url":""# + address + "\"}"
-      return GitHubKind.repository(try AnswerObject(json: json))?.id
+      return GitHubKind.repository(try JSONTree(json: json))?.id
     }
     #expect(try id("https://github.com/O/N") == "github.com/o/n")
     #expect(try id("https://git.corp.example/O/N") == "git.corp.example/O/N")

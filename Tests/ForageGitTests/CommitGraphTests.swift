@@ -176,7 +176,7 @@ import Testing
     let ids = try [first, second, third].map { try #require(ObjectID(hex: $0)) }
     #expect(try opened.firstCommit(from: ids[2], limit: 3) == ids[0])
     #expect(try opened.firstCommit(from: ids[2], limit: 2) == nil)
-    let known = FirstCommitHint(commit: ids[1], first: ids[0])
+    let known = (commit: ids[1], first: ids[0])
     #expect(try opened.firstCommit(from: ids[2], known: known, limit: 2) == ids[0])
     #expect(try opened.firstCommit(from: ids[0], known: known, limit: 1) == ids[0])
     let shallow = try await repository.clone("shallow", ["--depth=2"]).open()

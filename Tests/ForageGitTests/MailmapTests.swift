@@ -35,7 +35,7 @@ import Testing
     let tip = try #require(opened.refs.head.commit)
     let graph = try CommitGraph(from: tip, in: opened) { false }
     #expect(try await graph.shortlog(opened.mailmap()) == repository.shortlog())
-    #expect(try await graph.authors(opened.mailmap()).count == repository.shortlog().count)
+    #expect(try await graph.tally?.authors(opened.mailmap()).count == repository.shortlog().count)
   }
 
   @Test func bareUsesHeadAndConfiguredSources() async throws {

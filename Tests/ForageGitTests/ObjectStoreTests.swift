@@ -52,6 +52,33 @@ import Testing
     #expect(code { _ = try opened.commit(missing) } == .missingObject)
   }
 
+  /// Names that differ only in the composition of a character are different names, as in git.
+  @Test func compositions() async throws {
+    let repository = try await TemporaryRepository.make()
+    let names = ["\u{E9}", "e\u{301}"]
+    let files = names.enumerated().map { number, name in
+      """
+      M 100644 inline \(name)
+      data 1
+      \(number)
+      M 160000 \(String(repeating: "\(number + 1)", count: 40)) \(name)s
+
+      """
+    }
+    try await repository.fastImport(
+      "commit refs/heads/main\ncommitter a <a> 1 +0000\ndata 1\nx\n\(files.joined())")
+    let opened = try repository.open()
+    let tree = try opened.tree(of: #require(opened.refs.head.commit))
+    for (number, name) in names.enumerated() {
+      let entry = try #require(try opened.entry(at: name, in: tree))
+      #expect(try opened.blob(entry.id) == Array("\(number)".utf8))
+    }
+    // No file is in the index.
+    #expect(try opened.worktreeChanges()?.tracked.count == 4)
+    let submodules = try opened.submodules(recorded: opened.listing(of: tree).submodules, tree: tree).list
+    #expect(submodules.compactMap(\.commit?.hex.first).sorted() == ["1", "2"])
+  }
+
   /// Objects are found although git packs them meanwhile.
   @Test func repackedMeanwhile() async throws {
     let repository = try await TemporaryRepository.make()

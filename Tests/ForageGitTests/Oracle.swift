@@ -48,7 +48,7 @@ extension CommitGraph {
   /// The authors in the form of ``TemporaryRepository/shortlog()``.
   func shortlog(_ mailmap: Mailmap) -> [String: Int] {
     var counts: [String: Int] = [:]
-    for author in authors(mailmap) {
+    for author in tally?.authors(mailmap) ?? [] {
       let name = String(decoding: author.name, as: UTF8.self)
       counts["\(name) <\(String(decoding: author.email, as: UTF8.self))>"] = author.commits
     }

@@ -95,6 +95,27 @@ import Testing
     #expect(try GitConfig.text(Array(text.utf8), name: "file").entries == expected)
   }
 
+  @Test(arguments: [("7", 7), ("1k", 1_024), ("2M", 2 << 20), ("0x10k", 16_384), ("-1g", -1 << 30)])
+  func numbers(text: String, value: Int) {
+    #expect(GitConfig.number(text) == value)
+    guard (1...4_000).contains(value) else { return }
+    let config = GitConfig(entries: [.init(key: "diff.renamelimit", value: text)])
+    #expect(RenameDetection.Settings(config).limit == value)
+  }
+
+  @Test(arguments: ["", "k", "1kk", "1t", "9223372036854775807k"])
+  func noNumber(text: String) { #expect(GitConfig.number(text) == nil) }
+
+  /// Names of branches that differ only in the composition of a character.
+  @Test func compositions() {
+    let config = GitConfig(entries: [
+      .init(key: "branch.\u{E9}.remote", value: "a"), .init(key: "branch.e\u{301}.remote", value: "b"),
+    ])
+    #expect(config.string("branch.\u{E9}.remote") == "a")
+    #expect(config.strings("branch.e\u{301}.remote") == ["b"])
+    #expect(config.subsections(of: "branch").count == 2)
+  }
+
   @Test(arguments: [
     "[core\n", "[]\n", "[a]\nx = \\q\n", "[a \"b]\n",
   ])

@@ -7,11 +7,10 @@ import Testing
 struct LanguageClassifierTests {
   /// The extensions that several languages share.
   static let sharedExtensions = Set(
-    [LanguageTable.facts1, LanguageTable.facts2, LanguageTable.facts3, LanguageTable.facts4]
-      .flatMap { "\($0)".split(separator: "\n") }
-      .flatMap { line in
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-        return fields.count > 5 ? fields[5].lowercased().split(separator: " ").map(String.init) : []
+    "\(LanguageTable.facts)".split { $0 == ";" || $0 == "\n" }
+      .flatMap { record in
+        let fields = record.split(separator: "\t", omittingEmptySubsequences: false)
+        return fields.count > 4 ? fields[4].lowercased().split(separator: " ").map(String.init) : []
       }
   ).filter { LanguageTable.shared.languages(extension: $0)?.count ?? 0 > 1 }.sorted()
 

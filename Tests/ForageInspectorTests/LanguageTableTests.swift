@@ -1,5 +1,6 @@
-import ForageInspector
 import Testing
+
+@testable import ForageInspector
 
 @Suite("The table of languages")
 struct LanguageTableTests {
@@ -12,7 +13,7 @@ struct LanguageTableTests {
   ])
   func aliases(_ alias: String, _ name: String) throws {
     let index = try #require(table.language(named: alias))
-    #expect(table.language(index).name == name)
+    #expect(table.name(index) == name)
   }
 
   @Test func isWhole() throws {
@@ -24,16 +25,17 @@ struct LanguageTableTests {
     #expect(table.languages(extension: ".no-such") == nil)
     #expect(table.languages(interpreter: "python3")?.map { table.name($0) } == ["Python"])
     for index in 0..<table.count {
-      let language = table.language(index)
-      #expect(table.language(named: language.name) == index, "\(language.name)")
-      #expect(!language.group.isEmpty)
+      let name = table.name(index)
+      #expect(table.language(named: name) == index, "\(name)")
+      #expect(table.records[index].group < table.count)
     }
   }
 
   @Test func groupsAndColors() throws {
     let index = try #require(table.language(named: "TSX"))
-    #expect(table.language(index).group == "TypeScript" && table.language(index).kind == .programming)
-    #expect(table.language(index).color == 0x3178C6)
+    let record = table.records[index]
+    #expect(table.name(Int(record.group)) == "TypeScript" && record.kind == .programming)
+    #expect(record.color == 0x3178C6)
     let swift = try #require(LanguageTable.color(of: "Swift"))
     #expect(swift == (0xF0, 0x51, 0x38))
     #expect(LanguageTable.color(of: "Text") == nil && LanguageTable.color(of: "no such language") == nil)

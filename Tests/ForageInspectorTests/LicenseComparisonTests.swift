@@ -4,7 +4,9 @@ import Testing
 
 /// The comparison of texts with those of the SPDX license list.
 @Suite struct LicenseComparisonTests {
-  private func identifiers(_ text: String) -> [String] { LicenseDetector.identifiers(in: Array(text.utf8)) }
+  private func identifiers(_ text: String) -> [String] {
+    LicenseDetector.verdict(on: Array(text.utf8)).identifiers
+  }
 
   private func verdict(_ words: [String]) -> (identifiers: [String], nearest: String?) {
     LicenseDetector.verdict(on: Array(words.joined(separator: " ").utf8))
@@ -51,7 +53,7 @@ import Testing
       let text =
         Array("\(sample.identifier)\n\nCopyright (c) 2021-2026 J. Doe <doe@example.org>\n\n".utf8)
         + LicenseSample.written(words, using: &random)
-      let found = LicenseDetector.identifiers(in: text)
+      let found = LicenseDetector.verdict(on: text).identifiers
       if found == [sample.identifier] {
         same += 1
       } else if !found.isEmpty {

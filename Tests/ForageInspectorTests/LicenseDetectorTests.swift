@@ -51,14 +51,14 @@ struct LicenseDetectorTests {
       ("a\n# SPDX-License-Identifier: GPL-3.0+\r\nb", "GPL-3.0+"),
     ])
   func declared(_ text: String, _ expected: String) {
-    #expect(LicenseDetector.spdx(of: text) == expected)
+    #expect(LicenseDetector.verdict(on: Array(text.utf8)).identifiers.first == expected)
   }
 
   @Test(
     "Unknown texts",
     arguments: ["", " ", "All rights reserved.", "This is my software.", "SPDX-License-Identifier:"])
   func unknown(_ text: String) {
-    #expect(LicenseDetector.spdx(of: text) == nil)
+    #expect(LicenseDetector.verdict(on: Array(text.utf8)).identifiers.first == nil)
   }
 
   @Test(arguments: [
@@ -81,7 +81,7 @@ struct LicenseDetectorTests {
     ("Creative Commons Attribution-ShareAlike 4.0 International (CC BY-SA 4.0)", "CC-BY-SA-4.0"),
   ])
   func shortStatements(_ text: String, _ expected: String) {
-    #expect(LicenseDetector.identifiers(in: Array(text.utf8)) == [expected])
+    #expect(LicenseDetector.verdict(on: Array(text.utf8)).identifiers == [expected])
   }
 
   /// Neither a license that is not named exactly, nor one of several, nor one with more conditions.
@@ -94,12 +94,12 @@ struct LicenseDetectorTests {
     "License", "Copyright 2020 A. All rights reserved.", "This is not an MIT license",
   ])
   func noStatements(_ text: String) {
-    #expect(LicenseDetector.spdx(of: text) == nil)
+    #expect(LicenseDetector.verdict(on: Array(text.utf8)).identifiers.first == nil)
   }
 
   @Test func identifierDeepInAText() {
     let text =
       LicenseTexts.mit + String(repeating: "\nä text", count: 400) + "\nSPDX-License-Identifier: Unicode-3.0"
-    #expect(LicenseDetector.identifiers(in: Array(text.utf8)) == ["MIT"])
+    #expect(LicenseDetector.verdict(on: Array(text.utf8)).identifiers == ["MIT"])
   }
 }

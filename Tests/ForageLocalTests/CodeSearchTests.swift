@@ -62,6 +62,29 @@ struct CodeSearchTests {
     "vendor/x.js": "var parser = 1;\n", "empty": "",
   ]
 
+  /// A rename that changes only the composition of a character.
+  @Test func renamedComposition() async throws {
+    let world = try World()
+    let clone = try await world.clone("composed", [:])
+    for (number, name) in ["e\u{301}.txt", "\u{E9}.txt"].enumerated() {
+      try await clone.fastImport(
+        """
+        commit refs/heads/main
+        committer a <a> \(number) +0000
+        data 1
+        x
+        deleteall
+        M 100644 inline \(name)
+        data 6
+        a word
+
+        """)
+      _ = try await world.update()
+      let paths = try await world.paths("word")
+      #expect(paths.map { Array($0.utf8) } == [Array(name.utf8)])
+    }
+  }
+
   @Test func wordsPhrasesExpressionsAndQualifiers() async throws {
     let world = try World()
     _ = try await world.clone("one", Self.files)

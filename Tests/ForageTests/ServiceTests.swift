@@ -39,24 +39,6 @@ struct ServiceTests {
     #expect(throws: SearchError.self) { try allowance.take() }
   }
 
-  /// What providers report before the search goes to the services, and to the search from its start on.
-  @Test func reportsGoToTheSearch() {
-    let told = Mutex<[String]>([])
-    @Sendable func add(_ text: String) { told.withLock { $0.append(text) } }
-    var reporter = Reporter()
-    reporter.message = { add("service: " + $0) }
-    reporter.waiting = { provider, _ in add("service: " + provider) }
-    let relay = SearchRelay(reporter)
-    relay.notice("a")
-    var observer = SearchObserver()
-    observer.notice = { add("search: " + $0) }
-    relay.follow(observer)
-    relay.notice("b")
-    // An observer that does not care leaves it to the services.
-    relay.waiting("github", .seconds(1))
-    #expect(told.withLock(\.self) == ["service: a", "search: b", "service: github"])
-  }
-
   /// Secrets of settings and tokens are kept from programs that need none.
   @Test func theEnvironmentOfOtherPrograms() async throws {
     try await withIsolatedHome { home in

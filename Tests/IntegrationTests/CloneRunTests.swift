@@ -38,11 +38,13 @@ struct CloneRunTests {
     }
   }
 
-  @Test func controlCLeavesNoHalfClone() async throws {
+  /// Ctrl-C, a closed terminal and the end of the session.
+  @Test(arguments: [SIGINT, SIGHUP, SIGTERM])
+  func anEndLeavesNoHalfClone(_ signal: Int32) async throws {
     try await withSlowForge { program, server, _ in
       let running = try await startHanging(program, server)
       #expect(!leftovers(program).isEmpty)
-      #expect(running.sendSignal(SIGINT))
+      #expect(running.sendSignal(signal))
       let result = await running.wait()
       #expect(result.status == 130 && !result.timedOut)
       #expect(expectMessages(result).first?.contains("1 of 2") == true, "\(result.err)")

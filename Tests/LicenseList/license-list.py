@@ -12,7 +12,6 @@ import glob
 import os
 import re
 import sys
-import textwrap
 import xml.etree.ElementTree
 
 NAMESPACE = "{http://www.spdx.org/license}"
@@ -240,10 +239,8 @@ def shingles(sequence, marks):
 
 
 def literal(name, comment, text):
-    """A Swift string in lines of a bearable length."""
-    lines = textwrap.wrap(text, 2000) if " " in text else [text[at : at + 2000] for at in range(0, len(text), 2000)]
-    lines = (" \\\n    " if " " in text else "\\\n    ").join(lines)
-    return f'  /// {comment}\n  static var {name}: StaticString {{\n    """\n    {lines}\n    """\n  }}\n'
+    """A Swift property with a string of one line."""
+    return f'  /// {comment}\n  static var {name}: StaticString {{\n    """\n    {text}\n    """\n  }}\n'
 
 
 def main():

@@ -65,7 +65,13 @@ package struct AccountRepositories: Sendable {
       ProviderRegistry([provider], preferences: settings.preferences(of:))
     ).search(search)
     try Task.checkCancellation()
-    if let error = result.outcomes.first(where: { !$0.state.isAnswer })?.error { throw error }
+    if let error = result.outcomes.first(where: { !$0.state.isAnswer })?.error {
+      // GitHub refuses a search that names an account that it does not know.
+      guard case .owner(let name) = selection, error.code == .invalidQuery else { throw error }
+      throw SearchError(
+        .notFound, "\(instance.id): there is no account \(name), or its repositories cannot be searched",
+        hint: "check the name")
+    }
     let all = result.items.map(\.result)
     let kept = includesForks ? all : all.filter { $0[.fork]?.flag != true }
     return AccountRepositories(

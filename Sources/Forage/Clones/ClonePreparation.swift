@@ -66,11 +66,25 @@ package struct ClonePreparation: Sendable {
     }
   }
 
-  /// Registers the folders that the user's tools keep clones in.
-  package func addFoundFolders(_ store: Store) throws {
+  /// Opens the catalogue for a scan, and registers folders and those that the user's tools keep clones in.
+  ///
+  /// - Returns: The catalogue, and the real paths of the folders.
+  /// - Throws: `ForageError` for a path that is no folder.
+  package func store(adding folders: [String] = []) throws -> (store: Store, paths: [String]) {
+    let paths = try folders.map { folder in
+      guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
+        throw ForageError("\(folder) is not a folder", hint: "check the path; nothing was added")
+      }
+      return path
+    }
+    let end = services.reporter.waitsFor(StoreAccess.name)
+    defer { end() }
+    let store = try services.store.writable()
     for path in GhqFolders.find(environment: services.environment) {
       try store.addCloneFolder(path, isFound: true)
     }
+    for path in paths { try store.addCloneFolder(path, isFound: false) }
+    return (store, paths)
   }
 
   /// Registers the folder below which `forage clone` places clones, unless a registered folder covers it, and scans a new one.

@@ -109,9 +109,8 @@ package struct CloneState: Sendable {
   package var document: JSONValue {
     .members(
       clone.members + [
-        ("upstream", report?.upstream.map(InspectJSON.upstream)),
-        ("status", report?.status.map(InspectJSON.status)),
-        ("stashes", report?.stashes.map(JSONValue.int)),
+        ("upstream", report?.upstream?.json), ("status", report?.status?.json),
+        ("stashes", report?.stashes?.json),
       ])
   }
 }
@@ -128,11 +127,9 @@ extension CloneRecord {
   /// The members of the clone as JSON.
   package var members: [(String, JSONValue?)] {
     [
-      ("path", .string(path)), ("id", entityID.map(JSONValue.string)),
-      ("url", remoteURL.map(JSONValue.string)),
-      ("branch", branch.map(JSONValue.string)), ("commit", commit.map(JSONValue.string)),
-      ("lastCommitAt", lastCommitAt.map(JSONValue.date)), ("language", language.map(JSONValue.string)),
-      ("sizeBytes", sizeBytes.map(JSONValue.int)), ("error", error.map(JSONValue.string)),
+      ("path", path.json), ("id", entityID?.json), ("url", remoteURL?.json), ("branch", branch?.json),
+      ("commit", commit?.json), ("lastCommitAt", lastCommitAt?.json), ("language", language?.json),
+      ("sizeBytes", sizeBytes?.json), ("error", error?.json),
     ]
   }
 }

@@ -51,14 +51,16 @@ package struct CodeIndexing: Sendable {
     let show = services.reporter.progress
     defer { show(nil) }
     let start = ContinuousClock.now
-    let reported = ReportedOnce()
+    let pendingNotice = Mutex(notice)
     let summary: CodeIndexUpdate.Summary
     do {
       summary = try await CodeIndexUpdate(code).run(
         paths, stamps: stamps, all: folders == nil ? catalogued : nil, checks: reports
       ) {
         progress in
-        if let notice, ContinuousClock.now - start > Self.noticeDelay, reported.insert(notice) {
+        if ContinuousClock.now - start > Self.noticeDelay,
+          let notice = pendingNotice.withLock({ $0.take() })
+        {
           services.reporter.message(notice)
         }
         show(Self.text(progress, after: ContinuousClock.now - start))

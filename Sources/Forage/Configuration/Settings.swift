@@ -80,18 +80,20 @@ package struct Settings: Sendable {
   /// - Throws: `ForageError` with file and line for anything that is not understood.
   package static func read(
     _ path: String, types: [ProviderType], installed: () -> InstalledIDs = { InstalledIDs() }
-  )
-    throws
-    -> Settings
-  {
-    guard FileManager.default.fileExists(atPath: path) else { return Settings() }
+  ) throws -> Settings {
+    try parse(text(path), path: path, types: types, installed: installed)
+  }
+
+  /// The text of the file; empty without a file.
+  static func text(_ path: String) throws -> String {
+    guard FileManager.default.fileExists(atPath: path) else { return "" }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw ForageError("the settings \(path) cannot be read", hint: "check the permissions of the file")
     }
     guard let text = String(validating: data, as: UTF8.self) else {
       throw ForageError("the settings \(path) are not UTF-8 text", hint: "save the file as UTF-8")
     }
-    return try parse(text, path: path, types: types, installed: installed)
+    return text
   }
 
   /// Reads the text of a file.
@@ -99,9 +101,8 @@ package struct Settings: Sendable {
   /// - Parameters: As for `read`; the path is for messages.
   package static func parse(
     _ text: String, path: String, types: [ProviderType], installed: () -> InstalledIDs
-  ) throws
-    -> Settings
-  {
+  ) throws -> Settings {
+    guard !text.isEmpty else { return Settings() }
     do {
       guard let root = try Yams.compose(yaml: text) else { return Settings() }
       return try withoutActuallyEscaping(installed) { installed in

@@ -18,7 +18,7 @@ package struct SettingsEditor {
   /// - Returns: Whether the file was changed.
   /// - Throws: `ForageError` when the file cannot be read, understood or written; it is then unchanged.
   package func set(enabled: Bool, for id: String) throws -> Bool {
-    let text = try current()
+    let text = try Settings.text(path)
     let settings = try check(text)
     if settings.providers[id]?.isEnabled == enabled { return false }
     var wanted = settings
@@ -38,24 +38,12 @@ package struct SettingsEditor {
   ///
   /// - Returns: Whether there was one.
   package func removeFlag(of id: String) throws -> Bool {
-    let lines = YAMLSource(try current()).lines
+    let lines = YAMLSource(try Settings.text(path)).lines
     let forms = [true, false].map { "\(Self.quoted(id)): {enabled: \($0)}" }
     let kept = lines.filter { !forms.contains(String(decoding: $0, as: UTF8.self).trimmingWhitespace()) }
     guard kept.count < lines.count else { return false }
     try write(String(decoding: kept.joined(), as: UTF8.self))
     return true
-  }
-
-  private func current() throws -> String {
-    guard FileManager.default.fileExists(atPath: path) else { return "" }
-    guard let data = FileManager.default.contents(atPath: path),
-      let text = String(validating: data, as: UTF8.self)
-    else {
-      throw ForageError(
-        "the settings \(path) cannot be read as text",
-        hint: "check the permissions and the encoding of the file")
-    }
-    return text
   }
 
   /// The text with the setting in it; `nil` where the text has a form that is not known here.

@@ -182,29 +182,20 @@ struct SettingsReader {
 
   /// The variable in `{token: {env: NAME}}`.
   private mutating func tokenVariable(_ node: Node, host: String) throws -> String? {
-    let advice = "write secrets: {token: {env: NAME}}; the secret itself stays in the variable NAME"
     var variable: String?
-    for (key, value) in try members(node, of: "secrets", hint: advice) {
-      try check(key, among: ["token"], hint: advice)
-      for (key, value) in try members(value, of: "token", hint: advice) {
-        try check(key, among: ["env"], hint: advice)
-        guard let text = value.scalar?.string, Self.isVariable(text) else {
-          throw wrong(
-            value, "env takes the name of a variable: capital letters, digits and _", hint: advice)
-        }
-        guard TokenFinder.isMeant(text, for: host) else {
-          throw wrong(
-            value, "\(text) does not hold a token for \(host)",
-            hint: "use GH_TOKEN or GITHUB_TOKEN for github.com, any other variable for other hosts")
-        }
-        if let other = settings.tokenHosts[text], other != host {
-          throw wrong(
-            value, "\(text) is already the token for \(other), and is sent to no other host",
-            hint: "use one variable for each host")
-        }
-        settings.tokenHosts[text] = host
-        variable = text
+    for (_, text, value) in try variables(node, among: ["token"]) {
+      guard TokenFinder.isMeant(text, for: host) else {
+        throw wrong(
+          value, "\(text) does not hold a token for \(host)",
+          hint: "use GH_TOKEN or GITHUB_TOKEN for github.com, any other variable for other hosts")
       }
+      if let other = settings.tokenHosts[text], other != host {
+        throw wrong(
+          value, "\(text) is already the token for \(other), and is sent to no other host",
+          hint: "use one variable for each host")
+      }
+      settings.tokenHosts[text] = host
+      variable = text
     }
     return variable
   }
@@ -213,12 +204,151 @@ struct SettingsReader {
   ///
   /// Only capital letters are accepted: a token that is written here by mistake has others, and must not be shown as a name.
   static func isVariable(_ text: String) -> Bool {
-    let (letters, digits) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
-    guard let first = text.utf8.first, !digits.contains(first), text.utf8.count <= longestVariable else {
+    guard let first = text.first, !("0"..."9").contains(first), text.utf8.count <= longestVariable else {
       return false
     }
-    return text.utf8.allSatisfy {
-      letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_")
+    return text.consists(of: "A"..."Z", "0"..."9", and: "_")
+  }
+}
+
+/// The settings that only plugins and manifests have.
+extension SettingsReader {
+  /// The deepest nesting of a setting: deeper than settings are written by hand.
+  private static let deepest = 8
+
+  /// The settings of a plugin or a manifest, by name.
+  private func config(_ node: Node) throws -> [String: JSONTree] {
+    var result: [String: JSONTree] = [:]
+    for (key, value) in try members(node, of: "config") { result[try name(key)] = try tree(value, depth: 1) }
+    return result
+  }
+
+  private func tree(_ node: Node, depth: Int) throws -> JSONTree {
+    guard depth <= Self.deepest else { throw wrong(node, "config is nested too deeply") }
+    switch node {
+    case .mapping(let mapping):
+      var members: [String: JSONTree] = [:]
+      for (key, value) in mapping { members[try name(key)] = try tree(value, depth: depth + 1) }
+      return .object(members)
+    case .sequence(let sequence): return .array(try sequence.map { try tree($0, depth: depth + 1) })
+    case .scalar(let scalar):
+      if scalar.style != .plain { return .string(scalar.string) }
+      if let flag = node.bool { return .bool(flag) }
+      if let number = node.int { return .integer(number) }
+      if let number = node.float, number.isFinite { return .double(number) }
+      return node.null == nil ? .string(scalar.string) : .null
+    case .alias: throw wrong(node, "config takes no aliases", hint: "write the value out")
     }
+  }
+
+  /// The variables in `{NAME: {env: VARIABLE}}`, by name.
+  private func secrets(_ node: Node) throws -> [String: String] {
+    Dictionary(try variables(node).map { ($0.secret, $0.variable) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// The variables in `{NAME: {env: VARIABLE}}` with their nodes, in the order of the file.
+  ///
+  /// - Parameter names: The names that are known, `nil` for any.
+  private func variables(_ node: Node, among names: [String]? = nil) throws -> [(
+    secret: String, variable: String, node: Node
+  )] {
+    let advice = "write secrets: {token: {env: NAME}}; the secret itself stays in the variable NAME"
+    var result: [(String, String, Node)] = []
+    for (key, value) in try members(node, of: "secrets", hint: advice) {
+      let secret = try name(key)
+      if let names { try check(key, among: names, hint: advice) }
+      for (key, value) in try members(value, of: names == nil ? "a secret" : secret, hint: advice) {
+        try check(key, among: ["env"], hint: advice)
+        guard let text = value.scalar?.string, Self.isVariable(text) else {
+          throw wrong(value, "env takes the name of a variable: capital letters, digits and _", hint: advice)
+        }
+        result.append((secret, text, value))
+      }
+    }
+    return result
+  }
+}
+
+/// The settings of clones.
+extension SettingsReader {
+  /// The largest size of files that are searched (64 MiB): each is read as a whole.
+  private static let largestFile = 64 << 20
+
+  /// Reads `code: {maxFileSize: 1048576}`.
+  ///
+  /// - Throws: `ForageError` for another key or a size out of range.
+  private func maximumFileSize(_ node: Node) throws -> Int {
+    var result = Settings().maximumFileSize
+    for (key, value) in try members(node, of: "code") {
+      try check(key, among: ["maxFileSize"])
+      guard let bytes = value.int, (1...Self.largestFile).contains(bytes) else {
+        throw wrong(value, "maxFileSize takes a number of bytes from 1 to \(Self.largestFile)")
+      }
+      result = bytes
+    }
+    return result
+  }
+
+  /// Reads `clones: {root: ~/src, protocol: https}`.
+  ///
+  /// - Throws: `ForageError` for a root that is not absolute or an unknown protocol.
+  private func clones(_ node: Node) throws -> Settings.Clones {
+    var result = Settings.Clones()
+    for (key, value) in try members(node, of: "clones") {
+      try check(key, among: ["root", "protocol"])
+      let text = value.scalar?.string ?? ""
+      if try name(key) == "root" {
+        guard text.hasPrefix("/") || text.hasPrefix("~/") || text == "~" else {
+          throw wrong(
+            value, "root takes an absolute path", hint: "for example: root: ~/src, or root: /home/me/src")
+        }
+        result.root = text
+      } else {
+        guard let choice = Settings.Clones.TransferProtocol(rawValue: text) else {
+          throw wrong(value, "protocol takes https or ssh", hint: "for example: protocol: ssh")
+        }
+        result.transferProtocol = choice
+      }
+    }
+    return result
+  }
+}
+
+/// Reading steps that all settings share.
+extension SettingsReader {
+  private func members(_ node: Node, of what: String, hint: String? = nil) throws -> [(Node, Node)] {
+    // A key without a value, with everything below commented out perhaps, is an empty list.
+    if case .scalar(let scalar) = node,
+      scalar.string.isEmpty || scalar.string == "null" || scalar.string == "~"
+    {
+      return []
+    }
+    guard case .mapping(let mapping) = node else {
+      throw wrong(node, "\(what) must be a list of \"name: value\"", hint: hint)
+    }
+    return mapping.map { ($0.key, $0.value) }
+  }
+
+  private func name(_ node: Node) throws -> String {
+    guard case .scalar(let scalar) = node else { throw wrong(node, "a name must be plain text") }
+    return scalar.string
+  }
+
+  /// - Parameter hint: What to do if no known name is near.
+  private func check(_ key: Node, among known: [String], hint: String? = nil) throws {
+    let name = try name(key)
+    guard !known.contains(name) else { return }
+    let nearest = NearestName.of(name, among: known)
+    throw wrong(
+      key, "\"\(name)\" is not a known setting",
+      hint: nearest.map { "did you mean \"\($0)\"?" } ?? hint
+        ?? "known here: \(known.sorted().joined(separator: ", "))")
+  }
+
+  /// The file with the line of a node.
+  private func place(of node: Node) -> String { path + (node.mark.map { ":\($0.line)" } ?? "") }
+
+  private func wrong(_ node: Node, _ what: String, hint: String? = nil) -> ForageError {
+    ForageError("\(place(of: node)): \(what)", hint: hint ?? "fix the line, or remove it")
   }
 }

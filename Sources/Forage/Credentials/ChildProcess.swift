@@ -41,7 +41,7 @@ package struct ChildProcess: Sendable {
     _ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]
   ) async -> String? {
     guard let program = InstalledProgram(name, environment: environment) else { return nil }
-    guard input.utf8.count <= inputLimit, let (reading, writing) = try? FileDescriptor.pipe() else {
+    guard input.utf8.count <= inputLimit, let (reading, writing) = try? FileDescriptor.childPipe() else {
       return nil
     }
     // The whole input is in the pipe before the child starts: it is smaller than a pipe's buffer, and swift-subprocess 1.0.2 stops

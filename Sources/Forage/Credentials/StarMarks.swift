@@ -1,8 +1,7 @@
 package import ForageCore
-package import ForageGitHub
+import ForageGitHub
 import ForageHTTP
 import ForageStore
-import Synchronization
 
 /// Marks what the account of the token has starred, as far as it is known from earlier answers; sends nothing.
 package struct StarMarks: Sendable {
@@ -24,7 +23,7 @@ package struct StarMarks: Sendable {
       }
       let token = await services.tokenFinder.find(host, variable: instance.tokenVariable).token
       let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
-      services.accounts[host.credentialHost] = fingerprint
+      services.accounts.withLock { $0[host.credentialHost] = fingerprint }
     }
   }
 
@@ -57,7 +56,7 @@ package struct StarMarks: Sendable {
     var found = Self.byAccount(Array(known.keys), accounts)
     if isEvery {
       // An empty list names no repository, and so no host.
-      for (host, fingerprint) in services.accounts.all where !fingerprint.isEmpty {
+      for (host, fingerprint) in services.accounts.withLock({ $0 }) where !fingerprint.isEmpty {
         found[host + "." + fingerprint, default: []] += []
       }
     }
@@ -82,30 +81,15 @@ package struct StarMarks: Sendable {
     var accounts: [String: String] = [:]
     for instance in services.instances {
       guard let host = try? instance.host.get() else { continue }
-      let used = services.accounts[host.credentialHost]
+      let used = services.accounts.withLock { $0[host.credentialHost] }
       let fingerprint =
         used
-        ?? finder.variableToken(host, instance.tokenVariable, services.environment).map(
-          CredentialFingerprint.of)
+        ?? finder.findVariable(host, instance.tokenVariable).token.map { CredentialFingerprint.of($0.secret) }
       guard let fingerprint, !fingerprint.isEmpty else { continue }
       for name in host.entityHosts where accounts[name] == nil {
         accounts[name] = host.credentialHost + "." + fingerprint
       }
     }
     return accounts
-  }
-}
-
-extension TokenFinder {
-  /// The token of a variable for a host, without asking a program.
-  package nonisolated func variableToken(
-    _ host: GitHubHost, _ variable: String?, _ environment: [String: String]
-  ) -> String? {
-    for name in variable.map({ [$0] }) ?? Self.tokenVariables
-    where variable != nil || Self.isMeant(name, for: host.credentialHost) {
-      let isFor = owners[name].map { $0 == host.credentialHost } ?? (host.credentialHost == GitHubHost.dotCom)
-      if isFor, let token = environment[name]?.trimmingWhitespace(), !token.isEmpty { return token }
-    }
-    return nil
   }
 }

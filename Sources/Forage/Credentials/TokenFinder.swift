@@ -75,7 +75,7 @@ package actor TokenFinder {
   }
 
   /// Whether a variable may be sent to a host.
-  private func isFor(_ host: GitHubHost, _ variable: String) -> Bool {
+  private nonisolated func isFor(_ host: GitHubHost, _ variable: String) -> Bool {
     if let owner = owners[variable] { return owner == host.credentialHost }
     return host.credentialHost == GitHubHost.dotCom && Self.isMeant(variable, for: host.credentialHost)
   }
@@ -86,7 +86,10 @@ package actor TokenFinder {
     for task in known.values { _ = await task.value }
   }
 
-  private func search(_ host: GitHubHost, _ variable: String?) async -> Finding {
+  /// The token of a variable for a host, without asking a program.
+  ///
+  /// - Parameter variable: As for ``find(_:variable:)``.
+  package nonisolated func findVariable(_ host: GitHubHost, _ variable: String?) -> Finding {
     var finding = Finding()
     for name in variable.map({ [$0] }) ?? Self.tokenVariables
     where variable != nil || Self.isMeant(name, for: host.credentialHost) {
@@ -101,8 +104,13 @@ package actor TokenFinder {
         return finding
       }
     }
+    return finding
+  }
+
+  private func search(_ host: GitHubHost, _ variable: String?) async -> Finding {
+    var finding = findVariable(host, variable)
     // A variable in the settings names an account; a helper may know another one.
-    if variable != nil { return finding }
+    if finding.token != nil || variable != nil { return finding }
     if let reason = reasonAgainstGH(host) {
       finding.skipped.append(Skipped(source: Self.gh, reason: reason))
     } else {

@@ -1,5 +1,7 @@
 package import ForageCore
 import ForageGit
+import ForageManifest
+import ForagePluginHost
 import ForageStore
 
 /// Checks settings, store, clones, cache, tokens, providers and plugins.
@@ -114,5 +116,164 @@ package struct Diagnosis: Sendable {
     let summary =
       "\(HumanFormat.plural(clones.count, "clone")) in \(HumanFormat.plural(folders.count, "folder"))"
     return [Check("clones", .ok, summary)] + missing + unreadable
+  }
+}
+
+/// The cache. None of its faults is a problem: searches work without it.
+extension Diagnosis {
+  private static let advice = "check its permissions, or set XDG_CACHE_HOME to another folder"
+
+  /// Whether answers can be cached, and how many are.
+  func cache() -> [Check] {
+    let folder = services.directories.cacheFolder
+    guard FileAccess.entry(folder) != nil else {
+      var above = FileAccess.parent(of: folder)
+      while above != "/", FileAccess.entry(above) == nil { above = FileAccess.parent(of: above) }
+      return FileAccess.isDirectory(above) && FileAccess.canWrite(in: above)
+        ? [Check("cache", .ok, "\(folder) does not exist yet")]
+        : [warning("\(folder) cannot be created, so no answer is cached", Self.advice)]
+    }
+    guard FileAccess.isDirectory(folder) else {
+      return [
+        warning("\(folder) is not a folder, so no answer is cached", "move it away, or set XDG_CACHE_HOME")
+      ]
+    }
+    guard FileAccess.canList(folder), FileAccess.canWrite(in: folder) else {
+      return [warning("\(folder) cannot be written, so no answer is cached", Self.advice)]
+    }
+    let files = [
+      NetworkServices.answersFile(folder), NetworkServices.limitsFile(folder), folder + "/sessions",
+    ]
+    let unreadable = files.filter { FileAccess.entry($0) != nil && !FileAccess.canRead($0) }
+    let answers = files[0]
+    return (unreadable.contains(answers) ? [] : [usage(folder, answers)])
+      + unreadable.map {
+        warning("\($0) cannot be read", "check its permissions, or delete it; it contains only cached data")
+      }
+  }
+
+  private func usage(_ folder: String, _ file: String) -> Check {
+    do throws(StoreError) {
+      let store = CacheStore(path: file)
+      let (count, bytes) = try store.responseUsage()
+      let room = "\(HumanFormat.bytes(bytes)) of \(HumanFormat.bytes(store.maximumBytes))"
+      return Check(
+        "cache", .ok, "\(folder) holds \(HumanFormat.plural(count, "answer")), \(room)")
+    } catch {
+      return warning(error.message, error.hint)
+    }
+  }
+
+  /// How big and how old the code index is, if there is one.
+  func code() -> [Check] {
+    let index = services.codeIndex
+    do throws(StoreError) {
+      guard let usage = try index.usage() else { return [] }
+      let size =
+        (FileAccess.entry(index.path)?.size ?? 0) + (FileAccess.entry(index.path + "-wal")?.size ?? 0)
+      guard try index.isSound() else {
+        return [Check("code index", .warning, "\(index.path) is damaged", .remedy(.indexCode))]
+      }
+      let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: services.now()))" } ?? ""
+      return [
+        Check(
+          "code index", .ok,
+          "\(index.path) holds \(HumanFormat.plural(usage.clones, "clone")), "
+            + "\(HumanFormat.bytes(usage.textBytes)) of text in \(HumanFormat.bytes(size))\(age)")
+      ]
+    } catch {
+      return [Check("code index", .warning, error.message, .hint(error.hint))]
+    }
+  }
+
+  private func warning(_ message: String, _ hint: String) -> Check {
+    Check("cache", .warning, message, .hint(hint))
+  }
+}
+
+/// The checks of plugins and manifests.
+extension Diagnosis {
+  /// Each plugin and manifest, and why one is not used; a trusted plugin is started.
+  func external(_ settings: Settings?) async -> [Check] {
+    let installed = services.installed()
+    var checks = installed.rows.compactMap { row in
+      row.problem.map { problem in
+        Check(
+          row.type.rawValue, row.state == "broken" ? .problem : .warning, problem.message,
+          .error(problem, isOfSearch: true))
+      }
+    }
+    guard let settings else { return checks }
+    checks += unsetSecrets(settings, installed)
+    let usable = installed.plugins.plugins.filter { installed.state(of: $0).problem($0) == nil }
+    let providers = usable.flatMap { services.providers(of: $0, settings) }
+    checks += await concurrently(providers) { provider in await start(provider, settings) }
+    checks += installed.manifests.found.map { found in
+      let id = found.manifest.id
+      let provider = services.provider(of: found, id: id, settings)
+      if let error = (provider as? UnusableProvider)?.error {
+        guard services.isEnabled(id, settings) else {
+          return Check(
+            "manifest", .ok, "\(id) is not enabled; to use it: \(error.message)",
+            .error(error, isOfSearch: true))
+        }
+        return Check(
+          "manifest", .problem, "\(id): \(error.message)", .error(error, isOfSearch: true),
+          isOfSettings: error.code == .configuration)
+      }
+      return Check("manifest", .ok, "\(id) is \(use(of: id, settings))")
+    }
+    return checks
+  }
+
+  /// A warning where no bundled manifest is found.
+  func bundle() -> [Check] {
+    services.installed().missingBundle.map { missing in
+      [Check("manifest", .warning, missing, .remedy(.installManifest))]
+    } ?? []
+  }
+
+  /// Secrets of enabled providers whose variables are not set.
+  private func unsetSecrets(_ settings: Settings, _ installed: InstalledProviders)
+    -> [Check]
+  {
+    let entries = settings.providers.sorted { $0.key < $1.key }.filter { id, _ in
+      let ids = installed.plugins[id]?.providerIDs ?? [id]
+      return !settings.absent.contains { $0.id == id }
+        && ids.contains { services.isEnabled($0, settings) }
+    }
+    return entries.flatMap { id, entry in
+      entry.secrets.sorted { $0.key < $1.key }.compactMap { name, variable in
+        guard services.environment[variable]?.isEmpty ?? true else { return nil }
+        let unset = Services.unset(name, of: id, variable)
+        return Check("secrets", .warning, unset.message, .hint(unset.hint))
+      }
+    }
+  }
+
+  private func use(of id: String, _ settings: Settings) -> String {
+    services.isEnabled(id, settings)
+      ? "enabled" : "valid, and used when it is named or enabled"
+  }
+
+  private func start(_ provider: any SearchProvider, _ settings: Settings) async -> Check {
+    let id = provider.descriptor.id
+    if let error = (provider as? UnusableProvider)?.error {
+      return Check(
+        "plugin", .problem, "\(id): \(error.message)", .error(error, isOfSearch: true),
+        isOfSettings: true)
+    }
+    do {
+      let begin = ContinuousClock.now
+      _ = try await provider.declaration(deadline: begin + SearchOptions.defaultTimeout)
+      let time = HumanFormat.duration(ContinuousClock.now - begin)
+      return Check(
+        "plugin", .ok, "\(id) starts in \(time) and is \(use(of: id, settings))")
+    } catch {
+      let failure = error as? SearchError
+      return Check(
+        "plugin", .problem, failure?.message ?? "\(id) does not start: \(error)",
+        failure.map { .error($0, isOfSearch: true) })
+    }
   }
 }

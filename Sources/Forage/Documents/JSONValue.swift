@@ -54,3 +54,44 @@ package indirect enum JSONValue: Sendable {
     }
   }
 }
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+  /// An object of the members that are there, in the order of the literal.
+  package init(dictionaryLiteral members: (String, (any JSONConvertible)?)...) {
+    self = .members(members.map { ($0, $1?.json) })
+  }
+}
+
+/// A value that can be a member of a JSON document.
+package protocol JSONConvertible {
+  /// The value as JSON.
+  var json: JSONValue { get }
+}
+
+extension JSONValue: JSONConvertible {
+  package var json: JSONValue { self }
+}
+
+extension String: JSONConvertible {
+  package var json: JSONValue { .string(self) }
+}
+
+extension Int: JSONConvertible {
+  package var json: JSONValue { .int(self) }
+}
+
+extension Bool: JSONConvertible {
+  package var json: JSONValue { .bool(self) }
+}
+
+extension Double: JSONConvertible {
+  package var json: JSONValue { .double(self) }
+}
+
+extension Date: JSONConvertible {
+  package var json: JSONValue { .date(self) }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+  package var json: JSONValue { .array(map(\.json)) }
+}

@@ -17,65 +17,53 @@ package enum SearchJSON {
   )
     -> JSONValue
   {
-    .members([
-      ("schema", .int(1)), ("query", query.map(JSONValue.string)), ("complete", .bool(result.isComplete)),
-      ("next", next.map(JSONValue.string)),
-      ("providers", .array(result.outcomes.map(outcome))),
-      ("items", hasItems ? .array(result.items.map { item($0, explains: explains) }) : nil),
-    ])
+    [
+      "schema": 1, "query": query, "complete": result.isComplete, "next": next,
+      "providers": result.outcomes.map(outcome),
+      "items": hasItems ? result.items.map { item($0, explains: explains) } : nil,
+    ]
   }
 
   /// The status of one provider.
   package static func outcome(_ outcome: ProviderOutcome) -> JSONValue {
-    .members([
-      ("id", .string(outcome.id)), ("kind", .string(outcome.kind.rawValue)),
-      ("state", .string(outcome.state.rawValue)),
-      ("returned", .int(outcome.returned)),
-      (
-        "total",
-        outcome.total.map {
-          .object([("value", .int($0.value)), ("relation", .string($0.relation.rawValue))])
-        }
-      ),
-      ("elapsedMs", .int(outcome.elapsed.milliseconds)), ("requests", .int(outcome.requests)),
-      ("fromCache", .bool(outcome.cache.age != nil)),
-      ("cacheAgeMs", outcome.cache.age.map { .int($0.milliseconds) }),
-      ("stale", outcome.cache.isStale ? .bool(true) : nil),
-      ("incomplete", .bool(outcome.isIncomplete || !outcome.shortfalls.isEmpty)),
-      ("residual", .array(outcome.residual.map(JSONValue.string))),
-      ("scanLimited", outcome.isScanLimited ? .bool(true) : nil),
-      ("reachable", outcome.reachable.map(JSONValue.int)),
-      ("shortfalls", outcome.shortfalls.isEmpty ? nil : .array(outcome.shortfalls.map(shortfall))),
-      ("sortApproximate", outcome.isSortApproximate ? .bool(true) : nil),
-      ("dropped", outcome.isDropped ? .bool(true) : nil),
-      ("searched", outcome.coverage.map(searched)),
-      ("unreadable", outcome.unreadable > 0 ? .int(outcome.unreadable) : nil),
-      ("reason", outcome.reason.map(JSONValue.string)),
-      ("error", outcome.state.isExcluded ? .null : outcome.error.map(error) ?? .null),
-    ])
+    [
+      "id": outcome.id, "kind": outcome.kind.rawValue, "state": outcome.state.rawValue,
+      "returned": outcome.returned, "total": outcome.total.map(total),
+      "elapsedMs": outcome.elapsed.milliseconds, "requests": outcome.requests,
+      "fromCache": outcome.cache.age != nil, "cacheAgeMs": outcome.cache.age?.milliseconds,
+      "stale": outcome.cache.isStale ? true : nil,
+      "incomplete": outcome.isIncomplete || !outcome.shortfalls.isEmpty, "residual": outcome.residual,
+      "scanLimited": outcome.isScanLimited ? true : nil, "reachable": outcome.reachable,
+      "shortfalls": outcome.shortfalls.isEmpty ? nil : outcome.shortfalls.map(shortfall),
+      "sortApproximate": outcome.isSortApproximate ? true : nil, "dropped": outcome.isDropped ? true : nil,
+      "searched": outcome.coverage.map(searched),
+      "unreadable": outcome.unreadable > 0 ? outcome.unreadable : nil, "reason": outcome.reason,
+      "error": outcome.state.isExcluded ? JSONValue.null : outcome.error.map(error) ?? .null,
+    ]
+  }
+
+  private static func total(_ total: ResultTotal) -> JSONValue {
+    ["value": total.value, "relation": total.relation.rawValue]
   }
 
   /// What a provider of files has searched.
   package static func searched(_ coverage: SearchCoverage) -> JSONValue {
-    .object([
-      ("clones", .int(coverage.clones)), ("files", .int(coverage.files)),
-      (
-        "skipped",
-        .object(coverage.skipped.sorted { $0.key.bytesPrecede($1.key) }.map { ($0.key, .int($0.value)) })
-      ),
-    ])
+    let skipped = coverage.skipped.sorted { $0.key.bytesPrecede($1.key) }
+    return [
+      "clones": coverage.clones, "files": coverage.files,
+      "skipped": JSONValue.object(skipped.map { ($0.key, .int($0.value)) }),
+    ]
   }
 
   private static func shortfall(_ shortfall: SearchShortfall) -> JSONValue {
-    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.hint))])
+    ["message": shortfall.message, "hint": shortfall.hint]
   }
 
   private static func error(_ error: SearchError) -> JSONValue {
-    .members([
-      ("code", .string(error.code.rawValue)), ("message", .string(error.message)),
-      ("hint", .string(error.hint)),
-      ("retryAfterMs", error.retryAfterMilliseconds.map(JSONValue.int)),
-    ])
+    [
+      "code": error.code.rawValue, "message": error.message, "hint": error.hint,
+      "retryAfterMs": error.retryAfterMilliseconds,
+    ]
   }
 
   /// One entity with who ranked it.
@@ -88,39 +76,29 @@ package enum SearchJSON {
   /// The member with the related entities; none where there are none.
   package static func related(_ result: SearchResult) -> [(String, JSONValue)] {
     guard !result.related.isEmpty else { return [] }
-    let others = result.related.map {
-      JSONValue.object([("id", .string($0.id)), ("why", .string($0.why.rawValue))])
-    }
-    return [("related", .array(others))]
+    return [("related", .array(result.related.map { ["id": $0.id, "why": $0.why.rawValue] }))]
   }
 
   /// The member with the value of each provider, for the fields of which providers returned different values.
   private static func provenance(_ item: MergedItem) -> [(String, JSONValue)] {
     let fields = item.disputedFields.filter { $0 != .rootCommits }.map { field in
-      (
-        field.rawValue,
-        JSONValue.array(
-          item.provenance(of: field).map { sighting in
-            .members([
-              ("value", json(sighting.value)), ("provider", .string(sighting.provider)),
-              ("observedAt", sighting.observedAt.map(JSONValue.date)),
-            ])
-          })
-      )
+      let sightings = item.provenance(of: field).map { sighting -> JSONValue in
+        [
+          "value": json(sighting.value), "provider": sighting.provider, "observedAt": sighting.observedAt,
+        ]
+      }
+      return (field.rawValue, JSONValue.array(sightings))
     }
     return fields.isEmpty ? [] : [("provenance", .object(fields))]
   }
 
   private static func ranking(_ item: MergedItem, explains: Bool) -> [(String, JSONValue)] {
-    let sources = item.sources.map { source in
-      JSONValue.members([
-        ("provider", .string(source.provider)), ("rank", .int(source.rank)),
-        ("id", source.id.map(JSONValue.string)),
-        (
-          "contribution",
-          explains ? .double(rounded(Double(source.contribution) / Double(RankFusion.one))) : nil
-        ),
-      ])
+    let sources = item.sources.map { source -> JSONValue in
+      let contribution = Double(source.contribution) / Double(RankFusion.one)
+      return [
+        "provider": source.provider, "rank": source.rank, "id": source.id,
+        "contribution": explains ? rounded(contribution) : nil,
+      ]
     }
     return [("score", .double(rounded(item.relativeScore))), ("sources", .array(sources))]
   }
@@ -170,8 +148,7 @@ package enum SearchJSON {
 
   /// An item as it arrived from a provider, unranked.
   package static func arrival(_ result: SearchResult, from provider: String) -> JSONValue {
-    var source: [(String, JSONValue)] = [("provider", .string(provider))]
-    if let id = result.forgeID { source.append(("id", .string(id))) }
-    return .object(members(result) + [("sources", .array([.object(source)]))] + related(result))
+    let source: JSONValue = ["provider": provider, "id": result.forgeID]
+    return .object(members(result) + [("sources", .array([source]))] + related(result))
   }
 }

@@ -25,17 +25,14 @@ public struct EntityRecord: Sendable {
 
   /// The record as JSON.
   package var document: JSONValue {
-    let notes = missing.map { _, part in
-      JSONValue.object([
-        ("section", .string(part.field.rawValue)), ("message", .string(part.error.message)),
-      ])
+    let notes = missing.map { _, part -> JSONValue in
+      ["section": part.field.rawValue, "message": part.error.message]
     }
-    return .members([
-      ("schema", .int(1)), ("item", .object(SearchJSON.members(item) + SearchJSON.related(item))),
-      ("local", report.map(InspectJSON.document)),
-      ("providers", .array(outcomes.map(SearchJSON.outcome))),
-      ("notes", notes.isEmpty ? nil : .array(notes)),
-    ])
+    return [
+      "schema": 1, "item": JSONValue.object(SearchJSON.members(item) + SearchJSON.related(item)),
+      "local": report.map(InspectJSON.document), "providers": outcomes.map(SearchJSON.outcome),
+      "notes": notes.isEmpty ? nil : notes,
+    ]
   }
 }
 

@@ -1,7 +1,8 @@
 import ForageFoundation
 import ForageGit
+import ForagePlatform
 package import Subprocess
-import SystemPackage
+package import SystemPackage
 
 /// A program of the system: the one way in which programs are found, started and ended.
 package struct InstalledProgram: Sendable {
@@ -79,5 +80,14 @@ package struct InstalledProgram: Sendable {
     let valid = variables.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
     let keyed = valid.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
     return .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+extension FileDescriptor {
+  /// A pipe whose ends no child inherits: a child that had the end for writing would wait for itself to close it.
+  package static func childPipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
+    let pipe = try FileDescriptor.pipe()
+    for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+    return pipe
   }
 }

@@ -108,34 +108,10 @@ package struct InstalledProviders: Sendable {
         plugins.plugins.map { ($0.id, $0.providerIDs) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// The names of the settings and secrets of a provider, sorted.
-  package func settingNames(of id: String) -> (config: [String], secrets: [String]) {
-    if let plugin = plugins.plugins.first(where: { $0.providerIDs.contains(id) }) {
-      return (plugin.manifest.config.keys.sorted(), plugin.manifest.secrets.sorted())
-    }
-    guard let manifest = manifest(id)?.manifest else { return ([], []) }
-    return (manifest.usesBase ? ["url"] : [], manifest.auth.map { [$0.secret] } ?? [])
-  }
-
-  /// The hosts of a provider, sorted.
-  package func hosts(of id: String, _ entry: Settings.Provider?) -> [String] {
-    if let plugin = plugins.plugins.first(where: { $0.providerIDs.contains(id) }) {
-      return plugin.manifest.hosts.sorted()
-    }
-    return manifest(id)?.manifest.secretHosts(base: entry?.config["url"]?.string).sorted() ?? []
-  }
-
-  /// Why the plugin of a provider may not run; `nil` if it may.
-  package func trustProblem(of id: String) -> SearchError? {
-    plugins.plugins.first { $0.providerIDs.contains(id) }.flatMap { state(of: $0).problem($0) }
-  }
-
-  /// The origin of a provider; `nil` for a built-in one.
-  package func origin(of id: String) -> ProviderOrigin? {
-    if let plugin = plugins.plugins.first(where: { $0.providerIDs.contains(id) }) {
-      return ProviderOrigin(type: .plugin, isBundled: plugin.origin != .user)
-    }
-    return manifest(id).map { ProviderOrigin(type: .manifest, isBundled: $0.isBundled) }
+  /// The plugin or manifest that has a provider; `nil` for a built-in one.
+  package func source(of id: String) -> ProviderSource? {
+    plugins.plugins.first { $0.providerIDs.contains(id) }.map(ProviderSource.plugin)
+      ?? manifest(id).map(ProviderSource.manifest)
   }
 
   /// The folder of a plugin, or the file of a manifest, that cannot be used.
@@ -154,19 +130,118 @@ package struct InstalledProviders: Sendable {
   }
 }
 
-/// The origin of a provider that is not built in.
-package struct ProviderOrigin: Sendable, Hashable {
+/// What a provider that is not built in comes from.
+package enum ProviderSource: Sendable {
+  case plugin(FoundPlugin)
+  case manifest(ManifestDiscovery.Found)
+
+  /// The name of what it comes from.
   package enum Kind: String, Sendable {
-    case manifest, plugin
+    case plugin, manifest
   }
 
-  package var type: Kind
+  package var kind: Kind {
+    switch self {
+    case .plugin: .plugin
+    case .manifest: .manifest
+    }
+  }
+
   /// Whether it is part of the installation. Such a provider is used only when it is named or enabled: no request goes to a server that the user
   /// did not choose.
-  package var isBundled: Bool
+  package var isBundled: Bool {
+    switch self {
+    case .plugin(let plugin): plugin.origin != .user
+    case .manifest(let found): found.isBundled
+    }
+  }
+
+  /// The names of its settings and secrets, sorted.
+  package var settingNames: (config: [String], secrets: [String]) {
+    switch self {
+    case .plugin(let plugin): (plugin.manifest.config.keys.sorted(), plugin.manifest.secrets.sorted())
+    case .manifest(let found):
+      (found.manifest.usesBase ? ["url"] : [], found.manifest.auth.map { [$0.secret] } ?? [])
+    }
+  }
+
+  /// The hosts of a provider, sorted.
+  package func hosts(_ entry: Settings.Provider?) -> [String] {
+    switch self {
+    case .plugin(let plugin): plugin.manifest.hosts.sorted()
+    case .manifest(let found): found.manifest.secretHosts(base: entry?.config["url"]?.string).sorted()
+    }
+  }
 }
 
 extension FoundPlugin {
   /// The ids of its providers.
   package var providerIDs: [String] { manifest.providerIDs }
+}
+
+extension InstalledProviders {
+  /// A plugin or manifest in a list.
+  package struct Row {
+    package var id: String
+    package var type: ProviderSource.Kind
+    package var version: String?
+    /// `trusted`, `bundled`, `untrusted`, `changed` or `broken`; for a manifest, which runs nothing, `used` instead of `trusted`.
+    package var state: String
+    package var path: String
+    /// Its whole command line.
+    package var command: [String]?
+    package var hosts: [String] = []
+    package var secrets: [String] = []
+    /// Why it is not used.
+    package var problem: SearchError?
+  }
+
+  /// Every plugin and manifest, usable ones first.
+  package var rows: [Row] {
+    var rows = plugins.plugins.map { plugin in
+      let state = state(of: plugin)
+      return Row(
+        id: plugin.id, type: .plugin, version: plugin.manifest.version, state: state.word,
+        path: plugin.folder,
+        command: plugin.manifest.command, hosts: plugin.manifest.hosts, secrets: plugin.manifest.secrets,
+        problem: state.problem(plugin))
+    }
+    rows += manifests.found.map { found in
+      Row(
+        id: found.manifest.id, type: .manifest, state: found.isBundled ? "bundled" : "used",
+        path: found.manifest.path,
+        hosts: found.manifest.hosts, secrets: found.manifest.auth.map { [$0.secret] } ?? [])
+    }
+    rows += broken.map(\.row)
+    return rows
+  }
+
+  /// The plugins and manifests that cannot be used.
+  package var broken: [(row: Row, isOwn: Bool)] {
+    let plugins = plugins.problems.map { problem in
+      let row = Row(
+        id: SafeText.lastComponent(problem.folder), type: .plugin, state: "broken", path: problem.folder,
+        problem: problem.error)
+      return (row: row, isOwn: problem.folder.hasPrefix(places.places.first?.folder ?? "/"))
+    }
+    return plugins
+      + manifests.broken.map { broken in
+        let (first, file) = (broken.problems.first, SafeText.lastComponent(broken.path))
+        let row = Row(
+          id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: "broken",
+          path: broken.path,
+          problem: SearchError(
+            .configuration, first?.text(path: broken.path) ?? broken.path,
+            hint: (first?.hint ?? "fix it")
+              + (broken.problems.count > 1 ? "; the file has \(broken.problems.count) problems" : "")))
+        return (row: row, isOwn: !broken.isBundled)
+      }
+  }
+}
+
+extension SafeText {
+  /// The last part of a path.
+  package static func lastComponent(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
 }

@@ -189,7 +189,7 @@ extension Services {
     if let isEnabled = settings.providers[id]?.isEnabled { return isEnabled }
     if added.contains(where: { $0.descriptor.id == id }) { return true }
     guard !isBuiltIn(id, settings), settings.providers[id]?.type == nil else { return true }
-    return installed(onlyOwn: true).origin(of: id).map { !$0.isBundled } ?? false
+    return installed(onlyOwn: true).source(of: id).map { !$0.isBundled } ?? false
   }
 }
 

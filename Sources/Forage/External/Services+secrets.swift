@@ -79,11 +79,11 @@ extension Services {
   ///
   /// - Returns: `nil` if the user agrees.
   private func agreement(_ what: String) -> SearchError? {
-    if agreements.contains(what) { return nil }
+    if agreements.withLock({ $0.contains(what) }) { return nil }
     let isAssumed = options.assumesYes
     if isAssumed { reporter.message(what) }
     if isAssumed || reporter.agrees(SafeText.line(what) + ". Allow this once?") {
-      _ = agreements.insert(what)
+      agreements.withLock { _ = $0.insert(what) }
       return nil
     }
     return SearchError(

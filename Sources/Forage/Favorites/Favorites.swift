@@ -1,5 +1,6 @@
 package import ForageCore
-import ForageStore
+package import ForageFoundation
+package import ForageStore
 
 /// The favorites on this machine.
 package struct Favorites: Sendable {
@@ -43,4 +44,66 @@ package struct Favorites: Sendable {
     guard try services.store.existing() != nil else { return false }
     return try services.store.writable().removeFavorite(id)
   }
+}
+
+extension Favorite {
+  /// What is only true of a machine or an account, and not of the entity.
+  private static let omitted: Set<ResultField> = [.path, .starredAt]
+
+  /// A favorite for what a command line names.
+  ///
+  /// - Parameters:
+  ///   - known: The favorite as it is in the store, where it is one already.
+  ///   - now: When it is added.
+  package init(_ reference: ResolvedReference, known: Favorite?, now: Date) {
+    self.init(
+      id: reference.id, kind: reference.kind.rawValue, title: reference.title, url: reference.url,
+      addedAt: now)
+    if let known { self = known }
+    guard let result = reference.result else { return }
+    if let updated = refreshed(by: result) {
+      self = updated
+    } else if known == nil {
+      facts = Self.text(ResultFacts.tree(result, without: Self.omitted))
+    }
+  }
+
+  /// The id with the name as the title spells it: identity ignores case.
+  package var name: String {
+    let end = title.lowercased()
+    return id.hasSuffix(end) ? String(id.dropLast(end.count)) + title : id
+  }
+
+  /// The favorite as a result of a list.
+  package var result: SearchResult {
+    var item = SearchResult(id: id, kind: ResultKind(rawValue: kind), title: title, url: url)
+    if let facts, let tree = try? JSONTree(parsing: Array(facts.utf8)) { ResultFacts.add(tree, to: &item) }
+    if id.hasPrefix("/") { item.set(.path, id) }
+    item.set(.favorite, true)
+    item.set(.addedAt, addedAt)
+    return item
+  }
+
+  /// The favorite with what a list or a page shows of it now, `nil` when nothing has changed.
+  ///
+  /// Only a forge knows how a name is written and how many stars there are: a clone changes nothing.
+  package func refreshed(by result: SearchResult) -> Favorite? {
+    guard result.isToldByForge else { return nil }
+    let old = facts.flatMap { try? JSONTree(parsing: Array($0.utf8)) }?.object ?? [:]
+    let new = ResultFacts.tree(result, without: Self.omitted).object ?? [:]
+    var favorite = self
+    favorite.title = result.title
+    favorite.url = result.url ?? url
+    favorite.facts = Self.text(.object(old.merging(new) { _, new in new }))
+    return favorite == self ? nil : favorite
+  }
+
+  private static func text(_ tree: JSONTree) -> String {
+    String(decoding: tree.encoded(), as: UTF8.self)
+  }
+}
+
+extension SearchResult {
+  /// Whether it is from a forge or another site, not from a clone alone.
+  package var isToldByForge: Bool { kind != .repo || self[.stars] != nil }
 }

@@ -17,20 +17,8 @@ package enum InspectionCache {
   /// After a failure, for example of a locked file, the file is not used again in this run.
   package static func memory(_ folder: String) -> InspectionMemory {
     let store = CacheStore(path: file(folder), maximumBytes: maximumBytes)
-    let state = State()
-    return InspectionMemory(
-      recall: { key in
-        state.unlessFailed { () throws(StoreError) in try store.inspectionFacts(key) } ?? nil
-      },
-      keep: { key, facts in
-        _ = state.unlessFailed { () throws(StoreError) in try store.keepInspectionFacts(key, facts) }
-      })
-  }
-
-  private final class State: Sendable {
-    private let hasFailed = Mutex(false)
-
-    func unlessFailed<Value>(_ body: () throws(StoreError) -> Value) -> Value? {
+    let hasFailed = Mutex(false)
+    @Sendable func unlessFailed<Value>(_ body: () throws(StoreError) -> Value) -> Value? {
       guard !hasFailed.withLock({ $0 }) else { return nil }
       do throws(StoreError) {
         return try body()
@@ -39,5 +27,10 @@ package enum InspectionCache {
         return nil
       }
     }
+    return InspectionMemory(
+      recall: { key in unlessFailed { () throws(StoreError) in try store.inspectionFacts(key) } ?? nil },
+      keep: { key, facts in
+        _ = unlessFailed { () throws(StoreError) in try store.keepInspectionFacts(key, facts) }
+      })
   }
 }

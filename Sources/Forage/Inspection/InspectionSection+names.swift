@@ -20,7 +20,7 @@ extension InspectionSection {
     for name in names {
       guard let section = allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
         let message = "there is no section \"\(name)\""
-        throw Suggestion.of(String(name), among: allCases.map(\.rawValue)).map {
+        throw NearestName.of(String(name), among: allCases.map(\.rawValue)).map {
           ForageError(message, hint: "did you mean \($0)?")
         } ?? ForageError(message, .listSections)
       }

@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Checks the names in a request against those that the chosen providers have; the error suggests what was probably meant.
 package enum KnownNames {
   /// Checks the name of a kind.
@@ -12,7 +14,7 @@ package enum KnownNames {
     let alias = kind(named: name, among: known) ?? other
     throw ForageError(
       "no chosen provider has \(what) of kind \"\(name)\"",
-      hint: (alias ?? Suggestion.of(name, among: known)).map { "did you mean \($0)?" } ?? kindsHint(known))
+      hint: (alias ?? NearestName.of(name, among: known)).map { "did you mean \($0)?" } ?? kindsHint(known))
   }
 
   /// The kind whose name a word is, in the singular or the plural; `nil` for any other word.
@@ -37,7 +39,7 @@ package enum KnownNames {
     guard let text else { return nil }
     let known = Set(keys).sorted()
     guard known.contains(text) else {
-      let nearest = Suggestion.of(text, among: known)
+      let nearest = NearestName.of(text, among: known)
       throw ForageError(
         "no chosen provider sorts by \"\(text)\"",
         hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")
@@ -51,4 +53,16 @@ package enum KnownNames {
     "pull-request": "pr", "pull-requests": "pr", "file": "code", "files": "code", "account": "user",
     "people": "user", "org": "user", "organization": "user",
   ]
+}
+
+/// Finds the word that was probably meant by one that is not known.
+package enum Suggestion {
+  /// The nearest of several words, else the only one that begins like the unknown one, or that it begins with.
+  package static func of(_ word: String, among known: some Collection<String>) -> String? {
+    if let nearest = NearestName.of(word, among: known) { return nearest }
+    let word = word.lowercased()
+    guard word.count > 1 else { return nil }
+    let alike = known.filter { $0.lowercased().hasPrefix(word) || word.hasPrefix($0.lowercased()) }
+    return alike.count == 1 ? alike.first : nil
+  }
 }

@@ -9,7 +9,7 @@ package final class ResultAnnotation: Sendable {
   private let services: Services
   private let isQuiet: Bool
   /// The messages written so far, each only once.
-  private let reported = ReportedOnce()
+  private let reported = Mutex<Set<String>>([])
 
   /// The favorites among the results, as the store has them.
   private let known = Mutex<[String: Favorite]>([:])
@@ -30,7 +30,7 @@ package final class ResultAnnotation: Sendable {
     guard !result.items.isEmpty else { return }
     let plain = result.items.map(\.result)
     // The provider of the clones has the same store, and reports what is wrong with it.
-    reported.formUnion(result.outcomes.compactMap(\.error?.message))
+    reported.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
     let annotated: (results: [SearchResult], hasMore: Bool)?
     do {
       annotated = try await Deadline.run(until: max(deadline, .now + Self.leastTime)) { [self] in
@@ -60,7 +60,7 @@ package final class ResultAnnotation: Sendable {
       var (places, favorites) = ([String: [ClonePlace]](), [String: Favorite]())
       if let store {
         let ids = results.map(\.id)
-        places = try CloneCatalogue(store: store).places(of: ids)
+        places = try store.clonePlaces(of: ids)
         favorites = try store.favorites(of: ids)
       }
       known.withLock { $0.merge(favorites) { _, new in new } }
@@ -104,7 +104,7 @@ package final class ResultAnnotation: Sendable {
   }
 
   private func warn(_ message: String, hint: String) {
-    guard !isQuiet, reported.insert(message) else { return }
+    guard !isQuiet, reported.withLock({ $0.insert(message).inserted }) else { return }
     services.reporter.warning("clones and favorites could not be looked up: " + message, hint)
   }
 

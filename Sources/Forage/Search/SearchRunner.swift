@@ -1,7 +1,6 @@
 package import ForageCore
 import ForageGitHub
 import ForageLocal
-import ForageStore
 
 /// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ only in what they ask.
 package struct SearchRunner: Sendable {
@@ -13,8 +12,12 @@ package struct SearchRunner: Sendable {
   /// Asks the providers.
   package let federation: Federation
   let services: Services
-  private let relay: SearchRelay
+  /// Takes the waits of providers, which are made before the search: `nil` for the reporter of the services.
+  private let waiting = Locked<Waiting?>(nil)
   private let start: ContinuousClock.Instant
+
+  /// Takes the start of a provider's wait for a rate limit; called on any thread.
+  package typealias Waiting = @Sendable (_ provider: String, _ duration: Duration) -> Void
 
   /// How long the whole search may take.
   private var timeout: Duration { options.timeout ?? SearchOptions.defaultTimeout }
@@ -37,15 +40,13 @@ package struct SearchRunner: Sendable {
         "a search takes a limit from 1 to \(SearchOptions.maximumLimit), and a time above 0",
         hint: "change the options of the search")
     }
-    let relay = SearchRelay(services.reporter)
-    self.relay = relay
     var settings = try services.settings()
     if let timeout = options.timeout { settings.commandTimeout = timeout }
     self.settings = settings
     let asking = Asking(
       cache: options.cache.mode, named: ProviderChoice.ids(options.providers),
-      reach: try Self.reach(options) { relay.notice($0) },
-      waiting: { relay.waiting($0, $1) })
+      reach: try Self.reach(options, services.reporter.message),
+      waiting: { [waiting] in (waiting.withLock { $0 } ?? services.reporter.waiting)($0, $1) })
     choice = try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
     federation = Federation(choice.registry)
   }
@@ -88,12 +89,17 @@ package struct SearchRunner: Sendable {
   ///
   /// A cancelled search ends with what was found before.
   ///
-  /// - Parameter search: What to ask; the time that is left is set here.
+  /// - Parameters:
+  ///   - search: What to ask; the time that is left is set here.
+  ///   - event: Takes the events of the federation, on any thread.
+  ///   - waiting: Takes the waits of providers, `nil` for the reporter of the services.
+  ///   - searched: Called when the providers are done, before anything else is reported.
   /// - Throws: `ForageError` where there are no favorites, and for a cursor that cannot be continued; `SearchError` for one of another search.
-  package func run(_ search: FederatedSearch, _ observer: SearchObserver = SearchObserver()) async throws
-    -> SearchReport
-  {
-    relay.follow(observer)
+  package func run(
+    _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil, waiting: Waiting? = nil,
+    searched: () async -> Void = {}
+  ) async throws -> SearchReport {
+    self.waiting.withLock { $0 = waiting }
     let annotation = ResultAnnotation(services)
     let deadline = start + timeout
     var search = search
@@ -104,31 +110,33 @@ package struct SearchRunner: Sendable {
       try await ClonePreparation(services).scanWhatIsNew(within: timeout / 2)
     }
     search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
-    search.observer = observer.event
-    let paging = Paging(
-      federation: federation, search: search,
-      sessions: options.isPaged && options.sample == nil ? sessions : nil, after: options.after,
-      reporter: services.reporter,
-      searched: { [services] in
-        await observer.searched()
-        services.reportCacheProblems()
-      })
-    var (result, next) = try await paging.page(continued)
+    search.observer = event
+    var (result, next) = try await sessions.page(
+      search, federation, continuing: continued, isKept: options.isPaged && options.sample == nil
+    ) {
+      await searched()
+      services.reportCacheProblems()
+    }
     services.explainTimeouts(&result.outcomes)
     if let sample = options.sample {
       result.items = sample.chosen(result.items)
       result.nextOffset = result.items.count
     }
     await annotation.annotate(&result, until: deadline)
-    return SearchReport(result: result, cursor: next, search: search, paging: paging, annotation: annotation)
+    return SearchReport(
+      result: result, cursor: next, search: search, sessions: sessions, annotation: annotation)
   }
 
-  /// Asks the providers as ``run(_:_:)``, in a task of its own that ends with the sequence of updates.
+  /// Asks the providers as ``run(_:event:waiting:searched:)``, in a task of its own that ends with the sequence of updates.
   package func updates(_ search: FederatedSearch) -> SearchUpdates {
-    let (stream, continuation) = AsyncThrowingStream.makeStream(of: SearchUpdate.self)
-    let task = Task { await continuation.send { try await run(search, .telling(continuation)) } }
-    continuation.onTermination = { _ in task.cancel() }
-    return SearchUpdates(stream)
+    SearchUpdates { stream in
+      Task {
+        await stream.send {
+          try await run(
+            search, event: stream.send, waiting: { stream.yield(.waiting(provider: $0, duration: $1)) })
+        }
+      }
+    }
   }
 
   /// The results after those of a report of this runner, as soon as they are there; its waits go to the reporter of the services.
@@ -137,63 +145,13 @@ package struct SearchRunner: Sendable {
   /// - Throws: `SearchError` where the search cannot be continued.
   package func more(after report: SearchReport, limit: Int) async throws(SearchError) -> SearchReport? {
     guard let session = report.result.session else { return nil }
-    relay.follow(SearchObserver())
+    waiting.withLock { $0 = nil }
     var search = report.search
     (search.limit, search.timeout, search.observer) = (limit, timeout, nil)
     let deadline = ContinuousClock.now + timeout
     var result = try await federation.search(search, from: report.result.nextOffset, of: session)
     await report.annotation.annotate(&result, until: deadline)
     return SearchReport(
-      result: result, cursor: nil, search: search, paging: report.paging, annotation: report.annotation)
-  }
-}
-
-/// Reads one page of a search, and stores where the next one starts.
-struct Paging {
-  let federation: Federation
-  let search: FederatedSearch
-  /// Where cursors are stored, `nil` for nowhere.
-  let sessions: SearchSessions?
-  /// The cursor that the user gave.
-  let after: String?
-  let reporter: Reporter
-  /// Called when the providers are done, before anything is written.
-  let searched: @Sendable () async -> Void
-
-  /// One page, and the cursor for the next one.
-  func page(_ continued: SearchSessions.Continued?) async throws -> (FederatedResult, SearchCursor?) {
-    var continued = continued
-    while true {
-      let result =
-        if let continued {
-          try await federation.search(search, from: continued.cursor.offset, of: continued.session)
-        } else {
-          await federation.search(search)
-        }
-      await searched()
-      guard let sessions else { return (result, nil) }
-      let keeping: SearchSessions.Keeping
-      do throws(StoreError) {
-        keeping = try sessions.keep(result, continuing: continued)
-      } catch {
-        reporter.warning(error.message, error.hint)
-        return (result, nil)
-      }
-      switch keeping {
-      case .kept(let cursor): return (result, cursor)
-      // Another run has continued from the same cursor meanwhile: its sequence is the valid one.
-      case .overtaken: continued = try after.map(sessions.continued)
-      }
-    }
-  }
-
-  /// Stores the session of a cursor, after the results are written.
-  func store(_ cursor: SearchCursor?) {
-    guard let sessions, let draft = cursor?.draft else { return }
-    do throws(StoreError) {
-      try sessions.files.write(draft)
-    } catch {
-      reporter.warning(error.message, error.hint)
-    }
+      result: result, cursor: nil, search: search, sessions: report.sessions, annotation: report.annotation)
   }
 }

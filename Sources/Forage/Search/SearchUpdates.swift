@@ -36,7 +36,13 @@ public struct SearchUpdates: AsyncSequence, Sendable {
 
   private let stream: AsyncThrowingStream<SearchUpdate, any Error>
 
-  init(_ stream: AsyncThrowingStream<SearchUpdate, any Error>) { self.stream = stream }
+  /// - Parameter start: Starts the task that sends the updates; it is cancelled when nobody reads them any more.
+  init(_ start: (AsyncThrowingStream<SearchUpdate, any Error>.Continuation) -> Task<Void, Never>) {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: SearchUpdate.self)
+    self.stream = stream
+    let task = start(continuation)
+    continuation.onTermination = { _ in task.cancel() }
+  }
 
   /// Starts to iterate.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: stream.makeAsyncIterator()) }
@@ -66,30 +72,58 @@ extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
       finish(throwing: error)
     }
   }
-}
 
-extension SearchObserver {
-  /// Tells a stream.
-  static func telling(_ stream: AsyncThrowingStream<SearchUpdate, any Error>.Continuation) -> SearchObserver {
-    var observer = SearchObserver()
-    observer.event = { event in
-      switch event {
-      case .started(let outcomes): stream.yield(.started(outcomes))
-      case .found(let outcome, let items): stream.yield(.found(outcome, items))
-      case .ended(let outcome): stream.yield(.ended(outcome))
-      }
+  /// Sends an event of a search.
+  @Sendable func send(_ event: SearchEvent) {
+    switch event {
+    case .started(let outcomes): yield(.started(outcomes))
+    case .found(let outcome, let items): yield(.found(outcome, items))
+    case .ended(let outcome): yield(.ended(outcome))
     }
-    observer.waiting = { stream.yield(.waiting(provider: $0, duration: $1)) }
-    return observer
+  }
+
+  /// A reporter that sends warnings and waits.
+  var reporter: Reporter {
+    var reporter = Reporter()
+    reporter.warning = { yield(.warning(message: $0, hint: $1)) }
+    reporter.problem = reporter.warning
+    reporter.waiting = { yield(.waiting(provider: $0, duration: $1)) }
+    return reporter
   }
 }
 
-extension Reporter {
-  /// Tells a stream.
-  static func telling(_ stream: AsyncThrowingStream<SearchUpdate, any Error>.Continuation) -> Reporter {
-    var reporter = Reporter()
-    reporter.warning = { stream.yield(.warning(message: $0, hint: $1)) }
-    reporter.problem = reporter.warning
-    return reporter
+/// The merged result of a search.
+public struct SearchReport: Sendable {
+  /// The result of the federation.
+  package var result: FederatedResult
+  /// The place behind the list, `nil` where nothing follows.
+  package let cursor: SearchCursor?
+  package let search: FederatedSearch
+  let sessions: SearchSessions
+  let annotation: ResultAnnotation
+
+  /// The merged list, best first, without duplicates.
+  public var items: [MergedItem] { result.items }
+  /// The outcome for each provider and kind, in the order of the providers.
+  public var outcomes: [ProviderOutcome] { result.outcomes }
+  /// Whether no results are missing except by the limit.
+  public var isComplete: Bool { result.isComplete }
+  /// The cursor of the next page, for `SearchOptions.after`; `nil` where nothing follows.
+  public var next: String? { cursor?.text }
+
+  /// Whether ``SearchRunner/more(after:limit:)`` can continue it.
+  package var hasMore: Bool { result.session != nil }
+
+  /// The number of results on the pages before.
+  package var offset: Int { result.nextOffset - result.items.count }
+
+  /// Stores the place behind the list; without it, `next` is of no use.
+  package func storeNext() { sessions.store(cursor) }
+
+  /// Remembers what was shown: the facts of favorites, and what is starred.
+  ///
+  /// - Parameter isEveryStar: Whether the list has every star of the token's account.
+  package func remember(isEveryStar: Bool = false) {
+    annotation.remember(result.items.map(\.result), isEveryStar: isEveryStar)
   }
 }

@@ -14,3 +14,49 @@ package func concurrently<Element: Sendable, Result: Sendable>(
     return results.compactMap(\.self)
   }
 }
+
+/// Runs work on elements concurrently and passes on the results in the order of the elements, each as soon as those before it are there.
+///
+/// - Parameters:
+///   - elements: The elements.
+///   - width: The number of elements that are worked on at once.
+///   - work: The work on one element; it runs concurrently and sees the cancellation of the task.
+///   - each: Receives the index of an element and its result; an error that it throws cancels the rest.
+/// - Throws: What `each` throws; `CancellationError`.
+package func inOrder<Element: Sendable, Value: Sendable>(
+  _ elements: [Element], width: Int, work: @escaping @Sendable (Element) async -> Value,
+  each: (Int, Value) throws -> Void
+) async throws {
+  // A single element needs no other task, which might wait for a thread.
+  if elements.count == 1 {
+    let value = await work(elements[0])
+    try Task.checkCancellation()
+    return try each(0, value)
+  }
+  try await withThrowingTaskGroup(of: (Int, Value).self) { group in
+    var ready: [Int: Value] = [:]
+    var next = 0
+    var started = 0
+    func start() {
+      guard started < elements.count else { return }
+      let (index, element) = (started, elements[started])
+      group.addTask { (index, await work(element)) }
+      started += 1
+    }
+    for _ in 0..<max(1, width) { start() }
+    while let (index, value) = try await group.next() {
+      try Task.checkCancellation()
+      start()
+      guard index == next else {
+        ready[index] = value
+        continue
+      }
+      try each(next, value)
+      next += 1
+      while !ready.isEmpty, let value = ready.removeValue(forKey: next) {
+        try each(next, value)
+        next += 1
+      }
+    }
+  }
+}

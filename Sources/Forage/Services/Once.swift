@@ -23,3 +23,17 @@ package final class Once<Value: Sendable, Failure: Error>: Sendable {
   /// The service, if it was used and could be made.
   package var made: Value? { known.withLock { try? $0?.get() } }
 }
+
+/// A value behind a lock that several closures or services can hold; a `Mutex` itself cannot be copied into them.
+package final class Locked<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+
+  package init(_ value: Value) { mutex = Mutex(value) }
+
+  /// Reads or changes the value; the lock is held meanwhile.
+  package func withLock<Result: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try mutex.withLock { value throws(Failure) in try body(&value) }
+  }
+}

@@ -1,5 +1,4 @@
 package import ForageCore
-import Synchronization
 
 /// Where services report what a person may want to know. None of it is called while a lock is held.
 package struct Reporter: Sendable {
@@ -38,40 +37,5 @@ extension Services {
     let end = reporter.waitsFor(name)
     defer { end() }
     return try await work()
-  }
-}
-
-/// Texts that were reported, each only once in a run; changed by every provider that reports.
-package final class ReportedOnce: Sendable {
-  private let texts = Mutex<Set<String>>([])
-
-  package init() {}
-
-  /// Notes a text.
-  ///
-  /// - Returns: Whether it is new.
-  package func insert(_ text: String) -> Bool { texts.withLock { $0.insert(text).inserted } }
-
-  /// Whether a text was noted.
-  package func contains(_ text: String) -> Bool { texts.withLock { $0.contains(text) } }
-
-  /// Notes texts that somebody else reports.
-  package func formUnion(_ others: [String]) { texts.withLock { $0.formUnion(others) } }
-}
-
-/// Problems that are reported later, because something is drawn on the terminal when they occur.
-package final class PendingProblems: Sendable {
-  private let problems = Mutex<[String]>([])
-
-  package init() {}
-
-  package func add(_ problem: String) { problems.withLock { $0.append(problem) } }
-
-  /// The problems since the last call.
-  package func take() -> [String] {
-    problems.withLock { pending in
-      defer { pending = [] }
-      return pending
-    }
   }
 }

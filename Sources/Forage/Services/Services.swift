@@ -47,13 +47,15 @@ package struct Services: Sendable {
   private let host: Once<PluginHost, Never>
   /// Whether connections and tokens belong to other services, which close them.
   private let isShared: Bool
-  /// The fingerprint of the token that this run uses for each host, an empty text for none.
-  package let accounts: UsedAccounts
+  /// The fingerprint of the token that this run uses for each host, an empty text for none; set when a token is found.
+  package let accounts: Locked<[String: String]>
   /// What the user has agreed to in this run.
-  let agreements = ReportedOnce()
+  let agreements = Locked<Set<String>>([])
   private let allowance: RequestAllowance?
-  private let cacheProblems: PendingProblems
-  private let reported = ReportedOnce()
+  /// Problems that are reported later, because something is drawn on the terminal when they occur.
+  private let cacheProblems: Locked<[String]>
+  /// The warnings of this run, each reported only once.
+  private let reported = Locked<Set<String>>([])
 
   /// Every GitHub of the settings, and what finds their tokens.
   struct Credentials: Sendable {
@@ -85,7 +87,7 @@ package struct Services: Sendable {
     transportOfCaller = transport
     isShared = other != nil
     store = StoreAccess(path: directories.storeFile)
-    accounts = other?.accounts ?? UsedAccounts()
+    accounts = other?.accounts ?? Locked([:])
     allowance = options.maximumRequests.map(RequestAllowance.init)
     live =
       other?.live
@@ -120,13 +122,15 @@ package struct Services: Sendable {
             owners: GitHubInstance.tokenOwners(instances, settings)))
       }
     self.credentials = credentials
-    let problems = PendingProblems()
+    let problems = Locked<[String]>([])
     cacheProblems = problems
     network = Once { () throws(Never) in
       NetworkServices.make(
         folder: directories.cacheFolder, mode: .normal,
         report: { error in
-          guard (error as? StoreError)?.isBusy == true else { return problems.add(String(describing: error)) }
+          guard (error as? StoreError)?.isBusy == true else {
+            return problems.withLock { $0.append(String(describing: error)) }
+          }
           // The next command uses the cache again, so that nothing is to be done.
           reporter.trace?("\(error); the command goes on without it")
         },
@@ -178,12 +182,16 @@ package struct Services: Sendable {
 
   /// Reports a problem once, however often it occurs in a run.
   package func warnOnce(_ message: String, hint: String) {
-    if reported.insert(message) { reporter.warning(message, hint) }
+    if reported.withLock({ $0.insert(message).inserted }) { reporter.warning(message, hint) }
   }
 
   /// Reports what is wrong with the cache; not while something is drawn on the terminal.
   package func reportCacheProblems() {
-    for problem in cacheProblems.take() {
+    let problems = cacheProblems.withLock { problems in
+      defer { problems = [] }
+      return problems
+    }
+    for problem in problems {
       reporter.warning(
         problem,
         "the command works without it; check the permissions and the free space of \(directories.cacheFolder), or delete it"

@@ -20,7 +20,6 @@ package struct TableLayout {
     /// The usual least width of a flexible column, and of the share of names.
     package static let usualLeast = 16
 
-    /// Creates a column.
     package init(
       dropOrder: Int, isFlexible: Bool = false, maximum: Int = .max, least: Int = usualLeast,
       isName: Bool = false
@@ -54,11 +53,9 @@ package struct TableLayout {
   /// Distributes the columns of a row.
   ///
   /// - Parameters:
-  ///   - columns: The columns.
   ///   - shown: The indices of columns that have something to show.
   ///   - widest: The width of the widest text of each column.
   ///   - names: The widths of the texts of a column of names, ascending; called for some of these columns only.
-  ///   - width: The width of the table.
   ///   - reserved: The part of it that something else takes.
   package init(
     _ columns: [Column], shown: [Int], widest: [Int], names: (_ column: Int) -> [Int], width: Int,

@@ -5,7 +5,6 @@ package struct BrowseProblem: Error, Hashable, Sendable {
   package var message: String
   package var hint: String
 
-  /// Creates a problem.
   package init(_ message: String, hint: String = "") {
     self.message = message
     self.hint = hint
@@ -17,7 +16,6 @@ package struct BrowseText: Sendable {
   /// The rows for a width in columns; none may be wider. The function must not have side effects.
   package var rows: @Sendable (_ width: Int) -> [FrameRow]
 
-  /// Creates a text.
   package init(_ rows: @escaping @Sendable (_ width: Int) -> [FrameRow]) { self.rows = rows }
 }
 
@@ -38,7 +36,6 @@ package struct BrowseColumn: Hashable, Sendable {
   /// Whether the marks of stars and favorites follow it.
   package var hasMarks: Bool
 
-  /// Creates a column.
   package init(
     style: SpanStyle = .plain, alignsRight: Bool = false, dropOrder: Int = 0, isFlexible: Bool = false,
     maximum: Int = .max, fifths: Int? = nil, keepsEnd: Bool = false, hasMarks: Bool = false
@@ -72,7 +69,6 @@ package struct BrowseItem: Sendable {
   /// What the list knows of it, shown until its details are there.
   package var summary: BrowseText
 
-  /// Creates an item.
   package init(
     key: String, title: String, url: String? = nil, cells: [String], isStarred: Bool = false,
     isFavorite: Bool = false, isRepository: Bool = true, clone: String? = nil, summary: BrowseText
@@ -94,7 +90,6 @@ package struct BrowseRows: Sendable {
   package var columns: [BrowseColumn]
   package var items: [BrowseItem]
 
-  /// Creates rows.
   package init(columns: [BrowseColumn], items: [BrowseItem]) {
     self.columns = columns
     self.items = items
@@ -112,7 +107,6 @@ package struct BrowseProvider: Hashable, Sendable {
   /// Whether the settings choose it, where the command line chooses none.
   package var isEnabled: Bool
 
-  /// Creates a provider.
   package init(
     id: String, kinds: [ResultKind], sorts: [ResultKind: [String]]? = nil, isChosen: Bool = true,
     isEnabled: Bool = true
@@ -146,7 +140,6 @@ package struct ProviderStatus: Hashable, Sendable {
   package var total: ResultTotal?
   package var isCached: Bool
 
-  /// Creates a status.
   package init(
     id: String, state: State, count: Int = 0, total: ResultTotal? = nil, isCached: Bool = false
   ) {

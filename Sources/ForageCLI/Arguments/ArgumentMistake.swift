@@ -4,48 +4,11 @@ import ForageCore
 
 /// Finds the unknown command or option in arguments that the parser refuses, and what was probably meant.
 enum ArgumentMistake {
-  /// A command as the parser describes it.
-  struct Description: Sendable {
-    let tree: JSONTree
-
-    var commands: [Description] { (tree["subcommands"]?.array ?? []).map(Description.init) }
-    var name: String { tree["commandName"]?.string ?? "" }
-    /// The names that call it.
-    var names: [String] { [name] + (tree["aliases"]?.array ?? []).compactMap(\.string) }
-    var isShown: Bool { tree["shouldDisplay"]?.bool != false }
-    var usual: Description? { commands.first { $0.name == tree["defaultSubcommand"]?.string } }
-    var arguments: [JSONTree] { tree["arguments"]?.array ?? [] }
-    var hasPositional: Bool { arguments.contains { $0["kind"]?.string == "positional" } }
-
-    /// The options with their dashes, and whether each takes a value.
-    var options: [String: Bool] {
-      var options: [String: Bool] = [:]
-      for argument in arguments {
-        for name in argument["names"]?.array ?? [] {
-          let dashes = name["kind"]?.string == "long" ? "--" : "-"
-          options[dashes + (name["name"]?.string ?? "")] = argument["kind"]?.string == "option"
-        }
-      }
-      return options
-    }
-  }
-
-  /// The whole program as the parser describes it.
-  static let program: Description? = {
-    let help = try? JSONTree(parsing: Array(ForageCommand._dumpHelp().utf8))
-    return help?["command"].map(Description.init)
-  }()
-
   /// The error for the first mistake, `nil` where the parser's own message says it.
   static func error(_ arguments: [String]) -> ForageError? {
-    guard let root = program else { return nil }
-    var command = root
-    var path = [command.name]
+    guard let root = CommandDescription.program else { return nil }
     let wantsHelp = arguments.first == "help"
-    var rest = wantsHelp ? arguments.dropFirst() : arguments[...]
-    while let first = rest.first, let next = command.commands.first(where: { $0.names.contains(first) }) {
-      (command, path, rest) = (next, path + [next.name], rest.dropFirst())
-    }
+    var (path, command, rest) = root.resolve(wantsHelp ? arguments.dropFirst() : arguments[...])
     let group = command.commands.isEmpty ? nil : command
     if wantsHelp {
       guard let word = rest.first, group != nil, !word.hasPrefix("-") else { return nil }
@@ -60,7 +23,7 @@ enum ArgumentMistake {
   }
 
   private static func unknown(
-    command word: String, among command: Description, path: [String], root: Description
+    command word: String, among command: CommandDescription, path: [String], root: CommandDescription
   )
     -> ForageError
   {
@@ -71,7 +34,7 @@ enum ArgumentMistake {
       let first = meant.prefix { $0 != " " }
       return names.contains(String(first)) ? meant : nil
     }
-    let nearest = other ?? Suggestion.of(word, among: names)
+    let nearest = other ?? NearestName.of(word, among: names)
     // A command of a group, without the group.
     let inGroups =
       path.count > 1
@@ -96,7 +59,7 @@ enum ArgumentMistake {
 
   /// The first argument that a command does not take; clusters of its short options are left to the parser.
   private static func unexpected(
-    in arguments: ArraySlice<String>, of command: Description, takesWords: Bool
+    in arguments: ArraySlice<String>, of command: CommandDescription, takesWords: Bool
   ) -> Unexpected? {
     let options = command.options
     var takesValue = false
@@ -125,7 +88,7 @@ enum ArgumentMistake {
   }
 
   private static func unknown(
-    _ option: GivenOption, of command: Description, path: [String], root: Description
+    _ option: GivenOption, of command: CommandDescription, path: [String], root: CommandDescription
   ) -> ForageError {
     let name = option.name
     let help = "see: \(path.joined(separator: " ")) --help"
@@ -156,13 +119,13 @@ enum ArgumentMistake {
     return true
   }
 
-  private static func takesQuery(_ command: Description) -> Bool {
+  private static func takesQuery(_ command: CommandDescription) -> Bool {
     ["search", "stars"].contains(command.name)
   }
 
   /// What was probably meant by an option, `nil` where nothing is near.
   private static func hint(
-    for option: GivenOption, _ command: Description, _ options: Set<String>, _ root: Description
+    for option: GivenOption, _ command: CommandDescription, _ options: Set<String>, _ root: CommandDescription
   ) -> String? {
     let name = String(option.name.dropFirst(2))
     if let ours = otherNames[name], options.contains(String(ours.prefix { $0 != " " })) {
@@ -183,8 +146,9 @@ enum ArgumentMistake {
       + others.prefix(3).map { ([root.name] + $0).joined(separator: " ") }.joined(separator: ", ")
   }
 
-  private static func all(_ command: Description, path: [String]) -> [(path: [String], command: Description)]
-  {
+  private static func all(_ command: CommandDescription, path: [String]) -> [(
+    path: [String], command: CommandDescription
+  )] {
     command.commands.filter(\.isShown).flatMap { child in
       let path = path + [child.name]
       return [(path, child)] + all(child, path: path)
@@ -199,14 +163,9 @@ extension ArgumentMistake {
 
   /// The error in our own words for a message of the parser, `nil` for any other message.
   static func missing(_ message: String, in arguments: [String]) -> ForageError? {
-    guard let beginning = beginnings.first(where: message.hasPrefix), var command = program else {
-      return nil
-    }
-    var path = [command.name]
-    for word in arguments {
-      guard let next = command.commands.first(where: { $0.names.contains(word) }) else { break }
-      (command, path) = (next, path + [next.name])
-    }
+    guard let beginning = beginnings.first(where: message.hasPrefix),
+      let (path, command, _) = CommandDescription.program?.resolve(arguments[...])
+    else { return nil }
     let described = message.dropFirst(beginning.count).prefix { $0 != "'" }
     let name = String(described.prefix { $0 != " " })
     let help = "see: \(path.joined(separator: " ")) --help"

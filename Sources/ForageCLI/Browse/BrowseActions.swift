@@ -54,8 +54,13 @@ struct BrowseActions: Sendable {
     return entity
   }
 
-  /// The facts of a clone.
-  func facts(_ path: String) async throws(BrowseProblem) -> BrowseText {
+  /// The facts of the clone of a repository.
+  ///
+  /// - Parameter advice: How to clone it.
+  func facts(_ result: SearchResult, orElse advice: String) async throws(BrowseProblem) -> BrowseText {
+    guard let path = result[.path]?.text, result.kind == .repo else {
+      throw BrowseProblem("there is no clone of \(result.title)", hint: advice)
+    }
     let memory = InspectionCache.memory(services.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {
@@ -64,8 +69,16 @@ struct BrowseActions: Sendable {
     }
   }
 
+  /// Sets a mark or removes it.
+  func set(_ mark: BrowseMark, of result: SearchResult, to isSet: Bool) async throws(BrowseProblem) {
+    switch mark {
+    case .star: try await star(result, isSet: isSet)
+    case .favorite: try favorite(result, isSet: isSet)
+    }
+  }
+
   /// Adds a star or removes it, on the forge.
-  func star(_ result: SearchResult, isSet: Bool) async throws(BrowseProblem) {
+  private func star(_ result: SearchResult, isSet: Bool) async throws(BrowseProblem) {
     guard !services.options.isOffline else {
       throw BrowseProblem("nothing is sent under --offline", hint: "start again without it")
     }
@@ -88,8 +101,7 @@ struct BrowseActions: Sendable {
     }
   }
 
-  /// Adds a favorite or removes it.
-  func favorite(_ result: SearchResult, isSet: Bool) throws(BrowseProblem) {
+  private func favorite(_ result: SearchResult, isSet: Bool) throws(BrowseProblem) {
     let favorites = Favorites(services.services)
     do {
       if isSet {
@@ -106,17 +118,14 @@ struct BrowseActions: Sendable {
   ///
   /// - Returns: What was done.
   func open(_ address: String) async throws(BrowseProblem) -> BrowseProblem {
-    let text = CollectedText()
-    let output = Output(
-      writeResult: { _ in text.add("there is no browser; the address is \(SafeText.line(address))\n") },
-      writeMessage: { text.add($0) }, isTerminal: false, isMessageTerminal: false, now: context.output.now)
+    let browser = Browser(environment: services.services.environmentWithoutTokens, program: .silent)
     do {
-      try await Browser(environment: services.services.environmentWithoutTokens, program: .silent).open(
-        address, output: output)
+      let isOpened = try await browser.open(address)
+      return BrowseProblem(
+        isOpened ? "opened \(address)" : "there is no browser; the address is \(address)")
     } catch {
       throw BrowseProblem(error)
     }
-    return BrowseProblem.read(text.text).first ?? BrowseProblem("opened \(address)")
   }
 
   private func source(_ result: SearchResult, _ cloning: Cloning) throws -> CloneSource {

@@ -4,7 +4,7 @@ import ForageBrowse
 import ForageCore
 
 /// `forage browse`: the screens, or a dialog line by line.
-struct BrowseCommand: PlainCommand {
+struct BrowseCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: ForageCommand.name,
     abstract: "Search, read, star and clone on one screen.",
@@ -21,19 +21,16 @@ struct BrowseCommand: PlainCommand {
   @Argument(help: "Words and qualifiers.")
   var query: [String] = []
 
-  @Option(
-    name: [.customShort("p", allowingJoined: true), .long],
-    help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"),
-    completion: Completion.providers)
+  @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
   var provider: [String] = []
 
   @Option(
-    name: [.customShort("k", allowingJoined: true), .long],
+    name: .letter("k"),
     help: ArgumentHelp("Find these kinds. (default repo)", valueName: "kind"), completion: Completion.kinds)
   var kind: [String] = []
 
   @Option(
-    name: [.customShort("L", allowingJoined: true), .long],
+    name: .letter("L"),
     help: ArgumentHelp(
       "Load n results at first, 1 to \(ListOptions.maximumLimit). (default \(ListOptions.defaultLimit))",
       valueName: "n"))
@@ -44,20 +41,16 @@ struct BrowseCommand: PlainCommand {
     completion: Completion.sorts)
   var sort: String?
 
-  @Option(
-    help: ArgumentHelp("Set the direction of --sort: asc or desc. (default desc)", valueName: "order"),
-    completion: .list(["asc", "desc"]))
+  @Option(help: .order, completion: .list(["asc", "desc"]))
   var order: String?
 
   @Flag(help: "Show only favorites (see: forage favorite).")
   var favorites = false
 
-  @Flag(help: "Send nothing; use cached answers up to a day old.")
+  @Flag(help: .offline)
   var offline = false
 
-  @Option(
-    help: ArgumentHelp("Ask also the plugin or manifest at a path (repeatable).", valueName: "path"),
-    completion: .file())
+  @Option(help: .pluginPath, completion: .file())
   var plugin: [String] = []
 
   @Option(
@@ -69,10 +62,6 @@ struct BrowseCommand: PlainCommand {
 
   @Flag(help: "Read commands line by line, without moving the cursor.")
   var plain = false
-
-  private enum Order: String, CaseIterable {
-    case asc, desc
-  }
 
   func serviceOptions() throws -> Services.Options {
     var options = Services.Options()
@@ -111,9 +100,7 @@ struct BrowseCommand: PlainCommand {
     options.limit =
       try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
       ?? ListOptions.defaultLimit
-    options.order =
-      try order.map { try OptionValue.choice(Order.self, $0, of: "--order") } == .asc
-      ? .ascending : .descending
+    options.order = try OptionValue.order(order)
     options.maximumRequests = context.services.options.maximumRequests
     (options.isOffline, options.showsOnlyFavorites) = (offline, favorites)
     var services = try BrowseServices(options, context)

@@ -244,12 +244,8 @@ final class BrowseDialog {
 
   private func facts(_ number: Int) async throws {
     guard let item = item(number) else { return }
-    guard let path = item.result[.path]?.text, item.result.kind == .repo else {
-      return tell(
-        BrowseProblem("there is no clone of \(item.result.title)", hint: "clone it with: c \(number)"))
-    }
     do throws(BrowseProblem) {
-      try write(try await actions.facts(path))
+      try write(try await actions.facts(item.result, orElse: "clone it with: c \(number)"))
     } catch {
       tell(error)
     }
@@ -261,10 +257,7 @@ final class BrowseDialog {
     let field: ResultField = mark == .star ? .starred : .favorite
     let isSet = item.result[field]?.flag != true
     try await tellDone { () async throws(BrowseProblem) in
-      switch mark {
-      case .star: try await self.actions.star(item.result, isSet: isSet)
-      case .favorite: try self.actions.favorite(item.result, isSet: isSet)
-      }
+      try await self.actions.set(mark, of: item.result, to: isSet)
       self.shown[number - 1].result.set(field, isSet)
       let title = item.result.title
       return mark == .star

@@ -72,7 +72,7 @@ extension BrowseText {
     var record = record
     if isDrawn { (record.item[.starred], record.item[.favorite]) = (nil, nil) }
     let rendering = ShowRendering(record)
-    let languages = Self.languages(rendering.item)
+    let languages = LanguageBar(shares: rendering.item.languageShares, color: LanguageBar.knownColor)
     self.init { width in
       let style = Self.style(output, environment, width)
       var rows = Self.rows(output, width, now) { try rendering.write(.table, to: $0, style) }
@@ -117,17 +117,6 @@ extension BrowseText {
     var style = PageStyle(output, environment)
     style.columns = width
     return style
-  }
-
-  private static func languages(_ item: SearchResult) -> LanguageBar {
-    let languages: [FieldValue] = item[.languages]?.elements ?? []
-    let shares = languages.compactMap { language -> (name: String, share: Double)? in
-      guard let name = language["name"]?.text, case .fraction(let share)? = language["share"] else {
-        return nil
-      }
-      return (name, share)
-    }
-    return LanguageBar(shares: shares, color: LanguageBar.knownColor)
   }
 
   /// The greatest width of the bar.

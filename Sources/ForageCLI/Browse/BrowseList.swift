@@ -130,23 +130,20 @@ struct BrowseList: Sendable {
   /// The messages that a search on the command line would end with.
   private func notes(_ page: SearchReport, isFirst: Bool) -> [BrowseProblem] {
     guard !isLocal else { return [] }
-    let text = CollectedText()
-    let output = Output(
-      writeResult: { _ in }, writeMessage: { text.add($0) }, isTerminal: false, isMessageTerminal: false,
-      now: services.context.output.now)
     var result = page.result
     // Who could answer may be among those that were left out.
     if !held.isEmpty { result.outcomes.removeAll(where: \.state.isExcluded) }
     for index in result.outcomes.indices {
       result.outcomes[index].error = result.outcomes[index].error?.forScreens
     }
-    SearchRendering(
-      result: result, query: request.query, explains: false, next: nil, output: output
-    ).writeNotes()
+    let rendering = SearchRendering(
+      result: result, query: request.query, explains: false, next: nil, output: services.context.output)
     let warnings = isFirst ? search.query?.warnings ?? [] : []
-    let written = Self.optionsElsewhere.reduce(text.text) { $0.replacing($1, with: "") }
     return warnings.map { BrowseProblem($0.message, hint: $0.hint ?? "") }
-      + BrowseProblem.read(written).filter { !$0.message.hasPrefix("nothing found") }
+      + rendering.notes.map { note in
+        BrowseProblem(
+          note.message, hint: Self.optionsElsewhere.reduce(note.hint) { $0.replacing($1, with: "") })
+      }
   }
 
   /// The rows of results.

@@ -188,10 +188,7 @@ final class BrowseSession: Sendable {
     state.withLock { $0.facts }?.cancel()
     let task = run { session in
       let facts = await session.outcome(key) { result async throws(BrowseProblem) in
-        guard let path = result[.path]?.text else {
-          throw BrowseProblem("there is no clone of \(result.title)", hint: "clone it with c")
-        }
-        return try await session.actions.facts(path)
+        try await session.actions.facts(result, orElse: "clone it with c")
       }
       if !Task.isCancelled { session.deliver(.facts(request: request, facts)) }
     }
@@ -215,10 +212,7 @@ final class BrowseSession: Sendable {
         if mark == .star { try? await Task.sleep(for: Starring.pause) }
       }
       let changed = await session.outcome(key) { result async throws(BrowseProblem) in
-        switch mark {
-        case .star: try await session.actions.star(result, isSet: isSet)
-        case .favorite: try session.actions.favorite(result, isSet: isSet)
-        }
+        try await session.actions.set(mark, of: result, to: isSet)
       }
       var problem: BrowseProblem?
       if case .failure(let error) = changed { problem = error }

@@ -46,12 +46,7 @@ struct AuthCommand: ParsableCommand {
       }
       try Task.checkCancellation()
       let output = context.output
-      let documents = entries.map(Self.json)
-      switch format {
-      case .json: try output.result(.object([("schema", .int(1)), ("hosts", .array(documents))]))
-      case .ndjson: for document in documents { try output.result(document.text()) }
-      case .tsv: try output.resultRows(entries.map(Self.row))
-      case .table, .auto, .markdown:
+      try output.list(entries, named: "hosts", as: format, document: Self.json, fields: Self.row) {
         for (index, entry) in entries.enumerated() {
           if index > 0 { try output.result("") }
           try Self.sheet(entry).write(to: output, as: format)
@@ -133,6 +128,12 @@ struct AuthCommand: ParsableCommand {
           hint: group.instances.first?.tokenHint(finder.owners) ?? "")
       }
     }
+
+    static let fields = DocumentFields(
+      [
+        "host", "api", "providers", "authenticated", "source", "valid", "login", "scopes", "reason", "tried",
+        "skipped", "withheld",
+      ], list: "hosts")
 
     private static func json(_ entry: Entry) -> JSONValue {
       let finding = entry.finding

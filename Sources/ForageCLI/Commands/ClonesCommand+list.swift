@@ -1,6 +1,7 @@
 import ArgumentParser
 import Forage
 import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageGitHub
 import ForageInspector
@@ -34,6 +35,18 @@ extension ClonesCommand {
     @Flag(help: "Number the clones (for example for: forage show 3).")
     var number = false
 
+    static let fields = DocumentFields(
+      [
+        "path", "id", "url", "branch", "commit", "lastCommitAt", "language", "sizeBytes", "error", "upstream",
+        "status", "stashes",
+      ], list: "clones")
+
+    /// `--json` with a field of `--status` needs the status.
+    mutating func validate() throws {
+      let inspected: Set<String> = ["upstream", "status", "stashes"]
+      if reporting.fieldNames?.contains(where: inspected.contains) == true { status = true }
+    }
+
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let filter = try conditions.filter(now: context.output.now)
@@ -57,10 +70,8 @@ extension ClonesCommand {
       _ clones: [CloneRecord], _ format: OutputFormat, _ isNumbered: Bool, _ context: Context
     ) throws {
       let output = context.output
-      switch format {
-      case .json: try output.result(document(clones.map { .members($0.members) }))
-      case .ndjson: for clone in clones { try output.result(JSONValue.members(clone.members).text()) }
-      case .table, .auto, .markdown:
+      func document(_ clone: CloneRecord) -> JSONValue { .members(clone.members) }
+      try output.list(clones, named: "clones", as: format, document: document, fields: \.fields) {
         guard !clones.isEmpty else { return }
         let home = format == .table ? context.services.directories.home : nil
         var table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
@@ -71,13 +82,7 @@ extension ClonesCommand {
           output.problem(
             PathText.message(clone.path, error), hint: Remedy.unreadableClone(at: clone.path).advice)
         }
-      case .tsv: try output.resultRows(clones.map(\.fields))
       }
-    }
-
-    /// A document of clones.
-    static func document(_ clones: [JSONValue]) -> JSONValue {
-      .object([("schema", .int(1)), ("clones", .array(clones))])
     }
 
     private static func table(
@@ -118,5 +123,166 @@ extension CloneRecord {
       path, entityID ?? "", branch ?? "", lastCommitAt.map(HumanFormat.timestamp) ?? "", language ?? "",
       sizeBytes.map(String.init) ?? "", error ?? "",
     ]
+  }
+}
+
+/// The conditions of `clones list`; a clone is listed when it meets all that are given.
+struct CloneConditions: ParsableArguments {
+  @Flag(help: "Show only clones with uncommitted changes or untracked files.")
+  var dirty = false
+
+  @Flag(help: "Show only clones with commits that the upstream lacks.")
+  var ahead = false
+
+  @Flag(help: "Show only clones that lack commits of the upstream.")
+  var behind = false
+
+  @Flag(help: "Show only clones with stashes.")
+  var stashed = false
+
+  @Flag(help: "Show only clones whose branch has no upstream.")
+  var noUpstream = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Show only clones whose last commit is older (90d, 8w, 6mo, 2y).", valueName: "age"))
+  var stale: String?
+
+  @Flag(help: "Show only clones whose work is all on a remote.")
+  var safeToDelete = false
+
+  /// The conditions as options, as given.
+  var names: [String] {
+    let flags = [
+      ("--dirty", dirty), ("--ahead", ahead), ("--behind", behind), ("--stashed", stashed),
+      ("--no-upstream", noUpstream), ("--safe-to-delete", safeToDelete),
+    ]
+    return flags.filter(\.1).map(\.0) + (stale.map { ["--stale \($0)"] } ?? [])
+  }
+
+  /// The filter for these conditions, `nil` where none is given.
+  ///
+  /// - Throws: `ForageError` for an age that cannot be read.
+  func filter(now: Date) throws -> CloneFilter? {
+    var filter = CloneFilter()
+    (filter.isDirty, filter.isAhead, filter.isBehind, filter.isStashed) = (dirty, ahead, behind, stashed)
+    (filter.lacksUpstream, filter.isSafeToDelete) = (noUpstream, safeToDelete)
+    filter.staleBefore = try stale.map { now.addingTimeInterval(-Double(try Self.seconds($0))) }
+    return names.isEmpty ? nil : filter
+  }
+
+  /// Seconds of the units; months and years have the mean length of the Gregorian calendar's.
+  private static let units = ["d": 86_400, "w": 604_800, "mo": 2_629_746, "y": 31_556_952]
+  /// More days than any commit can be old.
+  private static let maximumCount = 100_000
+
+  /// The seconds in a text such as `90d`.
+  private static func seconds(_ text: String) throws -> Int {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let count = Int(digits), (1...maximumCount).contains(count),
+      let unit = units[text.dropFirst(digits.count).lowercased()]
+    else {
+      throw ForageError(
+        "--stale takes a number with d, w, mo or y, not \"\(text)\"", hint: "for example: --stale 90d")
+    }
+    return count * unit
+  }
+}
+
+/// Inspects the clones of the catalogue and writes those that meet the conditions of `clones list`.
+struct CloneStatusList {
+  let format: OutputFormat
+  /// `nil` to list every clone.
+  let filter: CloneFilter?
+  /// The conditions as options, as given.
+  let conditions: [String]
+  /// Whether a table shows numbers.
+  let isNumbered: Bool
+  let context: Context
+
+  /// Writes the clones, in formats of lines each as soon as those before it are done.
+  ///
+  /// Clones that cannot be read are reported below the list; under conditions they are not part of it.
+  func write(_ clones: [CloneRecord]) async throws -> ExitStatus {
+    let output = context.output
+    var rows: [CloneRow] = []
+    var documents: [JSONValue] = []
+    var problems: [(path: String, error: GitError)] = []
+    var listed: [CloneRecord] = []
+    var index = 0
+    try await InspectedClone.all(
+      clones.map(\.path), CloneState.sections,
+      memory: InspectionCache.memory(context.services.directories.cacheFolder),
+      findsLastCommit: true, findsUnsavedWork: filter?.isSafeToDelete ?? false, output: output
+    ) { inspected in
+      let state = CloneState(clones[index], inspected, filter)
+      index += 1
+      if let error = state.error {
+        if error.code == .cancelled { throw CancellationError() }
+        problems.append((state.clone.path, error))
+      }
+      guard state.isListed else { return }
+      let (clone, report) = (state.clone, state.report)
+      listed.append(clone)
+      switch format {
+      case .json: documents.append(state.document)
+      case .ndjson: try output.result(state.document.text())
+      case .tsv: try output.resultRows([clone.fields + CloneRow.statusFields(report)])
+      case .table, .auto, .markdown: rows.append(clone.row(report))
+      }
+    }
+    if format == .json { try output.result(.list(documents, named: "clones")) }
+    if !rows.isEmpty {
+      let table = table(rows)
+      try output.result(isNumbered ? table.numbered() : table, format: format)
+    }
+    ListMemory(context).keep(listed.map(\.result), next: nil)
+    // Without conditions, formats for programs have the error in its clone's place.
+    if filter != nil || !rows.isEmpty {
+      for (path, error) in problems {
+        let (message, hint) = (PathText.message(path, error.message), Self.hint(path, error))
+        // Nobody named the clone, so that under conditions it does not decide the exit status.
+        if filter == nil { output.problem(message, hint: hint) } else { output.warning(message, hint: hint) }
+      }
+    }
+    if listed.isEmpty, filter != nil {
+      output.problem(
+        "none of \(HumanFormat.plural(clones.count, "clone")) meets \(conditions.joined(separator: " "))",
+        hint: "list all with: forage clones list --status")
+    }
+    if filter != nil { return listed.isEmpty ? .nothingFound : .success }
+    if problems.count == clones.count { return .noAnswer }
+    return problems.isEmpty ? .success : .partial
+  }
+
+  /// What to do about a clone of the catalogue that cannot be read.
+  private static func hint(_ path: String, _ error: GitError) -> String {
+    error.isDamage || [.notARepository, .notFound].contains(error.code)
+      ? Remedy.unreadableClone(at: path).advice : error.hint
+  }
+
+  private func table(_ rows: [CloneRow]) -> Table {
+    let output = context.output
+    let isTable = format == .table
+    return CloneRow.table(
+      rows, width: isTable ? output.columns : .max, home: isTable ? context.services.directories.home : nil,
+      now: isTable && output.isTerminal ? output.now : nil,
+      isUnicode: PageStyle(output, context.services.environment).isUnicode)
+  }
+}
+
+extension CloneRecord {
+  /// The clone as a row with what was found in it.
+  fileprivate func row(_ report: InspectionReport?) -> CloneRow {
+    guard let report else {
+      var row = CloneRow(unreadable: path)
+      row.branch = branch
+      (row.lastCommitAt, row.sizeBytes) = (lastCommitAt, sizeBytes)
+      return row
+    }
+    var row = CloneRow(report, lastCommitAt: lastCommitAt)
+    row.path = path
+    row.sizeBytes = sizeBytes
+    return row
   }
 }

@@ -29,7 +29,7 @@ extension Context {
 
 extension ClonesCommand {
   /// `forage clones add`.
-  struct Add: PlainCommand {
+  struct Add: Command {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add folders, scan them for clones, and index their code.")
 
@@ -40,19 +40,8 @@ extension ClonesCommand {
     var folders: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
-      let paths = try folders.map { folder in
-        guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
-          throw ForageError("\(folder) is not a folder", hint: "check the path; nothing was added")
-        }
-        return path
-      }
       let preparation = ClonePreparation(context.services)
-      let store = try await context.services.waiting(for: StoreAccess.name) {
-        let store = try context.services.store.writable()
-        try preparation.addFoundFolders(store)
-        for path in paths { try store.addCloneFolder(path, isFound: false) }
-        return store
-      }
+      let (store, paths) = try preparation.store(adding: folders)
       for path in paths {
         let folder = CloneFolder(path: path, isFound: false)
         preparation.report(try await preparation.scan(folder, store), folder)
@@ -65,7 +54,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones remove`.
-  struct Remove: PlainCommand {
+  struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Remove a folder and its clones from the catalogue only.", aliases: ["rm"])
@@ -105,7 +94,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones scan`.
-  struct Scan: PlainCommand {
+  struct Scan: Command {
     static let configuration = CommandConfiguration(
       commandName: "scan",
       abstract: "Find new, changed and removed clones, and index their code.")
@@ -116,11 +105,8 @@ extension ClonesCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let preparation = ClonePreparation(context.services)
-      let (store, folders) = try await context.services.waiting(for: StoreAccess.name) {
-        let store = try context.services.store.writable()
-        try preparation.addFoundFolders(store)
-        return (store, try store.cloneFolders())
-      }
+      let store = try preparation.store().store
+      let folders = try store.cloneFolders()
       guard !folders.isEmpty else {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
@@ -140,7 +126,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones index`.
-  struct Index: PlainCommand {
+  struct Index: Command {
     static let configuration = CommandConfiguration(
       commandName: "index",
       abstract: "Index the code of clones, for searches with --kind code.",

@@ -5,7 +5,7 @@ import ForageCore
 /// The options of a search for code.
 struct CodeOptions: ParsableArguments {
   @Option(
-    name: [.customShort("C", allowingJoined: true), .long],
+    name: .letter("C"),
     help: ArgumentHelp(
       "Show n lines around each match, 0 to \(MatchOptions.maximumContext) (only -k code). (default 0)",
       valueName: "n"))
@@ -30,8 +30,8 @@ struct CodeOptions: ParsableArguments {
   ///
   /// - Throws: `ForageError` for a search that is not one for code alone, for a number out of range, for options that exclude each other,
   ///   and for `--worktree` where no clone is named.
-  func matches(_ kinds: [ResultKind], _ list: ListOptions, _ format: String?, _ query: Query) throws
-    -> MatchOptions
+  func matches(_ kinds: [ResultKind], _ list: ListOptions, _ reporting: ReportOptions, _ query: Query)
+    throws -> MatchOptions
   {
     let given = [
       ("-C", context != nil), ("--matches", matches != nil), ("--vimgrep", vimgrep), ("--worktree", worktree),
@@ -41,8 +41,9 @@ struct CodeOptions: ParsableArguments {
     }
     if vimgrep {
       let clashes = [
-        ("--web", list.web), ("--stream", list.stream),
-        ("--format", format.map { $0 != "auto" } ?? false),
+        ("--web", list.web), ("--stream", list.stream), ("--json", reporting.json != nil),
+        ("--jq", reporting.jq != nil),
+        ("--format", reporting.format.map { $0 != "auto" } ?? false),
       ]
       if let clash = clashes.first(where: \.1)?.0 {
         throw ForageError("--vimgrep and \(clash) exclude each other", hint: "leave one of them out")

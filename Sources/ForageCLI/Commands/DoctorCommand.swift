@@ -19,21 +19,12 @@ struct DoctorCommand: ReportingCommand {
     let format = try reporting.format(context.output)
     let checks = try await Diagnosis(context.services).run()
     let output = context.output
-    switch format {
-    case .json:
-      try output.result(.object([("schema", .int(1)), ("checks", .array(checks.map(Self.json)))]))
-    case .ndjson: for check in checks { try output.result(Self.json(check).text()) }
-    case .tsv:
-      try output.resultRows(checks.map { [$0.name, $0.verdict.rawValue, $0.message, $0.hint ?? ""] })
-    case .markdown:
-      try output.result(
-        MarkdownWriter.table(
-          ["Check", "Verdict", "Message", "Hint"],
-          checks.map {
-            [$0.name, $0.verdict.rawValue, $0.message, $0.hint ?? ""].map(MarkdownWriter.text)
-          }
-        ).joined(separator: "\n"))
-    case .table, .auto:
+    try output.list(checks, named: "checks", as: format, document: Self.json, fields: Self.row) {
+      if format == .markdown {
+        let rows = checks.map { Self.row($0).map(MarkdownWriter.text) }
+        let lines = MarkdownWriter.table(["Check", "Verdict", "Message", "Hint"], rows)
+        return try output.result(lines.joined(separator: "\n"))
+      }
       for check in checks {
         let style: Style = check.verdict == .ok ? .source : check.verdict == .warning ? .warning : .error
         let label = TextWidth.padded(check.verdict.rawValue, to: 7)
@@ -44,6 +35,12 @@ struct DoctorCommand: ReportingCommand {
     let problems = checks.filter { $0.verdict == .problem }
     return problems.isEmpty ? .success : problems.contains(where: \.isOfSettings) ? .usage : .noAnswer
   }
+
+  private static func row(_ check: Diagnosis.Check) -> [String] {
+    [check.name, check.verdict.rawValue, check.message, check.hint ?? ""]
+  }
+
+  static let fields = DocumentFields(["name", "verdict", "message", "hint"], list: "checks")
 
   private static func json(_ check: Diagnosis.Check) -> JSONValue {
     .members([

@@ -13,7 +13,7 @@ struct FavoriteCommand: ParsableCommand {
 
 extension FavoriteCommand {
   /// `forage favorite add`.
-  struct Add: PlainCommand {
+  struct Add: Command {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add repositories, issues, accounts and others to favorites.",
       discussion: ReferenceReader.help)
@@ -40,7 +40,7 @@ extension FavoriteCommand {
   }
 
   /// `forage favorite remove`.
-  struct Remove: PlainCommand {
+  struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Remove favorites.", discussion: ReferenceReader.help, aliases: ["rm"])
 
@@ -85,6 +85,8 @@ extension FavoriteCommand {
         Sort keys: added (the default), name, stars, forks, updated, pushed, created.
         """, aliases: ["ls"])
 
+    static let fields = DocumentFields(SearchJSON.fieldNames + ["addedAt"], list: "favorites")
+
     /// The fields that `--sort` reads.
     static let sorts: [String: ResultField] = [
       "added": .addedAt, "name": .name, "stars": .stars, "forks": .forks, "updated": .updatedAt,
@@ -94,15 +96,11 @@ extension FavoriteCommand {
     /// How long the store is waited for.
     private static let storeTime: Duration = .seconds(5)
 
-    private enum Order: String, CaseIterable {
-      case asc, desc
-    }
-
     @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
 
     @Option(
-      name: [.customShort("L", allowingJoined: true), .long],
+      name: .letter("L"),
       help: ArgumentHelp(
         "Print at most n favorites, 1 to \(ListOptions.maximumLimit). (default all)", valueName: "n"))
     var limit: String?
@@ -112,9 +110,7 @@ extension FavoriteCommand {
       completion: .list(FavoriteCommand.List.sorts.keys.sorted()))
     var sort: String?
 
-    @Option(
-      help: ArgumentHelp("Set the direction of --sort: asc or desc. (default desc)", valueName: "order"),
-      completion: .list(["asc", "desc"]))
+    @Option(help: .order, completion: .list(["asc", "desc"]))
     var order: String?
 
     @Flag(help: "Number the favorites (for example for: forage show 3).")
@@ -129,12 +125,11 @@ extension FavoriteCommand {
       let limit =
         try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") } ?? .max
       let key = try KnownNames.sortKey(sort, among: Self.sorts.keys.sorted())
-      let order = try order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
+      let order = try OptionValue.order(order)
       let settings = try context.services.settings()
       let all = try Favorites(context.services).list()
       let sorted = SortedMerge.sorted(
-        all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue,
-        order: order == .asc ? .ascending : .descending)
+        all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue, order: order)
       var result = FederatedResult(items: sorted.prefix(limit).map { MergedItem($0) }, outcomes: [])
       await StarMarks(context.services).findAccounts()
       await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)
@@ -162,12 +157,7 @@ extension FavoriteCommand {
       to output: Output
     ) throws {
       func document(_ item: MergedItem) -> JSONValue { .object(SearchJSON.members(item.result)) }
-      switch format {
-      case .json:
-        try output.result(
-          .object([("schema", .int(1)), ("favorites", .array(result.items.map(document)))]))
-      case .ndjson: for item in result.items { try output.result(document(item).text()) }
-      case .table, .auto, .tsv, .markdown:
+      try output.list(result.items, named: "favorites", as: format, document: document) {
         var rendering = SearchRendering(result: result, query: nil, explains: false, output: output)
         rendering.layout = .favorites(result.items.map(\.result.kind))
         rendering.marks = marks

@@ -21,14 +21,11 @@ struct FeedCommand: ListCommand {
   @OptionGroup var reporting: ReportOptions
   @OptionGroup var list: ListOptions
 
-  @Option(
-    name: [.customShort("p", allowingJoined: true), .long],
-    help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"),
-    completion: Completion.providers)
+  @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
   var provider: [String] = []
 
   @Option(
-    name: [.customShort("k", allowingJoined: true), .long],
+    name: .letter("k"),
     help: ArgumentHelp("List only these kinds. (default all)", valueName: "kind"),
     completion: Completion.kinds)
   var kind: [String] = []
@@ -37,9 +34,7 @@ struct FeedCommand: ListCommand {
     help: ArgumentHelp("Pick n at random from the first --limit results.", valueName: "n"))
   var sample: String?
 
-  @Option(
-    help: ArgumentHelp("Ask also the plugin or manifest at a path (repeatable).", valueName: "path"),
-    completion: .file())
+  @Option(help: .pluginPath, completion: .file())
   var plugin: [String] = []
 
   @Flag(name: .customLong("yes"), help: "Allow --plugin to get your secrets without asking.")

@@ -3,10 +3,6 @@ import ForageCore
 
 /// Makes a list from options to exit status: what `search`, `stars` and `feed` have in common.
 struct ListRun {
-  private enum Order: String, CaseIterable {
-    case asc, desc
-  }
-
   let options: ListOptions
   /// The same for the search.
   private var search: SearchOptions
@@ -34,8 +30,7 @@ struct ListRun {
     search.limit =
       try options.limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
       ?? defaultLimit
-    let order = try options.order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
-    search.order = order == .asc ? .ascending : .descending
+    search.order = try OptionValue.order(options.order)
     search.sort = options.sort
     search.timeout = try options.timeout.map { try TimeLimit.duration($0) }
     search.after = options.after
@@ -82,8 +77,6 @@ struct ListRun {
   /// Asks the providers and writes their results.
   ///
   /// - Parameters:
-  ///   - runner: The providers.
-  ///   - search: What to ask.
   ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
   ///   - isForEditors: Whether matches in files are written as `path:line:column:text`.
   func run(
@@ -97,13 +90,12 @@ struct ListRun {
         limit: self.search.limit, annotation: ResultAnnotation(context.services), output: output) : nil
     let progress = SearchProgress(
       runner.federation, showsResults: arrivals == nil && !context.isTracing, output: output)
-    var observer = SearchObserver()
-    observer.event = { [arrived = arrivals?.observer] event in
+    let follow = { @Sendable [arrived = arrivals?.observer] (event: SearchEvent) in
       arrived?(event)
       progress.follow(event)
     }
-    observer.searched = { progress.end() }
-    let report = try await arrivals.cancelling { [search, observer] in try await runner.run(search, observer)
+    let report = try await arrivals.cancelling { [search] in
+      try await runner.run(search, event: follow, searched: progress.end)
     }
     defer { report.storeNext() }
     arrivals?.flush()

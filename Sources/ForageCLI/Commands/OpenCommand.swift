@@ -2,7 +2,7 @@ import ArgumentParser
 import Forage
 
 /// `forage open`: opens web pages.
-struct OpenCommand: PlainCommand {
+struct OpenCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: ForageCommand.name,
     abstract: "Open pages of repositories, issues and others in the browser.",

@@ -6,7 +6,6 @@ enum OptionValue {
   /// A whole number within bounds.
   ///
   /// - Parameter unit: What is counted, where the option does not say it.
-  /// - Throws: `ForageError` for anything else.
   static func number(_ text: String, _ range: ClosedRange<Int>, of option: String, unit: String? = nil) throws
     -> Int
   {
@@ -19,17 +18,24 @@ enum OptionValue {
   }
 
   /// One of a few words.
-  ///
-  /// - Throws: `ForageError` for anything else.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ type: Choice.Type, _ text: String, of option: String
   ) throws -> Choice {
     if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
-    let nearest = other(text, among: names) ?? Suggestion.of(text, among: names)
+    let nearest = other(text, among: names) ?? NearestName.of(text, among: names)
     throw ForageError(
       "\(option) takes \(Self.alternatives(names)), not \"\(text)\"",
       hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
+  }
+
+  private enum Order: String, CaseIterable {
+    case asc, desc
+  }
+
+  /// The value of `--order`, descending without it.
+  static func order(_ text: String?) throws -> SortOrder {
+    try text.map { try choice(Order.self, $0, of: "--order") } == .asc ? .ascending : .descending
   }
 
   /// The kinds of `--kind`, each once; `nil` where the option is not given.

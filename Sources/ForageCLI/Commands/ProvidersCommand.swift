@@ -37,16 +37,16 @@ struct ProvidersCommand: ParsableCommand {
       weight = registered.preferences.weight
       let type = settings.providers[descriptor.id]?.type ?? descriptor.id
       let isBuiltIn = Services.types.contains { $0.name == type }
-      let known = isBuiltIn ? nil : context.services.installed().origin(of: type)
-      origin = known?.type.rawValue ?? "built-in"
-      isBundled = known?.isBundled ?? false
-      if known != nil { (config, secrets) = context.services.installed().settingNames(of: type) }
+      let source = isBuiltIn ? nil : context.services.installed().source(of: type)
+      origin = source?.kind.rawValue ?? "built-in"
+      isBundled = source?.isBundled ?? false
+      if let source { (config, secrets) = source.settingNames }
       isEnabled = context.services.isEnabled(descriptor.id, settings)
-      hosts =
-        known == nil
-        ? descriptor.hosts : context.services.installed().hosts(of: type, settings.providers[descriptor.id])
+      hosts = source?.hosts(settings.providers[descriptor.id]) ?? descriptor.hosts
       problem = (provider as? UnusableProvider)?.error
-      if known?.type == .plugin, let refusal = context.services.installed().trustProblem(of: type) {
+      if case .plugin(let plugin) = source,
+        let refusal = context.services.installed().state(of: plugin).problem(plugin)
+      {
         (problem, isEnabled, isUntrusted) = (refusal, false, true)
       }
       if problem == nil, descriptor.isProvisional {
@@ -80,6 +80,11 @@ struct ProvidersCommand: ParsableCommand {
       if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.advice) }
     }
   }
+
+  private static let fields = [
+    "id", "name", "origin", "enabled", "kinds", "qualifiers", "sorts", "feed", "details", "abilities",
+    "hosts", "config", "secrets", "reason",
+  ]
 
   /// One provider as JSON.
   static func json(_ entry: Entry) -> JSONValue {
@@ -153,6 +158,7 @@ extension ProvidersCommand {
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the providers.", aliases: ["ls"])
+    static let fields = DocumentFields(ProvidersCommand.fields, list: "providers")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
@@ -165,11 +171,7 @@ extension ProvidersCommand {
       let entries = await context.services.waiting(for: "providers") {
         await ProvidersCommand.Entry.all(registry, settings, context)
       }
-      let documents = entries.map(ProvidersCommand.json)
-      switch format {
-      case .json: try output.result(.object([("schema", .int(1)), ("providers", .array(documents))]))
-      case .ndjson: for document in documents { try output.result(document.text()) }
-      case .table, .tsv, .auto, .markdown:
+      try output.list(entries, named: "providers", as: format, document: ProvidersCommand.json) {
         let table = Table(
           columns: [
             .init(title: "ID", style: .title), .init(title: "NAME", style: nil),
@@ -198,6 +200,7 @@ extension ProvidersCommand {
   struct Show: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show what a provider can do.")
+    static let fields = DocumentFields(ProvidersCommand.fields)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
@@ -214,16 +217,64 @@ extension ProvidersCommand {
       let entry = await context.services.waiting(for: id) {
         await ProvidersCommand.Entry(provider, settings, context)
       }
-      let document = ProvidersCommand.json(entry)
-      switch format {
-      case .json: try context.output.result(document)
-      case .ndjson: try context.output.result(document.text())
-      case .tsv: try context.output.resultRows(document.rows())
-      case .table, .auto, .markdown:
+      try context.output.result(ProvidersCommand.json(entry), as: format) {
         try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }
       entry.reportProblem(context.output)
       return .success
     }
+  }
+}
+
+extension ProvidersCommand {
+  /// `forage providers enable`.
+  struct Enable: Command {
+    static let configuration = CommandConfiguration(
+      commandName: "enable", abstract: "Include a provider in searches that name none.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("The id of a provider.", valueName: "id"), completion: Completion.provider)
+    var id: String
+
+    func run(in context: Context) async throws -> ExitStatus {
+      try ProvidersCommand.set(enabled: true, id, context)
+    }
+  }
+
+  /// `forage providers disable`.
+  struct Disable: Command {
+    static let configuration = CommandConfiguration(
+      commandName: "disable", abstract: "Exclude a provider from searches that name none.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("The id of a provider.", valueName: "id"), completion: Completion.provider)
+    var id: String
+
+    func run(in context: Context) async throws -> ExitStatus {
+      try ProvidersCommand.set(enabled: false, id, context)
+    }
+  }
+
+  /// Writes into the settings whether a provider is enabled.
+  private static func set(enabled: Bool, _ id: String, _ context: Context) throws -> ExitStatus {
+    let registry = try context.services.registry(try context.services.settings(), Asking(everything: true))
+    let found = context.services.installed()
+    guard registry[id] != nil else {
+      let unknown = ProviderChoice.unknown(id, registry, found.ids)
+      guard found.ids.plugins[id] == nil, let missing = found.missingBundle else { throw unknown }
+      throw ForageError("\(unknown.message): \(missing)", hint: Remedy.installManifest.advice)
+    }
+    let installed = found.ids
+    let path = context.services.directories.configFile
+    let editor = SettingsEditor(path: path) { text in
+      try Settings.parse(text, path: path, types: Services.types) { installed }
+    }
+    let word = enabled ? "enabled" : "disabled"
+    let hasChanged = try editor.set(enabled: enabled, for: id)
+    context.output.message("\(id) is \(hasChanged ? "now" : "already") \(word)")
+    if enabled, let problem = (registry[id]?.provider as? UnusableProvider)?.error {
+      context.output.problem("\(id): " + problem.message, hint: problem.advice)
+    }
+    return .success
   }
 }

@@ -5,31 +5,31 @@ import ForageCore
 /// The qualifiers of everyday use as options; each is the same as the qualifier in the query.
 struct QualifierOptions: ParsableArguments {
   @Option(
-    name: [.customShort("R", allowingJoined: true), .long],
+    name: .letter("R"),
     help: ArgumentHelp("Search in a repository (repeatable, or with commas: any).", valueName: "owner/name"),
     completion: Completion.reference)
   var repo: [String] = []
 
-  @Option(help: ArgumentHelp("Filter by programming language.", valueName: "language"))
-  var language: String?
+  @Option(help: ArgumentHelp("Filter by programming language (repeatable: any).", valueName: "language"))
+  var language: [String] = []
 
-  @Option(help: ArgumentHelp("Filter by owner: a user or organization.", valueName: "name"))
-  var owner: String?
+  @Option(help: ArgumentHelp("Filter by owner: a user or organization (repeatable: any).", valueName: "name"))
+  var owner: [String] = []
 
   @Option(help: ArgumentHelp("Filter by topic (repeatable: all must match).", valueName: "topic"))
   var topic: [String] = []
 
-  @Option(help: ArgumentHelp("Filter by license (for example mit).", valueName: "key"))
-  var license: String?
+  @Option(help: ArgumentHelp("Filter by license, for example mit (repeatable: any).", valueName: "key"))
+  var license: [String] = []
 
   @Option(help: ArgumentHelp("Filter by number of stars: 10, >10, 10..50.", valueName: "number"))
-  var stars: String?
+  var stars: [String] = []
 
   @Option(help: ArgumentHelp("Filter by creation date: 2024-01-31, >=2024-01-31.", valueName: "date"))
-  var created: String?
+  var created: [String] = []
 
   @Option(help: ArgumentHelp("Filter by date of the last update.", valueName: "date"))
-  var updated: String?
+  var updated: [String] = []
 
   @Option(
     help: ArgumentHelp("Filter by archived state. (true without a value)", valueName: "true|false"),
@@ -39,25 +39,25 @@ struct QualifierOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Filter issues by state: open or closed.", valueName: "state"),
     completion: .list(["open", "closed"]))
-  var state: String?
+  var state: [String] = []
 
   @Option(help: ArgumentHelp("Filter issues by label (repeatable: all must match).", valueName: "label"))
   var label: [String] = []
 
-  @Option(help: ArgumentHelp("Filter issues or commits by author.", valueName: "login"))
-  var author: String?
+  @Option(help: ArgumentHelp("Filter issues or commits by author (repeatable: any).", valueName: "login"))
+  var author: [String] = []
 
-  @Option(help: ArgumentHelp("Filter issues by assignee.", valueName: "login"))
-  var assignee: String?
+  @Option(help: ArgumentHelp("Filter issues by assignee (repeatable: any).", valueName: "login"))
+  var assignee: [String] = []
 
-  @Option(help: ArgumentHelp("Filter issues by involvement of a user.", valueName: "login"))
-  var involves: String?
+  @Option(help: ArgumentHelp("Filter issues by involvement of a user (repeatable: any).", valueName: "login"))
+  var involves: [String] = []
 
-  @Option(help: ArgumentHelp("Filter code by file name.", valueName: "name"))
-  var filename: String?
+  @Option(help: ArgumentHelp("Filter code by file name (repeatable: any).", valueName: "name"))
+  var filename: [String] = []
 
-  @Option(help: ArgumentHelp("Filter code by file extension.", valueName: "extension"))
-  var `extension`: String?
+  @Option(help: ArgumentHelp("Filter code by file extension (repeatable: any).", valueName: "extension"))
+  var `extension`: [String] = []
 
   @Option(
     help: ArgumentHelp("Match words only in a field (for example name).", valueName: "field"),
@@ -77,33 +77,38 @@ struct QualifierOptions: ParsableArguments {
     let known = Self.fields.filter { kinds.contains($0.kind) }
     guard let match, known.count == kinds.count else { return }
     let names = known.flatMap(\.names)
-    for field in Self.list(match) where !field.isEmpty && !names.contains(field.lowercased()) {
+    for field in Self.list([match]) where !field.isEmpty && !names.contains(field.lowercased()) {
       throw ForageError(
         "--match: there is no field \"\(field)\" of \(kinds.map(\.rawValue).joined(separator: ", "))",
-        hint: Suggestion.of(field, among: names).map { "did you mean \($0)?" }
+        hint: NearestName.of(field, among: names).map { "did you mean \($0)?" }
           ?? known.map { "\($0.kind.rawValue) has: " + $0.names.joined(separator: ", ") }
           .joined(separator: "; "))
     }
   }
 
-  /// The option, the name of the qualifier and the value of each, in the order of the options.
-  private var given: [(option: String, name: String, value: String)] {
-    let single = [
-      ("language", language), ("owner", owner), ("license", license), ("stars", stars), ("created", created),
-      ("updated", updated), ("archived", archived), ("state", state), ("author", author),
-      ("assignee", assignee), ("involves", involves), ("filename", filename), ("extension", `extension`),
+  /// How the values of an option are combined: results match any of them, or all.
+  private enum Combination {
+    case any, all
+  }
+
+  /// The values of the options that have the name of a qualifier, in the order of the options.
+  private var given: [(name: String, values: [String], combination: Combination)] {
+    // Names of files may have commas.
+    [
+      ("language", Self.list(language), .any), ("owner", Self.list(owner), .any),
+      ("license", Self.list(license), .any), ("stars", stars, .all), ("created", created, .all),
+      ("updated", updated, .all), ("archived", archived.map { [$0] } ?? [], .all),
+      ("state", Self.list(state), .any), ("author", Self.list(author), .any),
+      ("assignee", Self.list(assignee), .any), ("involves", Self.list(involves), .any),
+      ("filename", filename, .any), ("extension", Self.list(`extension`), .any),
+      ("topic", Self.list(topic), .all), ("label", Self.list(label), .all),
     ]
-    return single.compactMap { name, value in value.map { (name, name, $0) } }
-      + topic.map { ("topic", "topic", $0) } + label.map { ("label", "label", $0) }
   }
 
   /// The conditions of the options.
   ///
   /// - Throws: `ForageError` for an option without a value, `QueryError` for a value that the qualifier does not take.
   func conditions(_ parser: QueryParser) throws -> [QueryExpression] {
-    if let owner, owner.trimmingWhitespace().contains(where: \.isWhitespace) {
-      throw ForageError("--owner takes one name, not \"\(owner)\"", hint: "for example: --owner apple")
-    }
     func condition(_ option: String, _ name: String, _ value: String) throws -> QueryExpression {
       guard value.contains(where: { !$0.isWhitespace }) else {
         throw ForageError(
@@ -111,22 +116,26 @@ struct QualifierOptions: ParsableArguments {
       }
       return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
     }
-    // Names of repositories and fields have no commas.
-    let repositories = QueryExpression.any(
-      try repo.flatMap(Self.list).map { name in
-        guard name.isEmpty || Self.isRepository(name) else {
-          throw ForageError(
-            "--repo takes owner/name, not \"\(name)\"", hint: "for example: --repo apple/swift-nio")
-        }
-        return try condition("repo", "repo", name)
-      })
-    var places = try (match.map(Self.list) ?? []).map { field in
-      try condition("match", "in", field)
+    for owner in Self.list(owner) where owner.contains(where: \.isWhitespace) {
+      throw ForageError(
+        "--owner takes names without spaces, not \"\(owner)\"", hint: "for example: --owner apple,swiftlang")
     }
+    let repositories = try Self.list(repo).map { name in
+      guard name.isEmpty || Self.isRepository(name) else {
+        throw ForageError(
+          "--repo takes owner/name, not \"\(name)\"", hint: "for example: --repo apple/swift-nio")
+      }
+      return try condition("repo", "repo", name)
+    }
+    let others = try given.flatMap { name, values, combination in
+      let conditions = try values.map { try condition(name, name, $0) }
+      return combination == .all ? conditions : QueryExpression.any(conditions).map { [$0] } ?? []
+    }
+    var places = try Self.list(match.map { [$0] } ?? []).map { try condition("match", "in", $0) }
     if places.count > 1, let match, match.allSatisfy({ $0.isLetter || $0 == "," }) {
       places = [try parser.parse("in:" + match).root]
     }
-    return (repositories.map { [$0] } ?? []) + (try given.map(condition)) + places
+    return (QueryExpression.any(repositories).map { [$0] } ?? []) + others + places
   }
 
   /// Whether a text is `owner/name` or `host/owner/name`, or the path of a clone.
@@ -136,7 +145,10 @@ struct QualifierOptions: ParsableArguments {
       || parts.count > 1 && parts.allSatisfy { !$0.isEmpty && !$0.contains(where: \.isWhitespace) }
   }
 
-  private static func list(_ text: String) -> [String] {
-    text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingWhitespace() }
+  /// The values of an option that takes several, with commas or repeated.
+  private static func list(_ values: [String]) -> [String] {
+    values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map {
+      $0.trimmingWhitespace()
+    }
   }
 }

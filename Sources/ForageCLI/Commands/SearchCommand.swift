@@ -30,22 +30,17 @@ struct SearchCommand: ListCommand {
   @Argument(help: "Words and qualifiers.")
   var query: [String] = []
 
-  @Option(
-    name: [.customShort("p", allowingJoined: true), .long],
-    help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"),
-    completion: Completion.providers)
+  @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
   var provider: [String] = []
 
   @Option(
-    name: [.customShort("k", allowingJoined: true), .long],
+    name: .letter("k"),
     help: ArgumentHelp(
       "Find these kinds (\(SearchCommand.knownKinds.joined(separator: ", "))). (default repo)",
       valueName: "kind"), completion: Completion.kinds)
   var kind: [String] = []
 
-  @Option(
-    help: ArgumentHelp("Ask also the plugin or manifest at a path (repeatable).", valueName: "path"),
-    completion: .file())
+  @Option(help: .pluginPath, completion: .file())
   var plugin: [String] = []
 
   @Flag(
@@ -76,7 +71,7 @@ struct SearchCommand: ListCommand {
       of: OptionValue.kinds(kind, among: runner.kindNames, what: "results") ?? [])
     try qualifiers.checkMatch(kinds)
     let query = try parsedQuery(runner, conditions)
-    let matches = try code.matches(kinds, list, reporting.format, query)
+    let matches = try code.matches(kinds, list, reporting, query)
     let meant = try hintAtKind(runner, context.output)
     let name = ResultKind.pullRequest.rawValue
     if meant == name || query.asksForPullRequests { run.nameOfIssues = name }

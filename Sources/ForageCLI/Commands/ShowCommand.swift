@@ -27,9 +27,7 @@ struct ShowCommand: ReportingCommand {
     completion: Completion.providers)
   var provider: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds"))
+  @Option(help: .timeout)
   var timeout: String?
 
   @Option(
@@ -38,10 +36,10 @@ struct ShowCommand: ReportingCommand {
       valueName: "n"))
   var comments: String?
 
-  @Flag(help: "Send nothing; use cached answers up to a day old.")
+  @Flag(help: .offline)
   var offline = false
 
-  @Flag(help: "Bypass the cache.")
+  @Flag(help: .noCache)
   var noCache = false
 
   @Flag(name: .shortAndLong, help: "Open its page in the browser, without a request.")
@@ -49,6 +47,16 @@ struct ShowCommand: ReportingCommand {
 
   /// What one request returns.
   static let maximumComments = 100
+
+  /// The fields of the item, and the members beside it.
+  static let fields = DocumentFields(SearchJSON.fieldNames + ["local", "providers", "notes"], inner: "item")
+
+  func validate() throws {
+    guard web, let option = reporting.jq != nil ? "--jq" : reporting.json != nil ? "--json" : nil else {
+      return
+    }
+    throw ValidationError("--web and \(option) exclude each other\n--web opens a page and prints nothing")
+  }
 
   func run(in context: Context) async throws -> ExitStatus {
     let (format, output) = try reporting.page(context.output)

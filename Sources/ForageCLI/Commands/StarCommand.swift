@@ -4,7 +4,7 @@ import ForageCore
 import ForageGitHub
 
 /// `forage star`: stars repositories on their forge.
-struct StarCommand: PlainCommand {
+struct StarCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "star", _superCommandName: ForageCommand.name,
     abstract: "Star repositories on their forge.",
@@ -19,9 +19,7 @@ struct StarCommand: PlainCommand {
   @OptionGroup var common: CommonOptions
   @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
-  @Option(
-    help: ArgumentHelp(
-      "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds"))
+  @Option(help: .timeoutOfEach)
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -30,7 +28,7 @@ struct StarCommand: PlainCommand {
 }
 
 /// `forage unstar`: removes stars.
-struct UnstarCommand: PlainCommand {
+struct UnstarCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "unstar", _superCommandName: ForageCommand.name,
     abstract: "Remove your stars from repositories.",
@@ -39,9 +37,7 @@ struct UnstarCommand: PlainCommand {
   @OptionGroup var common: CommonOptions
   @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
-  @Option(
-    help: ArgumentHelp(
-      "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds"))
+  @Option(help: .timeoutOfEach)
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -66,7 +62,11 @@ struct StarWriting {
     var done: [String] = []
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
-      if index > 0 { try? await Task.sleep(for: Starring.pause) }
+      if index > 0 {
+        await context.services.waiting(for: "the pause between changes that GitHub asks for") {
+          try? await Task.sleep(for: Starring.pause)
+        }
+      }
       if Task.isCancelled { throw interrupted(before: named[index...].map(\.name), after: done) }
       let name = named[index].name
       let requests = RequestCounter()

@@ -58,7 +58,7 @@ struct StarsCommand: ListCommand {
       let ids = instances.map(\.id)
       throw ForageError(
         "no provider with stars is called \"\(name)\"",
-        hint: Suggestion.of(name, among: ids).map { "did you mean \($0)?" }
+        hint: NearestName.of(name, among: ids).map { "did you mean \($0)?" }
           ?? "there is: \(ids.joined(separator: ", "))")
     }
     return found

@@ -3,7 +3,7 @@ import Forage
 import ForageCore
 
 /// `forage completion`: writes the completion script of a shell.
-struct CompletionCommand: PlainCommand {
+struct CompletionCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "completion", _superCommandName: ForageCommand.name,
     abstract: "Print the completion script for a shell.",

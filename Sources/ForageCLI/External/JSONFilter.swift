@@ -14,9 +14,7 @@ struct JSONFilter: Sendable {
 
   /// Finds the program.
   ///
-  /// - Parameters:
-  ///   - expression: The program's filter.
-  ///   - environment: The variables that the program gets; they hold no tokens.
+  /// - Parameter environment: The variables that the program gets; they hold no tokens.
   /// - Throws: `ForageError` if the program is not installed.
   init(_ expression: String, environment: [String: String]) throws {
     guard let program = InstalledProgram(Self.name, environment: environment) else {

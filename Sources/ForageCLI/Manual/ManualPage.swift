@@ -1,34 +1,33 @@
+import ArgumentParser
+import Forage
 import ForageCore
 
 /// The manual page `forage(1)` in the macros of man(7), made from what the parser knows of the commands.
 struct ManualPage {
   private let name: String
   private let version: String
-  private let root: JSONTree
+  private let root: CommandDescription
   private var lines: [String] = []
 
   /// Makes the page.
   ///
-  /// - Parameters:
-  ///   - help: The description of all commands as the parser dumps it.
-  ///   - version: The program's version.
+  /// - Parameter help: The description of all commands as the parser dumps it.
   /// - Throws: `JSONTree.Failure` where the description cannot be read.
   static func text(help: String, version: String) throws -> String {
-    let tree = try JSONTree(parsing: Array(help.utf8))
-    var page = ManualPage(root: tree["command"] ?? .null, version: version)
+    var page = ManualPage(root: try CommandDescription(dump: help), version: version)
     page.write()
     return page.lines.map { $0 + "\n" }.joined()
   }
 
-  private init(root: JSONTree, version: String) {
+  private init(root: CommandDescription, version: String) {
     self.root = root
     self.version = version
-    name = root["commandName"]?.string ?? ""
+    name = root.name
   }
 
   private mutating func write() {
     lines.append(".TH \(Self.argument(name.uppercased())) 1 \"\" \(Self.argument("\(name) \(version)"))")
-    let abstract = root["abstract"]?.string ?? ""
+    let abstract = root.tree["abstract"]?.string ?? ""
     section("NAME")
     paragraph("\(name) - \(abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract)")
     section("SYNOPSIS")
@@ -38,11 +37,11 @@ struct ManualPage {
     paragraph(abstract)
     for (title, texts) in Self.sections.prefix(1) { write(title, texts) }
     section("COMMANDS")
-    for command in Self.shown(root["subcommands"]) { write(command, path: [name]) }
+    for command in Self.shown(root.commands) { write(command, path: [name]) }
     section("OPTIONS OF EVERY COMMAND")
-    for option in Self.shown(root["arguments"]) { write(argument: option) }
+    for option in Self.shown(root.arguments) { write(argument: option) }
     for (title, texts) in Self.sections.dropFirst() { write(title, texts) }
-    if let discussion = root["discussion"]?.string { examples(discussion) }
+    if let discussion = root.tree["discussion"]?.string { examples(discussion) }
   }
 
   private mutating func write(_ title: String, _ texts: [(term: String?, text: String)]) {
@@ -53,18 +52,18 @@ struct ManualPage {
     }
   }
 
-  private mutating func write(_ command: JSONTree, path: [String]) {
-    let path = path + [command["commandName"]?.string ?? ""]
-    let commands = Self.shown(command["subcommands"])
-    let arguments = Self.shown(command["arguments"]).filter { !Self.isCommon($0) }
-    if commands.isEmpty || !arguments.isEmpty || command["defaultSubcommand"] != nil {
+  private mutating func write(_ command: CommandDescription, path: [String]) {
+    let path = path + [command.name]
+    let commands = Self.shown(command.commands)
+    let arguments = Self.shown(command.arguments).filter { !Self.isCommon($0) }
+    if commands.isEmpty || !arguments.isEmpty || command.tree["defaultSubcommand"] != nil {
       let places = arguments.filter { $0["kind"]?.string == "positional" }.map(Self.place)
       let options = arguments.count > places.count ? ["[OPTIONS]"] : []
       lines.append(".SS \(Self.argument((path + options + places).joined(separator: " ")))")
-      if let abstract = command["abstract"]?.string { paragraph(abstract) }
-      let aliases = (command["aliases"]?.array ?? []).compactMap(\.string)
+      if let abstract = command.tree["abstract"]?.string { paragraph(abstract) }
+      let aliases = command.names.dropFirst()
       if !aliases.isEmpty { paragraph("Short: \(aliases.joined(separator: ", "))") }
-      if let discussion = command["discussion"]?.string {
+      if let discussion = command.tree["discussion"]?.string {
         lines.append(".PP")
         paragraph(discussion)
       }
@@ -130,9 +129,12 @@ struct ManualPage {
     ["help", "version"].contains(argument["preferredName"]?["name"]?.string)
   }
 
-  /// What is shown of a list of commands or arguments.
-  private static func shown(_ list: JSONTree?) -> [JSONTree] {
-    (list?.array ?? []).filter { $0["shouldDisplay"]?.bool != false && $0["commandName"]?.string != "help" }
+  private static func shown(_ commands: [CommandDescription]) -> [CommandDescription] {
+    commands.filter { $0.isShown && $0.name != "help" }
+  }
+
+  private static func shown(_ arguments: [JSONTree]) -> [JSONTree] {
+    arguments.filter { $0["shouldDisplay"]?.bool != false }
   }
 
   /// A text without characters that man reads as a macro or an escape.
@@ -162,5 +164,32 @@ struct ManualPage {
   /// A text as one argument of a macro.
   private static func argument(_ text: String) -> String {
     "\"" + escaped(text).replacing("\"", with: "\\(dq") + "\""
+  }
+}
+
+/// `forage manual`: shows the manual page, or writes its source where results go to no terminal, for `make install`.
+struct ManualCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", _superCommandName: ForageCommand.name, abstract: "Show the manual page.",
+    discussion: "In a pipe it writes the source of the page, for the man program.")
+
+  /// The program that formats and shows a page from its standard input.
+  private static let viewer = ["man", "-l", "-"]
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let page = try ManualPage.text(help: ForageCommand._dumpHelp(), version: Services.version)
+    if context.output.isTerminal, !context.output.isCollected {
+      let interruption = context.surroundings.interruption
+      interruption.isPaging = true
+      defer { interruption.isPaging = false }
+      let ending = await context.terminalPrograms.run(
+        Self.viewer, page, context.services.environmentWithoutTokens)
+      if case .ended(isSuccess: true) = ending { return .success }
+    }
+    // The last line has its end already.
+    try context.output.result(String(page.dropLast()))
+    return .success
   }
 }

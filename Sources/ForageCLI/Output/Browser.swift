@@ -6,21 +6,30 @@ struct Browser: Sendable {
   let environment: [String: String]
   let program: TerminalProgram
 
-  /// Opens an address; where there is no way it is written as a result, so that nothing is lost.
+  /// Opens an address; where there is no way it is written as a result, with a warning, so that nothing is lost.
   ///
   /// - Throws: `ForageError` for an address that is none of the web; as `Output.writeResult`.
   func open(_ address: String, output: Output) async throws {
+    if try await open(address) { return output.message("opened \(address)") }
+    try output.result(SafeText.line(address))
+    output.warning(
+      "no browser could be started for this page", hint: "set BROWSER to the command that opens pages")
+  }
+
+  /// Opens an address.
+  ///
+  /// - Returns: `false` where there is no way to open it.
+  /// - Throws: `ForageError` for an address that is none of the web.
+  func open(_ address: String) async throws -> Bool {
     guard WebAddress.isSafe(address) else {
       throw ForageError(
         "\(address) is not the address of a page", hint: "look at the result with --format json",
         code: .nothingFound)
     }
     for words in Self.commands(address, environment: environment) {
-      if case .ended(isSuccess: true) = await program.run(words, nil, environment) {
-        return output.message("opened \(address)")
-      }
+      if case .ended(isSuccess: true) = await program.run(words, nil, environment) { return true }
     }
-    try output.result(SafeText.line(address))
+    return false
   }
 
   /// The commands to try, in order: those of `BROWSER`, parted by colons, with `%s` for the address; then what the system has.

@@ -45,13 +45,7 @@ package struct Output: Sendable {
   /// The width of a page that goes to no terminal.
   private static let pageColumns = 80
 
-  /// Creates an output.
-  ///
-  /// - Parameters:
-  ///   - writeResult: Writes results; throws `ClosedPipe` when the reader has closed the pipe.
-  ///   - writeMessage: Writes progress, warnings and errors.
-  ///   - canMoveCursor: Whether the terminal for messages supports cursor movement, so that lines can be replaced.
-  ///   - now: The time that relative times count from.
+  /// - Parameter canMoveCursor: Whether the terminal for messages supports cursor movement, so that lines can be replaced.
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
     writeMessage: @escaping @Sendable (String) -> Void,
@@ -189,6 +183,11 @@ extension Output {
   /// Prints a message; untrusted parts are made safe here. Left out under `--quiet`.
   func message(_ text: String) {
     if !isQuiet { writeMessage(labelled(Self.nameLabel, nil, text)) }
+  }
+
+  /// Prints one line about how an answer came about, however long it is. Left out under `--quiet`.
+  func trace(_ text: String) {
+    if !isQuiet { writeMessage(Self.nameLabel + " " + SafeText.line(text) + "\n") }
   }
 
   /// Prints a warning: something is missing from results that are there. Left out under `--quiet`.

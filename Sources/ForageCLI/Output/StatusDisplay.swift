@@ -66,11 +66,9 @@ final class StatusDisplay: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - columns: The terminal's width.
   ///   - rows: The terminal's height, which what is shown does not exceed: it could not be erased.
   ///   - canMoveCursor: Whether the terminal can replace rows.
   ///   - delay: How long an entry exists before it is shown.
-  ///   - write: Writes to the terminal.
   init(
     columns: Int, rows: Int, canMoveCursor: Bool = true, delay: Duration = standardDelay,
     write: @escaping @Sendable (String) -> Void

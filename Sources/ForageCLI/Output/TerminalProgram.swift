@@ -63,12 +63,3 @@ struct TerminalProgram: Sendable {
     }
   }
 }
-
-extension FileDescriptor {
-  /// A pipe whose ends no child inherits: a child that had the end for writing would wait for itself to close it.
-  static func childPipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
-    let pipe = try FileDescriptor.pipe()
-    for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
-    return pipe
-  }
-}

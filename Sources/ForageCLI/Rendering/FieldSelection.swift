@@ -10,6 +10,10 @@ struct DocumentFields: Sendable {
   /// The member of the document whose members count as its own.
   var inner: String?
 
+  static let any = DocumentFields([])
+  /// The fields of `search`, `stars` and `feed`.
+  static let items = DocumentFields(SearchJSON.fieldNames, list: "items")
+
   init(_ names: [String], list: String? = nil, inner: String? = nil) {
     self.names = names
     self.list = list
@@ -25,9 +29,7 @@ struct FieldSelection: Sendable {
 
   /// Reads the argument of `--json`.
   ///
-  /// - Parameters:
-  ///   - argument: Names separated by commas.
-  ///   - document: The document of the command.
+  /// - Parameter argument: Names separated by commas.
   /// - Throws: `ForageError` that lists the names, if there is none or an unknown one.
   init(_ argument: String, of document: DocumentFields) throws {
     fields = Self.names(argument)

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageFoundation
+import ForageLocal
 
 /// The facts about an entity.
 extension ShowRendering {
@@ -37,11 +38,7 @@ extension ShowRendering {
     sheet.add("Created", age(.createdAt, dates))
     sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Pushed", age(.pushedAt, dates))
-    sheet.add(
-      "Size",
-      item[.sizeKB]?.number.map {
-        HumanFormat.bytes($0.multipliedReportingOverflow(by: 1000).overflow ? .max : $0 * 1000)
-      })
+    sheet.add("Size", item.sizeBytes.map(HumanFormat.bytes))
     sheet.add(
       "Related", item.related.map { "\($0.id) (\($0.why.rawValue))" }.joined(separator: ", "))
     sheet.add("Clones", item[.paths]?.texts.joined(separator: ", "))
@@ -59,12 +56,7 @@ extension ShowRendering {
   func age(_ field: ResultField, _ dates: InspectPage.Dates) -> String? { item[field]?.date.map(dates.text) }
 
   private var languages: String? {
-    let known = (item[.languages]?.elements ?? []).compactMap { language -> String? in
-      guard let name = language["name"]?.text, case .fraction(let share)? = language["share"] else {
-        return nil
-      }
-      return "\(name) \(InspectRendering.percent(share))"
-    }
+    let known = item.languageShares.map { "\($0.name) \(InspectRendering.percent($0.share))" }
     return known.isEmpty ? nil : InspectRendering.listed(known)
   }
 
@@ -157,5 +149,17 @@ extension ShowRendering {
     sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Address", item.url)
     return sheet
+  }
+}
+
+extension SearchResult {
+  /// The languages of a repository with their shares from 0 to 1, largest first.
+  var languageShares: [(name: String, share: Double)] {
+    (self[.languages]?.elements ?? []).compactMap { language in
+      guard let name = language["name"]?.text, case .fraction(let share)? = language["share"] else {
+        return nil
+      }
+      return (name, share)
+    }
   }
 }

@@ -17,11 +17,7 @@ struct ShowRendering {
 
   /// Writes the entity.
   func write(_ format: OutputFormat, to output: Output, _ style: PageStyle) throws {
-    switch format {
-    case .json: try output.result(document)
-    case .ndjson: try output.result(document.text())
-    case .tsv: try output.resultRows(document.rows())
-    case .table, .auto, .markdown:
+    try output.result(document, as: format) {
       let isMarkdown = format == .markdown
       let dates = isMarkdown ? InspectPage.Dates.days : .init(output)
       var sheet = sheet(dates)

@@ -41,39 +41,28 @@ extension Scaffold {
   }
 
   private var swiftPackage: String {
-    let (setting, dependency) =
-      switch package {
-      case .repository(let url, let version):
-        ("", ".package(url: \(Self.literal(url)), from: \(Self.literal(version)))")
-      case .folder(let path):
-        (
-          """
-          // Where the package of Forage is: what FORAGE_PACKAGE says, or a checkout in its usual place.
-          let forage = Context.environment["FORAGE_PACKAGE"] ?? \(Self.literal(path))
+    #"""
+    // swift-tools-version: 6.2
+    import PackageDescription
 
+    // Where the package of Forage is: what FORAGE_PACKAGE says, or a checkout in its usual place.
+    let forage = Context.environment["FORAGE_PACKAGE"] ?? \#(Self.literal(sdk))
 
-          """, ".package(name: \"forage\", path: forage)"
-        )
-      }
-    return #"""
-      // swift-tools-version: 6.2
-      import PackageDescription
+    let package = Package(
+      name: "\#(name)",
+      platforms: [.macOS(.v15)],
+      dependencies: [.package(name: "forage", path: forage)],
+      targets: [
+        .executableTarget(
+          name: "\#(name)",
+          dependencies: [
+            .product(name: "ForageCore", package: "forage"),
+            .product(name: "ForagePluginSDK", package: "forage"),
+          ])
+      ]
+    )
 
-      \#(setting)let package = Package(
-        name: "\#(name)",
-        platforms: [.macOS(.v15)],
-        dependencies: [\#(dependency)],
-        targets: [
-          .executableTarget(
-            name: "\#(name)",
-            dependencies: [
-              .product(name: "ForageCore", package: "forage"),
-              .product(name: "ForagePluginSDK", package: "forage"),
-            ])
-        ]
-      )
-
-      """#
+    """#
   }
 
   private var swiftProgram: String {
@@ -120,21 +109,13 @@ extension Scaffold {
     """#
   }
 
-  /// Where `Package.swift` finds the package of Forage.
-  private var packageSource: String {
-    switch package {
-    case .repository(let url, let version): "\(url), version \(version) or later"
-    case .folder(let path): "the folder `\(path)`, or the one that `FORAGE_PACKAGE` names"
-    }
-  }
-
   private var swiftReadme: String {
     #"""
     # \#(title)
 
     A plugin for Forage in Swift, on `ForagePluginSDK`. It searches a list of three packages until you make it search something better.
 
-    1. It is built against the package of Forage: \#(packageSource). Build it and check it:
+    1. It is built against the package of Forage: the folder `\#(sdk)`, or the one that `FORAGE_PACKAGE` names. Build it and check it:
 
            swift build -c release
            forage plugin validate .

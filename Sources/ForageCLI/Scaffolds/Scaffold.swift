@@ -13,16 +13,8 @@ package struct Scaffold: Sendable {
     case python
   }
 
-  /// Where the package of this program is, for plugins in Swift.
-  package enum Package: Hashable, Sendable {
-    /// In a repository, from a version on.
-    case repository(url: String, version: String)
-    /// In a folder of this machine, unless `FORAGE_PACKAGE` names another when the plugin is built.
-    case folder(String)
-
-    /// In a checkout beside the plugin's own folder.
-    package static let standard = Package.folder("../forage")
-  }
+  /// A checkout of the package of this program beside the plugin's own folder.
+  package static let standardSDK = "../forage"
 
   /// One file.
   package struct File: Hashable, Sendable {
@@ -36,25 +28,17 @@ package struct Scaffold: Sendable {
 
   /// The id of the provider, and the name of its folder.
   package let name: String
-  /// Where the package of this program is.
-  package let package: Package
+  /// The folder of the package of this program, unless `FORAGE_PACKAGE` names another when a plugin in Swift is built.
+  package let sdk: String
 
   /// Creates a scaffold.
   ///
   /// - Parameters:
   ///   - name: An id for which `fault(in:taken:)` finds nothing.
-  ///   - package: Where plugins in Swift find the SDK.
-  package init(name: String, package: Package = .standard) {
+  ///   - sdk: The folder of the package with the SDK for plugins in Swift.
+  package init(name: String, sdk: String = standardSDK) {
     self.name = name
-    self.package = package
-  }
-
-  /// The files of a new provider.
-  ///
-  /// - Throws: `ForageError` for a name that cannot be one.
-  package static func files(kind: Kind, name: String, taken: some Sequence<String> = []) throws -> [File] {
-    if let fault = fault(in: name, taken: taken) { throw ForageError(fault.message, hint: fault.hint) }
-    return Scaffold(name: name).files(kind)
+    self.sdk = sdk
   }
 
   /// The files of one kind, in the order in which they are listed.

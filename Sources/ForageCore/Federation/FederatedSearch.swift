@@ -82,10 +82,8 @@ package struct ResultFilter: Sendable {
   /// Providers that support the qualifier `repo` are then asked for these repositories by name; the results
   /// of other providers are filtered.
   package var ids: [String]?
-  /// Whether a result passes.
   package var passes: @Sendable (SearchResult) -> Bool
 
-  /// Creates a filter.
   package init(name: String, passes: @escaping @Sendable (SearchResult) -> Bool) {
     self.name = name
     self.passes = passes
@@ -112,7 +110,6 @@ public struct FederatedResult: Sendable {
   /// The offset of the entity after the list.
   public var nextOffset: Int = 0
 
-  /// Creates a list.
   package init(
     items: [MergedItem], outcomes: [ProviderOutcome], session: SearchSession? = nil,
     state: SearchSession? = nil, nextOffset: Int = 0
@@ -126,4 +123,14 @@ public struct FederatedResult: Sendable {
 
   /// Whether no results are missing except by the limit.
   public var isComplete: Bool { outcomes.allSatisfy(\.isComplete) }
+}
+
+/// An event of a running federated search.
+public enum SearchEvent: Sendable {
+  /// The search began; with the outcome of each provider and kind.
+  case started([ProviderOutcome])
+  /// A provider delivered items that passed the residual filter, in its own order.
+  case found(ProviderOutcome, [SearchResult])
+  /// A provider has ended, successfully or not.
+  case ended(ProviderOutcome)
 }

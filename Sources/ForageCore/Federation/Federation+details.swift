@@ -7,7 +7,6 @@ public struct FederatedDetails: Sendable {
   /// The parts that the provider of the item could not deliver, with its id.
   public var missing: [(provider: String, part: MissingPart)]
 
-  /// Creates details.
   package init(
     item: SearchResult? = nil, outcomes: [ProviderOutcome] = [],
     missing: [(provider: String, part: MissingPart)] = []
@@ -59,7 +58,7 @@ extension Federation {
       let answer = try await provider.details(
         of: reference, deadline: deadline, requests: providerRuns.requests(index))
       providerRuns.update(index) { run in
-        run.items = answer.map { [$0.item] } ?? []
+        run.part.pending = answer.map { [$0.item] } ?? []
         run.missing = answer?.missing ?? []
         run.outcome.returned = run.items.count
         run.outcome.cache = answer?.cache ?? .none

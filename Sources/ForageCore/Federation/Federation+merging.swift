@@ -7,13 +7,10 @@ extension Federation {
     var used: [Int] = []
     /// The position that the merge reached in each list, at least `used`.
     var read: [Int] = []
-    /// The merged lists.
     var lists: [RankedList] = []
-    /// The number of rounds of requests.
     var rounds = 0
   }
 
-  /// Merges the results of the providers.
   func merge(
     _ runs: [ProviderRuns.Run], _ planned: [PlannedPart], _ session: SearchSession, search: FederatedSearch,
     wanted: Int, rounds: Int
@@ -21,8 +18,8 @@ extension Federation {
     let lists = zip(runs, planned).map { run, plan in
       RankedList(
         provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.weight,
-        hosts: plan.descriptor.hosts, items: run.items, used: run.used,
-        observed: run.observed)
+        hosts: plan.descriptor.hosts, items: run.items, used: run.part.used,
+        observed: run.part.observed)
     }
     let emitted = session.names(before: session.count)
     guard let key = search.sort else {
@@ -39,7 +36,7 @@ extension Federation {
       // The provider cannot sort this list, so only its sorted part is merged.
       guard run.outcome.isSortApproximate else { return list }
       var list = list
-      let window = list.items.prefix(max(0, RankFusion.window - run.used))
+      let window = list.items.prefix(max(0, RankFusion.window - run.part.used))
       list.items = SortedMerge.sorted(Array(window), by: key, order: search.order)
       list.observed = list.observed.joined(list.items.count)
       return list
@@ -106,18 +103,15 @@ extension SearchSession.Exclusion {
 }
 
 extension SearchSession.Part {
-  /// Copies the progress of a provider.
   fileprivate mutating func update(_ run: ProviderRuns.Run, list: RankedList, used: Int) {
     let hasAdvanced = run.items.count > pending.count
+    self = run.part
     failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1
     pending = Array(list.items.dropFirst(used))
     observed = list.observed.dropping(used)
     self.used += used
-    seen = run.seen
-    cursor = run.cursor
-    isTruncated = run.isTruncated ? true : nil
     isEnded =
-      run.isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
+      isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
     total = run.outcome.total
     exclusion = run.outcome.state.isExcluded ? run.outcome.error.map(SearchSession.Exclusion.init) : nil
   }

@@ -18,7 +18,7 @@ public struct Federation: Sendable {
   ///   cancelled, the function returns immediately with the results so far.
   public func search(_ search: FederatedSearch) async -> FederatedResult {
     let start = ContinuousClock.now
-    let planned = plans(for: search, start: start)
+    let planned = Planning(search, registry: registry, start: start).parts
     let session = newSession(search, planned: planned)
     return await run(search, planned: planned, session: session, from: 0, start: start)
   }
@@ -39,7 +39,7 @@ public struct Federation: Sendable {
     async throws(SearchError) -> FederatedResult
   {
     let start = ContinuousClock.now
-    let planned = plans(for: search, start: start)
+    let planned = Planning(search, registry: registry, start: start).parts
     guard session.fingerprint == fingerprint(of: search), session.parts.count == planned.count else {
       throw SearchError(
         .invalidCursor, "the cursor belongs to another search",
@@ -108,7 +108,7 @@ public struct Federation: Sendable {
       let target: Int
       if run.outcome.isSortApproximate {
         // A provider that cannot sort contributes one window, which is sorted here.
-        target = RankFusion.window - run.used
+        target = RankFusion.window - run.part.used
       } else if isAlone {
         target = read + missing
       } else if search.sort == nil {
@@ -116,7 +116,7 @@ public struct Federation: Sendable {
         target = read + Self.windows(missing) * RankFusion.window
       } else {
         // The values in the window that the merge reaches decide the places of entities of other lists.
-        target = Self.windows(run.used + read + missing) * RankFusion.window - run.used
+        target = Self.windows(run.part.used + read + missing) * RankFusion.window - run.part.used
       }
       return run.canDeliver && run.items.count < target ? target : nil
     }

@@ -33,3 +33,61 @@ extension MergedItem {
   /// Creates an item of a list that no provider ranked.
   package init(_ result: SearchResult) { self.init(result: result, sources: [], score: 0) }
 }
+
+/// The fields that one of several providers returned for an entity.
+struct FieldObservation: Hashable, Sendable, Codable {
+  var provider: String
+  /// The provider's id of the entity; `nil` if it is the one shown.
+  var alias: String?
+  /// When it was observed; `nil` if unknown.
+  var observedAt: Date?
+  var fields: [ResultField: FieldValue]
+}
+
+/// A value of a field, with its provider and time.
+public struct FieldSighting: Hashable, Sendable {
+  /// The value.
+  public var value: FieldValue
+  /// The id of the provider.
+  public var provider: String
+  /// When it was observed: when the provider answered, or when its data was collected; `nil` if unknown.
+  public var observedAt: Date?
+}
+
+extension MergedItem {
+  /// The values of a field from all providers; the first is the one shown.
+  ///
+  /// The forge's own answer comes first, then the more recent one, then the order of the providers. Numbers
+  /// are never added up.
+  ///
+  /// - Parameter field: The field. The result is empty if no provider returned it.
+  public func provenance(of field: ResultField) -> [FieldSighting] {
+    guard let fieldObservations else {
+      guard let value = result[field], let provider = sources.first?.provider else { return [] }
+      return [FieldSighting(value: value, provider: provider, observedAt: observedAt)]
+    }
+    return fieldObservations.compactMap { observation in
+      observation.fields[field].map {
+        FieldSighting(value: $0, provider: observation.provider, observedAt: observation.observedAt)
+      }
+    }
+  }
+
+  /// The fields for which providers returned different values, in output order.
+  public var disputedFields: [ResultField] {
+    guard fieldObservations != nil else { return [] }
+    return result.orderedFields.filter { field in
+      let sightings = provenance(of: field)
+      return sightings.contains { $0.value != sightings[0].value }
+    }
+  }
+
+  /// The other ids of the entity, without duplicates, best first.
+  var aliases: [String] {
+    var names: [String] = []
+    for observation in fieldObservations ?? [] {
+      if let alias = observation.alias, !names.contains(alias) { names.append(alias) }
+    }
+    return names
+  }
+}

@@ -76,7 +76,6 @@ public struct ProviderOutcome: Sendable {
   /// Why the provider took no part; `nil` if it did.
   public var reason: String? { state.isExcluded ? error?.message : nil }
 
-  /// Creates an outcome.
   package init(id: String, name: String, kind: ResultKind, state: State) {
     self.id = id
     self.name = name

@@ -14,25 +14,31 @@ struct ProviderRun: Sendable {
   static let sizeLimit = 16 << 20
 
   let provider: any SearchProvider
-  var isFeed = false
+  let search: FederatedSearch
   let kind: ResultKind
-  let plan: QueryPlan
+  var plan: QueryPlan
   let vocabulary: QualifierVocabulary
-  let filter: ResultFilter?
+  let abilities: ProviderDescriptor.KindAbilities
   /// The repositories to request by name; `nil` to read the list by pages.
   var names: RepositoryNames?
-  let maximumPageSize: Int
-  let sort: String?
-  let order: SortOrder
-  let matches: MatchOptions
-  let reachable: Int?
   let deadline: ContinuousClock.Instant
   let index: Int
   /// When the search began. Answers count as observed then, so that results do not depend on timing.
   let now: Date
-  let observer: (@Sendable (SearchEvent) -> Void)?
   /// Plans this part again with the provider's declaration; `nil` if its descriptor is complete.
   var planning: (@Sendable (ProviderDescriptor) -> PlannedPart)?
+
+  /// The sort key of the search; `nil` if the provider does not support it, or not in this order.
+  var sort: String? {
+    let (keys, only) =
+      search.isFeed
+      ? (abilities.feed?.sorts ?? [], abilities.feed?.onlyOrders ?? [:])
+      : (abilities.sorts, abilities.onlyOrders)
+    return search.sort.flatMap { keys.contains($0) && only[$0] ?? search.order == search.order ? $0 : nil }
+  }
+
+  private var filter: ResultFilter? { search.filter }
+  private var maximumPageSize: Int { abilities.maximumPageSize }
 
   /// The page size for a number of items: not more than wanted, unless some will not pass the residual
   /// filter.
@@ -65,7 +71,7 @@ struct ProviderRun: Sendable {
       run.outcome.error = part.outcome.error
       run.outcome.otherKinds = part.outcome.otherKinds
       run.outcome.lacksKind = part.outcome.lacksKind
-      run.isEnded = true
+      run.part.isEnded = true
       run.isClosed = true
     }
     return part.run
@@ -74,7 +80,7 @@ struct ProviderRun: Sendable {
   /// The maximum number of consecutive pages without enough items; it is higher for small pages.
   private func scanCap(_ pageSize: Int) -> Int {
     // All results that can pass are known, so the whole list is read.
-    let isWholeWanted = isFeed || filter?.ids != nil
+    let isWholeWanted = search.isFeed || filter?.ids != nil
     return max(
       isWholeWanted ? Self.wholeScanCap : Self.scanCap, (RankFusion.window + pageSize - 1) / max(1, pageSize))
   }
@@ -99,17 +105,18 @@ struct ProviderRun: Sendable {
   private func readPages(_ providerRuns: ProviderRuns, until target: Int) async throws {
     var plan = plan
     let begun = providerRuns.run(index)
-    let pageSize = min(begun.pageSize, maximumPageSize)
-    var (cursor, seen, count) = (begun.cursor, begun.seen, begun.items.count)
+    let pageSize = min(begun.part.pageSize, maximumPageSize)
+    var (cursor, seen, count) = (begun.part.cursor, begun.part.seen, begun.items.count)
     // The items before the interruption are already known.
-    var isTruncated = begun.isTruncated
+    var isTruncated = begun.part.isTruncated
     // Pages that do not fill a window: many of them would exceed rate limits for a query with few matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
     var emptyPages = 0
     var size = begun.size
     while true {
       let request = SearchRequest(
-        kind: kind, query: plan.pushed, sort: sort, order: order, matches: matches, pageSize: pageSize,
+        kind: kind, query: plan.pushed, sort: sort, order: search.order, matches: search.matches,
+        pageSize: pageSize,
         cursor: cursor, deadline: deadline, requests: providerRuns.requests(index))
       let page = try await page(request)
       plan.demote(page.unapplied)
@@ -146,8 +153,8 @@ struct ProviderRun: Sendable {
       if let failure = page.gaps.failure {
         providerRuns.update(index) { run in
           run.add(kept, observedAt: observed)
-          run.seen = known
-          run.isTruncated = true
+          run.part.seen = known
+          run.part.isTruncated = true
           run.outcome.add(page, plan: plan, filter: filter)
           run.outcome.returned = min(run.items.count, target)
           run.outcome.error = failure
@@ -158,10 +165,10 @@ struct ProviderRun: Sendable {
       }
       let isOpen = providerRuns.update(index) { run in
         run.add(kept, observedAt: observed)
-        run.seen = known
-        run.cursor = next
-        run.isTruncated = false
-        run.isEnded = isEnd
+        run.part.seen = known
+        run.part.cursor = next
+        run.part.isTruncated = false
+        run.part.isEnded = isEnd
         run.outcome.add(page, plan: plan, filter: filter)
         run.size = all
         if let end { run.outcome.shortfalls.append(end) }
@@ -203,7 +210,7 @@ struct ProviderRun: Sendable {
   }
 
   private func page(_ request: SearchRequest) async throws -> SearchPage {
-    if isFeed { return try await provider.feed(request) }
+    if search.isFeed { return try await provider.feed(request) }
     guard let names else { return try await provider.search(request) }
     return try await names.page(request, of: provider)
   }
@@ -215,8 +222,9 @@ struct ProviderRun: Sendable {
     return isNew.contains(false) ? items.indices.filter { isNew[$0] }.map { items[$0] } : items
   }
 
-  /// When a page was observed.
-  private func time(of page: SearchPage) -> Date { page.cache.age.map { min(now, now - $0.seconds) } ?? now }
+  private func time(of page: SearchPage) -> Date {
+    page.cache.age.map { min(now, now - $0.inSeconds) } ?? now
+  }
 
   /// The items with future times removed, which would otherwise count as the most recent.
   private func withoutFutureTimes(_ items: [SearchResult]) -> [SearchResult] {
@@ -229,7 +237,7 @@ struct ProviderRun: Sendable {
 
   private func report(_ providerRuns: ProviderRuns, _ items: [SearchResult]) {
     let run = providerRuns.run(index)
-    if !run.isClosed { observer?(.found(run.outcome, items)) }
+    if !run.isClosed { search.observer?(.found(run.outcome, items)) }
   }
 
   private func passes(_ item: SearchResult, _ plan: QueryPlan) -> Bool {
@@ -239,7 +247,7 @@ struct ProviderRun: Sendable {
   /// The number of reachable results, if only a shortfall or the provider's maximum ended the list.
   private func reachedLimit(_ run: ProviderRuns.Run, seen: Int, isEnough: Bool) -> Int? {
     if !isEnough, !run.outcome.shortfalls.isEmpty { return seen }
-    guard !isEnough, !isFeed, let reachable,
+    guard !isEnough, !search.isFeed, let reachable = abilities.reachable,
       let total = run.outcome.total,
       total.value > reachable, seen > 0
     else { return nil }
@@ -268,7 +276,36 @@ extension ProviderRuns.Run {
   }
 }
 
-extension Duration {
-  /// The duration in seconds.
-  fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+extension SearchResult {
+  /// The number of bytes of a result besides its texts and fields.
+  private static let overhead = 160
+  /// The length in bytes up to which the name of a field takes no memory of its own.
+  private static let shortName = 15
+
+  /// About the number of bytes that the result takes in memory.
+  var size: Int {
+    var size = Self.overhead + id.utf8.count + title.utf8.count + (url?.utf8.count ?? 0)
+    for (field, value) in fields {
+      let length = field.rawValue.utf8.count
+      // The name of a field occurs again in the record of its providers.
+      size += value.size + (length > Self.shortName ? 2 * length : 0)
+    }
+    for entity in related { size += FieldValue.overhead + entity.id.utf8.count }
+    return size
+  }
+}
+
+extension FieldValue {
+  /// The number of bytes of a value besides its text.
+  fileprivate static let overhead = 64
+
+  fileprivate var size: Int {
+    switch self {
+    case .text(let text): Self.overhead + text.utf8.count
+    case .number, .fraction, .flag, .date: Self.overhead
+    case .list(let texts): texts.reduce(Self.overhead) { $0 + Self.overhead + $1.utf8.count }
+    case .items(let values): values.reduce(Self.overhead) { $0 + $1.size }
+    case .record(let members): members.reduce(Self.overhead) { $0 + $1.key.utf8.count + $1.value.size }
+    }
+  }
 }

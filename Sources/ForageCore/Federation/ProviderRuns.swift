@@ -8,49 +8,27 @@ import Synchronization
 final class ProviderRuns: Sendable {
   /// The results of one provider so far.
   struct Run {
-    /// The items that passed the residual filter and were not merged on earlier pages.
-    var items: [SearchResult] = []
-    /// When they were observed, unless they contain the time themselves.
-    var observed: [ObservedSpan] = []
+    /// The progress in the list; `failures` is that before this search.
+    var part: SearchSession.Part
     var outcome: ProviderOutcome
     /// The run with the final plan of a provider that had to be asked for its abilities; `nil` before.
     var planned: ProviderRun?
     var isClosed = false
-    /// The missing parts of an entity.
     var missing: [MissingPart] = []
     /// About the number of bytes that the items take in memory.
     var size = 0
-    /// The number of items merged on earlier pages.
-    var used = 0
-    /// The page size.
-    var pageSize = 1
-    /// The ids of all delivered items.
-    var seen: Set<String> = []
-    var cursor: String?
-    /// Whether the provider has delivered its last page.
-    var isEnded = false
-    /// Whether the provider failed too often and is not asked again.
-    var isDropped = false
-    /// Whether the page at the cursor was interrupted, so that a part of it is known.
-    var isTruncated = false
     /// Whether the list is interrupted and can be continued by another search.
     var isPaused = false
 
-    init(outcome: ProviderOutcome) { self.outcome = outcome }
+    init(outcome: ProviderOutcome) {
+      self.outcome = outcome
+      part = SearchSession.Part(provider: outcome.id, kind: outcome.kind, pageSize: 1)
+    }
 
-    /// Continues from a session.
     init(resuming part: SearchSession.Part, outcome: ProviderOutcome) {
       self.outcome = outcome
-      items = part.pending
-      observed = part.observed
+      self.part = part
       size = items.reduce(0) { $0 + $1.size }
-      used = part.used
-      pageSize = part.pageSize
-      seen = part.seen
-      cursor = part.cursor
-      isEnded = part.isEnded
-      isDropped = part.isDropped
-      isTruncated = part.isTruncated ?? false
       self.outcome.total = part.total
       self.outcome.isDropped = part.isDropped
       if let exclusion = part.exclusion {
@@ -65,16 +43,18 @@ final class ProviderRuns: Sendable {
       }
     }
 
-    /// Appends items.
+    /// The items that passed the residual filter and were not merged on earlier pages.
+    var items: [SearchResult] { part.pending }
+
     mutating func add(_ found: [SearchResult], observedAt time: Date) {
       // Avoids a copy of the first page.
-      if items.isEmpty { items = found } else { items += found }
-      observed.append(found.count, at: time)
+      if items.isEmpty { part.pending = found } else { part.pending += found }
+      part.observed.append(found.count, at: time)
     }
 
     /// Whether another request can return more items.
     var canDeliver: Bool {
-      !isEnded && !isDropped && !isPaused && !outcome.isScanLimited && !outcome.state.isExcluded
+      part.isOpen && !isPaused && !outcome.isScanLimited && !outcome.state.isExcluded
         && (!outcome.state.isFailure || outcome.coverage?.missing != nil)
     }
   }
@@ -117,7 +97,7 @@ final class ProviderRuns: Sendable {
     update(index) { run in
       run.outcome.error = error
       run.outcome.state = run.items.isEmpty ? error.state : .partial
-      run.isEnded = run.isEnded || run.outcome.state.isExcluded
+      run.part.isEnded = run.part.isEnded || run.outcome.state.isExcluded
       run.isClosed = true
     }
   }
@@ -162,7 +142,6 @@ final class ProviderRuns: Sendable {
       SearchError(.timeout, "\(name) did not answer in time"))
   }
 
-  /// The counter of a run.
   func requests(_ index: Int) -> RequestCounter { counters[index] }
 
   /// The results of one run so far.

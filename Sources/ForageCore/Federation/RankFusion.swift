@@ -26,7 +26,6 @@ package enum RankFusion {
   struct Sighting {
     var list: Int
     var rank: Int
-    /// The number of the list's group.
     var group: Int
     var contribution: UInt64
   }

@@ -24,12 +24,12 @@ extension SearchSession {
     guard !fingerprint.isEmpty else { throw JSONTree.Failure.malformed }
   }
 
-  /// The maximum nesting: a value has three levels for each of its own, and a provider's values have at most
+  /// The maximum nesting: a record has two levels for each of its own, and a provider's values have at most
   /// `JSONTree.maximumDepth`.
   private static let maximumDepth = 4 * JSONTree.maximumDepth
 }
 
-/// What a session consists of, in the form of the library's encoder.
+/// What a session consists of.
 private protocol SessionValue {
   /// Whether a member with this value is written.
   var isPresent: Bool { get }
@@ -170,40 +170,46 @@ extension RelatedEntity: SessionObject {
 
 // MARK: Values
 
+extension JSONReader {
+  fileprivate mutating func value<Value>(_ value: (JSONTree) -> Value?) throws(JSONTree.Failure) -> Value {
+    guard let value = value(try tree()) else { throw .malformed }
+    return value
+  }
+}
+
 extension FieldValue: SessionValue {
-  /// Writes the case with its only associated value.
+  /// Texts, whole numbers, flags and sequences are values of JSON; any other value is the only member of an object.
   fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
-    let (name, value): (String, any SessionValue) =
-      switch self {
-      case .text(let text): ("text", text)
-      case .number(let number): ("number", number)
-      case .fraction(let number): ("fraction", number)
-      case .flag(let flag): ("flag", flag)
-      case .date(let date): ("date", date)
-      case .list(let texts): ("list", texts)
-      case .items(let values): ("items", values)
-      case .record(let members): ("record", SessionRecord(members: members))
-      }
-    writer.object { writer in
-      writer.member(name) { $0.object { $0.member("_0") { value.write(to: &$0, until: limit) } } }
+    func tagged(_ tag: String, _ value: some SessionValue) {
+      writer.object { $0.member(tag) { value.write(to: &$0, until: limit) } }
+    }
+    switch self {
+    case .text(let text): writer.write(text)
+    case .number(let number): writer.write(number)
+    case .flag(let flag): flag.write(to: &writer, until: limit)
+    case .items(let values): values.write(to: &writer, until: limit)
+    case .date(let date): tagged("d", date)
+    case .fraction(let number): tagged("f", number)
+    case .list(let texts): tagged("l", texts)
+    case .record(let members): tagged("r", members)
     }
   }
 
   fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> FieldValue {
+    switch try reader.peek() {
+    case UInt8(ascii: "\""): return .text(try .read(&reader))
+    case UInt8(ascii: "["): return .items(try .read(&reader))
+    case UInt8(ascii: "{"): break
+    default: return try reader.value { $0.integer.map(FieldValue.number) ?? $0.bool.map(FieldValue.flag) }
+    }
     var value: FieldValue?
-    try reader.object { type, reader throws(JSONTree.Failure) in
-      try reader.object { _, reader throws(JSONTree.Failure) in
-        switch type {
-        case "text": value = .text(try .read(&reader))
-        case "number": value = .number(try .read(&reader))
-        case "fraction": value = .fraction(try .read(&reader))
-        case "flag": value = .flag(try .read(&reader))
-        case "date": value = .date(try .read(&reader))
-        case "list": value = .list(try .read(&reader))
-        case "items": value = .items(try .read(&reader))
-        case "record": value = .record(try SessionRecord.read(&reader).members)
-        default: throw .malformed
-        }
+    try reader.object { tag, reader throws(JSONTree.Failure) in
+      switch tag {
+      case "d": value = .date(try .read(&reader))
+      case "f": value = .fraction(try .read(&reader))
+      case "l": value = .list(try .read(&reader))
+      case "r": value = .record(try .read(&reader))
+      default: throw .malformed
       }
     }
     guard let value else { throw .malformed }
@@ -233,49 +239,43 @@ extension ResultKind: SessionValue {}
 extension RelatedEntity.Reason: SessionValue {}
 extension ResultTotal.Relation: SessionValue {}
 
-/// A number or a truth value.
-private protocol SessionScalar: SessionValue {
-  var tree: JSONTree { get }
-  static func value(of tree: JSONTree) -> Self?
-}
-
-extension SessionScalar {
-  fileprivate func write(to writer: inout JSONWriter, until limit: Int) { writer.write(tree) }
+extension SessionValue where Self: FixedWidthInteger {
+  /// Writes the bits as a signed number, because only those have 64 bits in `JSONTree`.
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
+    writer.write(Int(truncatingIfNeeded: self))
+  }
 
   fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Self {
-    guard let value = value(of: try reader.tree()) else { throw .malformed }
-    return value
+    Self(truncatingIfNeeded: try reader.value(\.integer))
   }
 }
 
-extension Int: SessionScalar {
-  fileprivate var tree: JSONTree { .integer(self) }
-  fileprivate static func value(of tree: JSONTree) -> Int? { tree.integer }
-}
+extension Int: SessionValue {}
+extension UInt64: SessionValue {}
 
-extension UInt64: SessionScalar {
-  fileprivate var tree: JSONTree { .integer(Int(Int64(bitPattern: self))) }
-  fileprivate static func value(of tree: JSONTree) -> UInt64? {
-    tree.integer.map { UInt64(bitPattern: Int64($0)) }
+extension Bool: SessionValue {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) { writer.write(.bool(self)) }
+
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Bool {
+    try reader.value(\.bool)
   }
 }
 
-extension Double: SessionScalar {
-  fileprivate var tree: JSONTree { .double(self) }
-  fileprivate static func value(of tree: JSONTree) -> Double? {
-    if case .double(let number) = tree { number } else { tree.integer.map(Double.init) }
+extension Double: SessionValue {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) { writer.write(self) }
+
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Double {
+    try reader.value { if case .double(let number) = $0 { number } else { $0.integer.map(Double.init) } }
   }
 }
 
-extension Bool: SessionScalar {
-  fileprivate var tree: JSONTree { .bool(self) }
-  fileprivate static func value(of tree: JSONTree) -> Bool? { tree.bool }
-}
+extension Date: SessionValue {
+  fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
+    writer.write(timeIntervalSinceReferenceDate)
+  }
 
-extension Date: SessionScalar {
-  fileprivate var tree: JSONTree { .double(timeIntervalSinceReferenceDate) }
-  fileprivate static func value(of tree: JSONTree) -> Date? {
-    Double.value(of: tree).map { Date(timeIntervalSinceReferenceDate: $0) }
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Date {
+    Date(timeIntervalSinceReferenceDate: try .read(&reader))
   }
 }
 
@@ -291,13 +291,15 @@ extension Optional: SessionValue where Wrapped: SessionValue {
   }
 }
 
-extension Array: SessionValue where Element: SessionValue {
+extension SessionValue where Self: Sequence, Element: SessionValue {
   fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
     writer.array { writer in
       for element in self where writer.bytes.count <= limit { element.write(to: &writer, until: limit) }
     }
   }
+}
 
+extension Array: SessionValue where Element: SessionValue {
   fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> [Element] {
     var list: [Element] = []
     try reader.array { reader throws(JSONTree.Failure) in list.append(try Element.read(&reader)) }
@@ -306,55 +308,35 @@ extension Array: SessionValue where Element: SessionValue {
 }
 
 extension Set<String>: SessionValue {
-  fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
-    Array(self).write(to: &writer, until: limit)
-  }
-
   fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Set<String> {
     Set(try [String].read(&reader))
   }
 }
 
-extension [ResultField: FieldValue]: SessionValue {
-  /// Names that are not plain strings make a dictionary a list of names and values in turn.
+/// What names the members of fields and records.
+private protocol SessionName: Hashable {
+  var rawValue: String { get }
+  init(rawValue: String)
+}
+
+extension ResultField: SessionName {}
+extension String: SessionName {
+  fileprivate var rawValue: String { self }
+  fileprivate init(rawValue: String) { self = rawValue }
+}
+
+extension Dictionary: SessionValue where Key: SessionName, Value == FieldValue {
   fileprivate func write(to writer: inout JSONWriter, until limit: Int) {
-    writer.array { writer in
-      for (field, value) in self {
-        writer.write(field.rawValue)
-        value.write(to: &writer, until: limit)
-      }
+    writer.object { writer in
+      for (name, value) in self { writer.member(name.rawValue) { value.write(to: &$0, until: limit) } }
     }
   }
 
   fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Self {
-    var fields: Self = [:]
-    var field: ResultField?
-    try reader.array { reader throws(JSONTree.Failure) in
-      if let name = field {
-        fields[name] = try FieldValue.read(&reader)
-        field = nil
-      } else {
-        field = ResultField(rawValue: try .read(&reader))
-      }
+    var members: Self = [:]
+    try reader.object { name, reader throws(JSONTree.Failure) in
+      members[Key(rawValue: name)] = try FieldValue.read(&reader)
     }
-    return fields
-  }
-}
-
-/// The members of a record.
-private struct SessionRecord: SessionValue {
-  var members: [String: FieldValue]
-
-  func write(to writer: inout JSONWriter, until limit: Int) {
-    writer.object { writer in
-      for (name, value) in members { writer.member(name) { value.write(to: &$0, until: limit) } }
-    }
-  }
-
-  static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> SessionRecord {
-    var members: [String: FieldValue] = [:]
-    try reader.object { name, reader throws(JSONTree.Failure) in members[name] = try FieldValue.read(&reader)
-    }
-    return SessionRecord(members: members)
+    return members
   }
 }

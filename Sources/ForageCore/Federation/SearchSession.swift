@@ -1,3 +1,5 @@
+import ForageFoundation
+
 /// The state of a paged search: the entities already returned, those that are ready, and the position at each
 /// provider.
 ///
@@ -5,9 +7,7 @@
 public struct SearchSession: Sendable, Codable {
   /// The state of a provider for a kind.
   struct Part: Sendable, Codable {
-    /// The provider's id.
     var provider: String
-    /// The kind of results.
     var kind: ResultKind
     /// The page size, which is the same for all pages of the search.
     var pageSize: Int
@@ -15,16 +15,14 @@ public struct SearchSession: Sendable, Codable {
     var pending: [SearchResult] = []
     /// When they were observed.
     var observed: [ObservedSpan] = []
-    /// The number of merged items.
     var used = 0
     /// The ids of all delivered items.
     var seen: Set<String> = []
-    /// The cursor of its next page.
     var cursor: String?
     /// Whether it has delivered its last page.
     var isEnded = false
-    /// Whether the page at the cursor was interrupted; absent if not.
-    var isTruncated: Bool?
+    /// Whether the page at the cursor was interrupted, so that a part of it is known.
+    var isTruncated = false
     /// The number of consecutive pages without results because of failures.
     var failures = 0
     /// The total number of results that the provider reports.
@@ -83,7 +81,6 @@ public struct SearchSession: Sendable, Codable {
       ? Array(emitted.prefix(max(0, offset))) : emitted + ready.prefix(offset - base).map { EntityName($0) }
   }
 
-  /// Appends placed entities.
   mutating func add(_ items: [MergedItem]) {
     // Avoids a copy in the usual case.
     if ready.isEmpty { ready = items } else { ready += items }
@@ -101,5 +98,78 @@ public struct SearchSession: Sendable, Codable {
     // The page shares the array, so removing elements would copy it.
     if count == ready.count { ready = [] } else { ready.removeFirst(count) }
     base += count
+  }
+}
+
+/// The names and relations of an entity of an earlier page.
+struct EntityName: Hashable, Sendable, Codable {
+  var kind: ResultKind
+  var id: String
+  var forgeID: String?
+  /// Other ids of the entity; `nil` for none.
+  var aliases: [String]?
+  /// The entities that it refers to; `nil` for none.
+  var related: [RelatedEntity]?
+  /// The root commits of its history; `nil` if unknown, and for forks, which are not related by history.
+  var roots: [String]?
+}
+
+extension EntityName {
+  /// Extracts the names of an item.
+  init(_ item: MergedItem) {
+    kind = item.result.kind
+    id = item.result.id
+    forgeID = item.result.forgeID
+    var others = item.fieldObservations == nil ? [] : item.aliases
+    others += item.result.filePlaces
+    aliases = others.isEmpty ? nil : others
+    related = item.result.related.isEmpty ? nil : item.result.related
+    roots = item.result.familyRoots
+  }
+}
+
+/// A number of consecutive items that were observed at the same time. A list needs few spans, because pages
+/// are long.
+struct ObservedSpan: Hashable, Sendable, Codable {
+  var count: Int
+  var time: Date
+}
+
+extension [ObservedSpan] {
+  mutating func append(_ count: Int, at time: Date) {
+    guard count > 0 else { return }
+    if last?.time == time {
+      self[endIndex - 1].count += count
+    } else {
+      append(ObservedSpan(count: count, time: time))
+    }
+  }
+
+  /// When the item at an index was observed; `nil` after the last.
+  func time(of place: Int) -> Date? {
+    var end = 0
+    for span in self {
+      end += span.count
+      if place < end { return span.time }
+    }
+    return nil
+  }
+
+  /// The spans without a number of first items.
+  func dropping(_ count: Int) -> [ObservedSpan] {
+    var left = count
+    var rest: [ObservedSpan] = []
+    for span in self {
+      let gone = Swift.min(left, span.count)
+      left -= gone
+      rest.append(span.count - gone, at: span.time)
+    }
+    return rest
+  }
+
+  /// A single span with the oldest time, for items that have been reordered.
+  func joined(_ count: Int) -> [ObservedSpan] {
+    guard let oldest = self.min(by: { $0.time < $1.time }), count > 0 else { return [] }
+    return [ObservedSpan(count: count, time: oldest.time)]
   }
 }

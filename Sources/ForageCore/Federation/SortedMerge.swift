@@ -1,6 +1,5 @@
 import ForageFoundation
 
-/// Sorts results by a field.
 package enum SortedMerge {
   /// The field of a sort key; by default the field of the same name.
   package static func field(of key: String) -> ResultField {

@@ -126,14 +126,14 @@ struct EntityReferenceReader {
   /// An issue number: digits only, at least 1, at most 18 digits so that it fits in `Int`.
   private static func number(_ text: some StringProtocol) -> Int? {
     guard (1...18).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "0"),
-      text.utf8.allSatisfy({ (48...57).contains($0) })
+      text.consists(of: "0"..."9")
     else { return nil }
     return Int(text)
   }
 
   private static func commit(_ text: some StringProtocol) -> String? {
     guard commitDigits.contains(text.utf8.count),
-      text.utf8.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit })
+      text.consists(of: "0"..."9", "a"..."f", "A"..."F")
     else { return nil }
     return text.lowercased()
   }
@@ -181,7 +181,6 @@ private struct WebPath {
   /// The address of the repository named by the first two segments.
   var repositoryAddress: String { root + "/" + raw.prefix(2).joined(separator: "/") }
 
-  /// The host in canonical form.
   var host: String? {
     RepositoryIdentity.canonical(root + "/x/y").flatMap { RepositoryIdentity.components($0)?.host }
   }

@@ -3,7 +3,6 @@ package enum RepositoryIdentity {
   /// Longer addresses, in bytes, are rejected.
   static let maximumLength = 4096
 
-  /// The default port of each scheme.
   private static let defaultPorts = ["http": "80", "https": "443", "ssh": "22", "git": "9418"]
 
   /// Alternative SSH hosts on port 443, which forges offer for restricted networks, and the hosts that they
@@ -106,7 +105,7 @@ package enum RepositoryIdentity {
   }
 
   private static func isPort(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+    !text.isEmpty && text.consists(of: "0"..."9")
   }
 
   private static func canBeHost(_ text: Substring) -> Bool {
@@ -141,4 +140,82 @@ package enum RepositoryIdentity {
     guard !segments.isEmpty, !segments.contains("."), !segments.contains("..") else { return nil }
     return segments.joined(separator: "/")
   }
+}
+
+/// What is known of public forges: the only list of them.
+enum KnownForges {
+  /// The hosts on which owner and repository names ignore case, and whether a repository there is always
+  /// `owner/name`, without subgroups.
+  private static let hosts = [
+    "github.com": true, "codeberg.org": true, "bitbucket.org": true, "gitea.com": true, "gitlab.com": false,
+    "git.sr.ht": false,
+  ]
+
+  /// Whether a host is one of GitHub Enterprise Cloud with data residency.
+  private static func isEnterpriseCloud(_ host: String) -> Bool { host.hasSuffix(".ghe.com") }
+
+  /// Whether a host is run by GitHub.
+  static func isGitHub(_ host: String) -> Bool { host == "github.com" || isEnterpriseCloud(host) }
+
+  /// Whether owner and repository names on a host ignore case.
+  static func ignoresCase(_ host: String) -> Bool { hosts[host] != nil || isEnterpriseCloud(host) }
+
+  /// Whether a repository on a host is always `owner/name`: a longer path leads to a page inside the
+  /// repository, a shorter one to an account.
+  static func isTwoLevel(_ host: String) -> Bool {
+    hosts[host] ?? isEnterpriseCloud(host)
+  }
+}
+
+extension RepositoryIdentity {
+  /// The canonical name of an address, or `nil` when host, owner or name is missing.
+  static func repository(at address: String) -> String? {
+    guard address.utf8.count <= maximumLength else { return nil }
+    if let plain = plainWebName(address) { return plain }
+    return thoroughName(address).flatMap { components($0) == nil ? nil : $0 }
+  }
+
+  /// The canonical name of an address of the form `https://host/owner/name` in plain characters.
+  ///
+  /// This is a fast path: a search parses thousands of such addresses.
+  ///
+  /// - Returns: `nil` for every other form; the address may still have a canonical name.
+  static func plainWebName(_ address: String) -> String? {
+    var address = address
+    return address.withUTF8 { plainWebName($0) }
+  }
+
+  private static func plainWebName(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    let (start, dot) = (scheme.utf8.count, UInt8(ascii: "."))
+    guard bytes.starts(with: scheme.utf8) else { return nil }
+    // The offsets of the slashes; 0 until found.
+    var (first, second, hasCapitals) = (0, 0, false)
+    for place in start..<bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "/"):
+        guard second == 0 else { return nil }
+        if first == 0 { first = place } else { second = place }
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+        dot, UInt8(ascii: "_"):
+        continue
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        guard first > 0 else { return nil }
+        hasCapitals = true
+      default: return nil
+      }
+    }
+    guard first > start, second > first + 1, second < bytes.count - 1 else { return nil }
+    // A segment that begins with a dot may be a relative path: leave it to the full parser.
+    guard bytes[start] != dot, bytes[first + 1] != dot, bytes[second + 1] != dot else { return nil }
+    let host = String(decoding: bytes[start..<first], as: UTF8.self)
+    let end = bytes[(second + 1)...].suffix(4)
+    guard !host.hasPrefix("www."), secondAddresses[host] == nil,
+      // 0x20 is the bit that distinguishes upper from lower case.
+      !end.elementsEqual(".git".utf8, by: { $0 | 0x20 == $1 })
+    else { return nil }
+    let name = String(decoding: bytes[start...], as: UTF8.self)
+    return hasCapitals && ignoresCase(host) ? name.lowercased() : name
+  }
+
+  private static let scheme = "https://"
 }

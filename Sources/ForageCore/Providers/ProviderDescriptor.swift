@@ -99,12 +99,8 @@ public struct ProviderDescriptor: Sendable {
   /// Whether a text is a valid provider id: lower-case letters, digits, `-`, `_` and `.`, beginning with a
   /// letter or digit, at most `longestID` characters.
   package static func isID(_ text: String) -> Bool {
-    func isPlain(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-    guard let first = text.utf8.first, isPlain(first), text.utf8.count <= longestID else { return false }
-    return text.utf8.allSatisfy { isPlain($0) || "-_.".utf8.contains($0) }
+    guard let first = text.first, !"-_.".contains(first), text.utf8.count <= longestID else { return false }
+    return text.consists(of: "a"..."z", "0"..."9", and: "-_.")
   }
 
   /// Creates a descriptor.

@@ -33,6 +33,15 @@ public struct DatePoint: Hashable, Sendable {
     end = Date(timeIntervalSince1970: Double(seconds + length))
   }
 
+  /// The instant of a text as in `init(_:)`, in which digits of a fraction may follow the seconds. The fraction is
+  /// dropped.
+  package static func instant(_ text: String) -> Date? {
+    guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return DatePoint(text)?.start }
+    let rest = text[text.utf8.index(after: dot)...]
+    let zone = rest.drop { $0.isASCII && $0.isNumber }
+    return zone.startIndex == rest.startIndex ? nil : DatePoint(text[..<dot] + zone)?.start
+  }
+
   /// The time as seconds since midnight UTC, and the length of its span in seconds.
   private static func timeOfDay(_ scanner: inout DigitScanner) -> (seconds: Int, length: Int)? {
     guard let hour = scanner.number(digits: 2), hour < 24, scanner.skip(":"),

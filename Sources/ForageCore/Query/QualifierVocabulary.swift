@@ -13,7 +13,6 @@ public enum QualifierType: Hashable, Sendable {
   /// Any text. A word outside this lower-case list is passed on with a warning.
   case words([String])
 
-  /// Whether any text is accepted.
   var isOpen: Bool {
     switch self {
     case .text, .words: true

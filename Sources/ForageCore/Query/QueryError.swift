@@ -9,7 +9,6 @@ public struct QueryError: Error, Hashable, Sendable {
   /// The position of the error as Unicode scalar offsets into `query`.
   public var range: Range<Int>
 
-  /// Creates an error.
   package init(message: String, hint: String, query: String, range: Range<Int>) {
     self.message = message
     self.hint = hint
@@ -33,7 +32,6 @@ package struct ExpressionProblem: Error, Hashable, Sendable {
   /// The position as a Unicode scalar offset into the expression.
   package var offset: Int
 
-  /// Creates a problem.
   package init(message: String, offset: Int) {
     self.message = message
     self.offset = offset

@@ -6,10 +6,8 @@ extension QueryExpression: CustomStringConvertible {
   package struct Notation: Sendable {
     /// Maps a qualifier's name, for example `owner` to `user`.
     package var qualifierName: @Sendable (String) -> String
-    /// Formats a qualifier's value.
     package var qualifierValue: @Sendable (Qualifier) -> String
 
-    /// Creates a notation.
     package init(
       qualifierName: @escaping @Sendable (String) -> String = { $0 },
       qualifierValue: @escaping @Sendable (Qualifier) -> String = { $0.value.description }

@@ -40,7 +40,7 @@ extension Qualifier {
   fileprivate func holds(for item: SearchResult, vocabulary: QualifierVocabulary) -> Bool {
     switch (name, value) {
     case ("in", _): return true
-    case ("is", .text(let word)): return item.isInState(word.lowercased())
+    case ("is", .text(let word)): return SearchResult.state(word.lowercased())?.holds(item) ?? false
     case ("fork", .text(let word)):
       guard let isFork = item[.fork]?.flag else { return false }
       return word == "true" || isFork == (word == "only")
@@ -101,7 +101,7 @@ extension Qualifier {
     switch (name, value) {
     case ("in", _): return []
     case ("repo", _) where kind == .repo: return [.owner, .name]
-    case ("is", .text(let word)): return SearchResult.fields(ofState: word.lowercased())
+    case ("is", .text(let word)): return SearchResult.state(word.lowercased())?.fields ?? []
     case ("merge", _): return [.parents]
     default: return vocabulary.definition(of: name, for: kind)?.field.map { [$0] } ?? []
     }
@@ -109,50 +109,31 @@ extension Qualifier {
 }
 
 extension SearchResult {
-  /// Whether the item has the state that `is:` names; `false` for unknown words.
-  fileprivate func isInState(_ word: String) -> Bool {
-    switch word {
-    case "public": self[.isPrivate]?.flag == false
-    case "private": self[.isPrivate]?.flag == true
-    case "archived": self[.archived]?.flag == true
-    case "fork": self[.fork]?.flag == true
-    case "mirror": self[.mirror]?.flag == true
-    case "template": self[.template]?.flag == true
-    case "open", "closed": self[.state]?.text?.lowercased() == word
-    case "pr", "pull-request": self[.isPullRequest]?.flag == true
-    case "issue": self[.isPullRequest]?.flag == false
-    case "merged": self[.mergedAt] != nil
-    case "unmerged": self[.isPullRequest]?.flag == true && self[.mergedAt] == nil
-    case "draft": self[.draft]?.flag == true
-    case "locked", "unlocked": self[.locked]?.flag == (word == "locked")
-    case "curated", "not-curated": self[.curated]?.flag == (word == "curated")
-    case "featured", "not-featured": self[.featured]?.flag == (word == "featured")
-    default: false
+  /// The fields that decide `is:` with a given word, and whether an item has this state; `nil` for an unknown word.
+  fileprivate static func state(_ word: String) -> (fields: [ResultField], holds: (SearchResult) -> Bool)? {
+    func flag(_ field: ResultField, _ value: Bool = true) -> ([ResultField], (SearchResult) -> Bool) {
+      ([field], { $0[field]?.flag == value })
     }
-  }
-
-  /// The fields that decide `is:` with a given word.
-  fileprivate static func fields(ofState word: String) -> [ResultField] {
-    switch word {
-    case "public", "private": [.isPrivate]
-    case "archived": [.archived]
-    case "fork": [.fork]
-    case "mirror": [.mirror]
-    case "template": [.template]
-    case "open", "closed": [.state]
-    case "pr", "pull-request", "issue": [.isPullRequest]
-    case "merged": [.mergedAt]
-    case "unmerged": [.isPullRequest, .mergedAt]
-    case "draft": [.draft]
-    case "locked", "unlocked": [.locked]
-    case "curated", "not-curated": [.curated]
-    case "featured", "not-featured": [.featured]
-    default: []
+    return switch word {
+    case "public", "private": flag(.isPrivate, word == "private")
+    case "archived": flag(.archived)
+    case "fork": flag(.fork)
+    case "mirror": flag(.mirror)
+    case "template": flag(.template)
+    case "open", "closed": ([.state], { $0[.state]?.text?.lowercased() == word })
+    case "pr", "pull-request", "issue": flag(.isPullRequest, word != "issue")
+    case "merged": ([.mergedAt], { $0[.mergedAt] != nil })
+    case "unmerged":
+      ([.isPullRequest, .mergedAt], { $0[.isPullRequest]?.flag == true && $0[.mergedAt] == nil })
+    case "draft": flag(.draft)
+    case "locked", "unlocked": flag(.locked, word == "locked")
+    case "curated", "not-curated": flag(.curated, word == "curated")
+    case "featured", "not-featured": flag(.featured, word == "featured")
+    default: nil
     }
   }
 }
 
-/// Normalises account names.
 enum AccountName {
   /// The login in lower case. The login of an app, written `app/NAME`, is `NAME[bot]`.
   static func login(_ text: String) -> String {
@@ -167,7 +148,6 @@ enum AccountName {
   }
 }
 
-/// Normalises license names.
 enum LicenseName {
   /// The SPDX identifier in lower case without `-only` and `-or-later`, so that GitHub's key `gpl-3.0` equals
   /// `GPL-3.0-or-later`.
@@ -180,7 +160,6 @@ enum LicenseName {
   }
 }
 
-/// Normalises names of languages.
 enum LanguageName {
   /// Common short names, from the aliases in github-linguist.
   private static let aliases = [

@@ -111,4 +111,7 @@ extension Duration {
   package var milliseconds: Int {
     Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }
+
+  /// Seconds, fractions included.
+  package var inSeconds: Double { self / .seconds(1) }
 }

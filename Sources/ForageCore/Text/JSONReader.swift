@@ -66,7 +66,6 @@ package struct JSONReader {
 
   // MARK: Values
 
-  /// Reads any value.
   package mutating func tree() throws(JSONTree.Failure) -> JSONTree {
     let first = try peek()
     try count()

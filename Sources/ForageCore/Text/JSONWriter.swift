@@ -37,7 +37,6 @@ package struct JSONWriter {
     }
   }
 
-  /// Writes a whole number.
   package mutating func write(_ number: Int) { write(literal: number.description) }
 
   /// Writes a number; `null` for one that JSON cannot represent.
@@ -45,7 +44,6 @@ package struct JSONWriter {
     write(literal: number.isFinite ? number.description : "null")
   }
 
-  /// Writes a string.
   package mutating func write(_ text: String) {
     separate()
     append(text)
@@ -59,12 +57,10 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes an object.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
     enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
   }
 
-  /// Writes an array.
   package mutating func array(_ elements: (inout JSONWriter) -> Void) {
     enclose(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
   }

@@ -88,16 +88,6 @@ public enum PercentEncoding {
   }
 }
 
-extension StringProtocol {
-  /// The text without leading and trailing white space.
-  package func trimmingWhitespace() -> String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first..<index(after: last)])
-  }
-}
-
 extension Substring {
   /// The parts between slashes. A slash before a combining mark separates, too, unlike in `split`, which compares
   /// characters.
@@ -123,5 +113,27 @@ extension String {
       start = utf8.index(after: start)
     }
     return nil
+  }
+}
+
+/// The path of a file as text: itself, or, if it is not UTF-8, the address `file:///...` with its bytes in
+/// percent-encodings.
+package enum FilePathText {
+  private static let scheme = "file://"
+
+  /// The text of an absolute path.
+  package static func text(_ path: [UInt8]) -> String {
+    let text = String(decoding: path, as: UTF8.self)
+    return text.utf8.elementsEqual(path) ? text : scheme + PercentEncoding.encodePath(bytes: path)
+  }
+
+  /// The address of the file that a text stands for.
+  package static func address(_ text: String) -> String {
+    text.hasPrefix(scheme) ? text : scheme + PercentEncoding.encodePath(text)
+  }
+
+  /// The bytes of a path that is not UTF-8; `nil` for any other text.
+  package static func bytes(_ text: String) -> [UInt8]? {
+    text.hasPrefix(scheme) ? PercentEncoding.decodedBytes(text.dropFirst(scheme.count)) : nil
   }
 }

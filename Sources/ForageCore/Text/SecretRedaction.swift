@@ -101,7 +101,6 @@ package struct SecretRedaction: Sendable {
     secret.count { !SecretText.isLineBreak($0) } < shortest
   }
 
-  /// Whether there are no secrets.
   package var isEmpty: Bool { forms.isEmpty }
 
   /// The text with all secrets masked.
@@ -120,7 +119,8 @@ package struct SecretRedaction: Sendable {
   /// - Returns: `nil` if there are none.
   package func redacted(json bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard !forms.isEmpty else { return nil }
-    var result: [UInt8]?
+    var result: [UInt8] = []
+    // A secret begins after a quote, so that `start` is 0 only if there is none.
     var (place, start) = (0, 0)
     while place < bytes.count {
       guard bytes[place] == UInt8(ascii: "\"") else {
@@ -135,12 +135,13 @@ package struct SecretRedaction: Sendable {
       let end = min(place, bytes.count)
       let content = UnsafeBufferPointer(rebasing: bytes[min(begin, end)..<end])
       scan(content, isJSON: true, isEnd: true) { found in
-        result = (result ?? []) + bytes[start..<begin + found.lowerBound] + mask
+        result += bytes[start..<begin + found.lowerBound]
+        result += mask
         start = begin + found.upperBound
       }
       place += 1
     }
-    return result.map { $0 + bytes[start...] }
+    return start == 0 ? nil : result + bytes[start...]
   }
 
   // MARK: Finding
@@ -328,7 +329,6 @@ extension SecretRedaction {
     private var held: [UInt8] = []
     private var hasBegun = false
 
-    /// Creates an empty stream.
     package init(_ redaction: SecretRedaction) { self.redaction = redaction }
 
     /// Adds bytes.

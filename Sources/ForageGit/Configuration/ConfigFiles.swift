@@ -1,4 +1,3 @@
-/// The configuration files that exist and apply.
 struct ConfigFiles: Sendable {
   /// The scope of a file; a later case overrides an earlier one.
   enum Level: Sendable {
@@ -38,7 +37,7 @@ struct ConfigFiles: Sendable {
   /// - Parameter repository: libgit2's repository for `includeIf` conditions.
   /// - Throws: `corrupt` for an invalid line, `permission`, `tooLarge`.
   func values(repository: OpaquePointer? = nil) throws(GitError) -> GitConfig {
-    var entries = try ConfigHandle(self, repository: repository).entries()
+    var entries = try ConfigHandle(files, repository: repository).entries()
     try addIncludes(&entries)
     if let problem = environment.overrideProblem {
       throw GitError(.corrupt, problem, hint: "correct or unset GIT_CONFIG_COUNT")
@@ -64,7 +63,7 @@ struct ConfigFiles: Sendable {
       }
       let path = FileAccess.join(FileAccess.parent(of: file.path), environment.expand(value))
       guard FileAccess.isFile(path) else { continue }
-      added.append((place, try ConfigHandle(path, level: item.level).entries().filter { !$0.isIncluded }))
+      added.append((place, try ConfigHandle([(path, item.level)]).entries().filter { !$0.isIncluded }))
     }
     for (place, more) in added.reversed() { entries.insert(contentsOf: more, at: place + 1) }
   }
@@ -83,13 +82,11 @@ extension GitConfig {
   /// - Throws: `corrupt` for an invalid line, `permission`, `tooLarge`.
   static func file(_ path: String) throws(GitError) -> GitConfig {
     guard FileAccess.isFile(path) else { return GitConfig(entries: []) }
-    let entries = try ConfigHandle(path, level: .repository).entries()
+    let entries = try ConfigHandle([(path, .repository)]).entries()
     return GitConfig(entries: entries.filter { !$0.isIncluded }.map(\.entry))
   }
 
   /// Parses a configuration that is not in a file, through a temporary one, because libgit2 reads only files.
-  ///
-  /// - Throws: the errors of ``file(_:)``, `other`.
   static func text(_ bytes: [UInt8], name: String) throws(GitError) -> GitConfig {
     let path = try FileAccess.writeTemporary(bytes)
     defer { FileAccess.remove(path) }

@@ -2,7 +2,6 @@ import CLibGit2
 
 /// A libgit2 configuration; frees the handle when it is deinitialised.
 final class ConfigHandle {
-  /// A setting, and where it is from.
   struct Entry {
     let level: ConfigFiles.Level
     /// Whether it is from a file that another one includes.
@@ -14,20 +13,9 @@ final class ConfigHandle {
 
   /// Opens the files.
   ///
-  /// - Parameters:
-  ///   - files: the files that apply.
-  ///   - repository: the repository for `includeIf` conditions.
-  convenience init(_ files: ConfigFiles, repository: OpaquePointer? = nil) throws(GitError) {
-    try self.init(files.files, repository)
-  }
-
-  /// Opens one file.
-  convenience init(_ path: String, level: ConfigFiles.Level) throws(GitError) {
-    try self.init([(path, level)], nil)
-  }
-
-  private init(
-    _ files: [(path: String, level: ConfigFiles.Level)], _ repository: OpaquePointer?
+  /// - Parameter repository: the repository for `includeIf` conditions.
+  init(
+    _ files: [(path: String, level: ConfigFiles.Level)], repository: OpaquePointer? = nil
   ) throws(GitError) {
     try LibGit2.start()
     var handle: OpaquePointer?

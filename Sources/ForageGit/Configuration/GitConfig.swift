@@ -1,11 +1,9 @@
-/// A setting of a configuration.
 package struct ConfigEntry: Sendable, Hashable {
   /// `section.key` or `section.subsection.key`; section and key in lower case, the subsection as written.
   package let key: String
   /// The value; nil for a key without `=`, which means true.
   package let value: String?
 
-  /// Creates an entry.
   package init(key: String, value: String?) {
     self.key = key
     self.value = value
@@ -17,19 +15,17 @@ package struct GitConfig: Sendable, Hashable {
   /// All entries, lowest precedence first; the last value of a key applies.
   package let entries: [ConfigEntry]
 
-  /// The positions in ``entries`` by key.
-  private let positions: [String: [Int]]
+  private let positions: [ExactText: [Int]]
   /// The distinct subsections by section, in order of appearance.
   private let sections: [String: [String]]
 
-  /// Creates a configuration from entries.
   package init(entries: [ConfigEntry]) {
-    var (positions, sections): ([String: [Int]], [String: [String]]) = ([:], [:])
-    var seen: Set<String> = []
+    var (positions, sections): ([ExactText: [Int]], [String: [String]]) = ([:], [:])
+    var seen: Set<ExactText> = []
     for (position, entry) in entries.enumerated() {
-      positions[entry.key, default: []].append(position)
+      positions[ExactText(entry.key), default: []].append(position)
       guard let (section, name) = Self.subsection(entry.key),
-        seen.insert(String(entry.key[..<name.endIndex])).inserted
+        seen.insert(ExactText(entry.key[..<name.endIndex])).inserted
       else { continue }
       sections[String(section), default: []].append(String(name))
     }
@@ -44,9 +40,8 @@ package struct GitConfig: Sendable, Hashable {
   /// `=`.
   package func string(_ key: String) -> String? { last(key)?.value }
 
-  /// Returns all values of a key in order.
   package func strings(_ key: String) -> [String] {
-    (positions[key] ?? []).map { entries[$0].value ?? "" }
+    (positions[ExactText(key)] ?? []).map { entries[$0].value ?? "" }
   }
 
   /// Returns a boolean; nil if the key is absent or the value is not a boolean.
@@ -69,7 +64,7 @@ package struct GitConfig: Sendable, Hashable {
     return (key[..<first], key[key.utf8.index(after: first)..<last])
   }
 
-  private func last(_ key: String) -> ConfigEntry? { positions[key]?.last.map { entries[$0] } }
+  private func last(_ key: String) -> ConfigEntry? { positions[ExactText(key)]?.last.map { entries[$0] } }
 
   /// Parses a boolean as git does.
   static func boolean(_ text: String) -> Bool? {
@@ -80,11 +75,21 @@ package struct GitConfig: Sendable, Hashable {
     }
   }
 
-  /// Parses a number as git does: decimal or hexadecimal, with an optional unit.
-  private static func number(_ text: String) -> Int? {
-    var digits = text[...]
-    if let last = digits.last, "kmgKMG".contains(last) { digits.removeLast() }
+  /// Parses a number as git does: decimal or hexadecimal, with an optional unit (1k is 1024).
+  static func number(_ text: String) -> Int? {
+    let factor: Int? =
+      switch text.last {
+      case "k", "K": 1 << 10
+      case "m", "M": 1 << 20
+      case "g", "G": 1 << 30
+      default: nil
+      }
+    let digits = factor == nil ? text[...] : text.dropLast()
     let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
-    return Int(isHexadecimal ? digits.dropFirst(2) : digits, radix: isHexadecimal ? 16 : 10)
+    guard let value = Int(isHexadecimal ? digits.dropFirst(2) : digits, radix: isHexadecimal ? 16 : 10) else {
+      return nil
+    }
+    let (number, overflows) = value.multipliedReportingOverflow(by: factor ?? 1)
+    return overflows ? nil : number
   }
 }

@@ -6,9 +6,7 @@ package struct GitEnvironment: Sendable, Hashable {
   package var systemConfig: String?
   /// The user's configuration files, lowest precedence first.
   package var globalConfigs: [String]
-  /// The user's home folder, for `~/` in paths.
   package var home: String?
-  /// The numeric id of the effective user.
   package var effectiveUserID: UInt32
   /// The id of the user who ran `sudo`, if any; root may use the repositories of that user.
   package var sudoUserID: UInt32?
@@ -61,8 +59,6 @@ package struct GitEnvironment: Sendable, Hashable {
   private static let overrideLimit = 10_000
 
   /// Reads `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_<n>` and `GIT_CONFIG_VALUE_<n>` (git-config(1)).
-  ///
-  /// - Parameter variable: returns the value of a variable; nil if it is unset or empty.
   mutating func readOverrides(_ variable: (String) -> String?) {
     guard let text = variable("GIT_CONFIG_COUNT") else { return }
     guard let count = Int(text), (0...Self.overrideLimit).contains(count) else {
@@ -92,7 +88,6 @@ package struct GitEnvironment: Sendable, Hashable {
     return (name.isEmpty ? home : Self.home(of: name)).map { $0 + path[end...] } ?? path
   }
 
-  /// Returns the home folder of a user; nil if there is no such user.
   private static func home(of user: String) -> String? {
     // 16 times what the C library suggests for an entry.
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in

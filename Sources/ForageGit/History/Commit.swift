@@ -1,12 +1,8 @@
 import ForagePlatform
 
-/// A commit.
 package struct Commit: Sendable, Hashable {
-  /// The id.
   package let id: ObjectID
-  /// The root tree.
   package let tree: ObjectID
-  /// The parents.
   package let parents: [ObjectID]
   /// The author's name and e-mail as recorded, in UTF-8, before the mailmap is applied.
   package let authorName: [UInt8]
@@ -18,7 +14,6 @@ package struct Commit: Sendable, Hashable {
   /// The first paragraph of the message on one line.
   package let subject: String
 
-  /// Parses a commit object; nil if its header is invalid.
   init?(id: ObjectID, _ bytes: CheckedBytes) {
     guard let scan = CommitScan(bytes), let tree = CommitScan.tree(bytes) else { return nil }
     self.id = id
@@ -104,8 +99,7 @@ struct Ident {
   private static let timeRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// Parses the bytes after `author `; nil without `<...>`.
-  @inline(__always)
-  init?(_ line: CheckedBytes) {
+  @inline(__always) init?(_ line: CheckedBytes) {
     guard let open = line.first(UInt8(ascii: "<")) else { return nil }
     guard let close = line.first(UInt8(ascii: ">"), from: open + 1) else { return nil }
     var nameEnd = open
@@ -131,8 +125,7 @@ struct Ident {
   }
 
   /// Parses the zone after the seconds: the last two digits are minutes, the others hours.
-  @inline(__always)
-  private static func zone(_ line: CheckedBytes, _ start: Int) -> Int64 {
+  @inline(__always) private static func zone(_ line: CheckedBytes, _ start: Int) -> Int64 {
     var position = start
     while position < line.count, isSpace(line[position]) { position += 1 }
     guard position < line.count, line[position] == UInt8(ascii: "+") || line[position] == UInt8(ascii: "-")

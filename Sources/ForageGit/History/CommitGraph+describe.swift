@@ -14,7 +14,6 @@ extension CommitGraph {
   }
 }
 
-/// A tag that describes a commit.
 struct DescribeName: Sendable {
   let name: String
   /// The object of an annotated tag; nil for a lightweight one.
@@ -85,7 +84,6 @@ private struct DescribeSearch {
     candidates.min { ($0.depth, $0.order) < ($1.depth, $1.order) }
   }
 
-  /// Counts the remaining commits that the best candidate does not reach.
   private mutating func finish(
     _ best: inout Candidate, _ graph: inout CommitGraph, _ isCancelled: () -> Bool
   ) throws(GitError) {

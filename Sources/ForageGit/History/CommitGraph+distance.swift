@@ -14,8 +14,6 @@ extension CommitGraph {
   /// any commit that is not, and stays so for ``TwoSidedSearch/settledLimit`` commits. Only if a clock was off
   /// by more in a longer history, the counts may be too high; `git rev-list` has a similar, tighter limit. A
   /// common commit beyond the tolerance that cannot be read leads no further.
-  ///
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package mutating func aheadBehind(
     of other: ObjectID, isCancelled: () -> Bool
   ) throws(GitError) -> AheadBehind {

@@ -38,7 +38,6 @@ extension CommitGraph {
     if let counted = reader?.finish() { tally?.add(counted) }
   }
 
-  /// Adds the commits that the other thread read.
   private mutating func add(
     _ batch: CommitBatch, _ numbers: [Int32], _ frontier: inout Frontier
   ) throws(GitError) {
@@ -53,14 +52,12 @@ extension CommitGraph {
     if let error = batch.error { throw error }
   }
 
-  /// The commits that are found but not loaded.
   private struct Frontier {
     /// A stack: depth first, because neighbours are close to each other in a pack.
     var pending: [Int32]
 
     /// Moves the first of the parents that were just added to the top.
-    @inline(__always)
-    mutating func reverse(from start: Int) {
+    @inline(__always) mutating func reverse(from start: Int) {
       if pending.count - start > 1 { pending[start...].reverse() }
     }
 
@@ -106,7 +103,6 @@ extension CommitGraph {
   }
 }
 
-/// The data to compare a commit object with the graph.
 private struct ParentCheck: Sendable {
   private let nodes: [CommitGraph.Node]
   private let parents: [Int32]
@@ -117,8 +113,7 @@ private struct ParentCheck: Sendable {
   }
 
   /// Whether a commit object names the same parents in the same order.
-  @inline(__always)
-  func agrees(
+  @inline(__always) func agrees(
     _ number: Int, _ bytes: CheckedBytes, _ scan: CommitScan, _ ids: [ObjectID]
   ) -> Bool {
     let node = nodes[number]

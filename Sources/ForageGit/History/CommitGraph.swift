@@ -21,7 +21,6 @@ package struct CommitGraph {
   private(set) var table = IDTable()
   private(set) var nodes: [Node] = []
   private(set) var parents: [Int32] = []
-  /// The number of the first tip.
   private(set) var head = 0
   /// The number of commits reachable from the first tip once all are walked; their numbers are below it.
   package private(set) var headCount = 0
@@ -49,8 +48,6 @@ package struct CommitGraph {
   package var commitCount: Int { headCount - (unread?.count ?? 0) }
 
   /// Creates a graph with a tip; commits are loaded when a search reaches them.
-  ///
-  /// - Parameter usesFile: whether to use the commit-graph file if there is one.
   package init(lazilyFrom tip: ObjectID, in repository: GitRepository, usesFile: Bool = true) {
     self.init(tip, repository, usesFile: usesFile, skipsDamage: false)
   }
@@ -71,7 +68,6 @@ package struct CommitGraph {
   ///     objects.
   ///   - lastMonday: the Monday of the last week of the tally, in days since 1970.
   ///   - skipsDamage: whether the history ends at commits that are missing or damaged, which ``unread`` counts.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package init(
     from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
     skipsDamage: Bool = false, isCancelled: () -> Bool
@@ -96,7 +92,6 @@ package struct CommitGraph {
     try tallyFile(isCancelled)
   }
 
-  /// Returns the number of a commit; nil if it is not in the graph.
   func number(of id: ObjectID) -> Int? {
     if let position = file?.position(of: id) {
       let number = numberOfPosition[position]
@@ -111,21 +106,16 @@ package struct CommitGraph {
     return number(of: id).flatMap { $0 < headCount ? $0 : nil }
   }
 
-  /// Returns the id of a number.
-  @inline(__always)
-  func id(_ number: Int) -> ObjectID { table.ids[number] }
+  @inline(__always) func id(_ number: Int) -> ObjectID { table.ids[number] }
 
-  /// Returns the parents of a loaded commit.
-  @inline(__always)
-  func parents(of number: Int) -> ArraySlice<Int32> {
+  @inline(__always) func parents(of number: Int) -> ArraySlice<Int32> {
     let node = nodes[number]
     guard node.parentCount > 0 else { return [] }
     return parents[Int(node.parentStart)..<Int(node.parentStart + node.parentCount)]
   }
 
   /// Assigns a number to a commit; commits of the file are found through the file only.
-  @inline(__always)
-  mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
+  @inline(__always) mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
     if let file, let position = file.position(of: id) { return insert(position: position, file) }
     let (number, isNew) = table.insert(id)
     if isNew {
@@ -149,8 +139,7 @@ package struct CommitGraph {
   /// Loads a commit unless it is loaded: numbers its parents and sets its date.
   ///
   /// - Parameter found: called with each parent that is new to the graph.
-  @inline(__always)
-  mutating func load(_ number: Int, _ found: (Int32) -> Void = { _ in }) throws(GitError) {
+  @inline(__always) mutating func load(_ number: Int, _ found: (Int32) -> Void = { _ in }) throws(GitError) {
     guard nodes[number].parentStart < 0 else { return }
     try checkLimits()
     if let file, positionOfNumber[number] >= 0 {
@@ -202,8 +191,7 @@ package struct CommitGraph {
   }
 
   /// Adds a commit object; false if the id of a parent is invalid.
-  @inline(__always)
-  private mutating func addObject(
+  @inline(__always) private mutating func addObject(
     _ number: Int, _ bytes: CheckedBytes, _ scan: CommitScan, isShallow: Bool,
     _ found: (Int32) -> Void
   ) -> Bool {
@@ -219,7 +207,6 @@ package struct CommitGraph {
     return true
   }
 
-  /// Adds a commit that another thread read.
   @inline(__always)
   mutating func add(_ number: Int, committedAt: Int64, _ ids: ArraySlice<ObjectID>, _ found: (Int32) -> Void)
   {
@@ -228,8 +215,7 @@ package struct CommitGraph {
     nodes[number] = node
   }
 
-  @inline(__always)
-  private func begin(_ committedAt: Int64) -> Node {
+  @inline(__always) private func begin(_ committedAt: Int64) -> Node {
     Node(committedAt: committedAt, parentStart: Int32(truncatingIfNeeded: parents.count))
   }
 
@@ -241,12 +227,9 @@ package struct CommitGraph {
     if isNew { found(number) }
   }
 
-  /// Whether a commit is at the shallow boundary.
-  @inline(__always)
-  func isShallow(_ id: ObjectID) -> Bool { !shallow.isEmpty && shallow.contains(id) }
+  @inline(__always) func isShallow(_ id: ObjectID) -> Bool { !shallow.isEmpty && shallow.contains(id) }
 
-  @inline(__always)
-  func checkLimits() throws(GitError) {
+  @inline(__always) func checkLimits() throws(GitError) {
     guard nodes.count < Self.commitLimit else {
       throw GitError(.tooLarge, "the history has more than \(Self.commitLimit) commits")
     }

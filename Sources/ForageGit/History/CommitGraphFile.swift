@@ -42,7 +42,6 @@ package struct CommitGraphFile: Sendable {
     count = total
   }
 
-  /// Returns the position of a commit; nil if it is not in the file.
   package func position(of id: ObjectID) -> Int? {
     for layer in layers.reversed() {
       if let index = layer.index(of: id) { return layer.base + index }
@@ -50,30 +49,23 @@ package struct CommitGraphFile: Sendable {
     return nil
   }
 
-  /// Returns the id of a commit.
-  @inline(__always)
-  package func id(_ position: Int) -> ObjectID {
+  @inline(__always) package func id(_ position: Int) -> ObjectID {
     let (layer, index) = place(position)
     return layer.id(index)
   }
 
   /// Returns the committer date in seconds since 1970: its lower 34 bits, 1970 to 2514.
-  @inline(__always)
-  package func committedAt(_ position: Int) -> Int64 {
+  @inline(__always) package func committedAt(_ position: Int) -> Int64 {
     let (layer, index) = place(position)
     return layer.committedAt(index)
   }
 
-  /// Calls `body` with the position of each parent, in order.
-  @inline(__always)
-  package func forEachParent(_ position: Int, _ body: (Int) -> Void) {
+  @inline(__always) package func forEachParent(_ position: Int, _ body: (Int) -> Void) {
     let (layer, index) = place(position)
     layer.forEachParent(index, body)
   }
 
-  /// Returns the layer of a position below ``count``, and the index in the layer.
-  @inline(__always)
-  private func place(_ position: Int) -> (CommitGraphLayer, Int) {
+  @inline(__always) private func place(_ position: Int) -> (CommitGraphLayer, Int) {
     var number = layers.count - 1
     while number > 0, layers[number].base > position { number -= 1 }
     return (layers[number], position - layers[number].base)

@@ -9,7 +9,6 @@ struct CommitGraphLayer: Sendable {
   /// The size of a row of commit data: tree, two parents, generation and date.
   private static let rowSize = ObjectID.byteCount + 16
   private static let trailer = 20
-  /// The value for no parent.
   private static let noParent: UInt32 = 0x7000_0000
   /// In the second parent: the other parents are in the list of edges. In an edge: it is the last one.
   private static let edgeFlag: UInt32 = 0x8000_0000
@@ -59,8 +58,7 @@ struct CommitGraphLayer: Sendable {
     guard with({ areSorted($0) && areParentsInRange($0) }) else { return nil }
   }
 
-  @inline(__always)
-  private func with<Result>(_ body: (CheckedBytes) -> Result) -> Result {
+  @inline(__always) private func with<Result>(_ body: (CheckedBytes) -> Result) -> Result {
     file.withUnsafeBytes { body(CheckedBytes($0)) }
   }
 
@@ -98,13 +96,11 @@ struct CommitGraphLayer: Sendable {
   }
 
   /// Returns the number of ids whose first byte is at most `byte`; 0 for -1.
-  @inline(__always)
-  private func bound(_ byte: Int, _ bytes: CheckedBytes) -> Int {
+  @inline(__always) private func bound(_ byte: Int, _ bytes: CheckedBytes) -> Int {
     byte < 0 ? 0 : Int(bytes.bigEndian32(fanout + 4 * byte))
   }
 
-  @inline(__always)
-  private func id(_ index: Int, _ bytes: CheckedBytes) -> ObjectID {
+  @inline(__always) private func id(_ index: Int, _ bytes: CheckedBytes) -> ObjectID {
     bytes.id(at: ids + index * ObjectID.byteCount)
   }
 
@@ -153,7 +149,6 @@ struct CommitGraphLayer: Sendable {
     return true
   }
 
-  /// Returns the index of a commit in this layer; nil if it is not there.
   func index(of id: ObjectID) -> Int? {
     with { bytes in
       let first = Int(truncatingIfNeeded: id.word0.bigEndian >> 56)
@@ -168,20 +163,16 @@ struct CommitGraphLayer: Sendable {
     }
   }
 
-  /// Returns the id at an index.
-  @inline(__always)
-  func id(_ index: Int) -> ObjectID { with { id(index, $0) } }
+  @inline(__always) func id(_ index: Int) -> ObjectID { with { id(index, $0) } }
 
   /// Returns the committer date at an index in seconds since 1970: its lower 34 bits.
-  @inline(__always)
-  func committedAt(_ index: Int) -> Int64 {
+  @inline(__always) func committedAt(_ index: Int) -> Int64 {
     let row = rows + index * Self.rowSize + ObjectID.byteCount + 8
     return Int64(truncatingIfNeeded: with { $0.bigEndian64(row) } & 0x3_FFFF_FFFF)
   }
 
   /// Calls `body` with the position of each parent of the commit at an index, in order; all are validated.
-  @inline(__always)
-  func forEachParent(_ index: Int, _ body: (Int) -> Void) {
+  @inline(__always) func forEachParent(_ index: Int, _ body: (Int) -> Void) {
     with { bytes in
       let row = rows + index * Self.rowSize + ObjectID.byteCount
       let (first, second) = (bytes.bigEndian32(row), bytes.bigEndian32(row + 4))

@@ -36,12 +36,7 @@ final class CommitReader: Sendable {
   private let ready = Atomic(false)
   private let shallow: Set<ObjectID>
 
-  /// Starts the thread.
-  ///
-  /// - Parameters:
-  ///   - open: creates the thread's repository handle.
-  ///   - shallow: the shallow boundary.
-  ///   - lastMonday: that of the tally to which the counts are added; nil counts nothing.
+  /// Starts the thread; without a `lastMonday` it counts nothing.
   init(
     _ open: @escaping @Sendable () -> GitRepository, shallow: Set<ObjectID>, _ lastMonday: Int64?
   ) {
@@ -52,8 +47,7 @@ final class CommitReader: Sendable {
   }
 
   /// Whether the submitted batch is ready.
-  @inline(__always)
-  var isReady: Bool { ready.load(ordering: .acquiring) }
+  @inline(__always) var isReady: Bool { ready.load(ordering: .acquiring) }
 
   /// Submits a batch; the previous one must have been taken.
   func submit(_ ids: [ObjectID]) {
@@ -61,7 +55,6 @@ final class CommitReader: Sendable {
     wake.signal()
   }
 
-  /// Waits for the submitted batch.
   func take() -> CommitBatch {
     done.wait()
     ready.store(false, ordering: .relaxed)

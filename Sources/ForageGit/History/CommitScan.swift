@@ -21,8 +21,7 @@ struct CommitScan {
   private(set) var authorZone: Int64 = 0
 
   /// Scans a commit; nil if its header is invalid or has more than ``parentLimit`` parents.
-  @inline(__always)
-  init?(_ bytes: CheckedBytes) {
+  @inline(__always) init?(_ bytes: CheckedBytes) {
     var position = Self.treeLine
     guard bytes.count > position, bytes[0] == UInt8(ascii: "t"), bytes[position - 1] == Self.lineEnd else {
       return nil
@@ -53,19 +52,13 @@ struct CommitScan {
     if !TextDecoding.isUTF8(value.raw) { encoding = (position + 9)..<(position + 9 + value.count) }
   }
 
-  /// Returns the id of the tree; nil if its digits are invalid.
-  @inline(__always)
-  static func tree(_ bytes: CheckedBytes) -> ObjectID? { ObjectID(hex: bytes.raw, at: 5) }
+  @inline(__always) static func tree(_ bytes: CheckedBytes) -> ObjectID? { ObjectID(hex: bytes.raw, at: 5) }
 
-  /// Returns the id of a parent; nil if its digits are invalid.
-  @inline(__always)
-  static func parent(_ index: Int, _ bytes: CheckedBytes) -> ObjectID? {
+  @inline(__always) static func parent(_ index: Int, _ bytes: CheckedBytes) -> ObjectID? {
     ObjectID(hex: bytes.raw, at: treeLine + index * parentLine + 7)
   }
 
-  /// Returns the bytes from an offset to the end of the line.
-  @inline(__always)
-  private static func line(_ bytes: CheckedBytes, _ start: Int) -> CheckedBytes {
+  @inline(__always) private static func line(_ bytes: CheckedBytes, _ start: Int) -> CheckedBytes {
     bytes.part(min(start, bytes.count)..<(bytes.first(lineEnd, from: start) ?? bytes.count))
   }
 }

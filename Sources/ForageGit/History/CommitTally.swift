@@ -1,3 +1,5 @@
+import ForagePlatform
+
 /// Totals of the author lines of many commits.
 package struct CommitTally: Sendable {
   /// The number of weeks that are counted individually.
@@ -65,7 +67,6 @@ package struct CommitTally: Sendable {
     }
   }
 
-  /// Adds the tally of another thread with the same last week.
   mutating func add(_ other: CommitTally) {
     let numbers = identities.add(other.identities)
     for (record, number) in zip(other.records, numbers) where record.commits > 0 { add(record, to: number) }
@@ -75,8 +76,7 @@ package struct CommitTally: Sendable {
     for index in hours.indices { hours[index] += other.hours[index] }
   }
 
-  @inline(__always)
-  private mutating func add(_ record: Record, to identity: Int32) {
+  @inline(__always) private mutating func add(_ record: Record, to identity: Int32) {
     let number = Int(identity)
     while records.count <= number { records.append(Record()) }
     records[number].commits += record.commits
@@ -84,7 +84,6 @@ package struct CommitTally: Sendable {
     if record.lastAt > records[number].lastAt { records[number].lastAt = record.lastAt }
   }
 
-  /// Returns the text of an identity in UTF-8.
   func text(of identity: Int) -> [UInt8] {
     let (text, folder) = identities.component(identity)
     return folder < 0
@@ -93,44 +92,29 @@ package struct CommitTally: Sendable {
   }
 
   /// Returns the day of the week of a day since 1970-01-01 (a Thursday); Monday is 0.
-  @inline(__always)
-  static func weekday(_ day: Int64) -> Int64 { (day + 3) - floorDivide(day + 3, 7) * 7 }
+  @inline(__always) static func weekday(_ day: Int64) -> Int64 { (day + 3) - floorDivide(day + 3, 7) * 7 }
 
-  @inline(__always)
-  static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+  @inline(__always) static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     let quotient = value / divisor
     return value % divisor < 0 ? quotient - 1 : quotient
   }
 
   /// Returns the date of a day since 1970-01-01 in the proleptic Gregorian calendar, such as `2026-01-05`.
-  ///
-  /// Counts in eras of 400 years that begin in March, so that leap days come last.
   package static func date(ofDay day: Int64) -> String {
-    let shifted = day + 719_468
-    let era = floorDivide(shifted, 146_097)
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
-  }
-
-  private static func padded(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    var (time, date) = (time_t(day * daySeconds), tm())
+    gmtime_r(&time, &date)
+    return [(date.tm_year + 1900, 4), (date.tm_mon + 1, 2), (date.tm_mday, 2)].map { number, width in
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }.joined(separator: "-")
   }
 }
 
-/// The statistics of an author.
 package struct AuthorStatistics: Sendable, Hashable {
   /// The name after the mailmap is applied, in UTF-8.
   package let name: [UInt8]
   /// The e-mail after the mailmap is applied.
   package let email: [UInt8]
-  /// The number of commits, merges included.
   package var commits: Int
   /// The earliest author date, in seconds since 1970.
   package var firstAt: Int64
@@ -175,9 +159,4 @@ extension CommitTally {
     }
     return mailmap.resolve(name: pair.0, email: pair.1)
   }
-}
-
-extension CommitGraph {
-  /// Returns the authors of all commits reachable from the first tip; empty if the graph has no tally.
-  package func authors(_ mailmap: Mailmap) -> [AuthorStatistics] { tally?.authors(mailmap) ?? [] }
 }

@@ -12,7 +12,6 @@ extension GitRepository {
   /// - Parameters:
   ///   - commits: What to look for.
   ///   - tips: Where to begin; what is no commit is passed over.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package func areReachable(
     _ commits: Set<ObjectID>, from tips: Set<ObjectID>, isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
@@ -51,31 +50,16 @@ extension GitRepository {
     }
     return false
   }
-}
 
-/// A known part of the first-parent history, which shortens the search for the first commit.
-package struct FirstCommitHint: Sendable, Hashable {
-  /// A commit.
-  package var commit: ObjectID
-  /// The commit to which its first parents lead.
-  package var first: ObjectID
-
-  package init(commit: ObjectID, first: ObjectID) {
-    self.commit = commit
-    self.first = first
-  }
-}
-
-extension GitRepository {
   /// Returns the commit to which the first parents of `tip` lead; `tip` itself if it has no parent.
   ///
   /// - Parameters:
   ///   - known: an earlier result; if the walk reaches its commit, it ends there.
   ///   - limit: the most commits that are read.
   /// - Returns: nil if the history is longer than the limit, or the clone is shallow.
-  /// - Throws: `missingObject`, `corrupt`, `cancelled`.
   package func firstCommit(
-    from tip: ObjectID, known: FirstCommitHint? = nil, limit: Int, isCancelled: () -> Bool = { false }
+    from tip: ObjectID, known: (commit: ObjectID, first: ObjectID)? = nil, limit: Int,
+    isCancelled: () -> Bool = { false }
   ) throws(GitError) -> ObjectID? {
     var current = tip
     for step in 1...max(1, limit) {

@@ -15,7 +15,6 @@ package struct Mailmap: Sendable {
 
   private var entries: [[UInt8]: Entry] = [:]
 
-  /// Creates an empty map.
   package init() {}
 
   /// Adds the lines of a file; a later line overrides an earlier one.
@@ -26,7 +25,6 @@ package struct Mailmap: Sendable {
     }
   }
 
-  /// Returns the proper name and e-mail of a recorded pair.
   package func resolve(name: [UInt8], email: [UInt8]) -> (name: [UInt8], email: [UInt8]) {
     if entries.isEmpty { return (name, email) }
     guard let entry = entries[Self.folded(email)] else { return (name, email) }
@@ -49,7 +47,6 @@ package struct Mailmap: Sendable {
     entries[Self.folded(old)] = entry
   }
 
-  /// Parses `Name <email>` at the start of a line; nil if there is none.
   private static func pair(
     _ line: ArraySlice<UInt8>, allowEmptyEmail: Bool
   ) -> (name: [UInt8]?, email: [UInt8], rest: ArraySlice<UInt8>)? {

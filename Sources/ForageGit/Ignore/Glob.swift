@@ -1,8 +1,7 @@
 /// A compiled path glob with git's semantics: `*` and `?` within a component, `**` across components,
 /// `[...]`, `\`.
 ///
-/// All alternatives are tracked at once, so the time is at most the product of both lengths, whatever the
-/// pattern.
+/// The time is at most the product of both lengths, whatever the pattern.
 package struct Glob: Sendable {
   private enum Kind: UInt8 {
     /// One byte.
@@ -15,8 +14,8 @@ package struct Glob: Sendable {
     case star
     /// Any number of bytes.
     case deepStar
-    /// Makes the following `**/` optional.
-    case optional
+    /// Nothing, or any number of bytes and a slash.
+    case folders
     /// Matches nothing: an invalid pattern.
     case never
   }
@@ -83,8 +82,8 @@ package struct Glob: Sendable {
     let isDeep = position - start > 1 && (start == pattern.startIndex || pattern[start - 1] == slash)
     let rest = pattern[position...]
     if isDeep, rest.first == slash {
-      tokens.append(Token(kind: .optional))
-      tokens.append(Token(kind: .deepStar))
+      tokens.append(Token(kind: .folders))
+      position += 1
     } else if isDeep, rest.isEmpty || rest.starts(with: [UInt8(ascii: "\\"), slash]) {
       tokens.append(Token(kind: .deepStar))
     } else {
@@ -92,99 +91,56 @@ package struct Glob: Sendable {
     }
   }
 
-  /// About the number of steps for each byte of a text.
-  var steps: Int { tokens.count < UInt64.bitWidth ? 1 : tokens.count }
+  /// About the number of steps for each byte of a text, at most: a short pattern takes few, as a rule.
+  var steps: Int { tokens.count < 64 ? 1 : tokens.count }
 
   /// Whether the pattern matches the whole text.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    // One bit for each position between tokens.
-    tokens.count < UInt64.bitWidth ? matchesShort(text) : matchesLong(text)
-  }
-
-  private func matchesShort(_ text: UnsafeRawBufferPointer) -> Bool {
-    var active = closure(1)
-    for position in 0..<text.count {
-      let byte = foldsCase ? lowercased(text[position]) : text[position]
-      var next: UInt64 = 0
-      var rest = active
-      while rest != 0 {
-        let place = rest.trailingZeroBitCount
-        rest &= rest - 1
-        guard place < tokens.count else { continue }
-        let (stays, advances) = step(tokens[place], byte)
-        if stays { next |= 1 << UInt64(place) }
-        if advances { next |= 1 << UInt64(place + 1) }
+    let slash = UInt8(ascii: "/")
+    var (token, position) = (0, 0)
+    // The last `*` in the current component and the last `**`, with what they match up to. More need not be
+    // known: a component matches or not whatever precedes it, and a slash or the end follows each `**`.
+    var star: (token: Int, end: Int)?
+    var deep: (token: Int, end: Int)?
+    while true {
+      if token == tokens.count {
+        if position == text.count { return true }
+      } else if tokens[token].kind == .star {
+        star = (token, position)
+        token += 1
+        continue
+      } else if tokens[token].kind == .deepStar || tokens[token].kind == .folders {
+        (star, deep) = (nil, (token, position))
+        token += 1
+        continue
+      } else if position < text.count, matches(tokens[token], text[position]) {
+        if text[position] == slash { star = nil }
+        token += 1
+        position += 1
+        continue
       }
-      if next == 0 { return false }
-      active = closure(next)
-    }
-    return active >> UInt64(tokens.count) & 1 == 1
-  }
-
-  /// Adds the positions that are reachable without consuming a byte.
-  @inline(__always)
-  private func closure(_ places: UInt64) -> UInt64 {
-    var result = places
-    var rest = places
-    while rest != 0 {
-      let place = rest.trailingZeroBitCount
-      rest &= rest - 1
-      guard place < tokens.count else { continue }
-      var added: UInt64 = 0
-      switch tokens[place].kind {
-      case .star, .deepStar: added = 1 << UInt64(place + 1)
-      case .optional: added = 5 << UInt64(place + 1)
-      case .literal, .any, .set, .never: break
-      }
-      added &= ~result
-      result |= added
-      rest |= added
-    }
-    return result
-  }
-
-  private func matchesLong(_ text: UnsafeRawBufferPointer) -> Bool {
-    var active = [Bool](repeating: false, count: tokens.count + 3)
-    var next = active
-    active[0] = true
-    close(&active)
-    for position in 0..<text.count {
-      let byte = foldsCase ? lowercased(text[position]) : text[position]
-      for place in next.indices { next[place] = false }
-      for place in tokens.indices where active[place] {
-        let (stays, advances) = step(tokens[place], byte)
-        if stays { next[place] = true }
-        if advances { next[place + 1] = true }
-      }
-      close(&next)
-      swap(&active, &next)
-    }
-    return active[tokens.count]
-  }
-
-  private func close(_ places: inout [Bool]) {
-    // Transitions only lead forward, so one pass is enough.
-    for place in tokens.indices where places[place] {
-      switch tokens[place].kind {
-      case .star, .deepStar: places[place + 1] = true
-      case .optional:
-        // A `**` and a slash follow it.
-        places[place + 1] = true
-        places[place + 3] = true
-      case .literal, .any, .set, .never: break
+      if let last = star, last.end < text.count, text[last.end] != slash {
+        star = (last.token, last.end + 1)
+        (token, position) = (last.token + 1, last.end + 1)
+      } else if let last = deep, last.end < text.count {
+        let end =
+          tokens[last.token].kind == .deepStar ? last.end : Bytes.first(slash, in: text, from: last.end)
+        guard let end else { return false }
+        (star, deep) = (nil, (last.token, end + 1))
+        (token, position) = (last.token + 1, end + 1)
+      } else {
+        return false
       }
     }
   }
 
-  @inline(__always)
-  private func step(_ token: Token, _ byte: UInt8) -> (stays: Bool, advances: Bool) {
-    switch token.kind {
-    case .literal: (false, byte == token.byte)
-    case .any: (false, byte != UInt8(ascii: "/"))
-    case .set: (false, sets[Int(token.set) + Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1)
-    case .star: (byte != UInt8(ascii: "/"), false)
-    case .deepStar: (true, false)
-    case .never, .optional: (false, false)
+  @inline(__always) private func matches(_ token: Token, _ byte: UInt8) -> Bool {
+    let byte = foldsCase ? lowercased(byte) : byte
+    return switch token.kind {
+    case .literal: byte == token.byte
+    case .any: byte != UInt8(ascii: "/")
+    case .set: sets[Int(token.set) + Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1
+    case .star, .deepStar, .folders, .never: false
     }
   }
 }

@@ -39,7 +39,6 @@ package struct PathPatterns: Sendable {
     self.foldsCase = foldsCase
   }
 
-  /// The number of patterns.
   package var count: Int { patterns.count }
 
   /// Adds a pattern; a leading `!` has no special meaning here.
@@ -89,8 +88,7 @@ package struct PathPatterns: Sendable {
   /// - Parameters:
   ///   - path: relative to the folder of the patterns.
   ///   - nameStart: the index in `path` where the last component begins.
-  @inline(__always)
-  package func matches(
+  @inline(__always) package func matches(
     _ number: Int, _ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool
   ) -> Bool {
     let pattern = patterns[number]

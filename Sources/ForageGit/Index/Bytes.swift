@@ -20,7 +20,6 @@ enum Bytes {
     return left.count < right.count
   }
 
-  /// Returns the length of the common prefix.
   @inline(__always)
   static func sharedPrefix(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     let count = min(left.count, right.count)
@@ -45,7 +44,6 @@ enum Bytes {
     return UnsafeRawPointer(found) - base
   }
 
-  /// Whether both are equal, ignoring ASCII case.
   static func areEqualFolded(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     guard left.count == right.count else { return false }
     for position in 0..<left.count where lowercased(left[position]) != lowercased(right[position]) {
@@ -83,11 +81,35 @@ enum Bytes {
     return fold(state ^ rest)
   }
 
-  @inline(__always)
-  private static func fold(_ value: UInt64) -> UInt64 {
+  @inline(__always) private static func fold(_ value: UInt64) -> UInt64 {
     let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
     return product.high ^ product.low
   }
+}
+
+/// A name or path that is compared by its bytes, as in git; a `String` also equals another composition of its
+/// characters.
+package struct ExactText: Sendable {
+  package let text: String
+
+  package init(_ text: some StringProtocol) { self.text = String(text) }
+}
+
+extension ExactText: Hashable, Comparable, ExpressibleByStringLiteral {
+  package static func == (left: ExactText, right: ExactText) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  package static func < (left: ExactText, right: ExactText) -> Bool {
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+  }
+
+  package init(stringLiteral text: String) { self.text = text }
 }
 
 func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }

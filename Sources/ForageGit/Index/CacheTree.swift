@@ -84,7 +84,6 @@ struct CacheTree {
     left.count == right.count ? Bytes.isLess(left, right) : left.count < right.count
   }
 
-  /// Parses a decimal number that ends with a terminator.
   private static func number(
     _ bytes: CheckedBytes, _ start: Int, _ terminator: UInt8, _ end: Int
   ) -> (value: Int, next: Int)? {

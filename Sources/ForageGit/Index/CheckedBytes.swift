@@ -14,43 +14,34 @@ struct CheckedBytes {
   var count: Int { buffer.count }
   var isEmpty: Bool { buffer.isEmpty }
 
-  @inline(__always)
-  subscript(_ offset: Int) -> UInt8 {
+  @inline(__always) subscript(_ offset: Int) -> UInt8 {
     buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
   }
 
-  @inline(__always)
-  subscript(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+  @inline(__always) subscript(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
     return UnsafeRawBufferPointer(rebasing: buffer[range])
   }
 
-  @inline(__always)
-  func bigEndian16(_ offset: Int) -> UInt16 {
+  @inline(__always) func bigEndian16(_ offset: Int) -> UInt16 {
     UInt16(bigEndian: buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }
 
-  @inline(__always)
-  func bigEndian32(_ offset: Int) -> UInt32 {
+  @inline(__always) func bigEndian32(_ offset: Int) -> UInt32 {
     UInt32(bigEndian: buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  @inline(__always)
-  func bigEndian64(_ offset: Int) -> UInt64 {
+  @inline(__always) func bigEndian64(_ offset: Int) -> UInt64 {
     UInt64(bigEndian: buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Returns the view of a part.
-  @inline(__always)
-  func part(_ range: Range<Int>) -> CheckedBytes { CheckedBytes(self[range]) }
+  @inline(__always) func part(_ range: Range<Int>) -> CheckedBytes { CheckedBytes(self[range]) }
 
   /// Returns the offset of the first such byte from an offset on; nil if there is none.
-  @inline(__always)
-  func first(_ byte: UInt8, from start: Int = 0) -> Int? {
+  @inline(__always) func first(_ byte: UInt8, from start: Int = 0) -> Int? {
     start < count ? Bytes.first(byte, in: self[start..<count]).map { start + $0 } : nil
   }
 
-  /// Returns the id at an offset.
   @inline(__always)
   func id(at offset: Int) -> ObjectID { ObjectID(self[offset..<(offset + ObjectID.byteCount)]) }
 }
@@ -65,8 +56,7 @@ struct CheckedList<Element>: RandomAccessCollection {
   var startIndex: Int { 0 }
   var endIndex: Int { buffer.count }
 
-  @inline(__always)
-  subscript(_ index: Int) -> Element {
+  @inline(__always) subscript(_ index: Int) -> Element {
     precondition(index >= 0 && index < buffer.count)
     return buffer[index]
   }

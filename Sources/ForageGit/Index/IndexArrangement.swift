@@ -9,7 +9,6 @@ struct IndexArrangement {
   /// The folders of the previous entry, the innermost last.
   private var open: [Int] = []
 
-  /// Scans all entries.
   mutating func run(_ view: IndexView) throws(GitError) {
     directories.reserveCapacity(view.records.count / 8 + 1)
     directories.append(IndexDirectory(first: 0, end: 0, subtreeEnd: 1, prefixLength: 0))
@@ -47,8 +46,7 @@ struct IndexArrangement {
   }
 
   /// Leaves the folders that do not contain an entry, and enters those that do.
-  @inline(__always)
-  private mutating func enter(
+  @inline(__always) private mutating func enter(
     _ path: UnsafeRawBufferPointer, _ shared: Int, _ entry: Int32, _ type: UInt32
   ) throws(GitError) {
     var depth = open.count
@@ -79,8 +77,7 @@ struct IndexArrangement {
 
   /// Refuses names that are not allowed in an index, because they lead out of the work tree or into a git
   /// directory.
-  @inline(__always)
-  private func check(_ path: UnsafeRawBufferPointer, _ name: Range<Int>) throws(GitError) {
+  @inline(__always) private func check(_ path: UnsafeRawBufferPointer, _ name: Range<Int>) throws(GitError) {
     guard !name.isEmpty else { throw IndexFile.corrupt("a path has an empty name") }
     guard path[name.lowerBound] == UInt8(ascii: "."), name.count <= 4 else { return }
     let start = name.lowerBound

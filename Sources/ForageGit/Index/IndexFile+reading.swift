@@ -46,7 +46,6 @@ extension IndexFile {
     for index in records.indices { records[index].path += base }
   }
 
-  /// Merges a split index with its shared index.
   private mutating func merge(_ link: Range<Int>, _ gitDir: String) throws(GitError) {
     guard link.count >= ObjectID.byteCount else {
       throw Self.corrupt("its link to a shared index is truncated")
@@ -98,7 +97,6 @@ extension IndexFile {
     return result
   }
 
-  /// Applies a split index's own entries to the shared ones.
   private mutating func overlay(
     _ own: [IndexRecord], _ bitmaps: (deleted: [Int], replaced: [Int])
   ) throws(GitError) {

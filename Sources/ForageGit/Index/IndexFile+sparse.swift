@@ -25,7 +25,6 @@ extension IndexFile {
     try arrange()
   }
 
-  /// Appends the entries of a tree's files.
   private mutating func append(
     files root: ObjectID, _ prefix: [UInt8], _ result: inout [IndexRecord], _ repository: GitRepository,
     _ isCancelled: () -> Bool

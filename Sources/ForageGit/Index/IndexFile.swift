@@ -31,13 +31,10 @@ struct IndexFile: Sendable {
   var records: [IndexRecord] = []
   /// The folders, the root first; see ``IndexDirectory/subtreeEnd``.
   private(set) var directories: [IndexDirectory] = []
-  /// The number of unmerged paths.
   private(set) var conflictedPaths = 0
-  /// The number of submodules.
   private(set) var gitlinks = 0
   /// The number of entries that stand for a whole folder (sparse index).
   private(set) var sparseDirectories = 0
-  /// The number of skip-worktree entries.
   private(set) var skippedEntries = 0
   /// The modification time of the file in seconds since 1970 and nanoseconds; 0 if there is none.
   var modifiedAt: (seconds: Int64, nanoseconds: Int64) = (0, 0)
@@ -50,8 +47,7 @@ struct IndexFile: Sendable {
   }
 
   /// Calls `body` with a view, which is valid during the call.
-  @inline(__always)
-  func withView<Result, Failure: Error>(
+  @inline(__always) func withView<Result, Failure: Error>(
     _ body: (IndexView) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try storage.withUnsafeBufferPointer { (storage) throws(Failure) -> Result in
@@ -84,7 +80,6 @@ struct IndexFile: Sendable {
 
 /// A borrowed view of an index, whose accesses are checked in every build.
 struct IndexView {
-  /// The object types in the mode of an entry.
   enum Mode {
     static let type: UInt32 = 0o170000
     static let file: UInt32 = 0o100000
@@ -100,8 +95,7 @@ struct IndexView {
   let records: CheckedList<IndexRecord>
   let directories: CheckedList<IndexDirectory>
 
-  @inline(__always)
-  private func field(_ entry: Int, _ offset: Int) -> UInt32 {
+  @inline(__always) private func field(_ entry: Int, _ offset: Int) -> UInt32 {
     bytes.bigEndian32(Int(records[entry].entry) + offset)
   }
 
@@ -117,36 +111,29 @@ struct IndexView {
   @inline(__always) func size(_ entry: Int) -> UInt32 { field(entry, 36) }
   @inline(__always) func id(_ entry: Int) -> ObjectID { bytes.id(at: Int(records[entry].entry) + 40) }
 
-  @inline(__always)
-  func flags(_ entry: Int) -> UInt16 {
+  @inline(__always) func flags(_ entry: Int) -> UInt16 {
     bytes.bigEndian16(Int(records[entry].entry) + Self.fieldBytes)
   }
 
-  @inline(__always)
-  private func extendedFlags(_ entry: Int) -> UInt16 {
+  @inline(__always) private func extendedFlags(_ entry: Int) -> UInt16 {
     guard flags(entry) & 0x4000 != 0 else { return 0 }
     return bytes.bigEndian16(Int(records[entry].entry) + Self.fieldBytes + 2)
   }
 
   /// The stage: 0, or 1 to 3 for the versions of a conflict.
   @inline(__always) func stage(_ entry: Int) -> Int { Int(flags(entry) >> 12 & 3) }
-  /// Whether assume-unchanged is set.
   @inline(__always) func isAssumedUnchanged(_ entry: Int) -> Bool { flags(entry) & 0x8000 != 0 }
-  /// Whether skip-worktree is set.
   @inline(__always) func isSkipped(_ entry: Int) -> Bool { extendedFlags(entry) & 0x4000 != 0 }
-  /// Whether intent-to-add is set.
   @inline(__always) func isIntentToAdd(_ entry: Int) -> Bool { extendedFlags(entry) & 0x2000 != 0 }
 
-  @inline(__always)
-  func path(_ entry: Int) -> UnsafeRawBufferPointer {
+  @inline(__always) func path(_ entry: Int) -> UnsafeRawBufferPointer {
     let record = records[entry]
     let start = Int(record.path)
     return bytes[start..<(start + Int(record.pathLength))]
   }
 
   /// Returns the path from an offset on, which ends with a NUL; nil if it does not.
-  @inline(__always)
-  func cString(_ entry: Int, from offset: Int = 0) -> UnsafePointer<CChar>? {
+  @inline(__always) func cString(_ entry: Int, from offset: Int = 0) -> UnsafePointer<CChar>? {
     let record = records[entry]
     let text = bytes[(Int(record.path) + offset)..<(Int(record.path) + Int(record.pathLength) + 1)]
     guard text.last == 0 else { return nil }
@@ -154,15 +141,13 @@ struct IndexView {
   }
 
   /// Returns the path of a folder with its trailing slash.
-  @inline(__always)
-  func prefix(_ directory: Int) -> UnsafeRawBufferPointer {
+  @inline(__always) func prefix(_ directory: Int) -> UnsafeRawBufferPointer {
     let folder = directories[directory]
     if folder.prefixLength == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let start = Int(records[Int(folder.first)].path)
     return bytes[start..<(start + Int(folder.prefixLength))]
   }
 
-  /// Returns the first entry of a path; nil if there is none.
   func find(_ path: UnsafeRawBufferPointer) -> Int? {
     var low = 0
     var high = records.count

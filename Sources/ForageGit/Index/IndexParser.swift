@@ -20,7 +20,6 @@ struct IndexParser {
   /// The range of the `link` extension, which names the shared index.
   private(set) var linkExtension: Range<Int>?
 
-  /// Parses an index.
   init(_ bytes: CheckedBytes) throws(GitError) {
     guard bytes.count >= Self.headerBytes + Self.checksumBytes else {
       throw IndexFile.corrupt("it is truncated")
@@ -50,8 +49,7 @@ struct IndexParser {
   }
 
   /// Reads the flags of an entry; `next` is the offset of its path.
-  @inline(__always)
-  private func flags(
+  @inline(__always) private func flags(
     _ bytes: CheckedBytes, _ position: Int, _ end: Int
   ) throws(GitError) -> (nameLength: Int, next: Int) {
     let start = position + IndexView.fieldBytes
@@ -64,8 +62,7 @@ struct IndexParser {
     return (Int(flags & 0xFFF), start + 4)
   }
 
-  @inline(__always)
-  private mutating func plain(
+  @inline(__always) private mutating func plain(
     _ bytes: CheckedBytes, _ position: inout Int, _ end: Int
   ) throws(GitError) {
     let (length, start) = try flags(bytes, position, end)

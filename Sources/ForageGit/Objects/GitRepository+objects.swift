@@ -7,7 +7,6 @@ package enum ObjectKind: Int32, Sendable {
 
   init?(_ type: git_object_t) { self.init(rawValue: type.rawValue) }
 
-  /// The type in libgit2.
   var type: git_object_t { git_object_t(rawValue) }
 }
 
@@ -16,16 +15,13 @@ extension ObjectID {
     self = withUnsafeBytes(of: oid) { ObjectID($0) }
   }
 
-  /// Computes the id of a blob with these bytes.
   init(hashing bytes: UnsafeRawBufferPointer) {
     var oid = git_oid()
     _ = git_odb_hash(&oid, bytes.baseAddress, bytes.count, GIT_OBJECT_BLOB)
     self.init(oid)
   }
 
-  /// Calls `body` with the id as a `git_oid`.
-  @inline(__always)
-  func withOID<Result>(_ body: (UnsafePointer<git_oid>) -> Result) -> Result {
+  @inline(__always) func withOID<Result>(_ body: (UnsafePointer<git_oid>) -> Result) -> Result {
     var oid = git_oid()
     withUnsafeMutableBytes(of: &oid) { target in
       withUnsafeBytes(of: self) { source in
@@ -45,7 +41,6 @@ extension GitRepository {
   /// Returns the type and size of an object without its content.
   ///
   /// - Returns: the size in bytes, from 0 to 2^50.
-  /// - Throws: `missingObject`, `corrupt`.
   package func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int) {
     let header = try objects().header(of: id)
     guard (0...Self.sizeLimit).contains(header.size) else {
@@ -54,9 +49,6 @@ extension GitRepository {
     return header
   }
 
-  /// Returns the first `limit` bytes of a blob.
-  ///
-  /// - Throws: the errors of ``withBlob(_:_:)``.
   package func blob(_ id: ObjectID, limit: Int = GitRepository.textLimit) throws(GitError) -> [UInt8] {
     try withBlob(id) { [UInt8]($0.prefix(limit)) }
   }
@@ -78,8 +70,7 @@ extension GitRepository {
   /// Calls `body` with a commit and the positions of its parts.
   ///
   /// - Throws: `missingObject`, `corrupt`, also if the body returns nil.
-  @inline(__always)
-  func withCommit<Value>(
+  @inline(__always) func withCommit<Value>(
     _ id: ObjectID, _ body: (CheckedBytes, CommitScan) -> Value?
   ) throws(GitError) -> Value {
     let object = try LoadedObject(id, in: self)
@@ -91,9 +82,6 @@ extension GitRepository {
     return value
   }
 
-  /// Reads a commit.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   package func commit(_ id: ObjectID) throws(GitError) -> Commit {
     let object = try LoadedObject(id, in: self)
     guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
@@ -103,9 +91,6 @@ extension GitRepository {
     return commit
   }
 
-  /// Returns the tree of a commit.
-  ///
-  /// - Throws: the errors of ``commit(_:)``.
   package func tree(of id: ObjectID) throws(GitError) -> ObjectID {
     try withCommit(id) { bytes, _ in CommitScan.tree(bytes) }
   }

@@ -2,9 +2,7 @@
 ///
 /// The three words are the 20 bytes in memory order, so the memory of the value is the raw id.
 package struct ObjectID: Sendable, Hashable {
-  /// The length of a raw id in bytes.
   package static let byteCount = 20
-  /// The number of hexadecimal digits of an id.
   package static let hexCount = 40
 
   let word0: UInt64
@@ -32,7 +30,6 @@ package struct ObjectID: Sendable, Hashable {
     word2 = UInt32(bigEndian: words.2)
   }
 
-  /// Parses exactly 40 hexadecimal digits.
   package init?(hex text: some StringProtocol) {
     var copy = String(text)
     let id = copy.withUTF8 { $0.count == Self.hexCount ? ObjectID(hex: UnsafeRawBufferPointer($0)) : nil }
@@ -40,7 +37,6 @@ package struct ObjectID: Sendable, Hashable {
     self = id
   }
 
-  /// The id as 40 lower-case hexadecimal digits.
   package var hex: String {
     let digits: StaticString = "0123456789abcdef"
     return String(unsafeUninitializedCapacity: Self.hexCount) { output in
@@ -79,8 +75,7 @@ private func pair(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ valid: inout
   nibble(bytes[offset], &valid) << 4 | nibble(bytes[offset + 1], &valid)
 }
 
-@inline(__always)
-private func nibble(_ byte: UInt8, _ valid: inout Bool) -> UInt8 {
+@inline(__always) private func nibble(_ byte: UInt8, _ valid: inout Bool) -> UInt8 {
   let digit = byte &- 0x30
   if digit < 10 { return digit }
   let letter = (byte | 0x20) &- 0x61
@@ -91,16 +86,12 @@ private func nibble(_ byte: UInt8, _ valid: inout Bool) -> UInt8 {
 
 /// Dense numbers of object ids, in the order in which they are added.
 struct IDTable: Sendable {
-  /// The ids by number.
   private(set) var ids: [ObjectID] = []
   private var numbers: [ObjectID: Int32] = [:]
 
-  /// Returns the number of an id; nil if it was not inserted.
   func number(of id: ObjectID) -> Int32? { numbers[id] }
 
-  /// Returns the number of an id, and adds it if it is new.
-  @inline(__always)
-  mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
+  @inline(__always) mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
     if let known = numbers[id] { return (known, false) }
     let number = append(id)
     numbers[id] = number
@@ -108,8 +99,7 @@ struct IDTable: Sendable {
   }
 
   /// Assigns a number to a new id that ``number(of:)`` need not find.
-  @inline(__always)
-  mutating func append(_ id: ObjectID) -> Int32 {
+  @inline(__always) mutating func append(_ id: ObjectID) -> Int32 {
     ids.append(id)
     return Int32(truncatingIfNeeded: ids.count - 1)
   }

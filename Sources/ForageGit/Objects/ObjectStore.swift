@@ -8,10 +8,8 @@ final class ObjectFolders: Sendable {
   private let checked = Mutex<(stamps: [String], indexes: [PackIndexes])?>(nil)
   private let known = Mutex<String?>(nil)
 
-  /// The databases from which this one borrows.
   let alternates: Alternates
 
-  /// Finds the alternates.
   init(_ objects: String) {
     alternates = Alternates(of: objects)
     paths = [objects] + alternates.found
@@ -85,7 +83,6 @@ final class ObjectStore {
 
   deinit { git_odb_free(database) }
 
-  /// Reads an object.
   func object(_ id: ObjectID) throws(GitError) -> LoadedObject {
     var object: OpaquePointer?
     try look(for: id) { git_odb_read(&object, $0, $1) }
@@ -115,9 +112,7 @@ final class ObjectStore {
       ? .missing(id) : LibGit2.error(status, "reading object \(id.hex)")
   }
 
-  /// Returns the id of the object to read.
-  @inline(__always)
-  private func replacement(of id: ObjectID) -> ObjectID {
+  @inline(__always) private func replacement(of id: ObjectID) -> ObjectID {
     if replacements.isEmpty { return id }
     var current = id
     // Git's limit for replacements of replacements.
@@ -163,7 +158,6 @@ final class ObjectStore {
     return database
   }
 
-  /// Adds a backend of libgit2 for packs to a database.
   private static func add(
     to database: OpaquePointer,
     _ make: (UnsafeMutablePointer<UnsafeMutablePointer<git_odb_backend>?>) -> Int32
@@ -202,13 +196,11 @@ extension GitRepository {
 
 /// The content of an object; frees libgit2's handle on it when it ends.
 struct LoadedObject: ~Copyable {
-  /// The type of the object.
   let kind: ObjectKind
   /// The content; valid as long as this value.
   let bytes: CheckedBytes
   private let handle: OpaquePointer
 
-  /// Takes ownership of a handle.
   init(_ id: ObjectID, _ handle: OpaquePointer) throws(GitError) {
     guard let kind = ObjectKind(git_odb_object_type(handle)) else {
       git_odb_object_free(handle)
@@ -220,17 +212,13 @@ struct LoadedObject: ~Copyable {
       UnsafeRawBufferPointer(start: git_odb_object_data(handle), count: git_odb_object_size(handle)))
   }
 
-  /// Reads an object.
   init(_ id: ObjectID, in repository: GitRepository) throws(GitError) {
     self = try repository.objects().object(id)
   }
 
   deinit { git_odb_object_free(handle) }
 
-  /// The size in bytes.
   var size: Int { bytes.count }
 
-  /// Calls `body` with the content, which is valid during the call.
-  @inline(__always)
-  func withBytes<Result>(_ body: (CheckedBytes) -> Result) -> Result { body(bytes) }
+  @inline(__always) func withBytes<Result>(_ body: (CheckedBytes) -> Result) -> Result { body(bytes) }
 }

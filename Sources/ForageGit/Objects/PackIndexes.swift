@@ -21,7 +21,6 @@ struct PackIndexes: Sendable, Hashable {
   /// Whether there is an index of several packs, which is not checked here.
   let hasShared: Bool
 
-  /// Checks the indexes of a database that have a pack.
   init(of objects: String) {
     let folder = objects + "/pack"
     let names = FileAccess.names(in: folder)

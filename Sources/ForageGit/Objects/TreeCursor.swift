@@ -8,7 +8,6 @@ struct TreeCursor {
 
     var isFolder: Bool { mode == TreeCursor.folder }
     var isSubmodule: Bool { mode == TreeCursor.submodule }
-    /// The offset of the raw id.
     var idStart: Int { name.upperBound + 1 }
     var end: Int { idStart + ObjectID.byteCount }
   }
@@ -18,7 +17,6 @@ struct TreeCursor {
   private static let submodule: UInt32 = 0o160000
 
   let bytes: CheckedBytes
-  /// The offset of the next entry.
   var position = 0
 
   /// Creates a cursor; the bytes must outlive this value.
@@ -29,8 +27,7 @@ struct TreeCursor {
   var isAtEnd: Bool { position >= bytes.count }
 
   /// Parses the next entry; nil if it is truncated, has no name, or has an invalid mode.
-  @inline(__always)
-  func entry() -> Entry? {
+  @inline(__always) func entry() -> Entry? {
     var mode: UInt32 = 0
     var place = position
     while place < bytes.count, bytes[place] != UInt8(ascii: " ") {
@@ -51,8 +48,6 @@ struct TreeCursor {
   func name(_ entry: Entry) -> UnsafeRawBufferPointer { bytes[entry.name] }
 
   /// Skips the entries that are byte for byte equal at both positions, and returns their number.
-  ///
-  /// - Parameter limit: the most entries to skip.
   @inline(__always)
   static func skipEqual(_ left: inout TreeCursor, _ right: inout TreeCursor, limit: Int) -> Int {
     let end = left.position + Bytes.sharedPrefix(left.rest, right.rest)
@@ -83,8 +78,7 @@ struct TreeCursor {
   }
 
   /// Returns the byte of a name at an offset, or the byte that stands for its end.
-  @inline(__always)
-  private func next(_ entry: Entry, _ offset: Int) -> Int {
+  @inline(__always) private func next(_ entry: Entry, _ offset: Int) -> Int {
     if offset < entry.name.count { return Int(bytes[entry.name.lowerBound + offset]) }
     return entry.isFolder ? Int(UInt8(ascii: "/")) : 0
   }
@@ -101,7 +95,6 @@ struct TreeCursor {
   /// The bytes that are compared at a time (256 KiB): some microseconds.
   private static let runLimit = 256 << 10
 
-  /// The bytes from the position on, at most ``runLimit``.
   private var rest: UnsafeRawBufferPointer {
     bytes[position..<min(bytes.count, position + Self.runLimit)]
   }

@@ -2,7 +2,6 @@
 package struct TreeEntry: Sendable, Hashable {
   /// The kind of an entry, which its mode defines.
   package enum Kind: Sendable, Hashable { case file, executable, symlink, directory, submodule }
-  /// The last component of the path.
   package let name: String
   package let kind: Kind
   package let id: ObjectID
@@ -16,9 +15,7 @@ struct TreeItem {
   let id: ObjectID
 }
 
-/// A file of a commit's tree.
 package struct TreeFile: Sendable, Hashable {
-  /// The path from the root of the tree.
   package let path: String
   package let id: ObjectID
   package let kind: TreeEntry.Kind
@@ -26,7 +23,6 @@ package struct TreeFile: Sendable, Hashable {
   package internal(set) var size: Int?
 }
 
-/// All files of a commit.
 package struct TreeListing: Sendable {
   /// The files and symbolic links, in tree order within each folder.
   package var files: [TreeFile] = []
@@ -41,7 +37,6 @@ package struct TreeListing: Sendable {
   /// The number of folders among these.
   package var lostFolders = 0
 
-  /// Creates an empty listing.
   package init() {}
 }
 
@@ -59,10 +54,8 @@ package struct ListingLimits: Sendable, Hashable {
   /// The bytes of all paths together (512 MiB); long folder names repeat in each path below.
   package var pathBytes = 512 << 20
 
-  /// The default limits.
   package static let standard = ListingLimits()
 
-  /// Throws `tooLarge` if a limit is exceeded.
   func check(files: Int, trees: Int, pathBytes: Int) throws(GitError) {
     if files > self.files { throw GitError(.tooLarge, "the tree has more than \(self.files) files") }
     if trees > self.trees { throw GitError(.tooLarge, "the tree has more than \(self.trees) folders") }
@@ -73,14 +66,12 @@ package struct ListingLimits: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// Reads a tree object.
   func treeObject(_ id: ObjectID) throws(GitError) -> LoadedObject {
     let object = try LoadedObject(id, in: self)
     guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
     return object
   }
 
-  /// Calls `body` with each entry of a tree object in its order.
   func visitTree(_ id: ObjectID, _ body: (TreeItem) -> Void) throws(GitError) {
     let object = try treeObject(id)
     let isValid = object.withBytes { bytes in
@@ -95,9 +86,6 @@ extension GitRepository {
     if !isValid { throw .corruptObject(id, "an entry is truncated or has no mode") }
   }
 
-  /// Returns the entries of a tree object in its order.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   package func tree(_ id: ObjectID) throws(GitError) -> [TreeEntry] {
     var entries: [TreeEntry] = []
     try visitTree(id) { item in
@@ -114,15 +102,12 @@ extension GitRepository {
     return entries
   }
 
-  /// Returns the entry at a path below a tree; nil if there is none.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   package func entry(at path: String, in tree: ObjectID) throws(GitError) -> TreeEntry? {
     var current: TreeEntry?
-    for component in path.split(separator: "/") {
+    for component in path.utf8.split(separator: UInt8(ascii: "/")) {
       if let current, current.kind != .directory { return nil }
       let entries = try self.tree(current?.id ?? tree)
-      guard let next = entries.first(where: { $0.name == component }) else { return nil }
+      guard let next = entries.first(where: { $0.name.utf8.elementsEqual(component) }) else { return nil }
       current = next
     }
     return current
@@ -130,8 +115,6 @@ extension GitRepository {
 
   /// Returns the bytes of the path of a blob whose path is known as text, in which what is not UTF-8 is replaced; nil
   /// if there is none.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   package func pathBytes(of path: Substring, blob: ObjectID, in tree: ObjectID) throws(GitError) -> [UInt8]? {
     let slash = path.utf8.firstIndex(of: UInt8(ascii: "/"))
     let name = path[..<(slash ?? path.endIndex)]
@@ -153,10 +136,8 @@ extension GitRepository {
 
   /// Lists all files below a tree with their sizes.
   ///
-  /// - Parameters:
-  ///   - limits: the limits; only tests use others than ``ListingLimits/standard``.
-  ///   - skipsDamage: whether folders below the root that are missing or damaged, and damaged blobs, are
-  ///     passed over and counted.
+  /// - Parameter skipsDamage: whether folders below the root that are missing or damaged, and damaged blobs, are
+  ///   passed over and counted.
   /// - Throws: `missingObject` for a tree (a missing blob only has no size), `corrupt` (also for invalid
   ///   sizes), `tooLarge`, `cancelled`.
   package func listing(
@@ -246,7 +227,6 @@ extension GitRepository {
   /// What stands for the size of a blob that is missing, and of one that is damaged.
   private static let (missingSize, damagedSize) = (-1, -2)
 
-  /// Reads the size of a blob.
   private func blobSize(_ id: ObjectID, _ skipsDamage: Bool) throws(GitError) -> Int {
     do throws(GitError) {
       return try header(of: id).size

@@ -15,7 +15,6 @@ final class RefReader {
   private let commonDir: String
   private let handle: RepositoryHandle
 
-  /// Opens a repository, whose format is valid.
   init(gitDir: String, commonDir: String) throws(GitError) {
     (self.gitDir, self.commonDir) = (gitDir, commonDir)
     let packed = commonDir + "/packed-refs"
@@ -28,7 +27,6 @@ final class RefReader {
 
   private var repository: OpaquePointer { handle.pointer }
 
-  /// Reads `HEAD` and the reference that it names.
   func head() -> HeadState {
     let file = gitDir + "/HEAD"
     let none = HeadState.invalid("HEAD holds neither a commit id nor the name of a reference")
@@ -43,7 +41,6 @@ final class RefReader {
     return git_reference_symbolic_target(found).map { branch($0) } ?? none
   }
 
-  /// Resolves the reference that `HEAD` names.
   private func branch(_ target: UnsafePointer<CChar>) -> HeadState {
     let name = ReferenceName(target)
     var isValid: Int32 = 0
@@ -67,9 +64,6 @@ final class RefReader {
   }
 
   /// Reads all references, sorted by the bytes of their names.
-  ///
-  /// - Parameter limit: the most references.
-  /// - Throws: the errors of ``RefStore/load()``.
   func all(limit: Int) throws(GitError) -> [Reference] {
     let packed = commonDir + "/packed-refs"
     var found: [Reference] = []
@@ -84,8 +78,6 @@ final class RefReader {
   }
 
   /// Reads the names of all references from their files, for a repository whose ids libgit2 cannot read.
-  ///
-  /// - Throws: the errors of ``all(limit:)``.
   func names(limit: Int) throws(GitError) -> [(name: ReferenceName, isSymbolic: Bool)] {
     var found: [ReferenceName: Bool] = [:]
     for line in (try FileAccess.read(commonDir + "/packed-refs") ?? []).split(separator: UInt8(ascii: "\n")) {
@@ -147,7 +139,6 @@ final class RefReader {
     }
   }
 
-  /// Adds the references that a linked work tree has for itself.
   private func addOwn(_ limit: Int, _ direct: inout [Reference]) throws(GitError) {
     for prefix in Self.own {
       let folder = gitDir + "/" + prefix.dropLast()
@@ -223,30 +214,26 @@ enum ReferenceFolder {
       return
     }
     defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FileAccess.bytes($0) }
-      }
-      if name == [UInt8(ascii: ".")] || name == Array("..".utf8) { continue }
+    try FileAccess.visit(directory) { (text, _) throws(GitError) in
+      let name = FileAccess.bytes(text)
       let own = relative + (relative.isEmpty ? [] : [UInt8(ascii: "/")]) + name
       let full = folder + [UInt8(ascii: "/")] + name
       switch kind(full, AT_SYMLINK_NOFOLLOW) {
       case S_IFDIR: try visit(full, relative: own, depth: depth + 1, body)
       case S_IFREG: try body(own)
       case S_IFLNK:
-        guard let target = kind(full, 0) else { continue }
+        guard let target = kind(full, 0) else { return }
         guard target == S_IFREG else {
           throw GitError(
             .corrupt, "\(String(decoding: full, as: UTF8.self)) is a link to something other than a file",
             hint: "remove the link")
         }
         try body(own)
-      default: continue
+      default: return
       }
     }
   }
 
-  /// Returns the type of a file; nil if it does not exist.
   private static func kind(_ path: [UInt8], _ flags: Int32) -> mode_t? {
     var info = stat()
     let name = path.map { CChar(bitPattern: $0) } + [0]

@@ -5,7 +5,6 @@ package final class RefStore: Sendable {
   /// The most references; the largest known repositories have about a million.
   static let referenceLimit = 5_000_000
 
-  /// The state of `HEAD`.
   package let head: HeadState
   private let gitDir: String
   private let commonDir: String
@@ -60,14 +59,11 @@ package final class RefStore: Sendable {
   package var all: [Reference] { (try? result().get()) ?? [] }
 
   /// Returns the names of all references and whether they are symbolic, also where ids cannot be read.
-  ///
-  /// - Throws: the errors of ``load()``.
   package func names() throws(GitError) -> [(name: ReferenceName, isSymbolic: Bool)] {
     guard problem != nil else { return try result().get().map { ($0.name, $0.isSymbolic) } }
     return try RefReader(gitDir: gitDir, commonDir: commonDir).names(limit: limit)
   }
 
-  /// The reference with a full name.
   package subscript(name name: ReferenceName) -> Reference? { all.reference(name) }
 
   /// The reference with a full name from a configuration, in whose texts bytes that are not UTF-8 are replaced;
@@ -79,7 +75,6 @@ package final class RefStore: Sendable {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// Returns the references whose names begin with a prefix.
   package func with(prefix: String) -> [Reference] {
     let all = all
     return Array(all[all.place(of: ReferenceName(prefix))...].prefix { $0.name.hasPrefix(prefix) })

@@ -4,10 +4,8 @@
 package struct ReferenceName: Sendable, Hashable {
   package let bytes: [UInt8]
 
-  /// Creates a name of bytes.
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Creates a name of the bytes of a text.
   package init(_ text: String) { bytes = Array(text.utf8) }
 
   package func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: prefix.utf8) }
@@ -20,7 +18,6 @@ package struct ReferenceName: Sendable, Hashable {
 }
 
 extension ReferenceName: Comparable {
-  /// Whether the bytes of a name precede those of another.
   package static func < (left: ReferenceName, right: ReferenceName) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
@@ -33,7 +30,6 @@ extension ReferenceName: CustomStringConvertible, ExpressibleByStringLiteral {
   package init(stringLiteral text: String) { self.init(text) }
 }
 
-/// A reference.
 package struct Reference: Sendable, Hashable {
   package let name: ReferenceName
   /// The object id; of a symbolic reference, that of its target.
@@ -44,16 +40,13 @@ package struct Reference: Sendable, Hashable {
   package let isSymbolic: Bool
 }
 
-/// The state of `HEAD`.
 package enum HeadState: Sendable, Hashable {
   /// A reference; the commit is nil if the branch is unborn.
   case symbolic(ref: ReferenceName, commit: ObjectID?)
-  /// A commit.
   case detached(ObjectID)
   /// Neither a reference nor an id that can be read, with the reason; and the reference that it names, if any.
   case invalid(String, ref: ReferenceName? = nil)
 
-  /// The commit, if there is one.
   package var commit: ObjectID? {
     switch self {
     case .symbolic(_, let commit): commit

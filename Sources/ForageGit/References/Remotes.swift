@@ -1,13 +1,10 @@
-/// A remote of a repository.
 package struct Remote: Sendable, Hashable {
-  /// The name.
   package let name: String
   /// The first configured URL, without credentials.
   package let url: String
   /// The URL after `url.*.insteadOf` is applied, without credentials.
   package let effectiveURL: String
 
-  /// Creates a remote.
   package init(name: String, url: String, effectiveURL: String? = nil) {
     self.name = name
     self.url = url
@@ -15,9 +12,7 @@ package struct Remote: Sendable, Hashable {
   }
 }
 
-/// The upstream of a branch.
 package struct Upstream: Sendable, Hashable {
-  /// The short name, such as `origin/main`.
   package let name: String
   /// The full name of the reference.
   package let ref: String
@@ -89,7 +84,6 @@ extension GitRepository {
     return Array(rules.prefix(Self.rewriteLimit))
   }
 
-  /// Applies the longest matching rule.
   private static func rewritten(_ url: String, _ rules: [(base: String, prefix: String)]) -> String {
     var best: (base: String, length: Int)?
     for (base, prefix) in rules where url.hasPrefix(prefix) {

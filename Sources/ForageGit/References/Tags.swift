@@ -1,13 +1,10 @@
 /// The facts about the tags of a repository.
 package struct TagSummary: Sendable, Hashable {
-  /// The number of tags.
   package let count: Int
   /// The nearest tag reachable from `HEAD`, as `git describe --tags` finds it.
   package let nearest: Nearest?
-  /// The tag with the highest version.
   package let highest: String?
 
-  /// A tag and the number of commits since it.
   package struct Nearest: Sendable, Hashable {
     package let name: String
     package let distance: Int

@@ -112,7 +112,6 @@ package struct VersionTag: Sendable, Hashable {
 }
 
 extension VersionTag: Comparable {
-  /// Whether the first version precedes the second.
   package static func < (left: VersionTag, right: VersionTag) -> Bool {
     if left.isPlain != right.isPlain { return right.isPlain }
     if left.numbers != right.numbers { return left.numbers.lexicographicallyPrecedes(right.numbers) }

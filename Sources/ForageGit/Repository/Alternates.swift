@@ -13,7 +13,6 @@ struct Alternates: Sendable, Hashable {
   /// The databases that do not exist.
   private(set) var broken: [String] = []
 
-  /// Reads the alternates of a database and their alternates.
   init(of objects: String) {
     guard FileAccess.isFile(objects + "/info/alternates") else { return }
     let own = FileAccess.realPath(objects) ?? objects
@@ -58,6 +57,5 @@ extension GitRepository {
   /// symbolic links. ``brokenAlternates()`` returns those that do not exist.
   package func alternates() -> [String] { objectFolders.alternates.found }
 
-  /// Returns the alternates that do not exist.
   package func brokenAlternates() -> [String] { objectFolders.alternates.broken }
 }

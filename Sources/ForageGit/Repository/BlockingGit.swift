@@ -17,8 +17,6 @@ package enum BlockingGit {
   ///
   /// Cancellation does not abandon the work: the closure that `body` receives returns true then, and `body`
   /// is expected to throw ``GitError/cancelled`` soon. A job that has not started does not start.
-  ///
-  /// - Throws: the errors of `body`; `cancelled`.
   package static func run<Value: Sendable>(
     _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(GitError) -> Value
   ) async throws(GitError) -> Value {
@@ -55,7 +53,6 @@ package enum BlockingGit {
     if startsNow { OwnThread.start { work(job) } }
   }
 
-  /// Runs a job, and then the waiting ones on the same thread.
   private static func work(_ first: @Sendable () -> Void) {
     first()
     while let next = takeNext() { next() }
@@ -72,7 +69,6 @@ package enum BlockingGit {
   }
 }
 
-/// A thread-safe flag that is set once.
 final class CancellationFlag: Sendable {
   private let value = Atomic(false)
   var isSet: Bool { value.load(ordering: .relaxed) }

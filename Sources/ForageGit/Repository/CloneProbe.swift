@@ -3,14 +3,24 @@
 /// Not through libgit2, because a scan of many thousand folders opens none that it need not open.
 package enum CloneProbe {
   /// Whether a folder is the root of a work tree or a bare repository.
-  ///
-  /// - Parameter path: An absolute path.
   package static func isClone(_ path: String) -> Bool {
     if let entry = FileAccess.entry(path + "/.git", follow: false) {
       return entry.kind == .file || entry.kind == .directory || entry.kind == .symlink
     }
     return FileAccess.entry(path + "/HEAD", follow: false) != nil && FileAccess.isDirectory(path + "/objects")
       && FileAccess.isDirectory(path + "/refs")
+  }
+
+  /// The root of the clone that contains a folder, which can be the folder itself.
+  ///
+  /// - Parameter path: An absolute path.
+  package static func root(above path: String) -> String? {
+    var folder = path
+    while !isClone(folder) {
+      guard folder != "/", !folder.isEmpty else { return nil }
+      folder = FileAccess.parent(of: folder)
+    }
+    return folder
   }
 
   /// Returns a value that changes with the clone's current commit, branch, remotes or description.
@@ -35,7 +45,6 @@ package enum CloneProbe {
 }
 
 extension GitConfig {
-  /// Returns the configuration of the system and the user.
   package static func user(_ environment: GitEnvironment = .current) throws(GitError) -> GitConfig {
     try ConfigFiles(environment).values()
   }

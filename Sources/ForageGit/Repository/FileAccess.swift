@@ -1,14 +1,19 @@
 import ForagePlatform
 
+/// What `opendir` returns.
+#if canImport(Darwin)
+  typealias DirectoryStream = UnsafeMutablePointer<DIR>
+#else
+  typealias DirectoryStream = OpaquePointer
+#endif
+
 /// Reads files and folders; never blocks on a pipe or device, and follows symbolic links only where
 /// requested.
 package enum FileAccess {
   /// The size limit of git's own files (1 GiB); a `packed-refs` of a million references has 60 MB.
   package static let fileLimit = 1 << 30
 
-  /// The metadata of a file or folder.
   package struct Entry: Sendable, Hashable {
-    /// The file types that matter here.
     package enum Kind: Sendable, Hashable {
       case file, directory, symlink, other
 
@@ -50,10 +55,8 @@ package enum FileAccess {
     return "\(time.tv_sec).\(time.tv_nsec):\(info.st_size):\(info.st_ino)"
   }
 
-  /// Whether a path is a folder; follows symbolic links.
   package static func isDirectory(_ path: String) -> Bool { entry(path)?.kind == .directory }
 
-  /// Whether a path is a regular file; follows symbolic links.
   package static func isFile(_ path: String) -> Bool { entry(path)?.kind == .file }
 
   /// Reads a regular file; nil if there is none.
@@ -125,14 +128,15 @@ package enum FileAccess {
       throw GitError(.other, "no temporary file can be made in \(folder): \(reason())", hint: "set TMPDIR")
     }
     defer { close(descriptor) }
-    guard bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+    let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    guard failure == 0 else {
       remove(name)
-      throw GitError(.other, "\(name) cannot be written: \(reason())", hint: "set TMPDIR")
+      let reason = String(cString: strerror(failure))
+      throw GitError(.other, "\(name) cannot be written: \(reason)", hint: "set TMPDIR")
     }
     return name
   }
 
-  /// Removes a file.
   static func remove(_ path: String) { unlink(path) }
 
   /// Returns the names in a folder without `.` and `..`, in byte order; empty if it cannot be listed.
@@ -145,25 +149,31 @@ package enum FileAccess {
     guard let directory = opendir(path.map { CChar(bitPattern: $0) } + [0]) else { return [] }
     defer { closedir(directory) }
     var names: [[UInt8]] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { bytes($0) }
-      }
-      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
-    }
+    visit(directory) { name, _ in names.append(bytes(name)) }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Whether a folder can be listed and entered.
+  /// Calls `body` with each name in an open folder except `.` and `..`, and the `d_type` of readdir(3).
+  static func visit<Failure: Error>(
+    _ directory: DirectoryStream, _ body: (UnsafePointer<CChar>, _ type: Int32) throws(Failure) -> Void
+  ) throws(Failure) {
+    while let entry = readdir(directory) {
+      let type = Int32(entry.pointee.d_type)
+      try withUnsafePointer(to: &entry.pointee.d_name) { (pointer) throws(Failure) in
+        try pointer.withMemoryRebound(to: CChar.self, capacity: 256) { (name) throws(Failure) in
+          if strcmp(name, ".") != 0, strcmp(name, "..") != 0 { try body(name, type) }
+        }
+      }
+    }
+  }
+
   package static func canList(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
 
-  /// Whether a file can be read.
   package static func canRead(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
   /// Whether a path cannot be examined for lack of permission.
   static func isClosed(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == EACCES }
 
-  /// Whether files can be created in a folder.
   package static func canWrite(in path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
 
   /// Returns the absolute path without symbolic links, `.` and `..`; nil if it does not exist (see `errno`).
@@ -179,7 +189,6 @@ package enum FileAccess {
     return String(path[..<slash])
   }
 
-  /// Returns the last component of a path.
   package static func name(of path: String) -> Substring {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path[...] }
     return path[path.utf8.index(after: slash)...]
@@ -191,7 +200,6 @@ package enum FileAccess {
     return base == "/" ? "/" + path : base + "/" + path
   }
 
-  /// Returns the bytes of a C string, without the NUL.
   static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
     UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }
@@ -230,9 +238,6 @@ extension FileAccess {
     let isThere = withPath(folder, name) { path in path.map { lstat($0, &info) == 0 } ?? false }
     return isThere ? Entry.Kind(info) : nil
   }
-
-  /// Whether a folder has a name, which need not be UTF-8; links are not followed.
-  static func exists(_ folder: String, _ name: UnsafeRawBufferPointer) -> Bool { kind(folder, name) != nil }
 
   /// Returns the target of a symbolic link in a folder; nil if there is none or it is longer than 64 KiB.
   static func linkBytes(_ folder: String, _ name: UnsafeRawBufferPointer) -> [UInt8]? {

@@ -1,58 +1,47 @@
 /// An error of a Git operation: a code, what happened, and what to do.
 package struct GitError: Error, Sendable, Hashable {
-  /// The kind of an error. The set is open; treat unknown codes as ``other``.
-  package struct Code: Sendable, Hashable, CustomStringConvertible {
-    /// The stable name of the code, in camel case.
-    package let name: String
-
-    /// Creates a code by its stable name.
-    package init(_ name: String) {
-      self.name = name
-    }
-
-    package var description: String { name }
-
+  /// The kind of an error; the raw value is its stable name.
+  package enum Code: String, Sendable {
     /// There is no repository at the path or above it.
-    package static let notARepository = Code("notARepository")
+    case notARepository
     /// The repository belongs to another user and `safe.directory` does not allow it.
-    package static let notOwned = Code("notOwned")
+    case notOwned
     /// The repository's format is not supported (SHA-256, reftable, an unknown extension).
-    package static let unsupportedExtension = Code("unsupportedExtension")
+    case unsupportedExtension
     /// A file of the repository is not valid.
-    package static let corrupt = Code("corrupt")
+    case corrupt
     /// The operating system denied access.
-    package static let permission = Code("permission")
+    case permission
     /// A path, reference or configuration value does not exist.
-    package static let notFound = Code("notFound")
+    case notFound
     /// An object that is referred to is not in the object database.
-    package static let missingObject = Code("missingObject")
+    case missingObject
     /// `HEAD` has neither a commit id nor the name of a reference.
-    package static let invalidHead = Code("invalidHead")
+    case invalidHead
     /// The index has an unsupported version, extension or flag.
-    package static let unsupportedIndex = Code("unsupportedIndex")
+    case unsupportedIndex
     /// The caller cancelled the operation.
-    package static let cancelled = Code("cancelled")
+    case cancelled
     /// A resource limit was exceeded.
-    package static let tooLarge = Code("tooLarge")
+    case tooLarge
+    /// A file is not text.
+    case binary
     /// Any other error.
-    package static let other = Code("other")
+    case other
   }
 
-  /// The kind of the error.
   package var code: Code
   /// What happened, one sentence without a full stop.
   package var message: String
   /// What the user can do, one sentence without a full stop; empty if there is no advice.
   package var hint: String
 
-  /// Creates an error.
   package init(_ code: Code, _ message: String, hint: String = "") {
     self.code = code
     self.message = message
     self.hint = hint
   }
 
-  /// The error of a cancelled operation.
   package static let cancelled = GitError(.cancelled, "the operation was cancelled")
 
   /// Whether the reason is an object or a file of git that is missing or damaged.

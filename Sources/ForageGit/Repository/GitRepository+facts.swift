@@ -1,8 +1,6 @@
 import ForagePlatform
 
-/// A linked work tree.
 package struct LinkedWorktree: Sendable, Hashable {
-  /// The root.
   package let path: String
   /// The short name of the branch; nil if detached.
   package let branch: String?
@@ -14,8 +12,6 @@ extension GitRepository {
   static let lineFileLimit = 64 << 20
 
   /// Counts the stashes: the entries in the reflog of `refs/stash`, as `git stash list` shows them.
-  ///
-  /// - Throws: `corrupt`, `permission`, `tooLarge`.
   package func stashCount() throws(GitError) -> Int {
     let name: ReferenceName = "refs/stash"
     let isThere =
@@ -53,7 +49,6 @@ extension GitRepository {
     }.max()
   }
 
-  /// Whether there is a commit-graph file.
   package var hasCommitGraph: Bool {
     FileAccess.isFile(commonDir + "/objects/info/commit-graph")
       || FileAccess.isFile(commonDir + "/objects/info/commit-graphs/commit-graph-chain")
@@ -65,7 +60,6 @@ extension GitRepository {
     return config.subsections(of: "remote").contains { config.bool("remote.\($0).promisor") == true }
   }
 
-  /// Whether sparse checkout is on.
   package var isSparseCheckout: Bool { config.bool("core.sparsecheckout") == true }
 
   /// Whether `info/grafts` changes the history that git shows; such grafts are not applied here.
@@ -89,7 +83,6 @@ extension GitRepository {
     return isBare || remotes.isEmpty ? refs.head.branch : nil
   }
 
-  /// Returns the branch of a remote's `HEAD`.
   private func remoteHead(_ remote: String) -> String? {
     // The name is from a configuration file and must not lead to another folder.
     let parts = remote.split(separator: "/", omittingEmptySubsequences: false)
@@ -103,8 +96,6 @@ extension GitRepository {
   }
 
   /// Whether a commit has a signature; the signature is not verified.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   package func isSigned(_ id: ObjectID) throws(GitError) -> Bool {
     let object = try LoadedObject(id, in: self)
     return object.withBytes { bytes in

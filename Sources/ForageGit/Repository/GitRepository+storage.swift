@@ -50,17 +50,13 @@ extension GitRepository {
     defer { closedir(directory) }
     let descriptor = dirfd(directory)
     var seen = 0
-    while let entry = readdir(directory) {
+    try FileAccess.visit(directory) { (name, _) throws(GitError) in
       seen += 1
       if seen % Self.looseStride == 0, isCancelled() { throw .cancelled }
       var info = stat()
-      let isObject = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          isObjectName(name) && fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0
-            && info.st_mode & S_IFMT == S_IFREG
-        }
-      }
-      guard isObject else { continue }
+      guard isObjectName(name), fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0,
+        info.st_mode & S_IFMT == S_IFREG
+      else { return }
       let (bytes, overflows) = Int(info.st_blocks).multipliedReportingOverflow(by: 512)
       try Self.add(overflows ? -1 : bytes, to: &result.looseBytes, folder)
       result.looseObjects += 1

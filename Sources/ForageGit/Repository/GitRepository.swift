@@ -3,9 +3,9 @@
 /// Not `Sendable`: another thread creates its own handle with ``reopening``.
 ///
 /// What takes a closure `isCancelled` polls it regularly, on the calling thread, and throws `cancelled` once it
-/// returns true.
+/// returns true. `depth` is the levels of submodules that may still follow, `budget` the number of repositories
+/// that may still be opened. Only tests pass other `limits` than the standard ones.
 package final class GitRepository {
-  /// The state that handles on the same repository share.
   private struct Shared: Sendable {
     let location: RepositoryLocation
     let format: RepositoryFormat
@@ -37,7 +37,6 @@ package final class GitRepository {
   ///   - environment: the user and the locations of configuration.
   ///   - loadsReferences: whether to read all references now; otherwise ``RefStore/load()`` throws if they
   ///     are damaged.
-  /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission`, `corrupt`.
   package static func open(
     _ path: String, environment: GitEnvironment = .current, loadsReferences: Bool = true
   ) throws(GitError) -> GitRepository {
@@ -113,9 +112,7 @@ extension GitRepository {
   package var isBare: Bool { worktree == nil }
   /// Whether this is a linked work tree (`git worktree add`).
   package var isLinkedWorktree: Bool { shared.isLinkedWorktree }
-  /// The configuration of the repository.
   package var config: GitConfig { shared.config }
-  /// The references.
   package var refs: RefStore { shared.refs }
   /// The shallow boundary: commits whose parents are absent.
   package var shallow: Set<ObjectID> { shared.shallow }
@@ -126,7 +123,6 @@ extension GitRepository {
   /// Why objects cannot be read, as with SHA-256 ids; nil if they can. References have only names then.
   package var objectProblem: GitError? { shared.format.objectProblem }
 
-  /// Throws ``objectProblem`` if there is one.
   func checkObjects() throws(GitError) {
     if let objectProblem { throw objectProblem }
   }
@@ -134,6 +130,5 @@ extension GitRepository {
   /// The promisor remote of a partial clone, if the format names one.
   package var partialCloneRemote: String? { shared.format.partialClone }
 
-  /// Expands a leading `~/` in a path from the configuration.
   func expandHome(_ path: String) -> String { environment.expand(path) }
 }

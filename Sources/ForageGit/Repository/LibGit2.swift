@@ -30,16 +30,11 @@ enum LibGit2 {
     return nil
   }()
 
-  /// Initialises libgit2 once.
   static func start() throws(GitError) {
     if let failure { throw failure }
   }
 
   /// Throws if a libgit2 call failed; copies the thread's last error before another call can replace it.
-  ///
-  /// - Parameters:
-  ///   - status: the status that the call returned.
-  ///   - context: the operation, such as "opening /path".
   static func check(_ status: Int32, _ context: @autoclosure () -> String) throws(GitError) {
     guard status < 0 else { return }
     throw error(status, context())
@@ -77,7 +72,6 @@ enum LibGit2 {
 final class RepositoryHandle {
   let pointer: OpaquePointer
 
-  /// Opens a git directory, whose format is valid.
   init(_ gitDir: String) throws(GitError) {
     try LibGit2.start()
     var opened: OpaquePointer?
@@ -95,7 +89,6 @@ final class LibGit2Repository {
   let pointer: OpaquePointer
   private let config: ConfigHandle
 
-  /// Opens the repository.
   init(_ location: RepositoryLocation, _ files: ConfigFiles) throws(GitError) {
     try LibGit2.start()
     var opened: OpaquePointer?
@@ -104,7 +97,7 @@ final class LibGit2Repository {
       git_repository_open_ext(&opened, location.openPath, flags, nil), "opening \(location.openPath)")
     guard let repository = opened else { throw GitError(.other, "libgit2 returned no repository") }
     do throws(GitError) {
-      config = try ConfigHandle(files, repository: repository)
+      config = try ConfigHandle(files.files, repository: repository)
       try LibGit2.check(git_repository_set_config(repository, config.pointer), "setting the configuration")
       pointer = repository
     } catch {

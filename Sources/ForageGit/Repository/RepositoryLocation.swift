@@ -63,7 +63,6 @@ struct RepositoryLocation: Sendable {
     return FileAccess.realPath(found) != gitDir
   }
 
-  /// Searches with libgit2; nil if there is no repository.
   private init?(searchingFrom start: String, ceilings: [String]) throws(GitError) {
     guard
       let found = try Self.discover(

@@ -1,6 +1,5 @@
 /// The largest blobs of a history.
 package struct LargestBlobs: Sendable, Hashable {
-  /// A blob.
   package struct Blob: Sendable, Hashable {
     /// The path in the commit; of several the first in tree order.
     package let path: String
@@ -20,61 +19,19 @@ package struct LargestBlobs: Sendable, Hashable {
   package var lost = 0
 }
 
-/// The distinct blobs of commits, each with its first location; each thread has its own.
-struct BlobCollector: TreeVisitor, Sendable {
-  static let seesRemoved = false
-  /// The most trees and blobs of a thread (some 300 MB); the largest histories in wide use have 4 million.
-  static let objectLimit = 5_000_000
-
-  struct Place: Sendable {
-    let path: Int32
-    /// The position of the commit from the oldest.
-    let commit: Int32
-  }
-
-  private let limits: DifferenceLimits
-  private var trees = IDTable()
-  private(set) var blobs = IDTable()
-  /// By the number of the blob.
-  private(set) var places: [Place] = []
-  private(set) var paths = PathTable()
-  /// The position of the current commit from the oldest.
-  var commit: Int32 = 0
-
-  init(limits: DifferenceLimits) {
-    self.limits = limits
-  }
-
-  mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32 {
-    let number = paths.insert(name, below: parent)
-    guard paths.count <= limits.paths, paths.nameBytes <= limits.nameBytes else {
-      throw DifferenceLimits.exceeded("too many different paths")
-    }
-    return number
-  }
-
-  mutating func enters(_ tree: ObjectID) -> Bool { trees.insert(tree).isNew }
-
-  mutating func found(
-    _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool
-  ) throws(GitError) {
-    guard !isSubmodule, blobs.insert(id).isNew else { return }
-    guard blobs.ids.count + trees.ids.count < Self.objectLimit else {
-      throw DifferenceLimits.exceeded("too many objects")
-    }
-    places.append(Place(path: try folder(name, below: parent), commit: commit))
-  }
-}
-
 extension CommitGraph {
+  /// The commits that a thread takes at a time; neighbours share trees.
+  private static let blobPortion = 64
+
   /// Finds the largest blobs of the history, each with the oldest commit that has it.
   ///
   /// Reads every tree of the history: 80,000 commits of 5,000 files take some seconds on two threads and some
   /// 100 MB. Missing and invalid objects are counted.
   ///
-  /// - Parameters:
-  ///   - limit: the most blobs in the result.
-  ///   - limits: the limits of the comparison; only tests use others than ``DifferenceLimits/standard``.
+  /// Each thread takes runs of commits, oldest first. Of each commit it reads what differs from the first
+  /// parent, because the rest was found in that older commit, on either thread. A blob that both threads find
+  /// belongs to the older of the two commits.
+  ///
   /// - Throws: `missingObject` and `corrupt` for the tip, `tooLarge`, `cancelled`.
   package mutating func largestBlobs(
     limit: Int = 10, limits: DifferenceLimits = .standard, isCancelled: () -> Bool = { false }
@@ -90,128 +47,122 @@ extension CommitGraph {
     order.reverse()
     var placeOf = [Int](repeating: -1, count: nodes.count)
     for (place, number) in order.enumerated() { placeOf[number] = place }
-    let commits = order.enumerated().map { place, number in
-      let base = parents(of: number).first.map { placeOf[Int($0)] } ?? -1
-      return BlobSearch.Commit(id: id(number), base: Int32(truncatingIfNeeded: base < place ? base : -1))
+    let commits = order.enumerated().map { place, number -> (id: ObjectID, base: ObjectID?) in
+      // Wrong clocks can make a parent newer.
+      let base = parents(of: number).first.map { Int($0) }.flatMap {
+        (0..<place).contains(placeOf[$0]) ? $0 : nil
+      }
+      return (id(number), base.map { id($0) })
     }
-    let search = BlobSearch(commits: commits, count: limit, limits: limits)
-    let outcomes = try search.run(in: repository, isCancelled: isCancelled)
-    var found: [ObjectID: BlobSearch.Candidate] = [:]
-    for candidate in outcomes.flatMap(\.candidates) {
-      if let known = found[candidate.id], known.commit <= candidate.commit { continue }
-      found[candidate.id] = candidate
+    let parts = try SharedWork.run(
+      commits.count, by: Self.blobPortion, from: 4 * Self.blobPortion, in: repository,
+      isCancelled: isCancelled
+    ) { (repository, next, isCancelled) throws(GitError) in
+      var collector = BlobCollector(limits: limits)
+      let difference = TreeDifference(in: repository, limits: limits)
+      while let range = next() {
+        for number in range {
+          try collector.add(
+            number, commits[number].id, base: commits[number].base, difference, isCancelled: isCancelled)
+        }
+      }
+      return (
+        largest: try collector.largest(limit, repository, isCancelled: isCancelled),
+        missing: collector.missing, unreadable: collector.unreadable
+      )
+    }
+    var found: [ObjectID: BlobCollector.Blob] = [:]
+    for blob in parts.flatMap(\.largest) {
+      if let known = found[blob.id], known.commit <= blob.commit { continue }
+      found[blob.id] = blob
     }
     let sorted = found.values.sorted { $0.bytes != $1.bytes ? $0.bytes > $1.bytes : $0.id < $1.id }
     return LargestBlobs(
       blobs: sorted.prefix(limit).map {
-        LargestBlobs.Blob(
+        .init(
           path: String(decoding: $0.path, as: UTF8.self), bytes: $0.bytes, id: $0.id,
-          commit: commits[Int($0.commit)].id)
+          commit: commits[$0.commit].id)
       },
-      missing: Set(outcomes.flatMap(\.missing)).count, unreadable: outcomes.reduce(0) { $0 + $1.unreadable },
+      missing: Set(parts.flatMap(\.missing)).count, unreadable: parts.reduce(0) { $0 + $1.unreadable },
       lost: walk.lost)
   }
 }
 
-/// Finds the largest blobs of commits.
-///
-/// Each thread takes runs of commits, oldest first. Of each commit it reads what differs from the first
-/// parent, because the rest was found in that older commit, on either thread. A blob that both threads find
-/// belongs to the older of the two commits.
-struct BlobSearch: Sendable {
-  /// A commit, identified by its position from the oldest.
-  struct Commit: Sendable {
-    let id: ObjectID
-    /// The position of the first parent; -1 if there is none, or if wrong clocks make it newer.
-    let base: Int32
+/// The distinct blobs of commits, each with its first location; each thread has its own.
+private struct BlobCollector: TreeVisitor {
+  static let seesRemoved = false
+  /// The most trees and blobs of a thread (some 300 MB); the largest histories in wide use have 4 million.
+  private static let objectLimit = 5_000_000
+
+  /// A blob, with the position of its commit from the oldest.
+  typealias Blob = (id: ObjectID, bytes: Int, path: [UInt8], commit: Int)
+
+  private let limits: DifferenceLimits
+  private var trees = IDTable()
+  private var blobs = IDTable()
+  /// By the number of the blob.
+  private var places: [(path: Int32, commit: Int32)] = []
+  private var paths = PathTable()
+  /// The position of the current commit from the oldest.
+  private var commit: Int32 = 0
+  private(set) var unreadable = 0
+  private(set) var missing: [ObjectID] = []
+
+  init(limits: DifferenceLimits) {
+    self.limits = limits
   }
 
-  struct Candidate: Sendable {
-    let id: ObjectID
-    let bytes: Int
-    let path: [UInt8]
-    /// The position of the commit from the oldest.
-    let commit: Int32
+  mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32 {
+    try paths.insert(name, below: parent, limits)
   }
 
-  struct Outcome: Sendable {
-    var candidates: [Candidate] = []
-    /// The blobs that are missing.
-    var missing: [ObjectID] = []
-    var unreadable = 0
-  }
+  mutating func enters(_ tree: ObjectID) -> Bool { trees.insert(tree).isNew }
 
-  /// The commits that a thread takes at a time; neighbours share trees.
-  private static let runLength = 64
-
-  /// Oldest first.
-  let commits: [Commit]
-  /// The number of blobs to find.
-  let count: Int
-  let limits: DifferenceLimits
-
-  /// Searches on this thread and, for more than some hundred commits, on a second one.
-  func run(in repository: GitRepository, isCancelled: () -> Bool) throws(GitError) -> [Outcome] {
-    try SharedWork.run(
-      commits.count, by: Self.runLength, from: 4 * Self.runLength, in: repository, isCancelled: isCancelled
-    ) { (repository, next, isCancelled) throws(GitError) in
-      try search(repository, next, isCancelled)
-    }
-  }
-
-  private func search(
-    _ repository: GitRepository, _ next: () -> Range<Int>?, _ isCancelled: () -> Bool
-  ) throws(GitError) -> Outcome {
-    var collector = BlobCollector(limits: limits)
-    var outcome = Outcome()
-    let difference = TreeDifference(in: repository, limits: limits)
-    while let range = next() {
-      for number in range {
-        do throws(GitError) {
-          let tree = try difference.tree(of: commits[number].id)
-          guard collector.enters(tree) else { continue }
-          collector.commit = Int32(truncatingIfNeeded: number)
-          let base = Int(commits[number].base)
-          let old: ObjectID? = if base >= 0 { try difference.tree(of: commits[base].id) } else { nil }
-          try difference.compare(old, tree, &collector, isCancelled: isCancelled)
-        } catch {
-          guard error.code == .missingObject || error.code == .corrupt else { throw error }
-          outcome.unreadable += 1
-        }
-      }
-    }
-    try measure(collector, repository, &outcome, isCancelled)
-    return outcome
-  }
-
-  /// Reads the size of each blob and keeps the largest.
-  private func measure(
-    _ collector: BlobCollector, _ repository: GitRepository, _ outcome: inout Outcome,
-    _ isCancelled: () -> Bool
+  mutating func found(
+    _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool
   ) throws(GitError) {
+    guard !isSubmodule, blobs.insert(id).isNew else { return }
+    guard blobs.ids.count + trees.ids.count < Self.objectLimit else {
+      throw DifferenceLimits.exceeded("too many objects")
+    }
+    places.append((try folder(name, below: parent), commit))
+  }
+
+  /// Adds what a commit has and another one, whose blobs are known, does not have.
+  mutating func add(
+    _ number: Int, _ id: ObjectID, base: ObjectID?, _ difference: TreeDifference, isCancelled: () -> Bool
+  ) throws(GitError) {
+    do throws(GitError) {
+      let tree = try difference.tree(of: id)
+      guard enters(tree) else { return }
+      commit = Int32(truncatingIfNeeded: number)
+      let old: ObjectID? = if let base { try difference.tree(of: base) } else { nil }
+      try difference.compare(old, tree, &self, isCancelled: isCancelled)
+    } catch {
+      guard error.code == .missingObject || error.code == .corrupt else { throw error }
+      unreadable += 1
+    }
+  }
+
+  /// Reads the size of each blob and returns the largest; ``missing`` then has those that are missing, not a
+  /// blob, or of an invalid size.
+  mutating func largest(
+    _ limit: Int, _ repository: GitRepository, isCancelled: () -> Bool
+  ) throws(GitError) -> [Blob] {
     var found: [(bytes: Int, number: Int)] = []
-    let ids = collector.blobs.ids
+    let ids = blobs.ids
     for (number, id) in ids.enumerated() {
       // Reading a size takes some microseconds.
       if number % 64 == 0, isCancelled() { throw .cancelled }
-      if let bytes = size(id, repository) {
-        found.append((bytes, number))
+      if let header = try? repository.header(of: id), header.kind == .blob {
+        found.append((header.size, number))
       } else {
-        outcome.missing.append(id)
+        missing.append(id)
       }
     }
     found.sort { $0.bytes != $1.bytes ? $0.bytes > $1.bytes : ids[$0.number] < ids[$1.number] }
-    outcome.candidates = found.prefix(count).map { item in
-      let place = collector.places[item.number]
-      return Candidate(
-        id: ids[item.number], bytes: item.bytes, path: collector.paths.path(Int(place.path)),
-        commit: place.commit)
+    return found.prefix(limit).map { bytes, number in
+      (ids[number], bytes, paths.path(Int(places[number].path)), Int(places[number].commit))
     }
-  }
-
-  /// Returns the size of a blob; nil if it is missing, not a blob, or its size is invalid.
-  private func size(_ id: ObjectID, _ repository: GitRepository) -> Int? {
-    guard let header = try? repository.header(of: id), header.kind == .blob else { return nil }
-    return header.size
   }
 }

@@ -18,11 +18,7 @@ struct PathTable: Sendable {
   /// A random seed, because authors of commits choose the names and could otherwise choose the slots.
   private let seed = UInt64.random(in: .min ... .max)
 
-  /// The number of paths, folders included.
   var count: Int { nodes.count }
-
-  /// The total length of all names in bytes.
-  var nameBytes: Int { names.count }
 
   /// Returns the number of a path, and adds it if it is new.
   ///
@@ -51,6 +47,17 @@ struct PathTable: Sendable {
     return number
   }
 
+  /// The same within the limits of a comparison.
+  mutating func insert(
+    _ name: UnsafeRawBufferPointer, below parent: Int32, _ limits: DifferenceLimits
+  ) throws(GitError) -> Int32 {
+    let number = insert(name, below: parent)
+    guard count <= limits.paths, names.count <= limits.nameBytes else {
+      throw DifferenceLimits.exceeded("too many different paths")
+    }
+    return number
+  }
+
   /// Adds all paths of another table and returns their numbers here, indexed by their numbers there.
   mutating func add(_ other: PathTable) -> [Int32] {
     var numbers: [Int32] = []
@@ -73,7 +80,6 @@ struct PathTable: Sendable {
     return (names[node.nameStart..<(node.nameStart + Int(node.nameCount))], node.parent)
   }
 
-  /// Returns the bytes of a path, with slashes between its components.
   func path(_ number: Int) -> [UInt8] {
     var parts: [ArraySlice<UInt8>] = []
     var current = number

@@ -1,6 +1,5 @@
 /// A cache of tree objects by id; neighbours in a history share most of their trees.
 final class TreeCache {
-  /// A shared tree.
   final class Tree {
     private let object: LoadedObject
 
@@ -10,9 +9,9 @@ final class TreeCache {
     var cursor: TreeCursor { TreeCursor(object.bytes) }
   }
 
-  /// The size of the cache (2 MiB for each thread): some dozen folders of a thousand entries, each of which
+  /// The size of the cache (3 MiB for each thread): some dozen folders of a thousand entries, each of which
   /// is needed again soon or never.
-  private static let byteLimit = 2 << 20
+  private static let byteLimit = 3 << 20
   /// The size limit of a tree (256 MiB); the largest known folder, with some hundred thousand entries, has 10
   /// MB.
   private static let sizeLimit = 256 << 20
@@ -20,7 +19,6 @@ final class TreeCache {
   private let repository: GitRepository
   private var trees = RecentCache<ObjectID, Tree>(byteLimit: byteLimit)
 
-  /// Creates an empty cache.
   init(_ repository: GitRepository) {
     self.repository = repository
   }
@@ -41,41 +39,29 @@ final class TreeCache {
   }
 }
 
-/// A cache with a byte limit that evicts the oldest values first.
+/// A cache of two generations: once the newer one is full it becomes the older one, whose values are dropped.
 struct RecentCache<Key: Hashable, Value> {
   /// The approximate size of a value besides its bytes.
   private static var overhead: Int { 128 }
-  /// The number of evicted keys after which the list of arrivals is compacted.
-  private static var slack: Int { 1024 }
 
-  private let byteLimit: Int
-  private var values: [Key: (value: Value, bytes: Int)] = [:]
-  private var bytes = 0
-  /// The keys in the order of insertion; those before `oldest` are evicted.
-  private var arrivals: [Key] = []
-  private var oldest = 0
+  private let generationLimit: Int
+  private var newer: [Key: Value] = [:]
+  private var older: [Key: Value] = [:]
+  private var newerBytes = 0
 
   /// Creates an empty cache.
   ///
   /// - Parameter byteLimit: the limit in bytes; the newest value stays even if it is larger.
-  init(byteLimit: Int) {
-    self.byteLimit = byteLimit
-  }
+  init(byteLimit: Int) { generationLimit = byteLimit / 2 }
 
-  subscript(key: Key) -> Value? { values[key]?.value }
+  subscript(key: Key) -> Value? { newer[key] ?? older[key] }
 
   /// Inserts a value; an existing one stays.
   mutating func insert(_ value: Value, for key: Key, bytes size: Int) {
-    guard values[key] == nil else { return }
-    values[key] = (value, size + Self.overhead)
-    arrivals.append(key)
-    bytes += size + Self.overhead
-    while bytes > byteLimit, oldest < arrivals.count - 1 {
-      bytes -= values.removeValue(forKey: arrivals[oldest])?.bytes ?? 0
-      oldest += 1
-    }
-    guard oldest >= Self.slack else { return }
-    arrivals.removeFirst(oldest)
-    oldest = 0
+    guard self[key] == nil else { return }
+    let bytes = size + Self.overhead
+    if newerBytes + bytes > generationLimit { (older, newer, newerBytes) = (newer, [:], 0) }
+    newer[key] = value
+    newerBytes += bytes
   }
 }

@@ -21,7 +21,6 @@ package struct DifferenceLimits: Sendable, Hashable {
   /// The total length of the names of all paths in bytes, each folder's counted once (128 MiB).
   package var nameBytes = 128 << 20
 
-  /// The default limits.
   package static let standard = DifferenceLimits()
 
   static func exceeded(_ what: String) -> GitError {
@@ -70,7 +69,6 @@ final class TreeDifference {
   private var entriesLeft: Int
   private var treesLeft: Int
 
-  /// Creates a comparer with a budget.
   init(in repository: GitRepository, limits: DifferenceLimits) {
     self.repository = repository
     cache = TreeCache(repository)
@@ -90,7 +88,6 @@ final class TreeDifference {
   /// Reports the differences between two trees to a visitor.
   ///
   /// - Parameter old: nil for an empty tree.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`, the errors of the visitor.
   func compare<Visitor: TreeVisitor>(
     _ old: ObjectID?, _ new: ObjectID, _ visitor: inout Visitor, isCancelled: () -> Bool
   ) throws(GitError) {
@@ -129,8 +126,7 @@ final class TreeDifference {
   }
 
   /// Advances in a pair of folders to the next pair of subfolders that differ.
-  @inline(__always)
-  private func advance<Visitor: TreeVisitor>(
+  @inline(__always) private func advance<Visitor: TreeVisitor>(
     _ frame: inout Frame, _ visitor: inout Visitor
   ) throws(GitError) -> Event {
     var steps = 0
@@ -167,8 +163,7 @@ final class TreeDifference {
     return .stride
   }
 
-  @inline(__always)
-  private func both<Visitor: TreeVisitor>(
+  @inline(__always) private func both<Visitor: TreeVisitor>(
     _ frame: inout Frame, _ old: TreeCursor.Entry, _ new: TreeCursor.Entry, _ visitor: inout Visitor
   ) throws(GitError) -> Event? {
     frame.old.position = old.end
@@ -181,8 +176,7 @@ final class TreeDifference {
     return nil
   }
 
-  @inline(__always)
-  private func onlyNew<Visitor: TreeVisitor>(
+  @inline(__always) private func onlyNew<Visitor: TreeVisitor>(
     _ frame: inout Frame, _ new: TreeCursor.Entry, _ visitor: inout Visitor
   ) throws(GitError) -> Event? {
     frame.new.position = new.end
@@ -193,8 +187,7 @@ final class TreeDifference {
     return nil
   }
 
-  @inline(__always)
-  private func onlyOld<Visitor: TreeVisitor>(
+  @inline(__always) private func onlyOld<Visitor: TreeVisitor>(
     _ frame: inout Frame, _ old: TreeCursor.Entry, _ visitor: inout Visitor
   ) throws(GitError) -> Event? {
     frame.old.position = old.end

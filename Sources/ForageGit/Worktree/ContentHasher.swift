@@ -5,7 +5,6 @@ import CLibGit2
 /// libgit2 hashes and filters. It gets a minimal index in memory, because it supports no split or sparse
 /// index and takes long to read others. The handle uses that index as long as the hasher lives.
 struct ContentHasher: ~Copyable {
-  /// The result of a comparison.
   enum Verdict: UInt8, Sendable {
     case same, different
     /// The file passes through a filter program, which is not run here.
@@ -52,14 +51,12 @@ struct ContentHasher: ~Copyable {
     if !Self.isAttributes(view.path(entry)) { add(entry, view) }
   }
 
-  /// Whether a path is that of a `.gitattributes` file.
   static func isAttributes(_ path: UnsafeRawBufferPointer) -> Bool {
     let name = ".gitattributes".utf8
     return path.count >= name.count && path.suffix(name.count).elementsEqual(name)
       && (path.count == name.count || path[path.count - name.count - 1] == UInt8(ascii: "/"))
   }
 
-  /// Compares a file or link with its entry.
   func compare(_ entry: Int, _ view: IndexView, root: String) -> Verdict {
     let relative = String(decoding: view.path(entry), as: UTF8.self)
     guard let path = view.cString(entry) else { return .different }
@@ -153,12 +150,60 @@ struct ContentHasher: ~Copyable {
     return attribute("working-tree-encoding", path) != nil
   }
 
-  /// Returns the text value of an attribute; nil if it has none.
   private func attribute(_ name: String, _ path: String) -> String? {
     var value: UnsafePointer<CChar>?
     guard git_attr_get(&value, library.pointer, 0, path, name) == 0, let value,
       git_attr_value(value) == GIT_ATTR_VALUE_STRING
     else { return nil }
     return String(cString: value)
+  }
+}
+
+/// Compares files by content if their metadata does not show whether they differ.
+struct ContentCheck {
+  /// The number of files from which a second thread with its own handle pays off: some milliseconds of work.
+  private static let sharedCount = 256
+  /// The files that a thread takes at a time.
+  private static let batch = 16
+
+  let index: IndexFile
+  let root: String
+  let repository: GitRepository
+
+  /// Returns a verdict for each of the entries.
+  func run(_ entries: [Int32], isCancelled: () -> Bool) throws(GitError) -> [ContentHasher.Verdict] {
+    if entries.isEmpty { return [] }
+    let (index, root, attributes) = (index, root, attributeEntries())
+    let parts = try SharedWork.run(
+      entries.count, by: Self.batch, from: Self.sharedCount, in: repository, isCancelled: isCancelled
+    ) { (repository, next, isCancelled) throws(GitError) in
+      let hasher = try ContentHasher(repository)
+      var found: [(position: Int, verdict: ContentHasher.Verdict)] = []
+      try index.withView { (view) throws(GitError) in
+        for entry in attributes { hasher.add(Int(entry), view) }
+        while let range = next() {
+          for position in range {
+            if isCancelled() { throw .cancelled }
+            found.append((position, hasher.compare(Int(entries[position]), view, root: root)))
+          }
+        }
+      }
+      return found
+    }
+    var verdicts = [ContentHasher.Verdict](repeating: .different, count: entries.count)
+    for (position, verdict) in parts.joined() { verdicts[position] = verdict }
+    return verdicts
+  }
+
+  /// Returns the entries of `.gitattributes` files that the work tree lacks. Git reads only those from the
+  /// index; libgit2 adds the rules of all that its index has.
+  private func attributeEntries() -> [Int32] {
+    index.withView { view in
+      view.records.indices.compactMap { entry in
+        let path = view.path(entry)
+        guard ContentHasher.isAttributes(path), FileAccess.kind(root, path) == nil else { return nil }
+        return Int32(truncatingIfNeeded: entry)
+      }
+    }
   }
 }

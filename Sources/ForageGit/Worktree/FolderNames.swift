@@ -2,12 +2,10 @@ import ForagePlatform
 
 /// The names in a folder; the memory is reused for the next folder.
 struct FolderNames {
-  /// The type of an entry.
   enum Kind: UInt8 {
     case file, symlink, directory, other
   }
 
-  /// A name.
   struct Name {
     /// The offset in `bytes`; a NUL follows the name.
     var start: Int32
@@ -22,7 +20,6 @@ struct FolderNames {
   /// Whether there is a file `.gitignore`.
   private(set) var hasIgnoreFile = false
 
-  /// Removes all names and keeps the memory.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     names.removeAll(keepingCapacity: true)
@@ -31,28 +28,21 @@ struct FolderNames {
   }
 
   /// Reads the names in an open folder, without `.`, `..` and `.git`.
-  ///
-  /// - Parameters:
-  ///   - directory: the `DIR` stream of the folder.
-  ///   - foldsCase: whether `.GIT` equals `.git`.
-  mutating func read(_ directory: OpaquePointer, foldsCase: Bool) {
+  mutating func read(_ directory: DirectoryStream, foldsCase: Bool) {
     removeAll()
     let descriptor = dirfd(directory)
-    while let entry = readdir(directory) {
+    FileAccess.visit(directory) { name, type in
       let kind: Kind? =
-        switch Int32(entry.pointee.d_type) {
+        switch type {
         case Int32(DT_REG): .file
         case Int32(DT_DIR): .directory
         case Int32(DT_LNK): .symlink
         case Int32(DT_UNKNOWN): nil
         default: .other
         }
-      // The name is inside the entry, which is valid until the next call.
-      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
-      let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
       let count = strlen(name)
       let text = UnsafeRawBufferPointer(start: name, count: count)
-      if text.first == UInt8(ascii: "."), isSpecial(text, foldsCase) { continue }
+      if text.first == UInt8(ascii: "."), isSpecial(text, foldsCase) { return }
       let start = Int32(truncatingIfNeeded: bytes.count)
       bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: count + 1))
       names.append(
@@ -64,8 +54,6 @@ struct FolderNames {
 
   private mutating func isSpecial(_ name: UnsafeRawBufferPointer, _ foldsCase: Bool) -> Bool {
     switch name.count {
-    case 1: return true
-    case 2: return name[1] == UInt8(ascii: ".")
     case 4:
       let isGit =
         ".git".utf8.elementsEqual(name) || foldsCase && ".git".utf8.elementsEqual(name.map(lowercased))

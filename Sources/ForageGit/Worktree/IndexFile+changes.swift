@@ -108,7 +108,6 @@ extension StagedChanges {
 }
 
 extension IndexView {
-  /// Returns an entry as a version of a file.
   func version(_ entry: Int) -> FileVersion {
     FileVersion(path: Array(path(entry)), mode: mode(entry), id: id(entry))
   }

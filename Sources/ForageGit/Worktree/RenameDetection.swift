@@ -17,7 +17,6 @@ struct RenameDetection {
   /// Git's default of `diff.renameLimit`.
   private static let standardLimit = 1_000
 
-  /// The configuration of rename detection.
   struct Settings {
     var isOn = true
     var findsCopies = false
@@ -33,7 +32,7 @@ struct RenameDetection {
         isOn = findsCopies || GitConfig.boolean(value) != false
       }
       for key in ["diff.renamelimit", "status.renamelimit"] {
-        if let number = config.string(key).flatMap({ Int($0) }) { limit = number }
+        if let number = config.string(key).flatMap(GitConfig.number) { limit = number }
       }
       let isUnlimited = limit <= 0 || limit > RenameDetection.greatestLimit
       if isUnlimited { limit = RenameDetection.greatestLimit }
@@ -74,7 +73,6 @@ struct RenameDetection {
   ///   - content: returns the summary of a source (`deleted`, then `kept`) or a target (`added`); nil if
   ///     there is none.
   /// - Returns: for each of `deleted` whether it is renamed.
-  /// - Throws: `cancelled`, and the errors of `content`.
   static func find(
     deleted: [FileVersion], kept: [FileVersion], added: [FileVersion], _ settings: Settings,
     isCancelled: () -> Bool, content: Content
@@ -226,7 +224,6 @@ struct FileContent {
   /// The summary of an empty file.
   static let none = FileContent(UnsafeRawBufferPointer(start: nil, count: 0))
 
-  /// Hashes the lines of a file.
   init(_ bytes: UnsafeRawBufferPointer) {
     size = bytes.count
     let isText = Bytes.first(0, in: UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.sniffedBytes))) == nil

@@ -17,7 +17,6 @@ struct StagedChanges {
   /// Entries for whole folders that differ; the files below them must be compared instead.
   private(set) var sparse: [Int] = []
 
-  /// A folder to compare.
   private struct Step {
     /// The folder of the index; -1 for none.
     var directory: Int32
@@ -133,9 +132,7 @@ struct StagedChanges {
       rebasing: path[prefix..<(Int(view.directories[Int(child)].prefixLength) - 1)])
   }
 
-  /// Returns the index after all stages of an unmerged path.
-  @inline(__always)
-  private func afterStages(_ start: Int32, _ end: Int32) -> Int32 {
+  @inline(__always) private func afterStages(_ start: Int32, _ end: Int32) -> Int32 {
     var entry = start + 1
     if view.stage(Int(start)) == 0 { return entry }
     let path = view.path(Int(start))
@@ -184,8 +181,7 @@ struct StagedChanges {
   }
 
   /// Compares names in the order of trees and indexes, in which a folder's name ends with a slash.
-  @inline(__always)
-  private static func order(
+  @inline(__always) private static func order(
     _ left: UnsafeRawBufferPointer, _ leftIsFolder: Bool, _ right: UnsafeRawBufferPointer,
     _ rightIsFolder: Bool
   ) -> Int {

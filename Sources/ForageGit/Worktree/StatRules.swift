@@ -2,7 +2,6 @@ import ForagePlatform
 
 /// Compares an index entry with the metadata of its file, as git does.
 struct StatRules: Sendable {
-  /// The result of a comparison.
   enum Verdict {
     /// The file is unchanged since it was added to the index.
     case clean
@@ -24,10 +23,8 @@ struct StatRules: Sendable {
   var foldsCase = false
   /// Whether skip-worktree files are compared if they exist nevertheless.
   var seesSkipped = false
-  /// The modification time of the index.
   var indexTime: (seconds: Int64, nanoseconds: Int64) = (0, 0)
 
-  /// Reads the rules from the configuration.
   init(_ config: GitConfig, _ index: IndexFile) {
     trustsChangeTime = config.bool("core.trustctime") ?? true
     checksAll = config.string("core.checkstat")?.lowercased() != "minimal"
@@ -40,9 +37,7 @@ struct StatRules: Sendable {
     indexTime = index.modifiedAt
   }
 
-  /// Compares a file or link.
-  @inline(__always)
-  func verdict(_ entry: Int, _ view: IndexView, _ info: borrowing stat) -> Verdict {
+  @inline(__always) func verdict(_ entry: Int, _ view: IndexView, _ info: borrowing stat) -> Verdict {
     let mode = view.mode(entry)
     let type = UInt32(info.st_mode) & IndexView.Mode.type
     if mode & IndexView.Mode.type == IndexView.Mode.file {
@@ -85,13 +80,11 @@ struct StatRules: Sendable {
   }
 
   /// Some programs write no nanoseconds into the index and leave 0.
-  @inline(__always)
-  private func isSame(_ nanoseconds: UInt32, _ time: timespec) -> Bool {
+  @inline(__always) private func isSame(_ nanoseconds: UInt32, _ time: timespec) -> Bool {
     !checksAll || nanoseconds == 0 || Int(nanoseconds) == time.tv_nsec
   }
 
-  @inline(__always)
-  private func isEmptyBlob(_ id: ObjectID) -> Bool {
+  @inline(__always) private func isEmptyBlob(_ id: ObjectID) -> Bool {
     // e69de29bb2d1d6434b8b29ae775ad8c2e48c5391
     id.word0.bigEndian == 0xE69D_E29B_B2D1_D643 && id.word1.bigEndian == 0x4B8B_29AE_775A_D8C2
       && id.word2.bigEndian == 0xE48C_5391

@@ -24,7 +24,7 @@ struct SubmoduleSettings {
     let ignored: Ignored?
   }
 
-  private(set) var byPath: [String: Entry] = [:]
+  private(set) var byPath: [ExactText: Entry] = [:]
   /// `diff.ignoreSubmodules`.
   let standard: Ignored
 
@@ -38,13 +38,13 @@ struct SubmoduleSettings {
     for name in file.subsections(of: "submodule") {
       let section = "submodule.\(name)."
       guard let path = file.string(section + "path") else { continue }
-      byPath[path] = Entry(
+      byPath[ExactText(path)] = Entry(
         name: name, url: file.string(section + "url").map(RemoteURL.withoutCredentials),
         ignored: Ignored(config.string(section + "ignore") ?? file.string(section + "ignore")))
     }
   }
 
-  func ignored(_ path: String) -> Ignored { byPath[path]?.ignored ?? standard }
+  func ignored(_ path: String) -> Ignored { byPath[ExactText(path)]?.ignored ?? standard }
 }
 
 /// Decides which submodules count as changed, as `git status` does.
@@ -90,10 +90,6 @@ struct SubmoduleChanges {
   }
 
   /// Whether a submodule's path counts as changed.
-  ///
-  /// - Parameters:
-  ///   - depth: the levels of submodules that may still follow.
-  ///   - budget: the number of submodules that may still be examined.
   /// - Throws: the errors of the submodule's own status, `tooLarge`.
   func isChanged(
     _ entry: Int, _ view: IndexView, depth: Int, budget: inout Int, isCancelled: () -> Bool
@@ -101,16 +97,15 @@ struct SubmoduleChanges {
     let path = String(decoding: view.path(entry), as: UTF8.self)
     let ignored = settings.ignored(path)
     if ignored == .all { return false }
-    if isConflicted, let entry = settings.byPath[path], entry.ignored == nil { return false }
+    if isConflicted, let entry = settings.byPath[ExactText(path)], entry.ignored == nil { return false }
     let folder = root + "/" + path
-    if FileAccess.kind(root, view.path(entry)) != .directory || isBeyondLink(path) { return true }
+    let parents = Array(path.split(separator: "/").dropLast())
+    guard FileAccess.kind(root, view.path(entry)) == .directory, GitRepository.isInside(root, parents) else {
+      return true
+    }
     // Not checked out.
     guard let location = try? RepositoryLocation.at(folder), location.worktree != nil else { return false }
-    budget -= 1
-    guard depth > 0, budget >= 0 else {
-      throw GitError(
-        .tooLarge, "there are too many submodules or levels of submodules to compute the status")
-    }
+    try GitRepository.countRepository(depth, &budget)
     let submodule = try repository.open(submodule: folder)
     if let commit = submodule.refs.head.commit, commit != view.id(entry) { return true }
     return try Self.hasChanges(
@@ -128,15 +123,5 @@ struct SubmoduleChanges {
     let status = try submodule.status(
       untracked: counts, depth: depth, budget: &budget, isCancelled: isCancelled)
     return status.map { !$0.isClean } ?? false
-  }
-
-  /// Whether a parent folder of a path is a symbolic link, so that the path is outside the work tree.
-  private func isBeyondLink(_ path: String) -> Bool {
-    var folder = root
-    for name in path.split(separator: "/").dropLast() {
-      folder += "/" + name
-      if FileAccess.entry(folder, follow: false)?.kind != .directory { return true }
-    }
-    return false
   }
 }

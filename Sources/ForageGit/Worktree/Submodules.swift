@@ -1,4 +1,3 @@
-/// A submodule.
 package struct Submodule: Sendable, Hashable {
   /// How the checkout relates to the recorded commit.
   package enum State: String, Sendable, Hashable {
@@ -12,11 +11,9 @@ package struct Submodule: Sendable, Hashable {
     case missing
   }
 
-  /// The path from the root of the tree.
   package let path: String
   /// The URL in `.gitmodules`, without credentials; nil if the submodule is not in that file.
   package let url: String?
-  /// The commit that the tree records.
   package let commit: ObjectID?
   package let state: State
 }
@@ -37,12 +34,11 @@ extension GitRepository {
     recorded: [(path: String, commit: ObjectID)], tree: ObjectID?, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> (list: [Submodule], isCut: Bool) {
     let settings = try SubmoduleSettings(try gitmodules(tree), config)
-    let commits = Dictionary(recorded.map { ($0.path, $0.commit) }) { first, _ in first }
+    let commits = Dictionary(recorded.map { (ExactText($0.path), $0.commit) }) { first, _ in first }
     let paths = Set(settings.byPath.keys).union(commits.keys)
     var budget = Self.submoduleLimit
-    let list = paths.sorted().prefix(Self.submoduleLimit).map { path in
-      let entry = settings.byPath[path]
-      let commit = commits[path]
+    let list = paths.sorted().prefix(Self.submoduleLimit).map { key in
+      let (path, entry, commit) = (key.text, settings.byPath[key], commits[key])
       var state = state(of: path, name: entry?.name, commit)
       if state == .clean, let worktree, let submodule = try? open(submodule: worktree + "/" + path),
         // What cannot be compared has a note of the status.
@@ -73,18 +69,27 @@ extension GitRepository {
   /// relative to `HEAD`'s tree.
   private func state(of path: String, name: String?, _ commit: ObjectID?) -> Submodule.State {
     guard let commit else { return .missing }
-    guard let worktree, isInside(worktree, path), isActive(path, name),
+    guard let worktree, Self.isInside(worktree, path.split(separator: "/", omittingEmptySubsequences: false)),
+      isActive(path, name),
       let location = try? RepositoryLocation.at(worktree + "/" + path), location.worktree != nil,
       let head = Self.head(of: location)
     else { return .uninitialized }
     return head == commit ? .clean : .modified
   }
 
+  /// Counts a repository in the work tree before it is opened.
+  static func countRepository(_ depth: Int, _ budget: inout Int) throws(GitError) {
+    budget -= 1
+    guard depth > 0, budget >= 0 else {
+      throw GitError(.tooLarge, "there are too many repositories in the work tree, or too many in each other")
+    }
+  }
+
   /// Whether a path from a tree stays in the work tree: no component is a link, leads upward or into a git
   /// directory.
-  private func isInside(_ worktree: String, _ path: String) -> Bool {
+  static func isInside(_ worktree: String, _ path: [Substring]) -> Bool {
     var current = worktree
-    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+    for part in path {
       guard !part.isEmpty, part != ".", part != "..", part.lowercased() != ".git" else { return false }
       current = FileAccess.join(current, String(part))
       guard FileAccess.entry(current, follow: false)?.kind == .directory else { return false }
@@ -111,7 +116,6 @@ extension GitRepository {
     return config.string("submodule.\(name).url") != nil
   }
 
-  /// Returns the commit that a repository has checked out; nil if there is none.
   private static func head(of location: RepositoryLocation) -> ObjectID? {
     // A submodule is usually detached, so its references need not be read.
     if let line = try? FileAccess.line(location.gitDir + "/HEAD"), let id = ObjectID(hex: line) { return id }

@@ -2,7 +2,6 @@
 struct TrackedNames {
   /// The items with a name.
   struct Match {
-    /// The entry of a file or a submodule; -1 for none.
     var entry: Int32 = -1
     /// The folder; -1 for none.
     var directory: Int32 = -1
@@ -40,16 +39,12 @@ struct TrackedNames {
     mask = capacity - 1
   }
 
-  /// Adds an entry by its name.
-  @inline(__always)
-  mutating func insert(entry: Int32, _ name: UnsafeRawBufferPointer) { insert(entry, name) }
+  @inline(__always) mutating func insert(entry: Int32, _ name: UnsafeRawBufferPointer) { insert(entry, name) }
 
-  /// Adds a folder by its name.
   @inline(__always)
   mutating func insert(directory: Int32, _ name: UnsafeRawBufferPointer) { insert(~directory, name) }
 
-  @inline(__always)
-  private mutating func insert(_ value: Int32, _ name: UnsafeRawBufferPointer) {
+  @inline(__always) private mutating func insert(_ value: Int32, _ name: UnsafeRawBufferPointer) {
     let hash = Bytes.hash(name, seed: seed, folded: foldsCase)
     var position = Int(truncatingIfNeeded: hash >> 32) & mask
     while slots[position].isUsed { position = (position + 1) & mask }
@@ -57,8 +52,7 @@ struct TrackedNames {
   }
 
   /// Returns the items with a name; exact matches have precedence.
-  @inline(__always)
-  func find(_ name: UnsafeRawBufferPointer, _ view: IndexView, prefix: Int) -> Match {
+  @inline(__always) func find(_ name: UnsafeRawBufferPointer, _ view: IndexView, prefix: Int) -> Match {
     let hash = Bytes.hash(name, seed: seed, folded: foldsCase)
     var position = Int(truncatingIfNeeded: hash >> 32) & mask
     var match = Match()

@@ -55,8 +55,6 @@ extension GitRepository {
   }
 
   /// What is unsaved of the commits of this repository and of its linked work trees.
-  ///
-  /// - Parameter folders: The git folders of the linked work trees.
   private func unsavedHistory(
     _ folders: [String], _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
@@ -91,7 +89,6 @@ extension GitRepository {
     name.hasPrefix("refs/tags/") || name.hasPrefix("refs/prefetch/")
   }
 
-  /// What is unsaved in the work tree.
   private func unsavedCheckout(
     _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
@@ -124,10 +121,7 @@ extension GitRepository {
         if !FileAccess.names(in: folder).isEmpty { return .hiddenFiles }
         continue
       }
-      budget -= 1
-      guard depth > 0, budget >= 0 else {
-        throw GitError(.tooLarge, "there are too many submodules, or too many in each other")
-      }
+      try Self.countRepository(depth, &budget)
       let submodule = try open(submodule: folder)
       kept.remove(submodule.gitDir)
       guard submodule.refs.head.commit == commit,
@@ -160,10 +154,7 @@ extension GitRepository {
 extension GitRepository {
   /// Whether a repository with unsaved work is in the work tree and no part of it: `git status` does not look into ignored folders.
   ///
-  /// - Parameters:
-  ///   - submodules: Paths that are not searched.
-  ///   - depth: How many repositories may be in each other.
-  ///   - budget: How many repositories may still be opened.
+  /// - Parameter submodules: Paths that are not searched.
   /// - Throws: `cancelled`; `tooLarge` for too many repositories.
   func hasUnsavedRepository(
     in worktree: String, except submodules: Set<[UInt8]>, _ depth: Int, _ budget: inout Int,
@@ -179,14 +170,11 @@ extension GitRepository {
         let kind = path.withUnsafeBytes { FileAccess.kind(worktree, $0) }
         guard kind == .directory, !submodules.contains(path) else { continue }
         let git = path + Array("/.git".utf8)
-        guard git.withUnsafeBytes({ FileAccess.exists(worktree, $0) }) else {
+        guard git.withUnsafeBytes({ FileAccess.kind(worktree, $0) }) != nil else {
           pending.append(path + [UInt8(ascii: "/")])
           continue
         }
-        budget -= 1
-        guard depth > 0, budget >= 0 else {
-          throw GitError(.tooLarge, "there are too many repositories in ignored folders")
-        }
+        try Self.countRepository(depth, &budget)
         // A repository whose path is not UTF-8 cannot be opened.
         let text = String(decoding: path, as: UTF8.self)
         if !text.utf8.elementsEqual(path) { return true }
@@ -218,7 +206,7 @@ extension IndexFile {
       view.records.indices.contains { entry in
         if view.isAssumedUnchanged(entry) { return true }
         guard view.isSkipped(entry) else { return false }
-        return FileAccess.exists(worktree, view.path(entry))
+        return FileAccess.kind(worktree, view.path(entry)) != nil
       }
     }
   }

@@ -1,5 +1,4 @@
 extension WalkWorker {
-  /// Matches the names on disk with the folder of the index.
   mutating func match(_ item: WalkItem, _ prefix: Int) {
     names.bytes.withUnsafeBytes { bytes in
       for name in names.names {

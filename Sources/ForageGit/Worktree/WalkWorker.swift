@@ -34,7 +34,6 @@ struct WalkWorker {
     tracked = TrackedNames(foldsCase: walk.rules.foldsCase)
   }
 
-  /// Processes one folder; returns the items below it.
   mutating func process(_ item: WalkItem) -> [WalkItem] {
     var found: [WalkItem] = []
     var tasks = item.tasks
@@ -56,7 +55,7 @@ struct WalkWorker {
       close(descriptor)
       return []
     }
-    var handle: OpaquePointer?
+    var handle: DirectoryStream?
     if tasks.contains(.list) {
       handle = fdopendir(descriptor)
       if handle == nil { tasks.remove(.list) }
@@ -103,7 +102,6 @@ struct WalkWorker {
     }
   }
 
-  /// Processes the entries of the index in a folder.
   private mutating func visit(
     _ item: WalkItem, _ isListed: Bool, _ descriptor: Int32, _ tasks: WalkItem.Tasks,
     _ found: inout [WalkItem]

@@ -10,7 +10,6 @@ package struct WorktreeScan: Sendable {
   /// The entries that are not clean.
   private var exceptions: [Int32] = []
 
-  /// Returns the unchanged files.
   package func cleanFiles() -> CleanFiles { CleanFiles(index, except: exceptions) }
 
   private init(_ index: IndexFile) {
@@ -20,10 +19,7 @@ package struct WorktreeScan: Sendable {
 
   /// Compares `HEAD`, index and work tree.
   ///
-  /// - Parameters:
-  ///   - untracked: whether to count untracked files.
-  ///   - depth: the levels of submodules that may follow.
-  ///   - budget: the number of submodules that may still be examined.
+  /// - Parameter untracked: whether to count untracked files.
   /// - Returns: nil if there is no work tree.
   static func run(
     _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
@@ -35,7 +31,7 @@ package struct WorktreeScan: Sendable {
       // The files of a folder that exists although it is outside the sparse checkout are compared.
       let present = index.sparseEntries.filter { entry in
         index.withView { view in
-          FileAccess.exists(worktree, UnsafeRawBufferPointer(rebasing: view.path(entry).dropLast()))
+          FileAccess.kind(worktree, UnsafeRawBufferPointer(rebasing: view.path(entry).dropLast())) != nil
         }
       }
       if !present.isEmpty { try index.expand(present, in: repository, isCancelled: isCancelled) }
@@ -54,7 +50,6 @@ package struct WorktreeScan: Sendable {
     return scan
   }
 
-  /// Resolves the findings that need contents, submodules or rename detection.
   private mutating func resolve(
     _ findings: [WalkFinding], _ repository: GitRepository, _ root: String, _ depth: Int, _ budget: inout Int,
     _ isCancelled: () -> Bool
@@ -121,17 +116,11 @@ package struct WorktreeStatus: Sendable, Hashable {
   /// Unmerged paths.
   package var conflicted = 0
 
-  /// Whether nothing differs.
   package var isClean: Bool { staged + unstaged + untracked + conflicted == 0 }
 }
 
 extension GitRepository {
   /// Returns the status of a submodule.
-  ///
-  /// - Parameters:
-  ///   - untracked: whether untracked files count.
-  ///   - depth: the levels of submodules that may follow.
-  ///   - budget: the number of submodules that may still be examined.
   func status(
     untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeStatus? {
@@ -142,8 +131,6 @@ extension GitRepository {
   /// Compares `HEAD`, index and work tree, and finds the unchanged files; writes nothing.
   ///
   /// - Returns: nil if there is no work tree.
-  /// - Throws: `invalidHead`, `missingObject`, `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`,
-  ///   `cancelled`.
   package func scanWorktree(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeScan? {
     var budget = Self.submoduleLimit
     return try WorktreeScan.run(
@@ -153,7 +140,6 @@ extension GitRepository {
   /// Finds the unchanged files of the work tree by their metadata alone.
   ///
   /// - Returns: an empty set if there is no work tree.
-  /// - Throws: `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`, `cancelled`.
   package func cleanFiles(isCancelled: () -> Bool = { false }) throws(GitError) -> CleanFiles {
     guard let worktree else { return CleanFiles() }
     try checkObjects()
@@ -161,5 +147,47 @@ extension GitRepository {
     let walk = try WorktreeWalk(index, in: self, at: worktree, .compare)
     let result = try walk.run(meanwhile: {}, isCancelled: isCancelled)
     return CleanFiles(index, except: result.findings.map(\.entry))
+  }
+}
+
+/// The files of a work tree that may differ from `HEAD`.
+package struct WorktreeChanges: Sendable {
+  /// Paths that `HEAD` or the index has and whose file differs, may differ or is absent.
+  package fileprivate(set) var tracked: Set<ExactText> = []
+  /// Files that are neither tracked nor ignored.
+  package fileprivate(set) var untracked: [ExactText] = []
+}
+
+extension GitRepository {
+  /// Finds the files of the work tree that may differ from `HEAD`, and those that are untracked and not ignored.
+  ///
+  /// - Returns: nil if there is no work tree.
+  package func worktreeChanges(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeChanges? {
+    guard let worktree else { return nil }
+    let index = try IndexFile(gitDir: gitDir)
+    let walk = try WorktreeWalk(index, in: self, at: worktree, [.compare, .list, .name])
+    var changes = WorktreeChanges()
+    func text(_ path: some Sequence<UInt8>) -> ExactText {
+      ExactText(String(decoding: Array(path), as: UTF8.self))
+    }
+    let found = try walk.run(
+      meanwhile: { () throws(GitError) in
+        changes.tracked = try index.withStagedChanges(try headTree(), self, isCancelled) { (staged, view) in
+          Set((staged.modified + staged.deleted).map { text($0.path) })
+            .union(staged.added.map { text(view.path(Int($0))) })
+        }
+      }, isCancelled: isCancelled)
+    index.withView { view in
+      for finding in found.findings where finding.kind != .submodule && finding.kind != .unchecked {
+        changes.tracked.insert(text(view.path(Int(finding.entry))))
+      }
+      if index.conflictedPaths > 0 {
+        for entry in view.records.indices where view.stage(entry) != 0 {
+          changes.tracked.insert(text(view.path(entry)))
+        }
+      }
+    }
+    changes.untracked = found.untrackedPaths.map(text).sorted()
+    return changes
   }
 }

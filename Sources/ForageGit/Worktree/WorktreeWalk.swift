@@ -38,8 +38,6 @@ final class WorktreeWalk: Sendable {
   private let isEmpty = Atomic(true)
 
   /// Prepares a walk, with the ignore rules if names are listed.
-  ///
-  /// - Parameter tasks: what to do in all folders.
   init(
     _ index: IndexFile, in repository: GitRepository, at worktree: String, _ tasks: WalkItem.Tasks
   ) throws(GitError) {
@@ -58,7 +56,6 @@ final class WorktreeWalk: Sendable {
   /// Runs the walk, once.
   ///
   /// - Parameter meanwhile: runs on this thread while the helper thread, if any, starts.
-  /// - Throws: `cancelled`, `tooLarge`, and the errors of `meanwhile`.
   func run(
     meanwhile: () throws(GitError) -> Void, isCancelled: () -> Bool
   ) throws(GitError) -> WalkResult {
@@ -162,7 +159,6 @@ final class WorktreeWalk: Sendable {
   }
 }
 
-/// A folder to process.
 struct WalkItem: Sendable {
   /// What to do with the folder.
   struct Tasks: OptionSet, Sendable {
@@ -193,7 +189,6 @@ struct WalkFinding: Sendable {
   enum Kind: UInt8, Sendable {
     /// The file differs or is absent.
     case changed
-    /// The file is absent.
     case deleted
     /// The content must be compared.
     case doubtful
@@ -230,7 +225,6 @@ struct WalkResult: Sendable {
 /// deinitialised.
 final class RootFolder: Sendable {
   let descriptor: Int32
-  /// The absolute path.
   let path: String
 
   /// The flags to open a folder whose names are not listed, which needs no permission to read it.
@@ -241,7 +235,6 @@ final class RootFolder: Sendable {
     private static let entering = 0o10000000 | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
   #endif
 
-  /// Opens the root.
   init(_ path: String) throws(GitError) {
     descriptor = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     self.path = path

@@ -34,10 +34,10 @@ extension GitHubClient {
   }
 
   private static func comment(_ tree: JSONTree) -> FieldValue? {
-    guard let object = AnswerObject(tree), let body = object.text("body") else { return nil }
+    guard let body = tree.text("body") else { return nil }
     var members = ["text": FieldValue.text(body)]
-    members["author"] = object.object("user")?.text("login").map(FieldValue.text)
-    members["createdAt"] = object.text("created_at").map(FieldValue.text)
+    members["author"] = tree["user"]?.text("login").map(FieldValue.text)
+    members["createdAt"] = tree.text("created_at").map(FieldValue.text)
     return .record(members)
   }
 }

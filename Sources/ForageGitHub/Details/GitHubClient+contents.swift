@@ -1,5 +1,4 @@
 import ForageCore
-import ForageFoundation
 
 /// What is at a path of a repository.
 package enum RepositoryContents: Sendable {
@@ -35,21 +34,17 @@ extension GitHubClient {
   /// What a response contains: an object for a file, a list for a folder.
   private static func contents(_ tree: JSONTree) -> Result<RepositoryContents, SearchError>? {
     if let entries = tree.array {
-      let names = entries.lazy.compactMap { AnswerObject($0) }.compactMap { entry in
+      let names = entries.lazy.compactMap { entry in
         entry.text("name").map { entry.text("type") == "dir" ? $0 + "/" : $0 }
       }
       return .success(.folder(Array(names.prefix(maximumEntries))))
     }
-    guard let object = AnswerObject(tree) else { return nil }
-    if object.text("type") == "file", object.text("encoding") == "base64", let text = object.text("content"),
-      let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
-    {
-      return .success(.file(Array(data)))
-    }
+    guard tree.object != nil else { return nil }
+    if tree.text("type") == "file", let bytes = FileAnswer(tree).bytes { return .success(.file(bytes)) }
     let reason =
-      object.text("type") != "file"
+      tree.text("type") != "file"
       ? "the path is neither a file nor a folder"
-      : object.text("encoding") == "base64"
+      : tree.text("encoding") == "base64"
         ? "the text of the file cannot be read" : "the file is larger than 1 MB"
     return .failure(SearchError(.invalidResponse, reason, hint: "clone the repository to read it"))
   }

@@ -9,7 +9,7 @@ extension GitHubProvider {
   {
     let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)
     guard id.subject == .repository else { return try await answer(of: id, request) }
-    return try await RepositoryParts(request: request, path: ["repos", id.owner, id.name]).completing {
+    return try await RepositoryParts(of: request, path: ["repos", id.owner, id.name]).completing {
       try await answer(of: id, request)
     }
   }
@@ -26,8 +26,8 @@ extension GitHubProvider {
         }
       case .commit(let sha):
         try await request.entity(repository + ["commits", sha], of: .commits) { item, object in
-          item.set("additions", object.object("stats")?.number("additions"))
-          item.set("deletions", object.object("stats")?.number("deletions"))
+          item.set("additions", object["stats"]?.number("additions"))
+          item.set("deletions", object["stats"]?.number("deletions"))
         }
       case .file(let path, let ref):
         try await request.entity(
@@ -63,7 +63,7 @@ struct DetailsRequest: Sendable {
   let client: GitHubClient
   /// The forge that the entity is on.
   let host: String
-  let deadline: ContinuousClock.Instant
+  var deadline: ContinuousClock.Instant
   let requests: RequestCounter
 
   /// Requests a document.
@@ -87,16 +87,16 @@ struct DetailsRequest: Sendable {
   /// - Throws: `SearchError`, also if the document does not identify an entity.
   func entity(
     _ path: [String], parameters: [(name: String, value: String)] = [],
-    _ item: (AnswerObject) -> SearchResult?
+    _ item: (JSONTree) -> SearchResult?
   ) async throws -> EntityDetails? {
-    try await details(path, parameters: parameters) { AnswerObject($0).flatMap(item).map { .some($0) } }
+    try await details(path, parameters: parameters) { item($0).map { .some($0) } }
   }
 
   /// Requests an entity that a search returns too.
   ///
   /// - Parameter more: Sets the fields that only this document contains.
   func entity(
-    _ path: [String], of kind: GitHubKind, _ more: (inout SearchResult, AnswerObject) -> Void
+    _ path: [String], of kind: GitHubKind, _ more: (inout SearchResult, JSONTree) -> Void
   ) async throws -> EntityDetails? {
     try await entity(path) { object in
       guard var item = kind.item(object, host) else { return nil }

@@ -30,18 +30,18 @@ enum RepositoryPart {
 
   /// The latest release, if it has a tag.
   static func release(_ tree: JSONTree) -> Value? {
-    guard let object = AnswerObject(tree) else { return nil }
-    guard let tag = object.words("tag_name") else { return .success(nil) }
+    guard tree.object != nil else { return nil }
+    guard let tag = tree.words("tag_name") else { return .success(nil) }
     var members: [String: FieldValue] = ["tag": .text(tag)]
-    members["name"] = object.words("name").map(FieldValue.text)
-    members["publishedAt"] = GitHubTime.date(object.text("published_at")).map(FieldValue.date)
+    members["name"] = tree.words("name").map(FieldValue.text)
+    members["publishedAt"] = tree.date("published_at").map(FieldValue.date)
     return .success(.record(members))
   }
 
   /// The contributors in GitHub's order (most commits first), without those that have no name.
   static func contributors(_ tree: JSONTree) -> Value? {
     guard let list = tree.array else { return nil }
-    let people = list.lazy.compactMap { AnswerObject($0) }.compactMap { person -> FieldValue? in
+    let people = list.lazy.compactMap { person -> FieldValue? in
       guard let commits = person.number("contributions") else { return nil }
       if let login = person.words("login") {
         return .record(["login": .text(login), "commits": .number(commits)])
@@ -52,8 +52,7 @@ enum RepositoryPart {
     return .success(records.isEmpty ? nil : .items(records))
   }
 
-  /// The README.
-  static func readme(_ tree: JSONTree) -> Value? { AnswerObject(tree).map { FileAnswer($0).readme } }
+  static func readme(_ tree: JSONTree) -> Value? { tree.object == nil ? nil : FileAnswer(tree).readme }
 }
 
 /// A file with its content, as `contents` and `readme` return it.
@@ -61,18 +60,20 @@ struct FileAnswer {
   /// The maximum size of the text in bytes; the API returns no content above it.
   static let maximumText = 1 << 20
 
-  private let object: AnswerObject
+  private let object: JSONTree
 
-  init(_ object: AnswerObject) { self.object = object }
+  init(_ object: JSONTree) { self.object = object }
 
-  /// The text; `nil` if GitHub omits it (files above 1 MB) or it is not UTF-8.
-  ///
-  /// GitHub breaks the base64 into lines. A text above the limit is truncated after the last complete line.
+  /// The decoded content, which GitHub breaks into lines; `nil` if GitHub omits it (files above 1 MB).
+  var bytes: [UInt8]? {
+    guard object.text("encoding") == "base64" else { return nil }
+    return object.text("content").flatMap { Data(base64Encoded: $0, options: .ignoreUnknownCharacters) }
+      .map([UInt8].init)
+  }
+
+  /// The text; `nil` without content, or if it is not UTF-8. Above the limit it is cut after its last complete line.
   private var text: String? {
-    guard object.text("encoding") == "base64", let content = object.text("content"),
-      let data = Data(base64Encoded: content, options: .ignoreUnknownCharacters)
-    else { return nil }
-    var bytes = [UInt8](data)
+    guard var bytes else { return nil }
     if bytes.count > Self.maximumText {
       bytes = Array(bytes.prefix(Self.maximumText))
       if let end = bytes.lastIndex(of: UInt8(ascii: "\n")) { bytes.removeSubrange((end + 1)...) }

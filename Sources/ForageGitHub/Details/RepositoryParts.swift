@@ -6,14 +6,25 @@ import ForageHTTP
 /// Each is a separate request. They are sent concurrently with the request for the repository, and a failure
 /// affects only its own part.
 struct RepositoryParts {
+  /// The requests for the parts; they end a little earlier, so that a late part does not take the repository with it.
   let request: DetailsRequest
   /// The API path of the repository.
-  let path: [String]
+  private let path: [String]
 
-  /// The number of contributors to request.
+  /// The time between the end of the parts and the deadline, at most a fifth of what is left.
+  private static let margin = Duration.milliseconds(200)
+
+  /// Creates the requests of a repository.
+  ///
+  /// - Parameter request: The request for the repository itself.
+  init(of request: DetailsRequest, path: [String]) {
+    var earlier = request
+    earlier.deadline -= min(Self.margin, max(.zero, request.deadline - .now) / 5)
+    (self.request, self.path) = (earlier, path)
+  }
+
   private static let contributors = 10
 
-  /// The outcome of one request.
   private struct Part: Sendable {
     var field: ResultField
     var value: FieldValue?

@@ -13,14 +13,14 @@ extension GitHubKind {
   ) { item, _ in file(item) }
 
   private static let members = [
-    AnswerField(.name, .text, "name"), AnswerField(.sha, .text, "sha"),
-    AnswerField(.language, .text, "language"), AnswerField(.isPrivate, .flag, "private", of: "repository"),
+    AnswerField(.name, "name"), AnswerField(.sha, "sha"),
+    AnswerField(.language, "language"), AnswerField(.isPrivate, "private", of: "repository"),
   ]
 
   /// A file in which code search found a match. Only path and address are required.
-  private static func file(_ item: AnswerObject) -> SearchResult? {
+  private static func file(_ item: JSONTree) -> SearchResult? {
     guard let path = item.words("path"), let page = item.text("html_url"),
-      let repository = BelongingRepository(item.object("repository"), page: page),
+      let repository = BelongingRepository(item["repository"], page: page),
       let ref = ref(of: path, page: page)
     else { return nil }
     var result = SearchResult(

@@ -20,8 +20,8 @@ extension GitHubKind {
   ) { item, _ in commit(item) }
 
   private static let members = [
-    AnswerField(.avatarURL, .text, "avatar_url", of: "author"),
-    AnswerField(.isPrivate, .flag, "private", of: "repository"),
+    AnswerField(.avatarURL, "avatar_url", of: "author"),
+    AnswerField(.isPrivate, "private", of: "repository"),
   ]
 
   /// The maximum number of parents to read; the largest known merge has 66.
@@ -30,11 +30,11 @@ extension GitHubKind {
   private static let shortID = 7
 
   /// A commit. Only its id and address are required.
-  private static func commit(_ item: AnswerObject) -> SearchResult? {
+  private static func commit(_ item: JSONTree) -> SearchResult? {
     guard let sha = item.text("sha"), isObjectID(sha), let page = item.text("html_url"),
-      let repository = BelongingRepository(item.object("repository"), page: page)
+      let repository = BelongingRepository(item["repository"], page: page)
     else { return nil }
-    let commit = item.object("commit")
+    let commit = item["commit"]
     let message = commit?.text("message")
     let subject = message?.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingWhitespace() }
       .first { !$0.isEmpty }
@@ -50,17 +50,17 @@ extension GitHubKind {
     result.set(.message, message)
     result.set(.comments, commit?.number("comment_count"))
     // The signatures are in the commit, the accounts beside it.
-    let (author, committer) = (commit?.object("author"), commit?.object("committer"))
-    result.set(.author, item.object("author")?.text("login") ?? author?.text("name"))
+    let (author, committer) = (commit?["author"], commit?["committer"])
+    result.set(.author, item["author"]?.text("login") ?? author?.text("name"))
     result.set(.authorName, author?.text("name"))
-    result.set(.committer, item.object("committer")?.text("login") ?? committer?.text("name"))
-    result.set(.authoredAt, GitHubTime.date(author?.text("date")))
-    result.set(.committedAt, GitHubTime.date(committer?.text("date")))
+    result.set(.committer, item["committer"]?.text("login") ?? committer?.text("name"))
+    result.set(.authoredAt, author?.date("date"))
+    result.set(.committedAt, committer?.date("date"))
     return result
   }
 
   /// Whether a text is a SHA-1 or SHA-256 object id.
   private static func isObjectID(_ text: String) -> Bool {
-    [40, 64].contains(text.utf8.count) && text.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit)
+    [40, 64].contains(text.utf8.count) && text.consists(of: "0"..."9", "a"..."f", "A"..."F")
   }
 }

@@ -7,11 +7,9 @@ struct GitHubKind: Sendable {
   typealias Read =
     @Sendable (GitHubClient, HTTPURL, SearchRequest) async throws -> (SearchAnswer, HTTPResponse)
 
-  /// The kind.
   let kind: ResultKind
   /// The last path segment of its search endpoint.
   let path: String
-  /// The abilities of its search.
   let abilities: ProviderDescriptor.KindAbilities
   /// Qualifiers whose meaning differs from, or adds to, the common ones.
   let vocabulary: [QualifierDefinition]
@@ -24,7 +22,7 @@ struct GitHubKind: Sendable {
   let read: Read
 
   /// Reads an item; the host is that of the server, for items that do not contain it.
-  typealias Item = @Sendable (_ item: AnswerObject, _ host: String) -> SearchResult?
+  typealias Item = @Sendable (_ item: JSONTree, _ host: String) -> SearchResult?
 
   /// All kinds that GitHub can search.
   static let all: [GitHubKind] = [.repositories, .code, .issues, .commits, .users, .topics]
@@ -76,9 +74,7 @@ struct GitHubKind: Sendable {
 
 /// The repository that contains a file, an issue or a commit.
 struct BelongingRepository {
-  /// Its canonical id.
   var id: String
-  /// Its host.
   var host: String
 
   /// The repository of a page in it.
@@ -86,7 +82,7 @@ struct BelongingRepository {
   /// - Parameters:
   ///   - object: The repository object of the response, if there is one.
   ///   - page: The address of the page, which on GitHub begins with the repository's address.
-  init?(_ object: AnswerObject?, page: String) {
+  init?(_ object: JSONTree?, page: String) {
     let beginning = page.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false).prefix(5)
     guard
       let canonical = (object?.text("html_url")).flatMap(RepositoryIdentity.canonical)

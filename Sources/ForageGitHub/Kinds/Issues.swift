@@ -40,25 +40,25 @@ extension GitHubKind {
   private static let reasons = ["completed", "not planned", "not_planned", "duplicate", "reopened"]
 
   private static let members = [
-    AnswerField(.isPrivate, .flag, "private", of: "repository"), AnswerField(.state, .text, "state"),
-    AnswerField(.stateReason, .text, "state_reason"), AnswerField(.locked, .flag, "locked"),
-    AnswerField(.author, .text, "login", of: "user"),
-    AnswerField(.avatarURL, .text, "avatar_url", of: "user"),
-    AnswerField(.milestone, .text, "title", of: "milestone"), AnswerField(.comments, .number, "comments"),
-    AnswerField(.reactions, .number, "total_count", of: "reactions"),
-    AnswerField(.createdAt, .date, "created_at"), AnswerField(.updatedAt, .date, "updated_at"),
-    AnswerField(.closedAt, .date, "closed_at"),
-    AnswerField(.mergedAt, .date, "merged_at", of: "pull_request"),
+    AnswerField(.isPrivate, "private", of: "repository"), AnswerField(.state, "state"),
+    AnswerField(.stateReason, "state_reason"), AnswerField(.locked, "locked"),
+    AnswerField(.author, "login", of: "user"),
+    AnswerField(.avatarURL, "avatar_url", of: "user"),
+    AnswerField(.milestone, "title", of: "milestone"), AnswerField(.comments, "comments"),
+    AnswerField(.reactions, "total_count", of: "reactions"),
+    AnswerField(.createdAt, "created_at"), AnswerField(.updatedAt, "updated_at"),
+    AnswerField(.closedAt, "closed_at"),
+    AnswerField(.mergedAt, "merged_at", of: "pull_request"),
   ]
 
   /// The maximum number of labels and assignees to read; GitHub allows 100 labels.
   private static let maximumNames = 100
 
   /// An issue or pull request. Only number, title and address are required.
-  private static func issue(_ item: AnswerObject) -> SearchResult? {
+  private static func issue(_ item: JSONTree) -> SearchResult? {
     guard let number = item.number("number"), number > 0, let title = item.text("title"),
       let page = item.text("html_url"),
-      let repository = BelongingRepository(item.object("repository"), page: page)
+      let repository = BelongingRepository(item["repository"], page: page)
     else { return nil }
     var result = SearchResult(
       id: "\(repository.id)#\(number)", forgeID: item.number("id").map { "\(repository.host):\($0)" },
@@ -68,11 +68,11 @@ extension GitHubKind {
     result.set(.host, repository.host)
     result.set(.repository, repository.id)
     result.set(.number, number)
-    let isPullRequest = item.object("pull_request") != nil
+    let isPullRequest = item["pull_request"]?.object != nil
     result.set(.isPullRequest, isPullRequest)
     result.set(.draft, isPullRequest ? item.flag("draft") : nil)
     // A label is `{"name": …}`, or a plain string in older responses.
-    let labels = (item.values("labels", upTo: maximumNames) ?? []).compactMap {
+    let labels = (item["labels"]?.array ?? []).prefix(maximumNames).compactMap {
       $0.string ?? $0["name"]?.string
     }
     result.set(.labels, labels.filter { !$0.isEmpty })

@@ -21,23 +21,23 @@ extension GitHubKind {
   ) { item, _ in repository(item) }
 
   private static let members = [
-    AnswerField(.description, .text, "description"),
-    AnswerField(.avatarURL, .text, "avatar_url", of: "owner"),
-    AnswerField(.homepage, .text, "homepage"), AnswerField(.language, .text, "language"),
-    AnswerField(.topics, .texts, "topics"), AnswerField(.stars, .number, "stargazers_count"),
-    AnswerField(.forks, .number, "forks_count"), AnswerField(.watchers, .number, "watchers_count"),
-    AnswerField(.subscribers, .number, "subscribers_count"), AnswerField(.network, .number, "network_count"),
-    AnswerField(.openIssues, .number, "open_issues_count"), AnswerField(.sizeKB, .number, "size"),
-    AnswerField(.fork, .flag, "fork"), AnswerField(.archived, .flag, "archived"),
-    AnswerField(.isPrivate, .flag, "private"), AnswerField(.template, .flag, "is_template"),
-    AnswerField(.defaultBranch, .text, "default_branch"), AnswerField(.createdAt, .date, "created_at"),
-    AnswerField(.updatedAt, .date, "updated_at"), AnswerField(.pushedAt, .date, "pushed_at"),
+    AnswerField(.description, "description"),
+    AnswerField(.avatarURL, "avatar_url", of: "owner"),
+    AnswerField(.homepage, "homepage"), AnswerField(.language, "language"),
+    AnswerField(.topics, "topics"), AnswerField(.stars, "stargazers_count"),
+    AnswerField(.forks, "forks_count"), AnswerField(.watchers, "watchers_count"),
+    AnswerField(.subscribers, "subscribers_count"), AnswerField(.network, "network_count"),
+    AnswerField(.openIssues, "open_issues_count"), AnswerField(.sizeKB, "size"),
+    AnswerField(.fork, "fork"), AnswerField(.archived, "archived"),
+    AnswerField(.isPrivate, "private"), AnswerField(.template, "is_template"),
+    AnswerField(.defaultBranch, "default_branch"), AnswerField(.createdAt, "created_at"),
+    AnswerField(.updatedAt, "updated_at"), AnswerField(.pushedAt, "pushed_at"),
   ]
 
   /// A repository; `nil` if its address names none.
   ///
   /// The identity comes from the response, not from the requested address.
-  static func repository(_ item: AnswerObject) -> SearchResult? {
+  static func repository(_ item: JSONTree) -> SearchResult? {
     guard let id = item.number("id"), let name = item.text("name"), let fullName = item.text("full_name"),
       let page = item.text("html_url"), let canonical = RepositoryIdentity.canonical(page),
       let parts = RepositoryIdentity.components(canonical)
@@ -47,9 +47,9 @@ extension GitHubKind {
     result.read(members, from: item)
     result.set(.host, parts.host)
     result.set(
-      .owner, item.object("owner")?.text("login") ?? fullName.split(separator: "/").first.map(String.init))
+      .owner, item["owner"]?.text("login") ?? fullName.split(separator: "/").first.map(String.init))
     result.set(.name, name)
-    if let spdx = item.object("license")?.text("spdx_id"), spdx != "NOASSERTION" {
+    if let spdx = item["license"]?.text("spdx_id"), spdx != "NOASSERTION" {
       result.set(.license, spdx)
     }
     let mirror = item.text("mirror_url")

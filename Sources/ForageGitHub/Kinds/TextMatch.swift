@@ -13,15 +13,15 @@ struct TextMatch {
   /// The positions as ranges of Unicode scalars.
   var places: [Range<Int>]
 
-  init?(_ object: AnswerObject) {
+  init?(_ object: JSONTree) {
     guard let fragment = object.text("fragment"), !fragment.isEmpty else { return nil }
     self.fragment = fragment
     property = object.text("property")
     let reported = object.objects("matches", upTo: Self.maximumPlaces).compactMap { match -> ReportedMatch? in
-      guard let indices = match.numbers("indices"), indices.count == 2, indices[0] >= 0,
-        indices[1] > indices[0]
+      guard let indices = match["indices"]?.array, indices.count == 2, let start = indices[0].integer,
+        let end = indices[1].integer, start >= 0, end > start
       else { return nil }
-      return ReportedMatch(text: match.text("text"), range: indices[0]..<indices[1])
+      return ReportedMatch(text: match.text("text"), range: start..<end)
     }
     places = Self.places(reported, in: fragment)
   }

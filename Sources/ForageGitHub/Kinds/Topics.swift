@@ -11,13 +11,13 @@ extension GitHubKind {
     read: members, fields: [.host, .name, .description], sorts: [], item: topic)
 
   private static let members = [
-    AnswerField(.curated, .flag, "curated"), AnswerField(.featured, .flag, "featured"),
-    AnswerField(.repositoryCount, .number, "repository_count"), AnswerField(.createdAt, .date, "created_at"),
-    AnswerField(.updatedAt, .date, "updated_at"),
+    AnswerField(.curated, "curated"), AnswerField(.featured, "featured"),
+    AnswerField(.repositoryCount, "repository_count"), AnswerField(.createdAt, "created_at"),
+    AnswerField(.updatedAt, "updated_at"),
   ]
 
   /// A topic. Only its name is required; it belongs to the server's host, as the response contains no address.
-  @Sendable private static func topic(_ item: AnswerObject, host: String) -> SearchResult? {
+  @Sendable private static func topic(_ item: JSONTree, host: String) -> SearchResult? {
     guard let name = item.words("name"), name.lowercased().unicodeScalars.allSatisfy(canBeNamed) else {
       return nil
     }

@@ -15,15 +15,15 @@ extension GitHubKind {
   ) { item, _ in account(item) }
 
   private static let members = [
-    AnswerField(.name, .text, "name"), AnswerField(.description, .text, "bio"),
-    AnswerField(.avatarURL, .text, "avatar_url"), AnswerField(.homepage, .text, "blog"),
-    AnswerField(.location, .text, "location"), AnswerField(.followers, .number, "followers"),
-    AnswerField(.repositoryCount, .number, "public_repos"), AnswerField(.createdAt, .date, "created_at"),
-    AnswerField(.updatedAt, .date, "updated_at"),
+    AnswerField(.name, "name"), AnswerField(.description, "bio"),
+    AnswerField(.avatarURL, "avatar_url"), AnswerField(.homepage, "blog"),
+    AnswerField(.location, "location"), AnswerField(.followers, "followers"),
+    AnswerField(.repositoryCount, "public_repos"), AnswerField(.createdAt, "created_at"),
+    AnswerField(.updatedAt, "updated_at"),
   ]
 
   /// An account. Only login and address are required; search omits most other members.
-  private static func account(_ item: AnswerObject) -> SearchResult? {
+  private static func account(_ item: JSONTree) -> SearchResult? {
     guard let login = item.words("login"), let page = item.text("html_url"),
       let canonical = RepositoryIdentity.canonical(page)
     else { return nil }

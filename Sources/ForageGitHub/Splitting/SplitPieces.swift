@@ -5,7 +5,6 @@ struct SplitPieces: Hashable, Sendable {
   /// The first second of the oldest piece.
   let start: Int
 
-  /// Creates a single piece.
   init(_ range: ClosedRange<Int>) {
     ends = [range.upperBound]
     start = range.lowerBound
@@ -18,7 +17,6 @@ struct SplitPieces: Hashable, Sendable {
     self.start = start
   }
 
-  /// The number of pieces.
   var count: Int { ends.count }
 
   /// The newest piece.

@@ -2,7 +2,6 @@ import ForageHTTP
 
 /// The position in a split search: what the next request needs besides query and order.
 struct SplitPlace: Hashable, Sendable {
-  /// The results being read.
   enum Part: Hashable, Sendable {
     /// Results in pieces by date; with a level, only those with this value of the sort key.
     case pieces(SplitPieces, level: Int?)
@@ -10,7 +9,6 @@ struct SplitPlace: Hashable, Sendable {
     case window(beyond: Int)
   }
 
-  /// The next step.
   enum Step: String, Sendable {
     /// Request the first page of the part to find out whether the part fits into one query.
     case measure = "m"

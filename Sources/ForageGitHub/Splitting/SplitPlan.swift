@@ -8,7 +8,6 @@ import ForageCore
 /// with the last one's value (in pieces by date if they are more than a thousand), then the next thousand
 /// beyond that value, and so on.
 struct SplitPlan: Sendable {
-  /// The order of the results.
   enum Order: Sendable {
     case bestMatch
     case by(SplitAxis, SortOrder)

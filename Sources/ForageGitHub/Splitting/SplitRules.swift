@@ -1,4 +1,3 @@
-/// The limits of split searches.
 struct SplitRules: Hashable, Sendable {
   /// The maximum number of results that GitHub returns for one query.
   var cap = 1000

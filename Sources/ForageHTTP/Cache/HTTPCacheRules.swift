@@ -1,3 +1,5 @@
+import ForageCore
+
 /// The caching rules that need neither clock nor storage. Section numbers refer to RFC 9111.
 enum HTTPCacheRules {
   /// The seconds by which an entry's time may lie in the future, because of other processes' clocks. More
@@ -16,7 +18,7 @@ enum HTTPCacheRules {
   /// The cache key of a request, as readable text.
   static func key(_ request: HTTPRequest, scope: String) -> String {
     beginning(ofScope: scope)
-      + ([request.method, request.url.text, value(of: "accept", in: request.headers) ?? ""]
+      + ([request.method, request.url.text, request.headers.first("accept") ?? ""]
       + (request.body.isEmpty ? [] : [String(decoding: request.body, as: UTF8.self)])).joined(
         separator: "\n")
   }
@@ -63,9 +65,9 @@ enum HTTPCacheRules {
     return response.headers.contains { field in
       switch field.name.lowercased() {
       case "cache-control":
-        field.value.lowercased().split(separator: ",").contains { trimmed($0) == "no-store" }
+        field.value.lowercased().split(separator: ",").contains { $0.trimmingWhitespace() == "no-store" }
       // The response varies by more than the request headers (section 4.1).
-      case "vary": field.value.split(separator: ",").contains { trimmed($0) == "*" }
+      case "vary": field.value.split(separator: ",").contains { $0.trimmingWhitespace() == "*" }
       default: false
       }
     }
@@ -91,16 +93,5 @@ enum HTTPCacheRules {
       let name = field.name.lowercased()
       return !["set-cookie", "retry-after", "connection"].contains(name) && !name.hasPrefix("x-ratelimit-")
     }
-  }
-
-  private static func value(of name: String, in headers: [(name: String, value: String)]) -> String? {
-    headers.first { $0.name.lowercased() == name }?.value
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-      let last = text.lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return text[first...last]
   }
 }

@@ -1,6 +1,5 @@
 package import ForageFoundation
 
-/// A stored response.
 package struct HTTPCacheEntry: Sendable {
   /// The status code; this module stores only 200.
   package var status: Int
@@ -24,9 +23,7 @@ package struct HTTPCacheEntry: Sendable {
   }
 
   /// The first value of a header field; names ignore case.
-  func header(_ name: String) -> String? {
-    HTTPResponse(status: status, headers: headers).header(name)
-  }
+  func header(_ name: String) -> String? { headers.first(name) }
 }
 
 /// Storage for cached responses, as closures, so that this module does not depend on a database.

@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageFoundation
 
 /// The failures of a server that cannot be reached; a server that answers has no circuit.

@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageFoundation
 import Synchronization
 

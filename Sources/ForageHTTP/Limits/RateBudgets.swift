@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageFoundation
 import Synchronization
 
@@ -213,11 +214,8 @@ package final class RateBudgets: Sendable {
   }
 
   private static func resource(_ text: String) -> String? {
-    let isWord = text.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (48...57).contains(byte)
-        || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-    }
-    return isWord && !text.isEmpty && text.utf8.count <= longestResource ? text : nil
+    let isWord = !text.isEmpty && text.consists(of: "a"..."z", "0"..."9", and: "_-")
+    return isWord && text.utf8.count <= longestResource ? text : nil
   }
 
   /// The answer in place of the server's.
@@ -242,7 +240,7 @@ package final class RateBudgets: Sendable {
   private func addingRetryAfter(_ response: HTTPResponse, end: Date) -> HTTPResponse {
     guard LimitRefusal(response, at: now())?.end == nil else { return response }
     var response = response
-    response.headers.removeAll { $0.name.lowercased() == "retry-after" }
+    response.headers.remove("retry-after")
     response.headers.append((name: "retry-after", value: seconds(until: end)))
     return response
   }

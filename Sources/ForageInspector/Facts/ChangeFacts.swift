@@ -41,8 +41,8 @@ struct ChangeFacts {
 
   private mutating func read(_ tip: ObjectID, _ repository: GitRepository, _ graph: consuming CommitGraph) {
     var graph = graph
-    let (request, identity) = (request, [tip.hex, repository.historyIdentity])
-    let named = [HistoryFacts.memoryKey(repository) ?? tip.hex]
+    let request = request
+    lazy var named = [HistoryFacts.memoryKey(repository) ?? tip.hex]
     churn = facts(.churn, named) { () throws(GitError) in
       let found = try graph.churn(
         commits: Self.commitCount, files: Self.fileCount, isCancelled: request.isCancelled)
@@ -69,7 +69,7 @@ struct ChangeFacts {
       }
       return (authors, loss)
     }
-    largestBlobs = facts(.largestBlobs, identity) { () throws(GitError) in
+    largestBlobs = facts(.largestBlobs, [tip.hex, repository.historyIdentity]) { () throws(GitError) in
       try Self.walkAll(&graph, tip, repository, request)
       let found = try graph.largestBlobs(limit: Self.blobCount, isCancelled: request.isCancelled)
       let loss = Loss(
@@ -94,14 +94,15 @@ struct ChangeFacts {
   /// Returns the facts of a section, if it is requested, from the cache or computed; notes why they are
   /// missing or incomplete.
   private mutating func facts<Facts: Codable>(
-    _ section: InspectionSection, _ identity: [String], _ make: () throws(GitError) -> (Facts, Loss)
+    _ section: InspectionSection, _ identity: @autoclosure () -> [String],
+    _ make: () throws(GitError) -> (Facts, Loss)
   ) -> Facts? {
     let request = request
     guard request.includes(section) else { return nil }
     var loss = Loss()
     do throws(GitError) {
       let facts = try InspectionMemory.facts(
-        request.memory, part: section.rawValue, identity: identity, sections: [section], all: [section],
+        request.memory, part: section.rawValue, identity: identity(), sections: [section], all: [section],
         isWhole: { _ in loss.count == 0 && !request.isCancelled() },
         make: { () throws(GitError) -> Facts in
           let made = try make()

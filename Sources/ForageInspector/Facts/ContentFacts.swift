@@ -71,7 +71,9 @@ struct ContentFacts: Sendable {
       return
     }
     tree = facts
-    notes.add(facts.notes)
+    // Cached facts may be those of more sections.
+    notes.add(
+      facts.notes.filter { InspectionSection(rawValue: $0.section).map(request.includes) ?? false })
     size?.files = facts.files
     size?.bytes = facts.bytes
     guard request.includes(.submodules) else { return }

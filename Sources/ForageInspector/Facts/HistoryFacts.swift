@@ -5,12 +5,14 @@ import ForageGit
 struct HistoryFacts {
   /// The facts that depend on the commits of `HEAD` alone, those of the cache included.
   var commitFacts: CommitFacts
-  var commits: InspectionReport.Commits?
-  var authors: [InspectionReport.Author]?
-  var authorCount: Int?
-  var busFactor: Int?
-  var activity: InspectionReport.Activity?
-  var signedShare: Double?
+  var commits: InspectionReport.Commits? { sections.contains(.commits) ? commitFacts.commits : nil }
+  var authors: [InspectionReport.Author]? { sections.contains(.authors) ? commitFacts.authors : nil }
+  var authorCount: Int? { sections.contains(.authorCount) ? commitFacts.authors?.count : nil }
+  var busFactor: Int? { sections.contains(.busFactor) ? commitFacts.busFactor : nil }
+  var activity: InspectionReport.Activity? {
+    sections.contains(.activity) ? commitFacts.activity?.activity(until: monday) : nil
+  }
+  var signedShare: Double? { sections.contains(.signedShare) ? commitFacts.signedShare : nil }
   /// Also set when only the version is requested, then without the nearest tag.
   var tags: InspectionReport.Tags?
   var upstream: InspectionReport.Upstream?
@@ -53,7 +55,6 @@ struct HistoryFacts {
     case .symbolic(_, let tip?), .detached(let tip):
       graph = walk(from: tip, repository, isCancelled)
     }
-    copyRequested()
     // The tags and the upstream need only a part of the history, which may be there.
     var (part, incomplete): (CommitGraph?, CommitGraph?) = (graph, nil)
     graph = nil
@@ -103,16 +104,6 @@ struct HistoryFacts {
     }
   }
 
-  /// Copies the facts of the requested sections.
-  private mutating func copyRequested() {
-    if sections.contains(.commits) { commits = commitFacts.commits }
-    if sections.contains(.authors) { authors = commitFacts.authors }
-    if sections.contains(.authorCount) { authorCount = commitFacts.authors?.count }
-    if sections.contains(.busFactor) { busFactor = commitFacts.busFactor }
-    if sections.contains(.activity) { activity = commitFacts.activity?.activity(until: monday) }
-    if sections.contains(.signedShare) { signedShare = commitFacts.signedShare }
-  }
-
   private mutating func addTags(
     _ repository: GitRepository, _ graph: inout CommitGraph?, _ isCancelled: () -> Bool
   ) {
@@ -122,11 +113,9 @@ struct HistoryFacts {
     var none: CommitGraph?
     do throws(GitError) {
       let summary =
-        if sections.contains(.tags) {
-          try repository.tags(&graph, isCancelled: isCancelled)
-        } else {
-          try repository.tags(&none, isCancelled: isCancelled)
-        }
+        sections.contains(.tags)
+        ? try repository.tags(&graph, isCancelled: isCancelled)
+        : try repository.tags(&none, isCancelled: isCancelled)
       tags = .init(
         count: summary.count,
         nearest: summary.nearest.map { .init(name: $0.name, distance: $0.distance) },

@@ -114,8 +114,7 @@ extension FilePass.Result {
 
 extension TreeFile {
   /// Calls `body` with the bytes of the path; does not copy those of a native string.
-  @inline(__always)
-  func withPathBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  @inline(__always) func withPathBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let result = path.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
     return result ?? Array(path.utf8).withUnsafeBytes(body)
   }

@@ -13,9 +13,8 @@ package struct ClassifiedFiles: Sendable {
   package private(set) var verdicts: [LanguageVerdict?]
   /// Whether a limit excluded some attributes.
   package private(set) var isCut = false
-  /// The number of files that were read because their names do not decide the language.
-  package private(set) var readCount = 0
-  /// The number of such files that were too large or could not be read; they are classified by name alone.
+  /// The number of files whose names do not decide the language and that were too large or could not be
+  /// read; they are classified by name alone.
   package private(set) var unreadCount = 0
   /// The number of those that could not be read.
   private(set) var damagedCount = 0
@@ -62,7 +61,6 @@ package struct ClassifiedFiles: Sendable {
       listing: listing, items: items, verdicts: verdicts, classifier: classifier, countsLines: countsLines)
     let found = pass.run(threads: threads, open: readers(items.count), isCancelled: isCancelled)
     for (file, verdict) in found.byContent { verdicts[file] = verdict }
-    readCount = found.byContent.count
     unreadCount += found.unread
     damagedCount = found.unread
     lines = found.lines

@@ -14,18 +14,19 @@ extension ContentRules {
           && t.line("Persistable", "DataBindingBehavior", "MTSTransactionMode")
           ? "Visual Basic 6.0" : "VBA"
       }
-      if t.anyCase.line("class ", then: "extends %", "[", "%persistent")
+      let lower = t.anyCase
+      if lower.line("class ", then: "extends %", "[", "%persistent")
         && t.has("Property ", "ClassMethod ", "Method ", "%")
       {
         return "ObjectScript"
       }
-      if t.anyCase.line(
+      if lower.line(
         "routine-level", "method public", "end method", "define ", "using progress", "&scoped-define",
         "block-level", "end class")
       {
         return "OpenEdge ABL"
       }
-      return t.anyCase.line("public ", "private ", "global ", "@istest", "/**", "abstract ", "virtual ")
+      return lower.line("public ", "private ", "global ", "@istest", "/**", "abstract ", "virtual ")
         ? "Apex" : nil
     case ".as":
       if t.line(

@@ -181,10 +181,11 @@ extension ContentRules {
   }
 
   private static func is68KOrAssembly(_ t: SourceText) -> Bool {
-    t.anyCase.line(
+    let lower = t.anyCase
+    return lower.line(
       "%macro", "%define", "%ifdef", "section ", "global ", ".macro", "org ", "ifndef ", "endif", ".equ",
       "equ ")
-      || t.anyCase.has(
+      || lower.has(
         "move.l", "move.w", "move.b", "\tequ\t", " equ ", "\tmov ", "\tlda ", "\tldr ", "\tmacro")
       || t.line("mov ", "push ", "mov\t", "push\t") && !t.has("{")
   }

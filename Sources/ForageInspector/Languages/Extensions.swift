@@ -7,7 +7,7 @@ enum GenericExtensions {
       """)
 
   /// Whether an extension (with its dot) is in the list.
-  static func contains(_ suffix: UnsafeRawBufferPointer) -> Bool { all.entry(suffix) != nil }
+  static func contains(_ suffix: UnsafeRawBufferPointer) -> Bool { all.contains(suffix) }
 }
 
 /// Manual pages, whose extensions name the section of the manual.
@@ -45,9 +45,6 @@ enum BinaryExtensions {
   /// Whether the last extension of a name is in the list, in any case.
   static func contains(_ name: UnsafeRawBufferPointer) -> Bool {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
-    return all.entry(name.from(dot + 1)) != nil
+    return all.contains(name.from(dot + 1))
   }
-
-  /// Whether the last extension of a name is in the list, in any case.
-  static func contains(_ name: ArraySlice<UInt8>) -> Bool { name.withUnsafeBytes { contains($0) } }
 }

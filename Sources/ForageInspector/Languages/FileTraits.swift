@@ -15,13 +15,6 @@ package struct FileTraits: OptionSet, Sendable, Hashable {
   package static let documentation = FileTraits(rawValue: 4)
 }
 
-extension FileTraits {
-  /// Returns the traits that follow from a path alone, without attributes.
-  ///
-  /// - Parameter path: relative to the root of the repository.
-  package static func ofPath(_ path: String) -> FileTraits { PathTraits.of(path) }
-}
-
 /// Recognises tests by their paths.
 package enum TestPaths {
   /// Names of folders that hold tests in most languages.

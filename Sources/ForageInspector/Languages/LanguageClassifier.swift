@@ -18,10 +18,8 @@ package struct LanguageClassifier: Sendable {
     package fileprivate(set) var verdict: LanguageVerdict?
     /// Whether the contents can change the verdict.
     package fileprivate(set) var needsContents = false
-    /// The first table entry of the languages that share the extension.
-    fileprivate var candidates: Int?
-    /// The index in the name where the extension begins.
-    fileprivate var suffix = 0
+    /// The index in the name where the known extension begins; nil if it has none.
+    fileprivate var suffix: Int?
     fileprivate var isDetectable: Bool?
     fileprivate(set) var traits: FileTraits = []
     /// Whether the name is that of a binary file.
@@ -93,17 +91,12 @@ package struct LanguageClassifier: Sendable {
 
     if let named = values?.language {
       guard case .known(let language) = named else { return classification }
-      decide(&classification, Int(language), name, size)
-      return classification
-    }
-    if let language = table.language(filename: name) {
-      decide(&classification, language, name, size)
-      return classification
-    }
-    if let (entry, suffix) = candidates(name) {
-      classification.candidates = entry
+      classification.verdict = verdict(Int(language), classification)
+    } else if let language = table.language(filename: name) {
+      classification.verdict = verdict(language, classification)
+    } else if let suffix = knownExtension(name) {
       classification.suffix = suffix
-      classifyExtension(&classification, entry, name.from(suffix), size)
+      classifyExtension(&classification, name.from(suffix), size)
     } else {
       classification.isBinary = BinaryExtensions.contains(name)
       classification.needsContents = classification.traits.isEmpty && size > 0 && !classification.isBinary
@@ -125,12 +118,14 @@ package struct LanguageClassifier: Sendable {
     guard !contents.isEmpty, !SourceText.isBinary(contents) else { return nil }
     let beginning = contents.count <= Self.prefixLimit ? contents : Array(contents[..<Self.prefixLimit])
     // Without a shared extension only a modeline, the interpreter or an XML declaration decides.
-    let needsAll = classification.candidates != nil || ManualPages.contains(name)
+    let needsAll = classification.suffix != nil || ManualPages.contains(name)
     let text = needsAll ? SourceText(beginning) : SourceText(endsOf: beginning)
     guard let language = language(of: text, classification, name) else { return nil }
-    var traits = classification.traits
-    if !classification.isGenerationKnown, GeneratedText.isGenerated(name, text) { traits.insert(.generated) }
-    return verdict(language, traits, classification.isDetectable)
+    var classification = classification
+    if !classification.isGenerationKnown, GeneratedText.isGenerated(name, text) {
+      classification.traits.insert(.generated)
+    }
+    return verdict(language, classification)
   }
 
   /// Computes the traits and rules of a directory, unless it is the current one.
@@ -143,49 +138,43 @@ package struct LanguageClassifier: Sendable {
     attributes.enter(folder)
   }
 
-  private func verdict(_ language: Int, _ traits: FileTraits, _ isDetectable: Bool?) -> LanguageVerdict {
-    let counts = traits.isEmpty && (isDetectable ?? table.records[language].kind.counts)
+  private func verdict(_ language: Int, _ classification: NameClassification) -> LanguageVerdict {
+    let traits = classification.traits
+    let counts = traits.isEmpty && (classification.isDetectable ?? table.records[language].kind.counts)
     return LanguageVerdict(language: UInt16(language), traits: traits, counts: counts)
   }
 
-  /// Sets the language by name; contents are needed only if markers of a generator can exclude the file.
-  private func decide(
-    _ classification: inout NameClassification, _ language: Int, _ name: UnsafeRawBufferPointer, _ size: Int
-  ) {
-    let verdict = verdict(language, classification.traits, classification.isDetectable)
-    classification.verdict = verdict
-    guard verdict.counts, !classification.isGenerationKnown, classification.candidates != nil else { return }
-    classification.needsContents = size >= GeneratedText.leastSize(name)
-  }
-
   private func classifyExtension(
-    _ classification: inout NameClassification, _ entry: Int, _ suffix: UnsafeRawBufferPointer, _ size: Int
+    _ classification: inout NameClassification, _ suffix: UnsafeRawBufferPointer, _ size: Int
   ) {
-    let (first, next) = table.next(extension: entry)
+    var candidates = table.languages(extension: suffix)
+    guard let first = candidates.next() else { return }
     let isGeneric = GenericExtensions.contains(suffix)
-    if next == nil, !isGeneric { return decide(&classification, first, suffix, size) }
-    var mayCount = classification.isDetectable ?? false
-    var rest: Int? = entry
-    while !mayCount, classification.isDetectable == nil, let at = rest {
-      let (language, next) = table.next(extension: at)
-      mayCount = table.records[language].kind.counts
-      rest = next
+    if candidates.next() == nil, !isGeneric {
+      let verdict = verdict(first, classification)
+      classification.verdict = verdict
+      guard verdict.counts, !classification.isGenerationKnown else { return }
+      // Markers of a generator can exclude the file.
+      classification.needsContents = size >= GeneratedText.leastSize(suffix)
+      return
     }
+    let mayCount =
+      classification.isDetectable
+      ?? table.languages(extension: suffix).contains { table.records[$0].kind.counts }
     classification.needsContents = mayCount && classification.traits.isEmpty && size > 0
     if isGeneric { return }
     let usual = ContentRules.usual(String(decoding: suffix, as: UTF8.self).lowercased())
-    classification.verdict = verdict(
-      usual.flatMap(table.language(named:)) ?? first, classification.traits, classification.isDetectable)
+    classification.verdict = verdict(usual.flatMap(table.language(named:)) ?? first, classification)
   }
 
-  /// Returns the longest known extension of a name and the first entry of the languages that have it.
-  private func candidates(_ name: UnsafeRawBufferPointer) -> (entry: Int, suffix: Int)? {
-    var found: (entry: Int, suffix: Int)?
+  /// Returns the index where the longest known extension of a name begins.
+  private func knownExtension(_ name: UnsafeRawBufferPointer) -> Int? {
+    var found: Int?
     var at = name.count - 1
     var dots = 0
     while at >= 0, dots < Self.extensionDots, name.count - at <= Self.longestExtension {
       if name[at] == UInt8(ascii: ".") {
-        if let entry = table.first(extension: name.from(at)) { found = (entry, at) }
+        if table.isKnown(extension: name.from(at)) { found = at }
         dots += 1
       }
       at -= 1
@@ -198,23 +187,17 @@ package struct LanguageClassifier: Sendable {
     of text: SourceText, _ classification: NameClassification, _ name: UnsafeRawBufferPointer
   ) -> Int? {
     if let mode = text.mode, let language = table.language(named: mode) { return language }
+    let suffix = name.from(classification.suffix ?? name.count)
+    let candidates = Array(table.languages(extension: suffix))
     if let interpreter = text.interpreter, let languages = table.languages(interpreter: interpreter) {
-      var rest = classification.candidates
-      while let at = rest {
-        let (language, next) = table.next(extension: at)
-        if languages.contains(language) { return language }
-        rest = next
-      }
-      return languages.first
+      return candidates.first(where: languages.contains) ?? languages.first
     }
-    guard let entry = classification.candidates else {
+    guard let first = candidates.first else {
       if text.isXML { return table.language(named: "XML") }
       return ManualPages.contains(name) ? table.language(named: ManualPages.language(text)) : nil
     }
-    let (first, next) = table.next(extension: entry)
-    let suffix = name.from(classification.suffix)
     let isGeneric = GenericExtensions.contains(suffix)
-    if next == nil, !isGeneric { return first }
+    if candidates.count == 1, !isGeneric { return first }
     let ruled = ContentRules.language(String(decoding: suffix, as: UTF8.self).lowercased(), text)
     if let ruled, let language = table.language(named: ruled) { return language }
     return isGeneric ? nil : first

@@ -26,7 +26,7 @@ package final class LanguageTable: Sendable {
   static let noColor = UInt32.max
 
   /// The table that is compiled in.
-  package static let shared = LanguageTable([facts1, facts2, facts3, facts4])
+  package static let shared = LanguageTable(facts)
 
   private let text: [UInt8]
   /// All languages, in the order of the facts; other members refer to them by index.
@@ -36,104 +36,79 @@ package final class LanguageTable: Sendable {
   private let extensions: WordTable
   private let interpreters: WordTable
 
-  /// Indexes the facts. Each line is a language with tab-separated fields: name, kind (`p`rogramming,
-  /// `m`arkup, `d`ata, `t`ext), group, `1` if popular, colour (six hexadecimal digits), extensions (separated
-  /// by spaces), file names (`|`), interpreters (spaces) and aliases (`|`). Trailing fields may be missing.
+  /// Indexes the facts: languages, separated by semicolons or line feeds, each with tab-separated fields:
+  /// name, kind (`p`rogramming, `m`arkup, `d`ata, `t`ext), group, colour (six hexadecimal digits), extensions
+  /// (separated by spaces), file names (`|`), interpreters (spaces) and aliases (`|`). Trailing fields may be
+  /// missing. Popular languages come first: of several that share an extension the first is the likeliest.
   ///
   /// The facts are from `lib/linguist/languages.yml` and `popular.yml` of github-linguist at
   /// b45dbe9b2825a43285bcd035861be91cc0a7299e (MIT license, copyright GitHub, Inc.).
-  init(_ facts: [StaticString]) {
-    var text: [UInt8] = []
-    text.reserveCapacity(facts.reduce(0) { $0 + $1.utf8CodeUnitCount + 1 })
-    for part in facts {
-      part.withUTF8Buffer { text.append(contentsOf: $0) }
-      text.append(UInt8(ascii: "\n"))
-    }
+  init(_ facts: StaticString) {
+    let text = facts.withUTF8Buffer { [UInt8]($0) }
     var records: [Record] = []
-    records.reserveCapacity(Self.languageCapacity)
-    var groups: [(language: Int, name: Range<Int>)] = []
-    var names = WordTable(of: text, foldsCase: true, capacity: Self.languageCapacity * 2)
-    var aliases: [(language: Int, words: Range<Int>)] = []
-    var filenames = WordTable(of: text, foldsCase: false, capacity: 512)
-    var extensions = WordTable(of: text, foldsCase: true, capacity: 2048)
-    var interpreters = WordTable(of: text, foldsCase: false, capacity: 256)
-
+    var groups: [Range<Int>] = []
+    var (names, aliases): ([WordTable.Word], [WordTable.Word]) = ([], [])
+    var filenames: [WordTable.Word] = []
+    var extensions: [WordTable.Word] = []
+    var interpreters: [WordTable.Word] = []
     text.withUnsafeBytes { bytes in
-      var fields = FieldReader(bytes)
-      while fields.nextLine() {
-        let line = fields.fields
+      var reader = FieldReader(bytes)
+      while reader.nextRecord() {
+        let fields = reader.fields
         let index = records.count
-        let isPopular = !line[3].isEmpty
         records.append(
           Record(
-            name: UInt32(line[0].lowerBound)..<UInt32(line[0].upperBound),
-            kind: Self.kind(line[1].isEmpty ? 0 : bytes[line[1].lowerBound]), group: UInt16(index),
-            color: Self.color(UnsafeRawBufferPointer(rebasing: bytes[line[4]]))))
-        names.add(line[0], index)
-        if !line[2].isEmpty { groups.append((index, line[2])) }
-        if !line[8].isEmpty { aliases.append((index, line[8])) }
-        FieldReader.words(bytes, line[5], UInt8(ascii: " ")) {
-          extensions.add($0, index, isPreferred: isPopular)
-        }
-        FieldReader.words(bytes, line[6], UInt8(ascii: "|")) { filenames.add($0, index) }
-        FieldReader.words(bytes, line[7], UInt8(ascii: " ")) {
-          interpreters.add($0, index, isPreferred: isPopular)
-        }
-      }
-      for (language, name) in groups {
-        guard let entry = names.entry(UnsafeRawBufferPointer(rebasing: bytes[name])) else { continue }
-        records[language].group = UInt16(names.value(entry))
-      }
-      // Aliases come after all names, because a name has precedence over another language's alias.
-      for (language, words) in aliases {
-        FieldReader.words(bytes, words, UInt8(ascii: "|")) { names.add($0, language) }
+            name: UInt32(fields[0].lowerBound)..<UInt32(fields[0].upperBound),
+            kind: Self.kind(fields[1].isEmpty ? 0 : bytes[fields[1].lowerBound]), group: UInt16(index),
+            color: Self.color(UnsafeRawBufferPointer(rebasing: bytes[fields[3]]))))
+        names.append((fields[0], index))
+        groups.append(fields[2])
+        reader.add(4, by: " ", index, to: &extensions)
+        reader.add(5, by: "|", index, to: &filenames)
+        reader.add(6, by: " ", index, to: &interpreters)
+        reader.add(7, by: "|", index, to: &aliases)
       }
     }
+    // A name has precedence over another language's alias.
+    let named = WordTable(names + aliases, of: text, foldsCase: true)
+    for (index, group) in groups.enumerated() where !group.isEmpty {
+      let language = text[group].withUnsafeBytes(named.first)
+      if let language { records[index].group = UInt16(language) }
+    }
+    self.names = named
     self.text = text
     self.records = records
-    self.names = names
-    self.filenames = filenames
-    self.extensions = extensions
-    self.interpreters = interpreters
+    self.filenames = WordTable(filenames, of: text, foldsCase: false)
+    self.extensions = WordTable(extensions, of: text, foldsCase: true)
+    self.interpreters = WordTable(interpreters, of: text, foldsCase: false)
   }
-
-  /// The approximate number of languages, for the capacity of the arrays.
-  private static let languageCapacity = 900
 
   /// Returns the language of files with exactly this name.
-  @inline(__always)
-  func language(filename: UnsafeRawBufferPointer) -> Int? {
-    filenames.entry(filename).map(filenames.value)
-  }
+  func language(filename: UnsafeRawBufferPointer) -> Int? { filenames.first(filename) }
 
-  /// Returns the first entry of the languages that share an extension (with its dot, in any case), likeliest
-  /// first; continue with ``next(extension:)``.
-  @inline(__always)
-  func first(extension suffix: UnsafeRawBufferPointer) -> Int? { extensions.entry(suffix) }
+  func isKnown(extension suffix: UnsafeRawBufferPointer) -> Bool { extensions.contains(suffix) }
 
-  /// Returns the language of an entry, and the next entry.
-  @inline(__always)
-  func next(extension entry: Int) -> (language: Int, next: Int?) {
-    (extensions.value(entry), extensions.next(entry))
-  }
+  /// Returns the languages that share an extension (with its dot, in any case), likeliest first.
+  func languages(extension suffix: UnsafeRawBufferPointer) -> WordTable.Values { extensions.values(suffix) }
 
   /// Returns the languages that share an extension (with its dot, in any case), likeliest first; nil if there
   /// are none.
   package func languages(extension suffix: some StringProtocol) -> [Int]? {
-    extensions.entry(suffix).map { extensions.values($0) }
+    let languages = extensions.values(suffix)
+    return languages.isEmpty ? nil : languages
   }
 
   /// Returns the languages that an interpreter runs, likeliest first; nil if it is unknown.
   package func languages(interpreter: some StringProtocol) -> [Int]? {
-    interpreters.entry(interpreter).map { interpreters.values($0) }
+    let languages = interpreters.values(interpreter)
+    return languages.isEmpty ? nil : languages
   }
 
   /// Returns the language with a name or alias, in any case; dashes match spaces.
   package func language(named name: some StringProtocol) -> Int? {
-    if let entry = names.entry(name) { return names.value(entry) }
+    if let language = names.values(name).first { return language }
     guard name.utf8.contains(UInt8(ascii: "-")) else { return nil }
-    return names.entry(String(decoding: name.utf8.map { $0 == 0x2D ? 0x20 : $0 }, as: UTF8.self))
-      .map(names.value)
+    return names.values(String(decoding: name.utf8.map { $0 == 0x2D ? 0x20 : $0 }, as: UTF8.self)).first
   }
 
   /// Returns the name of a language as GitHub shows it.
@@ -160,14 +135,14 @@ package final class LanguageTable: Sendable {
   }
 }
 
-/// Splits the text of ``LanguageTable`` into lines, fields and words, as byte ranges.
+/// Splits the text of ``LanguageTable`` into records, fields and words, as byte ranges.
 struct FieldReader {
-  /// The number of fields of a line.
-  private static let fieldCount = 9
+  /// The number of fields of a record.
+  private static let fieldCount = 8
 
   private let bytes: UnsafeRawBufferPointer
   private var at = 0
-  /// The fields of the current line; missing ones are empty ranges.
+  /// The fields of the current record; missing ones are empty ranges.
   private(set) var fields = [Range<Int>](repeating: 0..<0, count: Self.fieldCount)
 
   /// Starts at the beginning of the text, which must outlive the reader.
@@ -175,58 +150,37 @@ struct FieldReader {
     self.bytes = bytes
   }
 
-  /// Advances to the next line that is not empty; false at the end.
-  mutating func nextLine() -> Bool {
-    while at < bytes.count, bytes[at] == UInt8(ascii: "\n") { at += 1 }
+  /// Advances to the next record; false at the end.
+  mutating func nextRecord() -> Bool {
     guard at < bytes.count else { return false }
     for field in 0..<Self.fieldCount { fields[field] = 0..<0 }
     var field = 0
     var start = at
     while true {
-      let isEnd = at == bytes.count || bytes[at] == UInt8(ascii: "\n")
+      let isEnd = at == bytes.count || bytes[at] == UInt8(ascii: ";") || bytes[at] == UInt8(ascii: "\n")
       if isEnd || bytes[at] == UInt8(ascii: "\t") {
         if field < Self.fieldCount { fields[field] = start..<at }
         field += 1
         start = at + 1
       }
-      if isEnd { return true }
       at += 1
+      if isEnd { return true }
     }
   }
 
-  /// Calls `body` with each word of a field.
-  @inline(__always)
-  static func words(
-    _ bytes: UnsafeRawBufferPointer, _ field: Range<Int>, _ separator: UInt8, _ body: (Range<Int>) -> Void
-  ) {
+  /// Adds the words of a field of the current record, with a number.
+  func add(_ field: Int, by separator: Unicode.Scalar, _ value: Int, to words: inout [WordTable.Word]) {
+    let field = fields[field]
     var start = field.lowerBound
-    for at in field.lowerBound...field.upperBound where at == field.upperBound || bytes[at] == separator {
-      if at > start { body(start..<at) }
+    for at in field.lowerBound...field.upperBound
+    where at == field.upperBound || bytes[at] == UInt8(ascii: separator) {
+      if at > start { words.append((start..<at, value)) }
       start = at + 1
     }
   }
 }
 
 extension LanguageTable {
-  /// The properties of a language.
-  package struct Language: Sendable, Equatable {
-    /// The name as GitHub shows it.
-    package let name: String
-    package let kind: Kind
-    /// The name under which its bytes are counted: its group's, or else its own.
-    package let group: String
-    /// The colour that GitHub shows, 24 bits of red, green and blue; nil if it has none.
-    package let color: Int?
-  }
-
-  /// Returns the properties of the language at an index.
-  package func language(_ index: Int) -> Language {
-    let record = records[index]
-    return Language(
-      name: name(index), kind: record.kind, group: name(Int(record.group)),
-      color: record.color == Self.noColor ? nil : Int(record.color))
-  }
-
   /// Returns the colour of a language by name or alias, each component 0 to 255; nil if it is unknown or has
   /// no colour.
   package static func color(of name: String) -> (red: UInt8, green: UInt8, blue: UInt8)? {

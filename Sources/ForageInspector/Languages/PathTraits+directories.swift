@@ -1,27 +1,23 @@
 /// Collects the traits of the folders of a path, from the root down.
 struct FolderContext {
-  /// Parent folders that give some of their subfolders a meaning.
-  private enum Parent {
-    case none, godeps, yarn, gradle, maven, docs, inst, tests, carthage, packages, tinyMCE
-  }
-
-  private var parent = Parent.none
   private var isInCodeMirror = false
   private var isInPackages = false
 
   /// Returns the traits that a folder gives its contents.
-  mutating func enter(_ name: UnsafeRawBufferPointer, isAtRoot: Bool) -> FileTraits {
+  ///
+  /// - Parameter pair: the names of its parent and of itself, with a slash between them; at the root its name.
+  mutating func enter(_ name: UnsafeRawBufferPointer, pair: UnsafeRawBufferPointer) -> FileTraits {
     var traits: FileTraits = []
-    if PathTraits.vendoredFolders.entry(name) != nil { traits.insert(.vendored) }
-    if isAtRoot {
-      if PathTraits.vendoredRootFolders.entry(name) != nil { traits.insert(.vendored) }
-      if PathTraits.documentRootFolders.entry(name) != nil { traits.insert(.documentation) }
+    if PathTraits.vendoredFolders.contains(name) { traits.insert(.vendored) }
+    if pair.count == name.count {
+      if PathTraits.vendoredRootFolders.contains(name) { traits.insert(.vendored) }
+      if PathTraits.documentRootFolders.contains(name) { traits.insert(.documentation) }
     }
-    if PathTraits.documentFolders.entry(name) != nil { traits.insert(.documentation) }
+    if PathTraits.documentFolders.contains(name) { traits.insert(.documentation) }
     if name.contains(UInt8(ascii: ".")), PathTraits.isDocument(name), name.last != UInt8(ascii: ".") {
       traits.insert(.documentation)
     }
-    if PathTraits.generatedFolders.entry(name) != nil { traits.insert(.generated) }
+    if PathTraits.generatedFolders.contains(name) { traits.insert(.generated) }
     switch name.last {
     case UInt8(ascii: "s"):
       if name.hasSuffix("node_modules") { traits.insert(.generated) }
@@ -40,11 +36,10 @@ struct FolderContext {
     default: break
     }
     if isInPackages, Self.endsInVersion(name) { traits.insert(.vendored) }
-    traits.formUnion(below(name))
+    traits.formUnion(below(name, pair))
     if isInCodeMirror, !name.allSatisfy({ $0 == UInt8(ascii: ".") || $0 &- 0x30 < 10 }) {
       isInCodeMirror = false
     }
-    parent = Self.parent(name)
     if name.equals("codemirror") || name.equals("CodeMirror") || name.equals("Codemirror")
       || name.equals("codeMirror")
     {
@@ -54,41 +49,19 @@ struct FolderContext {
     return traits
   }
 
-  /// Returns the traits that a folder has because of its parent.
-  private func below(_ name: UnsafeRawBufferPointer) -> FileTraits {
-    switch parent {
-    case .godeps where name.equals("_workspace"): return .vendored
-    case .yarn where PathTraits.yarnFolders.entry(name) != nil: return .vendored
-    case .gradle where name.equals("wrapper"), .maven where name.equals("wrapper"): return .vendored
-    case .docs where PathTraits.siteFolders.entry(name) != nil: return .vendored
-    case .inst where name.equals("extdata"): return .vendored
-    case .inst where name.equals("doc"): return .documentation
-    case .tests where name.equals("fixtures"): return .vendored
-    case .carthage where name.equals("Build"): return .generated
-    case .tinyMCE
-    where name.hasPrefix("langs") || name.hasPrefix("plugins") || name.hasPrefix("themes")
-      || name.hasPrefix("utils"):
+  /// Returns the traits that a folder has because of its parents.
+  private func below(_ name: UnsafeRawBufferPointer, _ pair: UnsafeRawBufferPointer) -> FileTraits {
+    if PathTraits.vendoredPairs.contains(pair) { return .vendored }
+    if pair.equals("inst/doc") { return .documentation }
+    if pair.equals("Carthage/Build") { return .generated }
+    if pair.hasPrefix("tiny_mce/langs") || pair.hasPrefix("tiny_mce/plugins")
+      || pair.hasPrefix("tiny_mce/themes") || pair.hasPrefix("tiny_mce/utils")
+    {
       return .vendored
-    default: break
     }
     guard isInCodeMirror else { return [] }
     return name.hasPrefix("lib") || name.hasPrefix("mode") || name.hasPrefix("theme")
       || name.hasPrefix("addon") || name.hasPrefix("keymap") || name.hasPrefix("demo") ? .vendored : []
-  }
-
-  private static func parent(_ name: UnsafeRawBufferPointer) -> Parent {
-    guard let entry = PathTraits.parentFolders.entry(name) else { return .none }
-    switch PathTraits.parentFolders.value(entry) {
-    case 0: return .godeps
-    case 1: return .yarn
-    case 2: return .gradle
-    case 3: return .maven
-    case 4, 5: return .docs
-    case 6: return .inst
-    case 7: return .carthage
-    case 8: return .tinyMCE
-    default: return .tests
-    }
   }
 
   /// Whether a name ends with `3rdparty`, `third_party`, `Third-Party` or a variant.
@@ -131,16 +104,14 @@ extension PathTraits {
       """)
   /// Folders of generated files.
   static let generatedFolders = WordTable(words: "Pods .idea __generated__ htmlcov")
-  /// Parent folders that give some subfolders a meaning; ``FolderContext`` uses their positions.
-  static let parentFolders = WordTable(
+  /// Folders of third-party code, or that tools write, in certain parents.
+  static let vendoredPairs = WordTable(
     words: """
-      Godeps .yarn gradle .mvn doc docs inst Carthage tiny_mce test tests Test Tests spec specs Spec Specs
-      """)
-  /// Folders in `.yarn` that Yarn writes.
-  static let yarnFolders = WordTable(words: "releases plugins sdks versions unplugged")
-  /// Folders in `doc` or `docs` that generators of web sites write.
-  static let siteFolders = WordTable(
-    words: """
-      build _build theme themes _theme _themes template templates _template _templates static _static
+      Godeps/_workspace .yarn/releases .yarn/plugins .yarn/sdks .yarn/versions .yarn/unplugged
+      gradle/wrapper .mvn/wrapper inst/extdata test/fixtures tests/fixtures Test/fixtures Tests/fixtures
+      spec/fixtures specs/fixtures Spec/fixtures Specs/fixtures doc/build doc/_build doc/theme doc/themes
+      doc/_theme doc/_themes doc/template doc/templates doc/_template doc/_templates doc/static
+      doc/_static docs/build docs/_build docs/theme docs/themes docs/_theme docs/_themes docs/template
+      docs/templates docs/_template docs/_templates docs/static docs/_static
       """)
 }

@@ -22,7 +22,7 @@ extension PathTraits {
 
   /// Whether a file of this name is third-party code.
   static func isVendored(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
-    if vendoredNames.entry(name) != nil { return true }
+    if vendoredNames.contains(name) { return true }
     if directory.isEmpty, name.equals("rebar") { return true }
     switch name.last {
     case UInt8(ascii: "s"):
@@ -45,7 +45,7 @@ extension PathTraits {
 
   /// Whether a file of this name is generated.
   static func isGenerated(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
-    if generatedNames.entry(name) != nil { return true }
+    if generatedNames.contains(name) { return true }
     switch name.last {
     case UInt8(ascii: "b"):
       return name.hasSuffix(".nib") || name.hasSuffix(anyCase: ".designer.vb")

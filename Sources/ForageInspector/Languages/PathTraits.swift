@@ -2,9 +2,11 @@
 ///
 /// The names are from `vendor.yml`, `documentation.yml` and `generated.rb` of github-linguist at
 /// b45dbe9b2825a43285bcd035861be91cc0a7299e. Nearly all are case-sensitive.
-enum PathTraits {
-  /// Returns the traits of a whole path.
-  static func of(_ path: String) -> FileTraits {
+package enum PathTraits {
+  /// Returns the traits that follow from a path alone, without attributes.
+  ///
+  /// - Parameter path: relative to the root of the repository.
+  package static func of(_ path: String) -> FileTraits {
     var path = path
     return path.withUTF8 { text in
       let bytes = UnsafeRawBufferPointer(text)
@@ -21,13 +23,12 @@ enum PathTraits {
   static func directory(_ directory: UnsafeRawBufferPointer) -> FileTraits {
     var traits: FileTraits = []
     var folders = FolderContext()
-    var start = 0
+    var (parent, start) = (0, 0)
     for at in directory.indices where directory[at] == UInt8(ascii: "/") {
-      if at > start {
-        traits.formUnion(
-          folders.enter(UnsafeRawBufferPointer(rebasing: directory[start..<at]), isAtRoot: start == 0))
-      }
-      start = at + 1
+      let name = UnsafeRawBufferPointer(rebasing: directory[start..<at])
+      let pair = UnsafeRawBufferPointer(rebasing: directory[parent..<at])
+      traits.formUnion(folders.enter(name, pair: pair))
+      (parent, start) = (start, at + 1)
     }
     return traits
   }
@@ -56,8 +57,7 @@ enum PathTraits {
     default: return false
     }
     let stem = UnsafeRawBufferPointer(rebasing: name.prefix { $0 != UInt8(ascii: ".") })
-    return documents.entry(stem) != nil || stem.count != name.count && citations.entry(name) != nil
-      || stem.count == name.count && citations.entry(stem) != nil
+    return documents.contains(stem) || citations.contains(name)
   }
 
   private static let documents = WordTable(
@@ -73,14 +73,12 @@ enum PathTraits {
 
 extension UnsafeRawBufferPointer {
   /// Whether the bytes equal an ASCII text.
-  @inline(__always)
-  func equals(_ text: StaticString) -> Bool {
+  @inline(__always) func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasPrefix(text)
   }
 
   /// Whether the bytes begin with an ASCII text.
-  @inline(__always)
-  func hasPrefix(_ text: StaticString) -> Bool {
+  @inline(__always) func hasPrefix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { text in
       for at in text.indices where self[at] != text[at] { return false }
@@ -89,15 +87,13 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Whether the bytes end with an ASCII text.
-  @inline(__always)
-  func hasSuffix(_ text: StaticString) -> Bool {
+  @inline(__always) func hasSuffix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     return UnsafeRawBufferPointer(rebasing: self[(count - text.utf8CodeUnitCount)...]).hasPrefix(text)
   }
 
   /// Whether the bytes end with a lowercase ASCII text, in any case.
-  @inline(__always)
-  func hasSuffix(anyCase text: StaticString) -> Bool {
+  @inline(__always) func hasSuffix(anyCase text: StaticString) -> Bool {
     let start = count - text.utf8CodeUnitCount
     guard start >= 0 else { return false }
     return text.withUTF8Buffer { text in
@@ -110,8 +106,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Returns the bytes from an offset on; empty if there are fewer.
-  @inline(__always)
-  func from(_ offset: Int) -> UnsafeRawBufferPointer {
+  @inline(__always) func from(_ offset: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[Swift.min(offset, count)...])
   }
 

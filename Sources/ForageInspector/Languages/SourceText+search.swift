@@ -10,7 +10,7 @@ extension SourceText {
     }
     return bytes.withUnsafeBytes { bytes in
       for line in lines where !flush || line.indent == line.start {
-        let first = fold(bytes[Int(line.start)])
+        let first = bytes[Int(line.start)]
         let bit: UInt64 = 1 << UInt64(first & 63)
         guard (first < 64 ? low : high) & bit != 0 else { continue }
         for needle in needles {
@@ -27,7 +27,7 @@ extension SourceText {
     _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int, _ needle: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     guard end - start >= needle.count, let last = needle.last else { return false }
-    for at in needle.indices where fold(bytes[start + at]) != needle[at] { return false }
+    for at in needle.indices where bytes[start + at] != needle[at] { return false }
     let next = start + needle.count
     return next == end || !Self.isNameByte(last) || !Self.isNameByte(bytes[next])
   }
@@ -35,17 +35,24 @@ extension SourceText {
   func find(_ needle: StaticString, asWord: Bool, in range: Range<Int>) -> Bool {
     bytes.withUnsafeBytes { bytes in
       needle.withUTF8Buffer { needle in
-        guard let last = needle.last else { return false }
+        guard let base = bytes.baseAddress, let text = needle.baseAddress, let last = needle.last else {
+          return false
+        }
         let rare = Self.rarest(of: needle)
         var at = range.lowerBound
-        while let found = next(needle, rare, bytes, at..<range.upperBound) {
-          let end = found + needle.count
-          if !asWord || found == 0 || !Self.isNameByte(bytes[found - 1]),
+        // The needle begins at `at` or later, so its rare byte is at `at + rare` or later.
+        while at + needle.count <= range.upperBound,
+          let place = memchr(base + at + rare, Int32(needle[rare]), range.upperBound - needle.count - at + 1)
+        {
+          let start = UnsafeRawPointer(place) - base - rare
+          let end = start + needle.count
+          if memcmp(base + start, text, needle.count) == 0,
+            !asWord || start == 0 || !Self.isNameByte(bytes[start - 1]),
             !Self.isNameByte(last) || end == bytes.count || !Self.isNameByte(bytes[end])
           {
             return true
           }
-          at = found + 1
+          at = start + 1
         }
         return false
       }
@@ -72,39 +79,5 @@ extension SourceText {
       if rank < least { (best, least) = (at, rank) }
     }
     return best
-  }
-
-  /// Returns the next position of a needle in a range, which must be within the bounds of the text; `rare` is
-  /// the index in the needle of the byte to search for.
-  private func next(
-    _ needle: UnsafeBufferPointer<UInt8>, _ rare: Int, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>
-  ) -> Int? {
-    guard let base = bytes.baseAddress, let start = needle.baseAddress, range.count >= needle.count else {
-      return nil
-    }
-    let end = range.upperBound - needle.count
-    let byte = needle[rare]
-    var at = range.lowerBound
-    // The needle begins at `at`, so its rare byte is at `at + rare`, and at most at `end + rare`.
-    while at <= end {
-      guard let found = nextByte(byte, base + at + rare, end - at + 1) else { return nil }
-      at += found
-      if ignoresCase
-        ? needle.indices.allSatisfy({ fold(bytes[at + $0]) == needle[$0] })
-        : memcmp(base + at, start, needle.count) == 0
-      {
-        return at
-      }
-      at += 1
-    }
-    return nil
-  }
-
-  /// Returns the distance to the next such byte, in either case if case is ignored.
-  @inline(__always)
-  private func nextByte(_ byte: UInt8, _ start: UnsafeRawPointer, _ count: Int) -> Int? {
-    let first = memchr(start, Int32(byte), count).map { UnsafeRawPointer($0) - start }
-    guard ignoresCase, byte &- 0x61 < 26 else { return first }
-    return memchr(start, Int32(byte & 0xDF), first ?? count).map { UnsafeRawPointer($0) - start } ?? first
   }
 }

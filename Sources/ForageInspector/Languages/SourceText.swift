@@ -14,12 +14,11 @@ struct SourceText {
     let number: Int32
   }
 
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8]
   /// The lines that are not blank.
   let lines: [Line]
   /// The number of lines; blank lines count.
   let lineCount: Int
-  private(set) var ignoresCase = false
 
   /// Splits a text into lines.
   ///
@@ -69,10 +68,10 @@ struct SourceText {
     self.init(head >= tail ? bytes : Array(bytes[..<head] + bytes[tail...]))
   }
 
-  /// The same text for case-insensitive searches with lowercase needles.
+  /// The text in lowercase, for searches in any case; `A` to `Z` only.
   var anyCase: SourceText {
     var copy = self
-    copy.ignoresCase = true
+    copy.bytes = bytes.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
     return copy
   }
 
@@ -171,13 +170,7 @@ struct SourceText {
   }
 
   /// Whether a byte can be part of an identifier.
-  @inline(__always)
-  static func isNameByte(_ byte: UInt8) -> Bool {
+  @inline(__always) static func isNameByte(_ byte: UInt8) -> Bool {
     byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F
-  }
-
-  @inline(__always)
-  func fold(_ byte: UInt8) -> UInt8 {
-    ignoresCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
   }
 }

@@ -22,25 +22,16 @@ package enum LicenseDetector {
     let suffix = String(name[dot...])
     if textExtensions.contains(suffix) { return true }
     return LanguageTable.shared.languages(extension: suffix) == nil
-      && !BinaryExtensions.contains(Array(suffix.utf8)[...])
-  }
-
-  /// Returns the SPDX identifier of a license text, or the expression of its `SPDX-License-Identifier:` line;
-  /// nil if the license is unknown. Of several licenses it returns the first.
-  package static func spdx(of text: String) -> String? {
-    identifiers(in: Array(text.utf8)).first
+      && !Array(suffix.utf8).withUnsafeBytes(BinaryExtensions.contains)
   }
 
   /// Returns the SPDX identifiers of all licenses in a text, in its order and without repetition, or the one
-  /// expression of its `SPDX-License-Identifier:` line.
+  /// expression of its `SPDX-License-Identifier:` line; where there is none because conditions are added to a
+  /// license, that license as the nearest.
   ///
   /// Line breaks, case, quotes, comment markers and copyright lines are ignored. The text of a GNU license
   /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`. A text
   /// that does no more than name one license is that license.
-  package static func identifiers(in text: [UInt8]) -> [String] { verdict(on: text).identifiers }
-
-  /// Returns the licenses in a text as ``identifiers(in:)`` does; where there is none because conditions are
-  /// added to a license, that license as the nearest.
   package static func verdict(on text: [UInt8]) -> (identifiers: [String], nearest: String?) {
     let bytes = Array(text.prefix(textLimit))
     if let declared = declared(in: Array(bytes.prefix(tagLimit))) { return ([declared], nil) }

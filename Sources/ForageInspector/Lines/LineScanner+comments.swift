@@ -115,8 +115,7 @@ extension LineScanner {
   }
 
   /// Returns the next index that is not white space, on the same line.
-  @inline(__always)
-  func afterSpace(_ start: Int) -> Int {
+  @inline(__always) func afterSpace(_ start: Int) -> Int {
     var place = start
     let end = count
     while place < end, Self.isSpace(bytes[place]) { place += 1 }
@@ -124,15 +123,13 @@ extension LineScanner {
   }
 
   /// At the beginning of a line in a comment: skips white space; the line is a comment unless it is blank.
-  @inline(__always)
-  mutating func skipSpaceInComment() {
+  @inline(__always) mutating func skipSpaceInComment() {
     at = afterSpace(at)
     if at < count, bytes[at] != 0x0A { hasComment = true }
   }
 
   /// At the beginning of a line in a string: skips white space; the line is code unless it is blank.
-  @inline(__always)
-  mutating func skipSpaceInString() {
+  @inline(__always) mutating func skipSpaceInString() {
     at = afterSpace(at)
     if at < count, bytes[at] != 0x0A { code() }
   }

@@ -71,8 +71,7 @@ extension LineScanner {
   }
 
   /// Returns the index of the next of three bytes or a line feed; the end of the text if there is none.
-  @inline(__always)
-  func firstOne(_ a: UInt8, _ b: UInt8, _ c: UInt8, from start: Int) -> Int {
+  @inline(__always) func firstOne(_ a: UInt8, _ b: UInt8, _ c: UInt8, from start: Int) -> Int {
     var place = start
     let end = count
     let text = UnsafeRawPointer(bytes)

@@ -53,23 +53,6 @@ struct LineScanner {
   var lostHeredocs = 0
   var lostRegexes = 0
 
-  init(
-    bytes: UnsafePointer<UInt8>, count: Int, classes: UnsafePointer<UInt8>,
-    tokens: UnsafeBufferPointer<CommentSyntax.Token>, groups: UnsafePointer<UInt16>,
-    pool: UnsafeBufferPointer<UInt8>, isLineOnly: Bool, hasIndicator: Bool,
-    leaving: CommentSyntax.Span
-  ) {
-    self.bytes = bytes
-    self.count = count
-    self.classes = classes
-    self.tokens = tokens
-    self.groups = groups
-    self.pool = pool
-    self.isLineOnly = isLineOnly
-    self.hasIndicator = hasIndicator
-    self.leaving = leaving
-  }
-
   /// Counts all lines.
   mutating func run() -> LineCounts {
     if count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
@@ -115,8 +98,7 @@ struct LineScanner {
   }
 
   /// Records that this line has code, from the current index on.
-  @inline(__always)
-  mutating func code() {
+  @inline(__always) mutating func code() {
     if !hasCode {
       hasCode = true
       codeStart = at
@@ -124,8 +106,7 @@ struct LineScanner {
   }
 
   /// Counts the current line.
-  @inline(__always)
-  private mutating func account() {
+  @inline(__always) private mutating func account() {
     if hasCode {
       counts.code += 1
     } else if hasComment {
@@ -136,8 +117,7 @@ struct LineScanner {
   }
 
   /// Counts the current line, whose end is at the current index, and moves to the next.
-  @inline(__always)
-  mutating func endLine() {
+  @inline(__always) mutating func endLine() {
     account()
     hasCode = false
     hasComment = false
@@ -173,8 +153,7 @@ struct LineScanner {
   }
 
   /// Whether a token matches here.
-  @inline(__always)
-  private func matches(_ token: CommentSyntax.Token) -> Bool {
+  @inline(__always) private func matches(_ token: CommentSyntax.Token) -> Bool {
     let length = Int(token.open.count)
     guard length <= count - at else { return false }
     if token.condition.isEmpty {
@@ -189,8 +168,7 @@ struct LineScanner {
   }
 
   /// Whether the bytes of a span are at an index.
-  @inline(__always)
-  func stands(_ span: CommentSyntax.Span, at place: Int) -> Bool {
+  @inline(__always) func stands(_ span: CommentSyntax.Span, at place: Int) -> Bool {
     let length = Int(span.count)
     guard length <= count - place else { return false }
     var k = 0

@@ -29,17 +29,19 @@ extension InspectionMemory {
   /// The standard sections of a part are cached together, so that an inspection of fewer sections finds them.
   ///
   /// - Parameters:
-  ///   - identity: everything that they depend on.
+  ///   - identity: everything that they depend on; read only with a cache, because that is slow.
   ///   - sections: the requested sections of the part.
   ///   - all: all sections of the part.
   ///   - isWhole: whether the facts are complete; incomplete ones are not cached.
   ///   - make: computes the facts.
   /// - Throws: the error of `make`.
   static func facts<Facts: Codable>(
-    _ memory: InspectionMemory?, part: String, identity: [String], sections: Set<InspectionSection>,
-    all: Set<InspectionSection>, isWhole: (Facts) -> Bool, make: () throws(GitError) -> Facts
+    _ memory: InspectionMemory?, part: String, identity: @autoclosure () -> [String],
+    sections: Set<InspectionSection>, all: Set<InspectionSection>, isWhole: (Facts) -> Bool,
+    make: () throws(GitError) -> Facts
   ) throws(GitError) -> Facts {
     guard let memory else { return try make() }
+    let identity = identity()
     let own = key(part, identity, sections)
     var keys = [own]
     let usual = all.intersection(InspectionSection.standard)

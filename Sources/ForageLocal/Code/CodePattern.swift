@@ -124,18 +124,6 @@ final class CodePattern {
     return min(places[0], places[1])..<places[1]
   }
 
-  /// Checks a regular expression.
-  ///
-  /// - Returns: What is wrong; `nil` if it is valid.
-  static func problem(in expression: String) -> ExpressionProblem? {
-    do throws(ExpressionProblem) {
-      _ = try CodePattern(PatternSource(text: expression, kind: .expression, ignoresCase: true))
-      return nil
-    } catch {
-      return error
-    }
-  }
-
   private static func message(_ error: Int32) -> String {
     // PCRE2's documentation: 120 code units are enough for every message.
     var buffer = [UInt8](repeating: 0, count: 256)
@@ -151,6 +139,11 @@ final class CodePattern {
 extension ExpressionProblem {
   /// Checks a regular expression of a query; returns `nil` if it is valid.
   @Sendable package static func check(_ expression: String) -> ExpressionProblem? {
-    CodePattern.problem(in: expression)
+    do throws(ExpressionProblem) {
+      _ = try CodePattern(PatternSource(text: expression, kind: .expression, ignoresCase: true))
+      return nil
+    } catch {
+      return error
+    }
   }
 }

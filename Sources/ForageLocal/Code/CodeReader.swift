@@ -93,6 +93,7 @@ final class CodeReader {
   func blob<Value>(
     _ id: ObjectID, in clone: Int, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(Failure) -> Value {
+    let result: Result<Value, Failure>
     do throws(GitError) {
       let repository: GitRepository
       if let known = handles[clone] {
@@ -101,25 +102,22 @@ final class CodeReader {
         repository = try repositories.open(clones[clone].path)
         handles[clone] = repository
       }
-      guard try repository.header(of: id).size <= limit else { throw GitError(.tooLarge, "") }
-      let result = try repository.withBlob(id) { bytes -> Result<Value, Failure> in
-        Result { () throws(Failure) in try Self.text(bytes, body) }
-      }
-      switch result {
-      case .success(let value): return value
-      case .failure: throw GitError(Self.binaryCode, "")
+      if try repository.header(of: id).size > limit {
+        result = .failure(.tooLarge)
+      } else {
+        result = try repository.withBlob(id) { bytes in
+          Result { () throws(Failure) in try Self.text(bytes, body) }
+        }
       }
     } catch {
       switch error.code {
       case .tooLarge: throw .tooLarge
-      case Self.binaryCode: throw .binary
       case .missingObject: throw .missing
       default: throw .unreadable
       }
     }
+    return try result.get()
   }
-
-  private static let binaryCode = GitError.Code("binary")
 
   private static func text<Value>(
     _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Value

@@ -126,10 +126,11 @@ extension CodeSearch {
         continue
       }
       guard let changes, !changes.tracked.isEmpty || !changes.untracked.isEmpty else { continue }
-      files.removeAll { $0.clone == clone && changes.tracked.contains($0.path) }
+      files.removeAll { $0.clone == clone && changes.tracked.contains(ExactText($0.path)) }
       var classifier = FileClassifier()
       let names = changes.tracked.sorted() + changes.untracked.filter { !changes.tracked.contains($0) }
-      for path in names {
+      for name in names {
+        let path = name.text
         let full = clones[clone].path + "/" + path
         guard let entry = FileAccess.entry(full, follow: false) else {
           // A name that is not UTF-8 does not lead back to its file.
@@ -142,7 +143,7 @@ extension CodeSearch {
           CodeFile(
             clone: clone, path: path, language: language, flags: flags, id: nil, number: nil,
             bytes: entry.size))
-        if !changes.tracked.contains(path) { outcome.coverage.files += 1 }
+        if !changes.tracked.contains(name) { outcome.coverage.files += 1 }
       }
       outcome.changed[clone] = changes.tracked
     }

@@ -8,7 +8,8 @@ extension CodeSearch.Outcome {
   /// Counts the files of a group as not searched.
   mutating func leaveOut(_ group: CodeSearch.Group, _ reason: String, _ skipped: inout CodeSearch.Skipped) {
     let count = group.files.count { file in
-      counted.contains(file.clone) && (file.id != nil || changed[file.clone]?.contains(file.path) != true)
+      counted.contains(file.clone)
+        && (file.id != nil || changed[file.clone]?.contains(ExactText(file.path)) != true)
     }
     coverage.files -= count
     skipped.add(reason, max(1, count))
@@ -89,26 +90,20 @@ extension CodeSearch {
   private func verifyChunk(
     _ groups: [Group], _ repositories: CodeRepositories, _ trees: [Int: CodeIndex.Tree]
   ) throws -> [Verdict] {
-    let shared = Shared(groups.count)
+    let next = Atomic(0)
+    let results = Mutex([Verdict](repeating: .skipped("time"), count: groups.count))
     let names = SoughtNames(query)
     OwnThread.perform(threads: groups.count >= Self.sharedFiles ? 2 : 1) {
       guard let verifier = try? CodeVerifier(query, options, clones, isLate: { isLate }) else { return }
       let reader = CodeReader(repositories, clones, limit: maximumFileSize)
       while true {
-        let place = shared.next.wrappingAdd(1, ordering: .relaxed).oldValue
+        let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard place < groups.count, !isLate else { return }
         let verdict = verdict(groups[place], verifier, reader, names, trees)
-        shared.results.withLock { $0[place] = verdict }
+        results.withLock { $0[place] = verdict }
       }
     }
-    return shared.results.withLock { $0 }
-  }
-
-  /// What the threads of a chunk share.
-  private final class Shared: Sendable {
-    let next = Atomic<Int>(0)
-    let results: Mutex<[Verdict]>
-    init(_ count: Int) { results = Mutex([Verdict](repeating: .skipped("time"), count: count)) }
+    return results.withLock { $0 }
   }
 
   private func verdict(

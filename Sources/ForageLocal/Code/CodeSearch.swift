@@ -43,7 +43,7 @@ struct CodeSearch: Sendable {
     /// The clones whose tree is not indexed.
     var postponed: Set<Int> = []
     /// The tracked files that are searched as they are on disk; they are counted as files of the tree.
-    var changed: [Int: Set<String>] = [:]
+    var changed: [Int: Set<ExactText>] = [:]
     /// The clones whose files are counted.
     var counted: Set<Int> = []
     /// The numbers of the blobs that define a word, by its hash.

@@ -91,7 +91,7 @@ extension LocalProvider {
         path: record.path, entityID: record.entityID, host: record.host, owner: record.owner,
         name: record.name)
     }
-    guard let root = code.currentFolder().flatMap(Self.root) else { return clones }
+    guard let root = code.currentFolder().flatMap(CloneProbe.root) else { return clones }
     if let place = clones.firstIndex(where: { $0.path == root }) {
       clones[place].isCurrent = true
       return clones
@@ -105,15 +105,5 @@ extension LocalProvider {
         path: root, entityID: identity?.id, host: identity?.host, owner: identity?.owner,
         name: identity?.name ?? String(FileAccess.name(of: root)), isCurrent: true))
     return clones
-  }
-
-  /// The root of the clone that contains a folder.
-  private static func root(above folder: String) -> String? {
-    var path = folder
-    while true {
-      if CloneProbe.isClone(path) { return path }
-      if path == "/" { return nil }
-      path = FileAccess.parent(of: path)
-    }
   }
 }

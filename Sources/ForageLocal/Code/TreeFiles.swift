@@ -42,10 +42,12 @@ struct TreeChanges {
     var pending: [(old: ObjectID?, new: ObjectID?, prefix: String)] = [(old, new, "")]
     while let step = pending.popLast() {
       if isCancelled() { throw .cancelled }
-      var before: [String: TreeEntry] = [:]
-      if let old = step.old { for entry in try repository.tree(old) { before[entry.name] = entry } }
+      var before: [ExactText: TreeEntry] = [:]
+      if let old = step.old {
+        for entry in try repository.tree(old) { before[ExactText(entry.name)] = entry }
+      }
       for entry in step.new == nil ? [] : try repository.tree(step.new ?? new) {
-        let other = before.removeValue(forKey: entry.name)
+        let other = before.removeValue(forKey: ExactText(entry.name))
         if let other, other.id == entry.id, other.kind.isFile == entry.kind.isFile { continue }
         changes.add(entry, other, prefix: step.prefix, &pending)
       }
@@ -121,7 +123,7 @@ struct FileClassifier {
     language: String?, flags: Int
   ) {
     let verdict = classifier.classify(path: path, size: size ?? .max, readPrefix: content)
-    let (language, traits) = (verdict?.languageName, verdict?.traits ?? .ofPath(path))
+    let (language, traits) = (verdict?.languageName, verdict?.traits ?? PathTraits.of(path))
     var flags = Int(traits.rawValue) | (TestPaths.contains(path) ? CodeFile.test : 0)
     // github-linguist has only some folders and names; for a search, prose is documentation wherever it is.
     if CodeFile.isProse(language) { flags |= Int(FileTraits.documentation.rawValue) }

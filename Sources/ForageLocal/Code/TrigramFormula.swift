@@ -110,3 +110,159 @@ indirect enum TrigramFormula: Hashable, Sendable {
     }
   }
 }
+
+/// What is known of the texts that a part of a regular expression matches.
+///
+/// Method: Russ Cox, "Regular Expression Matching with a Trigram Index" (2012).
+struct TrigramInfo {
+  typealias Text = [Unicode.Scalar]
+
+  /// The most texts that are enumerated.
+  private static let exactLimit = 7
+  /// The most beginnings and ends that are enumerated.
+  private static let setLimit = 20
+
+  /// Whether the empty text matches.
+  var canBeEmpty: Bool
+  /// All texts that match; `nil` if they are not enumerated. Beginnings and ends are then known instead.
+  var exact: Set<Text>?
+  /// Beginnings, one of which every text has.
+  var prefixes: Set<Text> = []
+  /// Ends, one of which every text has.
+  var suffixes: Set<Text> = []
+  /// What every text fulfils.
+  var formula = TrigramFormula.all
+  /// Whether case is ignored.
+  var ignoresCase: Bool
+
+  /// Matches the empty text only.
+  static func empty(_ ignoresCase: Bool) -> TrigramInfo {
+    TrigramInfo(canBeEmpty: true, exact: [[]], ignoresCase: ignoresCase)
+  }
+
+  /// Matches some texts that are not known.
+  static func any(canBeEmpty: Bool, _ ignoresCase: Bool) -> TrigramInfo {
+    TrigramInfo(
+      canBeEmpty: canBeEmpty, exact: nil, prefixes: [[]], suffixes: [[]], ignoresCase: ignoresCase)
+  }
+
+  /// Matches one of some characters.
+  static func characters(_ scalars: some Sequence<Unicode.Scalar>, _ ignoresCase: Bool) -> TrigramInfo {
+    TrigramInfo(canBeEmpty: false, exact: Set(scalars.map { [$0] }), ignoresCase: ignoresCase)
+  }
+
+  /// The part repeated at least once.
+  var repeated: TrigramInfo {
+    var result = self
+    if let exact {
+      // One copy must be there, as beginning and as end.
+      result.requireExact()
+      result.prefixes = exact
+      result.suffixes = exact
+      result.exact = nil
+      result.simplify()
+    }
+    return result
+  }
+
+  /// This part or nothing.
+  var optional: TrigramInfo { alternating(with: .empty(ignoresCase)) }
+
+  /// This part, then another one.
+  func followed(by other: TrigramInfo) -> TrigramInfo {
+    var result = TrigramInfo(canBeEmpty: canBeEmpty && other.canBeEmpty, exact: nil, ignoresCase: ignoresCase)
+    result.formula = .conjunction([formula, other.formula])
+    if let exact, let otherExact = other.exact {
+      result.exact = Self.joined(exact, otherExact)
+    } else {
+      if let exact {
+        result.prefixes = Self.joined(exact, other.prefixes)
+      } else {
+        result.prefixes = canBeEmpty ? prefixes.union(other.exact ?? other.prefixes) : prefixes
+      }
+      if let otherExact = other.exact {
+        result.suffixes = Self.joined(suffixes, otherExact)
+      } else {
+        result.suffixes =
+          other.canBeEmpty ? other.suffixes.union(exact ?? suffixes) : other.suffixes
+      }
+    }
+    if exact == nil, other.exact == nil, suffixes.count <= Self.setLimit,
+      other.prefixes.count <= Self.setLimit
+    {
+      result.require(Self.joined(suffixes, other.prefixes))
+    }
+    result.simplify()
+    return result
+  }
+
+  /// This part or another one.
+  func alternating(with other: TrigramInfo) -> TrigramInfo {
+    var (a, b) = (self, other)
+    var result = TrigramInfo(canBeEmpty: canBeEmpty || other.canBeEmpty, exact: nil, ignoresCase: ignoresCase)
+    if let exact, let otherExact = other.exact {
+      result.exact = exact.union(otherExact)
+    } else {
+      result.prefixes = (exact ?? prefixes).union(other.exact ?? other.prefixes)
+      result.suffixes = (exact ?? suffixes).union(other.exact ?? other.suffixes)
+      a.requireExact()
+      b.requireExact()
+    }
+    result.formula = .disjunction([a.formula, b.formula])
+    result.simplify()
+    return result
+  }
+
+  /// What every text fulfils.
+  var required: TrigramFormula {
+    var result = self
+    result.requireExact()
+    if exact == nil {
+      result.require(prefixes)
+      result.require(suffixes)
+    }
+    return result.formula
+  }
+
+  private mutating func requireExact() {
+    if let exact { require(exact) }
+  }
+
+  /// Adds the condition that one of some texts occurs.
+  private mutating func require(_ texts: Set<Text>) {
+    guard !texts.isEmpty, texts.allSatisfy({ $0.count >= 3 }) else { return }
+    let one = texts.map { TrigramFormula.literal($0, ignoresCase: ignoresCase) }
+    formula = .conjunction([formula, .disjunction(one)])
+  }
+
+  /// Reduces what is enumerated to the limits; conditions are kept in the formula.
+  private mutating func simplify() {
+    if let texts = exact {
+      let shortest = texts.map(\.count).min() ?? 0
+      guard texts.count > Self.exactLimit || shortest >= 4 else { return }
+      // The texts themselves say more than their trigrams.
+      require(texts)
+      exact = nil
+      prefixes = Set(texts.map { Array($0.prefix(2)) })
+      suffixes = Set(texts.map { Array($0.suffix(2)) })
+    }
+    require(prefixes)
+    require(suffixes)
+    prefixes = Self.shortened(prefixes) { Array($0.prefix($1)) }
+    suffixes = Self.shortened(suffixes) { Array($0.suffix($1)) }
+  }
+
+  /// At most the limit of texts, of two characters or fewer.
+  private static func shortened(_ texts: Set<Text>, _ part: (Text, Int) -> Text) -> Set<Text> {
+    var (texts, length) = (texts, 2)
+    repeat {
+      texts = Set(texts.map { part($0, length) })
+      length -= 1
+    } while texts.count > setLimit && length >= 0
+    return texts
+  }
+
+  private static func joined(_ a: Set<Text>, _ b: Set<Text>) -> Set<Text> {
+    Set(a.flatMap { first in b.map { first + $0 } })
+  }
+}

@@ -235,8 +235,8 @@ enum RecordTools {
   private static func clone(_ clone: JSONTree) -> JSONTree {
     var short: [String: JSONTree] = [:]
     for name in ["id", "path", "branch", "lastCommitAt", "error"] { short[name] = clone[name] }
-    short["ahead"] = clone["upstream"]?["ahead"] ?? clone["ahead"]
-    short["behind"] = clone["upstream"]?["behind"] ?? clone["behind"]
+    short["ahead"] = clone["upstream"]?["ahead"]
+    short["behind"] = clone["upstream"]?["behind"]
     let counts = ["staged", "unstaged", "untracked", "conflicted"].compactMap {
       clone["status"]?[$0]?.integer
     }

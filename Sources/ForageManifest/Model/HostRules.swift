@@ -44,12 +44,7 @@ enum HostRules {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.allSatisfy({ !$0.isEmpty }) || (labels.count > 1 && labels.last == "" && labels.first != "")
     else { return true }
-    let isPlain = host.utf8.allSatisfy { byte in
-      let scalar = UnicodeScalar(byte)
-      return ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
-        || "-._".unicodeScalars.contains(scalar)
-    }
-    guard isPlain else { return true }
+    guard host.consists(of: "a"..."z", "0"..."9", and: "-._") else { return true }
     let last = labels.last { !$0.isEmpty } ?? ""
     let endsInNumber =
       last.utf8.allSatisfy { (48...57).contains($0) }

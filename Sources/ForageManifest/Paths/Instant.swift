@@ -18,11 +18,8 @@ package enum Instant {
       plain.replaceSubrange(day...day, with: "T")
     }
     if plain.hasSuffix("z") { plain = plain.dropLast() + "Z" }
-    if let dot = plain.firstIndex(where: { $0 == "." || $0 == "," }) {
-      let zone = plain[dot...].dropFirst().drop { ("0"..."9").contains($0) }
-      plain = String(plain[..<dot] + zone)
-    }
-    return DatePoint(plain)?.start
+    if let comma = plain.firstIndex(of: ",") { plain.replaceSubrange(comma...comma, with: ".") }
+    return DatePoint.instant(plain)
   }
 
   /// Parses seconds since 1970, as a number or its digits.

@@ -78,7 +78,6 @@ struct ManifestClient: Sendable {
       let masked = transport.masking(await heldSecrets() + [key].compactMap(\.self))
       let sending = self.sending(masked, requests, key: key).retryingReads()
       let response = try await serving(sending, host: url.authority, key: key).send(message)
-      if response.cache != .none { services?.onCached(message, response) }
       let tree = try tree(of: response)
       guard response.status == 200 else { throw errors.error(response, body: tree) }
       guard let tree else {
@@ -179,7 +178,7 @@ struct ManifestClient: Sendable {
   private static func sign(_ request: inout HTTPRequest, _ auth: Manifest.Auth, _ key: String) {
     switch auth.place {
     case .header(let name, let prefix):
-      request.headers.removeAll { $0.name.lowercased() == name.lowercased() }
+      request.headers.remove(name)
       request.headers.append((name: name, value: prefix + key))
       request.secretNames.insert(name.lowercased())
     case .parameter(let name):
@@ -218,10 +217,8 @@ struct ManifestClient: Sendable {
     if code == SearchError.Code.rateLimited.rawValue, response.status != 429 { response.status = 429 }
     if let rule = manifest.retryAfter, let pause = rule.seconds(in: tree) {
       let time = Date()
-      response.headers.removeAll {
-        ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"].contains(
-          $0.name.lowercased())
-      }
+      response.headers.remove(
+        "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after")
       if response.status == 429 {
         response.headers.append((name: "retry-after", value: String(pause)))
       } else {
@@ -238,19 +235,12 @@ struct ManifestClient: Sendable {
 
   /// Adds rate limits and circuit breaker by host and credential, and the cache around them.
   private func serving(_ transport: HTTPTransport, host: String, key: String?) -> HTTPTransport {
-    guard let services else { return transport.followingRedirects() }
     let credential = key.map { CredentialFingerprint.of($0) }
-    let policy = HTTPCachePolicy(mode: services.mode, freshFor: Self.isFresh)
+    let scope = "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")"
     return
       transport
-      .breaking(services.breaker, host: host, credential: credential, forced: isNamed)
-      .budgeted(by: services.budgets, host: host, credential: credential, onWait: services.onWait) { _ in
-        "search"
-      }
-      .followingRedirects()
-      .caching(
-        services.cache, policy: policy,
-        scope: "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")")
+      .limited(services, host: host, credential: credential, isForced: isNamed) { _ in "search" }
+      .followingRedirects().cached(services) { _ in (scope, Self.isFresh) }
   }
 }
 

@@ -227,8 +227,7 @@ extension ManifestProvider {
         default: return .invalid("its address is not a text")
         }
       } else {
-        guard let text = response.header("link").flatMap({ LinkHeader.target("next", in: $0) }), !text.isEmpty
-        else { return .end }
+        guard let text = response.link("next"), !text.isEmpty else { return .end }
         link = text
       }
       return position(ofLink: link, target)

@@ -185,13 +185,7 @@ extension ManifestReader {
   }
 
   static func isHeaderName(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        let scalar = UnicodeScalar(byte)
-        return scalar.properties.isASCIIHexDigit || ("a"..."z").contains(scalar)
-          || ("A"..."Z").contains(scalar)
-          || "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
-      }
+    !name.isEmpty && name.consists(of: "a"..."z", "A"..."Z", "0"..."9", and: "!#$%&'*+-.^_`|~")
   }
 
   private func body(_ node: Node) -> RequestBody? {

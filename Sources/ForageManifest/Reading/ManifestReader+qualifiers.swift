@@ -31,9 +31,7 @@ extension ManifestReader {
     guard let first = name.unicodeScalars.first, ("a"..."z").contains(first),
       name.utf8.count <= ProviderDescriptor.longestID
     else { return false }
-    return name.unicodeScalars.allSatisfy {
-      ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-"
-    }
+    return name.consists(of: "a"..."z", "0"..."9", and: "-")
   }
 
   private func qualifier(_ entry: Member, kind: ResultKind?, map: ManifestMap?) -> ManifestQualifier? {

@@ -204,7 +204,7 @@ final class ManifestReader {
         hint: "write a manifest for each kind")
       return nil
     }
-    guard name.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }), !name.isEmpty else {
+    guard name.consists(of: "a"..."z"), !name.isEmpty else {
       report(
         member.value, "\"\(name)\" is not a valid kind",
         hint: "known kinds: repo code issue commit user topic story question package")
@@ -234,9 +234,6 @@ final class ManifestReader {
   private static func isFieldName(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, ("a"..."z").contains(first), name.utf8.count <= longestField
     else { return false }
-    return name.utf8.allSatisfy { byte in
-      let scalar = UnicodeScalar(byte)
-      return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
-    }
+    return name.consists(of: "a"..."z", "A"..."Z", "0"..."9")
   }
 }

@@ -66,7 +66,7 @@ package struct FoundPlugin: Sendable {
     guard let path = FileContents.resolved(folder + "/" + name) else {
       throw SearchError(
         .configuration, "the plugin \(id) is missing its file \(name)",
-        hint: "install it again, or correct its plugin.json")
+        hint: "add the file to \(folder), or correct plugin.json there")
     }
     guard path.hasPrefix(folder == "/" ? "/" : folder + "/") else {
       throw SearchError(

@@ -105,13 +105,7 @@ extension PluginManifest {
 
   /// Whether a text is a valid host with an optional port.
   static func isHost(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 300
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: ".-:[]".utf8.contains(byte)
-        }
-      }
+    !text.isEmpty && text.utf8.count <= 300 && text.consists(of: "a"..."z", "0"..."9", and: ".-:[]")
   }
 
   /// Whether a text is a valid name of a setting or secret.

@@ -1,5 +1,5 @@
 package import ForageCore
-package import ForageFoundation
+import ForageFoundation
 
 /// Converts items of one provider to results.
 package struct ItemReader: Sendable {
@@ -44,7 +44,7 @@ package struct ItemReader: Sendable {
     let kind = ResultKind(rawValue: item.kind)
     var result = SearchResult(
       id: id(of: item, kind), kind: kind, title: item.title, url: item.url,
-      observedAt: item.observedAt.flatMap(WireTime.date))
+      observedAt: item.observedAt.flatMap(DatePoint.instant))
     result.fields.reserveCapacity(item.fields.count)
     for (name, value) in item.fields where !Self.isReserved(name) {
       if let value = self.value(value, name: name) {
@@ -97,7 +97,7 @@ package struct ItemReader: Sendable {
 
   private func value(_ tree: JSONTree, name: String) -> FieldValue? {
     if let type = FieldType.known[name] {
-      return type.value(tree, of: ResultField(rawValue: name)) { WireTime.date($0) }
+      return type.value(tree, of: ResultField(rawValue: name)) { DatePoint.instant($0) }
     }
     return anyValue(tree, name: name)
   }
@@ -110,8 +110,8 @@ package struct ItemReader: Sendable {
     case .double(let number): return .fraction(number)
     case .string(let text):
       if text.isEmpty { return nil }
-      if dateFields.contains(name) { return WireTime.date(text).map { .date($0) } }
-      if name.hasSuffix("At"), let date = WireTime.date(text) { return .date(date) }
+      if dateFields.contains(name) { return DatePoint.instant(text).map { .date($0) } }
+      if name.hasSuffix("At"), let date = DatePoint.instant(text) { return .date(date) }
       return .text(ItemLimits.cut(text, to: ItemLimits.length(of: ResultField(rawValue: name))) ?? text)
     case .array(let values):
       if values.isEmpty { return nil }
@@ -158,18 +158,5 @@ extension JSONTree {
     case .items(let values): self = .array(values.map(JSONTree.init))
     case .record(let members): self = .object(members.mapValues(JSONTree.init))
     }
-  }
-}
-
-/// Parses times in messages.
-package enum WireTime {
-  /// Parses an RFC 3339 time in whole seconds. A date means the beginning of the day in UTC. `nil` for any
-  /// other text.
-  package static func date(_ text: String) -> Date? {
-    guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return DatePoint(text)?.start }
-    let rest = text[text.utf8.index(after: dot)...]
-    let zone = rest.drop { $0.isASCII && $0.isNumber }
-    guard zone.startIndex > rest.startIndex else { return nil }
-    return DatePoint(String(text[..<dot]) + zone)?.start
   }
 }

@@ -43,7 +43,7 @@ extension SearchPage {
   package init(_ answer: SearchAnswer, items: [SearchResult], unreadable: Int, query: EncodedQuery) {
     var items = items
     // The time of an item takes precedence over that of the page.
-    if let observed = answer.observedAt.flatMap(WireTime.date) {
+    if let observed = answer.observedAt.flatMap(DatePoint.instant) {
       for index in items.indices where items[index].observedAt == nil { items[index].observedAt = observed }
     }
     var shortfall = answer.shortfall.map {

@@ -28,7 +28,7 @@ struct KindFixture: Sendable, CustomStringConvertible {
   }
 
   private static func reader(_ kind: GitHubKind) -> @Sendable (String) throws -> SearchResult? {
-    { kind.item(try AnswerObject(json: $0), "github.com") }
+    { kind.item(try JSONTree(json: $0), "github.com") }
   }
 
   static let sha = "0123456789abcdef0123456789ABCDEF01234567"
@@ -94,7 +94,6 @@ struct KindFixture: Sendable, CustomStringConvertible {
   ]
 }
 
-extension AnswerObject {
-  /// Reads a JSON object.
-  init(json: String) throws { self = try #require(AnswerObject(try JSONTree(parsing: json.utf8))) }
+extension JSONTree {
+  init(json: String) throws { try self.init(parsing: json.utf8) }
 }

@@ -107,7 +107,7 @@ import Testing
     #expect(try item(.user, #""type":"Mannequin""#)[.accountType]?.text == "mannequin")
     // An Enterprise server keeps its letter case.
     let other = #"{"login":"Ada","html_url":"https://git.corp.example:8443/Ada"}"#
-    let elsewhere = GitHubKind.users.item(try AnswerObject(json: other), "x")
+    let elsewhere = GitHubKind.users.item(try JSONTree(json: other), "x")
     #expect(elsewhere?.id == "git.corp.example:8443/@Ada")
   }
 
@@ -120,7 +120,7 @@ import Testing
       found.title == "Swift" && found[.description]?.text == "A language" && found[.name]?.text == "swift")
     #expect(found[.featured]?.flag == true && found[.curated]?.flag == false)
     #expect(found[.repositoryCount]?.number == 9 && found.url == "https://github.com/topics/swift")
-    let other = GitHubKind.topics.item(try AnswerObject(json: #"{"name":"c++"}"#), "git.corp.example")
+    let other = GitHubKind.topics.item(try JSONTree(json: #"{"name":"c++"}"#), "git.corp.example")
     #expect(other?.url == "https://git.corp.example/topics/c%2B%2B")
   }
 
@@ -153,7 +153,7 @@ import Testing
     ])
     let found = try #require(
       GitHubKind.code.item(
-        try AnswerObject(json: String(decoding: json.bytes, as: UTF8.self)), "github.com"))
+        try JSONTree(json: String(decoding: json.bytes, as: UTF8.self)), "github.com"))
     #expect(found.id == id && found[.ref]?.text == ref && found[.path]?.text == path)
     #expect(found.url == address && found.title == path)
   }

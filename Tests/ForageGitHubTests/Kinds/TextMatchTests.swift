@@ -43,7 +43,7 @@ import Testing
     #"{"fragment":"a for b","matches":[{"text":"for","indices":[2,5],"more":{}}],"object_type":null}"#,
   ])
   func lenient(json: String) throws {
-    let match = try #require(TextMatch(try AnswerObject(json: json)))
+    let match = try #require(TextMatch(try JSONTree(json: json)))
     #expect(
       match.value
         == .record(["text": .text("a for b"), "matches": .items([.items([.number(2), .number(5)])])]))
@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [#"{}"#, #"{"fragment":""}"#, #"{"fragment":null}"#, #"{"fragment":3}"#])
   func nothing(json: String) throws {
-    #expect(TextMatch(try AnswerObject(json: json)) == nil)
+    #expect(TextMatch(try JSONTree(json: json)) == nil)
   }
 
   /// Pieces of paths are not shown twice, and those without any place are kept.
@@ -61,7 +61,7 @@ import Testing
         {"property":"path","fragment":"a","matches":[{"text":"a","indices":[0,1]}]},
         {"property":"content","fragment":"no place"},null,{"fragment":["x"]}]}
       """#
-    let found = GitHubKind.code.item(try AnswerObject(json: json), "h")
+    let found = GitHubKind.code.item(try JSONTree(json: json), "h")
     #expect(
       found?[.fragments] == .items([.record(["text": .text("no place"), "matches": .items([])])]))
   }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Forage
+import ForageCore
+import ForageGit
 import ForageInspector
 
 /// `forage inspect`: reports facts about local clones without the network.
@@ -36,12 +38,35 @@ struct InspectCommand: ReportingCommand {
   @Flag(help: "List the sections without inspecting anything.")
   var listSections = false
 
-  @Flag(help: "Bypass the cache.")
+  @Flag(help: .noCache)
   var noCache = false
 
   @Argument(
     help: "Paths, names, or numbers of the last list. (default .)", completion: .directory)
   var paths: [String] = []
+
+  static let fields = DocumentFields([
+    "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "operation", "head", "upstream",
+    "branches", "defaultBranch", "tags", "remotes", "status", "stashes", "commits", "authorCount",
+    "busFactor", "authors", "activity", "churn", "effort", "languages", "lines", "skipped", "files",
+    "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules", "worktrees",
+    "lfs", "hooks",
+    "alternates", "signedShare", "lastFetchAt", "commitGraph", "partial", "sparse", "notes", "error",
+  ])
+
+  /// Members that do not belong to one section.
+  private static let general: Set<String> = ["operation", "skipped", "notes", "error"]
+
+  /// `--json` computes only the sections that its fields name, unless the sections are chosen.
+  mutating func validate() throws {
+    guard let names = reporting.fieldNames, only.isEmpty, with.isEmpty, without.isEmpty else { return }
+    let sections = names.filter { InspectionSection(rawValue: $0) != nil }
+    if names.contains(where: Self.general.contains) {
+      with = sections
+    } else {
+      only = sections.isEmpty ? [InspectionSection.head.rawValue] : sections
+    }
+  }
 
   func run(in context: Context) async throws -> ExitStatus {
     let format = try InspectFormat.named(reporting.format)
@@ -74,5 +99,96 @@ struct InspectCommand: ReportingCommand {
       output.message("\(path) is in the repository \(root), which is reported as a whole")
     }
     return writer.status
+  }
+}
+
+/// The sections of a report that the options ask for.
+struct SectionChoice {
+  /// The values of `--only`, `--with` and `--without`, each one name or several with commas.
+  var only: [String] = []
+  var with: [String] = []
+  var without: [String] = []
+
+  /// Whether sections were asked for by name, not only left out.
+  var isExplicit: Bool { !only.isEmpty || !with.isEmpty }
+
+  /// The sections: those of `--only`, else the standard ones; with those of `--with`, and without those of `--without`.
+  ///
+  /// - Throws: `ForageError` for an unknown section.
+  func sections() throws -> Set<InspectionSection> {
+    let base = only.isEmpty ? InspectionSection.standard : try InspectionSection.named(only, by: "--only")
+    return base.union(try InspectionSection.named(with, by: "--with")).subtracting(
+      try InspectionSection.named(without, by: "--without"))
+  }
+}
+
+/// The output of `--list-sections`.
+enum SectionList {
+  /// Writes the sections: name, whether it is part of a report by default, content.
+  static func write(_ format: InspectFormat, to output: Output) throws {
+    let sections = InspectionSection.allCases
+    func isDefault(_ section: InspectionSection) -> Bool { InspectionSection.standard.contains(section) }
+    func json(_ section: InspectionSection) -> JSONValue {
+      .object([
+        ("name", .string(section.rawValue)), ("default", .bool(isDefault(section))),
+        ("summary", .string(section.summary)),
+      ])
+    }
+    let table = Table(
+      columns: [
+        .init(title: "SECTION", style: .title), .init(title: "DEFAULT", style: nil, dropOrder: 1),
+        .init(title: "CONTENT", style: nil, isFlexible: true),
+      ],
+      rows: sections.map { [$0.rawValue, isDefault($0) ? "yes" : "no", $0.summary] })
+    guard var format = OutputFormat(rawValue: format.rawValue) else {
+      throw ForageError(
+        "the list of sections cannot be printed as html",
+        hint: "for example: --list-sections --format markdown")
+    }
+    if format == .auto { format = output.isTerminal ? .table : .tsv }
+    try output.list(sections, named: "sections", as: format, document: json) {
+      try output.result(table, format: format)
+    }
+  }
+}
+
+/// The formats of `inspect`: those of other commands, and a page for the browser.
+enum InspectFormat: String, CaseIterable {
+  case auto, table, tsv, json, ndjson, markdown, html
+
+  /// The format that a text names; `auto` where there is none.
+  ///
+  /// - Throws: `ForageError` for an unknown format.
+  static func named(_ text: String?) throws -> InspectFormat {
+    try text.map { try OptionValue.choice(Self.self, $0, of: "--format") } ?? .auto
+  }
+}
+
+extension InspectedClone {
+  /// Inspects clones concurrently, with a line on the terminal that counts those that are left.
+  ///
+  /// - Parameter each: Receives the clones in the order of the paths, each as soon as those before it are done.
+  /// - Throws: What `each` throws; `CancellationError`.
+  static func all(
+    _ paths: [String], _ sections: Set<InspectionSection>, memory: InspectionMemory?,
+    findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false,
+    output: Output,
+    each: (InspectedClone) throws -> Void
+  ) async throws {
+    let line = StatusLine(output)
+    func showLeft(_ done: Int) {
+      let left = "\(paths.count - done) of \(HumanFormat.plural(paths.count, "clone"))"
+      line.show("waiting for " + (paths.count == 1 ? paths[0] : left))
+    }
+    showLeft(0)
+    defer { line.show(nil) }
+    try await inOrder(paths, width: BlockingGit.width) { path in
+      await of(
+        path, sections, memory: memory, findsLastCommit: findsLastCommit, findsIdentity: findsIdentity,
+        findsUnsavedWork: findsUnsavedWork)
+    } each: { index, clone in
+      try each(clone)
+      showLeft(index + 1)
+    }
   }
 }

@@ -18,7 +18,8 @@ struct InspectTargets: Sendable {
   static func find(_ given: [String], _ output: Output) async throws -> InspectTargets {
     var targets = InspectTargets(isList: given.count > 1)
     for path in given {
-      guard let root = FileAccess.realPath(path), root != "/", FileAccess.isDirectory(root), !isInClone(root)
+      guard let root = FileAccess.realPath(path), root != "/", FileAccess.isDirectory(root),
+        CloneProbe.root(above: root) == nil
       else {
         targets.paths.append(path)
         continue
@@ -52,15 +53,6 @@ struct InspectTargets: Sendable {
       EntityReference(path, defaultHost: "github.com")?.repository != nil
     else { return error.hint }
     return "to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"
-  }
-
-  private static func isInClone(_ path: String) -> Bool {
-    var folder = path
-    while !CloneProbe.isClone(folder) {
-      guard folder != "/", !folder.isEmpty else { return false }
-      folder = FileAccess.parent(of: folder)
-    }
-    return true
   }
 
   private static func search(_ root: String, _ output: Output) async throws -> CloneFinder.Findings {

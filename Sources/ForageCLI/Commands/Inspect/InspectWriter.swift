@@ -25,9 +25,7 @@ final class InspectWriter {
       }
     }
 
-    /// - Parameters:
-    ///   - isList: Whether there is a row for each clone in the formats with rows.
-    ///   - isTerminal: Whether results go to a terminal.
+    /// - Parameter isList: Whether there is a row for each clone in the formats with rows.
     init(_ format: InspectFormat, isList: Bool, isTerminal: Bool) {
       switch format {
       case .auto: self = isList ? isTerminal ? .rows : .fields : .pages
@@ -61,12 +59,8 @@ final class InspectWriter {
   private var damaged = 0
   private var written = 0
 
-  /// Prepares to write.
-  ///
   /// - Parameters:
   ///   - isList: Whether the clones are a list, in which failures have a place.
-  ///   - sections: The sections that were asked for.
-  ///   - home: The home folder.
   ///   - references: Knows what was probably meant by a path that is not there.
   init(
     format form: Form, isList: Bool, sections: Set<InspectionSection>, output: Output,

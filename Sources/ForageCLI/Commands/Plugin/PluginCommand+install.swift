@@ -3,10 +3,11 @@ import Forage
 import ForageCore
 import ForageFoundation
 import ForageManifest
+import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin install`.
-  struct Install: PlainCommand {
+  struct Install: Command {
     static let configuration = CommandConfiguration(
       commandName: "install",
       abstract: "Install a plugin or manifest (folder, file or git repository).",
@@ -93,5 +94,94 @@ extension PluginCommand {
         )
       }
     }
+  }
+}
+
+extension PluginCommand {
+  /// `forage plugin trust`.
+  struct Trust: Command {
+    static let configuration = CommandConfiguration(
+      commandName: "trust", abstract: "Show what a plugin runs, and allow it to run.",
+      discussion: """
+        Shows the command line, the hosts and the secrets of the plugin, and asks. Any answer but yes is no. Without a terminal --yes is \
+        required. A plugin that has changed must be trusted again. For a manifest, it allows to send your secret to its hosts.
+        """)
+
+    @OptionGroup var common: CommonOptions
+    @Argument(
+      help: ArgumentHelp("The id of a plugin or manifest.", valueName: "id"), completion: Completion.plugin)
+    var id: String
+    @Flag(name: .shortAndLong, help: "Trust it without asking.")
+    var yes = false
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let installed = context.services.installed()
+      let subject = try installed.subject(id, try? context.services.settings())
+      try PluginCommand.show(subject, context)
+      switch try installed.state(of: subject) {
+      case .trusted: context.output.message("\(id) is already trusted")
+      case .exempt(let reason): context.output.message("\(id) \(reason) and needs no trust")
+      case .untrusted:
+        try ask(subject.question, context)
+        try installed.setTrust(true, of: subject)
+        context.output.message("\(id) is now trusted")
+      }
+      return .success
+    }
+
+    /// Asks, unless `--yes` is the answer.
+    ///
+    /// - Throws: `ForageError` for any answer but yes.
+    private func ask(_ question: String, _ context: Context) throws {
+      if yes { return }
+      guard context.input.isTerminal else {
+        throw ForageError(
+          "\(id) is not trusted: there is no terminal to ask on",
+          hint: "read the above; to trust it without a question, add --yes")
+      }
+      guard Question.isAgreed(question, context.output, context.input) else {
+        throw ForageError("\(id) is not trusted", hint: "to trust it, answer yes")
+      }
+    }
+  }
+
+  /// Shows what matters for trusting a plugin or manifest.
+  static func show(_ subject: TrustSubject, _ context: Context) throws {
+    switch subject {
+    case .plugin(let plugin): try show(plugin, context)
+    case .manifest(let manifest, let hosts, _): try show(manifest, hosts: hosts, context)
+    }
+  }
+
+  private static func show(_ manifest: Manifest, hosts: Set<String>, _ context: Context) throws {
+    var sheet = FactSheet(title: "\(manifest.id)  \(manifest.name)")
+    sheet.add("File", manifest.path)
+    sheet.add("Hosts", hosts.sorted().joined(separator: ", "))
+    sheet.add("Secrets", manifest.auth?.secret ?? "none")
+    sheet.add("Kinds", manifest.kind.rawValue)
+    try sheet.write(to: context.output)
+  }
+
+  private static func show(_ plugin: FoundPlugin, _ context: Context) throws {
+    let manifest = plugin.manifest
+    var sheet = FactSheet(title: "\(plugin.id)  \(manifest.name) \(manifest.version)")
+    sheet.add("Folder", plugin.folder)
+    sheet.add("Runs", manifest.command.map(\.shellQuoted).joined(separator: " "))
+    sheet.add("Program", try? plugin.program(environment: context.services.environment))
+    sheet.add("Files", manifest.trustedFiles.joined(separator: ", "))
+    sheet.add("Hosts", manifest.hosts.isEmpty ? "none" : manifest.hosts.joined(separator: ", "))
+    sheet.add("Secrets", manifest.secrets.isEmpty ? "none" : manifest.secrets.joined(separator: ", "))
+    sheet.add("Kinds", manifest.kinds.map(\.rawValue).joined(separator: ", "))
+    try sheet.write(to: context.output)
+  }
+}
+
+extension TrustSubject {
+  /// What is asked before it is trusted.
+  var question: String {
+    guard case .manifest(let manifest, let hosts, _) = self, let auth = manifest.auth else {
+      return "Allow it to run with all your permissions?"
+    }
+    return "Allow it to send your secret \(auth.secret) to \(hosts.sorted().joined(separator: ", "))?"
   }
 }

@@ -14,15 +14,14 @@ extension PluginCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
 
+    static let fields = DocumentFields(
+      ["id", "type", "version", "state", "path", "command", "hosts", "secrets", "reason"], list: "plugins")
+
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let output = context.output
       let rows = context.services.installed().rows
-      switch format {
-      case .json:
-        try output.result(.object([("schema", .int(1)), ("plugins", .array(rows.map(\.json)))]))
-      case .ndjson: for row in rows { try output.result(row.json.text()) }
-      case .table, .tsv, .auto, .markdown:
+      try output.list(rows, named: "plugins", as: format, document: \.json) {
         let table = Table(
           columns: [
             .init(title: "ID", style: .title), .init(title: "VERSION", style: nil, dropOrder: 2),
@@ -48,12 +47,9 @@ extension PluginCommand {
 
 extension InstalledProviders.Row {
   var json: JSONValue {
-    .members([
-      ("id", .string(id)), ("type", .string(type.rawValue)), ("version", version.map(JSONValue.string)),
-      ("state", .string(state)), ("path", .string(path)),
-      ("command", command.map { .array($0.map(JSONValue.string)) }),
-      ("hosts", .array(hosts.map(JSONValue.string))), ("secrets", .array(secrets.map(JSONValue.string))),
-      ("reason", problem.map { .string($0.message) }),
-    ])
+    [
+      "id": id, "type": type.rawValue, "version": version, "state": state, "path": path, "command": command,
+      "hosts": hosts, "secrets": secrets, "reason": problem?.message,
+    ]
   }
 }

@@ -6,7 +6,7 @@ import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin new`.
-  struct New: PlainCommand {
+  struct New: Command {
     static let configuration = CommandConfiguration(
       commandName: "new", abstract: "Create a provider from a template.")
 
@@ -14,7 +14,7 @@ extension PluginCommand {
     @Argument(help: ArgumentHelp("The id of the new provider.", valueName: "name"))
     var name: String
     @Option(
-      name: [.customShort("k", allowingJoined: true), .long],
+      name: .letter("k"),
       help: ArgumentHelp(
         "Create a manifest (YAML, no code), python or swift plugin (required).", valueName: "kind"),
       completion: .list(Scaffold.Kind.allCases.map(\.rawValue)))
@@ -34,7 +34,7 @@ extension PluginCommand {
         throw ForageError("--kind takes manifest, swift or python", hint: "see: forage plugin new --help")
       }
       let kind = try OptionValue.choice(Scaffold.Kind.self, text, of: "--kind")
-      let scaffold = Scaffold(name: name, package: try package(for: kind, context))
+      let scaffold = Scaffold(name: name, sdk: try sdkFolder(for: kind, context))
       let files = scaffold.files(kind)
       let folder = FileManager.default.currentDirectoryPath + "/" + name
       guard !FileManager.default.fileExists(atPath: folder) else {
@@ -62,8 +62,8 @@ extension PluginCommand {
     }
 
     /// The folder of the package with the SDK: beside the installed program, or where the program was built.
-    private func package(for kind: Scaffold.Kind, _ context: Context) throws -> Scaffold.Package {
-      guard kind == .swift else { return .standard }
+    private func sdkFolder(for kind: Scaffold.Kind, _ context: Context) throws -> String {
+      guard kind == .swift else { return Scaffold.standardSDK }
       let current = FileManager.default.currentDirectoryPath
       let prefixes = context.services.installed().prefixes
       let candidates =
@@ -73,13 +73,13 @@ extension PluginCommand {
         FileManager.default.fileExists(atPath: folder + "/Package.swift")
           && FileManager.default.fileExists(atPath: folder + "/Sources/ForagePluginSDK")
       }
-      if let found { return .folder(found) }
+      if let found { return found }
       guard sdk == nil else {
         throw ForageError(
           "\(candidates.joined(separator: ", ")) does not contain the package with the SDK",
           hint: "name the folder of a checkout, or leave --sdk out")
       }
-      return .standard
+      return Scaffold.standardSDK
     }
   }
 }

@@ -6,7 +6,7 @@ import ForageTesting
 
 extension PluginCommand {
   /// `forage plugin validate`.
-  struct Validate: PlainCommand {
+  struct Validate: Command {
     static let configuration = CommandConfiguration(
       commandName: "validate",
       abstract: "Check a plugin or manifest against the contract for providers.",

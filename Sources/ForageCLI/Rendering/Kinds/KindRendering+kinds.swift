@@ -13,7 +13,7 @@ extension KindRendering {
         item.result.marks([(.archived, "archived"), (.fork, "fork"), (.isPrivate, "private")])
           + item.result.text(.description)
       },
-      Column("LANGUAGE", .language, dropOrder: 3, maximum: 16) { item, _ in item.result.text(.language) },
+      Column("LANGUAGE", .language, dropOrder: 3, maximum: 12) { item, _ in item.result.text(.language) },
       .count("STARS", .stars, .stars, dropOrder: 2), .age("UPDATED", dropOrder: 4, changed),
       .from(dropOrder: 5),
       Column("CLONE", .dim, dropOrder: 6, maximum: 48) { item, _ in item.result.text(.path) },

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageFoundation
+import ForageLocal
 
 /// What a list is sorted by, as far as a table shows it.
 struct ShownOrder: Sendable {
@@ -95,7 +96,7 @@ extension KindRendering.Column {
   fileprivate static func amount(_ title: String, _ field: ResultField) -> Self {
     guard field == .sizeKB else { return count(title, field, .stars, dropOrder: 0) }
     return Self(title, .stars, alignsRight: true) { item, _ in
-      item.result[.sizeKB]?.number.map { HumanFormat.bytes(min($0, .max / 1024) * 1024) } ?? ""
+      item.result.sizeBytes.map(HumanFormat.bytes) ?? ""
     }
   }
 

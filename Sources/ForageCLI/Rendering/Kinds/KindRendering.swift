@@ -33,6 +33,8 @@ struct KindRendering: Sendable {
     /// The column for a terminal of a width.
     func fitted(_ width: Int) -> Table.Column {
       var look = look
+      // In a very narrow table a short piece of a text says more than names alone.
+      look.least = min(look.least, max(1, width / 2))
       guard let fifths else { return look }
       look.maximum = TableLayout.Column.share(fifths, of: width)
       look.isName = true

@@ -1,6 +1,29 @@
 import ArgumentParser
 import Forage
 
+extension NameSpecification {
+  /// The long name and a letter, whose value may follow without a space: `-L5`.
+  static func letter(_ letter: Character) -> NameSpecification {
+    [.customShort(letter, allowingJoined: true), .long]
+  }
+}
+
+/// The help of options that several commands have.
+extension ArgumentHelp {
+  static let providers = ArgumentHelp(
+    "Ask only these providers (repeatable, or with commas).", valueName: "id")
+  static let pluginPath = ArgumentHelp(
+    "Ask also the plugin or manifest at a path (repeatable).", valueName: "path")
+  static let order = ArgumentHelp(
+    "Set the direction of --sort: asc or desc. (default desc)", valueName: "order")
+  static let timeout = ArgumentHelp(
+    "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds")
+  static let timeoutOfEach = ArgumentHelp(
+    "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds")
+  static let offline: ArgumentHelp = "Send nothing; use cached answers up to a day old."
+  static let noCache: ArgumentHelp = "Bypass the cache."
+}
+
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print each request and child process on standard error.")
@@ -65,9 +88,6 @@ struct ReportOptions: ParsableArguments {
   }
 }
 
-/// A command that prints no results in a chosen format.
-protocol PlainCommand: Command {}
-
 /// A command that prints results in a chosen format.
 protocol ReportingCommand: Command {
   var reporting: ReportOptions { get }
@@ -95,4 +115,61 @@ extension ListCommand {
         ? "--web and --jq exclude each other\n--web opens the first result and writes no list"
         : "--stream and --jq exclude each other\nleave out one of them")
   }
+}
+
+/// The options shared by every command that prints a list of results: `search`, `stars` and `feed`.
+struct ListOptions: ParsableArguments {
+  /// The largest value of `--limit`.
+  static let maximumLimit = SearchOptions.maximumLimit
+  /// The value of `--limit` where none is given.
+  static let defaultLimit = SearchOptions.defaultLimit
+
+  @Option(
+    name: .letter("L"),
+    help: ArgumentHelp(
+      "Print at most n results, 1 to \(ListOptions.maximumLimit). (default \(ListOptions.defaultLimit))",
+      valueName: "n"))
+  var limit: String?
+
+  @Option(
+    help: ArgumentHelp("Sort by a key (for example stars, forks or updated).", valueName: "key"),
+    completion: Completion.sorts)
+  var sort: String?
+
+  @Option(help: .order, completion: .list(["asc", "desc"]))
+  var order: String?
+
+  @Option(help: .timeout)
+  var timeout: String?
+
+  @Flag(help: "Exit with status 3 unless every provider answered completely.")
+  var strict = false
+
+  @Flag(help: "Show how each result was ranked.")
+  var explain = false
+
+  @Option(
+    help: ArgumentHelp("Continue after a page, given its \"next\" cursor.", valueName: "cursor"))
+  var after: String?
+
+  @Flag(help: "Continue the last list of this terminal.")
+  var next = false
+
+  @Flag(help: "Number the results (for example for: forage show 3).")
+  var number = false
+
+  @Flag(help: "Show only favorites (see: forage favorite).")
+  var favorites = false
+
+  @Flag(help: .offline)
+  var offline = false
+
+  @Flag(help: .noCache)
+  var noCache = false
+
+  @Flag(help: "Print each result on arrival as a JSON line, unranked.")
+  var stream = false
+
+  @Flag(name: .shortAndLong, help: "Open the first result in the browser.")
+  var web = false
 }
