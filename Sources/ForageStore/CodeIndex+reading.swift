@@ -61,7 +61,7 @@ extension CodeIndex {
   /// Compares the numbers of texts and blobs with those that were added.
   ///
   /// - Throws: `SQLITE_CORRUPT` if they differ, so that the database is replaced.
-  private static func check(_ database: Database, countsBlobs: Bool) throws {
+  static func check(_ database: Database, countsBlobs: Bool) throws {
     let totals = try Data.fetchOne(database, sql: "SELECT block FROM text_data WHERE id = 1")
     let noted = "SELECT coalesce((SELECT value FROM setting WHERE name = ?), 0)"
     guard let totals, try Int.fetchOne(database, sql: noted, arguments: ["texts"]) == number(totals),

@@ -19,7 +19,9 @@ extension CodeIndex {
 
   /// Adds blobs in one transaction; those that the index has already stay.
   package func add(_ blobs: [NewBlob]) throws(StoreError) {
+    guard !blobs.isEmpty else { return }
     try database.write { database in
+      try Self.unseal(database)
       let insert = try database.makeStatement(
         sql: "INSERT INTO blobs (oid, bytes, state) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
       let insertText = try database.makeStatement(sql: "INSERT INTO text (rowid, terms) VALUES (?, ?)")
@@ -66,6 +68,7 @@ extension CodeIndex {
     try database.write { database in
       let old = try Self.tree(database, path: tree.path)
       guard removed == nil || old?.tree == previous else { return false }
+      try Self.unseal(database)
       var tree = tree
       let clone = try Self.number(database, path: tree.path)
       var counts = removed == nil ? [0, 0, 0] : old.map { [$0.files, $0.binary, $0.tooLarge] } ?? [0, 0, 0]
@@ -116,6 +119,7 @@ extension CodeIndex {
   package func remove(_ paths: [String]) throws(StoreError) {
     guard !paths.isEmpty else { return }
     try database.write(absent: ()) { database in
+      try Self.unseal(database)
       for path in paths {
         guard let old = try Self.tree(database, path: path) else { continue }
         try database.execute(sql: "DELETE FROM files WHERE clone = ?", arguments: [old.number])
@@ -131,7 +135,7 @@ extension CodeIndex {
         sql: """
           DELETE FROM trees; DELETE FROM files; DELETE FROM blobs; DELETE FROM definitions;
           INSERT INTO text (text) VALUES ('delete-all');
-          DELETE FROM setting WHERE name IN ('blobs', 'texts');
+          DELETE FROM setting WHERE name IN ('blobs', 'texts', 'content');
           """)
     }
   }
@@ -145,6 +149,7 @@ extension CodeIndex {
     guard known != bytes else { return }
     try database.write { database in
       if known != nil {
+        try Self.unseal(database)
         try database.execute(sql: "DELETE FROM trees; DELETE FROM files")
         try database.execute(sql: "DELETE FROM blobs WHERE state = \(State.tooLarge.rawValue)")
         try Self.note(["blobs": -database.changesCount], database)

@@ -162,8 +162,11 @@ final class DisposableDatabase: Sendable {
 }
 
 extension DatabaseError {
-  /// Whether the error means that the file is damaged.
-  fileprivate var meansDamage: Bool {
-    resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
+  /// Whether the error means that the file is damaged. The schema has what is asked for, so that a table or column that is
+  /// not there is lost.
+  var meansDamage: Bool {
+    if resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB { return true }
+    let losses = ["no such table", "no such column", "has no column", "vtable constructor failed"]
+    return resultCode == .SQLITE_ERROR && losses.contains { message?.contains($0) == true }
   }
 }

@@ -26,11 +26,26 @@ import Testing
     // A match does not extend over lines, and a line is matched alone.
     ("a\\s*b", "a\nb\na b\n", [3]),
     ("^b$", "a\nb\nc", [2]),
-    // As in git grep, what follows the line decides where the search looks first.
-    ("a(?!\\s)", "a\nab", [2]),
+    // Looking around ends at the ends of the line, as do anchors and what is not given back.
+    ("a(?!\\s)", "a\nab", [1, 2]),
+    ("\\Aé", "éa\né\nb\néb\nxé\n", [1, 2, 4]),
+    ("(?<!\\n)foo", "a\nfoo\nxfoo\n", [2, 3]),
+    ("foo\\z", "foo bar\nfoo\nbar\nfoo bar2\nAfoo\n", [2, 5]),
+    ("foo(?!\\s*bar)", "foo bar\nfoo\nbar\nfoo bar2\nAfoo\n", [2, 5]),
+    ("(?s)foo.*\\Kbar", "foo bar\nfoo\nbar\nfoo bar2\n", [1, 4]),
+    ("foo[^x]*\\Kbar", "foo bar\nfoo\nbar\nfoo bar2\n", [1, 4]),
+    ("foo\\s*+$", "foo\nbar\n", [1]),
+    ("(?>foo\\s*)$", "foo\nbar\n", [1]),
+    ("(?-m)^foo", "foo\nfoo\n", [1, 2]),
+    ("(?s:a.b)\\b", "a\nb\na b\n", [3]),
+    // An empty match at the end of a last line with or without a line feed.
+    ("$", "a\nb", [1, 2]),
+    ("$", "a\nb\n", [1, 2]),
+    ("(?<=x;)$", "x;\ny\nx;", [1, 3]),
+    ("b?$", "ä", [1]),
     ("[^x]*", "x\n\ny", [1, 2, 3]),
     ("x*", "", []),
-    ("\\Ab\\z", "a\nb\n", []),
+    ("\\Ab\\z", "a\nb\n", [2]),
     ("é", "É\n", [1]),
   ]
 
@@ -133,6 +148,28 @@ import Testing
     let found = shown.ranges.first.map { String(String.UnicodeScalarView(scalars[$0])) }
     #expect(found == "NEEDLE")
   }
+
+  /// A line of as many characters as are shown is shown whole, wherever its match is.
+  @Test(arguments: ["x", "日"]) func lineThatIsNotLongIsWhole(character: String) {
+    let line = String(repeating: character, count: LineText.limit - 6) + "NEEDLE"
+    let bytes = Array(line.utf8)
+    let end = bytes.count
+    let shown = bytes.withUnsafeBytes {
+      LineText($0, LineRange(start: 0, end: end), [(end - 6)..<end])
+    }
+    #expect(shown.text == line)
+    #expect(shown.ranges == [(LineText.limit - 6)..<LineText.limit])
+  }
+
+  @Test(arguments: [
+    "a\\Ab", "a++b", "(?>a)", "(?=a)", "(?<!a)", "(?s)a", "(?i-m:a)", "(?^)a", "(*UCP)a", "(?1)(a)",
+  ])
+  func expressionsThatNeedOneLine(expression: String) { #expect(CodePattern.needsOneLine(expression)) }
+
+  @Test(arguments: [
+    "a\\\\Ab", "a+b", "(?:a)", "(?<n>a)", "(?P<n>a)", "(?i)ä", "a{2}b", "(a|b)+", "^a$", "\\bé\\b",
+  ])
+  func expressionsThatDoNot(expression: String) { #expect(!CodePattern.needsOneLine(expression)) }
 
   @Test func rangesCountScalarsOfRepairedText() {
     let bytes: [UInt8] = [0xFF, 0x61] + Array("e\u{301}X".utf8) + [0x0D]

@@ -23,6 +23,8 @@ import Testing
     ("(?x) a b c", nil),
     ("(abc)\\1", nil),
     ("a\\.cd", "(\"a.c\" AND \".cd\")"),
+    ("abc\\N{U+61}def", "(\"abc\" AND \"def\")"),
+    ("abc\\N{2}def", "(\"abc\" AND \"def\")"),
     ("x{3}abc", "(\"xab\" AND \"abc\")"),
     ("日本語", "\"日本語\""),
   ]

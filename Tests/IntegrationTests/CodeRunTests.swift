@@ -69,6 +69,23 @@ struct CodeRunTests {
     #expect(inside.err.contains(/could not be searched \([12] unreadable\)/), "\(inside.err)")
   }
 
+  /// Rows are only of places that fit the query.
+  @Test func rowsOfPlaces() async throws {
+    let program = try Program()
+    let one = try await program.makeClone("owner/one", files: Self.files)
+    let two = try await program.makeClone(
+      "owner/two", files: ["größe/parser.c": Self.files["src/parser.c"] ?? ""])
+    try await program.addClones()
+    let query = ["search", "-p", "local", "-k", "code", "--vimgrep", "return"]
+    let all = try await program.run(query)
+    #expect(
+      Set(all.outLines) == [
+        "\(one.path)/src/parser.c:2:3:  return x;", "\(two.path)/größe/parser.c:2:3:  return x;",
+      ])
+    let named = try await program.run(query + ["repo:owner/two"])
+    #expect(named.out == "\(two.path)/größe/parser.c:2:3:  return x;\n")
+  }
+
   @Test func errors() async throws {
     let program = try Program()
     let clone = try await program.makeClone("owner/one", files: Self.files)

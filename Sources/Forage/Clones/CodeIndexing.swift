@@ -55,7 +55,7 @@ package struct CodeIndexing: Sendable {
     let summary: CodeIndexUpdate.Summary
     do {
       summary = try await CodeIndexUpdate(code).run(
-        paths, stamps: stamps, all: folders == nil ? catalogued : nil
+        paths, stamps: stamps, all: folders == nil ? catalogued : nil, checks: reports
       ) {
         progress in
         if ContinuousClock.now - start > Self.noticeDelay,
@@ -91,10 +91,7 @@ package struct CodeIndexing: Sendable {
     var text =
       "indexing code: \(HumanFormat.grouped(progress.done)) of \(HumanFormat.plural(progress.total, "clone")), "
       + "\(HumanFormat.plural(progress.files, "file")), \(HumanFormat.bytes(rate))/s"
-    if progress.done > 0, progress.done < progress.total {
-      let left = seconds / Double(progress.done) * Double(progress.total - progress.done)
-      text += ", \(HumanFormat.wait(.seconds(left))) left"
-    }
+    if let left = progress.remaining(after: elapsed) { text += ", \(HumanFormat.wait(left)) left" }
     return text
   }
 }

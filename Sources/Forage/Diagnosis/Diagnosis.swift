@@ -171,6 +171,9 @@ extension Diagnosis {
       guard let usage = try index.usage() else { return [] }
       let size =
         (FileAccess.entry(index.path)?.size ?? 0) + (FileAccess.entry(index.path + "-wal")?.size ?? 0)
+      guard try index.isSound() else {
+        return [Check("code index", .warning, "\(index.path) is damaged", .remedy(.indexCode))]
+      }
       let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: services.now()))" } ?? ""
       return [
         Check(

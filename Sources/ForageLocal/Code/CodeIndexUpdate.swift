@@ -14,6 +14,19 @@ package struct CodeIndexUpdate: Sendable {
     package var files: Int
     /// The bytes of text that were indexed.
     package var bytes: Int
+    /// The texts that will have been indexed at the end: those of the clones that have been looked at, and on average as
+    /// many of each other one.
+    package var expected: Int
+
+    package init(done: Int, total: Int, files: Int, bytes: Int, expected: Int) {
+      (self.done, self.total) = (done, total)
+      (self.files, self.bytes, self.expected) = (files, bytes, expected)
+    }
+
+    /// How long the rest takes at the rate so far; `nil` before there is one and when nothing is left.
+    package func remaining(after elapsed: Duration) -> Duration? {
+      files > 0 && files < expected ? elapsed * (Double(expected - files) / Double(files)) : nil
+    }
   }
 
   /// What an update did.
@@ -43,17 +56,18 @@ package struct CodeIndexUpdate: Sendable {
   ///   - paths: The roots of the clones to update.
   ///   - stamps: The states of clones that were observed just now; without one the state is observed here.
   ///   - all: The roots of all clones, if those that are not among them are to be removed from the index.
+  ///   - checks: Whether the index is checked first and built again if it is damaged.
   ///   - progress: Receives how far the update is.
   /// - Throws: `StoreError` if the index cannot be written; `CancellationError`.
   package func run(
-    _ paths: [String], stamps: [String: String] = [:], all: [String]? = nil,
+    _ paths: [String], stamps: [String: String] = [:], all: [String]? = nil, checks: Bool = false,
     progress: @escaping @Sendable (Progress) -> Void
   ) async throws -> Summary {
     let work = self
     let result: Result<Summary, any Error>
     do throws(GitError) {
       result = try await BlockingGit.run { isCancelled throws(GitError) in
-        Result { try work.update(paths, stamps, all: all, isCancelled, progress) }
+        Result { try work.update(paths, stamps, all: all, checks: checks, isCancelled, progress) }
       }
     } catch {
       throw CancellationError()
@@ -66,11 +80,15 @@ package struct CodeIndexUpdate: Sendable {
   }
 
   private func update(
-    _ paths: [String], _ stamps: [String: String], all: [String]?,
+    _ paths: [String], _ stamps: [String: String], all: [String]?, checks: Bool,
     _ isCancelled: @escaping @Sendable () -> Bool,
     _ progress: @escaping @Sendable (Progress) -> Void
   ) throws -> Summary {
     var summary = Summary()
+    if checks, try !code.index.isSound() {
+      try code.index.discard()
+      summary.isRebuilt = true
+    }
     try code.index.setMaximumFileSize(code.maximumFileSize)
     if let all {
       let gone = Set(try code.index.trees().keys).subtracting(all)
@@ -80,45 +98,101 @@ package struct CodeIndexUpdate: Sendable {
         summary.isRebuilt = true
       }
     }
-    let state = Mutex(Progress(done: 0, total: paths.count, files: 0, bytes: 0))
     let known = try code.index.trees(checksBlobs: true)
+    var changed: [String] = []
     for path in paths {
-      if isCancelled() { throw GitError.cancelled }
       if let tree = known[path], tree.missing == 0,
         tree.stamp == stamps[path] ?? CloneProbe.fingerprint(path)
       {
         summary.clones += 1
         summary.files += tree.files
-        state.withLock { $0.done += 1 }
-        continue
+      } else {
+        changed.append(path)
       }
+    }
+    let shared = Shared(total: paths.count, changed: changed.count)
+    // Clones of which files are missing, with the number of texts that were indexed until then.
+    var lacking: [(path: String, files: Int)] = []
+    for path in changed {
+      if isCancelled() { throw GitError.cancelled }
+      shared.begin()
       // Each clone is closed before the next one is opened.
       let indexer = CodeIndexer(
         index: code.index, repositories: CodeRepositories(),
         maximumFileSize: code.maximumFileSize, isCancelled: isCancelled,
+        announce: { shared.announce($0) },
         progress: { bytes in
-          let now = state.withLock { state in
-            state.bytes += bytes
-            state.files += 1
-            return state
-          }
-          progress(now)
+          progress(
+            shared.change {
+              $0.bytes += bytes
+              $0.files += 1
+            })
         })
       do {
         if case .indexed(let tree) = try indexer.update(path, clone: 0, known: known[path]) {
           summary.clones += 1
           summary.files += tree.files
+          if tree.missing > 0 { lacking.append((path, shared.progress.files)) }
         }
       } catch let error as GitError where error.code != .cancelled {
         summary.failures.append((path, error.message))
       }
-      progress(
-        state.withLock { state in
-          state.done += 1
-          return state
-        })
+      progress(shared.change { $0.done += 1 })
     }
-    summary.bytes = state.withLock { $0.bytes }
+    // What a partial clone lacks may have come with a later clone.
+    for (path, files) in lacking where files < shared.progress.files {
+      let indexer = CodeIndexer(
+        index: code.index, repositories: CodeRepositories(), maximumFileSize: code.maximumFileSize,
+        isCancelled: isCancelled)
+      guard let known = try code.index.tree(path: path) else { continue }
+      do {
+        if case .indexed(let tree) = try indexer.update(path, clone: 0, known: known) {
+          summary.files += tree.files - known.files
+        }
+      } catch let error as GitError where error.code != .cancelled {
+        summary.failures.append((path, error.message))
+      }
+    }
+    // An index that cannot be written may still be right.
+    try? code.index.seal()
+    summary.bytes = shared.progress.bytes
     return summary
+  }
+
+  /// What the progress of an update shares with its callbacks.
+  private final class Shared: Sendable {
+    private struct State {
+      var progress: Progress
+      /// Clones to index, those that were begun, and the texts to index that these have.
+      let changed: Int
+      var begun = 0
+      var announced = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(total: Int, changed: Int) {
+      let progress = Progress(done: total - changed, total: total, files: 0, bytes: 0, expected: 0)
+      state = Mutex(State(progress: progress, changed: changed))
+    }
+
+    var progress: Progress { state.withLock { $0.progress } }
+
+    func begin() { state.withLock { $0.begun += 1 } }
+
+    func announce(_ texts: Int) {
+      state.withLock { state in
+        state.announced += texts
+        state.progress.expected =
+          state.announced + state.announced * (state.changed - state.begun) / max(1, state.begun)
+      }
+    }
+
+    func change(_ body: (inout Progress) -> Void) -> Progress {
+      state.withLock { state in
+        body(&state.progress)
+        return state.progress
+      }
+    }
   }
 }

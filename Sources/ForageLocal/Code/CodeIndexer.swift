@@ -18,6 +18,8 @@ struct CodeIndexer: Sendable {
   /// How much may be done; `nil` for everything.
   var budget: Budget?
   var isCancelled: @Sendable () -> Bool
+  /// Receives the number of texts that are about to be indexed.
+  var announce: @Sendable (Int) -> Void = { _ in }
   /// Receives the number of bytes of each text that was indexed.
   var progress: @Sendable (Int) -> Void = { _ in }
 
@@ -145,6 +147,7 @@ struct CodeIndexer: Sendable {
   private func add(_ blobs: some Sequence<ObjectID>, _ repository: GitRepository) throws -> Bool {
     let new = try new(blobs)
     if let budget, new.count > budget.files { return false }
+    announce(new.count)
     var (batch, bytes) = ([CodeIndex.NewBlob](), 0)
     for id in new {
       if isCancelled() { throw GitError.cancelled }

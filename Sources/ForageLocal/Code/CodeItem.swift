@@ -21,7 +21,7 @@ struct CodeItem {
 
   /// The result.
   var result: SearchResult {
-    let file = found.file
+    let (file, others) = places
     let clone = clones[file.clone]
     let tree = outcome.trees[file.clone]
     // What is read from the work tree is in no commit.
@@ -36,7 +36,6 @@ struct CodeItem {
     for (field, value) in place(file, bytes) { item[field] = value }
     if !found.matches.matches.isEmpty { item[.matches] = .items(found.matches.matches.map(Self.value)) }
     if found.matches.count > 0 { item.set(.matchCount, found.matches.count) }
-    let others = found.others.sorted { rank($0).precedes(rank($1)) }
     if !others.isEmpty {
       item[.places] = .items(
         others.map { other in
@@ -45,6 +44,21 @@ struct CodeItem {
         })
     }
     return item
+  }
+
+  /// The main place and the others, the best first. A place without a file on disk, as in a bare clone, gives way to one
+  /// of the same name that has one.
+  private var places: (main: CodeFile, others: [CodeFile]) {
+    var others = found.others.sorted { rank($0).precedes(rank($1)) }
+    guard !others.isEmpty, !isOnDisk(found.file, pathBytes(found.file)),
+      let other = others.firstIndex(where: { $0.name == found.file.name && isOnDisk($0, pathBytes($0)) })
+    else { return (found.file, others) }
+    let main = others.remove(at: other)
+    return (main, [found.file] + others)
+  }
+
+  private func isOnDisk(_ file: CodeFile, _ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { FileAccess.kind(clones[file.clone].path, $0) } == .file
   }
 
   /// The rank of a file among those with the same content.
@@ -62,7 +76,7 @@ struct CodeItem {
       // What is read from the work tree is in no commit.
       if file.id != nil { fields[.commit] = .text(tree.commit) }
     }
-    if bytes.withUnsafeBytes({ FileAccess.kind(clone.path, $0) }) == .file {
+    if isOnDisk(file, bytes) {
       fields[.file] = .text(FilePathText.text(Array((clone.path + "/").utf8) + bytes))
     }
     return fields

@@ -46,6 +46,8 @@ final class CodePattern {
   private(set) var wasLate = false
   /// Whether a match never extends beyond a line, so that it need not be repeated on the line alone.
   let isWithinLine: Bool
+  /// Whether lines must be matched one at a time.
+  let seesOneLine: Bool
 
   /// Compiles a pattern.
   ///
@@ -93,6 +95,7 @@ final class CodePattern {
     self.data = data
     self.context = context
     isWithinLine = source.kind == .literal && !source.text.utf8.contains(UInt8(ascii: "\n"))
+    seesOneLine = source.kind == .expression && Self.needsOneLine(source.text)
   }
 
   deinit {

@@ -8,8 +8,8 @@ struct CodeQuery: Sendable {
     var source: PatternSource
     /// Whether only a line that defines the text as a name matches (`symbol:`).
     var isDefinition = false
-    /// Whether the pattern is a word that can be a name.
-    var isName = false
+    /// The name that a line with the pattern may define: a word, or the last one of a phrase such as "struct name".
+    var name: String?
     /// Whether some occurrence is not negated, so that its lines are results.
     var isPositive = false
   }
@@ -132,9 +132,8 @@ struct CodeQuery: Sendable {
     let source = PatternSource(
       text: term.text, kind: term.isExpression ? .expression : .literal,
       ignoresCase: Self.ignoresCase(term, rule))
-    let isName =
-      !term.isExpression && term.text.utf8.allSatisfy(Definitions.isWord) && term.text.utf8.count >= 2
-    return add(Pattern(source: source, isName: isName, isPositive: isPositive))
+    let name = term.isExpression ? nil : Definitions.soughtName(in: term.text)
+    return add(Pattern(source: source, name: name, isPositive: isPositive))
   }
 
   private mutating func add(_ pattern: Pattern) -> Int {
@@ -173,7 +172,7 @@ struct CodeQuery: Sendable {
         let term = QueryTerm(text)
         let source = PatternSource(text: text, kind: .literal, ignoresCase: Self.ignoresCase(term, rule))
         return .pattern(
-          add(Pattern(source: source, isDefinition: true, isName: true, isPositive: isPositive)))
+          add(Pattern(source: source, isDefinition: true, name: text, isPositive: isPositive)))
       case "repo": return .condition(.repository(text.lowercased()))
       case "user", "org", "owner": return .condition(.owner(text.lowercased()))
       case "language":

@@ -8,6 +8,8 @@ struct SoughtNames: Sendable {
     var text: String
     /// The number of its pattern in the query.
     var pattern: Int
+    /// Whether it stands before a name, as in `struct name`: a file has it where it defines a name.
+    var isKeyword = false
   }
 
   /// Shorter words are names only if they are alone: there are too many files with them in their names.
@@ -27,18 +29,22 @@ struct SoughtNames: Sendable {
   init(_ query: CodeQuery) {
     let positive = query.patterns.indices.filter { query.patterns[$0].isPositive }
     words = positive.filter { query.patterns[$0].source.kind == .literal }.map {
-      Word(text: query.patterns[$0].source.text.lowercased(), pattern: $0)
+      let pattern = query.patterns[$0]
+      return Word(text: (pattern.name ?? pattern.source.text).lowercased(), pattern: $0)
     }
     if positive.count > 1 { words.removeAll { $0.text.count < Self.leastLength } }
     words = Array(words.prefix(Self.limit))
-    let required = Set(query.required.filter { query.patterns[$0].isName })
+    if let name = words.lastIndex(where: { !Definitions.isKeyword($0.text) }) {
+      for place in 0..<name { words[place].isKeyword = Definitions.isKeyword(words[place].text) }
+    }
+    let required = Set(query.required.filter { query.patterns[$0].name != nil })
     needed = min(2, max(1, words.count { required.contains($0.pattern) }))
   }
 }
 
 /// The place of a file among others. All numbers are compared in this order, the larger one first:
 ///
-/// 1. the words that the base name of the file contains, one that it is counting more,
+/// 1. the words that the base name of the file contains, one that it is, without extensions, counting more,
 /// 2. the words that a line defines, in the same case rather than in another,
 /// 3. the words that occur as whole words,
 /// 4. the words that occur near each other, on one line rather than on several,
@@ -74,11 +80,28 @@ struct CodeRank: Sendable, Equatable {
     self.clone = clone.path
     guard !names.words.isEmpty else { return }
     let name = file.name.lowercased()
-    let stem = name.prefix { $0 != "." }
+    lazy var stem = Self.stem(of: name)
     for (place, word) in names.words.enumerated() where name.contains(word.text) {
+      // A keyword is in many names by chance: "def" in "default".
+      if word.isKeyword, !name.split(whereSeparator: { "._-+ ".contains($0) }).contains(word.text[...]) {
+        continue
+      }
       named |= 1 << UInt64(place)
       weight += name == word.text || stem == word.text ? 3 : 2
     }
+  }
+
+  /// The most characters after the stem of a name: those of extensions such as ".test.js".
+  private static let extensionLimit = 20
+
+  /// A base name without its extensions. What is long or has other characters than letters and digits, as in
+  /// "diff.all_files", is a part of the name.
+  private static func stem(of name: String) -> Substring {
+    let stem = name.prefix { $0 != "." }
+    let rest = name[stem.endIndex...]
+    let isExtension =
+      rest.utf8.count <= extensionLimit && rest.allSatisfy { $0 == "." || $0.isLetter || $0.isNumber }
+    return isExtension ? stem : name[...]
   }
 
   private init() {
@@ -96,12 +119,15 @@ struct CodeRank: Sendable, Equatable {
     _ names: SoughtNames, wholeWords: Int, nearby: Int, defined: (_ pattern: Int) -> Int
   ) {
     (self.wholeWords, self.nearby) = (wholeWords, nearby)
-    var (words, sum) = (named, 0)
+    var (words, keywords, sum) = (named, UInt64(0), 0)
+    var definesName = false
     for (place, word) in names.words.enumerated() {
       let value = defined(word.pattern)
       if value > 0 { words |= 1 << UInt64(place) }
+      if word.isKeyword { keywords |= 1 << UInt64(place) } else if value > 0 { definesName = true }
       sum += value
     }
+    if definesName { words |= keywords }
     let isName = words.nonzeroBitCount >= names.needed
     (inName, definition, inPart) = isName ? (weight, sum, 0) : (0, 0, weight)
   }

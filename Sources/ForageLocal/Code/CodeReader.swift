@@ -41,10 +41,26 @@ final class CodeReader {
     self.limit = limit
   }
 
-  /// Calls `body` with the text of a file.
+  /// Calls `body` with the text of files with the same content, from the first clone that has it: a partial clone lacks
+  /// some.
   ///
-  /// - Throws: `Failure`.
-  func read<Value>(_ file: CodeFile, _ body: (UnsafeRawBufferPointer) -> Value) throws(Failure) -> Value {
+  /// - Throws: `Failure`, as for the first file.
+  func read<Value>(_ files: [CodeFile], _ body: (UnsafeRawBufferPointer) -> Value) throws(Failure) -> Value {
+    do throws(Failure) {
+      return try read(files[0], body)
+    } catch {
+      guard error == .missing || error == .unreadable else { throw error }
+      var asked: Set<Int> = [files[0].clone]
+      for file in files.dropFirst() where asked.insert(file.clone).inserted {
+        if let value = try? read(file, body) { return value }
+      }
+      throw error
+    }
+  }
+
+  private func read<Value>(_ file: CodeFile, _ body: (UnsafeRawBufferPointer) -> Value) throws(Failure)
+    -> Value
+  {
     let clone = clones[file.clone]
     guard let id = file.id else {
       return try worktree(clone.path + "/" + file.path, body)

@@ -19,9 +19,9 @@ extension CodeSearch {
     var heads = try update(wanted, repositories, &files, &outcome, &skipped)
     let (readable, postponed) = (Set(heads.keys), outcome.postponed)
     var places: [Int64: Int] = [:]
-    let hashes = query.patterns.filter { $0.isName && $0.isPositive }.map {
-      Definitions.hash($0.source.text.utf8)
-    }
+    let hashes = query.patterns.filter(\.isPositive).compactMap { $0.name.map { Definitions.hash($0.utf8) } }
+    let unindexed = files.count
+    // A search ends without an index that cannot be read.
     let result = try? index.candidates(
       expression: query.patterns.isEmpty ? nil : query.formula.expression,
       includesAll: query.patterns.isEmpty, definitions: hashes,
@@ -39,6 +39,8 @@ extension CodeSearch {
             flags: candidate.flags, id: ObjectID(raw: candidate.blob), number: candidate.number,
             bytes: candidate.bytes))
       })
+    // Of an index that turned out to be damaged there may be some files, but no trees.
+    if result?.trees.isEmpty ?? true { files.removeLast(files.count - unindexed) }
     for tree in result?.trees ?? [] {
       if let clone = numbers[tree.path] {
         places[tree.number] = clone
@@ -52,7 +54,7 @@ extension CodeSearch {
     let found = Set(places.values)
     for clone in readable where !found.contains(clone) && !outcome.postponed.contains(clone) {
       if !isLast { return nil }
-      skipped.add("time", max(1, heads[clone]?.files ?? 1))
+      skipped.add(result == nil ? "index" : "time", max(1, heads[clone]?.files ?? 1))
       heads[clone]?.number = 0
     }
     outcome.trees = heads
@@ -102,8 +104,8 @@ extension CodeSearch {
         }
       } catch let error as GitError where error.code == .cancelled {
         skipped.add("time", max(1, known[path]?.files ?? 1))
-      } catch is GitError {
-        skipped.add("clone")
+      } catch let error as GitError {
+        skipped.add(clone: path, error)
       }
     }
     return heads

@@ -30,6 +30,7 @@ extension CodeSearch {
     _ skipped: inout Skipped
   ) throws {
     var best: [Found] = []
+    var compared = 0
     var (start, chunk) = (0, Self.chunk.first)
     while start < groups.count {
       if best.count >= wanted, wanted > 0, !groups[start].rank.precedes(best[wanted - 1].rank) {
@@ -41,13 +42,18 @@ extension CodeSearch {
         break
       }
       let end = min(groups.count, start + chunk)
-      let results = try verifyChunk(Array(groups[start..<end]), repositories)
+      let results = try verifyChunk(Array(groups[start..<end]), repositories, outcome.trees)
       for (group, result) in zip(groups[start..<end], results) {
         switch result {
         case .found(let found):
           best.append(found)
           outcome.total += 1
-        case .skipped(let reason): outcome.leaveOut(group, reason, &skipped)
+        case .skipped(let reason):
+          outcome.leaveOut(group, reason, &skipped)
+          if reason == "missing", !outcome.isDamaged, compared < Self.comparedFiles {
+            compared += 1
+            outcome.isDamaged = group.files.contains { differs($0, outcome.trees, repositories) }
+          }
         case .noMatch: break
         }
       }
@@ -59,6 +65,22 @@ extension CodeSearch {
     outcome.found = best
   }
 
+  /// The most missing files that are compared with the trees: a partial clone may lack all.
+  private static let comparedFiles = 16
+
+  /// Whether the index has another blob for a file than the tree, so that it is damaged.
+  private func differs(
+    _ file: CodeFile, _ trees: [Int: CodeIndex.Tree], _ repositories: CodeRepositories
+  ) -> Bool {
+    // A name that is not UTF-8 does not lead back to its file.
+    guard file.number != nil, !file.path.unicodeScalars.contains("\u{FFFD}"),
+      let tree = (trees[file.clone]?.tree).flatMap(ObjectID.init(raw:)),
+      let repository = try? repositories.open(clones[file.clone].path),
+      let entry = try? repository.entry(at: file.path, in: tree)
+    else { return false }
+    return entry.id != file.id
+  }
+
   private enum Verdict: Sendable {
     case found(Found)
     case noMatch
@@ -66,18 +88,18 @@ extension CodeSearch {
   }
 
   private func verifyChunk(
-    _ groups: [Group], _ repositories: CodeRepositories
+    _ groups: [Group], _ repositories: CodeRepositories, _ trees: [Int: CodeIndex.Tree]
   ) throws -> [Verdict] {
     let next = Atomic(0)
     let results = Mutex([Verdict](repeating: .skipped("time"), count: groups.count))
     let names = SoughtNames(query)
     OwnThread.perform(threads: groups.count >= Self.sharedFiles ? 2 : 1) {
-      guard let verifier = try? CodeVerifier(query, options, isLate: { isLate }) else { return }
+      guard let verifier = try? CodeVerifier(query, options, clones, isLate: { isLate }) else { return }
       let reader = CodeReader(repositories, clones, limit: maximumFileSize)
       while true {
         let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard place < groups.count, !isLate else { return }
-        let verdict = verdict(groups[place], verifier, reader, names)
+        let verdict = verdict(groups[place], verifier, reader, names, trees)
         results.withLock { $0[place] = verdict }
       }
     }
@@ -85,34 +107,27 @@ extension CodeSearch {
   }
 
   private func verdict(
-    _ group: Group, _ verifier: CodeVerifier, _ reader: CodeReader, _ names: SoughtNames
+    _ group: Group, _ verifier: CodeVerifier, _ reader: CodeReader, _ names: SoughtNames,
+    _ trees: [Int: CodeIndex.Tree]
   ) -> Verdict {
-    var file = group.files[0]
-    let clone = clones[file.clone]
+    var files = group.files
     if query.patterns.isEmpty {
-      guard query.holds({ file.holds($0, in: clone) }, { _ in nil }) == true else { return .noMatch }
-      return .found(
-        Found(file: file, others: Array(group.files.dropFirst()), rank: group.rank, matches: FoundMatches()))
+      files.removeAll { file in
+        query.holds({ file.holds($0, in: clones[file.clone]) }, { _ in nil }) != true
+      }
+      return found(group, files, FoundMatches(), names, trees)
     }
     do throws(CodeReader.Failure) {
-      let result = try reader.read(file) { text -> Result<FoundMatches?, CodePattern.Failure> in
-        file.bytes = text.count
-        return Result { () throws(CodePattern.Failure) in
-          try verifier.find(in: text, path: file.path, defines: !CodeFile.isProse(file.language)) {
-            file.holds($0, in: clone)
-          }
-        }
+      let result = try reader.read(files) { text in
+        for place in files.indices { files[place].bytes = text.count }
+        return Result { () throws(CodePattern.Failure) in try verifier.find(in: text, at: files) }
       }
       if verifier.wasLate { return .skipped("time") }
       switch result {
       case .failure: return .skipped("limit")
       case .success(nil): return .noMatch
-      case .success(let matches?):
-        var rank = group.rank
-        rank.settle(names, wholeWords: matches.wholeWords, nearby: matches.nearby) {
-          matches.definitions[$0] ?? 0
-        }
-        return .found(Found(file: file, others: Array(group.files.dropFirst()), rank: rank, matches: matches))
+      case .success(let (matches, places)?):
+        return found(group, places.map { files[$0] }, matches, names, trees)
       }
     } catch {
       switch error {
@@ -120,8 +135,32 @@ extension CodeSearch {
       case .tooLarge: return .skipped("tooLarge")
       case .unreadable: return .skipped("unreadable")
       // A file that was removed since the work tree was compared is no file.
-      case .missing: return file.id == nil ? .noMatch : .skipped("missing")
+      case .missing: return files[0].id == nil ? .noMatch : .skipped("missing")
       }
     }
+  }
+
+  /// The places of a text that match as one result, the best place first.
+  private func found(
+    _ group: Group, _ files: [CodeFile], _ matches: FoundMatches, _ names: SoughtNames,
+    _ trees: [Int: CodeIndex.Tree]
+  ) -> Verdict {
+    var best: (place: Int, rank: CodeRank)?
+    for (place, file) in files.enumerated() {
+      // Nearly every text has one place, whose rank is known.
+      var rank =
+        group.files.count == 1
+        ? group.rank
+        : CodeRank(file, clones[file.clone], names, committedAt: trees[file.clone]?.committedAt ?? 0)
+      let defines = !CodeFile.isProse(file.language)
+      rank.settle(names, wholeWords: matches.wholeWords, nearby: matches.nearby) {
+        defines ? matches.definitions[$0] ?? 0 : 0
+      }
+      if best.map({ rank.precedes($0.rank) }) ?? true { best = (place, rank) }
+    }
+    guard let best else { return .noMatch }
+    var others = files
+    let file = others.remove(at: best.place)
+    return .found(Found(file: file, others: others, rank: best.rank, matches: matches))
   }
 }

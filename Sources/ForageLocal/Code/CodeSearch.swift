@@ -24,7 +24,7 @@ struct CodeSearch: Sendable {
   /// A matching file.
   struct Found: Sendable {
     var file: CodeFile
-    /// The other files with the same content.
+    /// The other files with the same content that fit the query.
     var others: [CodeFile]
     var rank: CodeRank
     var matches: FoundMatches
@@ -48,40 +48,8 @@ struct CodeSearch: Sendable {
     var counted: Set<Int> = []
     /// The numbers of the blobs that define a word, by its hash.
     var definers: [Int: Set<Int64>] = [:]
-  }
-
-  /// Why files were not searched.
-  struct Skipped {
-    var counts: [String: Int] = [:]
-    /// Reasons that change neither `complete` nor the status.
-    private static let harmless: Set<String> = ["binary", "tooLarge"]
-
-    mutating func add(_ reason: String, _ count: Int = 1) {
-      if count > 0 { counts[reason, default: 0] += count }
-    }
-
-    /// Why results may be missing; `nil` if none are.
-    var missing: SearchError? {
-      let reasons = counts.filter { !Self.harmless.contains($0.key) }.sorted { $0.key < $1.key }
-      guard !reasons.isEmpty else { return nil }
-      let names = [
-        "clone": "in clones that cannot be read", "limit": "beyond a limit of the search",
-        "missing": "missing",
-        "time": "not reached in time", "unreadable": "unreadable",
-      ]
-      let parts = reasons.map { "\($0.value) \(names[$0.key] ?? $0.key)" }
-      let hint =
-        reasons.contains { $0.key == "time" }
-        ? ""
-        : reasons.contains { $0.key == "limit" }
-          ? "make the query more specific, for example with three letters or more"
-          : "run: git fsck in the clone; in a partial clone, git fetches missing files"
-      let total = reasons.reduce(0) { $0 + $1.value }
-      return SearchError(
-        .incompleteSearch,
-        "\(total) \(total == 1 ? "file" : "files") could not be searched (\(parts.joined(separator: ", ")))",
-        hint: hint)
-    }
+    /// Whether the index has been found to have other files than the trees.
+    var isDamaged = false
   }
 
   var isLate: Bool { ContinuousClock.now > deadline - Self.margin || isCancelled() }
@@ -90,6 +58,12 @@ struct CodeSearch: Sendable {
   ///
   /// - Parameter wanted: How many files are wanted.
   func run(wanted: Int) throws -> Outcome {
+    let outcome = try attempt(wanted)
+    guard outcome.isDamaged, !isLate, (try? index.discard()) != nil else { return outcome }
+    return try attempt(wanted)
+  }
+
+  private func attempt(_ wanted: Int) throws -> Outcome {
     let repositories = CodeRepositories()
     var outcome = Outcome()
     var skipped = Skipped()
@@ -142,7 +116,8 @@ struct CodeSearch: Sendable {
     return verdict != false
   }
 
-  /// Several files with the same content as one group, the best first.
+  /// Several files with the same content as one group, the best first. Some may not fit the query: from their clones, too,
+  /// the content can be read.
   struct Group: Sendable {
     var files: [CodeFile]
     var rank: CodeRank
@@ -153,7 +128,7 @@ struct CodeSearch: Sendable {
     let names = SoughtNames(query)
     // The blobs that define the word of each pattern.
     let definers = query.patterns.map { pattern in
-      pattern.isName ? outcome.definers[Definitions.hash(pattern.source.text.utf8)] ?? [] : nil
+      pattern.name.map { outcome.definers[Definitions.hash($0.utf8)] ?? [] }
     }
     let count = query.patterns.count { $0.isPositive }
     func rank(_ file: CodeFile) -> CodeRank {

@@ -40,16 +40,18 @@ final class CodeVerifier {
 
   private let query: CodeQuery
   private let options: MatchOptions
+  private let clones: [CodeClone]
   private let patterns: [CodePattern]
 
   /// Compiles the patterns of a query, all of which are valid.
   ///
   /// - Parameter isLate: Whether the time is over.
   init(
-    _ query: CodeQuery, _ options: MatchOptions, isLate: @escaping () -> Bool
+    _ query: CodeQuery, _ options: MatchOptions, _ clones: [CodeClone], isLate: @escaping () -> Bool
   ) throws(ExpressionProblem) {
     self.query = query
     self.options = options
+    self.clones = clones
     var patterns: [CodePattern] = []
     for pattern in query.patterns {
       patterns.append(try CodePattern(pattern.source, isLate: isLate))
@@ -83,47 +85,54 @@ final class CodeVerifier {
 
   /// Whether a text contains what the query wants, and where.
   ///
-  /// - Parameters:
-  ///   - condition: Whether a condition holds for the file.
-  ///   - path: The path, for words that are looked for in it.
-  ///   - defines: Whether lines of the text can define names.
-  /// - Returns: `nil` if the file does not match.
+  /// - Parameter files: The places of the text, on which conditions, words in paths and definitions depend.
+  /// - Returns: What was found and the places that match, as indices; `nil` if none does.
   /// - Throws: `Failure` if a limit ends the search.
   func find(
-    in text: UnsafeRawBufferPointer, path: String, defines: Bool,
-    _ condition: (CodeQuery.Condition) -> Bool?
-  ) throws(CodePattern.Failure) -> FoundMatches? {
+    in text: UnsafeRawBufferPointer, at files: [CodeFile]
+  ) throws(CodePattern.Failure) -> (matches: FoundMatches, places: [Int])? {
     var hits = [Hits?](repeating: nil, count: patterns.count)
-    var isInPath = [Bool](repeating: false, count: patterns.count)
+    let defines = files.contains { !CodeFile.isProse($0.language) }
+    let named = query.searchesPaths ? files.map { patternsInPath($0.path) } : []
+    func holds(_ place: Int) -> Bool? {
+      let file = files[place]
+      func occurs(_ pattern: Int) -> Bool? {
+        guard let hits = hits[pattern] else { return nil }
+        if query.searchesPaths, named[place].contains(pattern) { return true }
+        // Lines of prose define nothing.
+        if query.patterns[pattern].isDefinition, CodeFile.isProse(file.language) { return false }
+        return !hits.lines.isEmpty
+      }
+      return query.holds({ file.holds($0, in: clones[file.clone]) }, occurs)
+    }
+    var places = Array(files.indices)
     for index in patterns.indices {
-      if query.searchesPaths {
-        let bytes = Array(path.utf8)
-        isInPath[index] = bytes.withUnsafeBytes { (try? patterns[index].match(in: $0, from: 0)) != nil }
-      }
-      let found = query.searchesText ? try self.hits(index, in: text, defines) : Hits()
-      hits[index] = found
+      hits[index] = query.searchesText ? try self.hits(index, in: text, defines) : Hits()
       // A word that is missing may decide already.
-      let verdict = query.holds(condition) { other in
-        hits[other].map { !$0.lines.isEmpty || isInPath[other] }
-      }
-      if verdict == false { return nil }
+      places.removeAll { holds($0) == false }
+      if places.isEmpty { return nil }
     }
-    guard query.holds(condition, { hits[$0].map { !$0.lines.isEmpty } ?? false || isInPath[$0] }) == true
-    else {
-      return nil
-    }
+    places.removeAll { holds($0) != true }
+    guard !places.isEmpty else { return nil }
     let positive = patterns.indices.filter { query.patterns[$0].isPositive }
-    return result(in: text, positive.map { ($0, hits[$0] ?? Hits()) })
+    return (result(in: text, positive.map { ($0, hits[$0] ?? Hits()) }), places)
+  }
+
+  /// The patterns that a path contains.
+  private func patternsInPath(_ path: String) -> [Int] {
+    Array(path.utf8).withUnsafeBytes { bytes in
+      patterns.indices.filter { (try? patterns[$0].match(in: bytes, from: 0)) != nil }
+    }
   }
 
   private func hits(
     _ index: Int, in text: UnsafeRawBufferPointer, _ defines: Bool
   ) throws(CodePattern.Failure) -> Hits {
     let pattern = query.patterns[index]
-    let name = Array(pattern.source.text.utf8)
+    let name = pattern.name.map { Array($0.utf8) }
     var hits = Hits()
     try patterns[index].lines(in: text) { line, place in
-      if pattern.isName, hits.definition < 2 || pattern.isDefinition {
+      if let name, hits.definition < 2 || pattern.isDefinition {
         let part = text.part(line.start..<line.end)
         let definition =
           defines

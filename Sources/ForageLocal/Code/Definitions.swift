@@ -251,6 +251,20 @@ enum Definitions {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
+  /// Whether a word stands before names that are defined.
+  static func isKeyword(_ word: String) -> Bool { keywords.contains(word) || neverNames.contains(word) }
+
+  /// The name that a word or phrase of a query seeks: a word of two bytes or more, alone or after words such as "struct";
+  /// `nil` for any other text.
+  static func soughtName(in text: String) -> String? {
+    let words = text.split(separator: " ")
+    guard let name = words.last, name.utf8.count >= 2, name.utf8.allSatisfy(isWord),
+      words.count == 1 ? name.utf8.count == text.utf8.count : text.last != " ",
+      words.dropLast().allSatisfy({ isKeyword(String($0)) || modifiers.contains(String($0)) })
+    else { return nil }
+    return String(name)
+  }
+
   /// The hashes of all names that a text defines.
   static func hashes(in text: UnsafeRawBufferPointer) -> Set<Int> {
     var found: Set<Int> = []

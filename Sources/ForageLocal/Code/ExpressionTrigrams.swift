@@ -162,6 +162,14 @@ struct ExpressionTrigrams {
       return .empty(ignoresCase)
     case "d", "D", "w", "W", "s", "S", "h", "H", "v", "V", "N", "R":
       position += 2
+      if scalar == "N", current == "{", count() == nil {
+        // A character by its number, `\N{U+e9}`.
+        while let inner = current, inner != "}" {
+          _ = inner
+          position += 1
+        }
+        position += 1
+      }
       return .any(canBeEmpty: false, ignoresCase)
     case "p", "P":
       position += 2

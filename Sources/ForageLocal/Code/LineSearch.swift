@@ -47,7 +47,7 @@ extension CodePattern {
   /// The lines in which the pattern matches, as `git grep` finds them: the pattern sees one line at a time.
   ///
   /// The whole text is searched for the next place that may match, which is faster, and the line is then
-  /// matched alone.
+  /// matched alone, unless the pattern could match a line alone without matching there in the text.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -57,7 +57,7 @@ extension CodePattern {
     in text: UnsafeRawBufferPointer, _ body: (LineRange, Range<Int>) -> Bool
   ) throws(Failure) {
     var position = 0
-    var isAhead = true
+    var isAhead = !seesOneLine
     while position < text.count {
       var line = LineRange(start: position, end: position)
       var first: Range<Int>?
@@ -70,7 +70,7 @@ extension CodePattern {
             continue
           }
           // A match at the very end of the text, after its last line feed, is in no line.
-          guard found.lowerBound < text.count else { return }
+          guard found.lowerBound < text.count || text[text.count - 1] != UInt8(ascii: "\n") else { return }
           line.start = max(position, text.lineStart(before: found.lowerBound))
           first = found
         } catch {
@@ -87,6 +87,37 @@ extension CodePattern {
       }
       position = line.end + 1
     }
+  }
+
+  /// Whether an expression may match a line alone although it matches nowhere in that line of a longer text: it looks at
+  /// what is around a match, at the ends of the text, or takes characters beyond the line that it does not give back.
+  /// True also for syntax that is not known here.
+  static func needsOneLine(_ expression: String) -> Bool {
+    let scalars = Array(expression.unicodeScalars) + ["\0", "\0", "\0"]
+    var place = 0
+    while place < scalars.count - 3 {
+      let (scalar, next) = (scalars[place], scalars[place + 1])
+      switch scalar {
+      case "\\":
+        if "AzZGKRX".unicodeScalars.contains(next) { return true }
+        place += 1
+      case "(" where next == "*": return true
+      case "(" where next == "?":
+        switch scalars[place + 2] {
+        case ":", "|", "#", "'", "P": break
+        case "<": if "=!*".unicodeScalars.contains(scalars[place + 3]) { return true }
+        default:
+          let flags = scalars[(place + 2)...].prefix { $0 != ")" && $0 != ":" }
+          if !flags.allSatisfy({ "iJUxn-".unicodeScalars.contains($0) }) { return true }
+        }
+        place += 1
+      // Possessive quantifiers.
+      case "*", "+", "?", "}": if next == "+" { return true }
+      default: break
+      }
+      place += 1
+    }
+    return false
   }
 
   /// All matches in one line.
@@ -127,10 +158,13 @@ struct LineText {
   init(_ text: UnsafeRawBufferPointer, _ line: LineRange, _ matches: [Range<Int>]) {
     var line = line
     if line.end > line.start, text[line.end - 1] == UInt8(ascii: "\r") { line.end -= 1 }
-    // Four bytes are the longest encoding of a character, so that this part has enough of them.
+    // Four bytes are the longest encoding of a character: a line of more bytes than this is too long, and the part of it
+    // around the match has enough characters.
+    let isWhole = line.end - line.start <= Self.limit * 4
     let first = matches.first?.lowerBound ?? line.start
-    let start = Self.aligned(text, max(line.start, first - Self.lead * 4), from: line.start)
-    let end = min(line.end, first + Self.limit * 4)
+    let start =
+      isWhole ? line.start : Self.aligned(text, max(line.start, first - Self.lead * 4), from: line.start)
+    let end = isWhole ? line.end : min(line.end, first + Self.limit * 4)
     var scalars: [Unicode.Scalar] = []
     var places: [Range<Int>] = []
     var position = start

@@ -60,17 +60,23 @@ extension LocalProvider {
     guard !clones.isEmpty else { throw Self.noClones }
     // A twentieth of the time is for making results of what was found.
     let deadline = request.deadline - max(.zero, request.deadline - ContinuousClock.now) / 20
-    let result: Result<CodeSearch.Outcome, any Error> = try await BlockingGit.run {
-      isCancelled throws(GitError) in
+    var outcome = try await BlockingGit.run {
+      isCancelled throws(GitError) -> Result<CodeSearch.Outcome, any Error> in
       let search = CodeSearch(
         index: code.index, clones: clones, query: query, options: request.matches,
         maximumFileSize: code.maximumFileSize, deadline: deadline, isCancelled: isCancelled)
       return Result { try search.run(wanted: start + request.pageSize) }
-    }
-    let outcome = try result.get()
-    let end = min(outcome.found.count, start + request.pageSize)
+    }.get()
+    var found = outcome.found
+    // A page can have a million lines: those of a file are released when the item has them.
+    outcome.found = []
+    let end = min(found.count, start + request.pageSize)
     let repositories = CodeRepositories()
-    let items = outcome.found.dropFirst(start).map { CodeItem($0, clones, outcome, repositories).result }
+    var items: [SearchResult] = []
+    for place in found.indices.dropFirst(start) {
+      items.append(CodeItem(found[place], clones, outcome, repositories).result)
+      found[place].matches = FoundMatches()
+    }
     let hasMore = end == start + request.pageSize && (!outcome.isExact || outcome.total > end)
     return SearchPage(
       items: items, next: hasMore ? String(end) : nil,

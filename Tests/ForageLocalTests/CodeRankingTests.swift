@@ -1,0 +1,57 @@
+import ForageCore
+import TestSupport
+import Testing
+
+@testable import ForageLocal
+
+/// Which files come first.
+struct CodeRankingTests {
+  private static let uses = String(repeating: "  use(struct child_größe *x, enum kind_größe);\n", count: 3)
+
+  /// A keyword before a name is no second name, so that the definition is first.
+  @Test(arguments: [
+    ("struct child_größe", "z/run.h"), ("\"struct child_größe\"", "z/run.h"),
+    ("enum kind_größe", "z/run.h"), ("\"enum kind_größe\"", "z/run.h"), ("def main", "tools/main.py"),
+  ])
+  func keywordsAreNoNames(query: String, first: String) async throws {
+    let world = try CodeSearchTests.World()
+    var files = [
+      "z/run.h": "struct child_größe {\n  int x;\n};\nenum kind_größe {\n  A,\n};\n",
+      "a/structure.c": "int structure(void)\n{\n" + Self.uses + "}\n",
+      "t/default_main.txt": "default main\n def main(): pass\n", "tools/main.py": "def main():\n    pass\n",
+    ]
+    for number in 0..<20 {
+      files["a/use\(number).c"] = "int f\(number)(void)\n{\n" + Self.uses + "}\n"
+    }
+    _ = try await world.clone("one", files)
+    _ = try await world.update()
+    #expect(try await world.paths(query).first == first)
+  }
+
+  /// Extensions are no part of a name, other parts after a point are.
+  @Test func namesWithParts() async throws {
+    let world = try CodeSearchTests.World()
+    _ = try await world.clone(
+      "one",
+      [
+        "a/größe.all_files": "größe 0\n", "b/größe.component.ts": "größe 1\n", "c/größe.c": "größe 2\n",
+        "größe.log--all": "größe 3\n",
+      ])
+    _ = try await world.update()
+    #expect(
+      try await world.paths("größe") == [
+        "b/größe.component.ts", "c/größe.c", "a/größe.all_files", "größe.log--all",
+      ])
+  }
+
+  static let names: [(String, String?)] = [
+    ("größe", "größe"), ("struct größe", "größe"), ("static const  int größe", "größe"),
+    ("struct", "struct"), ("x", nil), ("two words", nil), ("struct größe ", nil), (" größe", nil),
+    ("größe(", nil),
+    ("", nil),
+  ]
+
+  @Test(arguments: names) func soughtName(text: String, name: String?) {
+    #expect(Definitions.soughtName(in: text) == name)
+  }
+}
