@@ -77,7 +77,8 @@ package struct LineTotals: Sendable {
     func note(_ message: String) { notes.append(.init(section: "lines", message: message)) }
     if tally.tooLarge > 0 {
       let files = counted(tally.tooLarge, "file")
-      note("\(files) of more than \(Self.fileLimit >> 20) MiB \(tally.tooLarge == 1 ? "is" : "are") not counted")
+      let verb = tally.tooLarge == 1 ? "is" : "are"
+      note("\(files) of more than \(Self.fileLimit >> 20) MiB \(verb) not counted")
     }
     if tally.unreadable > 0 {
       let message = "\(counted(tally.unreadable, "file")) could not be read"
