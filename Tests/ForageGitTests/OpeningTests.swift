@@ -383,6 +383,18 @@ import Testing
     }
   }
 
+  @Test func damagedPackedReferences() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    try repository.write(".git/packed-refs", "garbage\n")
+    do {
+      try repository.open().refs.load()
+      Issue.record("the file is damaged")
+    } catch let error as GitError {
+      #expect(error.code == .corrupt && error.hint.contains("packed-refs"))
+    }
+  }
+
   /// Conditions and home folders that libgit2 does not know.
   @Test func includesOfOtherKinds() async throws {
     let repository = try await TemporaryRepository.make()
