@@ -12,9 +12,18 @@ import Testing
     #expect(NearestName.of(word, among: QualifierVocabulary.common.names) == expected)
   }
 
-  @Test(arguments: ["", "x", "foo", "zzzzzz", "lang", "https", "completely-different-thing"])
+  @Test(arguments: ["", "x", "foo", "zzzzzz", "https", "completely-different-thing"])
   func nothingNear(word: String) {
     #expect(NearestName.of(word, among: ["language", "stars", "license", "created"]) == nil)
+  }
+
+  /// A beginning is enough where it is that of one name only.
+  @Test func beginnings() {
+    let names = ["language", "license", "created", "creator"]
+    #expect(NearestName.of("lang", among: names) == "language")
+    #expect(NearestName.of("languages-of-it", among: names) == "language")
+    #expect(NearestName.of("crea", among: names) == nil)
+    #expect(NearestName.of("lang", among: names, byBeginning: false) == nil)
   }
 
   @Test func tiesGoToTheFirstInTheAlphabet() {

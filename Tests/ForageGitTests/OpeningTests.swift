@@ -373,10 +373,25 @@ import Testing
     let config = try repository.open(environment: environment).config
     #expect(config.strings("a.x") == ["local", "over"] && config.string("a.x") == "over")
     #expect(config.string("remote.Or.igin.url") == "" && config.subsections(of: "remote") == ["Or.igin"])
+    var bare = GitEnvironment()
+    bare.readOverrides { $0 == "GIT_NO_REPLACE_OBJECTS" ? "1" : nil }
+    #expect(try repository.open(environment: bare).config.bool("core.usereplacerefs") == false)
     for bad in [["GIT_CONFIG_COUNT": "x"], ["GIT_CONFIG_COUNT": "1"], ["GIT_CONFIG_COUNT": "-1"]] {
       var environment = GitEnvironment()
       environment.readOverrides { bad[$0] }
       #expect(code { _ = try repository.open(environment: environment) } == .corrupt)
+    }
+  }
+
+  @Test func damagedPackedReferences() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    try repository.write(".git/packed-refs", "garbage\n")
+    do {
+      try repository.open().refs.load()
+      Issue.record("the file is damaged")
+    } catch let error as GitError {
+      #expect(error.code == .corrupt && error.hint.contains("packed-refs"))
     }
   }
 

@@ -59,11 +59,26 @@ import Testing
     #expect(VersionTag.highest(["größe", "2.x"]) == nil)
   }
 
+  @Test(arguments: [
+    (["release-1.0", "release-1.1", "release-1.2", "release-1.3", "release-1.4", "v2.0", "v2.1"], "v2.1"),
+    (["swift-5.8-RELEASE", "swift-5.9-RELEASE", "5.10"], "5.10"),
+    (["go1.21.0", "go1.21.1", "go1.22.0", "go1.22rc1"], "go1.22.0"),
+    (["n6.0", "n6.1", "n7.0", "v0.5.14"], "n7.0"), (["abc1.2", "v0.1"], "v0.1"),
+    (["pkg@1.2.3", "pkg@1.10.0"], "pkg@1.10.0"), (["@a/b2@1.0.0", "@a/b2@1.1.0"], "@a/b2@1.1.0"),
+    (["curl-8_4_0", "curl-8_10_0", "curl-7_88_1"], "curl-8_10_0"),
+    (["REL_16_1", "REL_9_6", "REL_16_BETA1"], "REL_16_1"),
+  ])
+  func highestOfConventions(tags: [String], highest: String) {
+    #expect(VersionTag.highest(tags) == highest)
+    #expect(VersionTag.highest(tags.reversed()) == highest)
+  }
+
   @Test(
     arguments: [
       ("swift-6.3-RELEASE", "6.3"), ("v5.6.0.Final", "5.6.0"), ("release_1.2_GA", "1.2"),
       ("v1.0.0-rc.1", "1.0.0-rc.1"),
-      ("1.0", "1.0"), ("v2", "2"), ("größe", nil), ("final", nil),
+      ("1.0", "1.0"), ("v2", "2"), ("go1.22.0", "1.22.0"), ("REL_16_1", "16.1"), ("curl-8_4_0", "8.4.0"),
+      ("pkg@1.2.3", "1.2.3"), ("größe", nil), ("final", nil),
     ] as [(String, String?)])
   func versionInAName(tag: String, version: String?) {
     #expect(VersionTag.version(in: tag) == version)

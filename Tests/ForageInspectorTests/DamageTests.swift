@@ -33,6 +33,21 @@ import Testing
     return ids
   }
 
+  /// A folder that only the first commit changed, and a binary file of the second, take nothing else away.
+  @Test(arguments: [true, false]) func effort(isRemoved: Bool) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["sub/a": "1\n", "b": "1\n"])
+    try await repository.commit(files: ["b": "1\n2\n", "c.bin": "\u{0}"])
+    try await repository.commit(files: ["b": "1\n2\n3\n"])
+    for object in ["HEAD:sub", "HEAD:c.bin"] {
+      try damage(try await repository.git("rev-parse \(object)"), in: repository, isRemoved: isRemoved)
+    }
+    let report = try inspector.inspect(path: repository.path, sections: [.effort])
+    #expect(report.effort?.map(\.added) == [2] && report.effort?.map(\.removed) == [0])
+    #expect(report.damagedSections == ["effort"])
+    #expect(report.notes.first?.message.hasPrefix("2 commit or changed files could not be counted") == true)
+  }
+
   @Test(arguments: [true, false]) func oneBlob(isRemoved: Bool) async throws {
     let repository = try await TemporaryRepository.make()
     let files = [

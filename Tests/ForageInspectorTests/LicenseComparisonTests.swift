@@ -159,12 +159,53 @@ import Testing
     "You may not provide the software to third parties as a hosted or managed service.",
     "It may not be used for commercial purposes.", "For non-commercial purposes only.",
     "Additional terms apply to resellers.", "Business Source License with these changes:",
+    "Free for personal use only. Ask for anything else.", "For educational use only.",
+    "Use in production needs a subscription from Acme Inc.", "Redistribution in modified form is prohibited.",
+    "Companies with more than 100 employees must purchase a commercial license.",
+    "Copyright 2024 Acme. All rights reserved. This software is proprietary and confidential.",
+    "The grant of rights does not grant to you the right to Sell the Software.",
+    "This license terminates on 1 January 2027.", "You may not sell this program.",
+    "The Software shall be used for Good, not Evil.",
   ])
-  func addedTerms(terms: String) {
-    for text in [terms + "\n\n" + LicenseTexts.mit, LicenseTexts.mit + "\n\n" + terms] {
+  func addedTerms(terms: String) throws {
+    let middle = LicenseTexts.mit.replacing("The above copyright", with: terms + "\n\nThe above copyright")
+    for text in [terms + "\n\n" + LicenseTexts.mit, LicenseTexts.mit + "\n\n" + terms, middle] {
       let verdict = LicenseDetector.verdict(on: Array(text.utf8))
-      #expect(verdict.identifiers == [] && verdict.nearest == "MIT", "\(verdict)")
+      #expect(verdict.identifiers.allSatisfy { $0 == "JSON" }, "\(verdict)")
     }
+    for identifier in ["GPL-3.0-only", "Apache-2.0", "MPL-2.0"] {
+      let words = try LicenseSample(identifier).required
+      let half = words.count / 2
+      for words in [[terms] + words, words + [terms], words[..<half] + [terms] + words[half...]] {
+        #expect(verdict(words).identifiers == [], "\(identifier)")
+      }
+    }
+  }
+
+  /// What license files have besides licenses.
+  @Test(arguments: [
+    "This project is licensed under the MIT license, see below.",
+    "Files: *\nCopyright: 2020 Ana\nLicense: MIT",
+    "The library has been written by Ana and Ben. https://example.org", "# MIT License",
+    "Unless otherwise noted, all files are under this license:",
+    "Contributors:\n- Ana\n- Ben <ben@example.org>",
+  ])
+  func harmlessWords(words: String) {
+    #expect(identifiers(words + "\n\n" + LicenseTexts.mit) == ["MIT"])
+    #expect(identifiers(LicenseTexts.mit + "\n\n" + words) == ["MIT"])
+  }
+
+  @Test func missingRights() {
+    let text = LicenseTexts.mit.replacing("sublicense, and/or sell copies of", with: "copies of")
+    #expect(identifiers(text) == [])
+  }
+
+  @Test func proprietaryCollection() {
+    let text =
+      "This software is proprietary and confidential.\n\nThird-party notices:\n\n\(LicenseTexts.mit)\n\n"
+      + LicenseTexts.bsd3
+    #expect(identifiers(text) == [])
+    #expect(identifiers("Third-party notices:\n\n\(LicenseTexts.mit)\n\n\(LicenseTexts.bsd3)").count == 2)
   }
 
   @Test func commonsClause() {

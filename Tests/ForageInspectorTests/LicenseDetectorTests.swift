@@ -49,6 +49,9 @@ struct LicenseDetectorTests {
       ),
       ("<!-- SPDX-License-Identifier: (MIT  OR Apache-2.0) -->", "(MIT OR Apache-2.0)"),
       ("a\n# SPDX-License-Identifier: GPL-3.0+\r\nb", "GPL-3.0+"),
+      ("dnl SPDX-License-Identifier: MIT\n\nSome files are not mine.", "MIT"),
+      ("SPDX-License-Identifier: LicenseRef-A\n\nYou may not copy it.", "LicenseRef-A"),
+      ("SPDX-License-Identifier: Apache-2.0\n\n" + LicenseTexts.apacheNotice, "Apache-2.0"),
     ])
   func declared(_ text: String, _ expected: String) {
     #expect(LicenseDetector.verdict(on: Array(text.utf8)).identifiers.first == expected)
@@ -95,6 +98,20 @@ struct LicenseDetectorTests {
   ])
   func noStatements(_ text: String) {
     #expect(LicenseDetector.verdict(on: Array(text.utf8)).identifiers.first == nil)
+  }
+
+  /// A tag decides at the beginning of a line only, and not where words restrict it.
+  @Test(arguments: [
+    "NOT SPDX-License-Identifier: MIT", "Files with SPDX-License-Identifier: MIT are free.",
+    "SPDX-License-Identifier: Apache-2.0 except for commercial use",
+    "SPDX-License-Identifier: Apache-2.0, except for commercial use",
+    "SPDX-License-Identifier: Apache-2.0\n\nexcept for commercial use, which requires a license from Acme.",
+    "SPDX-License-Identifier: Apache-2.0 WITH Commons-Clause",
+    "SPDX-License-Identifier: Apache-2.0\n\n\"Commons Clause\" License Condition v1.0",
+    "Proprietary software.\nFiles with the line\n  SPDX-License-Identifier: MIT\nare under that license.",
+  ])
+  func doubtfulTags(_ text: String) {
+    #expect(LicenseDetector.spdx(of: text) == nil)
   }
 
   @Test func identifierDeepInAText() {

@@ -176,5 +176,10 @@ import Testing
       ])
     #expect(report.notes.isEmpty && report.damagedSections.isEmpty)
     #expect(try inspect(repository, InspectionSection.standard).effort == nil)
+    // Git compares the link with the binary file that it replaces.
+    try await repository.git("rm --quiet c")
+    try FileManager.default.createSymbolicLink(atPath: repository.path + "/c", withDestinationPath: "d")
+    try await repository.commit()
+    #expect(try inspect(repository, [.effort]).effort == report.effort)
   }
 }

@@ -1,12 +1,18 @@
 /// Finds likely corrections of misspelled names.
 package enum NearestName {
+  /// The most characters of a word that are compared.
+  private static let longest = 64
+
   /// The candidate with the smallest edit distance to `word`, if it is near enough, else the only one that begins with it or that it begins with.
   ///
-  /// - Returns: A candidate within a third of the word's length (rounded; at least one, at most three edits), among
+  /// - Parameter byBeginning: Whether a common beginning counts.
+  /// - Returns: A candidate within a third of the word's length (at least one, at most three edits), among
   ///   equally near ones the first in the alphabet. `nil` if there is none.
-  package static func of(_ word: String, among candidates: some Collection<String>) -> String? {
-    let target = Array(word.lowercased().unicodeScalars.prefix(64))
-    let limit = min(3, max(1, (target.count + 1) / 3))
+  package static func of(
+    _ word: String, among candidates: some Collection<String>, byBeginning: Bool = true
+  ) -> String? {
+    let target = Array(word.lowercased().unicodeScalars.prefix(longest))
+    let limit = min(3, max(1, target.count / 3))
     var best: (distance: Int, name: String)?
     for name in candidates.sorted() {
       let distance = editDistance(target, Array(name.lowercased().unicodeScalars))
@@ -15,7 +21,7 @@ package enum NearestName {
       best = (distance, name)
     }
     if let best { return best.name }
-    guard target.count > 1 else { return nil }
+    guard byBeginning, (2...longest).contains(word.utf8.count) else { return nil }
     let word = word.lowercased()
     let alike = Set(candidates).filter { $0.lowercased().hasPrefix(word) || word.hasPrefix($0.lowercased()) }
     return alike.count == 1 ? alike.first : nil

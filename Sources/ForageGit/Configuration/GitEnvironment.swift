@@ -35,7 +35,8 @@ package struct GitEnvironment: Sendable, Hashable {
   }
 
   /// The environment of this process, from `GIT_CONFIG_NOSYSTEM`, `GIT_CONFIG_SYSTEM`, `GIT_CONFIG_GLOBAL`,
-  /// `GIT_CONFIG_COUNT` and the variables that it counts, `XDG_CONFIG_HOME`, `HOME`, `SUDO_UID` and `GIT_CEILING_DIRECTORIES`.
+  /// `GIT_CONFIG_COUNT` and the variables that it counts, `GIT_NO_REPLACE_OBJECTS`, `XDG_CONFIG_HOME`, `HOME`,
+  /// `SUDO_UID` and `GIT_CEILING_DIRECTORIES`.
   package static var current: GitEnvironment {
     let home = variable("HOME")
     let noSystem = variable("GIT_CONFIG_NOSYSTEM").map { GitConfig.boolean($0) ?? true } ?? false
@@ -58,8 +59,14 @@ package struct GitEnvironment: Sendable, Hashable {
   /// The most settings in variables; each takes two of them.
   private static let overrideLimit = 10_000
 
-  /// Reads `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_<n>` and `GIT_CONFIG_VALUE_<n>` (git-config(1)).
+  /// Reads `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_<n>` and `GIT_CONFIG_VALUE_<n>` (git-config(1)), and
+  /// `GIT_NO_REPLACE_OBJECTS`, which wins over all settings.
   mutating func readOverrides(_ variable: (String) -> String?) {
+    defer {
+      if variable("GIT_NO_REPLACE_OBJECTS") != nil {
+        overrides.append(ConfigEntry(key: "core.usereplacerefs", value: "false"))
+      }
+    }
     guard let text = variable("GIT_CONFIG_COUNT") else { return }
     guard let count = Int(text), (0...Self.overrideLimit).contains(count) else {
       overrideProblem = "GIT_CONFIG_COUNT is not a number from 0 to \(Self.overrideLimit)"

@@ -107,7 +107,7 @@ final class RefReader {
     var direct: [Reference] = []
     var symbolic: [(name: ReferenceName, target: ReferenceName)] = []
     var iterator: OpaquePointer?
-    try LibGit2.check(git_reference_iterator_new(&iterator, repository), "reading the references")
+    try check(git_reference_iterator_new(&iterator, repository))
     defer { git_reference_iterator_free(iterator) }
     var next: OpaquePointer?
     var status = git_reference_next(&next, iterator)
@@ -118,10 +118,22 @@ final class RefReader {
       next = nil
       status = git_reference_next(&next, iterator)
     }
-    if status != GIT_ITEROVER.rawValue { try LibGit2.check(status, "reading the references") }
+    if status != GIT_ITEROVER.rawValue { try check(status) }
     if gitDir != commonDir { try addOwn(limit, &direct) }
     direct.sort { $0.name < $1.name }
     return Self.resolved(direct, symbolic)
+  }
+
+  private func check(_ status: Int32) throws(GitError) {
+    do throws(GitError) {
+      try LibGit2.check(status, "reading the references")
+    } catch {
+      var error = error
+      if error.code == .corrupt, error.hint.isEmpty {
+        error.hint = "if git cannot read \(commonDir)/packed-refs either, remove its damaged line"
+      }
+      throw error
+    }
   }
 
   private func add(

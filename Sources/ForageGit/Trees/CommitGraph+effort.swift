@@ -12,8 +12,10 @@ package struct Effort: Sendable, Hashable {
 
   /// Most changed lines first, then by name and e-mail.
   package var authors: [Author] = []
-  /// The number of commits that could not be compared, because objects are missing or damaged.
+  /// The number of commits that could not be compared, because trees are missing or damaged.
   package var unreadable = 0
+  /// The number of changes of files that could not be counted, because blobs are missing or damaged.
+  package var unreadableFiles = 0
   /// The number of commits that are missing or damaged; those behind them are not known.
   package var lost = 0
 }
@@ -32,6 +34,8 @@ extension CommitGraph {
     var effort = Effort()
     effort.lost = nodes[..<headCount].count { $0.committedAt == Self.unreadDate }
     var authors: [[[UInt8]]: Effort.Author] = [:]
+    let difference = TreeDifference(in: repository, limits: .standard)
+    var changes = ChangedFiles(limits: .standard)
     for number in 0..<headCount {
       if isCancelled() { throw .cancelled }
       let parents = parents(of: number)
@@ -39,12 +43,22 @@ extension CommitGraph {
       do throws(GitError) {
         let commit = try repository.commit(id(number))
         let old: ObjectID? =
-          if let parent = parents.first { try repository.tree(of: id(Int(parent))) } else { nil }
-        let lines = try changedLines(old, commit.tree, library)
+          if let parent = parents.first { try difference.tree(of: id(Int(parent))) } else { nil }
+        changes.files = []
+        try difference.compare(old, commit.tree, &changes, isCancelled: isCancelled)
         let (name, email) = mailmap.resolve(name: commit.authorName, email: commit.authorEmail)
         var author = authors[[name, email]] ?? Effort.Author(name: name, email: email)
-        author.added += lines.added
-        author.removed += lines.removed
+        for file in changes.files {
+          if isCancelled() { throw .cancelled }
+          do throws(GitError) {
+            let lines = try library.changedLines(file.old, file.new, path: changes.paths.path(Int(file.path)))
+            author.added += lines.added
+            author.removed += lines.removed
+          } catch {
+            guard error.isDamage else { throw error }
+            effort.unreadableFiles += 1
+          }
+        }
         authors[[name, email]] = author
       } catch {
         guard error.isDamage else { throw error }
@@ -59,31 +73,71 @@ extension CommitGraph {
     }
     return effort
   }
+}
 
-  /// Counts the lines that differ between two trees; nil is the empty tree.
-  private func changedLines(
-    _ old: ObjectID?, _ new: ObjectID, _ library: LibGit2Repository
-  ) throws(GitError) -> (added: Int, removed: Int) {
-    func open(_ id: ObjectID) throws(GitError) -> OpaquePointer? {
-      var tree: OpaquePointer?
-      let status = id.withOID { git_tree_lookup(&tree, library.pointer, $0) }
-      try LibGit2.check(status, "reading tree \(id.hex)")
-      return tree
+/// The files that differ between two trees.
+private struct ChangedFiles: TreeVisitor {
+  static let seesRemoved = true
+
+  let limits: DifferenceLimits
+  var paths = PathTable()
+  var files: [(old: ChangedFile?, new: ChangedFile?, path: Int32)] = []
+
+  init(limits: DifferenceLimits) {
+    self.limits = limits
+  }
+
+  mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32 {
+    let number = paths.insert(name, below: parent)
+    guard paths.count <= limits.paths, paths.nameBytes <= limits.nameBytes else {
+      throw DifferenceLimits.exceeded("too many different paths")
     }
-    let before: OpaquePointer? = if let old { try open(old) } else { nil }
-    defer { git_tree_free(before) }
-    let after = try open(new)
-    defer { git_tree_free(after) }
+    return number
+  }
+
+  func enters(_ tree: ObjectID) -> Bool { true }
+
+  func found(_ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool) {}
+
+  mutating func changed(
+    _ old: ChangedFile?, _ new: ChangedFile?, _ name: UnsafeRawBufferPointer, below parent: Int32
+  ) throws(GitError) {
+    files.append((old, new, try folder(name, below: parent)))
+  }
+}
+
+extension LibGit2Repository {
+  /// Counts the lines that differ between two states of a path; a binary file has none, a submodule has one.
+  fileprivate func changedLines(
+    _ old: ChangedFile?, _ new: ChangedFile?, path: [UInt8]
+  ) throws(GitError) -> (added: Int, removed: Int) {
+    if old?.id == new?.id { return (0, 0) }
+    let submodules = (added: new?.isSubmodule == true ? 1 : 0, removed: old?.isSubmodule == true ? 1 : 0)
+    let before = try blob(old)
+    defer { git_blob_free(before) }
+    let after = try blob(new)
+    defer { git_blob_free(after) }
+    guard before != nil || after != nil else { return submodules }
     var options = git_diff_options()
     git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION))
     options.context_lines = 0
-    var diff: OpaquePointer?
-    try LibGit2.check(
-      git_diff_tree_to_tree(&diff, library.pointer, before, after, &options), "comparing trees")
-    defer { git_diff_free(diff) }
-    var stats: OpaquePointer?
-    try LibGit2.check(git_diff_get_stats(&stats, diff), "comparing files")
-    defer { git_diff_stats_free(stats) }
-    return (git_diff_stats_insertions(stats), git_diff_stats_deletions(stats))
+    var patch: OpaquePointer?
+    // The path finds attributes such as `-diff`.
+    let status = (path + [0]).withUnsafeBytes {
+      let name = $0.bindMemory(to: CChar.self).baseAddress
+      return git_patch_from_blobs(&patch, before, name, after, name, &options)
+    }
+    try LibGit2.check(status, "comparing files")
+    defer { git_patch_free(patch) }
+    var (added, removed) = (0, 0)
+    try LibGit2.check(git_patch_line_stats(nil, &added, &removed, patch), "comparing files")
+    return (added + submodules.added, removed + submodules.removed)
+  }
+
+  private func blob(_ file: ChangedFile?) throws(GitError) -> OpaquePointer? {
+    guard let file, !file.isSubmodule else { return nil }
+    var blob: OpaquePointer?
+    try LibGit2.check(file.id.withOID { git_blob_lookup(&blob, pointer, $0) }, "reading blob \(file.id.hex)")
+    return blob
   }
 }

@@ -39,6 +39,26 @@ protocol TreeVisitor {
   /// Called for a file, link or submodule that is new, changed or removed.
   mutating func found(
     _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool) throws(GitError)
+  /// Called for the same with both states; nil where there is none.
+  mutating func changed(
+    _ old: ChangedFile?, _ new: ChangedFile?, _ name: UnsafeRawBufferPointer, below parent: Int32)
+    throws(GitError)
+}
+
+/// A file, link or submodule in a tree.
+struct ChangedFile {
+  let id: ObjectID
+  let isSubmodule: Bool
+}
+
+extension TreeVisitor {
+  @inline(__always)
+  mutating func changed(
+    _ old: ChangedFile?, _ new: ChangedFile?, _ name: UnsafeRawBufferPointer, below parent: Int32
+  ) throws(GitError) {
+    guard let file = new ?? old else { return }
+    try found(name, below: parent, id: file.id, isSubmodule: file.isSubmodule)
+  }
 }
 
 /// Compares trees entry by entry on their raw bytes; equal subtrees are not read.
@@ -172,7 +192,10 @@ final class TreeDifference {
     if oldID == newID, old.mode == new.mode { return nil }
     let name = frame.new.name(new)
     if new.isFolder { return visitor.enters(newID) ? .folder(old: oldID, new: newID, name: name) : nil }
-    try visitor.found(name, below: frame.path, id: newID, isSubmodule: new.isSubmodule)
+    try visitor.changed(
+      ChangedFile(id: oldID, isSubmodule: old.isSubmodule),
+      ChangedFile(id: newID, isSubmodule: new.isSubmodule),
+      name, below: frame.path)
     return nil
   }
 
@@ -183,7 +206,7 @@ final class TreeDifference {
     let id = frame.new.id(new)
     let name = frame.new.name(new)
     if new.isFolder { return visitor.enters(id) ? .folder(old: nil, new: id, name: name) : nil }
-    try visitor.found(name, below: frame.path, id: id, isSubmodule: new.isSubmodule)
+    try visitor.changed(nil, ChangedFile(id: id, isSubmodule: new.isSubmodule), name, below: frame.path)
     return nil
   }
 
@@ -195,7 +218,7 @@ final class TreeDifference {
     let id = frame.old.id(old)
     let name = frame.old.name(old)
     if old.isFolder { return .folder(old: id, new: nil, name: name) }
-    try visitor.found(name, below: frame.path, id: id, isSubmodule: old.isSubmodule)
+    try visitor.changed(ChangedFile(id: id, isSubmodule: old.isSubmodule), nil, name, below: frame.path)
     return nil
   }
 }

@@ -3,7 +3,7 @@ import ForageGit
 /// Facts about what commits changed; those that were not requested are nil.
 struct ChangeFacts {
   /// The sections that these facts cover.
-  private static let sections: [InspectionSection] = [.churn, .effort, .largestBlobs]
+  static let sections: [InspectionSection] = [.churn, .effort, .largestBlobs]
   /// The commits that are compared: about a year of a busy project. The whole history costs 35 times as much.
   private static let commitCount = 1000
   /// The most files that are reported.
@@ -59,9 +59,12 @@ struct ChangeFacts {
     effort = facts(.effort, named) { () throws(GitError) in
       try Self.walkAll(&graph, tip, repository, request)
       let found = try graph.effort(isCancelled: request.isCancelled)
+      let commits = max(found.unreadable, found.lost)
+      let noun =
+        commits == 0 ? "changed file" : found.unreadableFiles == 0 ? "commit" : "commit or changed file"
       let loss = Loss(
-        count: max(found.unreadable, found.lost), commits: found.lost,
-        what: ("commit", "could not be counted, because objects are"))
+        count: commits + found.unreadableFiles, commits: found.lost,
+        what: (noun, "could not be counted, because objects are"))
       let authors = found.authors.map {
         InspectionReport.Effort(
           name: String(decoding: $0.name, as: UTF8.self), email: String(decoding: $0.email, as: UTF8.self),

@@ -37,9 +37,13 @@ extension LicenseDetector {
   }
 
   /// Compares a text with the texts of the license list; the licenses are in its order and without
-  /// repetition. The nearest license is that of the longest part that is like one without being the same. Where there
-  /// is one license, the words around it may restrict it.
-  static func compared(_ text: LicenseText) -> (identifiers: [String], nearest: String?, isRestricted: Bool) {
+  /// repetition. The nearest license is that of the longest part that is like one without being the same. The other
+  /// words of the text may restrict a license.
+  ///
+  /// - Parameter declared: the licenses that a tag of the text declares.
+  static func compared(
+    _ text: LicenseText, declared: [String] = []
+  ) -> (identifiers: [String], nearest: String?, isRestricted: Bool) {
     var found: [Finding] = []
     for (entry, hits) in hits(in: text) { found += findings(of: entry, at: hits, in: text, besides: found) }
     // Parts of one text can be a license of their own: a notice, or the license without its last clause.
@@ -53,39 +57,28 @@ extension LicenseDetector {
       .max { $0.match.equal < $1.match.equal }
     let sure = chosen.filter(\.isSure)
     let identifiers = identifiers(of: sure, in: text)
+    let quoted = LicenseList.entries.indices.filter { declared.contains(LicenseList.entries[$0].identifier) }
     return (
       Array(identifiers.prefix(countLimit)), nearest.map { entry($0).identifier },
-      identifiers.count == 1 && isRestricted(sure, in: text)
+      !(identifiers + declared).isEmpty
+        && isRestricted(text, by: chosen, count: identifiers.count, quoted)
     )
   }
 
-  /// Whether the words around licenses have a phrase of a restriction that the licenses themselves do not have.
-  private static func isRestricted(_ licenses: [Finding], in text: LicenseText) -> Bool {
+  /// Whether words around a license or in it restrict what it permits. Collections of licenses have terms of other
+  /// works between them, so there only what is before the first one counts, and what is in one.
+  private static func isRestricted(
+    _ text: LicenseText, by found: [Finding], count: Int, _ quoted: [Int]
+  ) -> Bool {
     // Only its title says that it is for noncommercial use.
-    if licenses.contains(where: { entry($0).identifier.hasPrefix("CC-BY-NC") }) { return false }
-    let isOutside = text.words.indices.map { place in
-      !licenses.contains { $0.match.range.contains(place) }
+    if found.contains(where: { entry($0).identifier.hasPrefix("CC-BY-NC") }) { return false }
+    let rest = LicenseRestrictions(text, found.map { ($0.entry, $0.match) }, quoted: quoted)
+    guard count > 1, let first = found.first else {
+      return rest.restrict(in: text.words.indices)
     }
-    func places(of phrase: [Int32], in words: [Int32]) -> some Sequence<Range<Int>> {
-      words.indices.lazy.map { $0..<($0 + phrase.count) }.filter {
-        $0.upperBound <= words.count && words[$0].elementsEqual(phrase)
-      }
-    }
-    let templates = licenses.map { LicenseTemplate(LicenseList.symbols(of: $0.entry)).words }
-    return restrictions.contains { phrase in
-      places(of: phrase, in: text.words).contains { isOutside[$0].allSatisfy(\.self) }
-        && !templates.contains { places(of: phrase, in: $0).contains { _ in true } }
-    }
+    return rest.restrict(in: 0..<first.match.range.lowerBound, isCollection: true)
+      || found.contains { $0.isSure && rest.restrict(in: $0.match.others.joined(), isCollection: true) }
   }
-
-  /// Phrases of terms that are added to a license.
-  private static let restrictions = [
-    "may not", "shall not", "must not", "non commercial", "noncommercial", "commercial purposes",
-    "additional terms", "additional conditions", "additional restrictions", "hosted service",
-    "managed service", "hosted or managed", "competing use", "functional source license",
-    "business source license",
-  ].map { $0.split(separator: " ").map { LicenseText.symbol(String($0)) } }
-    .filter { !$0.contains(LicenseText.unknown) }
 
   private static func entry(_ finding: Finding) -> LicenseList.Entry { LicenseList.entries[finding.entry] }
 

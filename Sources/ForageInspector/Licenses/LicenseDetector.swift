@@ -26,15 +26,18 @@ package enum LicenseDetector {
   }
 
   /// Returns the SPDX identifiers of all licenses in a text, in its order and without repetition, or the one
-  /// expression of its `SPDX-License-Identifier:` line; where there is none because conditions are added to a
-  /// license, that license as the nearest.
+  /// expression of an `SPDX-License-Identifier:` at the beginning of a line; where there is none because conditions
+  /// are added to a license or to a tag, that license as the nearest.
   ///
   /// Line breaks, case, quotes, comment markers and copyright lines are ignored. The text of a GNU license
   /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`. A text
   /// that does no more than name one license is that license.
   package static func verdict(on text: [UInt8]) -> (identifiers: [String], nearest: String?) {
     let bytes = Array(text.prefix(textLimit))
-    if let declared = declared(in: Array(bytes.prefix(tagLimit))) { return ([declared], nil) }
+    if let (expression, line) = declared(in: bytes.prefix(tagLimit)) {
+      return verdict(
+        on: expression, besides: Array(bytes[..<line.lowerBound] + bytes[line.upperBound...]), bytes)
+    }
     if let stated = LicenseStatement.identifier(in: bytes) { return ([stated], nil) }
     let words = LicenseText(bytes)
     let (found, nearest, isRestricted) = compared(words)
@@ -43,6 +46,19 @@ package enum LicenseDetector {
     if !delayed.isEmpty { return (delayed, nil) }
     if isRestricted || addsCommonsClause(words) { return ([], found.first ?? nearest) }
     return (found, found.isEmpty ? nearest : nil)
+  }
+
+  /// Returns the expression of a tag as the only license, unless the rest of the text restricts it.
+  private static func verdict(
+    on expression: String, besides rest: [UInt8], _ text: [UInt8]
+  ) -> (identifiers: [String], nearest: String?) {
+    let declared = expression.split { " ()".contains($0) }.map(String.init)
+    if declared.contains(where: { $0.hasPrefix("LicenseRef-") || $0.hasPrefix("DocumentRef-") }) {
+      return ([expression], nil)
+    }
+    let isRestricted = compared(LicenseText(rest), declared: declared).isRestricted
+    if !isRestricted && !addsCommonsClause(LicenseText(text)) { return ([expression], nil) }
+    return ([], declared.first)
   }
 
   /// The licenses that name another one, which applies later.
@@ -81,35 +97,50 @@ package enum LicenseDetector {
     ".lesser", ".lib",
   ]
 
-  /// Returns the expression of the first `SPDX-License-Identifier:`, without the end of a comment.
-  private static func declared(in bytes: [UInt8]) -> String? {
+  /// Returns the expression of the first `SPDX-License-Identifier:` that begins a line, apart from signs of comments,
+  /// with the place of that line.
+  private static func declared(in bytes: ArraySlice<UInt8>) -> (expression: String, line: Range<Int>)? {
     let tag = Array("SPDX-License-Identifier:".utf8)
-    var at = 0
-    while at + tag.count < bytes.count {
-      guard bytes[at] == tag[0], bytes[at..<(at + tag.count)].elementsEqual(tag) else {
-        at += 1
-        continue
-      }
-      let rest = bytes[(at + tag.count)...].prefix { $0 != 0x0A && $0 != 0x0D }
-      if let expression = expression(rest) { return expression }
-      at += tag.count
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      guard let start = line.indices.first(where: { line[$0...].starts(with: tag) }),
+        isCommentSign(line[..<start]), let expression = expression(line[(start + tag.count)...])
+      else { continue }
+      return (expression, line.startIndex..<line.endIndex)
     }
     return nil
   }
 
-  /// Returns the words of an SPDX expression, separated by single spaces; nil if there are none or the text
-  /// is too long.
+  /// Whether the beginning of a line has no words other than those that begin comments, and a byte order mark.
+  private static func isCommentSign(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let words = bytes.split { !SourceText.isNameByte($0) && $0 < 0x80 || [0xEF, 0xBB, 0xBF].contains($0) }
+    return words.allSatisfy {
+      ["dnl", "rem", "c"].contains(String(decoding: $0, as: UTF8.self).lowercased())
+    }
+  }
+
+  /// Returns an SPDX expression with single spaces between its words; nil if there is none or the text is too long.
+  /// What the end of a comment leaves may be behind it.
   private static func expression(_ bytes: ArraySlice<UInt8>) -> String? {
     let allowed = bytes.drop { $0 == 0x20 || $0 == 0x09 }.prefix {
       SourceText.isNameByte($0) && $0 != UInt8(ascii: "_") || " \t.+-():".utf8.contains($0)
     }
+    // A sentence goes on.
+    let end = bytes[allowed.endIndex...].drop { $0 == 0x20 || $0 == 0x09 }
+    if let sign = end.first, ",;?!".utf8.contains(sign) { return nil }
     var words = allowed.split { $0 == 0x20 || $0 == 0x09 }.map { String(decoding: $0, as: UTF8.self) }
     // The end of an XML comment, `-->`, leaves its dashes.
     while let last = words.last, last.allSatisfy({ $0 == "-" }) { words.removeLast() }
     let text = words.joined(separator: " ")
-    guard text.first.map({ $0.isLetter || $0.isNumber || $0 == "(" }) == true,
-      text.utf8.count <= expressionLimit
-    else { return nil }
-    return text
+    return text.utf8.count <= expressionLimit && isExpression(text) ? text : nil
+  }
+
+  /// Whether identifiers and operators alternate.
+  private static func isExpression(_ text: String) -> Bool {
+    let words = text.split { " ()".contains($0) }
+    return words.count.isMultiple(of: 2) == false
+      && words.enumerated().allSatisfy { number, word in
+        let isOperator = ["AND", "OR", "WITH"].contains(word.uppercased())
+        return isOperator == !number.isMultiple(of: 2)
+      } && words.allSatisfy { $0.first.map { $0.isLetter || $0.isNumber } == true }
   }
 }

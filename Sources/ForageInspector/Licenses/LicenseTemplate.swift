@@ -50,6 +50,8 @@ struct LicenseMatch {
   var differences = 0
   /// Whether one of these changes what is permitted, such as `not`.
   var changesMeaning = false
+  /// The words of the text in ``range`` that are not those of the template, also where it has a gap.
+  var others: [Range<Int>] = []
 }
 
 extension LicenseTemplate {
@@ -60,6 +62,7 @@ extension LicenseTemplate {
   private static let tail = 16
   /// The words that must be equal after skipped ones.
   private static let run = 3
+  private static let paragraphRun = 8
 
   /// Words that permit or restrict; a difference in one of them is never a small one.
   static let decisive = Set(
@@ -68,6 +71,10 @@ extension LicenseTemplate {
       "forbidden", "evil", "military", "personal", "educational", "academic", "evaluation", "competing",
     ].map(LicenseText.symbol)
   ).subtracting([LicenseText.unknown])
+
+  /// Rights of which the absence from a short license is never a small difference.
+  private static let rights = [LicenseText.symbol("sublicense"), LicenseText.symbol("sell")]
+  private static let shortLength = 300
 
   /// Numbers, by which versions of one license differ.
   private static let numbers = Set((0...99).map { LicenseText.symbol("\($0)") })
@@ -106,19 +113,32 @@ extension LicenseTemplate {
       }
       guard let skip = skip(text, position, place, step, limit - match.differences) else { break }
       // Paragraphs at the end that may be absent are followed only where they are there.
-      if !body.contains(position), skip.cost > 0 || skip.others > Self.tail { break }
+      if !body.contains(position) {
+        if skip.cost > 0 || skip.others > Self.tail { break }
+        // A few words of another sentence are no paragraph of the template.
+        let next = (position: position + skip.words * step, place: place + skip.others * step)
+        if skip.words > Self.tail, !isEqual(text, next.position, next.place, step, run: Self.paragraphRun) {
+          break
+        }
+      }
       match.differences += skip.cost
       if skip.cost > 0 {
         match.changesMeaning = match.changesMeaning || isDecisive(skip, text, position, place, step)
       }
       if match.differences > limit { return nil }
       position += skip.words * step
+      if skip.others > 0 {
+        match.others.append(
+          step > 0 ? place..<(place + skip.others) : (place - skip.others + 1)..<(place + 1))
+      }
       place += skip.others * step
     }
     while words.indices.contains(position) {
       if !isOptional[position] {
         match.differences += 1
-        if Self.decisive.contains(words[position]) { match.changesMeaning = true }
+        if isDecisive(words[position]) {
+          match.changesMeaning = true
+        }
       }
       position += step
     }
@@ -160,21 +180,28 @@ extension LicenseTemplate {
   }
 
   /// Whether some words are equal from a place on, apart from those that may be absent.
-  private func isEqual(_ text: LicenseText, _ position: Int, _ place: Int, _ step: Int) -> Bool {
+  private func isEqual(
+    _ text: LicenseText, _ position: Int, _ place: Int, _ step: Int, run: Int = Self.run
+  ) -> Bool {
     var position = position
     var place = place
-    var rest = Self.run
+    var rest = run
     while rest > 0, words.indices.contains(position) {
       guard text.words.indices.contains(place) else { return false }
       if words[position] == text.words[place] {
         place += step
         rest -= 1
-      } else if !isOptional[position] || rest == Self.run {
+      } else if !isOptional[position] || rest == run {
         return false
       }
       position += step
     }
     return true
+  }
+
+  /// Whether the absence of a word makes another license.
+  private func isDecisive(_ word: Int32) -> Bool {
+    Self.decisive.contains(word) || required < Self.shortLength && Self.rights.contains(word)
   }
 
   private func isDecisive(
@@ -183,7 +210,8 @@ extension LicenseTemplate {
     (0..<skip.words).contains {
       let at = position + $0 * step
       return !isOptional[at]
-        && (Self.decisive.contains(words[at]) || hasVersion && Self.numbers.contains(words[at]))
+        && (isDecisive(words[at])
+          || hasVersion && Self.numbers.contains(words[at]))
     } || (0..<skip.others).contains { Self.decisive.contains(text.words[place + $0 * step]) }
   }
 }

@@ -29,8 +29,20 @@ struct LicenseText {
     return hash
   }
 
-  /// Returns the symbol of a word of a license.
-  static func symbol(_ word: String) -> Int32 { LicenseList.symbol(ofWord: hash(of: word.utf8)) ?? unknown }
+  /// Returns the symbol of a word of a license or of a restriction.
+  static func symbol(_ word: String) -> Int32 { symbol(ofHash: hash(of: word.utf8)) }
+
+  private static func symbol(ofHash hash: UInt32) -> Int32 {
+    LicenseList.symbol(ofWord: hash) ?? restrictions[hash] ?? unknown
+  }
+
+  /// Words of restrictions that no text of the list has, with symbols below ``unknown``.
+  private static let restrictions: [UInt32: Int32] = Dictionary(
+    uniqueKeysWithValues: [
+      "confidential", "subscription", "subscribers", "evaluation", "expires", "employers", "disallowed",
+      "banned",
+      "competitors", "forbids", "resell", "clause",
+    ].enumerated().map { (hash(of: $1.utf8), unknown - 1 - Int32($0)) })
 
   private mutating func add(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
     let count = words.count
@@ -61,7 +73,7 @@ struct LicenseText {
         isCopyright = isSign || Self.equals(word, "copyright")
       }
       isDated = isDated || isSign || Self.isYear(word)
-      words.append(LicenseList.symbol(ofWord: Self.hash(of: word)) ?? Self.unknown)
+      words.append(Self.symbol(ofHash: Self.hash(of: word)))
       isFree.append(isMark)
       if words.last == Self.reserved, words.suffix(3).elementsEqual(Self.allRightsReserved) {
         reserved = words.count

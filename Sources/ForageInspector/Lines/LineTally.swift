@@ -76,10 +76,12 @@ package struct LineTotals: Sendable {
     var notes: [InspectionReport.Note] = []
     func note(_ message: String) { notes.append(.init(section: "lines", message: message)) }
     if tally.tooLarge > 0 {
-      note("\(tally.tooLarge) files of more than \(Self.fileLimit >> 20) MiB are not counted")
+      let files = counted(tally.tooLarge, "file")
+      let verb = tally.tooLarge == 1 ? "is" : "are"
+      note("\(files) of more than \(Self.fileLimit >> 20) MiB \(verb) not counted")
     }
     if tally.unreadable > 0 {
-      let message = "\(tally.unreadable) files could not be read"
+      let message = "\(counted(tally.unreadable, "file")) could not be read"
       notes.append(.init(section: "lines", message: message, isDamage: true))
     }
     let unknown = tally.plainLanguages

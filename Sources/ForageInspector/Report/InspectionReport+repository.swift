@@ -47,9 +47,8 @@ extension InspectionReport {
       note(.size, "the pack index \(index) is damaged, so the objects of its pack are not read")
     }
     if repository.hasGrafts {
-      for section in sections.intersection(CommitFacts.sections.union([.tags, .upstream])).sorted(
-        by: { $0.rawValue < $1.rawValue })
-      {
+      let affected = CommitFacts.sections.union(ChangeFacts.sections).union([.tags, .upstream])
+      for section in sections.intersection(affected).sorted(by: { $0.rawValue < $1.rawValue }) {
         note(section, "the changes of parents in info/grafts are not applied")
       }
     }

@@ -190,6 +190,16 @@ struct InspectListTests {
     }
   }
 
+  @Test func operationInARow() {
+    var report = InspectionReport(
+      path: "/a", gitDir: "", bare: false, worktree: false, shallow: false, empty: false)
+    report.operation = "merge"
+    report.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
+    let table = CloneRow.table(
+      [CloneRow(report, lastCommitAt: nil)], width: 100, now: Capture.now, isUnicode: true)
+    #expect(table.rows.first?[3] == "merge, clean")
+  }
+
   @Test func rows() {
     let report = InspectionReport(
       path: "", gitDir: "", bare: false, worktree: false, shallow: false, empty: false)

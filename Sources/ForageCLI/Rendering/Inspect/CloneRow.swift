@@ -15,6 +15,8 @@ struct CloneRow {
   var sizeBytes: Int?
   /// Why the clone could not be inspected, or not completely, in a few words.
   var reason: String?
+  /// The operation in progress, such as `merge`.
+  var operation: String?
 
   /// A clone that could not be inspected.
   init(unreadable path: String, _ error: GitError? = nil) {
@@ -33,6 +35,7 @@ struct CloneRow {
     let isCompared = report.head?.commit != nil && !damaged.contains(InspectionSection.upstream.rawValue)
     upstream = isCompared ? report.upstream : nil
     status = report.status
+    operation = report.operation
     stashes = report.stashes
     self.lastCommitAt = lastCommitAt
     sizeBytes = report.size?.bytes
@@ -86,7 +89,7 @@ struct CloneRow {
       rows: rows.map { row in
         [
           row.path, row.branch ?? "", row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
-          [row.reason, row.status.map(Self.dirt)].compactMap { $0 }.joined(separator: ", "),
+          [row.reason, row.operation, row.status.map(Self.dirt)].compactMap { $0 }.joined(separator: ", "),
           row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
           row.lastCommitAt.map(dates.text) ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
         ].map { SafeText.line($0) }
