@@ -20,7 +20,9 @@ struct CodePlacesTests {
     func places(_ query: String) async throws -> [String] {
       try await world.page(query).items.flatMap { item in
         [Self.place(item[.repository]?.text, item[.path]?.text)]
-          + (item[.places]?.elements ?? []).map { Self.place($0["repository"]?.text, $0["path"]?.text) }
+          + (item[.places]?.elements ?? []).filter { $0["fits"] == nil }.map {
+            Self.place($0["repository"]?.text, $0["path"]?.text)
+          }
       }.sorted()
     }
     #expect(try await places("(path:bbb zebra näher) OR (path:aaa nothinghere)") == ["a bbb/x"])

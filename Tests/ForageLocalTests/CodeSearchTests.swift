@@ -246,7 +246,8 @@ struct CodeSearchTests {
     #expect(items.first?[.places]?.elements.count == 1)
     let second = try await world.page("unusual_name repo:owner/two").items
     #expect(second.first?[.path] == .text("b/y.c"))
-    #expect(second.first?[.places] == nil)
+    let place = second.first?[.places]?.elements.first
+    #expect(place?["path"] == .text("a/x.c") && place?["fits"] == .flag(false))
   }
 
   @Test func binaryAndLargeFilesAreCounted() async throws {

@@ -140,7 +140,7 @@ struct SearchRendering {
   private func writeForEditors() throws {
     var others = 0
     for item in result.items {
-      let places = item.result[.places]?.elements ?? []
+      let places = (item.result[.places]?.elements ?? []).filter { $0["fits"]?.flag != false }
       let files = ([item.result[.file]] + places.map { $0["file"] }).compactMap { $0?.text }
       if files.isEmpty { others += 1 }
       for file in files {

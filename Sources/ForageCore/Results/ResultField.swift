@@ -98,7 +98,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   /// The path of a file on this machine; the address `file:///...` with percent-encodings if it is not UTF-8.
   public static let file: ResultField = "file"
   /// The other places of the same file on this machine: a sequence of records with `repository`, `path`,
-  /// `ref`, `commit` and `file`.
+  /// `ref`, `commit` and `file`, and with `fits` false for a place that the query excludes.
   public static let places: ResultField = "places"
   /// The number of an issue within its repository.
   public static let number: ResultField = "number"

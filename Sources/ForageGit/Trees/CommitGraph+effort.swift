@@ -88,11 +88,7 @@ private struct ChangedFiles: TreeVisitor {
   }
 
   mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32 {
-    let number = paths.insert(name, below: parent)
-    guard paths.count <= limits.paths, paths.nameBytes <= limits.nameBytes else {
-      throw DifferenceLimits.exceeded("too many different paths")
-    }
-    return number
+    try paths.insert(name, below: parent, limits)
   }
 
   func enters(_ tree: ObjectID) -> Bool { true }

@@ -36,14 +36,17 @@ struct CodeItem {
     for (field, value) in place(file, bytes) { item[field] = value }
     if !found.matches.matches.isEmpty { item[.matches] = .items(found.matches.matches.map(Self.value)) }
     if found.matches.count > 0 { item.set(.matchCount, found.matches.count) }
-    if !others.isEmpty {
-      item[.places] = .items(
-        others.map { other in
-          let fields = place(other, pathBytes(other))
-          return .record(Dictionary(uniqueKeysWithValues: fields.map { ($0.key.rawValue, $0.value) }))
-        })
+    let elsewhere = found.elsewhere.sorted { rank($0).precedes(rank($1)) }
+    if !others.isEmpty || !elsewhere.isEmpty {
+      item[.places] = .items(others.map { record($0) } + elsewhere.map { record($0, fits: false) })
     }
     return item
+  }
+
+  /// A further place, with a mark where it does not fit the query.
+  private func record(_ file: CodeFile, fits: Bool = true) -> FieldValue {
+    let fields = place(file, pathBytes(file)).map { ($0.key.rawValue, $0.value) }
+    return .record(Dictionary(uniqueKeysWithValues: fields + (fits ? [] : [("fits", .flag(false))])))
   }
 
   /// The main place and the others, the best first. A place without a file on disk, as in a bare clone, gives way to one

@@ -112,10 +112,10 @@ extension CodeSearch {
   ) -> Verdict {
     var files = group.files
     if query.patterns.isEmpty {
-      files.removeAll { file in
-        query.holds({ file.holds($0, in: clones[file.clone]) }, { _ in nil }) != true
+      let places = files.indices.filter { place in
+        query.holds({ files[place].holds($0, in: clones[files[place].clone]) }, { _ in nil }) == true
       }
-      return found(group, files, FoundMatches(), names, trees)
+      return found(files, at: places, group, FoundMatches(), names, trees)
     }
     do throws(CodeReader.Failure) {
       let result = try reader.read(files) { text in
@@ -127,7 +127,7 @@ extension CodeSearch {
       case .failure: return .skipped("limit")
       case .success(nil): return .noMatch
       case .success(let (matches, places)?):
-        return found(group, places.map { files[$0] }, matches, names, trees)
+        return found(files, at: places, group, matches, names, trees)
       }
     } catch {
       switch error {
@@ -140,13 +140,14 @@ extension CodeSearch {
     }
   }
 
-  /// The places of a text that match as one result, the best place first.
+  /// The files with one text as one result, the best of those that fit first.
   private func found(
-    _ group: Group, _ files: [CodeFile], _ matches: FoundMatches, _ names: SoughtNames,
+    _ files: [CodeFile], at places: [Int], _ group: Group, _ matches: FoundMatches, _ names: SoughtNames,
     _ trees: [Int: CodeIndex.Tree]
   ) -> Verdict {
     var best: (place: Int, rank: CodeRank)?
-    for (place, file) in files.enumerated() {
+    for place in places {
+      let file = files[place]
       // Nearly every text has one place, whose rank is known.
       var rank =
         group.files.count == 1
@@ -159,8 +160,10 @@ extension CodeSearch {
       if best.map({ rank.precedes($0.rank) }) ?? true { best = (place, rank) }
     }
     guard let best else { return .noMatch }
-    var others = files
-    let file = others.remove(at: best.place)
-    return .found(Found(file: file, others: others, rank: best.rank, matches: matches))
+    let others = places.filter { $0 != best.place }.map { files[$0] }
+    let elsewhere = files.indices.filter { !places.contains($0) }.map { files[$0] }
+    return .found(
+      Found(
+        file: files[best.place], others: others, elsewhere: elsewhere, rank: best.rank, matches: matches))
   }
 }

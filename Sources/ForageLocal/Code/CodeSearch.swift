@@ -26,6 +26,8 @@ struct CodeSearch: Sendable {
     var file: CodeFile
     /// The other files with the same content that fit the query.
     var others: [CodeFile]
+    /// Those that do not fit, because they stand in another repository or folder.
+    var elsewhere: [CodeFile]
     var rank: CodeRank
     var matches: FoundMatches
   }
