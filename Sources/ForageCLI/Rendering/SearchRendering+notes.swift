@@ -88,7 +88,7 @@ extension SearchRendering {
     // An error is reason enough.
     if outcome.isIncomplete, outcome.error == nil {
       output.warning(
-        "\(label): \(outcome.name) did not finish in time, so its list may be incomplete",
+        "\(label): \(outcome.name) reports that its list is incomplete",
         hint: "make the query more specific")
     }
     if outcome.cache.isStale, let age = outcome.cache.age {
