@@ -31,7 +31,7 @@ extension SearchError {
     }
   }
 
-  /// Creates the provider error for a body that is not valid JSON.
+  /// Creates the provider error for a body that is not JSON of the expected form.
   ///
   /// - Parameters:
   ///   - response: The response.
@@ -42,9 +42,12 @@ extension SearchError {
     let type =
       response.header("content-type").map { $0.split(separator: ";").first?.lowercased() ?? "" } ?? ""
     let isHTML = type == "text/html" || response.body.prefix(64).contains(UInt8(ascii: "<"))
+    let isJSON = (try? JSONTree(parsing: response.body)) != nil
     self.init(
       .invalidResponse,
-      isHTML ? "\(name) returned a web page instead of JSON" : "the answer of \(name) is not valid JSON",
+      isHTML
+        ? "\(name) returned a web page instead of JSON"
+        : "the answer of \(name) is \(isJSON ? "JSON of an unexpected form" : "not valid JSON")",
       hint: isHTML ? "\(check), and whether a proxy is in between" : "try again in a moment")
   }
 }

@@ -31,6 +31,14 @@ package func makeFolders(_ folder: String) -> Bool {
   return mkdir(folder, 0o700) == 0 || errno == EEXIST
 }
 
+/// The user's home folder: `HOME` if it is an absolute path, otherwise, as for some services that run without it, the
+/// one in the system's list of users; empty if there is none.
+package func homeFolder(environment: [String: String]) -> String {
+  if let home = environment["HOME"], home.hasPrefix("/") { return home }
+  guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return "" }
+  return String(cString: folder)
+}
+
 /// Locks a file with `flock(2)`, and waits up to five seconds for other processes.
 ///
 /// - Returns: Whether no other process holds the lock. That is assumed on file systems without locks.

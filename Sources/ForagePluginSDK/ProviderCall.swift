@@ -4,7 +4,8 @@ import ForagePluginProtocol
 /// A request to a provider.
 enum ProviderCall: Sendable {
   case search(SearchParams)
-  case feed(FeedParams)
+  /// A feed, as a search without a condition.
+  case feed(SearchParams)
   case details(DetailsParams)
 
   /// Decodes a request.
@@ -14,7 +15,7 @@ enum ProviderCall: Sendable {
     do {
       switch method {
       case PluginProtocol.Method.search: self = .search(try params.decode())
-      case PluginProtocol.Method.feed: self = .feed(try params.decode())
+      case PluginProtocol.Method.feed: self = .feed(SearchParams(try params.decode(FeedParams.self)))
       case PluginProtocol.Method.details: self = .details(try params.decode())
       default: throw ErrorObject(.methodNotFound, "unknown method \"\(method)\"")
       }
@@ -28,8 +29,7 @@ enum ProviderCall: Sendable {
   /// The id of the provider.
   var provider: String {
     switch self {
-    case .search(let params): params.provider
-    case .feed(let params): params.provider
+    case .search(let params), .feed(let params): params.provider
     case .details(let params): params.provider
     }
   }
@@ -37,8 +37,7 @@ enum ProviderCall: Sendable {
   /// The request's deadline, counted from now.
   var deadline: ContinuousClock.Instant {
     switch self {
-    case .search(let params): .now(plusMilliseconds: params.deadlineMs)
-    case .feed(let params): .now(plusMilliseconds: params.deadlineMs)
+    case .search(let params), .feed(let params): .now(plusMilliseconds: params.deadlineMs)
     case .details(let params): .now(plusMilliseconds: params.deadlineMs)
     }
   }
@@ -47,28 +46,23 @@ enum ProviderCall: Sendable {
   func lines(for id: RequestID, from provider: any SearchProvider, lineLimit: Int) async throws -> [UInt8] {
     var lines = PageLines(id: id, provider: provider.descriptor.id, lineLimit: lineLimit)
     switch self {
-    case .search(let params):
+    case .search(let params), .feed(let params):
+      let isFeed = if case .feed = self { true } else { false }
       let kind = ResultKind(rawValue: params.kind)
-      guard let abilities = provider.descriptor.kinds[kind] else { throw Self.unknownKind(params.kind) }
+      let abilities = provider.descriptor.kinds[kind]
+      guard let sorts = isFeed ? abilities?.feed?.sorts : abilities?.sorts else {
+        throw ErrorObject(.unsupportedQuery, "the kind \"\(params.kind)\" is not supported")
+      }
       let vocabulary = QualifierVocabulary.common.adding(provider.descriptor.vocabulary).of(kind)
       let (query, unread) = params.condition(vocabulary)
       let request = SearchRequest(
-        kind: kind, query: query, sort: params.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil },
+        kind: kind, query: query, sort: params.sort.flatMap { sorts.contains($0) ? $0 : nil },
         order: params.order.flatMap(SortOrder.init) ?? .descending,
         pageSize: min(max(1, params.limit), PluginProtocol.Limits.items), cursor: params.cursor,
         deadline: deadline)
-      let page = try await provider.search(request)
+      let page = try await isFeed ? provider.feed(request) : provider.search(request)
       return lines.write(
         page, limit: request.pageSize, unapplied: unread + params.numbers(of: page.unapplied))
-    case .feed(let params):
-      let kind = ResultKind(rawValue: params.kind)
-      guard let feed = provider.descriptor.kinds[kind]?.feed else { throw Self.unknownKind(params.kind) }
-      let request = SearchRequest(
-        kind: kind, query: nil, sort: params.sort.flatMap { feed.sorts.contains($0) ? $0 : nil },
-        order: params.order.flatMap(SortOrder.init) ?? .descending,
-        pageSize: min(max(1, params.limit), PluginProtocol.Limits.items), cursor: params.cursor,
-        deadline: deadline)
-      return lines.write(try await provider.feed(request), limit: request.pageSize, unapplied: [])
     case .details(let params):
       guard let entity = EntityReference(params.id, defaultHost: ""), !entity.host.isEmpty else {
         return lines.write(SearchPage(items: []), limit: 1, unapplied: [])
@@ -77,13 +71,15 @@ enum ProviderCall: Sendable {
       return lines.write(details)
     }
   }
-
-  private static func unknownKind(_ kind: String) -> ErrorObject {
-    ErrorObject(.unsupportedQuery, "the kind \"\(kind)\" is not supported")
-  }
 }
 
 extension SearchParams {
+  fileprivate init(_ feed: FeedParams) {
+    self.init(
+      provider: feed.provider, kind: feed.kind, sort: feed.sort, order: feed.order, limit: feed.limit,
+      cursor: feed.cursor, deadlineMs: feed.deadlineMs)
+  }
+
   /// The numbers of the filters on qualifiers, including those within alternatives.
   fileprivate func numbers(of qualifiers: Set<String>) -> [Int] {
     if qualifiers.isEmpty { return [] }

@@ -176,8 +176,10 @@ import Testing
     for identifier in ["GPL-3.0-only", "Apache-2.0", "MPL-2.0"] {
       let words = try LicenseSample(identifier).required
       let half = words.count / 2
-      for words in [[terms] + words, words + [terms], words[..<half] + [terms] + words[half...]] {
-        #expect(verdict(words).identifiers == [], "\(identifier)")
+      for (place, words) in [[terms] + words, words + [terms], words[..<half] + [terms] + words[half...]]
+        .enumerated()
+      {
+        #expect(verdict(words).identifiers == [], "\(identifier), place \(place)")
       }
     }
   }

@@ -247,6 +247,25 @@ struct ReadingTests {
     #expect(found.count == 1 && found.first?.hasPrefix(expected) == true, "\(found)")
   }
 
+  /// Whether there is a further page is a path or a header field, and nothing else.
+  @Test(
+    arguments: [
+      ("{header: x-next, atLeast: true}", "acme.yaml:5: \"atLeast\" is not a known key | known: header"),
+      ("[1]", "acme.yaml:5: more takes a path or a header field | for example"),
+      ("{}", "acme.yaml:5: more takes a path or a header field | for example"),
+    ])
+  func aFaultOfMore(_ more: String, _ expected: String) {
+    let tail = Self.tail.replacing("{text}\"}", with: "{text}\", page: \"{page}\"}")
+    let found = problems(Self.head + "paging: {style: page, more: \(more)}\n" + tail)
+    #expect(found.count == 1 && found.first?.hasPrefix(expected) == true, "\(found)")
+  }
+
+  /// Brackets in comments and quoted texts are no lists.
+  @Test func bracketsOfTextsAreNotCounted() {
+    let text = (0..<40).map { "# a [\($0)\nc\($0): \"x [ {\"\n" }.joined()
+    #expect(!problems(text).contains { $0.contains("too deep") })
+  }
+
   /// In place of the request, the items or the map.
   @Test(
     arguments: [

@@ -137,6 +137,9 @@ struct PluginManifestTests {
     }
     let error = #expect(throws: SearchError.self) { try FoundPlugin(at: folder.path("other")) }
     #expect(error?.code == .notFound)
+    try folder.write("notes.txt", "no plugin")
+    let other = #expect(throws: SearchError.self) { try FoundPlugin(at: folder.path("notes.txt")) }
+    #expect(other?.code == .configuration)
     try folder.makeDirectory("empty")
     #expect(throws: SearchError.self) { try FoundPlugin(at: folder.path("empty")) }
     // Not a file: nothing waits for it to be written.

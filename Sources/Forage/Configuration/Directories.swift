@@ -18,17 +18,13 @@ package struct Directories: Sendable {
   package var stateFolder: String
 
   /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` and `HOME`; relative values are ignored, as the
-  /// specification requires. Without `HOME`, as for some services, the home comes from the system's list of users.
+  /// specification requires.
   package init(environment: [String: String]) {
-    var home = environment["HOME"] ?? ""
-    if home.isEmpty, let user = getpwuid(getuid()), let folder = user.pointee.pw_dir {
-      home = String(cString: folder)
-    }
-    let base = home
+    let home = homeFolder(environment: environment)
     self.home = home
     func folder(_ variable: String, _ fallback: String) -> String {
       if let value = environment[variable], value.hasPrefix("/") { return value }
-      return base + "/" + fallback
+      return home + "/" + fallback
     }
     configHome = folder("XDG_CONFIG_HOME", ".config")
     configFile = configHome + "/forage/config.yaml"

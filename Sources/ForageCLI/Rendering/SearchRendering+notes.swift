@@ -115,7 +115,7 @@ extension SearchRendering {
     // An error is reason enough.
     if outcome.isIncomplete, outcome.error == nil {
       warn(
-        "\(outcome.name) did not finish in time, so its list may be incomplete",
+        "\(outcome.name) reports that its list is incomplete",
         hint: "make the query more specific")
     }
     if let (message, remedy) = outcome.staleness { warn(message, hint: remedy.advice) }

@@ -34,7 +34,7 @@ struct ManifestQuery: Sendable {
         }
       case .not(.term(let term)):
         if let around = manifest.text.negation {
-          words.append(around.text(try word(term, isPlain: false)))
+          words.append(around.text(try word(term)))
         } else {
           checked.append(condition)
         }
@@ -62,7 +62,7 @@ struct ManifestQuery: Sendable {
       .unsupportedQuery, "\(manifest.name) cannot \(what)", hint: "remove it, or choose another provider")
   }
 
-  private func word(_ term: QueryTerm, isPlain: Bool = true) throws(SearchError) -> String {
+  private func word(_ term: QueryTerm) throws(SearchError) -> String {
     let isQuoted = term.isPhrase ? manifest.text.quotesPhrases : manifest.text.quotesWords
     guard isQuoted else { return term.text }
     guard let quoted = manifest.text.quoting.quoted(term.text) else {

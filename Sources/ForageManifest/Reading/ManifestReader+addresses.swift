@@ -42,19 +42,15 @@ extension ManifestReader {
   static let requestKeys = ["method", "url", "params", "headers", "body"]
 
   func request(_ member: Member) -> ManifestRequest? {
-    guard
-      let members = self.members(
-        member.value, of: "request", known: Self.requestKeys,
-        hint: "for example: request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}")
-    else { return nil }
-    var method = ManifestRequest.Method.get
-    if let given = members["method"] { method = word(given, ManifestRequest.Method.self) ?? .get }
-    let url = required(members, "url", member.value, example: "url: \"{base}/search\"").flatMap(url)
+    let example = "request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}"
+    guard let part = part(member, Self.requestKeys, example: example) else { return nil }
+    let method = part.word("method", ManifestRequest.Method.self) ?? .get
+    let url = part.required("url", example: "url: \"{base}/search\"").flatMap(url)
     var request = ManifestRequest(
       method: method, origin: url?.origin ?? .base, segments: url?.segments ?? [])
-    if let params = members["params"] { request.parameters = parameters(params) }
-    if let headers = members["headers"] { request.headers = self.headers(headers) }
-    if let body = members["body"] {
+    if let params = part["params"] { request.parameters = parameters(params) }
+    if let headers = part["headers"] { request.headers = self.headers(headers) }
+    if let body = part["body"] {
       if method == .get {
         report(body.key, "a request has a body only with: method: POST")
       }
@@ -142,9 +138,8 @@ extension ManifestReader {
   }
 
   private func parameters(_ member: Member) -> [(name: String, value: RequestText)] {
-    let read = noting { () throws(YAMLProblem) in try StrictYAML.members(member.value, of: "params") }
     var parameters: [(name: String, value: RequestText)] = []
-    for parameter in read ?? [] {
+    for parameter in entries(member) {
       guard let text = StrictYAML.text(parameter.value) else {
         report(parameter.value, "a parameter takes a text, a number, true or false")
         continue
@@ -162,9 +157,8 @@ extension ManifestReader {
   ]
 
   private func headers(_ member: Member) -> [(name: String, value: String)] {
-    let read = noting { () throws(YAMLProblem) in try StrictYAML.members(member.value, of: "headers") }
     var headers: [(name: String, value: String)] = []
-    for header in read ?? [] {
+    for header in entries(member) {
       guard Self.isHeaderName(header.name) else {
         report(header.key, "\"\(header.name)\" is not a valid header name")
         continue
@@ -201,9 +195,8 @@ extension ManifestReader {
       return text.places.isEmpty ? .fixed(.string(text.parts.map(\.literal).joined())) : .text(text)
     case .sequence(let sequence): return .array(sequence.compactMap(body))
     case .mapping:
-      let read = noting { () throws(YAMLProblem) in try StrictYAML.members(node, of: "the body") }
       var members: [String: RequestBody] = [:]
-      for member in read ?? [] { members[member.name] = body(member.value) }
+      for member in entries(node, of: "the body") ?? [] { members[member.name] = body(member.value) }
       return .object(members)
     case .alias: return nil
     }

@@ -2,30 +2,30 @@ import ForageCore
 import Yams
 
 extension ManifestReader {
-  func readBehaviour(_ members: [String: Member], _ manifest: inout Manifest) {
-    if let member = members["group"] { manifest.group = line(member.value) ?? manifest.group }
-    if let member = members["auth"] { manifest.auth = auth(member) }
-    if let member = members["rate"] { manifest.perSecond = rate(member) }
-    if let member = members["text"], let text = text(member) { manifest.text = text }
-    if let member = members["needsText"] { manifest.needsText = flag(member) ?? true }
-    if let member = members["booleans"] { manifest.booleans = flag(member) ?? false }
-    if let member = members["errors"] { manifest.errors = errors(member) }
-    if let member = members["retryAfter"] { manifest.retryAfter = retryAfter(member) }
+  func readBehaviour(_ part: Part, _ manifest: inout Manifest) {
+    if let group = part.line("group") { manifest.group = group }
+    if let member = part["auth"] { manifest.auth = auth(member) }
+    if let member = part["rate"] { manifest.perSecond = rate(member) }
+    if let member = part["text"], let text = text(member) { manifest.text = text }
+    manifest.needsText = part.flag("needsText") ?? true
+    manifest.booleans = part.flag("booleans") ?? false
+    if let member = part["errors"] { manifest.errors = errors(member) }
+    if let member = part["retryAfter"] { manifest.retryAfter = retryAfter(member) }
   }
 
   /// Checks rules that concern several keys.
-  func checkWhole(_ members: [String: Member], _ root: Node, _ manifest: Manifest, isSearchRead: Bool) {
-    if isSearchRead, manifest.base != nil, !manifest.usesBase, let base = members["base"] {
+  func checkWhole(_ part: Part, _ manifest: Manifest, isSearchRead: Bool) {
+    if isSearchRead, manifest.base != nil, !manifest.usesBase, let base = part["base"] {
       report(base.key, "no url begins with {base}", hint: "write: url: \"{base}/...\", or remove base")
     }
     if manifest.booleans, manifest.text.sendsLongest || manifest.text.push != .exact,
-      let member = members["booleans"]
+      let member = part["booleans"]
     {
       report(
         member.key, "booleans requires text that the API applies exactly",
         hint: "remove text: {push: inexact}, or booleans")
     }
-    if manifest.text.sendsLongest, manifest.text.push == .exact, let member = members["text"] {
+    if manifest.text.sendsLongest, manifest.text.push == .exact, let member = part["text"] {
       report(
         member.key, "with take: longest, Forage checks the other words", hint: "add: push: inexact")
     }
@@ -33,22 +33,14 @@ extension ManifestReader {
 
   private func auth(_ member: Member) -> Manifest.Auth? {
     let example = "auth: {secret: token, bearer: true}"
-    guard
-      let members = self.members(
-        member.value, of: "auth", known: ["secret", "header", "prefix", "bearer", "query", "required"],
-        hint: "for example: \(example)")
-    else { return nil }
-    let secret = required(members, "secret", member.value, example: example).flatMap { member -> String? in
-      guard let name = line(member.value), ProviderDescriptor.isID(name) else {
-        report(
-          member.value, "secret takes the name of a secret, not the secret itself",
-          hint: "for example: secret: token"
-        )
-        return nil
-      }
-      return name
+    let keys = ["secret", "header", "prefix", "bearer", "query", "required"]
+    guard let part = part(member, keys, example: example) else { return nil }
+    let secret = part.required("secret", example: example).flatMap {
+      checkedText(
+        $0.value, "secret takes the name of a secret, not the secret itself",
+        hint: "for example: secret: token", where: ProviderDescriptor.isID)
     }
-    let ways = ["header", "bearer", "query"].filter { members[$0] != nil }
+    let ways = ["header", "bearer", "query"].filter { part[$0] != nil }
     guard ways.count == 1 else {
       report(
         member.value,
@@ -57,48 +49,43 @@ extension ManifestReader {
         hint: "use one of: header: NAME, bearer: true, query: NAME")
       return nil
     }
-    if members["header"] == nil, let prefix = members["prefix"] {
+    if part["header"] == nil, let prefix = part["prefix"] {
       report(prefix.key, "prefix requires header", hint: "remove it")
     }
-    let isRequired = members["required"].flatMap(flag) ?? false
-    guard let secret, let place = place(members) else { return nil }
+    let isRequired = part.flag("required") ?? false
+    guard let secret, let place = place(part) else { return nil }
     return Manifest.Auth(secret: secret, place: place, isRequired: isRequired)
   }
 
-  private func place(_ members: [String: Member]) -> Manifest.Auth.Place? {
-    if let bearer = members["bearer"] {
-      guard flag(bearer) == true else {
+  private func place(_ part: Part) -> Manifest.Auth.Place? {
+    if let bearer = part["bearer"] {
+      guard part.flag("bearer") == true else {
         if bearer.value.bool == false { report(bearer.value, "bearer takes true", hint: "remove auth") }
         return nil
       }
       return .header("Authorization", prefix: "Bearer ")
     }
-    if let query = members["query"] {
-      guard let name = line(query.value) else {
-        report(query.value, "query takes the name of a parameter")
-        return nil
+    if let query = part["query"] {
+      return checkedText(query.value, "query takes the name of a parameter", where: Self.isLine).map {
+        .parameter($0)
       }
-      return .parameter(name)
     }
-    guard let header = members["header"] else { return nil }
-    guard let name = StrictYAML.text(header.value), Self.isHeaderName(name) else {
-      report(
-        header.value, "header takes the name of a header field", hint: "for example: header: PRIVATE-TOKEN")
-      return nil
+    guard let header = part["header"] else { return nil }
+    let name = checkedText(
+      header.value, "header takes the name of a header field", hint: "for example: header: PRIVATE-TOKEN",
+      where: Self.isHeaderName)
+    guard let name else { return nil }
+    guard let given = part["prefix"] else { return .header(name, prefix: "") }
+    let prefix = checkedText(given.value, "prefix takes a plain word", hint: "for example: prefix: token") {
+      Self.isLine($0) && $0.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     }
-    guard let given = members["prefix"] else { return .header(name, prefix: "") }
-    guard let prefix = line(given.value), prefix.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
-      report(given.value, "prefix takes a plain word", hint: "for example: prefix: token")
-      return nil
-    }
-    return .header(name, prefix: prefix.trimmingWhitespace() + " ")
+    return prefix.map { .header(name, prefix: $0.trimmingWhitespace() + " ") }
   }
 
   private func rate(_ member: Member) -> Double? {
-    guard
-      let members = self.members(
-        member.value, of: "rate", known: ["perSecond"], hint: "for example: rate: {perSecond: 1}"),
-      let given = required(members, "perSecond", member.value, example: "rate: {perSecond: 1}")
+    let example = "rate: {perSecond: 1}"
+    guard let part = part(member, ["perSecond"], example: example),
+      let given = part.required("perSecond", example: example)
     else { return nil }
     guard let number = given.value.float ?? given.value.int.map(Double.init), number >= 0.01, number <= 1000
     else {
@@ -124,19 +111,15 @@ extension ManifestReader {
       rules.push = push
       return rules
     }
-    guard
-      let members = self.members(
-        member.value, of: "text", known: ["push", "take", "words", "phrases", "quote", "not"],
-        hint: "for example: text: inexact, or text: {push: inexact, phrases: plain}")
-    else { return nil }
-    if let given = members["push"] { rules.push = push(given) ?? .exact }
-    if let given = members["take"] { rules.sendsLongest = word(given, TakeName.self) == .longest }
-    if let given = members["words"] { rules.quotesWords = word(given, WordName.self) == .quoted }
-    if let given = members["phrases"] { rules.quotesPhrases = word(given, WordName.self) != .plain }
-    if let given = members["quote"] {
-      if let quoting = word(given, Quoting.self) { rules.quoting = quoting }
-    }
-    if let given = members["not"] { rules.negation = around(given, place: "term") }
+    let example = "text: inexact, or text: {push: inexact, phrases: plain}"
+    let keys = ["push", "take", "words", "phrases", "quote", "not"]
+    guard let part = part(member, keys, example: example) else { return nil }
+    if let push = part["push"].flatMap(push) { rules.push = push }
+    rules.sendsLongest = part.word("take", TakeName.self) == .longest
+    if let words = part.word("words", WordName.self) { rules.quotesWords = words == .quoted }
+    if let phrases = part.word("phrases", WordName.self) { rules.quotesPhrases = phrases == .quoted }
+    if let quoting = part.word("quote", Quoting.self) { rules.quoting = quoting }
+    rules.negation = part["not"].flatMap { around($0, place: "term") }
     return rules
   }
 
@@ -162,14 +145,11 @@ extension ManifestReader {
 
   private func errors(_ member: Member) -> Manifest.ErrorRules {
     var rules = Manifest.ErrorRules()
-    guard
-      let members = self.members(
-        member.value, of: "errors", known: ["message", "code"],
-        hint: "for example: errors: {message: $.error_message}")
-    else { return rules }
-    rules.message = members["message"].flatMap { rule($0.value, "message", type: nil) }
-    rules.code = members["code"].flatMap { rule($0.value, "code", type: nil) }
-    if let given = members["code"], let names = rules.code?.names {
+    let example = "errors: {message: $.error_message}"
+    guard let part = part(member, ["message", "code"], example: example) else { return rules }
+    rules.message = part.rule("message")
+    rules.code = part.rule("code")
+    if let given = part["code"], let names = rules.code?.names {
       for name in names.values where !ManifestErrors.codes.contains(name.string ?? "") {
         report(
           given.value, "\"\(name.string ?? "null")\" is not an error code",
@@ -181,14 +161,11 @@ extension ManifestReader {
 
   private func retryAfter(_ member: Member) -> Manifest.RetryAfter? {
     let example = "retryAfter: {path: $.backoff, unit: s}"
-    guard
-      let members = self.members(
-        member.value, of: "retryAfter", known: ["path", "unit"], hint: "for example: \(example)"),
-      let given = required(members, "path", member.value, example: example),
-      let path = path(given.value, "path", isSingular: true)
+    guard let part = part(member, ["path", "unit"], example: example),
+      let path = part.path("path", example: example)
     else { return nil }
     var unit = 1000
-    if let given = members["unit"] {
+    if let given = part["unit"] {
       guard let text = StrictYAML.text(given.value), let found = ["s": 1000, "ms": 1][text] else {
         report(given.value, "unit takes s or ms")
         return nil

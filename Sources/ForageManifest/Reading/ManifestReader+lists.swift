@@ -7,41 +7,40 @@ extension ManifestReader {
   /// Reads a list.
   ///
   /// - Parameter parent: The list whose members are used where this one has none.
-  func list(_ members: [String: Member], _ node: Node, kind: ResultKind?, parent: ManifestList?)
+  func list(_ part: Part, kind: ResultKind?, parent: ManifestList?)
     -> ManifestList?
   {
-    let request = required(
-      members, "request", node,
-      example: "request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}"
+    let request = part.required(
+      "request", example: "request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}"
     ).flatMap(request)
     let items: JSONPath?
-    if let member = members["items"] {
+    if let member = part["items"] {
       items = itemsPath(member)
     } else if let parent {
       items = parent.items
     } else {
-      items = required(members, "items", node, example: "items: $.items[*]").flatMap(itemsPath)
+      items = part.required("items", example: "items: $.items[*]").flatMap(itemsPath)
     }
     let map: ManifestMap?
-    if let member = members["map"] {
+    if let member = part["map"] {
       map = self.map(member, kind: kind)
     } else if let parent {
       map = parent.map
     } else {
-      map = required(members, "map", node, example: "map: {id: $.id, url: $.url, title: $.name}").flatMap {
+      map = part.required("map", example: "map: {id: $.id, url: $.url, title: $.name}").flatMap {
         self.map($0, kind: kind)
       }
     }
     var paging = parent?.paging ?? ManifestPaging(size: Self.usualSize)
-    if let member = members["paging"] { paging = self.paging(member) ?? paging }
+    if let member = part["paging"] { paging = self.paging(member) ?? paging }
     var total = parent?.total
-    if let member = members["total"] { total = self.total(member) }
+    if let member = part["total"] { total = self.total(member) }
     var sorts: [String: [SortOrder: [ManifestList.Parameter]]] = [:]
-    if let member = members["sorts"] { sorts = self.sorts(member) }
+    if let member = part["sorts"] { sorts = self.sorts(member) }
     guard let request, let items, let map else { return nil }
     let list = ManifestList(
       request: request, paging: paging, items: items, map: map, total: total, sorts: sorts)
-    checkPlaces(list, (members["request"] ?? members["paging"])?.value ?? node, isFeed: parent != nil)
+    checkPlaces(list, (part["request"] ?? part["paging"])?.value ?? part.node, isFeed: parent != nil)
     return list
   }
 
@@ -49,10 +48,10 @@ extension ManifestReader {
   private static let usualSize = 50
 
   func feed(_ member: Member, kind: ResultKind?, search: ManifestList?) -> ManifestList? {
-    guard let members = self.members(member.value, of: "feed", known: Self.feedKeys) else { return nil }
     // If the search cannot be read, its problems have been reported.
-    let parent = search ?? .unread
-    return list(members, member.value, kind: kind, parent: parent)
+    part(member, Self.feedKeys).flatMap {
+      list($0, kind: kind, parent: search ?? .unread)
+    }
   }
 
   /// Checks that the request uses the placeholders of its paging, and no others.
@@ -104,42 +103,30 @@ extension ManifestReader {
   private static let pagingKeys = ["style", "start", "size", "more", "param", "next", "maxTotal"]
 
   private func paging(_ member: Member) -> ManifestPaging? {
-    guard
-      let members = self.members(
-        member.value, of: "paging", known: Self.pagingKeys,
-        hint: "for example: paging: {style: page, size: 50}"),
-      let style = required(members, "style", member.value, example: "style: page")
-        .flatMap({ word($0, StyleName.self) })
+    guard let part = part(member, Self.pagingKeys, example: "paging: {style: page, size: 50}"),
+      let style = part.word("style", StyleName.self, example: "style: page")
     else { return nil }
     var taken = ["style", "size", "maxTotal"]
     var paging = ManifestPaging(size: Self.usualSize)
-    if let size = members["size"] {
-      paging.size = whole(size, 1...ManifestPaging.largestSize) ?? paging.size
-    }
-    if let most = members["maxTotal"] { paging.maximumTotal = whole(most, 1...Int(Int32.max)) }
+    if let size = part.whole("size", 1...ManifestPaging.largestSize) { paging.size = size }
+    paging.maximumTotal = part.whole("maxTotal", 1...Int(Int32.max))
     switch style {
     case .none: paging.style = .single
     case .page, .offset:
       taken += ["start", "more"]
-      let usual = style == .page ? 1 : 0
-      let start = members["start"].map { whole($0, 0...1) ?? usual } ?? usual
+      let start = part.whole("start", 0...1) ?? (style == .page ? 1 : 0)
       paging.style = style == .page ? .page(start: start) : .offset(start: start)
-      if let more = members["more"] { paging.more = self.more(more) }
+      paging.more = part["more"].flatMap(more)
     case .cursor:
       taken += ["param", "next"]
-      let parameter = members["param"].flatMap { line($0.value) }
-      let next = required(members, "next", member.value, example: "next: $.page.after").flatMap {
-        path($0.value, "next", isSingular: true)
-      }
-      guard let next else { return nil }
+      let parameter = part.line("param")
+      guard let next = part.path("next", example: "next: $.page.after") else { return nil }
       paging.style = .cursor(parameter: parameter, next: next)
     case .link:
       taken += ["next"]
-      paging.style = .link(members["next"].flatMap { path($0.value, "next", isSingular: true) })
+      paging.style = .link(part.path("next"))
     }
-    for (name, member) in members where !taken.contains(name) {
-      report(member.key, "\(name) has no effect with style: \(style.rawValue)", hint: "remove it")
-    }
+    part.refuse(except: taken) { ("\($0) has no effect with style: \(style.rawValue)", "remove it") }
     return paging
   }
 
@@ -147,36 +134,40 @@ extension ManifestReader {
     if StrictYAML.text(member.value) != nil {
       return path(member.value, "more", isSingular: true).map { .path($0) }
     }
-    return header(member).map { .header($0) }
+    guard member.value.mapping != nil else {
+      reportNoHeader(member)
+      return nil
+    }
+    return part(member, ["header"]).flatMap { header($0, member) }.map { .header($0) }
   }
 
   /// The name in `{header: NAME}`.
-  private func header(_ member: Member) -> String? {
-    guard let members = self.members(member.value, of: member.name, known: ["header", "path", "atLeast"]),
-      let header = members["header"], let name = StrictYAML.text(header.value), Self.isHeaderName(name)
-    else {
-      report(
-        member.value, "\(member.name) takes a path or a header field",
-        hint: "for example: \(member.name): $.meta.value, or \(member.name): {header: x-name}")
-      return nil
+  private func header(_ part: Part, _ member: Member) -> String? {
+    if let name = part["header"].flatMap({ StrictYAML.text($0.value) }), Self.isHeaderName(name) {
+      return name
     }
-    return name
+    reportNoHeader(member)
+    return nil
+  }
+
+  private func reportNoHeader(_ member: Member) {
+    report(
+      member.value, "\(member.name) takes a path or a header field",
+      hint: "for example: \(member.name): $.meta.value, or \(member.name): {header: x-name}")
   }
 
   private func total(_ member: Member) -> ManifestList.Total? {
     if StrictYAML.text(member.value) != nil {
       return path(member.value, "total", isSingular: true).map { .init(place: .path($0)) }
     }
-    guard let members = self.members(member.value, of: "total", known: ["path", "header", "atLeast"]) else {
-      return nil
-    }
-    let isAtLeast = members["atLeast"].flatMap(flag) ?? false
-    if let found = members["path"] {
+    guard let part = part(member, ["path", "header", "atLeast"]) else { return nil }
+    let isAtLeast = part.flag("atLeast") ?? false
+    if let found = part["path"] {
       return path(found.value, "total", isSingular: true).map {
         .init(place: .path($0), isAtLeast: isAtLeast)
       }
     }
-    return header(member).map { .init(place: .header($0), isAtLeast: isAtLeast) }
+    return header(part, member).map { .init(place: .header($0), isAtLeast: isAtLeast) }
   }
 
   private static let directions = [
@@ -185,14 +176,9 @@ extension ManifestReader {
   ]
 
   private func sorts(_ member: Member) -> [String: [SortOrder: [ManifestList.Parameter]]] {
-    let read = noting { () throws(YAMLProblem) in try StrictYAML.members(member.value, of: "sorts") }
     var sorts: [String: [SortOrder: [ManifestList.Parameter]]] = [:]
-    for sort in read ?? [] {
-      guard
-        let members = noting({ () throws(YAMLProblem) in
-          try StrictYAML.members(sort.value, of: "the sort \(sort.name)")
-        })
-      else { continue }
+    for sort in entries(member) {
+      guard let members = entries(sort.value, of: "the sort \(sort.name)") else { continue }
       // A parameter takes a text, so mappings are orders.
       if !members.isEmpty, members.allSatisfy({ $0.value.mapping != nil }) {
         for member in members {
@@ -227,8 +213,7 @@ extension ManifestReader {
   }
 
   private func sortParameters(_ node: Node) -> [ManifestList.Parameter] {
-    let read = noting { () throws(YAMLProblem) in try StrictYAML.members(node, of: "a sort") }
-    return (read ?? []).compactMap { member in
+    (entries(node, of: "a sort") ?? []).compactMap { member in
       guard let text = StrictYAML.text(member.value) else {
         report(member.value, "a parameter takes a text")
         return nil

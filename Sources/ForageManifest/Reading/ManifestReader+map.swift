@@ -6,8 +6,7 @@ extension ManifestReader {
   static let mapKeys = ["id", "url", "title", "repository", "mirrorOf", "link", "fragments"]
 
   func map(_ member: Member, kind: ResultKind?) -> ManifestMap? {
-    let read = noting { () throws(YAMLProblem) in try StrictYAML.members(member.value, of: "map") }
-    guard let read else { return nil }
+    guard let read = entries(member.value, of: "map") else { return nil }
     var special: [String: ValueRule] = [:]
     var fields: [ManifestMap.Field] = []
     var fragments: FragmentRule?
@@ -81,23 +80,23 @@ extension ManifestReader {
 
   private func ruleOfMembers(_ node: Node, _ what: String) -> ValueRule? {
     let example = "for example: \(what): $.name, or \(what): {path: $.name, as: trim}"
-    guard let members = self.members(node, of: what, known: Self.ruleKeys, hint: example) else { return nil }
-    let given = Self.sources.filter { members[$0] != nil }
-    guard given.count == 1, let name = given.first, let member = members[name] else {
+    guard let part = part(node, of: what, known: Self.ruleKeys, hint: example) else { return nil }
+    let given = Self.sources.filter { part[$0] != nil }
+    guard given.count == 1, let name = given.first, let member = part[name] else {
       report(
         node,
         given.isEmpty ? "\(what) has no source for its value" : "\(what) has two sources for its value",
         hint: "use one of: \(Self.sources.joined(separator: ", "))")
       return nil
     }
-    if name != "template", let args = members["args"] {
+    if name != "template", let args = part["args"] {
       report(args.key, "args requires template", hint: "remove it")
     }
-    guard let source = source(name, member, members["args"], what) else { return nil }
+    guard let source = source(name, member, part["args"], what) else { return nil }
     var rule = ValueRule(source)
-    if let member = members["as"] { rule.transforms = transforms(member) }
-    if let member = members["map"] { rule.names = names(member) }
-    if let member = members["default"] { rule.fallback = constant(member.value, "default") }
+    if let member = part["as"] { rule.transforms = transforms(member) }
+    if let member = part["map"] { rule.names = names(member) }
+    if let member = part["default"] { rule.fallback = constant(member.value, "default") }
     return rule
   }
 
@@ -140,13 +139,13 @@ extension ManifestReader {
     }
     var parts: [MapTemplate.Part] = []
     for piece in PlaceholderReader.pieces(text) {
-      guard let part = part(piece, member.value, count: rules.count) else { return nil }
+      guard let part = templatePart(piece, member.value, count: rules.count) else { return nil }
       parts.append(part)
     }
     return .template(MapTemplate(parts: parts), rules)
   }
 
-  private func part(_ piece: PlaceholderReader.Piece, _ node: Node, count: Int) -> MapTemplate.Part? {
+  private func templatePart(_ piece: PlaceholderReader.Piece, _ node: Node, count: Int) -> MapTemplate.Part? {
     guard case .name(let name) = piece else {
       if case .text(let text) = piece { return .text(text) }
       return nil
@@ -181,12 +180,8 @@ extension ManifestReader {
   }
 
   private func names(_ member: Member) -> [String: JSONTree] {
-    let read = noting { () throws(YAMLProblem) in
-      try StrictYAML.members(member.value, of: "map", hint: "for example: map: {gpl-3.0: GPL-3.0-only}")
-    }
-    var names: [String: JSONTree] = [:]
-    for entry in read ?? [] { names[entry.name] = constant(entry.value, "map") }
-    return names
+    let read = entries(member, example: "map: {gpl-3.0: GPL-3.0-only}")
+    return read.reduce(into: [:]) { $0[$1.name] = constant($1.value, "map") }
   }
 
   /// Reads a text, a number, a Boolean or null.
@@ -205,22 +200,14 @@ extension ManifestReader {
   private static let fragmentKeys = ["each", "text", "line", "firstLine", "unless", "matches"]
 
   private func fragments(_ member: Member) -> FragmentRule? {
-    guard
-      let members = self.members(
-        member.value, of: "fragments", known: Self.fragmentKeys,
-        hint: "for example: fragments: {each: \"$.lines[*]\", text: $.text, line: $.number}")
-    else { return nil }
-    let each = required(members, "each", member.value, example: "each: \"$.lines[*]\"").flatMap {
-      path($0.value, "each", isSingular: false)
-    }
-    let text = required(members, "text", member.value, example: "text: $.line").flatMap {
-      rule($0.value, "text", type: nil)
-    }
-    var matches: FragmentRule.Matches?
-    if let given = members["matches"] { matches = self.matches(given) }
-    let line = members["line"].flatMap { rule($0.value, "line", type: nil) }
-    let firstLine = members["firstLine"].flatMap { whole($0, 0...1) } ?? 1
-    let unless = members["unless"].flatMap { path($0.value, "unless", isSingular: true) }
+    let example = "fragments: {each: \"$.lines[*]\", text: $.text, line: $.number}"
+    guard let part = part(member, Self.fragmentKeys, example: example) else { return nil }
+    let each = part.path("each", example: "each: \"$.lines[*]\"", isSingular: false)
+    let text = part.rule("text", example: "text: $.line")
+    let matches = part["matches"].flatMap(matches)
+    let line = part.rule("line")
+    let firstLine = part.whole("firstLine", 0...1) ?? 1
+    let unless = part.path("unless")
     guard let each, let text else { return nil }
     return FragmentRule(
       each: each, text: text, line: line, firstLine: firstLine, unless: unless, matches: matches)
@@ -228,23 +215,11 @@ extension ManifestReader {
 
   private func matches(_ member: Member) -> FragmentRule.Matches? {
     let example = "matches: {each: \"$.matches[*]\", start: $.start, length: $.length, unit: bytes}"
-    guard
-      let members = self.members(
-        member.value, of: "matches", known: ["each", "start", "length", "unit"],
-        hint: "for example: \(example)")
-    else { return nil }
-    let each = required(members, "each", member.value, example: example).flatMap {
-      path($0.value, "each", isSingular: false)
-    }
-    let start = required(members, "start", member.value, example: example).flatMap {
-      path($0.value, "start", isSingular: true)
-    }
-    let length = required(members, "length", member.value, example: example).flatMap {
-      path($0.value, "length", isSingular: true)
-    }
-    let unit = required(members, "unit", member.value, example: example).flatMap {
-      word($0, FragmentRule.Unit.self)
-    }
+    guard let part = part(member, ["each", "start", "length", "unit"], example: example) else { return nil }
+    let each = part.path("each", example: example, isSingular: false)
+    let start = part.path("start", example: example)
+    let length = part.path("length", example: example)
+    let unit = part.word("unit", FragmentRule.Unit.self, example: example)
     guard let each, let start, let length, let unit else { return nil }
     return .init(each: each, start: start, length: length, unit: unit)
   }

@@ -9,13 +9,9 @@ extension ManifestReader {
   func qualifiers(_ member: Member, kind: ResultKind?, map: ManifestMap?, booleans: Bool)
     -> [String: ManifestQualifier]
   {
-    let read = noting { () throws(YAMLProblem) in
-      try StrictYAML.members(
-        member.value, of: "qualifiers",
-        hint: "for example: qualifiers: {language: {param: lang, push: exact}}")
-    }
+    let read = entries(member, example: "qualifiers: {language: {param: lang, push: exact}}")
     var qualifiers: [String: ManifestQualifier] = [:]
-    for entry in read ?? [] {
+    for entry in read {
       guard Self.isQualifierName(entry.name) else {
         report(
           entry.key, "\"\(entry.name)\" is not a valid qualifier name",
@@ -36,42 +32,39 @@ extension ManifestReader {
 
   private func qualifier(_ entry: Member, kind: ResultKind?, map: ManifestMap?) -> ManifestQualifier? {
     let example = "\(entry.name): {param: NAME, push: exact}"
-    guard
-      let members = self.members(
-        entry.value, of: entry.name, known: Self.qualifierKeys, hint: "for example: \(example)")
-    else { return nil }
-    if let given = members["push"], StrictYAML.text(given.value) == "local" {
-      readLocal(entry, members, kind: kind, map: map)
+    guard let part = part(entry, Self.qualifierKeys, example: example) else { return nil }
+    if let given = part["push"], StrictYAML.text(given.value) == "local" {
+      readLocal(entry, part, kind: kind, map: map)
       return nil
     }
-    guard let form = form(members, entry) else { return nil }
+    guard let form = form(part, entry) else { return nil }
     var result = ManifestQualifier(form: form)
-    if let given = members["push"] { result.push = push(given) ?? .exact }
-    if let given = members["values"] { result.values = values(given) }
-    if let given = members["join"] {
-      if let text = StrictYAML.text(given.value), !text.isEmpty {
-        result.separator = text
-      } else {
-        report(given.value, "join takes the separator between values", hint: "for example: join: \",\"")
-      }
+    if let push = part["push"].flatMap(push) { result.push = push }
+    if let given = part["values"] { result.values = values(given) }
+    if let given = part["join"] {
+      result.separator =
+        checkedText(given.value, "join takes the separator between values", hint: "for example: join: \",\"")
+      {
+        !$0.isEmpty
+      } ?? result.separator
     }
     let common = QualifierVocabulary.common.of(kind ?? .repo)[entry.name]
-    if members["type"] != nil || members["field"] != nil || common == nil {
-      result.definition = definition(entry.name, members, kind: kind, common: common)
+    if part["type"] != nil || part["field"] != nil || common == nil {
+      result.definition = definition(entry.name, part, kind: kind, common: common)
     }
-    check(result, entry, members, kind: kind, map: map, common: common)
+    check(result, entry, part, kind: kind, map: map, common: common)
     return result
   }
 
   /// Reads a qualifier that is not sent, but checked on a field of the map.
   private func readLocal(
-    _ entry: Member, _ members: [String: Member], kind: ResultKind?, map: ManifestMap?
+    _ entry: Member, _ part: Part, kind: ResultKind?, map: ManifestMap?
   ) {
-    for (name, member) in members where !["push", "type", "field"].contains(name) {
-      report(member.key, "\(name) has no effect with push: local", hint: "remove it, or write: push: exact")
+    part.refuse(except: ["push", "type", "field"]) {
+      ("\($0) has no effect with push: local", "remove it, or write: push: exact")
     }
     let common = QualifierVocabulary.common.of(kind ?? .repo)[entry.name]
-    var definition = definition(entry.name, members, kind: kind, common: common)
+    var definition = definition(entry.name, part, kind: kind, common: common)
     let field = definition.field ?? ResultField(rawValue: entry.name)
     guard let map else { return }
     let mapped = map.fields.first { $0.name == field }
@@ -80,8 +73,8 @@ extension ManifestReader {
         entry.key, "\(entry.name) is checked on a field that the map does not have: \(field.rawValue)",
         hint: "add the field to the map, or name another with field: NAME")
     }
-    guard common == nil || members["type"] != nil || members["field"] != nil else { return }
-    if members["type"] == nil {
+    guard common == nil || part["type"] != nil || part["field"] != nil else { return }
+    if part["type"] == nil {
       definition.type =
         switch mapped?.type {
         case .number: .number
@@ -94,9 +87,9 @@ extension ManifestReader {
     localQualifiers.append(definition)
   }
 
-  private func form(_ members: [String: Member], _ entry: Member) -> ManifestQualifier.Form? {
-    let hasRange = members["min"] != nil || members["max"] != nil
-    let forms = [members["param"] != nil, members["text"] != nil, hasRange].count { $0 }
+  private func form(_ part: Part, _ entry: Member) -> ManifestQualifier.Form? {
+    let hasRange = part["min"] != nil || part["max"] != nil
+    let forms = [part["param"] != nil, part["text"] != nil, hasRange].count { $0 }
     guard forms == 1 else {
       report(
         entry.value,
@@ -109,43 +102,29 @@ extension ManifestReader {
       return nil
     }
     var taken = ["push", "values", "type", "field"]
-    defer {
-      for (name, member) in members where !taken.contains(name) {
-        report(member.key, "\(name) has no effect for this qualifier", hint: "remove it")
-      }
-    }
-    if let param = members["param"] {
+    defer { part.refuse(except: taken) { ("\($0) has no effect for this qualifier", "remove it") } }
+    if let param = part["param"] {
       taken += ["param", "not", "join"]
-      guard let name = line(param.value) else {
-        report(param.value, "param takes the name of a parameter")
-        return nil
-      }
-      return .parameter(name, negated: members["not"].flatMap { line($0.value) })
+      let name = checkedText(param.value, "param takes the name of a parameter", where: Self.isLine)
+      return name.map { .parameter($0, negated: part.line("not")) }
     }
-    if let text = members["text"] {
+    if let text = part["text"] {
       taken += ["text", "not", "quote"]
-      let quoting = members["quote"].flatMap { word($0, Quoting.self) } ?? .double
-      let negated = members["not"].flatMap { around($0, place: "value") }
+      let quoting = part.word("quote", Quoting.self) ?? .double
+      let negated = part["not"].flatMap { around($0, place: "value") }
       return around(text, place: "value").map { .text($0, negated: negated, quoting) }
     }
     taken += ["min", "max", "format"]
-    let format = members["format"].flatMap { word($0, ManifestQualifier.RangeFormat.self) } ?? .number
-    return .range(
-      lowest: members["min"].flatMap { line($0.value) }, highest: members["max"].flatMap { line($0.value) },
-      format)
+    let format = part.word("format", ManifestQualifier.RangeFormat.self) ?? .number
+    return .range(lowest: part.line("min"), highest: part.line("max"), format)
   }
 
   private func values(_ member: Member) -> [String: String] {
-    let read = noting { () throws(YAMLProblem) in
-      try StrictYAML.members(member.value, of: "values", hint: "for example: values: {\"true\": \"1\"}")
-    }
     var values: [String: String] = [:]
-    for entry in read ?? [] {
-      guard let text = StrictYAML.text(entry.value) else {
-        report(entry.value, "a value takes a text")
-        continue
+    for entry in entries(member, example: "values: {\"true\": \"1\"}") {
+      if let text = checkedText(entry.value, "a value takes a text", where: { _ in true }) {
+        values[entry.name.lowercased()] = text
       }
-      values[entry.name.lowercased()] = text
     }
     return values
   }
@@ -153,14 +132,14 @@ extension ManifestReader {
   private enum TypeName: String, CaseIterable { case text, number, date, boolean }
 
   private func definition(
-    _ name: String, _ members: [String: Member], kind: ResultKind?, common: QualifierDefinition?
+    _ name: String, _ part: Part, kind: ResultKind?, common: QualifierDefinition?
   ) -> QualifierDefinition {
     var type = common?.type ?? .text
-    if let given = members["type"], let name = word(given, TypeName.self) {
+    if let name = part.word("type", TypeName.self) {
       type = [.text: .text, .number: .number, .date: .date, .boolean: .boolean][name] ?? .text
     }
     var field = common?.field
-    if let given = members["field"] {
+    if let given = part["field"] {
       let known = Array(types.keys) + ["repository"]
       if let text = StrictYAML.text(given.value), known.contains(text) {
         field = ResultField(rawValue: text)
@@ -176,7 +155,7 @@ extension ManifestReader {
 
   /// Checks rules that concern the qualifier as a whole.
   private func check(
-    _ qualifier: ManifestQualifier, _ entry: Member, _ members: [String: Member], kind: ResultKind?,
+    _ qualifier: ManifestQualifier, _ entry: Member, _ part: Part, kind: ResultKind?,
     map: ManifestMap?, common: QualifierDefinition?
   ) {
     let meaning = qualifier.definition ?? common
@@ -185,7 +164,7 @@ extension ManifestReader {
         entry.key, "min and max are for numbers and dates, but \(entry.name) is neither",
         hint: "add: type: number, or type: date, or use: param: NAME")
     }
-    if case .range(_, _, let format) = qualifier.form, let given = members["format"] ?? members["min"],
+    if case .range(_, _, let format) = qualifier.form, let given = part["format"] ?? part["min"],
       (meaning?.type == .number && format != .number) || (meaning?.type == .date && format == .number)
     {
       report(

@@ -64,29 +64,6 @@ final class ManifestReader {
     problems.append(StrictYAML.wrong(node, message, hint: hint))
   }
 
-  /// Calls a throwing function and records its problem.
-  func noting<Value>(_ body: () throws(YAMLProblem) -> Value) -> Value? {
-    do throws(YAMLProblem) { return try body() } catch {
-      report(error)
-      return nil
-    }
-  }
-
-  /// The members of a mapping by name. Unknown keys are reported with the nearest known one.
-  func members(_ node: Node, of what: String, known: [String], hint: String? = nil) -> [String: Member]? {
-    let read = noting { () throws(YAMLProblem) in try StrictYAML.members(node, of: what, hint: hint) }
-    guard let read else { return nil }
-    var found: [String: Member] = [:]
-    for member in read {
-      if noting({ () throws(YAMLProblem) in try StrictYAML.check(member, among: known, hint: hint) }) != nil {
-        found[member.name] = member
-      } else {
-        noteMeaning(of: member.name, in: node, among: known)
-      }
-    }
-    return found
-  }
-
   /// Records which known name a misspelled name stands for, so that it is not reported as missing too.
   func noteMeaning(of name: String, in node: Node, among known: [String]) {
     if let nearest = NearestName.of(name, among: known) { meant.insert(Meaning(node, nearest)) }
@@ -107,45 +84,34 @@ final class ManifestReader {
   }
 
   func manifest(_ root: Node) -> Manifest? {
-    guard case .mapping = root,
-      let members = self.members(root, of: "a manifest", known: Self.keys)
-    else {
+    guard case .mapping = root, let part = part(root, of: "a manifest", known: Self.keys) else {
       if problems.isEmpty {
         report(root, "a manifest must be a list of \"name: value\"", hint: "begin with: forage: 1")
       }
       return nil
     }
-    readVersion(members["forage"], root)
-    let id = required(members, "id", root, example: "id: acme").flatMap { self.identifier($0) }
-    let name = required(members, "name", root, example: "name: Acme").flatMap { self.plainName($0) }
-    let kind = required(members, "kinds", root, example: "kinds: [repo]").flatMap { self.kind($0) }
+    readVersion(part["forage"], root)
+    let id = part.required("id", example: "id: acme").flatMap(identifier)
+    let name = part.required("name", example: "name: Acme").flatMap(plainName)
+    let kind = part.required("kinds", example: "kinds: [repo]").flatMap(kind)
     // Read first, because the other keys refer to them.
-    if let member = members["fields"] { readFields(member) }
-    if let member = members["hosts"] { readHosts(member) }
-    if let member = members["base"] { readBase(member) }
-    let search = list(members, root, kind: kind, parent: nil)
-    let feed = members["feed"].flatMap { self.feed($0, kind: kind, search: search) }
+    if let member = part["fields"] { readFields(member) }
+    if let member = part["hosts"] { readHosts(member) }
+    if let member = part["base"] { readBase(member) }
+    let search = list(part, kind: kind, parent: nil)
+    let feed = part["feed"].flatMap { self.feed($0, kind: kind, search: search) }
     var rest = Manifest(
       path: path, id: id ?? "", name: name ?? "", kind: kind ?? .repo, group: nil, base: base, hosts: hosts,
       search: search ?? .unread)
-    readBehaviour(members, &rest)
-    if let member = members["qualifiers"] {
+    readBehaviour(part, &rest)
+    if let member = part["qualifiers"] {
       rest.qualifiers = qualifiers(member, kind: kind, map: search?.map, booleans: rest.booleans)
       rest.localQualifiers = localQualifiers
     }
-    checkWhole(members, root, rest, isSearchRead: search != nil)
+    checkWhole(part, rest, isSearchRead: search != nil)
     guard id != nil, name != nil, kind != nil, search != nil else { return nil }
     rest.feed = feed
     return rest
-  }
-
-  /// Returns a required member, or reports that it is missing.
-  func required(_ members: [String: Member], _ name: String, _ parent: Node, example: String) -> Member? {
-    if let member = members[name] { return member }
-    if isMissing(name, in: parent) {
-      report(parent, "\"\(name)\" is missing", hint: "add it, for example: \(example)")
-    }
-    return nil
   }
 
   private func readVersion(_ member: Member?, _ root: Node) {
@@ -165,31 +131,16 @@ final class ManifestReader {
   }
 
   private func identifier(_ member: Member) -> String? {
-    guard let text = StrictYAML.text(member.value), ProviderDescriptor.isID(text) else {
-      report(
-        member.value, "id takes a name of lower-case letters, digits, -, _ and .",
-        hint: "it begins with a letter or digit and has at most \(ProviderDescriptor.longestID) characters")
-      return nil
-    }
-    return text
+    checkedText(
+      member.value, "id takes a name of lower-case letters, digits, -, _ and .",
+      hint: "it begins with a letter or digit and has at most \(ProviderDescriptor.longestID) characters",
+      where: ProviderDescriptor.isID)
   }
 
   private func plainName(_ member: Member) -> String? {
-    guard let text = line(member.value), text.count <= Manifest.longestName else {
-      report(
-        member.value, "\(member.name) takes a text on one line, of at most \(Manifest.longestName) characters"
-      )
-      return nil
-    }
-    return text
-  }
-
-  /// A non-blank text without control characters.
-  func line(_ node: Node) -> String? {
-    guard let text = StrictYAML.text(node), !text.trimmingWhitespace().isEmpty,
-      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else { return nil }
-    return text
+    checkedText(
+      member.value, "\(member.name) takes a text on one line, of at most \(Manifest.longestName) characters"
+    ) { Self.isLine($0) && $0.count <= Manifest.longestName }
   }
 
   private func kind(_ member: Member) -> ResultKind? {
@@ -214,8 +165,7 @@ final class ManifestReader {
   }
 
   private func readFields(_ member: Member) {
-    let read = noting { () throws(YAMLProblem) in try StrictYAML.members(member.value, of: "fields") }
-    for field in read ?? [] {
+    for field in entries(member) {
       guard Self.isFieldName(field.name), FieldType.known[field.name] == nil,
         !Self.mapKeys.contains(field.name)
       else {
@@ -236,4 +186,15 @@ final class ManifestReader {
     else { return false }
     return name.consists(of: "a"..."z", "A"..."Z", "0"..."9")
   }
+}
+
+/// The problems of a manifest.
+package struct ManifestProblems: Error, Hashable, Sendable {
+  /// The file.
+  package var path: String
+  /// The problems in the order of their lines; never empty.
+  package var problems: [YAMLProblem]
+
+  /// One line per problem, for example `acme.yaml:4: "wieght" is not a known key`.
+  package var lines: [String] { problems.map { $0.text(path: path) } }
 }

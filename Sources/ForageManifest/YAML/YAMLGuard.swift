@@ -1,7 +1,7 @@
 /// Checks the bytes of a YAML file before parsing, for input that would make a parser recurse or expand
 /// without bound.
 enum YAMLGuard {
-  /// The maximum nesting of flow collections on one line.
+  /// The maximum nesting of flow collections, which can continue on further lines.
   private static let maximumFlowDepth = 32
   /// The maximum columns of indentation and dashes; each level of nesting takes at least one.
   private static let maximumIndentation = 160
@@ -29,7 +29,12 @@ enum YAMLGuard {
       case space, tab:
         // After one of these indicators a space begins a value.
         if [UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":")].contains(last) { isStart = true }
+      // Elsewhere, as in a comment or a quoted text, a bracket begins no collection.
       case UInt8(ascii: "["), UInt8(ascii: "{"):
+        guard isStart || last == UInt8(ascii: ":") || last == UInt8(ascii: "?") else {
+          isLeading = false
+          break
+        }
         depth += 1
         if depth > maximumFlowDepth { return tooDeep(line) }
         isStart = true

@@ -33,7 +33,8 @@ package struct FoundPlugin: Sendable {
   /// - Parameters:
   ///   - path: Its folder or its `plugin.json`.
   ///   - origin: Its origin.
-  /// - Throws: `SearchError` if it is not a valid plugin.
+  /// - Throws: `SearchError` if it is not a valid plugin: with code `not_found` if there is nothing at the path,
+  ///   `configuration` if it is another kind of file.
   package init(at path: String, origin: Origin = .named) throws(SearchError) {
     let isFile = FileContents.lastPart(path) == PluginManifest.fileName
     let named = isFile ? FileContents.folder(path) : path
@@ -41,6 +42,12 @@ package struct FoundPlugin: Sendable {
       throw SearchError(
         .notFound, "\(path) does not exist",
         hint: "specify the folder of a plugin, or its \(PluginManifest.fileName)")
+    }
+    var status = stat()
+    if stat(folder, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+      throw SearchError(
+        .configuration, "\(path) is neither a plugin nor a manifest",
+        hint: "specify the folder of a plugin, its \(PluginManifest.fileName), or a manifest (.yaml)")
     }
     let (manifest, bytes) = try PluginManifest.read(folder + "/" + PluginManifest.fileName)
     self.manifest = manifest

@@ -25,7 +25,7 @@ package struct PluginPlaces: Sendable {
   ///     (`PREFIX/bin/forage` and `PREFIX/libexec/forage/plugins`, after resolving links); `nil` for none.
   package init(environment: [String: String], executable: String? = PluginPlaces.executable) {
     var data = environment["XDG_DATA_HOME"] ?? ""
-    if !data.hasPrefix("/") { data = Self.home(environment) + "/.local/share" }
+    if !data.hasPrefix("/") { data = homeFolder(environment: environment) + "/.local/share" }
     let dirs = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
     let machine = dirs.split(separator: ":").filter { $0.hasPrefix("/") }
     places =
@@ -42,12 +42,6 @@ package struct PluginPlaces: Sendable {
     var known: Set<String> = []
     places.removeAll { !known.insert($0.folder).inserted }
     trustFile = data + "/forage/trust.json"
-  }
-
-  private static func home(_ environment: [String: String]) -> String {
-    if let home = environment["HOME"], home.hasPrefix("/") { return home }
-    guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return "" }
-    return String(cString: folder)
   }
 
   /// The path of this program; `nil` if the system does not provide it.

@@ -2,39 +2,27 @@ import ForageCore
 
 /// Creates errors for failures of plugins.
 enum PluginFault {
+  private static let unflushed =
+    "a likely cause is output that is not flushed after each line, in Python: print(..., flush=True)"
+
   /// A protocol violation.
   static func broken(_ name: String, _ what: String) -> SearchError {
     SearchError(
       .invalidResponse, "the plugin \(name) \(what)",
-      hint:
-        "this is a fault of the plugin; report it to its author, or exclude the plugin"
-    )
+      hint: "this is a fault of the plugin; report it to its author, or exclude the plugin")
   }
 
   /// A timeout.
-  static func late(_ name: String, _ what: String = "did not answer in time", hint: String = "")
-    -> SearchError
-  {
-    SearchError(
-      .timeout, "the plugin \(name) \(what)", hint: hint)
+  static func late(_ name: String, _ what: String, hint: String = "") -> SearchError {
+    SearchError(.timeout, "the plugin \(name) \(what)", hint: hint)
   }
 
   /// A plugin that sends nothing.
-  static func silent(_ name: String, _ what: String) -> SearchError {
-    late(
-      name, what,
-      hint:
-        "a likely cause is output that is not flushed after each line, in Python: print(..., flush=True)"
-    )
-  }
+  static func silent(_ name: String, _ what: String) -> SearchError { late(name, what, hint: unflushed) }
 
   /// A request without an answer in time.
   static func unanswered(_ name: String) -> SearchError {
-    late(
-      name,
-      hint:
-        "allow more time; if it never answers, a likely cause is output that is not flushed after each line, in Python: print(..., flush=True)"
-    )
+    late(name, "did not answer in time", hint: "allow more time; if it never answers, " + unflushed)
   }
 
   /// A cancellation by the caller.

@@ -157,7 +157,7 @@ final class PluginSession: Sendable {
     let launch = try plugin.launch(environment: environment)
     let bound = await binding.secrets()
     let secrets = bound.filter { plugin.manifest.secrets.contains($0.key) }
-    let greeting = InitializeParams(program: program, config: try config(), secrets: secrets)
+    let greeting = InitializeParams(host: program, config: try config(), secrets: secrets)
     guard let text = try? JSONText(encoding: greeting), text.bytes.count <= PluginProtocol.Limits.line else {
       throw SearchError(
         .configuration, "the settings of the plugin \(name) are too large",
@@ -219,8 +219,17 @@ final class PluginSession: Sendable {
   }
 }
 
-extension InitializeParams {
-  fileprivate init(program: ProgramInfo, config: [String: JSONTree], secrets: [String: String]) {
-    self.init(host: program, config: config, secrets: secrets)
+/// Limits how often a plugin is started.
+struct RestartLimit {
+  private var starts: [ContinuousClock.Instant] = []
+
+  /// Records a start.
+  ///
+  /// - Returns: Whether it is allowed.
+  mutating func allows(_ now: ContinuousClock.Instant) -> Bool {
+    starts.removeAll { $0 + PluginProtocol.Limits.restartWindow <= now }
+    guard starts.count <= PluginProtocol.Limits.restarts else { return false }
+    starts.append(now)
+    return true
   }
 }

@@ -146,3 +146,10 @@ package struct PluginTrust: Sendable {
     return TrustFile.Print(digest: hash.finalize().hexadecimal, stamp: stamp.isUnchanged ? stamp.text : nil)
   }
 }
+
+extension SHA256Digest {
+  /// The digest as 64 lower-case hexadecimal digits.
+  var hexadecimal: String {
+    reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) }
+  }
+}

@@ -31,12 +31,12 @@ extension ProviderDescriptor.KindAbilities {
     var qualifiers: [String: ProviderDescriptor.Push] = [:]
     var read: Set<ResultField> = []
     for (name, qualifier) in declared.qualifiers ?? [:] where AbilityDeclaration.isUsable(name) {
-      qualifiers[name.lowercased()] = qualifier.push.push
+      qualifiers[name.lowercased()] = qualifier.push
       if let field = vocabulary[name]?.field { read.insert(field) }
     }
     let page = declared.paging?.maxPage ?? PluginProtocol.Limits.items
     self.init(
-      text: declared.text?.push ?? .exact, qualifiers: qualifiers,
+      text: declared.text ?? .exact, qualifiers: qualifiers,
       fields: declared.fields.map { Set($0.map(ResultField.init(rawValue:))) }
         ?? read.union(ResultField.order),
       sorts: (declared.sorts ?? []).filter { $0 != AbilityDeclaration.ownOrder },
@@ -79,7 +79,7 @@ extension QualifierDeclaration {
 
   /// Creates the declaration of a qualifier. One of the common vocabulary needs only its push mode.
   fileprivate init(_ push: ProviderDescriptor.Push, _ own: QualifierDefinition?) {
-    self.init(push.declaration)
+    self.init(push)
     guard let own else { return }
     field = own.field?.rawValue
     switch own.type {
@@ -88,28 +88,6 @@ extension QualifierDeclaration {
     case .date: type = "date"
     case .boolean: type = "boolean"
     case .choice(let words): (type, values) = ("choice", words)
-    }
-  }
-}
-
-extension PushDeclaration {
-  /// The equivalent in the descriptor.
-  package var push: ProviderDescriptor.Push {
-    switch self {
-    case .exact: .exact
-    case .inexact: .inexact
-    case .unsupported: .unsupported
-    }
-  }
-}
-
-extension ProviderDescriptor.Push {
-  /// The equivalent in the protocol.
-  fileprivate var declaration: PushDeclaration {
-    switch self {
-    case .exact: .exact
-    case .inexact: .inexact
-    case .unsupported: .unsupported
     }
   }
 }
@@ -150,7 +128,7 @@ extension AbilityDeclaration {
       qualifiers[own.name] = QualifierDeclaration(.unsupported, own)
     }
     self.init(
-      text: abilities.text.declaration, qualifiers: qualifiers, sorts: [Self.ownOrder] + abilities.sorts,
+      text: abilities.text, qualifiers: qualifiers, sorts: [Self.ownOrder] + abilities.sorts,
       paging: PagingDeclaration(
         maxPage: min(abilities.maximumPageSize, PluginProtocol.Limits.items), maxTotal: abilities.reachable),
       booleans: abilities.booleans, feed: abilities.feed != nil,

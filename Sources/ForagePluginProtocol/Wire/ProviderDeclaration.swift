@@ -1,3 +1,5 @@
+public import ForageCore
+
 /// The declaration of one of a plugin's providers.
 public struct ProviderDeclaration: Codable, Hashable, Sendable {
   /// The provider's id in options and output: lower-case letters, digits, `-`, `_` and `.`.
@@ -120,14 +122,10 @@ public struct AbilityDeclaration: Codable, Hashable, Sendable {
 }
 
 /// How a provider handles a condition; an unknown word means `unsupported`.
-public enum PushDeclaration: String, Codable, Hashable, Sendable {
-  /// It applies the condition; the host does not check the items.
-  case exact
-  /// It applies the condition approximately; the host checks the items.
-  case inexact
-  /// The condition is not sent; the host checks the items.
-  case unsupported
+public typealias PushDeclaration = ProviderDescriptor.Push
 
+extension ProviderDescriptor.Push: Codable {
+  /// Decodes a word; an unknown one means `unsupported`.
   public init(from decoder: any Decoder) throws {
     self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unsupported
   }

@@ -23,33 +23,23 @@ struct ComplianceCheck: Sendable {
   static let all: [ComplianceCheck] =
     descriptorChecks + sampleChecks + pageChecks + itemChecks + valueChecks + listChecks + cursorChecks
     + conditionChecks + sortChecks + feedChecks + detailsChecks + concurrencyChecks + endingChecks
-    + oddityChecks
-    + closingChecks
+    + oddityChecks + closingChecks
 }
 
 /// The result of a check.
 enum Verdict: Sendable {
-  /// The rule was evaluated; the observations are violations.
+  /// The rule was evaluated; the observations are violations, whose `check` is still empty.
   case evaluated([Observation])
   /// The rule could not be evaluated, and why.
   case notApplicable(String)
 }
 
 /// A violation of a rule, not yet assigned to a check.
-struct Observation: Sendable {
-  var subject: String
-  var expected: String
-  var found: String
+typealias Observation = ComplianceFinding
 
+extension Observation {
   init(_ subject: String, _ expected: String, _ found: String) {
-    self.subject = subject
-    self.expected = expected
-    self.found = found
-  }
-
-  /// Returns the observation as a finding of a check.
-  func finding(check: String) -> ComplianceFinding {
-    ComplianceFinding(check: check, subject: subject, expected: expected, found: found)
+    self.init(check: "", subject: subject, expected: expected, found: found)
   }
 }
 

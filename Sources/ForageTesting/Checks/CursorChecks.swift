@@ -107,13 +107,9 @@ extension Trial {
   {
     var request = walk.request
     request.cursor = step.cursor
-    let expected = "the same items as before"
-    switch await ask(subject, request, isFeed: walk.isFeed, other: other).result {
-    case .value(let page):
-      return Self.difference(page, step.page).map { [Observation(subject, expected, $0)] } ?? []
-    case .failed(let error): return [Observation(subject, expected, "it threw \(ReportText.error(error))")]
-    case .late: return [Observation(subject, expected, "the call did not end")]
-    }
+    let answer = await ask(subject, request, isFeed: walk.isFeed, other: other)
+    let fault = answer.result.fault(subject, "the same items as before") { Self.difference($0, step.page) }
+    return fault.map { [$0] } ?? []
   }
 
   /// Describes how the items of a page differ from the expected ones; `nil` if they do not.

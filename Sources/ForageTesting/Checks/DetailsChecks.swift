@@ -11,16 +11,11 @@ extension ComplianceCheck {
       var faults: [Observation] = []
       for reference in known {
         let subject = "details of \(ReportText.short(reference.id))"
-        let expected = "that entity"
-        switch await trial.details(subject, reference) {
-        case .value(let item?) where item.id == reference.id: continue
-        case .value(let item?):
-          faults.append(Observation(subject, expected, "it is \(ReportText.short(item.id))"))
-        case .value(nil): faults.append(Observation(subject, expected, "there is none"))
-        case .failed(let error):
-          faults.append(Observation(subject, expected, "it threw \(ReportText.error(error))"))
-        case .late: faults.append(Observation(subject, expected, "the call did not end"))
+        let fault = await trial.details(subject, reference).fault(subject, "that entity") { item in
+          guard let item else { return "there is none" }
+          return item.id == reference.id ? nil : "it is \(ReportText.short(item.id))"
         }
+        if let fault { faults.append(fault) }
       }
       return .evaluated(faults)
     },
@@ -28,15 +23,10 @@ extension ComplianceCheck {
       guard trial.descriptor.hasDetails else { return .notApplicable("it has no details") }
       guard let reference = trial.unknownReference else { return .notApplicable("it has no hosts") }
       let subject = "details of \(ReportText.short(reference.id))"
-      let expected = "nothing"
-      return switch await trial.details(subject, reference) {
-      case .value(nil): .evaluated([])
-      case .value(let item?):
-        .evaluated([Observation(subject, expected, "it is \(ReportText.short(item.id))")])
-      case .failed(let error):
-        .evaluated([Observation(subject, expected, "it threw \(ReportText.error(error))")])
-      case .late: .evaluated([Observation(subject, expected, "the call did not end")])
+      let fault = await trial.details(subject, reference).fault(subject, "nothing") { item in
+        item.map { "it is \(ReportText.short($0.id))" }
       }
+      return .evaluated(fault.map { [$0] } ?? [])
     },
   ]
 }

@@ -16,12 +16,10 @@ extension ComplianceCheck {
         let answer = await trial.ask(
           subject, trial.request(kind, nil, abilities), isFeed: true, purpose: .odd)
         let expected = "a SearchError, or a feed in the descriptor"
-        switch answer.result {
-        case .failed(let error) where error is SearchError: continue
-        case .failed(let error):
-          faults.append(Observation(subject, expected, "it threw \(ReportText.error(error))"))
-        case .value: faults.append(Observation(subject, expected, "there is one"))
-        case .late: faults.append(Observation(subject, expected, "the call did not end"))
+        if !answer.result.isRefusal,
+          let fault = answer.result.fault(subject, expected, { _ in "there is one" })
+        {
+          faults.append(fault)
         }
       }
       return .evaluated(faults)

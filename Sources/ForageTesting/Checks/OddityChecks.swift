@@ -44,13 +44,7 @@ extension ComplianceCheck {
   ]
 
   private static func fault(_ subject: String, _ result: BoundedResult<SearchPage>) -> Observation? {
-    let expected = "an answer or a SearchError"
-    switch result {
-    case .value: return nil
-    case .failed(let error) where error is SearchError: return nil
-    case .failed(let error): return Observation(subject, expected, "it threw \(ReportText.error(error))")
-    case .late: return Observation(subject, expected, "the call did not end")
-    }
+    result.isRefusal ? nil : result.fault(subject, "an answer or a SearchError") { _ in nil }
   }
 }
 

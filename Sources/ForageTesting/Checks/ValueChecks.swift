@@ -17,8 +17,7 @@ extension ComplianceCheck {
     ComplianceCheck("field-types", "common fields have the type that qualifiers expect") { trial in
       trial.everyItem { seen in
         fault(seen.item) { field, value in
-          guard let type = types[field], !type.fits(value) else { return nil }
-          return (type.name, ReportText.value(value))
+          wrongType(field, value).map { ($0, ReportText.value(value)) }
         }
       }
     },
@@ -69,34 +68,17 @@ extension ComplianceCheck {
     return nil
   }
 
-  /// The types on which the evaluation of queries and the sorting rely.
-  private enum ValueType {
-    case number, date, flag, list
-
-    var name: String {
-      switch self {
-      case .number: "a number"
-      case .date: "a date"
-      case .flag: "a flag"
-      case .list: "a list"
-      }
-    }
-
-    func fits(_ value: FieldValue) -> Bool {
-      switch (self, value) {
-      case (.number, .number), (.date, .date), (.flag, .flag), (.list, .list): true
-      default: false
-      }
+  /// Describes the type of a field, if the evaluation of queries and the sorting rely on it and the value has
+  /// another; `nil` otherwise.
+  private static func wrongType(_ field: ResultField, _ value: FieldValue) -> String? {
+    // A manifest or plugin cannot set the paths of clones, so that they are not among the known fields.
+    switch (field == .paths ? .list : FieldType.known[field.rawValue], value) {
+    case (.number, .number), (.date, .date), (.flag, .flag), (.list, .list): nil
+    case (.number, _): "a number"
+    case (.date, _): "a date"
+    case (.flag, _): "a flag"
+    case (.list, _): "a list"
+    case (.text, _), (.fraction, _), (nil, _): nil
     }
   }
-
-  private static let types: [ResultField: ValueType] = [
-    .stars: .number, .forks: .number, .watchers: .number, .subscribers: .number, .network: .number,
-    .openIssues: .number, .sizeKB: .number, .fork: .flag, .archived: .flag, .isPrivate: .flag,
-    .template: .flag, .mirror: .flag, .createdAt: .date, .updatedAt: .date, .pushedAt: .date,
-    .topics: .list, .paths: .list, .labels: .list, .number: .number, .comments: .number,
-    .isPullRequest: .flag, .closedAt: .date, .authoredAt: .date, .committedAt: .date, .followers: .number,
-    .repositoryCount: .number, .draft: .flag, .locked: .flag, .reactions: .number, .mergedAt: .date,
-    .assignees: .list, .parents: .list, .curated: .flag, .featured: .flag,
-  ]
 }

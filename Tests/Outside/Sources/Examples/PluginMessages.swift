@@ -1,3 +1,4 @@
+import ForageCore
 import ForagePluginProtocol
 import Foundation
 
