@@ -5,6 +5,8 @@ struct LicenseRestrictions {
 
   /// The words of a license in a row that make a part of a text a quotation of it.
   private static let quoteLength = 6
+  /// The most words of a phrase.
+  private static let longestPhrase = 4
 
   private let words: [Int32]
   /// Whether each word of the text is neither one of a license nor quoted from it.
@@ -45,10 +47,13 @@ struct LicenseRestrictions {
   func restrict(in places: some Sequence<Int>, isCollection: Bool = false) -> Bool {
     let phrases = isCollection ? Self.clearPhrases : Self.phrases
     return places.contains { place in
+      // Some words of a phrase may count as those of the license that stand behind it.
       isAdded[place]
-        && phrases[words[place], default: []].contains { phrase in
-          let range = place..<(place + phrase.count)
-          return isHere(phrase, at: place) && isAdded[range].allSatisfy(\.self) && !isHarmless(range)
+        && (max(0, place - Self.longestPhrase + 1)...place).contains { start in
+          phrases[words[start], default: []].contains { phrase in
+            let range = start..<(start + phrase.count)
+            return range.contains(place) && isHere(phrase, at: start) && !isHarmless(range)
+          }
         }
     }
   }
