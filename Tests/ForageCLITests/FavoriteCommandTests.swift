@@ -93,7 +93,7 @@ struct FavoriteCommandTests {
       _ = await forage(["favorite", "add", "a/b"], in: environment)
       let member = """
         {"id":"github.com/a/b","kind":"repo","title":"a/b","url":"https://github.com/a/b",\
-        "favorite":true,"addedAt":"2026-01-01T00:00:00Z"}
+        "host":"github.com","owner":"a","name":"b","favorite":true,"addedAt":"2026-01-01T00:00:00Z"}
         """
       let json = await forage(["favorite", "list", "--format", "json"], in: environment)
       #expect(json.out == "{\"schema\":1,\"favorites\":[\(member)]}\n")

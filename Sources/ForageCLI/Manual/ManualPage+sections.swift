@@ -32,7 +32,14 @@ extension ManualPage {
           nil,
           "The query uses GitHub's search syntax for all providers: words that must all occur, \"quoted phrases\", name:value, -name:value, -word, "
             + "ranges such as >100, 10..20 and 2024-01-01..*, OR, AND, NOT and parentheses. A word with an unknown name before a colon is searched for "
-            + "as a word, with a warning."
+            + "as a word, with a warning. forage providers show ID lists the qualifiers and sort keys of a provider by kind; one that a provider does not "
+            + "take is checked on its results."
+        ),
+        (
+          "-k code",
+          "Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME (a line that defines it), case:yes, "
+            + "repo:, org:, user:, language:, path:, filename:, extension:, size:, and -is:test, -is:generated, -is:vendored. Several repo:, user:, "
+            + "language: or extension: widen the search; qualifiers alone list the files that they fit."
         ),
         (
           "-k pr",

@@ -53,6 +53,7 @@ struct LicenseRestrictions {
           phrases[words[start], default: []].contains { phrase in
             let range = start..<(start + phrase.count)
             return range.contains(place) && isHere(phrase, at: start) && !isHarmless(range)
+              && (!isCollection || isAdded[range].allSatisfy(\.self))
           }
         }
     }
