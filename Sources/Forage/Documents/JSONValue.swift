@@ -10,6 +10,8 @@ package indirect enum JSONValue: Sendable {
   case string(String)
   case date(Date)
   case array([JSONValue])
+  /// An array whose values are made one by one when they are written: a long list never stands in memory twice.
+  case list(count: Int, value: @Sendable (_ index: Int) -> JSONValue)
   case object([(String, JSONValue)])
 
   /// An object of the members that are there.
@@ -35,6 +37,7 @@ package indirect enum JSONValue: Sendable {
     case .string(let value): .string(value)
     case .date(let value): .string(HumanFormat.timestamp(value))
     case .array(let values): .array(values.map(\.tree))
+    case .list(let count, let value): .array((0..<count).map { value($0).tree })
     case .object(let members):
       .object(Dictionary(members.map { ($0, $1.tree) }) { _, last in last })
     }
@@ -49,6 +52,8 @@ package indirect enum JSONValue: Sendable {
     case .string(let value): writer.write(value)
     case .date(let value): writer.write(HumanFormat.timestamp(value))
     case .array(let values): writer.array { for value in values { value.write(to: &$0) } }
+    case .list(let count, let value):
+      writer.array { for index in 0..<count { value(index).write(to: &$0) } }
     case .object(let members):
       writer.object { for (name, value) in members { $0.member(name) { value.write(to: &$0) } } }
     }

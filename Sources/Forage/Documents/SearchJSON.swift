@@ -20,8 +20,12 @@ package enum SearchJSON {
     [
       "schema": 1, "query": query, "complete": result.isComplete, "next": next,
       "providers": result.outcomes.map(outcome),
-      "items": hasItems ? result.items.map { item($0, explains: explains) } : nil,
+      "items": hasItems ? items(result.items, explains: explains) : nil,
     ]
+  }
+
+  private static func items(_ items: [MergedItem], explains: Bool) -> JSONValue {
+    .list(count: items.count) { item(items[$0], explains: explains) }
   }
 
   /// The status of one provider.

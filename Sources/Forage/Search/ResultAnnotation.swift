@@ -23,12 +23,20 @@ package final class ResultAnnotation: Sendable {
   /// The time for the store when the deadline has passed: it takes a few milliseconds unless it is locked.
   private static let leastTime: Duration = .milliseconds(40)
 
+  /// The fields that are added.
+  private static let fields: [ResultField] = [.path, .paths, .rootCommits, .favorite, .starred]
+
   /// Annotates a merged list, also with clones that the local provider did not or could not rank.
   ///
   /// - Parameter deadline: When the list must be there. Where the store is locked for longer, the list stays as it is, with a warning.
   package func annotate(_ result: inout FederatedResult, until deadline: ContinuousClock.Instant) async {
     guard !result.items.isEmpty else { return }
-    let plain = result.items.map(\.result)
+    // The looked-up fields alone, because a result with all its fields would be copied as soon as one is set.
+    let plain = result.items.map { item in
+      var plain = SearchResult(id: item.result.id, kind: item.result.kind, title: item.result.title)
+      for field in Self.fields { plain[field] = item.result[field] }
+      return plain
+    }
     // The provider of the clones has the same store, and reports what is wrong with it.
     reported.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
     let annotated: (results: [SearchResult], hasMore: Bool)?
@@ -45,7 +53,11 @@ package final class ResultAnnotation: Sendable {
     guard let (results, hasMore) = annotated else {
       return warn("the store is in use by another process", hint: "try again in a moment")
     }
-    for index in results.indices { result.items[index].result = results[index] }
+    for index in results.indices {
+      for field in Self.fields where results[index][field] != plain[index][field] {
+        result.items[index].result[field] = results[index][field]
+      }
+    }
     if hasMore { result.relateItems() }
   }
 

@@ -100,6 +100,7 @@ extension JSONValue {
     case .array(let items):
       let name = key.split(separator: ".").last.map(String.init) ?? key
       return items.map { [key] + $0.fields(Self.listFields[name]) }
+    case .list(let count, let value): return JSONValue.array((0..<count).map(value)).rows(key)
     default: return [[key, field]]
     }
   }
@@ -117,7 +118,7 @@ extension JSONValue {
     case .null: ""
     case .string(let value): value
     case .date(let value): HumanFormat.timestamp(value)
-    case .bool, .int, .double, .array, .object: text()
+    case .bool, .int, .double, .array, .list, .object: text()
     }
   }
 }

@@ -74,10 +74,10 @@ struct FieldSelection: Sendable {
     switch value {
     case .array(let values): .array(values.map(applied))
     case .object(let members):
-      if let list = document.list, case .array(let objects)? = Self.member(list, members) {
-        .array(objects.map(applied))
-      } else {
-        selected(members)
+      switch document.list.flatMap({ Self.member($0, members) }) {
+      case .array(let objects): .array(objects.map(applied))
+      case .list(let count, let object): .list(count: count) { applied(to: object($0)) }
+      default: selected(members)
       }
     default: value
     }
