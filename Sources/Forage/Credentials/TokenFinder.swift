@@ -104,8 +104,8 @@ package actor TokenFinder {
         return finding
       }
       if environment[name]?.contains(where: { !$0.isWhitespace }) == true {
-        finding.skipped.append(
-          Skipped(source: name, reason: "its value is no token: it has spaces or characters that are not ASCII"))
+        let reason = "its value is no token: it has spaces or characters that are not ASCII"
+        finding.skipped.append(Skipped(source: name, reason: reason))
       }
     }
     return finding

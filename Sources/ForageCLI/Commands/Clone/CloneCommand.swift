@@ -59,7 +59,9 @@ struct CloneCommand: ReportingCommand {
   /// Ends as with Ctrl-C where the terminal is closed or the process is to end, so that neither half clones nor git are left.
   private static func endAsInterrupted() {
     guard (try? WakePipe.shared.open()) != nil else { return }
-    for number in [SIGHUP, SIGTERM] { signal(number) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) } }
+    for number in [SIGHUP, SIGTERM] {
+      signal(number) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) }
+    }
     OwnThread.start {
       var ready = pollfd(fd: WakePipe.shared.reading, events: Int16(POLLIN), revents: 0)
       while poll(&ready, 1, -1) <= 0 {}
