@@ -134,7 +134,9 @@ enum ArgumentMistake {
     let query = takesQuery(command) ? query(for: option) : nil
     if let query, queries[name] != nil { return query }
     let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }.sorted()
-    if let nearest = NearestName.of(name, among: known, byBeginning: false) { return "did you mean --\(nearest)?" }
+    if let nearest = NearestName.of(name, among: known, byBeginning: false) {
+      return "did you mean --\(nearest)?"
+    }
     if let query { return query }
     let beginning = known.filter { $0.hasPrefix(name) || name.hasPrefix($0 + "-") }
     if (1...3).contains(beginning.count) {
