@@ -63,6 +63,20 @@ struct HostTests {
     }
   }
 
+  /// A value that no header field can hold is named, without being shown.
+  @Test func anUnusableTokenIsTold() async throws {
+    try await withHosts(
+      [("github", forge("github"))], adding: ["GH_ENTERPRISE_TOKEN": "two\n\(Self.secret)"]
+    ) { program, servers in
+      let result = try await program.run(["auth", "status", "--format", "json"])
+      #expect(result.err.contains("GH_ENTERPRISE_TOKEN is set") && !result.err.contains(Self.secret))
+      let host = try result.json()["hosts"]?.array.first
+      #expect(host?["authenticated"] == .bool(false))
+      #expect(host?["skipped"]?.array.first?["source"]?.string == "GH_ENTERPRISE_TOKEN")
+      #expect(tokens(servers[0]).isSubset(of: [nil]))
+    }
+  }
+
   /// With one host beside github.com the enterprise token is that host's; with two it is nobody's.
   @Test(arguments: [1, 2])
   func theEnterpriseTokenIsForOneHost(_ count: Int) async throws {

@@ -32,6 +32,11 @@ package actor TokenFinder {
     package var skipped: [Skipped] = []
     /// Variables that hold a token for another host.
     package var withheld: [String] = []
+
+    /// The variables without a usable value, to be added to a sentence; empty without any.
+    package var unusable: String {
+      skipped.filter { tried.contains($0.source) }.map { ": \($0.source) is set, but \($0.reason)" }.joined()
+    }
   }
 
   /// A program that was not started because it cannot know a token, or a variable whose value is none.

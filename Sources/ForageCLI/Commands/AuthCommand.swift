@@ -80,7 +80,7 @@ struct AuthCommand: ParsableCommand {
           status = .noAnswer
         case nil where entry.finding.token == nil:
           output.warning(
-            "no token for \(entry.host.credentialHost)",
+            "no token for \(entry.host.credentialHost)" + entry.finding.unusable,
             hint: "for higher limits and private data " + entry.hint
               + Self.dotComOnly(entry.host, environment))
         case nil: break

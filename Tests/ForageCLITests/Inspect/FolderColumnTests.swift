@@ -10,7 +10,7 @@ struct FolderColumnTests {
   @Test(
     arguments: [
       (["a/b", "a/c"], 10, ["a/b", "a/c"]),
-      (["host/organization/name", "host/x"], 12, ["h/o/name", "h/x"]),
+      (["host/organization/name", "host/x"], 12, ["h/o/name", "host/x"]),
       (["host/org-one/name", "host/org-two/name"], 4, ["h/org-o/name", "h/org-t/name"]),
       (["swift/n", "swift-nio/n"], 1, ["swift/n", "swift-/n"]),
       (["~/.config/dir/検索", "~/.cache/dir/検索"], 2, ["~/.co/d/検索", "~/.ca/d/検索"]),

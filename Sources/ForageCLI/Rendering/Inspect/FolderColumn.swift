@@ -17,25 +17,19 @@ struct FolderColumn {
     }
   }
 
-  /// The paths with shorter names of the folders above those that are too wide: as much of each as no other folder beside it begins with. A folder
-  /// is written in the same way in all rows.
+  /// The paths, those that are too wide with shorter names of the folders above: as much of each as no other folder beside it begins with.
   ///
   /// - Parameter limit: The width that they are to fit; the last name is never shortened.
   static func shortened(_ paths: [String], to limit: Int) -> [String] {
     let column = FolderColumn(paths)
-    var short: [[Substring]: Substring] = [:]
-    for (path, names) in zip(paths, column.rows) {
-      var width = TextWidth.of(path)
-      for index in names.indices.dropLast() where width > limit {
-        let beginning = column.beginning(of: names[index], in: Array(names[..<index]))
-        short[Array(names[...index])] = beginning
-        width -= TextWidth.of(String(names[index])) - TextWidth.of(String(beginning))
+    return zip(paths, column.rows).map { path, names in
+      var (short, text) = (names, path)
+      for index in names.indices.dropLast() {
+        guard TextWidth.of(text) > limit else { break }
+        short[index] = column.beginning(of: names[index], in: Array(names[..<index]))
+        text = short.joined(separator: "/")
       }
-    }
-    return column.rows.map { names in
-      names.indices.map { index in
-        index == names.count - 1 ? names[index] : short[Array(names[...index])] ?? names[index]
-      }.joined(separator: "/")
+      return text
     }
   }
 
