@@ -137,28 +137,15 @@ struct AuthCommand: ParsableCommand {
 
     private static func json(_ entry: Entry) -> JSONValue {
       let finding = entry.finding
-      func list(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : .array(texts.map(JSONValue.string)) }
-      return .members([
-        ("host", .string(entry.host.credentialHost)), ("api", .string(entry.host.api.text)),
-        ("providers", .array(entry.providers.map(JSONValue.string))),
-        ("authenticated", .bool(finding.token != nil)),
-        ("source", finding.token.map { .string($0.source) }),
-        ("valid", entry.check?.isValid.map(JSONValue.bool)),
-        ("login", entry.check?.account?.login.map(JSONValue.string)),
-        ("scopes", entry.check?.account?.scopes.map { .array($0.map(JSONValue.string)) }),
-        ("reason", entry.check?.error.map { .string($0.message) }),
-        ("tried", .array(finding.tried.map(JSONValue.string))),
-        (
-          "skipped",
-          finding.skipped.isEmpty
-            ? nil
-            : .array(
-              finding.skipped.map {
-                .object([("source", .string($0.source)), ("reason", .string($0.reason))])
-              })
-        ),
-        ("withheld", list(finding.withheld)),
-      ])
+      let skipped = finding.skipped.map { ["source": $0.source, "reason": $0.reason] as JSONValue }
+      return [
+        "host": entry.host.credentialHost, "api": entry.host.api.text, "providers": entry.providers,
+        "authenticated": finding.token != nil, "source": finding.token?.source,
+        "valid": entry.check?.isValid, "login": entry.check?.account?.login,
+        "scopes": entry.check?.account?.scopes, "reason": entry.check?.error?.message,
+        "tried": finding.tried, "skipped": skipped.isEmpty ? nil : skipped,
+        "withheld": finding.withheld.isEmpty ? nil : finding.withheld,
+      ]
     }
 
     /// Host, source, state of the token, account, scopes.

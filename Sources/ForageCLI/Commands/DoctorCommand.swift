@@ -43,11 +43,7 @@ struct DoctorCommand: ReportingCommand {
   static let fields = DocumentFields(["name", "verdict", "message", "hint"], list: "checks")
 
   private static func json(_ check: Diagnosis.Check) -> JSONValue {
-    .members([
-      ("name", .string(check.name)), ("verdict", .string(check.verdict.rawValue)),
-      ("message", .string(check.message)),
-      ("hint", check.hint.map(JSONValue.string)),
-    ])
+    ["name": check.name, "verdict": check.verdict.rawValue, "message": check.message, "hint": check.hint]
   }
 }
 

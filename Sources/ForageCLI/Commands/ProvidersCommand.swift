@@ -92,34 +92,29 @@ struct ProvidersCommand: ParsableCommand {
     let abilities = descriptor.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
     var qualifiers: [String: ProviderDescriptor.Push] = [:]
     for (_, ability) in abilities { qualifiers.merge(ability.qualifiers) { first, _ in first } }
-    return .members([
-      ("id", .string(descriptor.id)), ("name", .string(descriptor.name)), ("origin", .string(entry.origin)),
-      ("enabled", .bool(entry.isEnabled)), ("kinds", .array(abilities.map { .string($0.key.rawValue) })),
-      (
-        "qualifiers",
-        .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
-      ),
-      ("sorts", .array(Set(abilities.flatMap(\.value.sorts)).sorted().map(JSONValue.string))),
-      ("feed", .bool(descriptor.hasFeed)), ("details", .bool(descriptor.hasDetails)),
-      ("abilities", .object(abilities.map { ($0.key.rawValue, json($0.value)) })),
-      ("hosts", entry.hosts.isEmpty ? nil : .array(entry.hosts.map(JSONValue.string))),
-      ("config", entry.config.isEmpty ? nil : .array(entry.config.map(JSONValue.string))),
-      ("secrets", entry.secrets.isEmpty ? nil : .array(entry.secrets.map(JSONValue.string))),
-      ("reason", entry.reason.map(JSONValue.string)),
-    ])
+    return [
+      "id": descriptor.id, "name": descriptor.name, "origin": entry.origin, "enabled": entry.isEnabled,
+      "kinds": abilities.map(\.key.rawValue), "qualifiers": json(qualifiers),
+      "sorts": Set(abilities.flatMap(\.value.sorts)).sorted(), "feed": descriptor.hasFeed,
+      "details": descriptor.hasDetails,
+      "abilities": JSONValue.object(abilities.map { ($0.key.rawValue, json($0.value)) }),
+      "hosts": entry.hosts.isEmpty ? nil : entry.hosts,
+      "config": entry.config.isEmpty ? nil : entry.config,
+      "secrets": entry.secrets.isEmpty ? nil : entry.secrets, "reason": entry.reason,
+    ]
   }
 
   /// The abilities for one kind.
   private static func json(_ abilities: ProviderDescriptor.KindAbilities) -> JSONValue {
-    .members([
-      (
-        "qualifiers",
-        .object(
-          abilities.qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
-      ),
-      ("sorts", .array(abilities.sorts.map(JSONValue.string))), ("or", .bool(abilities.booleans)),
-      ("needsToken", .bool(abilities.needsToken)), ("reachable", abilities.reachable.map(JSONValue.int)),
-    ])
+    [
+      "qualifiers": json(abilities.qualifiers), "sorts": abilities.sorts, "or": abilities.booleans,
+      "needsToken": abilities.needsToken, "reachable": abilities.reachable,
+    ]
+  }
+
+  /// How each qualifier is handled, in the order of their names.
+  private static func json(_ qualifiers: [String: ProviderDescriptor.Push]) -> JSONValue {
+    .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
   }
 
   /// One provider for a terminal.
