@@ -53,7 +53,8 @@ struct ListOptionsTests {
   func feed(_ arguments: [String], _ expected: String) throws {
     let options = try FeedCommand.parse(arguments)
     let own: [(String, String?)] = [
-      ("provider", joined(options.provider)), ("kind", joined(options.kind)), ("sample", options.sample),
+      ("provider", joined(options.providers.provider)), ("kind", joined(options.providers.kind)),
+      ("sample", options.sample),
       ("seed", options.seed),
     ]
     #expect(description(options.list, options.reporting.json, own) == expected)

@@ -9,8 +9,8 @@ struct SearchOptionsTests {
   /// The options that are not as by default, in words.
   private func description(_ options: SearchCommand) -> String {
     let parts: [(String, String?)] = [
-      ("query", options.query.joined(separator: "|")), ("provider", joined(options.provider)),
-      ("kind", joined(options.kind)), ("limit", options.list.limit),
+      ("query", options.query.joined(separator: "|")), ("provider", joined(options.providers.provider)),
+      ("kind", joined(options.providers.kind)), ("limit", options.list.limit),
       ("sort", options.list.sort), ("order", options.list.order),
       ("timeout", options.list.timeout), ("maxRequests", options.maxRequests),
       ("strict", options.list.strict ? "yes" : nil), ("explain", options.list.explain ? "yes" : nil),

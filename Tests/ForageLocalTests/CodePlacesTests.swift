@@ -36,6 +36,59 @@ struct CodePlacesTests {
     #expect(try await places("symbol NOT symbol:Zebra") == ["a bbb/ÿ.md"])
   }
 
+  /// Two checkouts of a repository with another version of a file have a result each.
+  @Test func twoCheckouts() async throws {
+    let world = try World()
+    let first = try await world.clone("a", ["src/größe.c": "common\n"])
+    let origin = "https://github.com/owner/a.git"
+    let second = try await world.workshop.clone("b", origin: origin)
+    try await second.commit(files: ["src/größe.c": "common\nonly in b\n"])
+    _ = try await world.update()
+    let store = world.workshop.store
+    let provider = LocalProvider(code: world.settings) { store }
+    let result = await Federation(ProviderRegistry([provider])).search(
+      FederatedSearch(query: try QueryParser().parse("common"), kinds: [.code], timeout: .seconds(60)))
+    let files = Set(result.items.compactMap { $0.result[.file]?.text })
+    #expect(files == [first.path + "/src/größe.c", second.path + "/src/größe.c"])
+  }
+
+  /// Words in paths need no text, and qualifiers alone find binary files, too.
+  @Test func wordsInPathsReadNoText() async throws {
+    var world = try World()
+    let clone = try await world.clone("a", ["src/größe.c": "x\n", "größe.bin": "\0\0\0"])
+    _ = try await world.update()
+    #expect(try await Set(world.paths("größe in:path")) == ["src/größe.c", "größe.bin"])
+    world.index = CodeIndex(path: world.workshop.directory.path("other.db"))
+    try FileManager.default.removeItem(atPath: clone.path + "/src")
+    #expect(try await world.paths("größe in:path extension:c") == ["src/größe.c"])
+  }
+
+  /// A file is changed if its content differs, whatever its time; its name need not be UTF-8.
+  @Test func changesOfTheClone() async throws {
+    var world = try World()
+    let clone = try await world.clone(
+      "a", ["touched.txt": "näher\n", ".gitignore": "*.log\n", "b.txt": "b\n"])
+    try "näher\n".write(toFile: clone.path + "/x.log", atomically: false, encoding: .utf8)
+    try await clone.git("add -f x.log")
+    try await clone.git("commit -qm log")
+    try await clone.git("rm -q --cached x.log")
+    try await clone.git("rm -q --cached b.txt")
+    try "b näher\n".write(toFile: clone.path + "/b.txt", atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: clone.path + "/touched.txt")
+    let name = Array((clone.path + "/latin1-").utf8) + [0xE9, 0xFF]
+    let file = fopen(name.map { CChar(bitPattern: $0) } + [0], "w")
+    fputs("näher here\n", file)
+    fclose(file)
+    _ = try await world.update()
+    world.current = clone.path
+    let page = try await world.page("näher")
+    #expect(
+      Set(page.items.compactMap { $0[.path]?.text }) == ["touched.txt", "b.txt", "latin1-\u{FFFD}\u{FFFD}"])
+    #expect(page.items.first { $0[.path]?.text == "touched.txt" }?[.commit] != nil)
+    #expect(page.coverage?.skipped == [:], "\(String(describing: page.coverage))")
+  }
+
   /// A place as the name of its repository and its path.
   private static func place(_ repository: String?, _ path: String?) -> String {
     (repository?.split(separator: "/").last ?? "") + " " + (path ?? "")

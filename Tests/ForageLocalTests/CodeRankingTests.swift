@@ -44,6 +44,25 @@ struct CodeRankingTests {
       ])
   }
 
+  /// A test, a document and a name that has the word only within another one come after the line that defines the word.
+  @Test func namesOfTestsAndPartsOfWords() async throws {
+    let world = try CodeSearchTests.World()
+    _ = try await world.clone(
+      "one",
+      [
+        "a/__tests__/größeApp.spec.ts": "  use(größeApp)\n", "b/docs/größeApp.md": "# größeApp\n",
+        "c/vergrößeApps.ts": "  use(größeApp)\n", "d/apiGrößeApp.ts": "  use(größeApp)\n",
+        "e/index.ts": "export function größeApp() {\n}\n", "f/use.ts": "  use(größeApp)\n",
+      ])
+    _ = try await world.update()
+    let paths = try await world.paths("größeApp")
+    #expect(
+      paths == [
+        "d/apiGrößeApp.ts", "e/index.ts", "c/vergrößeApps.ts", "f/use.ts", "a/__tests__/größeApp.spec.ts",
+        "b/docs/größeApp.md",
+      ])
+  }
+
   static let names: [(String, String?)] = [
     ("größe", "größe"), ("struct größe", "größe"), ("static const  int größe", "größe"),
     ("struct", "struct"), ("x", nil), ("two words", nil), ("struct größe ", nil), (" größe", nil),

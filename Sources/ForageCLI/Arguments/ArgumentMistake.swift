@@ -29,7 +29,7 @@ enum ArgumentMistake {
   {
     let called = (path.dropFirst() + [word]).joined(separator: " ")
     let names = command.commands.filter(\.isShown).flatMap(\.names) + (path.count > 1 ? [] : ["help"])
-    let kind = KnownNames.kind(named: word, among: SearchCommand.knownKinds).map { "search -k " + $0 }
+    let kind = KnownNames.kind(named: word, among: ProviderOptions.knownKinds).map { "search -k " + $0 }
     let other = (kind ?? otherCommands[word.lowercased()]).flatMap { meant in
       let first = meant.prefix { $0 != " " }
       return names.contains(String(first)) ? meant : nil

@@ -16,18 +16,11 @@ struct BrowseCommand: Command {
       Exit status: 0, or 130 after Ctrl-C.
       """)
 
+  @OptionGroup(title: "Providers") var providers: ProviderOptions
   @OptionGroup var common: CommonOptions
 
   @Argument(help: "Words and qualifiers.")
   var query: [String] = []
-
-  @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
-  var provider: [String] = []
-
-  @Option(
-    name: .letter("k"),
-    help: ArgumentHelp("Find these kinds. (default repo)", valueName: "kind"), completion: Completion.kinds)
-  var kind: [String] = []
 
   @Option(
     name: .letter("L"),
@@ -50,9 +43,6 @@ struct BrowseCommand: Command {
   @Flag(help: .offline)
   var offline = false
 
-  @Option(help: .pluginPath, completion: .file())
-  var plugin: [String] = []
-
   @Option(
     help: ArgumentHelp(
       "Send at most n requests. (default \(SearchOptions.defaultMaximumRequests) for one list)",
@@ -64,8 +54,7 @@ struct BrowseCommand: Command {
   var plain = false
 
   func serviceOptions() throws -> Services.Options {
-    var options = Services.Options()
-    options.pluginPaths = plugin
+    var options = providers.services
     options.maximumRequests = try maxRequests.map {
       try OptionValue.number($0, 1...SearchCommand.maximumRequests, of: "--max-requests")
     }
@@ -104,7 +93,7 @@ struct BrowseCommand: Command {
     options.maximumRequests = context.services.options.maximumRequests
     (options.isOffline, options.showsOnlyFavorites) = (offline, favorites)
     var services = try BrowseServices(options, context)
-    let choice = try ProviderChoice(names: provider, registry: services.all) {
+    let choice = try ProviderChoice(names: providers.provider, registry: services.all) {
       context.services.isEnabled($0, settings)
     }
     services.options.providers = choice.registry.ids
@@ -118,7 +107,8 @@ struct BrowseCommand: Command {
     let pulls = ResultKind.pullRequest.rawValue
     var kinds =
       try OptionValue.kinds(
-        kind, among: known + (known.contains(ResultKind.issue.rawValue) ? [pulls] : []), what: "results")
+        providers.kind, among: known + (known.contains(ResultKind.issue.rawValue) ? [pulls] : []),
+        what: "results")
       ?? []
     // Pull requests are issues with a condition, which can be seen and edited in the query.
     if let place = kinds.firstIndex(of: ResultKind(rawValue: pulls)) {

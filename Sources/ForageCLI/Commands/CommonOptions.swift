@@ -12,8 +12,6 @@ extension NameSpecification {
 extension ArgumentHelp {
   static let providers = ArgumentHelp(
     "Ask only these providers (repeatable, or with commas).", valueName: "id")
-  static let pluginPath = ArgumentHelp(
-    "Ask also the plugin or manifest at a path (repeatable).", valueName: "path")
   static let order = ArgumentHelp(
     "Set the direction of --sort: asc or desc. (default desc)", valueName: "order")
   static let timeout = ArgumentHelp(

@@ -17,46 +17,28 @@ struct FeedCommand: ListCommand {
   /// How far a feed is read to choose from it at random: ten pages of a forge.
   static let sampleReach = 1000
 
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: "Providers") var providers: ProviderOptions
   @OptionGroup var reporting: ReportOptions
-  @OptionGroup var list: ListOptions
-
-  @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
-  var provider: [String] = []
-
-  @Option(
-    name: .letter("k"),
-    help: ArgumentHelp("List only these kinds. (default all)", valueName: "kind"),
-    completion: Completion.kinds)
-  var kind: [String] = []
+  @OptionGroup(title: "List") var list: ListOptions
+  @OptionGroup var common: CommonOptions
 
   @Option(
     help: ArgumentHelp("Pick n at random from the first --limit results.", valueName: "n"))
   var sample: String?
 
-  @Option(help: .pluginPath, completion: .file())
-  var plugin: [String] = []
-
-  @Flag(name: .customLong("yes"), help: "Allow --plugin to get your secrets without asking.")
-  var yes = false
-
   @Option(help: ArgumentHelp("Repeat a choice of --sample.", valueName: "number"))
   var seed: String?
 
-  func serviceOptions() -> Services.Options {
-    var options = Services.Options()
-    (options.pluginPaths, options.assumesYes) = (plugin, yes)
-    return options
-  }
+  func serviceOptions() -> Services.Options { providers.services }
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
     let run = try ListRun(
       list, reporting, context, defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach)
-    let runner = try run.runner(provider, sample: chosen)
+    let runner = try run.runner(providers.provider, sample: chosen)
     let known = runner.feedKinds
-    let kinds = try OptionValue.kinds(kind, among: known.map(\.rawValue), what: "a feed")
+    let kinds = try OptionValue.kinds(providers.kind, among: known.map(\.rawValue), what: "a feed")
     let search = try runner.feed(of: kinds ?? known)
     return try await run.run(
       runner, search,

@@ -16,36 +16,16 @@ struct SearchCommand: ListCommand {
       provider failed.
       """)
 
-  /// The known kinds of results, for help and messages.
-  static let knownKinds = [
-    "repo", "code", "issue", "pr", "commit", "user", "topic", "story", "question", "package",
-  ]
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
   static let maximumRequests = 1000
 
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: "Providers") var providers: ProviderOptions
   @OptionGroup var reporting: ReportOptions
-  @OptionGroup var list: ListOptions
+  @OptionGroup(title: "List") var list: ListOptions
+  @OptionGroup var common: CommonOptions
 
   @Argument(help: "Words and qualifiers.")
   var query: [String] = []
-
-  @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
-  var provider: [String] = []
-
-  @Option(
-    name: .letter("k"),
-    help: ArgumentHelp(
-      "Find these kinds (\(SearchCommand.knownKinds.joined(separator: ", "))). (default repo)",
-      valueName: "kind"), completion: Completion.kinds)
-  var kind: [String] = []
-
-  @Option(help: .pluginPath, completion: .file())
-  var plugin: [String] = []
-
-  @Flag(
-    name: [.customLong("yes"), .customShort("y")], help: "Allow --plugin to get your secrets without asking.")
-  var yes = false
 
   @Option(
     help: ArgumentHelp(
@@ -57,18 +37,14 @@ struct SearchCommand: ListCommand {
 
   @OptionGroup(title: "Qualifiers") var qualifiers: QualifierOptions
 
-  func serviceOptions() -> Services.Options {
-    var options = Services.Options()
-    (options.pluginPaths, options.assumesYes) = (plugin, yes)
-    return options
-  }
+  func serviceOptions() -> Services.Options { providers.services }
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
     var run = try ListRun(list, reporting, context)
-    let runner = try run.runner(provider, maxRequests: maxRequests)
+    let runner = try run.runner(providers.provider, maxRequests: maxRequests)
     let (kinds, conditions) = try runner.kinds(
-      of: OptionValue.kinds(kind, among: runner.kindNames, what: "results") ?? [])
+      of: OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") ?? [])
     try qualifiers.checkMatch(kinds)
     let query = try parsedQuery(runner, conditions)
     let matches = try code.matches(kinds, list, reporting, query)
@@ -105,7 +81,7 @@ extension SearchCommand {
   ///
   /// - Returns: The name of the kind; `nil` where the first word is none, or nothing else is searched for.
   func hintAtKind(_ runner: SearchRunner, _ output: Output) throws -> String? {
-    guard kind.isEmpty, let first = query.first,
+    guard providers.kind.isEmpty, let first = query.first,
       let meant = KnownNames.kind(named: first, among: runner.kindNames)
     else { return nil }
     let conditions = try qualifiers.conditions(runner.parser).map { $0.description.shellQuoted }

@@ -16,7 +16,7 @@ struct StarsCommand: ListCommand {
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var reporting: ReportOptions
-  @OptionGroup var list: ListOptions
+  @OptionGroup(title: "List") var list: ListOptions
 
   @Argument(help: "Words and qualifiers.")
   var query: [String] = []

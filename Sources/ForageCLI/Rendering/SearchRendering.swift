@@ -144,9 +144,11 @@ struct SearchRendering {
       let files = ([item.result[.file]] + places.map { $0["file"] }).compactMap { $0?.text }
       if files.isEmpty { others += 1 }
       for file in files {
-        let lines = CodeLine.found(in: item.result).map { line in
+        let found = CodeLine.found(in: item.result).map { line in
           ":\(line.number ?? 1):\(line.column ?? 1):" + line.text
         }
+        // Qualifiers alone find files without lines.
+        let lines = found.isEmpty ? [":1:1:"] : found
         guard let bytes = FilePathText.bytes(file) else {
           try output.resultRows(lines.map { [file + $0] })
           continue

@@ -154,7 +154,9 @@ struct EntityMerger {
           identify(node, by: EntityKey(kind: item.kind, id: forgeID, isForgeID: true))
         }
         for place in item.filePlaces {
-          identify(node, by: EntityKey(kind: item.kind, id: place, isForgeID: false))
+          let key = EntityKey(kind: item.kind, id: place, isForgeID: false)
+          // Two files of one provider at one place are of two checkouts, each with its own lines.
+          if nodeOfKey[key].map({ nodes[$0].list != list }) ?? true { identify(node, by: key) }
         }
       }
     }

@@ -57,15 +57,20 @@ struct PackIndexes: Sendable, Hashable {
       }
       return bytes.withUnsafeBytes { raw in
         let bytes = CheckedBytes(raw)
-        return Swift.stride(from: 0, to: raw.count, by: stride).allSatisfy { position in
+        // A loop: closures take ten times as long for half a million objects.
+        for position in Swift.stride(from: 0, to: raw.count, by: stride) {
           let offset = Int(bytes.bigEndian32(position))
-          if !isVersion2 || offset < 1 << 31 { return allowed.contains(offset) }
+          if !isVersion2 || offset < 1 << 31 {
+            if allowed.contains(offset) { continue }
+            return false
+          }
           // Offsets from 2^31 on are in a table of 64-bit numbers.
           let place = (offset - 1 << 31) * 8
           guard place <= long.count - 8 else { return false }
           let value = long.withUnsafeBytes { Int(exactly: CheckedBytes($0).bigEndian64(place)) }
-          return value.map(allowed.contains) ?? false
+          if value.map(allowed.contains) != true { return false }
         }
+        return true
       }
     }
   }

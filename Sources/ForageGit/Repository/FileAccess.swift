@@ -39,7 +39,13 @@ package enum FileAccess {
 
   /// Returns the metadata of a path; nil if it does not exist or is inaccessible (see `errno`).
   package static func entry(_ path: String, follow: Bool = true) -> Entry? {
+    entry(bytes: Array(path.utf8), follow: follow)
+  }
+
+  /// The same for a path that need not be UTF-8.
+  package static func entry(bytes name: [UInt8], follow: Bool = true) -> Entry? {
     var info = stat()
+    let path = name.map { CChar(bitPattern: $0) } + [0]
     guard (follow ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
     let modifiedAt = Int64(info.modified.tv_sec)
     return Entry(
@@ -74,7 +80,7 @@ package enum FileAccess {
   }
 
   /// The same for a path that need not be UTF-8.
-  static func read(
+  package static func read(
     bytes name: [UInt8], limit: Int = fileLimit, from start: Int = 0, first count: Int = .max,
     follow: Bool = true
   ) throws(GitError) -> [UInt8]? {

@@ -146,7 +146,14 @@ extension GitRepository {
     let index = try IndexFile(gitDir: gitDir)
     let walk = try WorktreeWalk(index, in: self, at: worktree, .compare)
     let result = try walk.run(meanwhile: {}, isCancelled: isCancelled)
-    return CleanFiles(index, except: result.findings.map(\.entry))
+    return cleanFiles(index, except: result.findings.map(\.entry))
+  }
+
+  /// All files of an index except some, or none if a filter program can give a file other bytes of the same size. Git LFS
+  /// replaces files by much shorter ones.
+  private func cleanFiles(_ index: IndexFile, except exceptions: [Int32]) -> CleanFiles {
+    config.subsections(of: "filter").allSatisfy { $0 == "lfs" }
+      ? CleanFiles(index, except: exceptions) : CleanFiles()
   }
 }
 
@@ -154,8 +161,14 @@ extension GitRepository {
 package struct WorktreeChanges: Sendable {
   /// Paths that `HEAD` or the index has and whose file differs, may differ or is absent.
   package fileprivate(set) var tracked: Set<ExactText> = []
+  /// Those of them that only `HEAD` has.
+  package fileprivate(set) var removed: Set<ExactText> = []
   /// Files that are neither tracked nor ignored.
   package fileprivate(set) var untracked: [ExactText] = []
+  /// Files that are unchanged since they were added to the index.
+  package fileprivate(set) var clean = CleanFiles()
+  /// The bytes of the names that are not UTF-8.
+  package fileprivate(set) var bytes: [ExactText: [UInt8]] = [:]
 }
 
 extension GitRepository {
@@ -168,17 +181,28 @@ extension GitRepository {
     let walk = try WorktreeWalk(index, in: self, at: worktree, [.compare, .list, .name])
     var changes = WorktreeChanges()
     func text(_ path: some Sequence<UInt8>) -> ExactText {
-      ExactText(String(decoding: Array(path), as: UTF8.self))
+      let bytes = Array(path)
+      if let text = String(validating: bytes, as: UTF8.self) { return ExactText(text) }
+      let text = ExactText(String(decoding: bytes, as: UTF8.self))
+      changes.bytes[text] = bytes
+      return text
     }
     let found = try walk.run(
       meanwhile: { () throws(GitError) in
-        changes.tracked = try index.withStagedChanges(try headTree(), self, isCancelled) { (staged, view) in
-          Set((staged.modified + staged.deleted).map { text($0.path) })
-            .union(staged.added.map { text(view.path(Int($0))) })
+        try index.withStagedChanges(try headTree(), self, isCancelled) { (staged, view) in
+          changes.removed = Set(staged.deleted.map { text($0.path) })
+          changes.tracked = Set(staged.modified.map { text($0.path) })
+            .union(staged.added.map { text(view.path(Int($0))) }).union(changes.removed)
         }
       }, isCancelled: isCancelled)
+    // As in git, a file whose metadata differs is changed only if its content differs.
+    let doubtful = found.findings.filter { $0.kind == .doubtful }.map(\.entry).sorted()
+    let verdicts = try ContentCheck(index: index, root: worktree, repository: self).run(
+      doubtful, isCancelled: isCancelled)
+    let same = Set(zip(doubtful, verdicts).filter { $1 == .same }.map(\.0))
     index.withView { view in
-      for finding in found.findings where finding.kind != .submodule && finding.kind != .unchecked {
+      for finding in found.findings
+      where finding.kind != .submodule && finding.kind != .unchecked && !same.contains(finding.entry) {
         changes.tracked.insert(text(view.path(Int(finding.entry))))
       }
       if index.conflictedPaths > 0 {
@@ -188,6 +212,7 @@ extension GitRepository {
       }
     }
     changes.untracked = found.untrackedPaths.map(text).sorted()
+    changes.clean = cleanFiles(index, except: found.findings.map(\.entry))
     return changes
   }
 }

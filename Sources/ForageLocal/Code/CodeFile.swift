@@ -12,6 +12,8 @@ struct CodeFile: Sendable {
   var clone: Int
   /// The path in the repository.
   var path: String
+  /// The bytes of the path of a file in a work tree, if they are not UTF-8.
+  var bytesOfPath: [UInt8]?
   var language: String?
   var flags: Int
   /// The id of the blob; `nil` for a file that is read from the work tree.

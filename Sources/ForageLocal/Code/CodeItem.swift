@@ -87,6 +87,7 @@ struct CodeItem {
 
   /// The bytes of a path. The index has text, so the tree is asked where something may have been replaced.
   private func pathBytes(_ file: CodeFile) -> [UInt8] {
+    if let bytes = file.bytesOfPath { return bytes }
     guard file.path.unicodeScalars.contains("\u{FFFD}"),
       let blob = file.id,
       let tree = (outcome.trees[file.clone]?.tree).flatMap(ObjectID.init(raw:)),

@@ -44,12 +44,13 @@ struct SoughtNames: Sendable {
 
 /// The place of a file among others. All numbers are compared in this order, the larger one first:
 ///
-/// 1. the words that the base name of the file contains, one that it is, without extensions, counting more,
+/// 1. the words that the base name contains as words, one that it is, without extensions, counting more, if the file is
+///    neither a test nor generated, vendored or documentation,
 /// 2. the words that a line defines, in the same case rather than in another,
 /// 3. the words that occur as whole words,
 /// 4. the words that occur near each other, on one line rather than on several,
 /// 5. whether the file is neither a test nor generated, vendored or documentation,
-/// 6. the words that the base name contains where the first two do not count,
+/// 6. the words that the base name contains where the first does not count,
 /// 7. whether it is in the clone that contains the current folder,
 /// 8. the time of the commit;
 ///
@@ -66,9 +67,10 @@ struct CodeRank: Sendable, Equatable {
   private let committedAt: Int
   private let path: String
   private let clone: String
-  /// The words that the base name contains, one a bit, and what they count.
+  /// The words that count for the first number, one a bit, what they count, and what the other words in the base name count.
   private var named: UInt64 = 0
   private var weight = 0
+  private var partWeight = 0
 
   /// The rank of a file before its text was read.
   init(_ file: CodeFile, _ clone: CodeClone, _ names: SoughtNames, committedAt: Int) {
@@ -86,8 +88,45 @@ struct CodeRank: Sendable, Equatable {
       if word.isKeyword, !name.split(whereSeparator: { "._-+ ".contains($0) }).contains(word.text[...]) {
         continue
       }
-      named |= 1 << UInt64(place)
-      weight += name == word.text || stem == word.text ? 3 : 2
+      let isWhole = name == word.text || stem == word.text
+      if isPlain == 1, isWhole || Self.contains(file.name, word: word.text, lowercased: name) {
+        named |= 1 << UInt64(place)
+        weight += isWhole ? 3 : 2
+      } else {
+        partWeight += isWhole ? 3 : 2
+      }
+    }
+  }
+
+  /// Whether a name contains a word between what separates words: other characters, digits, or a change of case as in
+  /// "apiCreateApp". "the" is no word of "theme", nor "mit" one of "smithy".
+  private static func contains(_ name: Substring, word: String, lowercased: String) -> Bool {
+    let (bytes, folded, sought) = (Array(name.utf8), Array(lowercased.utf8), Array(word.utf8))
+    guard bytes.count == folded.count, !sought.isEmpty else { return true }
+    func kind(_ place: Int) -> Character {
+      switch bytes[place] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...: "a"
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): "A"
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): "0"
+      default: "."
+      }
+    }
+    /// Whether a word may begin at a place.
+    func isBoundary(_ place: Int) -> Bool {
+      guard place > 0, place < bytes.count else { return true }
+      switch (kind(place - 1), kind(place)) {
+      case ("a", "a"): return false
+      // "HTTPClient", but not "LIMITS".
+      case ("A", "A"): return place + 1 < bytes.count && kind(place + 1) == "a"
+      case ("A", "a"): return false
+      case ("0", "0"): return false
+      default: return true
+      }
+    }
+    guard sought.count <= folded.count else { return false }
+    return (0...folded.count - sought.count).contains { start in
+      folded[start..<start + sought.count].elementsEqual(sought)
+        && isBoundary(start) && isBoundary(start + sought.count)
     }
   }
 
@@ -129,7 +168,7 @@ struct CodeRank: Sendable, Equatable {
     }
     if definesName { words |= keywords }
     let isName = words.nonzeroBitCount >= names.needed
-    (inName, definition, inPart) = isName ? (weight, sum, 0) : (0, 0, weight)
+    (inName, definition, inPart) = isName ? (weight, sum, partWeight) : (0, 0, weight + partWeight)
   }
 
   /// Whether a file comes before another one.

@@ -32,12 +32,19 @@ final class CodeReader {
 
   private let repositories: CodeRepositories
   private let clones: [CodeClone]
+  private let clean: [Int: CleanFiles]
   private let limit: Int
   private var handles: [Int: GitRepository] = [:]
 
-  init(_ repositories: CodeRepositories, _ clones: [CodeClone], limit: Int) {
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - clean: The unchanged files of the clones whose work trees have been compared.
+  ///   - limit: The size above which files are not read, in bytes.
+  init(_ repositories: CodeRepositories, _ clones: [CodeClone], clean: [Int: CleanFiles], limit: Int) {
     self.repositories = repositories
     self.clones = clones
+    self.clean = clean
     self.limit = limit
   }
 
@@ -63,25 +70,26 @@ final class CodeReader {
   {
     let clone = clones[file.clone]
     guard let id = file.id else {
-      return try worktree(clone.path + "/" + file.path, body)
+      return try worktree(Array((clone.path + "/").utf8) + (file.bytesOfPath ?? Array(file.path.utf8)), body)
     }
     if let bytes = file.bytes, bytes > limit { throw .tooLarge }
     // Hashing a file takes less time than opening the repository and unpacking the blob.
     if let bytes = file.bytes,
       let found = (try? FileAccess.read(clone.path + "/" + file.path, limit: bytes, follow: false)) ?? nil,
-      found.count == bytes, ObjectID(blob: found) == id
+      found.count == bytes,
+      clean[file.clone]?.contains(path: file.path, id: id, size: bytes) == true || ObjectID(blob: found) == id
     {
       return try Self.text(found, body)
     }
     return try blob(id, in: file.clone, body)
   }
 
-  private func worktree<Value>(_ path: String, _ body: (UnsafeRawBufferPointer) -> Value) throws(Failure)
+  private func worktree<Value>(_ path: [UInt8], _ body: (UnsafeRawBufferPointer) -> Value) throws(Failure)
     -> Value
   {
     let bytes: [UInt8]?
     do throws(GitError) {
-      bytes = try FileAccess.read(path, limit: limit, follow: false)
+      bytes = try FileAccess.read(bytes: path, limit: limit, follow: false)
     } catch {
       throw error.code == .tooLarge ? .tooLarge : .unreadable
     }

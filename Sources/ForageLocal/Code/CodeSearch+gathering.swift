@@ -24,7 +24,7 @@ extension CodeSearch {
     // A search ends without an index that cannot be read.
     let result = try? index.candidates(
       expression: query.patterns.isEmpty ? nil : query.formula.expression,
-      includesAll: query.patterns.isEmpty, definitions: hashes,
+      includesAll: !readsTexts, definitions: hashes,
       isWanted: { tree in
         // A clone that is not searched can still be another place of a file, as it was when it was indexed.
         guard let clone = numbers[tree.path] else { return false }
@@ -125,24 +125,20 @@ extension CodeSearch {
         if error.code != .notFound { skipped.add(error.code == .cancelled ? "time" : "unreadable") }
         continue
       }
+      outcome.clean[clone] = changes?.clean
       guard let changes, !changes.tracked.isEmpty || !changes.untracked.isEmpty else { continue }
       files.removeAll { $0.clone == clone && changes.tracked.contains(ExactText($0.path)) }
       var classifier = FileClassifier()
-      let names = changes.tracked.sorted() + changes.untracked.filter { !changes.tracked.contains($0) }
-      for name in names {
-        let path = name.text
-        let full = clones[clone].path + "/" + path
-        guard let entry = FileAccess.entry(full, follow: false) else {
-          // A name that is not UTF-8 does not lead back to its file.
-          if path.unicodeScalars.contains("\u{FFFD}") { skipped.add("unreadable") }
-          continue
-        }
-        guard entry.kind == .file else { continue }
-        let (language, flags) = classifier.classify(path, size: entry.size) { nil }
+      // A file that is removed from the index but not from the folder is untracked, or ignored.
+      for name in changes.tracked.subtracting(changes.removed).sorted() + changes.untracked {
+        let bytes = changes.bytes[name]
+        let path = Array((clones[clone].path + "/").utf8) + (bytes ?? Array(name.text.utf8))
+        guard let entry = FileAccess.entry(bytes: path, follow: false), entry.kind == .file else { continue }
+        let (language, flags) = classifier.classify(name.text, size: entry.size) { nil }
         files.append(
           CodeFile(
-            clone: clone, path: path, language: language, flags: flags, id: nil, number: nil,
-            bytes: entry.size))
+            clone: clone, path: name.text, bytesOfPath: bytes, language: language, flags: flags, id: nil,
+            number: nil, bytes: entry.size))
         if !changes.tracked.contains(name) { outcome.coverage.files += 1 }
       }
       outcome.changed[clone] = changes.tracked

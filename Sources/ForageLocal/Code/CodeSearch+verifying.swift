@@ -42,7 +42,7 @@ extension CodeSearch {
         break
       }
       let end = min(groups.count, start + chunk)
-      let results = try verifyChunk(Array(groups[start..<end]), repositories, outcome.trees)
+      let results = try verifyChunk(Array(groups[start..<end]), repositories, outcome.trees, outcome.clean)
       for (group, result) in zip(groups[start..<end], results) {
         switch result {
         case .found(let found):
@@ -88,14 +88,15 @@ extension CodeSearch {
   }
 
   private func verifyChunk(
-    _ groups: [Group], _ repositories: CodeRepositories, _ trees: [Int: CodeIndex.Tree]
+    _ groups: [Group], _ repositories: CodeRepositories, _ trees: [Int: CodeIndex.Tree],
+    _ clean: [Int: CleanFiles]
   ) throws -> [Verdict] {
     let next = Atomic(0)
     let results = Mutex([Verdict](repeating: .skipped("time"), count: groups.count))
     let names = SoughtNames(query)
     OwnThread.perform(threads: groups.count >= Self.sharedFiles ? 2 : 1) {
       guard let verifier = try? CodeVerifier(query, options, clones, isLate: { isLate }) else { return }
-      let reader = CodeReader(repositories, clones, limit: maximumFileSize)
+      let reader = CodeReader(repositories, clones, clean: clean, limit: maximumFileSize)
       while true {
         let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard place < groups.count, !isLate else { return }
@@ -118,10 +119,16 @@ extension CodeSearch {
       return found(files, at: places, group, FoundMatches(), names, trees)
     }
     do throws(CodeReader.Failure) {
-      let result = try reader.read(files) { text in
-        for place in files.indices { files[place].bytes = text.count }
-        return Result { () throws(CodePattern.Failure) in try verifier.find(in: text, at: files) }
+      let find = { (text: UnsafeRawBufferPointer) in
+        Result { () throws(CodePattern.Failure) in try verifier.find(in: text, at: files) }
       }
+      // Words in paths alone need no text.
+      let result =
+        readsTexts
+        ? try reader.read(files) { text in
+          for place in files.indices { files[place].bytes = text.count }
+          return find(text)
+        } : find(UnsafeRawBufferPointer(start: nil, count: 0))
       if verifier.wasLate { return .skipped("time") }
       switch result {
       case .failure: return .skipped("limit")

@@ -46,6 +46,8 @@ struct CodeSearch: Sendable {
     var postponed: Set<Int> = []
     /// The tracked files that are searched as they are on disk; they are counted as files of the tree.
     var changed: [Int: Set<ExactText>] = [:]
+    /// The unchanged files of the clones whose work trees have been compared.
+    var clean: [Int: CleanFiles] = [:]
     /// The clones whose files are counted.
     var counted: Set<Int> = []
     /// The numbers of the blobs that define a word, by its hash.
@@ -53,6 +55,9 @@ struct CodeSearch: Sendable {
     /// Whether the index has been found to have other files than the trees.
     var isDamaged = false
   }
+
+  /// Whether texts decide which files match, and not their paths alone.
+  var readsTexts: Bool { !query.patterns.isEmpty && query.searchesText }
 
   var isLate: Bool { ContinuousClock.now > deadline - Self.margin || isCancelled() }
 
@@ -91,7 +96,7 @@ struct CodeSearch: Sendable {
     }
     var groups = grouped(files, outcome)
     files = []
-    if !query.patterns.isEmpty, query.formula.expression == nil, groups.count > Self.scanLimit {
+    if readsTexts, query.formula.expression == nil, groups.count > Self.scanLimit {
       for group in groups[Self.scanLimit...] { outcome.leaveOut(group, "limit", &skipped) }
       groups.removeLast(groups.count - Self.scanLimit)
       outcome.isExact = false

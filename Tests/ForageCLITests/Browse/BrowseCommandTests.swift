@@ -15,10 +15,10 @@ struct BrowseCommandTests {
       "http", "client", "-p", "github,local", "-k", "issue", "-L50", "--sort", "stars", "--order", "asc",
       "--favorites", "--offline", "--plugin", "x.yaml", "--max-requests", "9", "--plain",
     ])
-    #expect(command.query == ["http", "client"] && command.provider == ["github,local"])
-    #expect(command.kind == ["issue"] && command.limit == "50" && command.sort == "stars")
+    #expect(command.query == ["http", "client"] && command.providers.provider == ["github,local"])
+    #expect(command.providers.kind == ["issue"] && command.limit == "50" && command.sort == "stars")
     #expect(command.order == "asc" && command.favorites && command.offline && command.plain)
-    #expect(command.plugin == ["x.yaml"] && command.maxRequests == "9")
+    #expect(command.providers.plugin == ["x.yaml"] && command.maxRequests == "9")
   }
 
   /// A condition that begins with a minus is part of the query.

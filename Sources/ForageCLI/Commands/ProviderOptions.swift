@@ -1,0 +1,35 @@
+import ArgumentParser
+import Forage
+
+/// The options that choose providers and kinds of results.
+struct ProviderOptions: ParsableArguments {
+  /// The known kinds of results, for help and messages.
+  static let knownKinds = [
+    "repo", "code", "issue", "pr", "commit", "user", "topic", "story", "question", "package",
+  ]
+
+  @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
+  var provider: [String] = []
+
+  @Option(
+    name: .letter("k"),
+    help: ArgumentHelp(
+      "Find these kinds (\(ProviderOptions.knownKinds.joined(separator: ", "))). (default repo; of feed all)",
+      valueName: "kind"), completion: Completion.kinds)
+  var kind: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Ask also the plugin or manifest at a path (repeatable).", valueName: "path"),
+    completion: .file())
+  var plugin: [String] = []
+
+  @Flag(name: .shortAndLong, help: "Allow --plugin to get your secrets without asking.")
+  var yes = false
+
+  /// The choice of services.
+  var services: Services.Options {
+    var options = Services.Options()
+    (options.pluginPaths, options.assumesYes) = (plugin, yes)
+    return options
+  }
+}
