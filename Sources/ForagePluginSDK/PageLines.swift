@@ -61,7 +61,7 @@ struct PageLines {
       guard !batch.bytes.isEmpty else { return }
       var params = JSONWriter()
       params.object { writer in
-        writer.member("id") { $0.write(id) }
+        writer.member("id") { $0.write(id.tree) }
         writer.member("seq") { $0.write(seq) }
         writer.member("items") { writer in writer.array { $0.write(json: batch.bytes) } }
       }

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForageLocal
 
 /// `search` and `search_code`.
 enum SearchTools {
@@ -9,8 +10,6 @@ enum SearchTools {
   private static let standardFiles = 20
   /// Scalars of a description: enough to tell results apart.
   private static let descriptionLength = 200
-  /// The provider of clones.
-  private static let localID = "local"
 
   /// Searches every provider for things of some kinds.
   static let search = Tool(
@@ -66,7 +65,7 @@ enum SearchTools {
   ) { forage, arguments in
     var options = SearchOptions()
     options.kinds = [.code]
-    if arguments.text("scope") == "local" { options.providers = [localID] }
+    if arguments.text("scope") == "local" { options.providers = [LocalProvider.id] }
     options.matches.contextLines = arguments.number("context") ?? 0
     options.limit = arguments.number("limit") ?? standardFiles
     return try await page(
@@ -164,7 +163,7 @@ enum SearchTools {
     let services = forage.services
     let remote = { (settings: Settings, asking: Asking) throws -> ProviderChoice in
       try ProviderChoice(names: [], registry: services.registry(settings, asking)) {
-        $0 != localID && services.isEnabled($0, settings)
+        $0 != LocalProvider.id && services.isEnabled($0, settings)
       }
     }
     let runner = try SearchRunner(
