@@ -231,7 +231,8 @@ package actor MCPServer {
   }
 
   /// Answers a call, unless it was cancelled.
-  private func finish(_ id: RequestID, _ tool: Tool, _ answer: ToolAnswer?, _ era: ProtocolRevision.Era) async {
+  private func finish(_ id: RequestID, _ tool: Tool, _ answer: ToolAnswer?, _ era: ProtocolRevision.Era) async
+  {
     var message: [UInt8]?
     if let answer, !Task.isCancelled { message = await masked(Self.response(id, Self.result(answer, era))) }
     // From here to the writer nothing is waited for: the server ends when nothing runs and all is written.

@@ -126,7 +126,7 @@ package enum StrictYAML {
     }
     var members: [Member] = []
     for (key, value) in mapping {
-      guard case .scalar(let scalar) = key else { throw wrong(key, "a key must be plain text") }
+      guard case .scalar(let scalar) = key else { throw wrong(key, "a name must be plain text") }
       members.append(Member(key: key, name: scalar.string, value: value))
     }
     return members
