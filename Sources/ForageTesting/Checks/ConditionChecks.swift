@@ -63,9 +63,7 @@ extension Trial {
 
   /// Returns the items that do not fulfil a condition, up to the page that names it in `unapplied`.
   fileprivate func violations(_ walk: Walk, _ condition: QueryExpression) -> [Observation] {
-    let qualifiers = condition.leaves.compactMap { leaf in
-      if case .qualifier(let qualifier) = leaf.expression { qualifier } else { nil }
-    }
+    let qualifiers = condition.qualifiers
     var faults: [Observation] = []
     var unapplied: Set<String> = []
     for seen in walk.sightings {

@@ -108,8 +108,7 @@ extension Trial {
     var request = walk.request
     request.cursor = step.cursor
     let answer = await ask(subject, request, isFeed: walk.isFeed, other: other)
-    let fault = answer.result.fault(subject, "the same items as before") { Self.difference($0, step.page) }
-    return fault.map { [$0] } ?? []
+    return answer.result.fault(subject, "the same items as before") { Self.difference($0, step.page) }
   }
 
   /// Describes how the items of a page differ from the expected ones; `nil` if they do not.

@@ -15,14 +15,8 @@ private struct DescriptorRules {
   let vocabulary: QualifierVocabulary
 
   var faults: [Observation] {
-    var faults = identityFaults
-    if descriptor.kinds.isEmpty {
-      faults.append(Observation("the descriptor", "a kind of results", "it has none"))
-    }
-    for (kind, abilities) in descriptor.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      faults += kindFaults(kind, abilities)
-    }
-    return faults
+    identityFaults
+      + descriptor.kinds.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap(kindFaults)
   }
 
   private var identityFaults: [Observation] {
@@ -50,6 +44,7 @@ private struct DescriptorRules {
     for definition in descriptor.vocabulary where definition.name != definition.name.lowercased() {
       fault("qualifiers in lower case", "there is \(ReportText.short(definition.name))")
     }
+    if descriptor.kinds.isEmpty { fault("a kind of results", "it has none") }
     return faults
   }
 

@@ -11,11 +11,10 @@ extension ComplianceCheck {
       var faults: [Observation] = []
       for reference in known {
         let subject = "details of \(ReportText.short(reference.id))"
-        let fault = await trial.details(subject, reference).fault(subject, "that entity") { item in
+        faults += await trial.details(subject, reference).fault(subject, "that entity") { item in
           guard let item else { return "there is none" }
           return item.id == reference.id ? nil : "it is \(ReportText.short(item.id))"
         }
-        if let fault { faults.append(fault) }
       }
       return .evaluated(faults)
     },
@@ -23,10 +22,10 @@ extension ComplianceCheck {
       guard trial.descriptor.hasDetails else { return .notApplicable("it has no details") }
       guard let reference = trial.unknownReference else { return .notApplicable("it has no hosts") }
       let subject = "details of \(ReportText.short(reference.id))"
-      let fault = await trial.details(subject, reference).fault(subject, "nothing") { item in
-        item.map { "it is \(ReportText.short($0.id))" }
-      }
-      return .evaluated(fault.map { [$0] } ?? [])
+      return .evaluated(
+        await trial.details(subject, reference).fault(subject, "nothing") { item in
+          item.map { "it is \(ReportText.short($0.id))" }
+        })
     },
   ]
 }

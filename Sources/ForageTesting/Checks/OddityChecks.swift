@@ -16,7 +16,7 @@ extension ComplianceCheck {
           asked = true
           let subject = "\(kind.rawValue) with \(odd.name)"
           let answer = await trial.ask(subject, request, purpose: .odd)
-          if let fault = fault(subject, answer.result) { faults.append(fault) }
+          faults += fault(subject, answer.result)
           if trial.probe.hangs >= ProviderComplianceTests.hangLimit { return .evaluated(faults) }
         }
       }
@@ -32,7 +32,7 @@ extension ComplianceCheck {
         request.cursor = cursor
         let subject = "the cursor \(ReportText.short(QueryTerm.quoted(cursor)))"
         let answer = await trial.ask(subject, request, purpose: .odd)
-        if let fault = fault(subject, answer.result) { faults.append(fault) }
+        faults += fault(subject, answer.result)
       }
       return .evaluated(faults)
     },
@@ -43,8 +43,8 @@ extension ComplianceCheck {
     "", "-1", "9223372036854775807", "forage-compliance", "\u{0}\n/../?q=%00",
   ]
 
-  private static func fault(_ subject: String, _ result: BoundedResult<SearchPage>) -> Observation? {
-    result.isRefusal ? nil : result.fault(subject, "an answer or a SearchError") { _ in nil }
+  private static func fault(_ subject: String, _ result: BoundedResult<SearchPage>) -> [Observation] {
+    result.isRefusal ? [] : result.fault(subject, "an answer or a SearchError") { _ in nil }
   }
 }
 

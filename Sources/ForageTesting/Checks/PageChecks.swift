@@ -50,9 +50,7 @@ extension ComplianceCheck {
     },
     ComplianceCheck("unapplied", "`unapplied` names only qualifiers that were sent") { trial in
       trial.everyPage { walk, _, page in
-        let sent = walk.request.query?.leaves.compactMap { leaf in
-          if case .qualifier(let qualifier) = leaf.expression { qualifier.name } else { nil }
-        }
+        let sent = walk.request.query?.qualifiers.map(\.name)
         let other = page.unapplied.subtracting(sent ?? []).sorted()
         guard !other.isEmpty else { return nil }
         let names = sent.map { $0.isEmpty ? "no qualifier" : $0.joined(separator: ", ") } ?? "no qualifier"
