@@ -7,8 +7,6 @@ struct OutputQueue: Sendable {
   let descriptor: Int32
   private let queue = DispatchQueue(label: "forage.plugin.output")
 
-  init(descriptor: Int32) { self.descriptor = descriptor }
-
   /// Enqueues bytes.
   func send(_ bytes: [UInt8]) {
     queue.async { [descriptor] in

@@ -12,8 +12,6 @@ package actor MCPServer {
 
   /// The maximum length of a message in bytes: larger than any request needs, and small enough to be held in memory.
   private static let maximumMessage = 4 << 20
-  /// Characters of a name from a client in a message.
-  private static let shownLength = 64
 
   private var lines = LineReader(limit: maximumMessage + 1, cutsLongLines: true)
   private var isInitialized = false
@@ -105,7 +103,7 @@ package actor MCPServer {
         }
         await send(Self.response(id, list(era)))
       case "tools/call": try call(id, params, era)
-      default: throw RPCError(.methodNotFound, "there is no method \(method.prefix(Self.shownLength))")
+      default: throw RPCError(.methodNotFound, "there is no method \(method.prefix(ToolArguments.shownLength))")
       }
     } catch {
       await send(error.response(to: id))
@@ -167,7 +165,7 @@ package actor MCPServer {
       throw RPCError(.invalidParams, "tools/call needs the name of a tool")
     }
     guard let tool = tools.first(where: { $0.name == name }) else {
-      let shown = String(name.prefix(Self.shownLength))
+      let shown = String(name.prefix(ToolArguments.shownLength))
       let nearest = NearestName.of(shown, among: tools.map(\.name))
       let advice = nearest.map { "did you mean \($0)?" } ?? tools.map(\.name).joined(separator: ", ")
       throw RPCError(.invalidParams, "there is no tool \(shown): \(advice)")

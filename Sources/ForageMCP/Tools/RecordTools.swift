@@ -199,7 +199,7 @@ enum RecordTools {
     case (let repo, _):
       let repo = repo ?? ""
       guard let path = try await forage.cloneRecords().first(where: { $0.isClone(of: repo) })?.path else {
-        let shown = repo.prefix(64)
+        let shown = repo.prefix(ToolArguments.shownLength)
         throw ToolFailure(
           "there is no clone of \(shown)",
           hint: "clone it with: forage clone \(shown), or see the tool clones")

@@ -158,7 +158,7 @@ final class ManifestReader {
     guard name.consists(of: "a"..."z"), !name.isEmpty else {
       report(
         member.value, "\"\(name)\" is not a valid kind",
-        hint: "known kinds: repo code issue commit user topic story question package")
+        hint: "known kinds: " + ResultKind.known.map(\.rawValue).joined(separator: " "))
       return nil
     }
     return ResultKind(rawValue: name)
