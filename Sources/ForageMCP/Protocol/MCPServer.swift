@@ -103,7 +103,8 @@ package actor MCPServer {
         }
         await send(Self.response(id, list(era)))
       case "tools/call": try call(id, params, era)
-      default: throw RPCError(.methodNotFound, "there is no method \(method.prefix(ToolArguments.shownLength))")
+      default:
+        throw RPCError(.methodNotFound, "there is no method \(method.prefix(ToolArguments.shownLength))")
       }
     } catch {
       await send(error.response(to: id))

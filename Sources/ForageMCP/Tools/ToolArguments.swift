@@ -40,7 +40,8 @@ struct ToolArguments: Sendable {
     if case .string(let text) = value {
       if case .choice(let names) = parameter.kind, let nearest = NearestName.of(text, among: names) {
         return ToolFailure(
-          "\"\(parameter.name)\" cannot be \"\(text.prefix(shownLength))\"", hint: "did you mean \"\(nearest)\"?")
+          "\"\(parameter.name)\" cannot be \"\(text.prefix(shownLength))\"",
+          hint: "did you mean \"\(nearest)\"?")
       }
       if text.utf8.count > maximumText {
         return ToolFailure(
@@ -94,7 +95,8 @@ struct ToolArguments: Sendable {
     let isName = !repo.contains { "?#".contains($0) } || repo.contains("://") || repo.hasPrefix("/")
     guard isName, repo.contains("/") else {
       throw ToolFailure(
-        "\"repo\" cannot be \"\(repo.prefix(Self.shownLength))\"", hint: "it is owner/name, host/owner/name or a URL")
+        "\"repo\" cannot be \"\(repo.prefix(Self.shownLength))\"",
+        hint: "it is owner/name, host/owner/name or a URL")
     }
     return repo
   }
