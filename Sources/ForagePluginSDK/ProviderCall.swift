@@ -1,7 +1,6 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// A request to a provider.
 enum ProviderCall: Sendable {
   case search(SearchParams)
   /// A feed, as a search without a condition.
@@ -26,7 +25,6 @@ enum ProviderCall: Sendable {
     }
   }
 
-  /// The id of the provider.
   var provider: String {
     switch self {
     case .search(let params), .feed(let params): params.provider

@@ -6,7 +6,6 @@ final class MessageWriter: Sendable {
   private struct State {
     /// Bytes that are not written yet.
     var pending = 0
-    /// Those who wait for room.
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -37,7 +36,6 @@ final class MessageWriter: Sendable {
   /// Whether so little waits that a message that may be left out is worth sending.
   var hasRoom: Bool { state.withLock { $0.pending == 0 } }
 
-  /// Waits until every message is written.
   func flush() async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }

@@ -1,7 +1,6 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// A message from a client.
 enum RPCMessage: Sendable {
   case request(id: RequestID, method: String, params: JSONTree?)
   case notification(method: String, params: JSONTree?)
@@ -77,7 +76,6 @@ struct RPCError: Error, Sendable {
     (self.code, self.message, self.data, self.id) = (code, message, data, id)
   }
 
-  /// The response.
   func response(to id: RequestID?) -> JSONTree {
     var error: [String: JSONTree] = ["code": .integer(code.rawValue), "message": .string(message)]
     error["data"] = data

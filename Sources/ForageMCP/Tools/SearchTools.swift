@@ -2,7 +2,6 @@ import Forage
 import ForageCore
 import ForageLocal
 
-/// `search` and `search_code`.
 enum SearchTools {
   /// Results of one call of `search` at most: more do not fit into an answer.
   private static let maximumResults = 100
@@ -11,7 +10,6 @@ enum SearchTools {
   /// Scalars of a description: enough to tell results apart.
   private static let descriptionLength = 200
 
-  /// Searches every provider for things of some kinds.
   static let search = Tool(
     name: "search", title: "Search",
     summary:
@@ -44,7 +42,6 @@ enum SearchTools {
       forage, arguments.text("query") ?? "", options, arguments, list: "items", item: item)
   }
 
-  /// Searches the text of files.
   static let searchCode = Tool(
     name: "search_code", title: "Search code",
     summary:

@@ -68,7 +68,6 @@ struct ToolArguments: Sendable {
   func number(_ name: String) -> Int? { values[name]?.integer }
   func flag(_ name: String) -> Bool { values[name]?.bool ?? false }
 
-  /// The maximum length of the answer in characters.
   var maxChars: Int { min(number("maxChars") ?? AnswerLimit.standard, AnswerLimit.maximum) }
 
   /// The repository, or the folder of a clone, that `repo` and `path` name.

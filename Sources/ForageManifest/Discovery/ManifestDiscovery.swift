@@ -4,9 +4,7 @@ import ForagePlatform
 
 /// Finds the manifests on this machine.
 package struct ManifestDiscovery: Sendable {
-  /// A valid manifest.
   package struct Found: Sendable {
-    /// The manifest.
     package var manifest: Manifest
     /// Whether it is bundled with the program.
     package var isBundled: Bool
@@ -14,9 +12,7 @@ package struct ManifestDiscovery: Sendable {
     package var hidden: Manifest?
   }
 
-  /// An invalid or unreadable file.
   package struct Broken: Hashable, Sendable {
-    /// The path.
     package var path: String
     /// The problems in the order of their lines; never empty.
     package var problems: [YAMLProblem]
@@ -31,7 +27,6 @@ package struct ManifestDiscovery: Sendable {
   /// The folders that were searched for bundled manifests; they need not exist.
   package private(set) var bundledFolders: [String] = []
 
-  /// The maximum number of manifests to read from a folder.
   private static let maximumFiles = 200
   /// The folder of the user's manifests, below the configuration directory.
   private static let userFolder = "/forage/providers.d"

@@ -4,9 +4,7 @@ package import ForageCore
 ///
 /// A step that does not match selects nothing.
 package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// A step of a path.
   package enum Step: Hashable, Sendable {
-    /// The member of an object.
     case member(String)
     /// The element of an array, from 0, or from -1 backwards.
     case element(Int)
@@ -14,7 +12,6 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     case all
   }
 
-  /// Why a text is not a valid path.
   package struct Failure: Error, Hashable, Sendable {
     /// The reason, as a clause.
     package var reason: String

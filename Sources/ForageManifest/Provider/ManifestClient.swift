@@ -12,7 +12,6 @@ struct ManifestClient: Sendable {
   private static let isFresh: Duration = .seconds(60)
 
   let manifest: Manifest
-  /// The parts of an answer that are read.
   let outline: JSONOutline
   /// The base address; `nil` if no address uses it.
   let base: HTTPURL?
@@ -114,7 +113,6 @@ struct ManifestClient: Sendable {
     }
   }
 
-  /// Creates errors for failed requests.
   var errors: ManifestErrors {
     ManifestErrors(
       name: manifest.name, id: manifest.id, rules: manifest.errors, secretName: manifest.auth?.secret,

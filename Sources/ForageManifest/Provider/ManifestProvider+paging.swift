@@ -161,15 +161,12 @@ extension ManifestProvider {
 
   /// What a response says about the next page.
   private enum Next<Value> {
-    /// There is none.
     case end
-    /// There is one.
     case cursor(Value)
     /// There is one that cannot be requested; with the reason as a clause.
     case invalid(String)
   }
 
-  /// The cursor of the next page.
   private func next(
     _ request: SearchRequest, _ list: ManifestList, _ cursor: ManifestCursor, _ target: HTTPURL,
     _ tree: JSONTree, _ response: HTTPResponse, rows: Int

@@ -3,7 +3,6 @@ import ForageFoundation
 
 /// A query in the form of an API.
 struct ManifestQuery: Sendable {
-  /// The text; `nil` if there is none.
   private(set) var text: String?
   /// The parameters for qualifiers, in order.
   private(set) var parameters: [ManifestList.Parameter] = []

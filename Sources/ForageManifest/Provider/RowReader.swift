@@ -2,14 +2,10 @@ import ForageCore
 import ForageFoundation
 import ForageHTTP
 
-/// Converts rows to results.
 struct RowReader: Sendable {
-  /// The maximum number of fragments to read for a file.
   private static let maximumFragments = 20
-  /// The maximum number of matches to read for a fragment.
   private static let maximumMatches = 50
 
-  /// The provider's id.
   var provider: String
   var kind: ResultKind
   var map: ManifestMap

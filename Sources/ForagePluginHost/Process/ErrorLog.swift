@@ -44,7 +44,6 @@ struct ErrorLog {
     withUnsafeBytes(of: UInt8(ascii: "\n")) { add($0, report) }
   }
 
-  /// The bytes that are kept.
   var tail: ArraySlice<UInt8> { kept.suffix(Self.capacity) }
 
   /// The last non-empty line, truncated to a number of characters.

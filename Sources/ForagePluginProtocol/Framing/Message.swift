@@ -16,7 +16,6 @@ package enum MessageError: Error, Hashable, Sendable {
   case notMessage(id: RequestID?)
 }
 
-/// A JSON-RPC 2.0 message.
 package enum Message: Hashable, Sendable {
   /// A request, which must be answered.
   case request(id: RequestID, method: String, params: JSONText)
@@ -165,7 +164,6 @@ extension RequestID {
     }
   }
 
-  /// The id as JSON.
   package var tree: JSONTree {
     switch self {
     case .number(let number): .integer(number)
@@ -190,7 +188,6 @@ extension ErrorObject {
     if case .double(let number) = tree { Int(exactly: number.rounded(.up)) } else { tree.integer }
   }
 
-  /// The error as JSON.
   var tree: JSONTree {
     var members: [String: JSONTree] = ["code": .integer(code.rawValue), "message": .string(message)]
     if let data {

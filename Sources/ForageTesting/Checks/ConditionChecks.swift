@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of qualifiers.
   static let conditionChecks = [
     ComplianceCheck("exact-qualifiers", "an exact qualifier holds for every item") { trial in
       let read = trial.conditionWalks.filter { $0.condition.isExact && $0.condition.isReadable }

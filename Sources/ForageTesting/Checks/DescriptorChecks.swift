@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of the descriptor.
   static let descriptorChecks = [
     ComplianceCheck("descriptor", "the descriptor is well formed") { trial in
       .evaluated(DescriptorRules(descriptor: trial.descriptor, vocabulary: trial.vocabulary).faults)
@@ -9,7 +8,6 @@ extension ComplianceCheck {
   ]
 }
 
-/// The rules for a descriptor.
 private struct DescriptorRules {
   let descriptor: ProviderDescriptor
   let vocabulary: QualifierVocabulary

@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of details.
   static let detailsChecks = [
     ComplianceCheck("details-entity", "details of an id are about that entity", callsProvider: true) {
       trial in
@@ -33,7 +32,6 @@ extension ComplianceCheck {
 extension Trial {
   /// The number of entities that are requested; the first alone may be right by chance.
   private static let detailed = 3
-  /// The path of a repository that does not exist.
   private static let unknownPath = "forage-compliance-7c1d/no-such-repository-7c1d"
 
   /// Different entities from the results that are on the provider's own hosts.
@@ -49,7 +47,6 @@ extension Trial {
     return known
   }
 
-  /// An entity that the provider does not have.
   fileprivate var unknownReference: EntityReference? {
     if let given = samples.unknownEntity { return given }
     guard let host = descriptor.hosts.first else { return nil }

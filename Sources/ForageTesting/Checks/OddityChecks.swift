@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of unusual queries and invalid cursors.
   static let oddityChecks = [
     ComplianceCheck(
       "odd-queries", "an odd query is answered or refused with a SearchError", callsProvider: true
@@ -61,11 +60,9 @@ extension Trial {
   }
 }
 
-/// A valid but unusual query.
 private struct OddQuery {
   /// Longer than any server accepts, so that the refusal is checked, too.
   static let longText = 5000
-  /// The number of words in the query with the most words.
   static let manyWords = 300
 
   let name: String

@@ -4,7 +4,6 @@ extension ComplianceCheck {
   /// The share of items that must be readable: a live source has a few odd rows, a wrong mapping many.
   private static let readableTenths = 9
 
-  /// The checks of the samples.
   static let sampleChecks = [
     ComplianceCheck("samples", "the samples are valid and have results of each kind") { trial in
       .evaluated(trial.sampleFaults + trial.unfound)
@@ -20,7 +19,6 @@ extension ComplianceCheck {
     },
   ]
 
-  /// The checks of single pages.
   static let pageChecks = [
     ComplianceCheck("page-size", "no page is larger than requested") { trial in
       trial.everyPage { walk, _, page in

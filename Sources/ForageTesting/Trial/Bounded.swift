@@ -2,9 +2,7 @@ import ForageCore
 
 /// The result of a call with a time limit.
 enum BoundedResult<Value: Sendable>: Sendable {
-  /// The call returned.
   case value(Value)
-  /// The call threw.
   case failed(any Error)
   /// The call was still running at its time limit.
   case late
@@ -27,13 +25,10 @@ enum BoundedResult<Value: Sendable>: Sendable {
   var isRefusal: Bool { if case .failed(let error) = self { error is SearchError } else { false } }
 }
 
-/// The time at which a call is cancelled.
 enum Cancellation: Sendable {
   /// At its time limit.
   case never
-  /// Before it starts.
   case before
-  /// After a delay.
   case after(Duration)
 }
 
