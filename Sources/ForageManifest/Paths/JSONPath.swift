@@ -63,12 +63,6 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     return current
   }
 
-  /// The steps before the last `[*]`, and those after it; `nil` for a singular path.
-  package var list: (parent: [Step], rest: [Step])? {
-    guard let last = steps.lastIndex(of: .all) else { return nil }
-    return (Array(steps[..<last]), Array(steps[(last + 1)...]))
-  }
-
   private static func follow(_ step: Step, from tree: JSONTree) -> JSONTree? {
     switch step {
     case .member(let name): return tree[name]
@@ -94,15 +88,8 @@ extension JSONPath {
   /// All elements of the root: `$[*]`.
   static let everything = JSONPath(steps: [.all])
 
-  private init(steps: [Step]) {
+  init(steps: [Step]) {
     self.steps = steps
     description = "$[*]"
-  }
-}
-
-extension JSONPath {
-  /// The path up to a step.
-  static func prefix(of path: JSONPath, upTo place: Int) -> JSONPath {
-    JSONPath(steps: Array(path.steps[..<place]))
   }
 }
