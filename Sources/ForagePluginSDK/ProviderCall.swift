@@ -42,7 +42,7 @@ enum ProviderCall: Sendable {
 
   /// Calls the provider and encodes its answer.
   func lines(for id: RequestID, from provider: any SearchProvider, lineLimit: Int) async throws -> [UInt8] {
-    var lines = PageLines(id: id, provider: provider.descriptor.id, lineLimit: lineLimit)
+    let lines = PageLines(id: id, provider: provider.descriptor.id, lineLimit: lineLimit)
     switch self {
     case .search(let params), .feed(let params):
       let isFeed = if case .feed = self { true } else { false }

@@ -13,6 +13,7 @@ package actor MCPServer {
   /// The maximum length of a message in bytes: larger than any request needs, and small enough to be held in memory.
   private static let maximumMessage = 4 << 20
 
+  // A line that is cut has one byte more than a message may have.
   private var lines = LineReader(limit: maximumMessage + 1, cutsLongLines: true)
   private var isInitialized = false
   /// Calls that are not answered yet, waiting ones included.
