@@ -123,7 +123,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ForageMCP",
-      dependencies: ["Forage", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
+      dependencies: [
+        "Forage", "ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForagePluginProtocol",
+        "ForageStore",
+      ],
       swiftSettings: settings),
     .target(
       name: "ForageCLI",

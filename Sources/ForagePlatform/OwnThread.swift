@@ -48,7 +48,6 @@ package enum OwnThread {
     return nil
   }
 
-  /// What a thread runs.
   #if canImport(Darwin)
     private static let run: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
       Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body()

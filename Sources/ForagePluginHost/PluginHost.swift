@@ -4,9 +4,7 @@ import Synchronization
 
 /// Finds plugins, checks their trust, starts them on demand and stops them.
 package final class PluginHost: Sendable {
-  /// The places in which plugins are searched.
   package let places: PluginPlaces
-  /// The trusted plugins.
   package let trust: PluginTrust
 
   private let program: ProgramInfo
@@ -69,7 +67,6 @@ package final class PluginHost: Sendable {
     firstShared.withLock { $0 = count }
   }
 
-  /// Creates a session of a plugin.
   func session(
     of plugin: FoundPlugin, config: [String: JSONTree] = [:],
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }

@@ -3,13 +3,9 @@ import ForagePlatform
 
 /// Writes lines to the host in order, on a queue that may block.
 struct OutputQueue: Sendable {
-  /// The file descriptor to write to.
   let descriptor: Int32
   private let queue = DispatchQueue(label: "forage.plugin.output")
 
-  init(descriptor: Int32) { self.descriptor = descriptor }
-
-  /// Enqueues bytes.
   func send(_ bytes: [UInt8]) {
     queue.async { [descriptor] in
       if bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) != 0 {

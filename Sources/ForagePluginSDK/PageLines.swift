@@ -3,25 +3,19 @@ import ForagePluginProtocol
 
 /// Encodes the answer to a request: lines of items within the size limit, then the result.
 struct PageLines {
-  private let id: RequestID
-  private let provider: String
-  private let lineLimit: Int
+  let id: RequestID
+  let provider: String
+  let lineLimit: Int
 
   /// The number of bytes of an items line besides the items: the envelope, including an id of realistic
   /// length.
   static let overhead = 512
 
-  init(id: RequestID, provider: String, lineLimit: Int) {
-    self.id = id
-    self.provider = provider
-    self.lineLimit = lineLimit
-  }
-
   /// Encodes a page.
   ///
   /// If an item is too large, there are more items than requested, or the page was interrupted, the valid
   /// items are followed by an error.
-  mutating func write(_ page: SearchPage, limit: Int, unapplied: [Int]) -> [UInt8] {
+  func write(_ page: SearchPage, limit: Int, unapplied: [Int]) -> [UInt8] {
     let (lines, count, fault) = items(page.items, limit: limit)
     return lines
       + end(
@@ -30,7 +24,7 @@ struct PageLines {
   }
 
   /// Encodes the details of an entity; `nil` for an unknown entity.
-  mutating func write(_ details: EntityDetails?) -> [UInt8] {
+  func write(_ details: EntityDetails?) -> [UInt8] {
     let (lines, count, fault) = items(details.map { [$0.item] } ?? [], limit: 1)
     let page = SearchPage(items: [], cache: details?.cache ?? .none)
     var answer = SearchAnswer(page, count: count, unapplied: [])
@@ -61,7 +55,7 @@ struct PageLines {
       guard !batch.bytes.isEmpty else { return }
       var params = JSONWriter()
       params.object { writer in
-        writer.member("id") { $0.write(id) }
+        writer.member("id") { $0.write(id.tree) }
         writer.member("seq") { $0.write(seq) }
         writer.member("items") { writer in writer.array { $0.write(json: batch.bytes) } }
       }

@@ -1,7 +1,6 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// A request to a provider.
 enum ProviderCall: Sendable {
   case search(SearchParams)
   /// A feed, as a search without a condition.
@@ -26,7 +25,6 @@ enum ProviderCall: Sendable {
     }
   }
 
-  /// The id of the provider.
   var provider: String {
     switch self {
     case .search(let params), .feed(let params): params.provider
@@ -44,7 +42,7 @@ enum ProviderCall: Sendable {
 
   /// Calls the provider and encodes its answer.
   func lines(for id: RequestID, from provider: any SearchProvider, lineLimit: Int) async throws -> [UInt8] {
-    var lines = PageLines(id: id, provider: provider.descriptor.id, lineLimit: lineLimit)
+    let lines = PageLines(id: id, provider: provider.descriptor.id, lineLimit: lineLimit)
     switch self {
     case .search(let params), .feed(let params):
       let isFeed = if case .feed = self { true } else { false }

@@ -2,9 +2,7 @@ import ForagePlatform
 
 /// Private copies of the standard streams, which other code cannot use.
 struct SeizedStreams: Sendable {
-  /// The file descriptor to read from.
   let input: Int32
-  /// The file descriptor to write to.
   let output: Int32
 
   /// The number of bytes per read, the capacity of a pipe.

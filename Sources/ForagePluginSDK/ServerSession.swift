@@ -211,7 +211,6 @@ final class ServerSession: Sendable {
 }
 
 extension ErrorObject {
-  /// Creates the error object for any error.
   init(whatever error: any Error) {
     switch error {
     case let error as ErrorObject: self = error

@@ -30,7 +30,6 @@ struct InMemoryCursor {
     (self.offset, self.page) = (offset, page)
   }
 
-  /// Encodes the cursor of the next page.
   func next(offset: Int) -> String {
     String(offset, radix: Self.radix) + "." + String(page + 1, radix: Self.radix) + "." + search
   }

@@ -27,7 +27,6 @@ struct InMemoryFilter {
     }
   }
 
-  /// Returns the names of the qualifiers in a query that are not applied.
   func unapplied(_ query: QueryExpression?) -> Set<String> {
     let leaves = query?.leaves ?? []
     return Set(

@@ -91,7 +91,6 @@ public struct InMemoryProvider: SearchProvider {
     return page(of: found, request, at: place, size: abilities.maximumPageSize, reachable: nil)
   }
 
-  /// Returns the page of a list for a request.
   private func page(
     of found: [SearchResult], _ request: SearchRequest, at place: InMemoryCursor, size: Int, reachable: Int?
   ) -> SearchPage {

@@ -26,10 +26,8 @@ enum ReportText {
     return line(String(head)) + (head.endIndex < text.endIndex ? "…" : "")
   }
 
-  /// Whether a text needs no escapes.
   static func isPlain(_ text: String) -> Bool { line(text) == text }
 
-  /// Formats the value of a field.
   static func value(_ value: FieldValue) -> String {
     switch value {
     case .text(let text): short(QueryTerm.quoted(text))
@@ -48,7 +46,6 @@ enum ReportText {
     }
   }
 
-  /// Formats a thrown error.
   static func error(_ error: any Error) -> String {
     guard let known = error as? SearchError else { return "\(type(of: error)): " + short("\(error)") }
     return "\(known.code.rawValue): " + short(known.message)
@@ -57,7 +54,6 @@ enum ReportText {
   /// Formats a number of things: `1 item`, `2 items`.
   static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 
-  /// Formats a duration in seconds or milliseconds.
   static func seconds(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds = attoseconds / 1_000_000_000_000_000

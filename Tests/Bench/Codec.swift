@@ -10,7 +10,7 @@ enum Codec {
     let id = RequestID.number(1)
     var params = JSONWriter()
     params.object { writer in
-      writer.member("id") { $0.write(id) }
+      writer.member("id") { $0.write(id.tree) }
       writer.member("seq") { $0.write(0) }
       writer.member("items") { writer in
         writer.array { writer in

@@ -71,6 +71,16 @@ struct ServerTests {
     _ = await talk.end()
   }
 
+  @Test func skipsAMessageThatIsTooLongAndReadsTheNext() async throws {
+    let talk = try Conversation()
+    talk.send(" \r")
+    talk.send(String(repeating: "x", count: 6 << 20))
+    talk.request(1, "server/discover")
+    #expect(await talk.result(1)["resultType"] != nil)
+    let all = await talk.end()
+    #expect(all.map(code) == [-32600, nil] && all.first?["id"] == nil)
+  }
+
   @Test func namesTheNearestToolAndMethod() async throws {
     let talk = try Conversation()
     talk.call(1, "serch")

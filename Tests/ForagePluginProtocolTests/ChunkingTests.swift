@@ -11,8 +11,8 @@ struct ChunkingTests {
   }
 
   /// Reads a stream in pieces; `size` tells the length of the next.
-  static func read(_ bytes: [UInt8], limit: Int, size: () -> Int) -> Outcome {
-    var reader = LineReader(limit: limit)
+  static func read(_ bytes: [UInt8], limit: Int, cuts: Bool = false, size: () -> Int) -> Outcome {
+    var reader = LineReader(limit: limit, cutsLongLines: cuts)
     var outcome = Outcome()
     do throws(FrameError) {
       var rest = bytes[...]
@@ -40,6 +40,12 @@ struct ChunkingTests {
       #expect(whole == Self.expected(bytes, limit: limit))
       #expect(Self.read(bytes, limit: limit) { 1 } == whole)
       #expect(Self.read(bytes, limit: limit) { Int.random(in: 1...30, using: &random) } == whole)
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+      let cut = Outcome(lines: lines.map { Array($0.prefix(limit)) })
+      #expect(Self.read(bytes, limit: limit, cuts: true) { bytes.count } == cut)
+      #expect(Self.read(bytes, limit: limit, cuts: true) { 1 } == cut)
+      #expect(
+        Self.read(bytes, limit: limit, cuts: true) { Int.random(in: 1...30, using: &random) } == cut)
     }
   }
 

@@ -14,7 +14,7 @@ struct PageLinesTests {
     let items = (0..<count).map {
       SearchResult(id: "a:\($0)", kind: .repo, title: "t", fields: [.description: .text(text)])
     }
-    var lines = PageLines(id: .text("é"), provider: "a", lineLimit: lineLimit)
+    let lines = PageLines(id: .text("é"), provider: "a", lineLimit: lineLimit)
     let bytes = lines.write(SearchPage(items: items, next: "n"), limit: limit, unapplied: [3, 1, 3])
     return try bytes.split(separator: 0x0A).map { line in
       #expect(line.count <= lineLimit)

@@ -110,8 +110,8 @@ package struct Settings: Sendable {
         try reader.read(root)
         return reader.settings
       }
-    } catch let error as YamlError {
-      let problem = StrictYAML.problem(error, in: text)
+    } catch {
+      let problem = error as? YAMLProblem ?? StrictYAML.problem(error, in: text)
       throw ForageError(problem.text(path: path), hint: problem.hint)
     }
   }

@@ -1,8 +1,11 @@
 import ForageCore
+import ForageManifest
 import Yams
 
 /// Reads the tree of a settings file strictly: an unknown key is an error with the nearest known one and the line.
 struct SettingsReader {
+  private typealias Member = StrictYAML.Member
+
   /// The longest name of a variable that is accepted, in bytes.
   private static let longestVariable = 64
 
@@ -21,39 +24,36 @@ struct SettingsReader {
 
   /// Reads a whole file.
   ///
-  /// - Throws: `ForageError` with file and line.
+  /// - Throws: `YAMLProblem`.
   mutating func read(_ root: Node) throws {
-    for (key, value) in try members(root, of: "the settings") {
-      try check(key, among: ["providers", "numbers", "clones", "code"])
-      if try name(key) == "code" {
-        settings.maximumFileSize = try maximumFileSize(value)
-        continue
-      }
-      if try name(key) == "clones" {
-        settings.clones = try clones(value)
-        continue
-      }
-      if try name(key) == "numbers" {
-        guard let flag = value.bool else { throw wrong(value, "numbers takes true or false") }
+    for member in try StrictYAML.members(root, of: "the settings") {
+      try check(member, among: ["providers", "numbers", "clones", "code"])
+      switch member.name {
+      case "code": settings.maximumFileSize = try maximumFileSize(member.value)
+      case "clones": settings.clones = try clones(member.value)
+      case "numbers":
+        guard let flag = member.value.bool else { throw wrong(member.value, "numbers takes true or false") }
         settings.showsNumbers = flag
-        continue
+      default:
+        for entry in try StrictYAML.members(member.value, of: "providers") { try readProvider(entry) }
       }
-      for (id, entry) in try members(value, of: "providers") { try readProvider(id, entry) }
     }
   }
 
-  private mutating func readProvider(_ key: Node, _ entry: Node) throws {
-    let (id, members) = (try name(key), try members(entry, of: "a provider"))
+  private mutating func readProvider(_ entry: Member) throws {
+    let (key, id) = (entry.key, entry.name)
+    let members = try StrictYAML.members(entry.value, of: "a provider")
     let isAbsent = isAbsent(id, members)
-    if isAbsent { settings.absent.append((id, place(of: key))) }
-    let type = isAbsent ? ProviderType(name: id, isExternal: true) : try type(of: key, members)
+    if isAbsent { settings.absent.append((id, path + (key.mark.map { ":\($0.line)" } ?? ""))) }
+    let type = isAbsent ? ProviderType(name: id, isExternal: true) : try type(of: entry, members)
     var result = Settings.Provider()
     var host = try? type.host?(nil)
     let special = type.isExternal ? ["config", "secrets"] : type.host == nil ? [] : ["url", "secrets"]
-    for (key, value) in members {
-      try check(key, among: ["enabled", "weight", "timeout", "type"] + special)
-      if type.isExternal { try checkPlace(of: key, in: id) }
-      switch try name(key) {
+    for member in members {
+      try check(member, among: ["enabled", "weight", "timeout", "type"] + special)
+      if type.isExternal { try checkPlace(of: member, in: id) }
+      let value = member.value
+      switch member.name {
       case "enabled":
         guard let flag = value.bool else { throw wrong(value, "enabled takes true or false") }
         result.isEnabled = flag
@@ -84,7 +84,7 @@ struct SettingsReader {
       result.type = type.name
       settings.added.append(id)
     }
-    if let secrets = members.first(where: { (try? name($0.0)) == "secrets" })?.1, let host {
+    if let secrets = members.first(where: { $0.name == "secrets" })?.value, let host {
       result.tokenVariable = try tokenVariable(secrets, host: host)
     }
     settings.providers[id] = result
@@ -92,8 +92,8 @@ struct SettingsReader {
 
   /// Checks that a setting is under the right one of a plugin's ids: `config` and `secrets` under that of the plugin, the others
   /// under those of its providers.
-  private func checkPlace(of key: Node, in id: String) throws {
-    let (name, installed) = (try name(key), installed())
+  private func checkPlace(of member: Member, in id: String) throws {
+    let (key, name, installed) = (member.key, member.name, installed())
     let isOfPlugin = ["config", "secrets"].contains(name)
     if isOfPlugin, let plugin = installed.plugin(ofProvider: id) {
       throw wrong(
@@ -110,9 +110,9 @@ struct SettingsReader {
 
   /// Whether an entry can only be for a plugin or manifest that is not installed: it has neither a type nor a url, and its id is near
   /// no other, or it has what a plugin or manifest has (gitlab is near github).
-  private func isAbsent(_ id: String, _ members: [(Node, Node)]) -> Bool {
+  private func isAbsent(_ id: String, _ members: [Member]) -> Bool {
     let known = types.map(\.name)
-    let names = members.compactMap { try? name($0.0) }
+    let names = members.map(\.name)
     guard !known.contains(id), ProviderDescriptor.isID(id), !members.isEmpty,
       !names.contains("type"), !names.contains("url")
     else { return false }
@@ -122,15 +122,15 @@ struct SettingsReader {
   }
 
   /// The type of an entry: its `type`, else that of the built-in provider, the plugin or the manifest with its id.
-  private func type(of key: Node, _ members: [(Node, Node)]) throws -> ProviderType {
-    let id = try name(key)
+  private func type(of entry: Member, _ members: [Member]) throws -> ProviderType {
+    let (key, id) = (entry.key, entry.name)
     let builtIn = types.first { $0.name == id }
     let installed = builtIn == nil ? installed() : InstalledIDs()
     let known = installed.all.contains(id) ? ProviderType(name: id, isExternal: true) : builtIn
-    guard let value = members.first(where: { (try? name($0.0)) == "type" })?.1 else {
+    guard let value = members.first(where: { $0.name == "type" })?.value else {
       if let known { return known }
       try check(
-        key, among: types.map(\.name) + installed.all,
+        entry, among: types.map(\.name) + installed.all,
         hint:
           "to add a server, write: \(id): {type: github, url: \"https://HOST/api/v3\"}; a plugin must be installed first"
       )
@@ -219,16 +219,20 @@ extension SettingsReader {
   /// The settings of a plugin or a manifest, by name.
   private func config(_ node: Node) throws -> [String: JSONTree] {
     var result: [String: JSONTree] = [:]
-    for (key, value) in try members(node, of: "config") { result[try name(key)] = try tree(value, depth: 1) }
+    for member in try StrictYAML.members(node, of: "config") {
+      result[member.name] = try tree(member.value, depth: 1)
+    }
     return result
   }
 
   private func tree(_ node: Node, depth: Int) throws -> JSONTree {
     guard depth <= Self.deepest else { throw wrong(node, "config is nested too deeply") }
     switch node {
-    case .mapping(let mapping):
+    case .mapping:
       var members: [String: JSONTree] = [:]
-      for (key, value) in mapping { members[try name(key)] = try tree(value, depth: depth + 1) }
+      for member in try StrictYAML.members(node, of: "config") {
+        members[member.name] = try tree(member.value, depth: depth + 1)
+      }
       return .object(members)
     case .sequence(let sequence): return .array(try sequence.map { try tree($0, depth: depth + 1) })
     case .scalar(let scalar):
@@ -254,11 +258,13 @@ extension SettingsReader {
   )] {
     let advice = "write secrets: {token: {env: NAME}}; the secret itself stays in the variable NAME"
     var result: [(String, String, Node)] = []
-    for (key, value) in try members(node, of: "secrets", hint: advice) {
-      let secret = try name(key)
-      if let names { try check(key, among: names, hint: advice) }
-      for (key, value) in try members(value, of: names == nil ? "a secret" : secret, hint: advice) {
-        try check(key, among: ["env"], hint: advice)
+    for entry in try StrictYAML.members(node, of: "secrets", hint: advice) {
+      let secret = entry.name
+      if let names { try check(entry, among: names, hint: advice) }
+      let what = names == nil ? "a secret" : secret
+      for member in try StrictYAML.members(entry.value, of: what, hint: advice) {
+        try check(member, among: ["env"], hint: advice)
+        let value = member.value
         guard let text = value.scalar?.string, Self.isVariable(text) else {
           throw wrong(value, "env takes the name of a variable: capital letters, digits and _", hint: advice)
         }
@@ -276,13 +282,13 @@ extension SettingsReader {
 
   /// Reads `code: {maxFileSize: 1048576}`.
   ///
-  /// - Throws: `ForageError` for another key or a size out of range.
+  /// - Throws: `YAMLProblem` for another key or a size out of range.
   private func maximumFileSize(_ node: Node) throws -> Int {
     var result = Settings().maximumFileSize
-    for (key, value) in try members(node, of: "code") {
-      try check(key, among: ["maxFileSize"])
-      guard let bytes = value.int, (1...Self.largestFile).contains(bytes) else {
-        throw wrong(value, "maxFileSize takes a number of bytes from 1 to \(Self.largestFile)")
+    for member in try StrictYAML.members(node, of: "code") {
+      try check(member, among: ["maxFileSize"])
+      guard let bytes = member.value.int, (1...Self.largestFile).contains(bytes) else {
+        throw wrong(member.value, "maxFileSize takes a number of bytes from 1 to \(Self.largestFile)")
       }
       result = bytes
     }
@@ -291,13 +297,14 @@ extension SettingsReader {
 
   /// Reads `clones: {root: ~/src, protocol: https}`.
   ///
-  /// - Throws: `ForageError` for a root that is not absolute or an unknown protocol.
+  /// - Throws: `YAMLProblem` for a root that is not absolute or an unknown protocol.
   private func clones(_ node: Node) throws -> Settings.Clones {
     var result = Settings.Clones()
-    for (key, value) in try members(node, of: "clones") {
-      try check(key, among: ["root", "protocol"])
+    for member in try StrictYAML.members(node, of: "clones") {
+      try check(member, among: ["root", "protocol"])
+      let value = member.value
       let text = value.scalar?.string ?? ""
-      if try name(key) == "root" {
+      if member.name == "root" {
         guard text.hasPrefix("/") || text.hasPrefix("~/") || text == "~" else {
           throw wrong(
             value, "root takes an absolute path", hint: "for example: root: ~/src, or root: /home/me/src")
@@ -316,39 +323,14 @@ extension SettingsReader {
 
 /// Reading steps that all settings share.
 extension SettingsReader {
-  private func members(_ node: Node, of what: String, hint: String? = nil) throws -> [(Node, Node)] {
-    // A key without a value, with everything below commented out perhaps, is an empty list.
-    if case .scalar(let scalar) = node,
-      scalar.string.isEmpty || scalar.string == "null" || scalar.string == "~"
-    {
-      return []
-    }
-    guard case .mapping(let mapping) = node else {
-      throw wrong(node, "\(what) must be a list of \"name: value\"", hint: hint)
-    }
-    return mapping.map { ($0.key, $0.value) }
-  }
-
-  private func name(_ node: Node) throws -> String {
-    guard case .scalar(let scalar) = node else { throw wrong(node, "a name must be plain text") }
-    return scalar.string
-  }
-
   /// - Parameter hint: What to do if no known name is near.
-  private func check(_ key: Node, among known: [String], hint: String? = nil) throws {
-    let name = try name(key)
-    guard !known.contains(name) else { return }
-    let nearest = NearestName.of(name, among: known)
-    throw wrong(
-      key, "\"\(name)\" is not a known setting",
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? hint
-        ?? "known here: \(known.sorted().joined(separator: ", "))")
+  private func check(_ member: Member, among known: [String], hint: String? = nil) throws {
+    try StrictYAML.check(
+      member, among: known, what: "setting",
+      hint: hint ?? "known here: \(known.sorted().joined(separator: ", "))")
   }
 
-  /// The file with the line of a node.
-  private func place(of node: Node) -> String { path + (node.mark.map { ":\($0.line)" } ?? "") }
-
-  private func wrong(_ node: Node, _ what: String, hint: String? = nil) -> ForageError {
-    ForageError("\(place(of: node)): \(what)", hint: hint ?? "fix the line, or remove it")
+  private func wrong(_ node: Node, _ what: String, hint: String? = nil) -> YAMLProblem {
+    StrictYAML.wrong(node, what, hint: hint)
   }
 }

@@ -165,7 +165,7 @@ extension BrowseState {
     for provider in providers where provider.isChosen {
       for kind in provider.kinds where !offered.contains(kind) { offered.append(kind) }
     }
-    let places = Self.kindOrder
+    let places = ResultKind.known
     return offered.enumerated().sorted { a, b in
       (places.firstIndex(of: a.element) ?? .max, a.offset) < (
         places.firstIndex(of: b.element) ?? .max, b.offset
@@ -178,10 +178,6 @@ extension BrowseState {
     let offered = offeredKinds
     return offered.isEmpty || offered.contains(.repo) ? [.repo] : offered
   }
-
-  private static let kindOrder: [ResultKind] = [
-    .repo, .code, .issue, .commit, .user, .topic, .story, .question, .package,
-  ]
 
   /// Chooses the next kind, or the one before.
   mutating func changeKind(by step: Int) -> [BrowseEffect] {

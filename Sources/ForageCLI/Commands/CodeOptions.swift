@@ -68,13 +68,5 @@ struct CodeOptions: ParsableArguments {
 
 extension Query {
   /// Whether it has `repo:` or `path:`.
-  fileprivate var namesPlaces: Bool {
-    root.leaves.contains { leaf in
-      if case .qualifier(let qualifier) = leaf.expression {
-        ["repo", "path"].contains(qualifier.name)
-      } else {
-        false
-      }
-    }
-  }
+  fileprivate var namesPlaces: Bool { root.qualifiers.contains { ["repo", "path"].contains($0.name) } }
 }

@@ -27,10 +27,7 @@ struct RepositoryNames: Sendable {
     }
     // Forges combine these qualifiers by OR, not by AND.
     let scopes: Set = ["repo", "user", "org", "owner"]
-    let isScoped = query?.leaves.contains { leaf in
-      if case .qualifier(let qualifier) = leaf.expression { scopes.contains(qualifier.name) } else { false }
-    }
-    guard isScoped != true else { return nil }
+    guard query?.qualifiers.contains(where: { scopes.contains($0.name) }) != true else { return nil }
     names = ids.compactMap { id in
       guard let entity = EntityReference(id, defaultHost: ""), entity.subject == .repository, entity.id == id,
         descriptor.hosts.contains(entity.host)

@@ -121,6 +121,11 @@ extension QueryExpression {
     }
   }
 
+  /// All qualifiers from left to right, negated ones included.
+  package var qualifiers: [Qualifier] {
+    leaves.compactMap { if case .qualifier(let qualifier) = $0.expression { qualifier } else { nil } }
+  }
+
   /// The words and phrases that are not negated, from left to right.
   public var positiveTerms: [QueryTerm] {
     leaves.compactMap { leaf in

@@ -29,6 +29,11 @@ public struct ResultKind: RawRepresentable, Hashable, Sendable, Codable, Express
   public static let question: ResultKind = "question"
   /// A package of a registry or a distribution.
   public static let package: ResultKind = "package"
+
+  /// The kinds above, in their order for people.
+  package static let known: [ResultKind] = [
+    .repo, .code, .issue, .commit, .user, .topic, .story, .question, .package,
+  ]
 }
 
 /// A related entity of a result.

@@ -4,8 +4,13 @@ public enum HTMLText {
   private static let longestEntity = 10
 
   /// The named character references that are decoded; others are kept.
-  private static let named: [String: String] = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "hellip": "…",
+  static let named: [String: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "Tab": "\t", "NewLine": "\n", "excl": "!",
+    "num": "#", "dollar": "$", "percnt": "%", "lpar": "(", "rpar": ")", "ast": "*", "plus": "+", "comma": ",",
+    "period": ".", "sol": "/", "colon": ":", "semi": ";", "equals": "=", "quest": "?", "commat": "@",
+    "lsqb": "[", "lbrack": "[", "bsol": "\\", "rsqb": "]", "rbrack": "]", "Hat": "^", "lowbar": "_",
+    "grave": "`", "lcub": "{", "lbrace": "{", "verbar": "|", "vert": "|", "rcub": "}", "rbrace": "}",
+    "nbsp": "\u{A0}", "hellip": "…",
     "mdash": "—", "ndash": "–", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "copy": "©",
     "reg": "®", "trade": "™", "laquo": "«", "raquo": "»", "bull": "•", "middot": "·", "times": "×",
     "rarr": "→", "larr": "←", "euro": "€", "pound": "£", "deg": "°", "shy": "\u{AD}",
@@ -26,7 +31,7 @@ public enum HTMLText {
       result += rest[..<mark]
       let name = rest[rest.index(after: mark)...].prefix(longestEntity + 1)
       if let end = name.firstIndex(of: ";"), let decoded = character(name[..<end]) {
-        result += decoded
+        result.unicodeScalars.append(decoded)
         rest = rest[rest.index(after: end)...]
       } else {
         result += "&"
@@ -37,7 +42,7 @@ public enum HTMLText {
   }
 
   /// The character of a reference, named without `&` and `;`; `nil` for an unknown one.
-  private static func character(_ name: Substring) -> String? {
+  private static func character(_ name: Substring) -> Unicode.Scalar? {
     guard name.first == "#" else { return named[String(name)] }
     let digits = name.dropFirst()
     let isHexadecimal = digits.first == "x" || digits.first == "X"
@@ -46,7 +51,7 @@ public enum HTMLText {
       let value = UInt32(number, radix: isHexadecimal ? 16 : 10), value != 0,
       let scalar = Unicode.Scalar(value)
     else { return nil }
-    return String(scalar)
+    return scalar
   }
 
   /// The maximum length of a tag, in bytes; without a limit the time would be quadratic.

@@ -161,14 +161,6 @@ struct SecretText {
 
   // MARK: Character references
 
-  /// The names of ASCII characters in HTML.
-  private static let names: [String: UnicodeScalar] = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "Tab": "\t", "NewLine": "\n", "excl": "!",
-    "num": "#", "dollar": "$", "percnt": "%", "lpar": "(", "rpar": ")", "ast": "*", "plus": "+", "comma": ",",
-    "period": ".", "sol": "/", "colon": ":", "semi": ";", "equals": "=", "quest": "?", "commat": "@",
-    "lsqb": "[", "lbrack": "[", "bsol": "\\", "rsqb": "]", "rbrack": "]", "Hat": "^", "lowbar": "_",
-    "grave": "`", "lcub": "{", "lbrace": "{", "verbar": "|", "vert": "|", "rcub": "}", "rbrace": "}",
-  ]
   private static let longestName = 7
   /// The maximum number of digits of a character reference, with leading zeros.
   private static let longestNumber = 32
@@ -181,7 +173,7 @@ struct SecretText {
     }
     guard let byte = at(end) else { return ended }
     guard byte == UInt8(ascii: ";"), end > start,
-      let scalar = Self.names[String(decoding: bytes[start..<end], as: UTF8.self)]
+      let scalar = HTMLText.named[String(decoding: bytes[start..<end], as: UTF8.self)]
     else { return .plain }
     return .scalar(scalar, end: end + 1)
   }

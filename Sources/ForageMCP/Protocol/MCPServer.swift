@@ -1,5 +1,6 @@
 package import Forage
 import ForageCore
+import ForagePluginProtocol
 
 /// A server of the Model Context Protocol: reads messages, runs tools, writes responses.
 ///
@@ -9,14 +10,18 @@ package actor MCPServer {
   private let tools: [Tool]
   private let writer: MessageWriter
 
-  private var lines = MessageLines()
+  /// The maximum length of a message in bytes: larger than any request needs, and small enough to be held in memory.
+  private static let maximumMessage = 4 << 20
+
+  // A line that is cut has one byte more than a message may have.
+  private var lines = LineReader(limit: maximumMessage + 1, cutsLongLines: true)
   private var isInitialized = false
   /// Calls that are not answered yet, waiting ones included.
-  private var running: [RPCID: Task<Void, Never>] = [:]
+  private var running: [RequestID: Task<Void, Never>] = [:]
   /// The number of calls that had their turn and have not ended, by whether they may ask hosts.
   private var active = [false: 0, true: 0]
   /// Calls that wait for others to end, in order.
-  private var waiting: [(id: RPCID, asksHosts: Bool, turn: AsyncStream<Void>.Continuation)] = []
+  private var waiting: [(id: RequestID, asksHosts: Bool, turn: AsyncStream<Void>.Continuation)] = []
 
   /// Creates a server.
   ///
@@ -44,7 +49,9 @@ package actor MCPServer {
   /// - Parameter input: Chunks of standard input.
   package func serve(_ input: AsyncStream<[UInt8]>) async {
     for await bytes in input {
-      for line in lines.append(bytes) { await receive(line) }
+      var complete: [[UInt8]] = []
+      bytes.withUnsafeBytes { bytes in try? lines.append(bytes) { complete.append(Array($0)) } }
+      for line in complete where !line.allSatisfy(Self.isBlank) { await receive(line) }
     }
     let grace = Task.isCancelled ? .zero : Self.endGrace
     let limit = Task {
@@ -56,15 +63,15 @@ package actor MCPServer {
     await writer.flush()
   }
 
-  private func receive(_ line: MessageLines.Line) async {
-    guard case .message(let bytes) = line else {
-      let limit = MessageLines.limit
-      return await send(
-        RPCError(.invalidRequest, "a message is at most \(limit) bytes; this one was skipped").response(
-          to: nil))
-    }
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+  private func receive(_ line: [UInt8]) async {
     do throws(RPCError) {
-      switch try RPCMessage(bytes) {
+      let limit = Self.maximumMessage
+      guard line.count <= limit else {
+        throw RPCError(.invalidRequest, "a message is at most \(limit) bytes; this one was skipped")
+      }
+      switch try RPCMessage(line) {
       case .request(let id, let method, let params): await start(id, method, params)
       case .notification(let method, let params): receive(method, params)
       case .response: break
@@ -75,11 +82,11 @@ package actor MCPServer {
   }
 
   private func receive(_ method: String, _ params: JSONTree?) {
-    guard method == "notifications/cancelled", let id = RPCID(params?["requestId"]) else { return }
+    guard method == "notifications/cancelled", let id = RequestID(params?["requestId"]) else { return }
     running[id]?.cancel()
   }
 
-  private func start(_ id: RPCID, _ method: String, _ params: JSONTree?) async {
+  private func start(_ id: RequestID, _ method: String, _ params: JSONTree?) async {
     guard running[id] == nil else {
       return await send(
         RPCError(.invalidRequest, "a request with this id is still being answered").response(to: id))
@@ -97,7 +104,8 @@ package actor MCPServer {
         }
         await send(Self.response(id, list(era)))
       case "tools/call": try call(id, params, era)
-      default: throw RPCError(.methodNotFound, "there is no method \(method.prefix(64))")
+      default:
+        throw RPCError(.methodNotFound, "there is no method \(method.prefix(ToolArguments.shownLength))")
       }
     } catch {
       await send(error.response(to: id))
@@ -154,12 +162,12 @@ package actor MCPServer {
     return .object(members)
   }
 
-  private func call(_ id: RPCID, _ params: JSONTree?, _ era: ProtocolRevision.Era) throws(RPCError) {
+  private func call(_ id: RequestID, _ params: JSONTree?, _ era: ProtocolRevision.Era) throws(RPCError) {
     guard let name = params?["name"]?.string else {
       throw RPCError(.invalidParams, "tools/call needs the name of a tool")
     }
     guard let tool = tools.first(where: { $0.name == name }) else {
-      let shown = String(name.prefix(64))
+      let shown = String(name.prefix(ToolArguments.shownLength))
       let nearest = NearestName.of(shown, among: tools.map(\.name))
       let advice = nearest.map { "did you mean \($0)?" } ?? tools.map(\.name).joined(separator: ", ")
       throw RPCError(.invalidParams, "there is no tool \(shown): \(advice)")
@@ -168,7 +176,7 @@ package actor MCPServer {
     guard arguments.object != nil else {
       throw RPCError(.invalidParams, "\"arguments\" must be an object")
     }
-    let token = RPCID(params?["_meta"]?["progressToken"])
+    let token = RequestID(params?["_meta"]?["progressToken"])
     let turn = AsyncStream<Void>.makeStream()
     waiting.append((id, tool.asksHosts, turn.continuation))
     startWaiting()
@@ -194,7 +202,7 @@ package actor MCPServer {
 
   /// Runs a call; while it works, its client is told so.
   private static func reportingProgress(
-    _ token: RPCID?, _ title: String, _ server: MCPServer?, _ body: () async -> ToolAnswer?
+    _ token: RequestID?, _ title: String, _ server: MCPServer?, _ body: () async -> ToolAnswer?
   ) async -> ToolAnswer? {
     guard let token, let server else { return await body() }
     let reports = Task {
@@ -210,7 +218,7 @@ package actor MCPServer {
     return answer
   }
 
-  private func report(_ token: RPCID, _ count: Int, _ title: String) async {
+  private func report(_ token: RequestID, _ count: Int, _ title: String) async {
     // A client that does not read needs no further reports.
     guard writer.hasRoom else { return }
     await send(
@@ -223,7 +231,8 @@ package actor MCPServer {
   }
 
   /// Answers a call, unless it was cancelled.
-  private func finish(_ id: RPCID, _ tool: Tool, _ answer: ToolAnswer?, _ era: ProtocolRevision.Era) async {
+  private func finish(_ id: RequestID, _ tool: Tool, _ answer: ToolAnswer?, _ era: ProtocolRevision.Era) async
+  {
     var message: [UInt8]?
     if let answer, !Task.isCancelled { message = await masked(Self.response(id, Self.result(answer, era))) }
     // From here to the writer nothing is waited for: the server ends when nothing runs and all is written.
@@ -247,7 +256,7 @@ package actor MCPServer {
     return .object(result)
   }
 
-  private static func response(_ id: RPCID, _ result: JSONTree) -> JSONTree {
+  private static func response(_ id: RequestID, _ result: JSONTree) -> JSONTree {
     .object(["jsonrpc": .string("2.0"), "id": id.tree, "result": result])
   }
 

@@ -1,30 +1,8 @@
 import ForageCore
+import ForagePluginProtocol
 
-/// The id of a request (JSON-RPC 2.0): a string or a whole number.
-package enum RPCID: Hashable, Sendable {
-  case string(String)
-  case number(Int)
-
-  /// Reads an id; `nil` for another type, `null` included.
-  init?(_ tree: JSONTree?) {
-    switch tree {
-    case .string(let text): self = .string(text)
-    case .integer(let number): self = .number(number)
-    default: return nil
-    }
-  }
-
-  var tree: JSONTree {
-    switch self {
-    case .string(let text): .string(text)
-    case .number(let number): .integer(number)
-    }
-  }
-}
-
-/// A message from a client.
 enum RPCMessage: Sendable {
-  case request(id: RPCID, method: String, params: JSONTree?)
+  case request(id: RequestID, method: String, params: JSONTree?)
   case notification(method: String, params: JSONTree?)
   /// A response; the server sends no requests, so it is ignored.
   case response
@@ -49,7 +27,7 @@ enum RPCMessage: Sendable {
     guard let members = tree.object else {
       throw RPCError(.invalidRequest, "a message is one JSON object; batches are not supported")
     }
-    let id = RPCID(members["id"])
+    let id = RequestID(members["id"])
     guard members["jsonrpc"] == .string("2.0") else {
       throw RPCError(.invalidRequest, "\"jsonrpc\" must be \"2.0\"", id: id)
     }
@@ -92,14 +70,13 @@ struct RPCError: Error, Sendable {
   var message: String
   var data: JSONTree?
   /// The request; `nil` where it could not be read.
-  var id: RPCID?
+  var id: RequestID?
 
-  init(_ code: Code, _ message: String, data: JSONTree? = nil, id: RPCID? = nil) {
+  init(_ code: Code, _ message: String, data: JSONTree? = nil, id: RequestID? = nil) {
     (self.code, self.message, self.data, self.id) = (code, message, data, id)
   }
 
-  /// The response.
-  func response(to id: RPCID?) -> JSONTree {
+  func response(to id: RequestID?) -> JSONTree {
     var error: [String: JSONTree] = ["code": .integer(code.rawValue), "message": .string(message)]
     error["data"] = data
     var members: [String: JSONTree] = ["jsonrpc": .string("2.0"), "error": .object(error)]

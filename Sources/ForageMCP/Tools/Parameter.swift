@@ -1,8 +1,6 @@
 import ForageCore
 
-/// An argument that a tool takes.
 struct Parameter: Sendable {
-  /// The type of a value, with what it may be.
   enum Kind: Sendable {
     case text
     case texts

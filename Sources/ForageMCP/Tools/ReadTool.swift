@@ -1,9 +1,7 @@
 import Forage
 import ForageCore
 
-/// `read`.
 enum ReadTool {
-  /// Lines of one answer at most.
   private static let maximumLines = 400
 
   /// Reads lines of a file, or entries of a folder.
@@ -72,7 +70,6 @@ enum ReadTool {
     return AnswerLimit.record(members, maxChars: arguments.maxChars)
   }
 
-  /// The length of `range` in an answer.
   private static let rangeLength = 64
 
   /// The lines of a file, or the names in a folder.

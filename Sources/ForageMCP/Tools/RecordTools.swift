@@ -6,7 +6,6 @@ import ForageStore
 
 /// The tools that answer with facts of one thing, or of the clones.
 enum RecordTools {
-  /// Facts of a clone.
   static let inspect = Tool(
     name: "inspect", title: "Inspect",
     summary:
@@ -43,7 +42,6 @@ enum RecordTools {
     }
   }
 
-  /// The record of one thing.
   static let show = Tool(
     name: "show", title: "Show",
     summary: "All that is known of one thing: repository with README, issue, pull request, commit, user.",
@@ -81,7 +79,6 @@ enum RecordTools {
     }
   }
 
-  /// The clones of the catalogue with their state.
   static let clones = Tool(
     name: "clones", title: "Clones",
     summary: "Clones on this disk with branch, unpushed and uncommitted work.",
@@ -126,7 +123,6 @@ enum RecordTools {
     return AnswerLimit.record(members, maxChars: arguments.maxChars)
   }
 
-  /// Stars or unstars a repository.
   static let star = Tool(
     name: "star", title: "Star", summary: "Star a repository, or remove the star.",
     parameters: [
@@ -155,7 +151,6 @@ enum RecordTools {
     ])
   }
 
-  /// The outcome of an inspection.
   private static func outcome(_ report: InspectionReport) -> ProviderOutcome {
     let damaged = report.damagedSections
     return damaged.isEmpty
@@ -199,7 +194,7 @@ enum RecordTools {
     case (let repo, _):
       let repo = repo ?? ""
       guard let path = try await forage.cloneRecords().first(where: { $0.isClone(of: repo) })?.path else {
-        let shown = repo.prefix(64)
+        let shown = repo.prefix(ToolArguments.shownLength)
         throw ToolFailure(
           "there is no clone of \(shown)",
           hint: "clone it with: forage clone \(shown), or see the tool clones")
@@ -208,7 +203,6 @@ enum RecordTools {
     }
   }
 
-  /// The condition that `state` names.
   private static func filter(_ state: String?) -> CloneFilter? {
     guard let state else { return nil }
     var filter = CloneFilter()
@@ -221,7 +215,6 @@ enum RecordTools {
     return filter
   }
 
-  /// The number in a cursor of `clones`.
   private static func offset(_ cursor: String?) throws(ToolFailure) -> Int {
     guard let cursor else { return 0 }
     guard cursor.first == "c", let offset = Int(cursor.dropFirst()), offset >= 0 else {

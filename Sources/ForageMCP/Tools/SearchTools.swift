@@ -1,7 +1,7 @@
 import Forage
 import ForageCore
+import ForageLocal
 
-/// `search` and `search_code`.
 enum SearchTools {
   /// Results of one call of `search` at most: more do not fit into an answer.
   private static let maximumResults = 100
@@ -9,10 +9,7 @@ enum SearchTools {
   private static let standardFiles = 20
   /// Scalars of a description: enough to tell results apart.
   private static let descriptionLength = 200
-  /// The provider of clones.
-  private static let localID = "local"
 
-  /// Searches every provider for things of some kinds.
   static let search = Tool(
     name: "search", title: "Search",
     summary:
@@ -45,7 +42,6 @@ enum SearchTools {
       forage, arguments.text("query") ?? "", options, arguments, list: "items", item: item)
   }
 
-  /// Searches the text of files.
   static let searchCode = Tool(
     name: "search_code", title: "Search code",
     summary:
@@ -66,7 +62,7 @@ enum SearchTools {
   ) { forage, arguments in
     var options = SearchOptions()
     options.kinds = [.code]
-    if arguments.text("scope") == "local" { options.providers = [localID] }
+    if arguments.text("scope") == "local" { options.providers = [LocalProvider.id] }
     options.matches.contextLines = arguments.number("context") ?? 0
     options.limit = arguments.number("limit") ?? standardFiles
     return try await page(
@@ -164,7 +160,7 @@ enum SearchTools {
     let services = forage.services
     let remote = { (settings: Settings, asking: Asking) throws -> ProviderChoice in
       try ProviderChoice(names: [], registry: services.registry(settings, asking)) {
-        $0 != localID && services.isEnabled($0, settings)
+        $0 != LocalProvider.id && services.isEnabled($0, settings)
       }
     }
     let runner = try SearchRunner(

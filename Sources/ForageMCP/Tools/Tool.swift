@@ -12,7 +12,6 @@ struct Tool: Sendable {
     case changes
   }
 
-  /// The name by which it is called.
   let name: String
   /// The name for people.
   let title: String
@@ -84,7 +83,6 @@ struct Tool: Sendable {
 
 /// Why a call could not be answered: an argument, or what every provider said.
 struct ToolFailure: Error, Sendable {
-  /// What happened.
   var message: String
   /// What to do about it; empty where there is nothing but to try again.
   var hint: String
@@ -116,7 +114,6 @@ struct ToolFailure: Error, Sendable {
     }
   }
 
-  /// The members of the answer.
   var members: [String: JSONTree] {
     var error: [String: JSONTree] = [
       "message": .string(message), "hint": .string(hint.isEmpty ? "try again later" : hint),
@@ -142,6 +139,5 @@ struct ToolAnswer: Sendable {
     self.isError = isError
   }
 
-  /// The compact JSON.
   var text: String { AnswerLimit.text(content) }
 }

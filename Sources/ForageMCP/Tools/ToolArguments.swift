@@ -6,6 +6,8 @@ struct ToolArguments: Sendable {
   static let maximumText = 64 << 10
   /// The maximum length of a list: more than there are kinds, providers or sections.
   static let maximumTexts = 100
+  /// Characters of a given name or text in a message.
+  static let shownLength = 64
 
   private let values: [String: JSONTree]
 
@@ -16,7 +18,7 @@ struct ToolArguments: Sendable {
     let given = (arguments.object ?? [:]).filter { $0.value != .null }
     let names = parameters.map(\.name)
     for name in given.keys.sorted() where !names.contains(name) {
-      let shown = String(name.prefix(64))
+      let shown = String(name.prefix(Self.shownLength))
       throw ToolFailure(
         "there is no argument \"\(shown)\"",
         hint: NearestName.of(shown, among: names).map { "did you mean \"\($0)\"?" }
@@ -38,7 +40,8 @@ struct ToolArguments: Sendable {
     if case .string(let text) = value {
       if case .choice(let names) = parameter.kind, let nearest = NearestName.of(text, among: names) {
         return ToolFailure(
-          "\"\(parameter.name)\" cannot be \"\(text.prefix(64))\"", hint: "did you mean \"\(nearest)\"?")
+          "\"\(parameter.name)\" cannot be \"\(text.prefix(shownLength))\"",
+          hint: "did you mean \"\(nearest)\"?")
       }
       if text.utf8.count > maximumText {
         return ToolFailure(
@@ -65,7 +68,6 @@ struct ToolArguments: Sendable {
   func number(_ name: String) -> Int? { values[name]?.integer }
   func flag(_ name: String) -> Bool { values[name]?.bool ?? false }
 
-  /// The maximum length of the answer in characters.
   var maxChars: Int { min(number("maxChars") ?? AnswerLimit.standard, AnswerLimit.maximum) }
 
   /// The repository, or the folder of a clone, that `repo` and `path` name.
@@ -92,7 +94,8 @@ struct ToolArguments: Sendable {
     let isName = !repo.contains { "?#".contains($0) } || repo.contains("://") || repo.hasPrefix("/")
     guard isName, repo.contains("/") else {
       throw ToolFailure(
-        "\"repo\" cannot be \"\(repo.prefix(64))\"", hint: "it is owner/name, host/owner/name or a URL")
+        "\"repo\" cannot be \"\(repo.prefix(Self.shownLength))\"",
+        hint: "it is owner/name, host/owner/name or a URL")
     }
     return repo
   }

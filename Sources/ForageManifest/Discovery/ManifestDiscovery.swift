@@ -4,9 +4,7 @@ import ForagePlatform
 
 /// Finds the manifests on this machine.
 package struct ManifestDiscovery: Sendable {
-  /// A valid manifest.
   package struct Found: Sendable {
-    /// The manifest.
     package var manifest: Manifest
     /// Whether it is bundled with the program.
     package var isBundled: Bool
@@ -14,9 +12,7 @@ package struct ManifestDiscovery: Sendable {
     package var hidden: Manifest?
   }
 
-  /// An invalid or unreadable file.
   package struct Broken: Hashable, Sendable {
-    /// The path.
     package var path: String
     /// The problems in the order of their lines; never empty.
     package var problems: [YAMLProblem]
@@ -31,7 +27,6 @@ package struct ManifestDiscovery: Sendable {
   /// The folders that were searched for bundled manifests; they need not exist.
   package private(set) var bundledFolders: [String] = []
 
-  /// The maximum number of manifests to read from a folder.
   private static let maximumFiles = 200
   /// The folder of the user's manifests, below the configuration directory.
   private static let userFolder = "/forage/providers.d"
@@ -95,27 +90,22 @@ package struct ManifestDiscovery: Sendable {
     var place = stat()
     guard stat(folder, &place) == 0, place.st_mode & S_IFMT == S_IFDIR else { return }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-      broken.append(
-        Broken(
-          path: folder,
-          problems: [YAMLProblem(line: nil, "the folder cannot be read", hint: "check its permissions")],
-          isBundled: isBundled))
-      return
+      return report(folder, isBundled, "the folder cannot be read", hint: "check its permissions")
     }
     let manifests = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
       .sorted { $0.bytesPrecede($1) }
     for name in manifests.prefix(Self.maximumFiles) { add(folder + "/" + name, isBundled: isBundled) }
     if manifests.count > Self.maximumFiles {
-      broken.append(
-        Broken(
-          path: folder,
-          problems: [
-            YAMLProblem(
-              line: nil,
-              "the folder has \(manifests.count) manifests, but only \(Self.maximumFiles) are read",
-              hint: "move some to another folder")
-          ], isBundled: isBundled))
+      report(
+        folder, isBundled,
+        "the folder has \(manifests.count) manifests, but only \(Self.maximumFiles) are read",
+        hint: "move some to another folder")
     }
+  }
+
+  private mutating func report(_ path: String, _ isBundled: Bool, _ message: String, hint: String) {
+    let problem = YAMLProblem(line: nil, message, hint: hint)
+    broken.append(Broken(path: path, problems: [problem], isBundled: isBundled))
   }
 
   private mutating func add(_ path: String, isBundled: Bool) {
@@ -129,14 +119,8 @@ package struct ManifestDiscovery: Sendable {
       if isBundled, !other.isBundled, other.hidden == nil { found[index].hidden = manifest }
       // A user's manifest may replace a bundled one; two of the user's own with the same id are a mistake.
       guard other.isBundled == isBundled, !isBundled else { return }
-      broken.append(
-        Broken(
-          path: path,
-          problems: [
-            YAMLProblem(
-              line: nil, "\(other.manifest.path) already has the id \(manifest.id)",
-              hint: "use another id")
-          ], isBundled: isBundled))
+      report(
+        path, isBundled, "\(other.manifest.path) already has the id \(manifest.id)", hint: "use another id")
     } catch {
       broken.append(Broken(path: path, problems: error.problems, isBundled: isBundled))
     }

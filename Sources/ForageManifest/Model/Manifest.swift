@@ -7,13 +7,9 @@ package struct Manifest: Sendable {
   /// The maximum length of a name, which appears in tables.
   static let longestName = 80
 
-  /// The file's path, for messages.
   package var path: String
-  /// The provider's id.
   package var id: String
-  /// The display name.
   package var name: String
-  /// The kind of its results.
   package var kind: ResultKind
   /// The group of providers that share a backend; `nil` for none.
   package var group: String?
@@ -27,7 +23,6 @@ package struct Manifest: Sendable {
   package var auth: Auth?
   /// The maximum number of requests per second; `nil` for no limit.
   package var perSecond: Double?
-  /// How words are sent.
   package var text = TextRules()
   /// Whether a query must contain a word or phrase.
   package var needsText = true
@@ -37,11 +32,8 @@ package struct Manifest: Sendable {
   package var qualifiers: [String: ManifestQualifier] = [:]
   /// The qualifiers of its own that are checked on the fields of results.
   package var localQualifiers: [QualifierDefinition] = []
-  /// The list for searches.
   package var search: ManifestList
-  /// The list for the feed, if there is one.
   package var feed: ManifestList?
-  /// Where error messages are.
   package var errors = ErrorRules()
   /// Where a response says how long to wait before the next request.
   package var retryAfter: RetryAfter?
@@ -53,7 +45,6 @@ package struct Manifest: Sendable {
 
   /// How requests are authenticated.
   package struct Auth: Hashable, Sendable {
-    /// The place of the secret.
     package enum Place: Hashable, Sendable {
       /// In a header field, after a prefix such as `Bearer` and a space.
       case header(String, prefix: String)
@@ -63,9 +54,7 @@ package struct Manifest: Sendable {
 
     /// The secret's name in the configuration.
     package var secret: String
-    /// The place of the secret.
     package var place: Place
-    /// Whether the API requires it.
     package var isRequired: Bool
   }
 
@@ -92,11 +81,8 @@ package struct TextRules: Hashable, Sendable {
   package var push = ProviderDescriptor.Push.exact
   /// Whether only the longest word or phrase is sent, for APIs that treat the text as a single phrase.
   package var sendsLongest = false
-  /// Whether words are quoted.
   package var quotesWords = false
-  /// Whether phrases are quoted.
   package var quotesPhrases = true
-  /// How quotes are written.
   package var quoting = Quoting.backslash
   /// The text around an excluded word; `nil` if the API cannot exclude words.
   package var negation: Around?

@@ -2,32 +2,22 @@ package import ForageCore
 
 /// A list of an API: its request, its paging and the mapping of its rows.
 package struct ManifestList: Sendable {
-  /// The request for a page.
   package var request: ManifestRequest
-  /// The paging.
   package var paging: ManifestPaging
-  /// The path to the rows.
   package var items: JSONPath
-  /// The mapping of a row to a result.
   package var map: ManifestMap
-  /// Where the total number of results is.
   package var total: Total?
   /// The parameters for sorting, by sort key and supported order.
   package var sorts: [String: [SortOrder: [Parameter]]] = [:]
   /// The order of the sort keys that are supported in one order only.
   var onlyOrders: [String: SortOrder] { sorts.compactMapValues { $0.count == 1 ? $0.keys.first : nil } }
 
-  /// Where the total number of results is.
   package struct Total: Hashable, Sendable {
-    /// The place.
     package enum Place: Hashable, Sendable {
-      /// In the answer's body.
       case path(JSONPath)
-      /// In a header field.
       case header(String)
     }
 
-    /// The place.
     package var place: Place
     /// Whether the number is a lower bound.
     package var isAtLeast = false
@@ -40,7 +30,6 @@ package struct ManifestList: Sendable {
   }
 }
 
-/// The paging of a list.
 package struct ManifestPaging: Hashable, Sendable {
   /// How the next page is requested.
   package enum Style: Hashable, Sendable {
@@ -77,9 +66,7 @@ package struct ManifestPaging: Hashable, Sendable {
   package var maximumTotal: Int?
 }
 
-/// The request for a page.
 package struct ManifestRequest: Sendable {
-  /// The supported methods.
   package enum Method: String, CaseIterable, Sendable {
     case get = "GET"
     case post = "POST"
@@ -87,57 +74,45 @@ package struct ManifestRequest: Sendable {
 
   /// How an address begins.
   package enum Origin: Hashable, Sendable {
-    /// With the base address.
     case base
     /// With a fixed scheme, host and port.
     case fixed(String)
   }
 
-  /// The method.
   package var method = Method.get
   /// How the address begins.
   package var origin: Origin
   /// The path segments after the path of the base address.
   package var segments: [RequestText]
-  /// The query parameters in order.
   package var parameters: [(name: String, value: RequestText)] = []
-  /// Header fields in order.
   package var headers: [(name: String, value: String)] = []
   /// The body, for `POST` only.
   package var body: RequestBody?
 
-  /// Whether the address begins with the base address.
   package var usesBase: Bool { origin == .base }
 }
 
 /// A text with placeholders.
 package struct RequestText: Hashable, Sendable {
-  /// A placeholder.
   package enum Place: String, CaseIterable, Hashable, Sendable {
     /// The words of the query, with qualifiers that are sent as text.
     case text
-    /// The page size.
     case size
-    /// The page number.
     case page
     /// The number of preceding results.
     case offset
-    /// The cursor from the previous page.
     case cursor
   }
 
-  /// A literal or a placeholder.
   package enum Part: Hashable, Sendable {
     case text(String)
     case place(Place)
   }
 
-  /// The parts in order.
   package var parts: [Part]
 
   package init(_ parts: [Part]) { self.parts = parts }
 
-  /// The placeholders.
   package var places: [Place] { parts.compactMap { if case .place(let place) = $0 { place } else { nil } } }
 
   /// The values of the placeholders. A parameter or member with a placeholder that is `nil` is omitted.
@@ -199,7 +174,6 @@ package indirect enum RequestBody: Hashable, Sendable {
     }
   }
 
-  /// The placeholders.
   package var places: [RequestText.Place] {
     switch self {
     case .fixed: []

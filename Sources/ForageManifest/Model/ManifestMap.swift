@@ -3,7 +3,6 @@ import ForageFoundation
 
 /// The mapping of a row to a result.
 package struct ManifestMap: Hashable, Sendable {
-  /// A field with the rule for its value.
   package struct Field: Hashable, Sendable {
     package var name: ResultField
     package var type: FieldType
@@ -12,11 +11,8 @@ package struct ManifestMap: Hashable, Sendable {
 
   /// The row's id at the provider.
   package var id: ValueRule
-  /// The address of the web page.
   package var url: ValueRule
-  /// The display name.
   package var title: ValueRule
-  /// The fields.
   package var fields: [Field] = []
   /// The repository that contains it.
   package var repository: ValueRule?
@@ -24,45 +20,33 @@ package struct ManifestMap: Hashable, Sendable {
   package var mirrorOf: ValueRule?
   /// The address that it links to.
   package var link: ValueRule?
-  /// The matching text fragments.
   package var fragments: FragmentRule?
 }
 
-/// The mapping of matching text fragments.
 package struct FragmentRule: Hashable, Sendable {
-  /// The unit of match positions.
   package enum Unit: String, CaseIterable, Hashable, Sendable {
-    /// UTF-8 bytes.
     case bytes
-    /// UTF-16 code units.
     case utf16
-    /// Unicode scalars.
     case scalars
   }
 
   /// The positions of matches within a fragment.
   package struct Matches: Hashable, Sendable {
-    /// The path to the matches.
     package var each: JSONPath
     /// The path to the start of a match, from 0.
     package var start: JSONPath
     /// The path to the length of a match.
     package var length: JSONPath
-    /// The unit of both.
     package var unit: Unit
   }
 
-  /// The path to the fragments.
   package var each: JSONPath
-  /// The text of a fragment.
   package var text: ValueRule
-  /// The line number of a fragment.
   package var line: ValueRule?
   /// The number of the first line of a file.
   package var firstLine: Int
   /// The path to a flag; fragments for which it is true are skipped.
   package var unless: JSONPath?
-  /// The matches within the fragment.
   package var matches: Matches?
 }
 

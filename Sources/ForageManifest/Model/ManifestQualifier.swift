@@ -2,7 +2,6 @@ package import ForageCore
 
 /// How an API handles a qualifier.
 package struct ManifestQualifier: Hashable, Sendable {
-  /// How the value is sent.
   package enum Form: Hashable, Sendable {
     /// As a parameter; the negated qualifier as another, if there is one.
     case parameter(String, negated: String?)
@@ -15,7 +14,6 @@ package struct ManifestQualifier: Hashable, Sendable {
 
   /// The format of the end of a range.
   package enum RangeFormat: String, CaseIterable, Hashable, Sendable {
-    /// A whole number.
     case number
     /// Seconds since 1970.
     case unix
@@ -27,7 +25,6 @@ package struct ManifestQualifier: Hashable, Sendable {
 
   /// How precisely the API applies it.
   package var push = ProviderDescriptor.Push.exact
-  /// How the value is sent.
   package var form: Form
   /// The API's names of values, by the lower-case words of the query; `nil` if they are the same.
   package var values: [String: String]?

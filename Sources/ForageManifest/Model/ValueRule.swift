@@ -2,27 +2,21 @@ package import ForageCore
 
 /// How a value is read from a row: its source, its transforms and its default.
 package struct ValueRule: Hashable, Sendable {
-  /// The source of a value.
   package indirect enum Source: Hashable, Sendable {
     /// A path in the row. A path to several values produces a list.
     case path(JSONPath)
     /// The first of several rules that finds a value.
     case first([ValueRule])
-    /// A text that contains values.
     case template(MapTemplate, [ValueRule])
     /// Whether a path exists in the row, as a Boolean.
     case exists(JSONPath)
-    /// A constant.
     case constant(JSONTree)
   }
 
-  /// The source of the value.
   package var source: Source
-  /// The transforms, in order.
   package var transforms: [Transform] = []
   /// Replacements of values, by the API's value; `.null` removes the value.
   package var names: [String: JSONTree] = [:]
-  /// The default for a missing value.
   package var fallback: JSONTree?
 
   package init(_ source: Source) { self.source = source }
@@ -91,7 +85,6 @@ package struct ValueRule: Hashable, Sendable {
 
   private static func some(_ tree: JSONTree) -> MappedValue? { tree == .null ? nil : .json(tree) }
 
-  /// Whether a value counts as missing.
   private static func isNothing(_ value: MappedValue) -> Bool {
     switch value {
     case .json(.null), .json(.string("")): true

@@ -95,7 +95,6 @@ extension ManifestMap {
 }
 
 extension ValueRule {
-  /// The paths of all sources.
   fileprivate var paths: [JSONPath] {
     switch source {
     case .path(let path), .exists(let path): [path]

@@ -4,9 +4,7 @@ package import ForageCore
 ///
 /// A step that does not match selects nothing.
 package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// A step of a path.
   package enum Step: Hashable, Sendable {
-    /// The member of an object.
     case member(String)
     /// The element of an array, from 0, or from -1 backwards.
     case element(Int)
@@ -14,7 +12,6 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     case all
   }
 
-  /// Why a text is not a valid path.
   package struct Failure: Error, Hashable, Sendable {
     /// The reason, as a clause.
     package var reason: String
@@ -66,12 +63,6 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     return current
   }
 
-  /// The steps before the last `[*]`, and those after it; `nil` for a singular path.
-  package var list: (parent: [Step], rest: [Step])? {
-    guard let last = steps.lastIndex(of: .all) else { return nil }
-    return (Array(steps[..<last]), Array(steps[(last + 1)...]))
-  }
-
   private static func follow(_ step: Step, from tree: JSONTree) -> JSONTree? {
     switch step {
     case .member(let name): return tree[name]
@@ -97,15 +88,8 @@ extension JSONPath {
   /// All elements of the root: `$[*]`.
   static let everything = JSONPath(steps: [.all])
 
-  private init(steps: [Step]) {
+  init(steps: [Step]) {
     self.steps = steps
     description = "$[*]"
-  }
-}
-
-extension JSONPath {
-  /// The path up to a step.
-  static func prefix(of path: JSONPath, upTo place: Int) -> JSONPath {
-    JSONPath(steps: Array(path.steps[..<place]))
   }
 }

@@ -2,7 +2,6 @@ import ForageCore
 
 /// A text with placeholders for values of a row: `https://crates.io/crates/{0|segment}`.
 package struct MapTemplate: Hashable, Sendable {
-  /// How a value is encoded.
   package enum Filter: String, CaseIterable, Hashable, Sendable {
     /// As one path segment; empty values, `.` and `..` are rejected.
     case segment
@@ -12,9 +11,7 @@ package struct MapTemplate: Hashable, Sendable {
     case query
   }
 
-  /// A part of the template.
   package enum Part: Hashable, Sendable {
-    /// Literal text.
     case text(String)
     /// The API's base address, without a trailing slash.
     case base
@@ -22,10 +19,8 @@ package struct MapTemplate: Hashable, Sendable {
     case argument(Int, Filter?)
   }
 
-  /// The maximum number of arguments.
   package static let maximumArguments = 8
 
-  /// The parts in order.
   package let parts: [Part]
 
   /// Whether values cannot change the host or structure of an address: the text before the first placeholder
@@ -83,7 +78,6 @@ package struct MapTemplate: Hashable, Sendable {
   }
 }
 
-/// A path segment.
 enum PathSegment {
   /// Encodes a text as a path segment; `nil` if it is empty, `.` or `..`.
   static func encoded(_ text: String) -> String? {

@@ -5,17 +5,13 @@ package import ForageFoundation
 package enum Transform: String, CaseIterable, Hashable, Sendable {
   /// Decodes HTML character references in a text.
   case htmlDecode
-  /// Converts HTML to plain text.
   case htmlText
   /// Removes leading and trailing white space of a text.
   case trim
-  /// Converts a text to lower case.
   case lower
   /// Converts a text of digits, or a number, to a whole number.
   case int
-  /// Parses an ISO 8601 instant.
   case isoDate
-  /// Converts seconds since 1970 to an instant.
   case unixDate
   /// Joins a list of texts with ", ".
   case join
@@ -29,7 +25,6 @@ package enum Transform: String, CaseIterable, Hashable, Sendable {
 package enum MappedValue: Hashable, Sendable {
   /// A JSON value; never null.
   case json(JSONTree)
-  /// An instant.
   case date(Date)
 
   /// The value as text for an address or a template; `nil` for lists, objects and instants.

@@ -12,7 +12,6 @@ struct ManifestClient: Sendable {
   private static let isFresh: Duration = .seconds(60)
 
   let manifest: Manifest
-  /// The parts of an answer that are read.
   let outline: JSONOutline
   /// The base address; `nil` if no address uses it.
   let base: HTTPURL?
@@ -114,7 +113,6 @@ struct ManifestClient: Sendable {
     }
   }
 
-  /// Creates errors for failed requests.
   var errors: ManifestErrors {
     ManifestErrors(
       name: manifest.name, id: manifest.id, rules: manifest.errors, secretName: manifest.auth?.secret,
@@ -131,32 +129,6 @@ struct ManifestClient: Sendable {
     return headers + request.headers
   }
 
-  // MARK: Secrets
-
-  /// The secret for an address; `nil` if there is none or the address may not receive it.
-  private func signature(for url: HTTPURL) async throws -> String? {
-    guard let auth = manifest.auth, mayHaveSecret(url) else { return nil }
-    guard let found = await secret(auth.secret), !found.isEmpty else {
-      if auth.isRequired { throw errors.needsSecret }
-      return nil
-    }
-    // A line break would begin another header field.
-    guard found.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
-      throw SearchError(
-        .configuration,
-        "the secret \(auth.secret) of \(manifest.name) contains characters that are not allowed in a header",
-        hint: "check whether it ends with a line break")
-    }
-    return found
-  }
-
-  /// Whether an address may receive the secret: the API's own host, or a host that the manifest names.
-  private func mayHaveSecret(_ url: HTTPURL) -> Bool {
-    let own = base ?? origin(manifest.search.request)
-    if let own, url.hasSameOrigin(as: own) { return true }
-    return (url.scheme == "https" || url.isLoopback) && manifest.hosts.contains(url.authority)
-  }
-
   /// A transport that counts, paces and signs each request just before it is sent.
   ///
   /// The layers outside it (cache, coalescing) never see the secret.
@@ -165,7 +137,7 @@ struct ManifestClient: Sendable {
       try await pace?.wait(until: request.deadline, host: request.url.authority)
       var request = request
       if let key, let auth = manifest.auth {
-        Self.sign(&request, auth, key)
+        auth.sign(&request, key)
         guard self.mayHaveSecret(request.url) else {
           throw HTTPError(.redirect, "the server redirects a request with a secret to another host")
         }
@@ -173,29 +145,6 @@ struct ManifestClient: Sendable {
       requests.add()
       return Self.understood(try await masked.send(request), manifest, outline)
     }
-  }
-
-  private static func sign(_ request: inout HTTPRequest, _ auth: Manifest.Auth, _ key: String) {
-    switch auth.place {
-    case .header(let name, let prefix):
-      request.headers.remove(name)
-      request.headers.append((name: name, value: prefix + key))
-      request.secretNames.insert(name.lowercased())
-    case .parameter(let name):
-      let kept = Self.query(request.url.query, without: name)
-      let pair = PercentEncoding.encode(name) + "=" + PercentEncoding.encode(key)
-      request.url.query = kept.map { $0 + "&" + pair } ?? pair
-      request.secretNames.insert(name.lowercased())
-    }
-  }
-
-  /// The query without a parameter, because servers repeat it in the addresses of further pages.
-  static func query(_ query: String?, without name: String) -> String? {
-    guard let query else { return nil }
-    let kept = query.split(separator: "&").filter { pair in
-      PercentEncoding.decode(pair.prefix { $0 != "=" }.replacing("+", with: " ")) != name
-    }
-    return kept.isEmpty ? nil : kept.joined(separator: "&")
   }
 
   // MARK: Limits

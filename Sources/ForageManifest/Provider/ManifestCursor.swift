@@ -6,15 +6,12 @@ import ForageHTTP
 ///
 /// The text form is self-contained, so that it stays valid in another process, and has a checksum.
 struct ManifestCursor: Hashable, Sendable {
-  /// The maximum length of the text.
   static let maximumLength = 8192
   private static let prefix = "m1."
   /// The maximum of numbers, which prevents arithmetic overflow with forged cursors.
   private static let largestNumber = Int(Int32.max)
-  /// The number of digits of the checksum.
   private static let markLength = 8
 
-  /// How a response is requested.
   enum Position: Hashable, Sendable {
     /// The first response.
     case first
@@ -24,11 +21,9 @@ struct ManifestCursor: Hashable, Sendable {
     case text(String)
   }
 
-  /// How the response is requested.
   var position = Position.first
   /// The number of rows already returned.
   var skip = 0
-  /// The requested page size.
   var size: Int
 
   /// The text form.

@@ -20,14 +20,11 @@ struct ManifestErrors: Sendable {
   /// The members of an answer in which these places are.
   static let usualMembers = Set(usualPlaces.map { $0[0] })
 
-  /// The provider's name.
   var name: String
-  /// Its id.
   var id: String
   var rules: Manifest.ErrorRules
   /// The secret's name in the configuration; `nil` if the API has none.
   var secretName: String?
-  /// Whether a secret was sent.
   var hasSecret: Bool
 
   /// The error for a response; `nil` for status 200 without an error code of the API.
@@ -110,7 +107,6 @@ struct ManifestErrors: Sendable {
     }
   }
 
-  /// How to set the provider's secret.
   private var secretAdvice: String {
     guard let secretName else { return "it has none" }
     return "set it in config.yaml: providers: {\(id): {secrets: {\(secretName): {env: NAME}}}}"
@@ -135,14 +131,12 @@ struct ManifestErrors: Sendable {
     return SearchError(.unauthorized, "\(name) requires a secret" + said, hint: secretAdvice)
   }
 
-  /// The error for an exceeded rate limit.
   private func limited(_ response: HTTPResponse, at time: Date, message: String?) -> SearchError {
     SearchError(
       limited: response, at: time, limit: "the rate limit of \(name)", said: message, advice: " and try again"
     )
   }
 
-  /// The error for a request without a response.
   func error(_ error: HTTPError) -> SearchError {
     SearchError(
       error, of: name, network: "check the network connection",
@@ -158,12 +152,10 @@ struct ManifestErrors: Sendable {
       hint: "check the url of \(id); an API behind a proxy may report a wrong address")
   }
 
-  /// The error for a body that is not JSON.
   func unreadable(_ response: HTTPResponse) -> SearchError {
     SearchError(unreadable: response, of: name, check: "check the url of \(id)")
   }
 
-  /// The error for JSON without the list of rows.
   func withoutRows(_ path: JSONPath, _ body: JSONTree) -> SearchError {
     let said = message(body).map { ": " + $0 } ?? ""
     return SearchError(

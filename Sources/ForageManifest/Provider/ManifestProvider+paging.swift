@@ -9,7 +9,7 @@ extension ManifestProvider {
   {
     let cursor = try cursor(request, list)
     let target = try url(request, list, query, cursor)
-    let values = try values(query, list, cursor)
+    let values = values(query, list, cursor)
     // The address of a further page is requested with the first page's body.
     let body = list.request.body.map { $0.filled(values)?.encoded() ?? [] }
     let (tree, response) = try await client.get(
@@ -55,11 +55,12 @@ extension ManifestProvider {
     }
     guard let text = request.cursor else { return ManifestCursor(size: size) }
     guard let cursor = ManifestCursor(text, owner: owner(request, list)), isOfStyle(cursor.position, list)
-    else {
-      throw SearchError(
-        .invalidCursor, "the cursor does not belong to \(manifest.name) and this query")
-    }
+    else { throw foreignCursor }
     return cursor
+  }
+
+  private var foreignCursor: SearchError {
+    SearchError(.invalidCursor, "the cursor does not belong to \(manifest.name) and this query")
   }
 
   private func isOfStyle(_ position: ManifestCursor.Position, _ list: ManifestList) -> Bool {
@@ -77,7 +78,7 @@ extension ManifestProvider {
   }
 
   private func values(_ query: ManifestQuery, _ list: ManifestList, _ cursor: ManifestCursor)
-    throws(SearchError) -> RequestText.Values
+    -> RequestText.Values
   {
     var values = RequestText.Values(text: query.text, size: cursor.size)
     switch (list.paging.style, cursor.position) {
@@ -96,15 +97,12 @@ extension ManifestProvider {
   private func url(
     _ request: SearchRequest, _ list: ManifestList, _ query: ManifestQuery, _ cursor: ManifestCursor
   ) throws -> HTTPURL {
-    let values = try values(query, list, cursor)
+    let values = values(query, list, cursor)
     let url = try client.url(list.request, values)
     if case .link = list.paging.style, case .text(let link) = cursor.position {
       // The cursor contains the path and query on the same origin; a path may begin with two slashes.
       guard let target = HTTPURL(url.scheme + "://" + url.authority + link), target.hasSameOrigin(as: url)
-      else {
-        throw SearchError(
-          .invalidCursor, "the cursor does not belong to \(manifest.name) and this query")
-      }
+      else { throw foreignCursor }
       return target
     }
     var parameters: [(name: String, value: String)] = []
@@ -137,8 +135,7 @@ extension ManifestProvider {
 
   private func rows(_ list: ManifestList, _ tree: JSONTree, _ response: HTTPResponse) throws -> [JSONTree] {
     // In nested lists a row may be missing; the outermost list must exist.
-    let steps = list.items.steps
-    let outer = JSONPath.prefix(of: list.items, upTo: steps.firstIndex(of: .all) ?? steps.count)
+    let outer = JSONPath(steps: Array(list.items.steps.prefix { $0 != .all }))
     switch outer.value(in: tree) {
     case .array, .object: return list.items.values(in: tree)
     // Some implementations encode an empty list as null.
@@ -161,15 +158,12 @@ extension ManifestProvider {
 
   /// What a response says about the next page.
   private enum Next<Value> {
-    /// There is none.
     case end
-    /// There is one.
     case cursor(Value)
     /// There is one that cannot be requested; with the reason as a clause.
     case invalid(String)
   }
 
-  /// The cursor of the next page.
   private func next(
     _ request: SearchRequest, _ list: ManifestList, _ cursor: ManifestCursor, _ target: HTTPURL,
     _ tree: JSONTree, _ response: HTTPResponse, rows: Int

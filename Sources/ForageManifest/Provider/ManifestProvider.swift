@@ -104,7 +104,6 @@ extension Manifest {
     return Set(hosts + (own.map { [$0] } ?? []))
   }
 
-  /// The base address to use.
   func resolvedBase(_ given: String?) throws(SearchError) -> HTTPURL? {
     guard let given else {
       guard !needsBase else {

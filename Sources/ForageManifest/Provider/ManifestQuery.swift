@@ -3,7 +3,6 @@ import ForageFoundation
 
 /// A query in the form of an API.
 struct ManifestQuery: Sendable {
-  /// The text; `nil` if there is none.
   private(set) var text: String?
   /// The parameters for qualifiers, in order.
   private(set) var parameters: [ManifestList.Parameter] = []
@@ -52,9 +51,6 @@ struct ManifestQuery: Sendable {
   private static func longest(_ conditions: [QueryExpression]) -> QueryTerm? {
     let terms = conditions.compactMap { if case .term(let term) = $0 { term } else { nil } }
     return terms.max { $0.text.unicodeScalars.count < $1.text.unicodeScalars.count }
-      .flatMap { longest in
-        terms.first { $0.text.unicodeScalars.count == longest.text.unicodeScalars.count }
-      }
   }
 
   private func cannot(_ what: String) -> SearchError {

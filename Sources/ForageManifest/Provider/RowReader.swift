@@ -2,14 +2,10 @@ import ForageCore
 import ForageFoundation
 import ForageHTTP
 
-/// Converts rows to results.
 struct RowReader: Sendable {
-  /// The maximum number of fragments to read for a file.
   private static let maximumFragments = 20
-  /// The maximum number of matches to read for a fragment.
   private static let maximumMatches = 50
 
-  /// The provider's id.
   var provider: String
   var kind: ResultKind
   var map: ManifestMap
@@ -129,18 +125,14 @@ struct RowReader: Sendable {
   /// The number of scalars before an offset in another unit; `nil` for an offset within a scalar or beyond
   /// the end.
   private static func scalars(_ place: Int, _ unit: FragmentRule.Unit, _ text: String) -> Int? {
+    let index: String.Index?
     switch unit {
     case .scalars: return place
-    case .bytes:
-      guard let index = text.utf8.index(text.startIndex, offsetBy: place, limitedBy: text.endIndex),
-        let scalar = index.samePosition(in: text.unicodeScalars)
-      else { return nil }
-      return text.unicodeScalars.distance(from: text.startIndex, to: scalar)
-    case .utf16:
-      guard let index = text.utf16.index(text.startIndex, offsetBy: place, limitedBy: text.endIndex),
-        let scalar = index.samePosition(in: text.unicodeScalars)
-      else { return nil }
-      return text.unicodeScalars.distance(from: text.startIndex, to: scalar)
+    case .bytes: index = text.utf8.index(text.startIndex, offsetBy: place, limitedBy: text.endIndex)
+    case .utf16: index = text.utf16.index(text.startIndex, offsetBy: place, limitedBy: text.endIndex)
+    }
+    return index?.samePosition(in: text.unicodeScalars).map {
+      text.unicodeScalars.distance(from: text.startIndex, to: $0)
     }
   }
 

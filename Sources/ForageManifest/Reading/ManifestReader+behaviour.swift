@@ -63,7 +63,7 @@ extension ManifestReader {
         if bearer.value.bool == false { report(bearer.value, "bearer takes true", hint: "remove auth") }
         return nil
       }
-      return .header("Authorization", prefix: "Bearer ")
+      return .bearer
     }
     if let query = part["query"] {
       return checkedText(query.value, "query takes the name of a parameter", where: Self.isLine).map {
@@ -82,14 +82,17 @@ extension ManifestReader {
     return prefix.map { .header(name, prefix: $0.trimmingWhitespace() + " ") }
   }
 
+  /// One request in 100 seconds to one each millisecond, which is no limit.
+  private static let ratePerSecond = 0.01...1000.0
+
   private func rate(_ member: Member) -> Double? {
     let example = "rate: {perSecond: 1}"
     guard let part = part(member, ["perSecond"], example: example),
       let given = part.required("perSecond", example: example)
     else { return nil }
-    guard let number = given.value.float ?? given.value.int.map(Double.init), number >= 0.01, number <= 1000
-    else {
-      report(given.value, "perSecond takes a number from 0.01 to 1000")
+    let range = Self.ratePerSecond
+    guard let number = given.value.float ?? given.value.int.map(Double.init), range.contains(number) else {
+      report(given.value, "perSecond takes a number from \(range.lowerBound) to \(Int(range.upperBound))")
       return nil
     }
     return number

@@ -13,30 +13,18 @@ extension ManifestReader {
     let request = part.required(
       "request", example: "request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}"
     ).flatMap(request)
-    let items: JSONPath?
-    if let member = part["items"] {
-      items = itemsPath(member)
-    } else if let parent {
-      items = parent.items
-    } else {
-      items = part.required("items", example: "items: $.items[*]").flatMap(itemsPath)
-    }
-    let map: ManifestMap?
-    if let member = part["map"] {
-      map = self.map(member, kind: kind)
-    } else if let parent {
-      map = parent.map
-    } else {
-      map = part.required("map", example: "map: {id: $.id, url: $.url, title: $.name}").flatMap {
+    // A member that is there and cannot be read is not replaced by that of the parent.
+    let items: JSONPath? =
+      part["items"].map(itemsPath) ?? parent?.items
+      ?? part.required("items", example: "items: $.items[*]").flatMap(itemsPath)
+    let map: ManifestMap? =
+      part["map"].map { self.map($0, kind: kind) } ?? parent?.map
+      ?? part.required("map", example: "map: {id: $.id, url: $.url, title: $.name}").flatMap {
         self.map($0, kind: kind)
       }
-    }
-    var paging = parent?.paging ?? ManifestPaging(size: Self.usualSize)
-    if let member = part["paging"] { paging = self.paging(member) ?? paging }
-    var total = parent?.total
-    if let member = part["total"] { total = self.total(member) }
-    var sorts: [String: [SortOrder: [ManifestList.Parameter]]] = [:]
-    if let member = part["sorts"] { sorts = self.sorts(member) }
+    let paging = part["paging"].flatMap(paging) ?? parent?.paging ?? ManifestPaging(size: Self.usualSize)
+    let total: ManifestList.Total? = part["total"].map(total) ?? parent?.total
+    let sorts = part["sorts"].map(sorts) ?? [:]
     guard let request, let items, let map else { return nil }
     let list = ManifestList(
       request: request, paging: paging, items: items, map: map, total: total, sorts: sorts)

@@ -184,7 +184,6 @@ extension ManifestReader {
     return read.reduce(into: [:]) { $0[$1.name] = constant($1.value, "map") }
   }
 
-  /// Reads a text, a number, a Boolean or null.
   func constant(_ node: Node, _ what: String) -> JSONTree? {
     guard case .scalar(let scalar) = node else {
       report(node, "\(what) takes a text, a number, true, false or null")

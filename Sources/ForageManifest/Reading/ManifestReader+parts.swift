@@ -5,7 +5,6 @@ extension ManifestReader {
   /// A mapping, read key by key. A key that is absent is `nil`; one that cannot be read is `nil` and reported.
   struct Part {
     fileprivate let reader: ManifestReader
-    /// The whole mapping.
     let node: Node
     fileprivate let members: [String: Member]
 
@@ -29,7 +28,6 @@ extension ManifestReader {
       member(name, example).flatMap { reader.path($0.value, name, isSingular: isSingular) }
     }
 
-    /// The rule for a single text.
     func rule(_ name: String, example: String? = nil) -> ValueRule? {
       member(name, example).flatMap { reader.rule($0.value, name, type: nil) }
     }
@@ -68,7 +66,6 @@ extension ManifestReader {
     }
   }
 
-  /// The mapping of a member.
   func part(_ member: Member, _ known: [String], example: String? = nil) -> Part? {
     part(member.value, of: member.name, known: known, hint: example.map { "for example: " + $0 })
   }
@@ -127,7 +124,6 @@ extension ManifestReader {
     return nil
   }
 
-  /// A text on one line.
   func line(_ node: Node) -> String? { StrictYAML.text(node).flatMap { Self.isLine($0) ? $0 : nil } }
 
   /// Whether a text is not blank and has no control characters.

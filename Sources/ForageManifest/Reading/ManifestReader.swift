@@ -46,7 +46,6 @@ final class ManifestReader {
   var base: String?
   /// The qualifiers of its own that are not sent.
   var localQualifiers: [QualifierDefinition] = []
-  /// The declared hosts.
   var hosts: [String] = []
 
   init(path: String) { self.path = path }
@@ -158,7 +157,7 @@ final class ManifestReader {
     guard name.consists(of: "a"..."z"), !name.isEmpty else {
       report(
         member.value, "\"\(name)\" is not a valid kind",
-        hint: "known kinds: repo code issue commit user topic story question package")
+        hint: "known kinds: " + ResultKind.known.map(\.rawValue).joined(separator: " "))
       return nil
     }
     return ResultKind(rawValue: name)
@@ -178,7 +177,6 @@ final class ManifestReader {
     }
   }
 
-  /// The maximum length of a field's name.
   private static let longestField = 40
 
   private static func isFieldName(_ name: String) -> Bool {
@@ -188,9 +186,7 @@ final class ManifestReader {
   }
 }
 
-/// The problems of a manifest.
 package struct ManifestProblems: Error, Hashable, Sendable {
-  /// The file.
   package var path: String
   /// The problems in the order of their lines; never empty.
   package var problems: [YAMLProblem]

@@ -8,13 +8,10 @@ package enum StrictYAML {
   /// The maximum size of a file in bytes, well above that of hand-written configuration.
   package static let maximumBytes = 64 << 10
 
-  /// A key and its value.
   package struct Member {
     /// The node of the key, for its line.
     package var key: Node
-    /// The key.
     package var name: String
-    /// The value.
     package var value: Node
   }
 
@@ -49,7 +46,6 @@ package enum StrictYAML {
     }
   }
 
-  /// The first node with an anchor or alias.
   private static func sharedNode(_ node: Node) -> Node? {
     switch node {
     case .alias: return node
@@ -126,13 +122,12 @@ package enum StrictYAML {
     }
     var members: [Member] = []
     for (key, value) in mapping {
-      guard case .scalar(let scalar) = key else { throw wrong(key, "a key must be plain text") }
+      guard case .scalar(let scalar) = key else { throw wrong(key, "a name must be plain text") }
       members.append(Member(key: key, name: scalar.string, value: value))
     }
     return members
   }
 
-  /// Whether a node is empty.
   package static func isNothing(_ node: Node) -> Bool {
     guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
     return ["", "null", "~"].contains(scalar.string)
@@ -155,7 +150,6 @@ package enum StrictYAML {
     throw unknown(member.key, member.name, among: known, what: what, hint: hint)
   }
 
-  /// The problem for an unknown key.
   package static func unknown(
     _ node: Node, _ name: String, among known: [String], what: String = "key", hint: String? = nil
   ) -> YAMLProblem {
@@ -166,13 +160,11 @@ package enum StrictYAML {
         ?? "known: \(known.sorted().joined(separator: ", "))")
   }
 
-  /// A problem at the line of a node.
   package static func wrong(_ node: Node, _ what: String, hint: String? = nil) -> YAMLProblem {
     YAMLProblem(line: node.mark?.line, what, hint: hint ?? "fix the line, or remove it")
   }
 }
 
-/// A problem in a YAML file.
 package struct YAMLProblem: Error, Hashable, Sendable {
   /// The line, from 1; `nil` for the whole file.
   package var line: Int?
@@ -180,7 +172,6 @@ package struct YAMLProblem: Error, Hashable, Sendable {
   package var column: Int?
   /// What is wrong, without a full stop.
   package var message: String
-  /// How to fix it.
   package var hint: String
 
   package init(line: Int?, column: Int? = nil, _ message: String, hint: String) {

@@ -13,7 +13,6 @@ enum YAMLGuard {
     UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r")
   )
 
-  /// The first problem found.
   static func problem(in bytes: [UInt8]) -> YAMLProblem? {
     var (line, column, depth) = (1, 0, 0)
     // Whether a value may begin here, and whether only indentation has been seen on the line.

@@ -1,11 +1,9 @@
 import ForagePlatform
 
-/// Why a file cannot be read.
 struct FileFailure: Error, Hashable {
   /// The `errno` value; 0 if the path is not a regular file.
   var number: Int32
 
-  /// Whether the file does not exist.
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
   /// The reason, for use after a colon.
   var reason: String { number == 0 ? "it is not a regular file" : System.message(number) }
@@ -60,10 +58,8 @@ enum FileContents {
     return String(cString: result)
   }
 
-  /// The last component of a path.
   static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// The path without its last component.
   static func folder(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -4,7 +4,6 @@ import ForagePlatform
 
 /// A plugin found on this machine. It has not been started.
 package struct FoundPlugin: Sendable {
-  /// The origin of a plugin.
   package enum Origin: String, Hashable, Sendable {
     /// The user's plugin folder.
     case user
@@ -16,16 +15,13 @@ package struct FoundPlugin: Sendable {
     case named
   }
 
-  /// Its `plugin.json`.
   package var manifest: PluginManifest
   /// Its folder, without symbolic links.
   package var folder: String
-  /// Its origin.
   package var origin: Origin
   /// The digest of its `plugin.json` as read.
   let manifestDigest: String
 
-  /// The plugin's id.
   package var id: String { manifest.id }
 
   /// Opens the plugin at a path.
@@ -124,7 +120,6 @@ package struct FoundPlugin: Sendable {
     }
   }
 
-  /// The default of `PATH`.
   private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
   private func unusable(_ program: String, _ what: String) -> SearchError {

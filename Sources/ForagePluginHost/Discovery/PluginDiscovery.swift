@@ -3,11 +3,8 @@ import ForagePlatform
 
 /// The plugins on this machine, and the problems of unusable ones.
 package struct PluginDiscovery: Sendable {
-  /// A plugin that cannot be used.
   package struct Problem: Sendable {
-    /// Its folder.
     package var folder: String
-    /// The problem.
     package var error: SearchError
   }
 
@@ -16,7 +13,6 @@ package struct PluginDiscovery: Sendable {
   /// The problems, in the order of the places.
   package var problems: [Problem] = []
 
-  /// The plugin with an id.
   package subscript(id: String) -> FoundPlugin? { plugins.first { $0.id == id } }
 
   /// Searches the places.

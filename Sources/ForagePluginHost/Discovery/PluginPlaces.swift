@@ -6,13 +6,11 @@ package struct PluginPlaces: Sendable {
   package struct Place: Hashable, Sendable {
     /// The path; the folder need not exist.
     package var folder: String
-    /// The origin of the plugins in it.
     package var origin: FoundPlugin.Origin
   }
 
   /// The places in order of precedence.
   package var places: [Place]
-  /// The path of the trust file.
   package var trustFile: String
   /// The folder of the package in which this program was built, if it was not installed.
   package var checkout: String?

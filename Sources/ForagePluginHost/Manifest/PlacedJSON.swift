@@ -2,7 +2,6 @@ import ForageCore
 
 /// A JSON value with line numbers, for error messages.
 struct PlacedJSON {
-  /// A member of an object.
   struct Member {
     var name: String
     /// The line of its value, normally also that of its name.
@@ -10,7 +9,6 @@ struct PlacedJSON {
     var value: PlacedJSON
   }
 
-  /// The content of a value.
   indirect enum Form {
     case object([Member])
     case array([PlacedJSON])
@@ -21,7 +19,6 @@ struct PlacedJSON {
   /// The line in which it begins, from 1.
   var line: Int
 
-  /// Why a text is not valid.
   struct Failure: Error {
     /// What is wrong, for use after the file's name.
     var message: String
@@ -79,7 +76,6 @@ struct PlacedJSON {
     }
   }
 
-  /// The value without line numbers.
   var tree: JSONTree {
     switch form {
     case .object(let members):
@@ -88,17 +84,12 @@ struct PlacedJSON {
     case .scalar(let value): value
     }
   }
-  /// The members, if the value is an object.
   var members: [Member]? { if case .object(let members) = form { members } else { nil } }
-  /// The elements, if the value is an array.
   var elements: [PlacedJSON]? { if case .array(let values) = form { values } else { nil } }
-  /// The string, if the value is one.
   var string: String? { if case .scalar(.string(let text)) = form { text } else { nil } }
-  /// The whole number, if the value is one.
   var integer: Int? { if case .scalar(.integer(let number)) = form { number } else { nil } }
 }
 
-/// Counts lines while a text is parsed.
 private struct LineCounter {
   let bytes: [UInt8]
   private(set) var line = 1

@@ -2,11 +2,9 @@ package import ForageCore
 import ForagePluginProtocol
 
 extension PluginManifest {
-  /// All keys of a `plugin.json`.
   package static let keys = [
     "forage", "id", "name", "version", "command", "files", "kinds", "hosts", "secrets", "config", "providers",
   ]
-  /// All keys of a setting.
   static let settingKeys = ["default", "description"]
 
   /// Parses a `plugin.json`.
@@ -103,12 +101,14 @@ extension PluginManifest {
       && !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
   }
 
+  /// The maximum length of a host with its port in bytes: a domain name has up to 253.
+  private static let hostLimit = 300
+
   /// Whether a text is a valid host with an optional port.
   static func isHost(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 300 && text.consists(of: "a"..."z", "0"..."9", and: ".-:[]")
+    !text.isEmpty && text.utf8.count <= hostLimit && text.consists(of: "a"..."z", "0"..."9", and: ".-:[]")
   }
 
-  /// Whether a text is a valid name of a setting or secret.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= ProviderDescriptor.longestID
       && text.unicodeScalars.allSatisfy {

@@ -3,24 +3,18 @@ package import ForagePluginProtocol
 
 /// The description of a plugin in its `plugin.json`.
 package struct PluginManifest: Sendable {
-  /// A setting of the plugin.
   package struct Setting: Hashable, Sendable {
-    /// Its default; `nil` for none.
     package var standard: JSONTree?
-    /// Its description.
     package var description: String?
   }
 
-  /// The maximum size of a `plugin.json` in bytes.
   package static let byteLimit = 256 << 10
   /// The maximum length of its lists, so that a user can review them before trusting the plugin.
   package static let listLimit = 256
-  /// The name of the file.
   package static let fileName = "plugin.json"
 
   /// The plugin's id, which is also the name of its folder.
   package var id: String
-  /// The display name.
   package var name: String
   /// Its version, in any format.
   package var version: String
@@ -28,18 +22,14 @@ package struct PluginManifest: Sendable {
   package var command: [String]
   /// The files in its folder that it runs, relative to the folder.
   package var files: [String]
-  /// The kinds of its results.
   package var kinds: [ResultKind]
   /// The hosts that it connects to and whose entities it may return.
   package var hosts: [String]
-  /// The names of its secrets.
   package var secrets: [String]
-  /// Its settings by name.
   package var config: [String: Setting]
   /// Its providers, if declared; otherwise it has one provider with its own id.
   package var providers: [ProviderDeclaration]
 
-  /// The program of its command line.
   package var program: PluginProgram { PluginProgram(command.first ?? "", files: files) }
 
   /// The files that trust covers besides `plugin.json`, relative to its folder, sorted and without
@@ -50,20 +40,16 @@ package struct PluginManifest: Sendable {
     return names.sorted()
   }
 
-  /// The ids of its providers.
   package var providerIDs: [String] { providers.isEmpty ? [id] : providers.map(\.id) }
 }
 
-/// The location of a plugin's program.
 package enum PluginProgram: Hashable, Sendable {
   /// An absolute path, which trust does not cover.
   case absolute(String)
-  /// A file in the plugin's folder.
   case file(String)
   /// A name that is searched in `PATH` at each start, for example `python3`.
   case search(String)
 
-  /// Interprets the first word of a command line.
   init(_ word: String, files: [String]) {
     if word.hasPrefix("/") {
       self = .absolute(word)

@@ -6,14 +6,12 @@
 /// plugin cannot reach the network, and a process of the same user could read it elsewhere. To prevent this,
 /// do not put credentials into the proxy variables.
 package enum PluginEnvironment {
-  /// The names of variables that are passed.
   static let names: Set<String> = [
     "PATH", "HOME", "LANG", "TMPDIR", "TZ",
     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy",
     "no_proxy",
     "SSL_CERT_FILE", "SSL_CERT_DIR",
   ]
-  /// The prefixes of further variables that are passed.
   static let prefixes = ["LC_", "XDG_"]
 
   /// The environment for a plugin.

@@ -1,24 +1,19 @@
-/// How to start a plugin's program.
 package struct PluginLaunch: Hashable, Sendable {
   /// The absolute path of the program.
   package var program: String
   /// The arguments, beginning with the program's name.
   package var arguments: [String]
-  /// The working directory.
   package var folder: String
   /// The complete environment.
   package var environment: [String: String]
 }
 
-/// How a plugin's program ended.
 enum PluginEnding: Hashable, Sendable {
   /// The working directory could not be entered; with the `errno` value.
   case noFolder(Int32)
   /// It could not be started; with the `errno` value.
   case notStarted(Int32)
-  /// It exited with a status.
   case exited(Int32)
-  /// It was terminated by a signal.
   case signalled(Int32)
   /// It closed its standard output, went on, and was ended for that.
   case closedOutput
@@ -37,7 +32,6 @@ enum PluginEnding: Hashable, Sendable {
     }
   }
 
-  /// Whether the program was never started.
   var isFailedStart: Bool {
     switch self {
     case .noFolder, .notStarted: true

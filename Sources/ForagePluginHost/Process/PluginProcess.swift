@@ -9,11 +9,8 @@ import Synchronization
 final class PluginProcess: Sendable {
   /// Receives events, sequentially on the process's thread.
   struct Observer: Sendable {
-    /// Receives chunks of standard output.
     var output: @Sendable (UnsafeRawBufferPointer) -> Void
-    /// Masks secrets in standard error.
     var redaction = SecretRedaction([])
-    /// Receives each line of standard error.
     var log: @Sendable (String) -> Void
     /// Performs due work, and returns when work is due next.
     var due: @Sendable (ContinuousClock.Instant) -> ContinuousClock.Instant?
@@ -45,7 +42,6 @@ final class PluginProcess: Sendable {
     var isGone = false
     var group: pid_t?
     var leavesChildren = false
-    /// The pipe that wakes the thread.
     var wakePipe: Int32 = -1
     var waiters: [@Sendable () -> Void] = []
   }
@@ -119,7 +115,6 @@ final class PluginProcess: Sendable {
     }
   }
 
-  /// Whether the process group has ended.
   var isGone: Bool { state.withLock { $0.isGone } }
 
   /// The program's process group; `nil` before it runs.
@@ -140,7 +135,6 @@ final class PluginProcess: Sendable {
     _ = withUnsafeBytes(of: UInt8(0)) { System.write(wakePipe, $0) }
   }
 
-  /// The work of the thread.
   func takeWork(unsent: Int) -> (outgoing: [UInt8], end: End?) {
     state.withLock { state in
       defer { state.outgoing = [] }
@@ -152,9 +146,7 @@ final class PluginProcess: Sendable {
   /// Whether the program has ended by itself before its child processes.
   var leavesChildren: Bool { state.withLock { $0.leavesChildren } }
 
-  /// Records that the program has ended by itself before its child processes.
   func leaveChildren() { state.withLock { $0.leavesChildren = true } }
 
-  /// Records the process group.
   func lead(_ group: pid_t) { state.withLock { $0.group = group } }
 }

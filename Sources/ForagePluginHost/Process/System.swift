@@ -2,12 +2,10 @@ import ForagePlatform
 
 /// Wrappers of system calls whose names would conflict with methods.
 enum System {
-  /// `write(2)`.
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     ForagePlatform.write(descriptor, bytes.baseAddress, bytes.count)
   }
 
-  /// `read(2)`.
   static func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
     ForagePlatform.read(descriptor, bytes.baseAddress, bytes.count)
   }
@@ -22,7 +20,6 @@ enum System {
     ForagePlatform.open(path, flags | O_CREAT | O_CLOEXEC, 0o600)
   }
 
-  /// `close(2)`.
   @discardableResult
   static func close(_ descriptor: Int32) -> Int32 {
     ForagePlatform.close(descriptor)

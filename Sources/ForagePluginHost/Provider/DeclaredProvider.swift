@@ -3,9 +3,7 @@ import ForagePluginProtocol
 
 /// A provider as its plugin declared it, and the conversion of its answers.
 struct DeclaredProvider {
-  /// The complete descriptor.
   let descriptor: ProviderDescriptor
-  /// Receives the faults of items.
   private let warnings: FirstReports
   private let declaration: ProviderDeclaration
 
@@ -21,7 +19,6 @@ struct DeclaredProvider {
     self.descriptor = descriptor
   }
 
-  /// The abilities of the provider for a kind.
   func abilities(for kind: ResultKind) throws(SearchError) -> ProviderDescriptor.KindAbilities {
     guard let abilities = descriptor.kinds[kind] else {
       throw SearchError(
@@ -81,7 +78,6 @@ struct DeclaredProvider {
     return details
   }
 
-  /// The maximum number of missing parts that are read.
   private static let missingLimit = 100
 
   private func result(_ item: Item, _ kind: ResultKind, _ reader: ItemReader) -> SearchResult? {

@@ -1,7 +1,6 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// A request to a plugin.
 struct PluginCall: Sendable {
   /// The provider; `nil` for the plugin as a whole.
   var provider: String?
@@ -9,9 +8,7 @@ struct PluginCall: Sendable {
   var method: String?
   /// Creates the parameters when the request is sent, because they contain the remaining time.
   var params: @Sendable (_ deadline: ContinuousClock.Instant) -> JSONText?
-  /// The maximum number of items.
   var limit: Int
-  /// The deadline.
   var deadline: ContinuousClock.Instant
 
   /// Waits until the plugin is initialized.
@@ -20,26 +17,20 @@ struct PluginCall: Sendable {
   }
 }
 
-/// The outcome of a request.
 struct PluginAnswer: Sendable {
-  /// The valid items.
   var items: [Item] = []
-  /// The number of invalid items.
   var unreadable = 0
   /// The result that ended the page; `nil` if the page was interrupted.
   var result: SearchAnswer?
-  /// Why the page was interrupted.
   var failure: SearchError?
 
   /// The outcome of a request that failed before it was sent.
   static func failed(_ error: SearchError) -> PluginAnswer { PluginAnswer(failure: error) }
 }
 
-/// A request that is queued or pending.
 struct PendingCall {
   var call: PluginCall
   var isSent = false
-  /// The answer so far.
   var answer = PluginAnswer()
   /// The number of item messages so far.
   var messages = 0

@@ -9,7 +9,6 @@ extension PluginConnection {
   /// The number of characters shown of an invalid line.
   private static let shownLength = 80
 
-  /// A response to a request.
   private enum Response {
     case result(JSONText)
     case error(ErrorObject)

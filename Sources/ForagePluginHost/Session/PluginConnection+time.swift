@@ -2,7 +2,6 @@ import ForageCore
 import ForagePluginProtocol
 import Synchronization
 
-/// The time limits of a plugin.
 extension PluginConnection {
   /// Ends a request with the items received so far. If the plugin is busy with it, the request is cancelled,
   /// and the plugin has a grace period to answer.

@@ -7,7 +7,6 @@ import Synchronization
 /// The plugin's messages are handled on the thread of its process, which also checks the time limits. A
 /// plugin that violates the protocol is stopped, and its pending requests fail with the reason.
 final class PluginConnection: Sendable {
-  /// The maximum of a provider's concurrent requests.
   static let concurrencyLimit = 16
 
   struct State {
@@ -15,7 +14,6 @@ final class PluginConnection: Sendable {
     var declared: InitializeResult?
     /// When `initialize` was sent; `nil` before that and once it is answered.
     var handshakeStart: ContinuousClock.Instant?
-    /// The error that ended the connection.
     var terminalError: SearchError?
     /// The queued and pending requests by their tickets, which are the ids of those that are sent.
     var calls: [Int: PendingCall] = [:]
@@ -23,7 +21,6 @@ final class PluginConnection: Sendable {
     var protocolViolations = 0
   }
 
-  /// The id of `initialize`.
   static let greetingID = 0
 
   let name: String
@@ -77,16 +74,13 @@ final class PluginConnection: Sendable {
   /// Sends a message. One that is not accepted leads to a timeout.
   func send(_ message: Message) { _ = process.send(message.line) }
 
-  /// Whether the plugin accepts further requests.
   var isUsable: Bool { state.withLock { $0.terminalError == nil } }
   /// Logs that `initialize` was answered, or why not.
   func logHandshake(_ start: ContinuousClock.Instant, _ outcome: String) {
     log("initialize\(outcome), \(Int((ContinuousClock.now - start) / .milliseconds(1))) ms")
   }
 
-  /// The error that ended the connection.
   var terminalError: SearchError? { state.withLock { $0.terminalError } }
-  /// The result of `initialize`.
   var declared: InitializeResult? { state.withLock { $0.declared } }
 
   /// Stops the plugin; pending requests fail.
@@ -123,10 +117,8 @@ final class PluginConnection: Sendable {
     process.nudge()
   }
 
-  /// Cancels a request of a cancelled task.
   private func cancel(_ ticket: Int) { giveUp(ticket, PluginFault.cancelled(name)) }
 
-  /// Sends the requests that can be sent.
   func pump() {
     var ready: [(ticket: Int, call: PluginCall)] = []
     let finished = state.withLock { state -> [@Sendable () -> Void] in

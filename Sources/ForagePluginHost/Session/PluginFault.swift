@@ -5,14 +5,12 @@ enum PluginFault {
   private static let unflushed =
     "a likely cause is output that is not flushed after each line, in Python: print(..., flush=True)"
 
-  /// A protocol violation.
   static func broken(_ name: String, _ what: String) -> SearchError {
     SearchError(
       .invalidResponse, "the plugin \(name) \(what)",
       hint: "this is a fault of the plugin; report it to its author, or exclude the plugin")
   }
 
-  /// A timeout.
   static func late(_ name: String, _ what: String, hint: String = "") -> SearchError {
     SearchError(.timeout, "the plugin \(name) \(what)", hint: hint)
   }
@@ -20,12 +18,10 @@ enum PluginFault {
   /// A plugin that sends nothing.
   static func silent(_ name: String, _ what: String) -> SearchError { late(name, what, hint: unflushed) }
 
-  /// A request without an answer in time.
   static func unanswered(_ name: String) -> SearchError {
     late(name, "did not answer in time", hint: "allow more time; if it never answers, " + unflushed)
   }
 
-  /// A cancellation by the caller.
   static func cancelled(_ name: String) -> SearchError {
     SearchError(.cancelled, "the search of the plugin \(name) was cancelled", hint: "run the command again")
   }
@@ -40,7 +36,6 @@ enum PluginFault {
         : "")
   }
 
-  /// The plugin is being stopped.
   static func closed(_ name: String) -> SearchError {
     SearchError(.cancelled, "the plugin \(name) is being stopped", hint: "run the command again")
   }

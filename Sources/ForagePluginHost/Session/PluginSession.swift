@@ -5,7 +5,6 @@ import Synchronization
 
 /// The lifetime of a plugin within the program: starts it on demand, and restarts it a few times.
 final class PluginSession: Sendable {
-  /// The user's settings for a plugin.
   struct Binding: Sendable {
     /// The values of its settings, by name.
     var config: [String: JSONTree]
@@ -103,7 +102,6 @@ final class PluginSession: Sendable {
     return try result.get()
   }
 
-  /// Sends a request.
   func ask(_ call: PluginCall) async -> PluginAnswer {
     let start = ContinuousClock.now
     let answer: PluginAnswer
@@ -206,7 +204,6 @@ final class PluginSession: Sendable {
     }
   }
 
-  /// The settings with the defaults of the manifest.
   private func config() throws(SearchError) -> [String: JSONTree] {
     let known = plugin.manifest.config
     if let unknown = binding.config.keys.sorted().first(where: { known[$0] == nil }) {
@@ -219,7 +216,6 @@ final class PluginSession: Sendable {
   }
 }
 
-/// Limits how often a plugin is started.
 struct RestartLimit {
   private var starts: [ContinuousClock.Instant] = []
 

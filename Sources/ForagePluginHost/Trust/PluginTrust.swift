@@ -9,7 +9,6 @@ import ForagePlatform
 /// program if that is in its folder. It does not cover other code that it loads: an interpreter, a system
 /// library, an unlisted module. There is no sandbox: a trusted plugin runs with the user's permissions.
 package struct PluginTrust: Sendable {
-  /// The trust state of a plugin.
   package enum State: Hashable, Sendable {
     /// The user trusts these contents.
     case trusted
@@ -17,7 +16,6 @@ package struct PluginTrust: Sendable {
     case bundled
     /// The user named its path on the command line.
     case named
-    /// The user has not trusted it.
     case untrusted
     /// The user trusted other contents; with the names of files that changed, are new or are missing.
     case changed([String])
@@ -112,7 +110,6 @@ package struct PluginTrust: Sendable {
     return true
   }
 
-  /// The digests of the files of a plugin.
   private static func prints(of plugin: FoundPlugin) throws(SearchError) -> [String: TrustFile.Print] {
     var files = [PluginManifest.fileName: TrustFile.Print(digest: plugin.manifestDigest)]
     for name in plugin.manifest.trustedFiles { files[name] = try print(of: name, in: plugin, known: nil) }

@@ -4,29 +4,24 @@ import ForagePlatform
 /// The file of trusted plugins and of the hosts of manifests: JSON, accessible only to the user, replaced
 /// atomically.
 struct TrustFile: Sendable {
-  /// The identification of a file.
   struct Print: Hashable, Sendable {
     var digest: String
     /// The stamp when it was read, if it had been unchanged for a while.
     var stamp: String?
   }
 
-  /// A trusted plugin.
   struct Entry: Hashable, Sendable {
     var id: String
     var trustedAt: String
     var files: [String: Print]
   }
 
-  /// The content of the file.
   struct Entries: Hashable, Sendable {
-    /// Trusted plugins by folder.
     var plugins: [String: Entry] = [:]
     /// The hosts that may receive the secret of a manifest, by its id.
     var manifests: [String: Set<String>] = [:]
   }
 
-  /// The version of the file's format.
   private static let version = 1
   /// The maximum size of the file in bytes; a plugin takes about 300.
   private static let byteLimit = 4 << 20

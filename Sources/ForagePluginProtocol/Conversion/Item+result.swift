@@ -146,7 +146,6 @@ extension Item {
 }
 
 extension JSONTree {
-  /// The value of a field as JSON.
   fileprivate init(_ value: FieldValue) {
     switch value {
     case .text(let text): self = .string(text)

@@ -55,7 +55,6 @@ extension AbilityDeclaration {
       && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !#":"'()"#.utf8.contains($0) }
   }
 
-  /// The definitions of the plugin's own qualifiers.
   fileprivate func definitions(for kind: ResultKind) -> [QualifierDefinition] {
     (qualifiers ?? [:]).sorted { $0.key < $1.key }.compactMap { name, qualifier in
       guard Self.isUsable(name), QualifierVocabulary.common[name] == nil else { return nil }

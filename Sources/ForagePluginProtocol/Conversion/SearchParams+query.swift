@@ -41,7 +41,6 @@ extension SearchParams {
 }
 
 extension FeedParams {
-  /// Creates the parameters of a page.
   package init(provider: String, _ request: SearchRequest) {
     self.init(
       provider: provider, kind: request.kind.rawValue, sort: request.sort,
@@ -69,7 +68,6 @@ extension ContinuousClock.Instant {
   }
 }
 
-/// Converts filters to conditions.
 private struct ConditionReader {
   let vocabulary: QualifierVocabulary
   var unapplied: Set<Int> = []

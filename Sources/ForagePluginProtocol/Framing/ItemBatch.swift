@@ -2,7 +2,6 @@ package import ForageCore
 
 /// The parameters of `search/items`, decoded leniently: an invalid item does not invalidate the others.
 package struct ItemBatch: Hashable, Sendable {
-  /// The id of the request.
   package var id: RequestID
   /// The sequence number of this message within the request.
   package var seq: Int
@@ -12,7 +11,6 @@ package struct ItemBatch: Hashable, Sendable {
   package var unreadable = 0
   /// The number of dropped items larger than `PluginProtocol.Limits.item`.
   package var oversized = 0
-  /// The size of all items in bytes.
   package var bytes = 0
   /// The number of JSON values in the message.
   package var values = 0
@@ -97,7 +95,6 @@ extension Item {
     return item
   }
 
-  /// Writes the item.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id") { $0.write(id) }

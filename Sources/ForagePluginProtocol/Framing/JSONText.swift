@@ -9,10 +9,8 @@ package struct JSONText: Hashable, Sendable {
   /// Wraps bytes that are known to be one JSON value within the limits.
   init(checked bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Wraps the output of a writer.
   package init(_ writer: JSONWriter) { bytes = writer.bytes }
 
-  /// Encodes a tree.
   package init(_ tree: JSONTree) { bytes = tree.encoded() }
 
   /// Encodes a value.
@@ -24,7 +22,6 @@ package struct JSONText: Hashable, Sendable {
     bytes = Array(try encoder.encode(value))
   }
 
-  /// An empty object.
   package static let empty = JSONText(checked: Array("{}".utf8))
 
   /// Decodes the value.
@@ -34,7 +31,6 @@ package struct JSONText: Hashable, Sendable {
     try JSONDecoder().decode(type, from: Data(bytes))
   }
 
-  /// The value as a tree.
   package var tree: JSONTree {
     (try? JSONReader.read(bytes) { reader throws(JSONTree.Failure) in try reader.tree() }) ?? .null
   }

@@ -10,15 +10,21 @@ package enum FrameError: Error, Hashable, Sendable {
 ///
 /// It buffers at most one line of the maximum length; lines that arrive in one chunk are not copied. A line
 /// that is too long is reported as soon as it exceeds the limit, after the lines before it were delivered,
-/// and at every later call.
+/// and at every later call; or its beginning is delivered at its end.
 package struct LineReader: Sendable {
   /// The maximum length of a line in bytes, without its line feed.
   package let limit: Int
+  private let cutsLongLines: Bool
   private var pending: [UInt8] = []
   private var failure: FrameError?
 
   /// Creates a reader.
-  package init(limit: Int = PluginProtocol.Limits.line) { self.limit = limit }
+  ///
+  /// - Parameter cutsLongLines: Whether a line that is too long is cut at the limit instead of being an error.
+  package init(limit: Int = PluginProtocol.Limits.line, cutsLongLines: Bool = false) {
+    self.limit = limit
+    self.cutsLongLines = cutsLongLines
+  }
 
   /// Processes the next bytes of the stream.
   ///
@@ -33,18 +39,17 @@ package struct LineReader: Sendable {
     if let failure { throw failure }
     var rest = bytes.bindMemory(to: UInt8.self)
     while let start = rest.baseAddress, !rest.isEmpty {
-      guard let end = memchr(start, Int32(UInt8(ascii: "\n")), rest.count) else {
-        try check(rest.count)
-        pending.append(contentsOf: rest)
+      let end = memchr(start, Int32(UInt8(ascii: "\n")), rest.count)
+      let length = end.map { UnsafeRawPointer($0) - UnsafeRawPointer(start) } ?? rest.count
+      let part = UnsafeBufferPointer(rebasing: rest[..<(try fitting(length))])
+      guard end != nil else {
+        pending.append(contentsOf: part)
         return
       }
-      let length = UnsafeRawPointer(end) - UnsafeRawPointer(start)
-      try check(length)
-      let line = UnsafeBufferPointer(rebasing: rest[..<length])
       if pending.isEmpty {
-        deliver(line)
+        deliver(part)
       } else {
-        pending.append(contentsOf: line)
+        pending.append(contentsOf: part)
         pending.withUnsafeBufferPointer(deliver)
         pending.removeAll(keepingCapacity: true)
       }
@@ -52,8 +57,10 @@ package struct LineReader: Sendable {
     }
   }
 
-  private mutating func check(_ further: Int) throws(FrameError) {
-    guard pending.count + further > limit else { return }
+  /// How much of a further piece of the line is kept.
+  private mutating func fitting(_ length: Int) throws(FrameError) -> Int {
+    let room = limit - pending.count
+    if length <= room || cutsLongLines { return min(length, room) }
     let error = FrameError.lineTooLong(limit: limit)
     (failure, pending) = (error, [])
     throw error

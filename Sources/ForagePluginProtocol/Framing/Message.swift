@@ -16,7 +16,6 @@ package enum MessageError: Error, Hashable, Sendable {
   case notMessage(id: RequestID?)
 }
 
-/// A JSON-RPC 2.0 message.
 package enum Message: Hashable, Sendable {
   /// A request, which must be answered.
   case request(id: RequestID, method: String, params: JSONText)
@@ -68,19 +67,17 @@ package enum Message: Hashable, Sendable {
       writer.member("jsonrpc") { $0.write("2.0") }
       switch self {
       case .request(let id, let method, let params):
-        writer.member("id") { $0.write(id) }
+        writer.member("id") { $0.write(id.tree) }
         writer.member("method") { $0.write(method) }
         writer.member("params") { $0.write(json: params.bytes) }
       case .notification(let method, let params):
         writer.member("method") { $0.write(method) }
         writer.member("params") { $0.write(json: params.bytes) }
       case .response(let id, let result):
-        writer.member("id") { $0.write(id) }
+        writer.member("id") { $0.write(id.tree) }
         writer.member("result") { $0.write(json: result.bytes) }
       case .failure(let id, let error):
-        writer.member("id") { writer in
-          if let id { writer.write(id) } else { writer.write(.null) }
-        }
+        writer.member("id") { $0.write(id?.tree ?? .null) }
         writer.member("error") { $0.write(error.tree) }
       }
     }
@@ -126,11 +123,11 @@ private struct Envelope {
   }
 
   /// The id of a response.
-  var answered: RequestID? { method == nil ? id.flatMap(RequestID.init) : nil }
+  var answered: RequestID? { method == nil ? RequestID(id) : nil }
 
   func message(_ line: UnsafeBufferPointer<UInt8>) throws(MessageError) -> Message {
     if form == .array { throw .batch }
-    let known = id.flatMap(RequestID.init)
+    let known = RequestID(id)
     let wrong = MessageError.notMessage(id: known)
     func part(_ range: Range<Int>) -> JSONText {
       JSONText(checked: Array(line[range]))
@@ -158,22 +155,19 @@ private struct Envelope {
 }
 
 extension RequestID {
-  /// Converts an id; `nil` for values that cannot be ids.
-  init?(_ tree: JSONTree) {
+  /// Converts an id; `nil` for values that cannot be ids, `null` included.
+  package init?(_ tree: JSONTree?) {
     switch tree {
     case .integer(let number): self = .number(number)
     case .string(let text): self = .text(text)
     default: return nil
     }
   }
-}
 
-extension JSONWriter {
-  /// Writes an id.
-  package mutating func write(_ id: RequestID) {
-    switch id {
-    case .number(let number): write(number)
-    case .text(let text): write(text)
+  package var tree: JSONTree {
+    switch self {
+    case .number(let number): .integer(number)
+    case .text(let text): .string(text)
     }
   }
 }
@@ -194,7 +188,6 @@ extension ErrorObject {
     if case .double(let number) = tree { Int(exactly: number.rounded(.up)) } else { tree.integer }
   }
 
-  /// The error as JSON.
   var tree: JSONTree {
     var members: [String: JSONTree] = ["code": .integer(code.rawValue), "message": .string(message)]
     if let data {

@@ -40,8 +40,6 @@ public enum PluginProtocol {
     public static let values = 100_000
     /// The maximum length of a message, a hint or a shortfall in Unicode scalars.
     public static let message = 500
-    /// The number of bytes of standard error that are kept, enough for a traceback.
-    package static let standardError = 256 << 10
     /// The time from the start of the plugin to its response to `initialize`. Interpreters start in about a
     /// tenth of it.
     package static let handshake = Duration.seconds(3)

@@ -6,7 +6,6 @@ struct ComplianceCheck: Sendable {
   let summary: String
   /// Whether the check calls the provider, as opposed to evaluating pages that were read before.
   let callsProvider: Bool
-  /// Evaluates the rule.
   let evaluate: @Sendable (Trial) async -> Verdict
 
   init(
@@ -26,7 +25,6 @@ struct ComplianceCheck: Sendable {
     + oddityChecks + closingChecks
 }
 
-/// The result of a check.
 enum Verdict: Sendable {
   /// The rule was evaluated; the observations are violations, whose `check` is still empty.
   case evaluated([Observation])

@@ -7,7 +7,6 @@ extension ComplianceCheck {
   /// The number of feed pages that are read concurrently with them.
   private static let feedsAtOnce = 2
 
-  /// The check of concurrent searches.
   static let concurrencyChecks = [
     ComplianceCheck(
       "concurrency", "\(atOnce) concurrent searches give the same results as sequential ones",

@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of qualifiers.
   static let conditionChecks = [
     ComplianceCheck("exact-qualifiers", "an exact qualifier holds for every item") { trial in
       let read = trial.conditionWalks.filter { $0.condition.isExact && $0.condition.isReadable }
@@ -63,9 +62,7 @@ extension Trial {
 
   /// Returns the items that do not fulfil a condition, up to the page that names it in `unapplied`.
   fileprivate func violations(_ walk: Walk, _ condition: QueryExpression) -> [Observation] {
-    let qualifiers = condition.leaves.compactMap { leaf in
-      if case .qualifier(let qualifier) = leaf.expression { qualifier } else { nil }
-    }
+    let qualifiers = condition.qualifiers
     var faults: [Observation] = []
     var unapplied: Set<String> = []
     for seen in walk.sightings {

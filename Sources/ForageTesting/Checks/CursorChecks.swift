@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of cursors.
   static let cursorChecks = [
     ComplianceCheck("cursor-advances", "every page with items has a new item") { trial in
       guard trial.walks.contains(where: { $0.pages.first?.next != nil }) else {
@@ -91,12 +90,10 @@ extension Trial {
     ]
   }
 
-  /// The second page of each list that has one.
   var secondPages: [(walk: Walk, step: Walk.Step)] {
     wordWalks.compactMap { walk in walk.steps.count > 1 ? (walk, walk.steps[1]) : nil }
   }
 
-  /// The second page of each feed that has one.
   var secondPagesOfFeeds: [(walk: Walk, step: Walk.Step)] {
     walks.compactMap { walk in walk.isFeed && walk.steps.count > 1 ? (walk, walk.steps[1]) : nil }
   }
@@ -108,8 +105,7 @@ extension Trial {
     var request = walk.request
     request.cursor = step.cursor
     let answer = await ask(subject, request, isFeed: walk.isFeed, other: other)
-    let fault = answer.result.fault(subject, "the same items as before") { Self.difference($0, step.page) }
-    return fault.map { [$0] } ?? []
+    return answer.result.fault(subject, "the same items as before") { Self.difference($0, step.page) }
   }
 
   /// Describes how the items of a page differ from the expected ones; `nil` if they do not.

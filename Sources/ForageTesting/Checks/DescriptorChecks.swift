@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of the descriptor.
   static let descriptorChecks = [
     ComplianceCheck("descriptor", "the descriptor is well formed") { trial in
       .evaluated(DescriptorRules(descriptor: trial.descriptor, vocabulary: trial.vocabulary).faults)
@@ -9,20 +8,13 @@ extension ComplianceCheck {
   ]
 }
 
-/// The rules for a descriptor.
 private struct DescriptorRules {
   let descriptor: ProviderDescriptor
   let vocabulary: QualifierVocabulary
 
   var faults: [Observation] {
-    var faults = identityFaults
-    if descriptor.kinds.isEmpty {
-      faults.append(Observation("the descriptor", "a kind of results", "it has none"))
-    }
-    for (kind, abilities) in descriptor.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      faults += kindFaults(kind, abilities)
-    }
-    return faults
+    identityFaults
+      + descriptor.kinds.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap(kindFaults)
   }
 
   private var identityFaults: [Observation] {
@@ -50,6 +42,7 @@ private struct DescriptorRules {
     for definition in descriptor.vocabulary where definition.name != definition.name.lowercased() {
       fault("qualifiers in lower case", "there is \(ReportText.short(definition.name))")
     }
+    if descriptor.kinds.isEmpty { fault("a kind of results", "it has none") }
     return faults
   }
 

@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of details.
   static let detailsChecks = [
     ComplianceCheck("details-entity", "details of an id are about that entity", callsProvider: true) {
       trial in
@@ -11,11 +10,10 @@ extension ComplianceCheck {
       var faults: [Observation] = []
       for reference in known {
         let subject = "details of \(ReportText.short(reference.id))"
-        let fault = await trial.details(subject, reference).fault(subject, "that entity") { item in
+        faults += await trial.details(subject, reference).fault(subject, "that entity") { item in
           guard let item else { return "there is none" }
           return item.id == reference.id ? nil : "it is \(ReportText.short(item.id))"
         }
-        if let fault { faults.append(fault) }
       }
       return .evaluated(faults)
     },
@@ -23,10 +21,10 @@ extension ComplianceCheck {
       guard trial.descriptor.hasDetails else { return .notApplicable("it has no details") }
       guard let reference = trial.unknownReference else { return .notApplicable("it has no hosts") }
       let subject = "details of \(ReportText.short(reference.id))"
-      let fault = await trial.details(subject, reference).fault(subject, "nothing") { item in
-        item.map { "it is \(ReportText.short($0.id))" }
-      }
-      return .evaluated(fault.map { [$0] } ?? [])
+      return .evaluated(
+        await trial.details(subject, reference).fault(subject, "nothing") { item in
+          item.map { "it is \(ReportText.short($0.id))" }
+        })
     },
   ]
 }
@@ -34,7 +32,6 @@ extension ComplianceCheck {
 extension Trial {
   /// The number of entities that are requested; the first alone may be right by chance.
   private static let detailed = 3
-  /// The path of a repository that does not exist.
   private static let unknownPath = "forage-compliance-7c1d/no-such-repository-7c1d"
 
   /// Different entities from the results that are on the provider's own hosts.
@@ -50,7 +47,6 @@ extension Trial {
     return known
   }
 
-  /// An entity that the provider does not have.
   fileprivate var unknownReference: EntityReference? {
     if let given = samples.unknownEntity { return given }
     guard let host = descriptor.hosts.first else { return nil }

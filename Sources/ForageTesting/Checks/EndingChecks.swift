@@ -6,7 +6,6 @@ extension ComplianceCheck {
   /// The time between the deadline of a late search and its start.
   private static let lateness = Duration.seconds(1)
 
-  /// The checks of cancellation and deadlines.
   static let endingChecks = [
     ComplianceCheck("cancellation", "a cancelled search ends soon", callsProvider: true) { trial in
       guard let request = trial.plainRequest else { return .notApplicable("no search is possible") }

@@ -15,11 +15,9 @@ extension ComplianceCheck {
         let subject = "the feed of \(kind.rawValue)"
         let answer = await trial.ask(
           subject, trial.request(kind, nil, abilities), isFeed: true, purpose: .odd)
-        let expected = "a SearchError, or a feed in the descriptor"
-        if !answer.result.isRefusal,
-          let fault = answer.result.fault(subject, expected, { _ in "there is one" })
-        {
-          faults.append(fault)
+        guard !answer.result.isRefusal else { continue }
+        faults += answer.result.fault(subject, "a SearchError, or a feed in the descriptor") { _ in
+          "there is one"
         }
       }
       return .evaluated(faults)

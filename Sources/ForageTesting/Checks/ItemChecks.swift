@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of ids, kinds, titles and addresses.
   static let itemChecks = [
     ComplianceCheck("id-present", "every item has an id") { trial in
       trial.everyItem { seen in
@@ -88,7 +87,6 @@ private struct WebAddress {
     query = rest.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
   }
 
-  /// Whether the address contains a secret.
   var hasSecret: Bool {
     if scheme != nil, authority.contains("@") { return true }
     return query.split(separator: "&").contains { parameter in

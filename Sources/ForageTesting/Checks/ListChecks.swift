@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of whole lists.
   static let listChecks = [
     ComplianceCheck("total", "an exact total is not smaller than the number of items") { trial in
       guard trial.walks.flatMap(\.pages).contains(where: { $0.total?.relation == .equal }) else {

@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of unusual queries and invalid cursors.
   static let oddityChecks = [
     ComplianceCheck(
       "odd-queries", "an odd query is answered or refused with a SearchError", callsProvider: true
@@ -16,7 +15,7 @@ extension ComplianceCheck {
           asked = true
           let subject = "\(kind.rawValue) with \(odd.name)"
           let answer = await trial.ask(subject, request, purpose: .odd)
-          if let fault = fault(subject, answer.result) { faults.append(fault) }
+          faults += fault(subject, answer.result)
           if trial.probe.hangs >= ProviderComplianceTests.hangLimit { return .evaluated(faults) }
         }
       }
@@ -32,7 +31,7 @@ extension ComplianceCheck {
         request.cursor = cursor
         let subject = "the cursor \(ReportText.short(QueryTerm.quoted(cursor)))"
         let answer = await trial.ask(subject, request, purpose: .odd)
-        if let fault = fault(subject, answer.result) { faults.append(fault) }
+        faults += fault(subject, answer.result)
       }
       return .evaluated(faults)
     },
@@ -43,8 +42,8 @@ extension ComplianceCheck {
     "", "-1", "9223372036854775807", "forage-compliance", "\u{0}\n/../?q=%00",
   ]
 
-  private static func fault(_ subject: String, _ result: BoundedResult<SearchPage>) -> Observation? {
-    result.isRefusal ? nil : result.fault(subject, "an answer or a SearchError") { _ in nil }
+  private static func fault(_ subject: String, _ result: BoundedResult<SearchPage>) -> [Observation] {
+    result.isRefusal ? [] : result.fault(subject, "an answer or a SearchError") { _ in nil }
   }
 }
 
@@ -61,11 +60,9 @@ extension Trial {
   }
 }
 
-/// A valid but unusual query.
 private struct OddQuery {
   /// Longer than any server accepts, so that the refusal is checked, too.
   static let longText = 5000
-  /// The number of words in the query with the most words.
   static let manyWords = 300
 
   let name: String

@@ -4,7 +4,6 @@ extension ComplianceCheck {
   /// The share of items that must be readable: a live source has a few odd rows, a wrong mapping many.
   private static let readableTenths = 9
 
-  /// The checks of the samples.
   static let sampleChecks = [
     ComplianceCheck("samples", "the samples are valid and have results of each kind") { trial in
       .evaluated(trial.sampleFaults + trial.unfound)
@@ -20,7 +19,6 @@ extension ComplianceCheck {
     },
   ]
 
-  /// The checks of single pages.
   static let pageChecks = [
     ComplianceCheck("page-size", "no page is larger than requested") { trial in
       trial.everyPage { walk, _, page in
@@ -50,9 +48,7 @@ extension ComplianceCheck {
     },
     ComplianceCheck("unapplied", "`unapplied` names only qualifiers that were sent") { trial in
       trial.everyPage { walk, _, page in
-        let sent = walk.request.query?.leaves.compactMap { leaf in
-          if case .qualifier(let qualifier) = leaf.expression { qualifier.name } else { nil }
-        }
+        let sent = walk.request.query?.qualifiers.map(\.name)
         let other = page.unapplied.subtracting(sent ?? []).sorted()
         guard !other.isEmpty else { return nil }
         let names = sent.map { $0.isEmpty ? "no qualifier" : $0.joined(separator: ", ") } ?? "no qualifier"

@@ -1,7 +1,6 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The check of sorted lists.
   static let sortChecks = [
     ComplianceCheck("sort-order", "every declared sort holds, in each direction that it has") { trial in
       var compared = false

@@ -2,7 +2,6 @@ import ForageCore
 import ForageFoundation
 
 extension ComplianceCheck {
-  /// The checks of the fields of items.
   static let valueChecks = [
     ComplianceCheck("fields-declared", "items have only fields that the descriptor names") { trial in
       trial.everyItem { seen in
@@ -57,7 +56,6 @@ extension ComplianceCheck {
   /// The tolerated difference between clocks; a day covers local time that is written as UTC.
   private static let clockSkew: TimeInterval = 86_400
 
-  /// Returns the first violation among the fields of an item.
   private static func fault(
     _ item: SearchResult, _ rule: (ResultField, FieldValue) -> (expected: String, found: String)?
   ) -> (expected: String, found: String)? {

@@ -2,38 +2,33 @@ import ForageCore
 
 /// The result of a call with a time limit.
 enum BoundedResult<Value: Sendable>: Sendable {
-  /// The call returned.
   case value(Value)
-  /// The call threw.
   case failed(any Error)
   /// The call was still running at its time limit.
   case late
 
-  /// Returns the observation of a call that had to return a value: what is wrong with the value, or that the
-  /// call threw or did not end.
+  /// Returns the violation of a call that had to return a value, if there is one: what is wrong with the value,
+  /// or that the call threw or did not end.
   ///
   /// - Parameter found: Describes a wrong value, as a clause; `nil` for an expected one.
-  func fault(_ subject: String, _ expected: String, _ found: (Value) -> String?) -> Observation? {
+  func fault(_ subject: String, _ expected: String, _ found: (Value) -> String?) -> [Observation] {
     let fault: String? =
       switch self {
       case .value(let value): found(value)
       case .failed(let error): "it threw \(ReportText.error(error))"
       case .late: "the call did not end"
       }
-    return fault.map { Observation(subject, expected, $0) }
+    return fault.map { [Observation(subject, expected, $0)] } ?? []
   }
 
   /// Whether the call threw a `SearchError`.
   var isRefusal: Bool { if case .failed(let error) = self { error is SearchError } else { false } }
 }
 
-/// The time at which a call is cancelled.
 enum Cancellation: Sendable {
   /// At its time limit.
   case never
-  /// Before it starts.
   case before
-  /// After a delay.
   case after(Duration)
 }
 

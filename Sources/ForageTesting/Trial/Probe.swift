@@ -13,15 +13,10 @@ final class Probe: Sendable {
     case abandoned
   }
 
-  /// A recorded call.
   struct Call: Sendable {
-    /// What was requested.
     var subject: String
-    /// The purpose of the call.
     var purpose: Purpose
-    /// The error that was thrown.
     var error: (any Error)?
-    /// Whether the call did not end in time.
     var isLate: Bool
   }
 

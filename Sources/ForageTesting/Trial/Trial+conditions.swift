@@ -36,9 +36,7 @@ extension Trial {
       let checked = walks.flatMap { walk -> [String] in
         guard walk.request.kind == kind, !walk.items.isEmpty, case .condition(let condition) = walk.purpose
         else { return [] }
-        return condition.expression.leaves.compactMap { leaf in
-          if case .qualifier(let qualifier) = leaf.expression { qualifier.name } else { nil }
-        }
+        return condition.expression.qualifiers.map(\.name)
       }
       let rest = declared.filter { !checked.contains($0) }.map { $0 + ":" }
       guard !rest.isEmpty else { return nil }

@@ -11,11 +11,8 @@ struct Trial: Sendable {
   let make: (@Sendable () async throws -> any SearchProvider)?
   let vocabulary: QualifierVocabulary
   let probe = Probe()
-  /// The valid sample qualifiers.
   let qualifiers: [Qualifier]
-  /// The faults of the samples themselves.
   let sampleFaults: [Observation]
-  /// The lists that were read.
   var walks: [Walk] = []
 
   init(
@@ -37,13 +34,11 @@ struct Trial: Sendable {
     (samples.kinds ?? Array(descriptor.kinds.keys)).sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// The lists for a sample word alone.
   var wordWalks: [Walk] { walks.filter { if case .word = $0.purpose { true } else { false } } }
 
   /// All items that were read, with their positions.
   var sightings: [Walk.Sighting] { walks.flatMap(\.sightings) }
 
-  /// The time limit of an ordinary call.
   var patience: Duration { samples.deadline + samples.grace }
 
   /// Requests one page.

@@ -2,7 +2,6 @@ import ForageCore
 
 /// One list of a provider, as far as it was read.
 struct Walk: Sendable {
-  /// The reason why a list was read.
   enum Purpose: Sendable {
     /// A sample word alone.
     case word
@@ -18,7 +17,6 @@ struct Walk: Sendable {
 
   /// A condition that is combined with the word.
   struct Condition: Sendable {
-    /// The condition.
     var expression: QueryExpression
     /// Whether the provider declares that every item fulfils it.
     var isExact: Bool
@@ -26,44 +24,33 @@ struct Walk: Sendable {
     var isReadable: Bool
   }
 
-  /// The reason why no further page was read.
   enum End: Sendable {
-    /// The last page has no cursor.
     case ended
-    /// Enough pages were read.
     case capped
     /// A page with items has no new item; it is not among the steps.
     case repeating
     /// Several consecutive pages have no items.
     case empty
-    /// A page threw.
     case failed(any Error)
-    /// A page did not arrive in time.
     case late
   }
 
-  /// A page with its cursor.
   struct Step: Sendable {
     var cursor: String?
     var page: SearchPage
-    /// The number of requests that were counted.
     var requests: Int
   }
 
   /// The search in a readable form: `repo "parser language:swift" by stars asc`.
   var label: String
   var purpose: Purpose
-  /// The request for the first page.
   var request: SearchRequest
   var steps: [Step] = []
   var end: End = .capped
 
-  /// The pages in order.
   var pages: [SearchPage] { steps.map(\.page) }
-  /// All items in order.
   var items: [SearchResult] { pages.flatMap(\.items) }
 
-  /// Whether the list is a feed.
   var isFeed: Bool { if case .feed = purpose { true } else { false } }
 
   /// The requested sort; `nil` for the provider's own order.
@@ -74,13 +61,10 @@ struct Walk: Sendable {
     }
   }
 
-  /// Whether the list was read to its end.
   var isWhole: Bool { if case .ended = end { true } else { false } }
 
-  /// Returns a readable name of a page.
   func subject(page: Int) -> String { "\(label) page \(page + 1)" }
 
-  /// An item with its position in the list.
   struct Sighting: Sendable {
     var item: SearchResult
     /// The position in a readable form.
@@ -89,7 +73,6 @@ struct Walk: Sendable {
     var page: Int
   }
 
-  /// All items with their positions.
   var sightings: [Sighting] {
     pages.enumerated().flatMap { number, page in
       page.items.enumerated().map { place, item in

@@ -1,57 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Splits standard input into messages, one a line.
-///
-/// A line that is too long is reported once and skipped up to its end, so that the messages after it are still read.
-struct MessageLines: Sendable {
-  /// The maximum length of a message in bytes: larger than any request needs, and small enough to be held in memory.
-  static let limit = 4 << 20
-
-  /// A line, or the report of one that was skipped.
-  enum Line: Hashable, Sendable {
-    case message([UInt8])
-    case tooLong
-  }
-
-  private var pending: [UInt8] = []
-  private var isSkipping = false
-
-  /// Adds bytes.
-  ///
-  /// - Returns: The lines that they complete, in order. Blank lines are left out.
-  mutating func append(_ bytes: [UInt8]) -> [Line] {
-    var lines: [Line] = []
-    var rest = bytes[...]
-    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      add(rest[..<end], to: &lines)
-      if !isSkipping, !pending.allSatisfy(Self.isBlank) { lines.append(.message(pending)) }
-      pending = []
-      isSkipping = false
-      rest = rest[(end + 1)...]
-    }
-    add(rest, to: &lines)
-    return lines
-  }
-
-  private mutating func add(_ bytes: ArraySlice<UInt8>, to lines: inout [Line]) {
-    guard !isSkipping else { return }
-    pending += bytes
-    guard pending.count > Self.limit else { return }
-    pending = []
-    isSkipping = true
-    lines.append(.tooLong)
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
-}
-
 /// Writes messages in order, on a queue that may block: a client that does not read holds up no work.
 final class MessageWriter: Sendable {
   private struct State {
     /// Bytes that are not written yet.
     var pending = 0
-    /// Those who wait for room.
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -82,7 +36,6 @@ final class MessageWriter: Sendable {
   /// Whether so little waits that a message that may be left out is worth sending.
   var hasRoom: Bool { state.withLock { $0.pending == 0 } }
 
-  /// Waits until every message is written.
   func flush() async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }

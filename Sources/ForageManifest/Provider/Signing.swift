@@ -1,0 +1,59 @@
+import ForageCore
+import ForageHTTP
+
+extension Manifest.Auth.Place {
+  /// The place of a bearer token (RFC 6750).
+  static let bearer = Self.header("Authorization", prefix: "Bearer ")
+}
+
+extension Manifest.Auth {
+  /// Attaches the secret to a request that is about to be sent.
+  func sign(_ request: inout HTTPRequest, _ key: String) {
+    switch place {
+    case .header(let name, let prefix):
+      request.headers.remove(name)
+      request.headers.append((name: name, value: prefix + key))
+      request.secretNames.insert(name.lowercased())
+    case .parameter(let name):
+      let kept = ManifestClient.query(request.url.query, without: name)
+      let pair = PercentEncoding.encode(name) + "=" + PercentEncoding.encode(key)
+      request.url.query = kept.map { $0 + "&" + pair } ?? pair
+      request.secretNames.insert(name.lowercased())
+    }
+  }
+}
+
+extension ManifestClient {
+  /// The secret for an address; `nil` if there is none or the address may not receive it.
+  func signature(for url: HTTPURL) async throws -> String? {
+    guard let auth = manifest.auth, mayHaveSecret(url) else { return nil }
+    guard let found = await secret(auth.secret), !found.isEmpty else {
+      if auth.isRequired { throw errors.needsSecret }
+      return nil
+    }
+    // A line break would begin another header field.
+    guard found.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+      throw SearchError(
+        .configuration,
+        "the secret \(auth.secret) of \(manifest.name) contains characters that are not allowed in a header",
+        hint: "check whether it ends with a line break")
+    }
+    return found
+  }
+
+  /// Whether an address may receive the secret: the API's own host, or a host that the manifest names.
+  func mayHaveSecret(_ url: HTTPURL) -> Bool {
+    let own = base ?? origin(manifest.search.request)
+    if let own, url.hasSameOrigin(as: own) { return true }
+    return (url.scheme == "https" || url.isLoopback) && manifest.hosts.contains(url.authority)
+  }
+
+  /// The query without a parameter, because servers repeat it in the addresses of further pages.
+  static func query(_ query: String?, without name: String) -> String? {
+    guard let query else { return nil }
+    let kept = query.split(separator: "&").filter { pair in
+      PercentEncoding.decode(pair.prefix { $0 != "=" }.replacing("+", with: " ")) != name
+    }
+    return kept.isEmpty ? nil : kept.joined(separator: "&")
+  }
+}
