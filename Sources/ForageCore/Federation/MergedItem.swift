@@ -1,9 +1,9 @@
 public import ForageFoundation
 
 /// An entity of a merged list.
-public struct MergedItem: Sendable, Codable {
+public struct MergedItem: Sendable {
   /// The rank of an entity at a provider.
-  public struct Source: Hashable, Sendable, Codable {
+  public struct Source: Hashable, Sendable {
     /// The provider's id.
     public var provider: String
     /// The rank, from 1, among the items that passed the residual filter.
@@ -35,7 +35,7 @@ extension MergedItem {
 }
 
 /// The fields that one of several providers returned for an entity.
-struct FieldObservation: Hashable, Sendable, Codable {
+struct FieldObservation: Hashable, Sendable {
   var provider: String
   /// The provider's id of the entity; `nil` if it is the one shown.
   var alias: String?

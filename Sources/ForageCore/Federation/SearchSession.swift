@@ -4,9 +4,9 @@ import ForageFoundation
 /// provider.
 ///
 /// The value contains everything needed to continue; the federation itself keeps no state.
-public struct SearchSession: Sendable, Codable {
+public struct SearchSession: Sendable {
   /// The state of a provider for a kind.
-  struct Part: Sendable, Codable {
+  struct Part: Sendable {
     var provider: String
     var kind: ResultKind
     /// The page size, which is the same for all pages of the search.
@@ -40,7 +40,7 @@ public struct SearchSession: Sendable, Codable {
   }
 
   /// Why a provider takes no part in a search.
-  struct Exclusion: Sendable, Codable {
+  struct Exclusion: Sendable {
     /// Whether it has nothing to search; otherwise it does not support the search.
     var isSkipped: Bool
     var reason: String
@@ -102,7 +102,7 @@ public struct SearchSession: Sendable, Codable {
 }
 
 /// The names and relations of an entity of an earlier page.
-struct EntityName: Hashable, Sendable, Codable {
+struct EntityName: Hashable, Sendable {
   var kind: ResultKind
   var id: String
   var forgeID: String?
@@ -130,7 +130,7 @@ extension EntityName {
 
 /// A number of consecutive items that were observed at the same time. A list needs few spans, because pages
 /// are long.
-struct ObservedSpan: Hashable, Sendable, Codable {
+struct ObservedSpan: Hashable, Sendable {
   var count: Int
   var time: Date
 }
