@@ -69,7 +69,7 @@ extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
       yield(.finished(report))
       finish()
     } catch {
-      finish(throwing: error)
+      finish(throwing: ForageError.nameable(error))
     }
   }
 
