@@ -18,14 +18,13 @@ package enum NetworkServices {
   ///   - folder: Where the files are.
   ///   - report: Called once when a file cannot be used; requests go on without it.
   package static func make(
-    folder: String, mode: HTTPCachePolicy.Mode, report: @escaping @Sendable (any Error) -> Void,
+    folder: String, report: @escaping @Sendable (any Error) -> Void,
     onCached: @escaping @Sendable (HTTPRequest, HTTPResponse) -> Void
   ) -> HTTPServices {
     let failures = StorageFailureReport(report)
     let limits = CacheStore(path: limitsFile(folder))
     return HTTPServices(
       cache: HTTPCache(answers(CacheStore(path: answersFile(folder))), failures: failures),
-      mode: mode,
       budgets: RateBudgets(
         RateBudgetStorage(
           load: { try limits.budget(scope: $0) }, record: { try limits.record(scope: $0, $1) }),

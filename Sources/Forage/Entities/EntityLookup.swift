@@ -75,13 +75,13 @@ package struct EntityLookup: Sendable {
   ///   - cache: How cached answers are used.
   ///   - lastList: The list that numbers refer to.
   package init(
-    _ services: Services, providers names: [String] = [], cache: SearchOptions.CacheUse = .normal,
+    _ services: Services, providers names: [String] = [], cache: CacheMode = .normal,
     lastList: @escaping @Sendable () -> LastList? = { nil }
   ) throws {
     self.services = services
     usesMemory = cache != .bypass
     let settings = try services.settings()
-    asking = Asking(cache: cache.mode, named: ProviderChoice.ids(names))
+    asking = Asking(cache: cache, named: ProviderChoice.ids(names))
     choice = try ProviderChoice(
       names: names, registry: try services.registry(settings, asking), installed: services.knownIDs
     ) { services.isEnabled($0, settings) }

@@ -126,7 +126,7 @@ package struct Services: Sendable {
     cacheProblems = problems
     network = Once { () throws(Never) in
       NetworkServices.make(
-        folder: directories.cacheFolder, mode: .normal,
+        folder: directories.cacheFolder,
         report: { error in
           guard (error as? StoreError)?.isBusy == true else {
             return problems.withLock { $0.append(String(describing: error)) }
@@ -175,7 +175,7 @@ package struct Services: Sendable {
       reporter.trace?(
         "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
       )
-      (asking.waiting ?? reporter.waiting)(provider, wait.duration)
+      reporter.waiting(provider, wait.duration)
     }
     return services
   }

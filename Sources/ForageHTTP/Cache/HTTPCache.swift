@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageFoundation
 
 /// The HTTP cache, shared by all providers so that equal requests are coalesced.
