@@ -211,7 +211,7 @@ extension Diagnosis {
   /// Failures of a server; a token that it refuses now has a check of its own.
   private func check(_ circuit: Circuit, _ host: Substring, _ owner: Owner) -> Check? {
     guard circuit.isTripped else { return nil }
-    guard circuit.reason != Circuit.unauthorized else {
+    guard !circuit.isUnauthorized else {
       return owner.isCurrent
         ? nil
         : Check(

@@ -235,7 +235,7 @@ struct BrowseList: Sendable {
       status.state = .limited(until: end)
     } else if let error = own.first(where: \.state.isFailure)?.error,
       // The end of a list that the user limits is no failure; the notes tell it.
-      status.count == 0 || error.code != "request_limit"
+      status.count == 0 || error.code != .requestLimit
     {
       status.state = .failed(BrowseProblem(error))
     }
