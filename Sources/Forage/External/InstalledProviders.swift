@@ -116,8 +116,8 @@ package struct InstalledProviders: Sendable {
 
   /// The folder of a plugin, or the file of a manifest, that cannot be used.
   package func brokenFolder(_ id: String) -> String? {
-    plugins.problems.first { SafeText.lastComponent($0.folder) == id }?.folder
-      ?? manifests.broken.first { !$0.isBundled && SafeText.lastComponent($0.path) == id + ".yaml" }?.path
+    plugins.problems.first { FileContents.lastPart($0.folder) == id }?.folder
+      ?? manifests.broken.first { !$0.isBundled && FileContents.lastPart($0.path) == id + ".yaml" }?.path
   }
 
   /// The error for an unknown id.
@@ -220,13 +220,13 @@ extension InstalledProviders {
   package var broken: [(row: Row, isOwn: Bool)] {
     let plugins = plugins.problems.map { problem in
       let row = Row(
-        id: SafeText.lastComponent(problem.folder), type: .plugin, state: "broken", path: problem.folder,
+        id: FileContents.lastPart(problem.folder), type: .plugin, state: "broken", path: problem.folder,
         problem: problem.error)
       return (row: row, isOwn: problem.folder.hasPrefix(places.places.first?.folder ?? "/"))
     }
     return plugins
       + manifests.broken.map { broken in
-        let (first, file) = (broken.problems.first, SafeText.lastComponent(broken.path))
+        let (first, file) = (broken.problems.first, FileContents.lastPart(broken.path))
         let row = Row(
           id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: "broken",
           path: broken.path,
@@ -236,12 +236,5 @@ extension InstalledProviders {
               + (broken.problems.count > 1 ? "; the file has \(broken.problems.count) problems" : "")))
         return (row: row, isOwn: !broken.isBundled)
       }
-  }
-}
-
-extension SafeText {
-  /// The last part of a path.
-  package static func lastComponent(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 }

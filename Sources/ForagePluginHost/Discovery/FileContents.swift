@@ -12,7 +12,7 @@ struct FileFailure: Error, Hashable {
 }
 
 /// Reads regular files. Other file types are never opened in a blocking way.
-enum FileContents {
+package enum FileContents {
   /// The number of bytes per read.
   private static let pieceSize = 64 << 10
 
@@ -61,7 +61,9 @@ enum FileContents {
   }
 
   /// The last component of a path.
-  static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+  package static func lastPart(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
 
   /// The path without its last component.
   static func folder(_ path: String) -> String {

@@ -44,7 +44,7 @@ extension PluginCommand {
         for file in files {
           let path = folder + "/" + file.path
           try FileManager.default.createDirectory(
-            atPath: String(path.prefix(path.count - SafeText.lastComponent(path).count)),
+            atPath: String(path.prefix(path.count - FileContents.lastPart(path).count)),
             withIntermediateDirectories: true)
           try Data(file.contents.utf8).write(to: URL(fileURLWithPath: path))
           if file.isExecutable {
