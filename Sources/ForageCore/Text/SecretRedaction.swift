@@ -1,3 +1,5 @@
+import ForageFoundation
+
 /// Masks secrets in untrusted text.
 ///
 /// A secret is found in any case, plain, in Base64 at any alignment and in hexadecimal; each of these also with
@@ -306,17 +308,9 @@ package struct SecretRedaction: Sendable {
 
   /// The Base64 digits (RFC 4648) that depend only on the bytes, at a given alignment.
   private static func base64(_ bytes: [UInt8], alignment: Int) -> [UInt8] {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    let all = [UInt8](repeating: 0, count: alignment) + bytes
-    var digits: [UInt8] = []
+    let all = Data([UInt8](repeating: 0, count: alignment) + bytes)
     // A digit is determined if all of its six bits are.
-    let first = (alignment * 8 + 5) / 6
-    for digit in first..<all.count * 8 / 6 {
-      let bit = digit * 6
-      let pair = Int(all[bit / 8]) << 8 | (bit / 8 + 1 < all.count ? Int(all[bit / 8 + 1]) : 0)
-      digits.append(alphabet[pair >> (10 - bit % 8) & 63])
-    }
-    return digits
+    return Array(all.base64EncodedData()[((alignment * 8 + 5) / 6)..<(all.count * 8 / 6)])
   }
 }
 
