@@ -8,7 +8,6 @@ package struct HTTPServices: Sendable {
   package var breaker: CircuitBreaker
   /// Called at the start of each wait for a rate limit; `nil` if requests must not wait.
   package var onWait: (@Sendable (LimitWait) -> Void)?
-  /// Called for each response from the cache.
   package var onCached: @Sendable (HTTPRequest, HTTPResponse) -> Void
 
   package init(

@@ -123,11 +123,9 @@ package struct HTTPExchange: Sendable {
   package var url: String
   /// The status; `nil` if there was no response.
   package var status: Int?
-  /// The size of the body in bytes.
   package var bytes: Int
   /// The time until the response was complete.
   package var elapsed: Duration
-  /// Why there was no response.
   package var failure: String?
   /// The header fields of request and response, without values that can contain secrets.
   package var headers: [String]

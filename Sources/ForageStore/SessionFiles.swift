@@ -83,7 +83,6 @@ package struct SessionFiles: Sendable {
       hint: "check its permissions and the free space, or set XDG_CACHE_HOME to another folder")
   }
 
-  /// 32 random hexadecimal digits.
   private static func randomName() -> String {
     var random = SystemRandomNumberGenerator()
     return [random.next(), random.next()].reduce(into: "") { (name, bits: UInt64) in

@@ -7,9 +7,7 @@ package import ForageStore
 /// Limits and circuits have a file of their own: it is created when the first limit or failure is stored, so that a run
 /// without either opens no database for them.
 package enum NetworkServices {
-  /// The file of the answers.
   package static func answersFile(_ folder: String) -> String { folder + "/answers.db" }
-  /// The file of limits and circuits.
   package static func limitsFile(_ folder: String) -> String { folder + "/limits.db" }
 
   /// Creates what the requests of a run share; limits are not waited for until `onWait` is set.

@@ -10,7 +10,6 @@ struct SettingsReader {
   let types: [ProviderType]
   /// The plugins and manifests of this machine.
   let installed: () -> InstalledIDs
-  /// The result.
   private(set) var settings = Settings()
 
   init(path: String, types: [ProviderType], installed: @escaping () -> InstalledIDs) {
@@ -275,7 +274,6 @@ extension SettingsReader {
   }
 }
 
-/// The settings of clones.
 extension SettingsReader {
   /// The largest size of files that are searched (64 MiB): each is read as a whole.
   private static let largestFile = 64 << 20

@@ -7,7 +7,6 @@ import ForageStore
 
 /// The checks of GitHub servers: their tokens, whether they answer, their limits.
 extension Diagnosis {
-  /// How long a server may take to answer.
   private static let timeLimit: Duration = .seconds(5)
   /// What names a request without a token.
   private static let anonymous = "anonymous"

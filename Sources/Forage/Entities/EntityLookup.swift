@@ -23,7 +23,6 @@ public struct EntityRecord: Sendable {
     (self.item, self.outcomes, self.missing, self.report) = (item, outcomes, missing, report)
   }
 
-  /// The record as JSON.
   package var document: JSONValue {
     let notes = missing.map { _, part -> JSONValue in
       ["section": part.field.rawValue, "message": part.error.message]
@@ -38,7 +37,6 @@ public struct EntityRecord: Sendable {
 
 /// Looks up one entity: at its forge, in the catalogue of clones and in its clone.
 package struct EntityLookup: Sendable {
-  /// The providers to ask.
   package let choice: ProviderChoice
   let services: Services
   private let reader: ReferenceReader
@@ -57,12 +55,10 @@ package struct EntityLookup: Sendable {
     var known: SearchResult?
   }
 
-  /// What was found of an entity.
   package struct Answer: Sendable {
     package var target: Target
     /// The entity, `nil` where nothing is known.
     package var item: SearchResult?
-    /// The answers of providers.
     package var remote: FederatedDetails
     /// The facts of the clone, or why there are none; `nil` without a clone.
     package var local: Result<InspectionReport, GitError>?

@@ -45,7 +45,6 @@ package struct InstalledProviders: Sendable {
     return (0...2).map { parts.dropLast($0).map { "/" + $0 }.joined() }
   }
 
-  /// The manifest with an id.
   package func manifest(_ id: String) -> ManifestDiscovery.Found? {
     manifests.found.first { $0.manifest.id == id }
   }
@@ -59,12 +58,10 @@ package struct InstalledProviders: Sendable {
     return "no bundled manifests were found in \(manifests.bundledFolders.joined(separator: ", "))"
   }
 
-  /// Whether a plugin may run.
   package enum State {
     case known(PluginTrust.State)
     case failed(SearchError)
 
-    /// The state in a list.
     package var word: String {
       switch self {
       case .known(.trusted): "trusted"
@@ -95,7 +92,6 @@ package struct InstalledProviders: Sendable {
     }
   }
 
-  /// Whether a plugin may run.
   package func state(of plugin: FoundPlugin) -> State {
     do throws(SearchError) { return .known(try trust.state(of: plugin)) } catch { return .failed(error) }
   }
@@ -120,7 +116,6 @@ package struct InstalledProviders: Sendable {
       ?? manifests.broken.first { !$0.isBundled && FileContents.lastPart($0.path) == id + ".yaml" }?.path
   }
 
-  /// The error for an unknown id.
   package func noPlugin(_ id: String) -> ForageError {
     let known = plugins.plugins.map(\.id) + manifests.found.map(\.manifest.id)
     let nearest = NearestName.of(id, among: known)
@@ -165,7 +160,6 @@ package enum ProviderSource: Sendable {
     }
   }
 
-  /// The hosts of a provider, sorted.
   package func hosts(_ entry: Settings.Provider?) -> [String] {
     switch self {
     case .plugin(let plugin): plugin.manifest.hosts.sorted()
@@ -175,7 +169,6 @@ package enum ProviderSource: Sendable {
 }
 
 extension FoundPlugin {
-  /// The ids of its providers.
   package var providerIDs: [String] { manifest.providerIDs }
 }
 

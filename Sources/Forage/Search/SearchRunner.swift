@@ -5,16 +5,13 @@ import ForageLocal
 /// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ only in what they ask.
 package struct SearchRunner: Sendable {
   package let options: SearchOptions
-  /// The providers to ask.
   package let choice: ProviderChoice
   /// The settings of the user, with the time limit of the search.
   package let settings: Settings
-  /// Asks the providers.
   package let federation: Federation
   let services: Services
   private let start: ContinuousClock.Instant
 
-  /// How long the whole search may take.
   private var timeout: Duration { options.timeout ?? SearchOptions.defaultTimeout }
 
   /// Chooses the providers; nothing is sent yet.

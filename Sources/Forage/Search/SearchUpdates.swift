@@ -69,10 +69,8 @@ extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
     }
   }
 
-  /// Sends an event of a search.
   @Sendable func send(_ event: SearchEvent) { yield(.event(event)) }
 
-  /// A reporter that sends warnings and waits.
   var reporter: Reporter {
     var reporter = Reporter()
     reporter.warning = { yield(.warning(message: $0, hint: $1)) }
@@ -84,7 +82,6 @@ extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
 
 /// The merged result of a search.
 public struct SearchReport: Sendable {
-  /// The result of the federation.
   package var result: FederatedResult
   /// The place behind the list, `nil` where nothing follows.
   package let cursor: SearchCursor?

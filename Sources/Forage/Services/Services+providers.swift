@@ -4,7 +4,6 @@ import ForageHTTP
 
 /// How providers are asked, for one search or one page.
 package struct Asking: Sendable {
-  /// How cached answers are used.
   package var cache: CacheMode
   /// The ids that the user named; where all are built in, plugins and manifests are not searched for.
   package var named: [String]

@@ -8,7 +8,6 @@ struct PlannedPart {
   var run: ProviderRun?
 }
 
-/// Plans the parts of the providers in one search.
 struct Planning: Sendable {
   private let registry: ProviderRegistry
   private let search: FederatedSearch

@@ -13,7 +13,6 @@ public struct SearchSession: Sendable {
     var pageSize: Int
     /// Items that passed the residual filter and are not merged yet, in the provider's order.
     var pending: [SearchResult] = []
-    /// When they were observed.
     var observed: [ObservedSpan] = []
     var used = 0
     /// The ids of all delivered items.
@@ -35,11 +34,9 @@ public struct SearchSession: Sendable {
 
     /// Whether it failed too often and is not asked again.
     var isDropped: Bool { failures > Self.maximumFailures }
-    /// Whether it can deliver more.
     var isOpen: Bool { !isEnded && !isDropped }
   }
 
-  /// Why a provider takes no part in a search.
   struct Exclusion: Sendable {
     /// Whether it has nothing to search; otherwise it does not support the search.
     var isSkipped: Bool
@@ -69,7 +66,6 @@ public struct SearchSession: Sendable {
   /// Whether further entities may follow.
   public var isOpen: Bool { parts.contains { $0.isOpen || !$0.pending.isEmpty } }
 
-  /// Whether any provider has delivered anything yet.
   var hasBegun: Bool { parts.contains { !$0.seen.isEmpty } }
 
   /// The offset of the first entity that the session contains; earlier ones cannot be requested again.
@@ -115,7 +111,6 @@ struct EntityName: Hashable, Sendable {
 }
 
 extension EntityName {
-  /// Extracts the names of an item.
   init(_ item: MergedItem) {
     kind = item.result.kind
     id = item.result.id

@@ -187,6 +187,5 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
     .starred,
   ]
 
-  /// The position of each field in `order`.
   static let positions = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
 }

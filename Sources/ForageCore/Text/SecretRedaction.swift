@@ -18,7 +18,6 @@ package struct SecretRedaction: Sendable {
   /// What may stand between the bytes of hexadecimal.
   private static let separators: [[UInt8]] = [[], Array(":".utf8), Array(" ".utf8), Array("-".utf8)]
 
-  /// A way in which a secret may be written.
   fileprivate struct Form: Hashable, Sendable {
     /// In lower case.
     var bytes: [UInt8]
@@ -29,7 +28,6 @@ package struct SecretRedaction: Sendable {
 
   /// The forms of the secrets, longest first.
   fileprivate let forms: [Form]
-  /// The forms that begin with a given byte.
   private let beginnings: [[Int]]
   /// The pairs of bytes with which the forms begin: the bit of the second byte in the four words of the first.
   private let pairs: [UInt64]
@@ -105,12 +103,10 @@ package struct SecretRedaction: Sendable {
 
   package var isEmpty: Bool { forms.isEmpty }
 
-  /// The text with all secrets masked.
   package func redacted(_ text: String) -> String {
     forms.isEmpty ? text : String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The bytes of a text with all secrets masked.
   package func redacted(_ bytes: [UInt8]) -> [UInt8] {
     var stream = Stream(self)
     return bytes.withUnsafeBytes { stream.append($0) } + stream.finish()
@@ -250,7 +246,6 @@ package struct SecretRedaction: Sendable {
     }
   }
 
-  /// The place in the table of pairs.
   private static func word(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 2 | Int(second >> 6) }
 
   /// Whether a secret may begin with two bytes; the second one may also belong to an interruption.
@@ -276,7 +271,6 @@ package struct SecretRedaction: Sendable {
     case found(end: Int)
   }
 
-  /// Looks for a secret that begins at an offset.
   private func find(_ candidates: [Int], in text: SecretText, at place: Int, isJSON: Bool) -> Finding {
     var end: Int?
     for index in candidates {

@@ -39,7 +39,6 @@ package enum HTTPCacheState: Hashable, Sendable {
     }
   }
 
-  /// What the answer of a provider says of it.
   package var use: CacheUse {
     if case .stale(let age) = self { CacheUse(age: age, isStale: true) } else { CacheUse(age: age) }
   }

@@ -14,7 +14,6 @@ package final class CircuitBreaker: Sendable {
     /// `nil` for a closed circuit without failures.
     var circuit: Circuit?
     var isProbing = false
-    /// Whether this process has sent a request.
     var hasSent = false
   }
 
