@@ -5,11 +5,16 @@ import Yams
 struct SettingsReader {
   /// The longest name of a variable that is accepted, in bytes.
   private static let longestVariable = 64
+  /// The largest weight of a provider: its results already come before those of all others.
+  private static let maximumWeight = 1000
+  /// The longest time limit of a provider in seconds: an hour, far longer than anybody waits for a search.
+  private static let maximumTimeout = 3600
 
   let path: String
   let types: [ProviderType]
   /// The plugins and manifests of this machine.
   let installed: () -> InstalledIDs
+  /// The result.
   private(set) var settings = Settings()
 
   init(path: String, types: [ProviderType], installed: @escaping () -> InstalledIDs) {
@@ -39,18 +44,6 @@ struct SettingsReader {
       }
       for (id, entry) in try members(value, of: "providers") { try readProvider(id, entry) }
     }
-  }
-
-  /// The largest weight of a provider: its results already come before those of all others.
-  private static let maximumWeight = 1000
-  /// The longest time limit of a provider in seconds: an hour, far longer than anybody waits for a search.
-  private static let maximumTimeout = 3600
-
-  private func number(_ value: Node, _ what: String, upTo maximum: Int) throws -> Double {
-    guard let number = value.float ?? value.int.map(Double.init), number > 0, number <= Double(maximum) else {
-      throw wrong(value, "\(what) above 0, at most \(maximum)")
-    }
-    return number
   }
 
   private mutating func readProvider(_ key: Node, _ entry: Node) throws {
@@ -173,6 +166,13 @@ struct SettingsReader {
     return type
   }
 
+  private func number(_ value: Node, _ what: String, upTo maximum: Int) throws -> Double {
+    guard let number = value.float ?? value.int.map(Double.init), number > 0, number <= Double(maximum) else {
+      throw wrong(value, "\(what) above 0, at most \(maximum)")
+    }
+    return number
+  }
+
   /// The address, and the host that its credentials are for.
   private func address(_ value: Node, _ type: ProviderType) throws -> (String, String?) {
     guard let text = value.scalar?.string, !text.isEmpty else {
@@ -274,6 +274,7 @@ extension SettingsReader {
   }
 }
 
+/// The settings of clones.
 extension SettingsReader {
   /// The largest size of files that are searched (64 MiB): each is read as a whole.
   private static let largestFile = 64 << 20

@@ -38,6 +38,7 @@ package enum TokenCheck: Sendable {
     }
   }
 
+  /// The account of a valid token.
   package var account: GitHubAccount? {
     if case .accepted(let account) = self { account } else { nil }
   }

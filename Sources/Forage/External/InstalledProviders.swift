@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageGit
 package import ForageManifest
 package import ForagePluginHost
 
@@ -62,6 +63,7 @@ package struct InstalledProviders: Sendable {
     case known(PluginTrust.State)
     case failed(SearchError)
 
+    /// The state in a list.
     package var word: String {
       switch self {
       case .known(.trusted): "trusted"
@@ -112,10 +114,11 @@ package struct InstalledProviders: Sendable {
 
   /// The folder of a plugin, or the file of a manifest, that cannot be used.
   package func brokenFolder(_ id: String) -> String? {
-    plugins.problems.first { FileContents.lastPart($0.folder) == id }?.folder
-      ?? manifests.broken.first { !$0.isBundled && FileContents.lastPart($0.path) == id + ".yaml" }?.path
+    plugins.problems.first { FileAccess.name(of: $0.folder) == id }?.folder
+      ?? manifests.broken.first { !$0.isBundled && FileAccess.name(of: $0.path) == id + ".yaml" }?.path
   }
 
+  /// The error for an unknown id.
   package func noPlugin(_ id: String) -> ForageError {
     let known = plugins.plugins.map(\.id) + manifests.found.map(\.manifest.id)
     let nearest = NearestName.of(id, among: known)
@@ -213,13 +216,13 @@ extension InstalledProviders {
   package var broken: [(row: Row, isOwn: Bool)] {
     let plugins = plugins.problems.map { problem in
       let row = Row(
-        id: FileContents.lastPart(problem.folder), type: .plugin, state: "broken", path: problem.folder,
+        id: String(FileAccess.name(of: problem.folder)), type: .plugin, state: "broken", path: problem.folder,
         problem: problem.error)
       return (row: row, isOwn: problem.folder.hasPrefix(places.places.first?.folder ?? "/"))
     }
     return plugins
       + manifests.broken.map { broken in
-        let (first, file) = (broken.problems.first, FileContents.lastPart(broken.path))
+        let (first, file) = (broken.problems.first, String(FileAccess.name(of: broken.path)))
         let row = Row(
           id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: "broken",
           path: broken.path,

@@ -169,7 +169,6 @@ struct SecretText {
     "lsqb": "[", "lbrack": "[", "bsol": "\\", "rsqb": "]", "rbrack": "]", "Hat": "^", "lowbar": "_",
     "grave": "`", "lcub": "{", "lbrace": "{", "verbar": "|", "vert": "|", "rcub": "}", "rbrace": "}",
   ]
-  /// The length of the longest name in the table.
   private static let longestName = 7
   /// The maximum number of digits of a character reference, with leading zeros.
   private static let longestNumber = 32

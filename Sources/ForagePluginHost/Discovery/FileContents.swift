@@ -12,7 +12,7 @@ struct FileFailure: Error, Hashable {
 }
 
 /// Reads regular files. Other file types are never opened in a blocking way.
-package enum FileContents {
+enum FileContents {
   /// The number of bytes per read.
   private static let pieceSize = 64 << 10
 
@@ -61,9 +61,7 @@ package enum FileContents {
   }
 
   /// The last component of a path.
-  package static func lastPart(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-  }
+  static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// The path without its last component.
   static func folder(_ path: String) -> String {
