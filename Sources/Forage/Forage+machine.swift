@@ -19,13 +19,15 @@ extension Forage {
     _ reference: String, providers: [String] = [], comments: Int = 0,
     timeout: Duration = SearchOptions.defaultTimeout
   ) async throws -> EntityRecord {
-    let lookup = try EntityLookup(services, providers: providers)
-    let answer = try await lookup.answer(
-      try await lookup.target(reference), sections: InspectionSection.standard, within: timeout)
-    lookup.reportMissing(answer)
-    let record = try await lookup.record(of: answer, comments: comments, within: timeout)
-    lookup.remember(answer)
-    return record
+    try await throwingPublicErrors {
+      let lookup = try EntityLookup(services, providers: providers)
+      let answer = try await lookup.answer(
+        try await lookup.target(reference), sections: InspectionSection.standard, within: timeout)
+      lookup.reportMissing(answer)
+      let record = try await lookup.record(of: answer, comments: comments, within: timeout)
+      lookup.remember(answer)
+      return record
+    }
   }
 
   /// Stars a repository on its forge; needs a token.
@@ -45,34 +47,44 @@ extension Forage {
   }
 
   private func change(_ change: StarChange, _ reference: String, _ timeout: Duration) async throws {
-    let starring = try Starring(services)
-    let named = try await ReferenceReader(services, defaultHost: starring.hosts.first).reference(reference)
-    try await starring.change(change, of: try starring.repository(named, change), within: timeout)
+    try await throwingPublicErrors {
+      let starring = try Starring(services)
+      let named = try await ReferenceReader(services, defaultHost: starring.hosts.first).reference(reference)
+      try await starring.change(change, of: try starring.repository(named, change), within: timeout)
+    }
   }
 
   /// The favorites on this machine, the newest first.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
-  public func favorites() async throws -> [SearchResult] { try Favorites(services).list() }
+  /// - Throws: ``ForageError`` where the store cannot be read.
+  public func favorites() async throws -> [SearchResult] {
+    try await throwingPublicErrors { try Favorites(services).list() }
+  }
 
   /// Adds a favorite.
   ///
   /// - Parameter reference: As for ``show(_:providers:comments:timeout:)``.
   /// - Returns: Whether it is new.
+  /// - Throws: ``ForageError`` for a reference that names nothing, and where the store cannot be written.
   @discardableResult
   public func addFavorite(_ reference: String) async throws -> Bool {
-    try Favorites(services).add(try await ReferenceReader(services).reference(reference)).isNew
+    try await throwingPublicErrors {
+      try Favorites(services).add(try await ReferenceReader(services).reference(reference)).isNew
+    }
   }
 
   /// Removes a favorite.
   ///
   /// - Parameter reference: As for ``show(_:providers:comments:timeout:)``, or the id of the favorite, also when what it names is gone.
   /// - Returns: Whether it was one.
+  /// - Throws: As ``addFavorite(_:)``.
   @discardableResult
   public func removeFavorite(_ reference: String) async throws -> Bool {
-    let favorites = Favorites(services)
-    if try favorites.ids().contains(reference) { return try favorites.remove(reference) }
-    return try favorites.remove(try await ReferenceReader(services).reference(reference).id)
+    try await throwingPublicErrors {
+      let favorites = Favorites(services)
+      if try favorites.ids().contains(reference) { return try favorites.remove(reference) }
+      return try favorites.remove(try await ReferenceReader(services).reference(reference).id)
+    }
   }
 
   /// Reads facts about the clone at a path or above it, without the network.
@@ -80,12 +92,14 @@ extension Forage {
   /// - Parameters:
   ///   - path: A folder in a clone, or a bare one.
   ///   - sections: What is read.
-  /// - Throws: An error for a path without a clone, and for a clone that cannot be read.
+  /// - Throws: ``ForageError`` for a path without a clone, and for a clone that cannot be read.
   public func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
     async throws -> InspectionReport
   {
     let memory = InspectionCache.memory(services.directories.cacheFolder)
-    return try await InspectedClone.of(path, sections, memory: memory).outcome.get()
+    return try await throwingPublicErrors {
+      try await InspectedClone.of(path, sections, memory: memory).outcome.get()
+    }
   }
 
   /// Clones repositories with the git program, several at once, and adds them to the catalogue.
@@ -104,25 +118,27 @@ extension Forage {
     _ references: [String], _ extent: CloneExtent = CloneExtent(),
     ended: (CloneResult) throws -> Void = { _ in }
   ) async throws -> [CloneResult] {
-    let cloning = try Cloning(services, extent)
-    let reader = ReferenceReader(services)
-    var sources: [CloneSource] = []
-    for reference in references {
-      for source in try await cloning.sources(reference, reader)
-      where !sources.contains(where: { $0.id == source.id }) {
-        sources.append(source)
+    try await throwingPublicErrors {
+      let cloning = try Cloning(services, extent)
+      let reader = ReferenceReader(services)
+      var sources: [CloneSource] = []
+      for reference in references {
+        for source in try await cloning.sources(reference, reader)
+        where !sources.contains(where: { $0.id == source.id }) {
+          sources.append(source)
+        }
       }
+      let results = try await cloning.run(sources, ended: ended) ?? []
+      try Task.checkCancellation()
+      return results
     }
-    let results = try await cloning.run(sources, ended: ended) ?? []
-    try Task.checkCancellation()
-    return results
   }
 
   /// The clones of the catalogue, by their paths.
   ///
-  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Throws: ``ForageError`` where the store cannot be read.
   public func clones() async throws -> [SearchResult] {
-    try services.store.existing()?.clones().map(\.result) ?? []
+    try await throwingPublicErrors { try services.store.existing()?.clones().map(\.result) ?? [] }
   }
 
   /// The records of the catalogue, after a scan of the folders that were never scanned.
@@ -154,16 +170,23 @@ extension Forage {
   /// Finds new, changed and removed clones in the folders of the catalogue, and indexes their code.
   ///
   /// - Parameter folders: Folders that are added to the catalogue first.
-  /// - Throws: ``ForageError`` for a path that is no folder; `StoreError` where the store cannot be written; `CancellationError`.
+  /// - Throws: ``ForageError`` for a path that is no folder, and where the store cannot be written; `CancellationError`.
   public func scanClones(adding folders: [String] = []) async throws {
-    let preparation = ClonePreparation(services)
-    let store = try preparation.store(adding: folders).store
-    for folder in try store.cloneFolders() where FileAccess.isDirectory(folder.path) {
-      _ = try await preparation.scan(folder, store)
+    try await throwingPublicErrors {
+      let preparation = ClonePreparation(services)
+      let store = try preparation.store(adding: folders).store
+      for folder in try store.cloneFolders() where FileAccess.isDirectory(folder.path) {
+        _ = try await preparation.scan(folder, store)
+      }
+      guard try await CodeIndexing(services).update(store, reports: true) else {
+        throw ForageError(
+          "the code of some clones could not be indexed", .indexCode, code: .partial)
+      }
     }
-    guard try await CodeIndexing(services).update(store, reports: true) else {
-      throw ForageError(
-        "the code of some clones could not be indexed", .indexCode, code: .partial)
-    }
+  }
+
+  /// Does some work, and throws its errors as other packages can name them.
+  private func throwingPublicErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch { throw ForageError.nameable(error) }
   }
 }

@@ -4,7 +4,7 @@ import ForageStore
 
 /// An error that ends what was asked for, with what to do about it.
 ///
-/// Errors of providers, of the query and of clones have types of their own: `SearchError`, `QueryError`, `GitError`.
+/// Errors of providers and of the query have types of their own: `SearchError`, `QueryError`.
 public struct ForageError: Error, Hashable {
   /// What kind of error it is.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -64,6 +64,11 @@ extension ForageError {
     case let error as GitError: self.init(error.message, hint: error.hint, code: Code(error))
     default: return nil
     }
+  }
+
+  /// The error as other packages can name it: one of the store or of a clone becomes an error of this library.
+  static func nameable(_ error: any Error) -> any Error {
+    error is StoreError || error is GitError ? ForageError(describing: error) ?? error : error
   }
 }
 

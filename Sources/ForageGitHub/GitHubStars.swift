@@ -147,7 +147,6 @@ struct GitHubStars: Sendable {
       hint: "sort by starred or pushed, which GitHub supports")
   }
 
-  /// Holds the complete list.
   private final class Kept: Sendable {
     let page = Mutex<SearchPage?>(nil)
   }
@@ -159,7 +158,6 @@ extension GitHubClient {
 
   static func isOfStars(_ request: HTTPRequest) -> Bool { isOfStars(path: request.url.path) }
 
-  /// Whether a path lists stars.
   static func isOfStars(path: String) -> Bool { path.hasSuffix("/starred") }
 
   /// The cache scope of lists of stars. It is separate, so that they can be removed from the cache when a

@@ -1,18 +1,17 @@
-import ForageCore
+package import ForageCore
 
 /// What the requests of one command share besides the transport: cache, rate limits and circuit breaker.
 package struct HTTPServices: Sendable {
   package var cache: HTTPCache
-  package var mode: HTTPCachePolicy.Mode
+  package var mode: CacheMode
   package var budgets: RateBudgets
   package var breaker: CircuitBreaker
   /// Called at the start of each wait for a rate limit; `nil` if requests must not wait.
   package var onWait: (@Sendable (LimitWait) -> Void)?
-  /// Called for each response from the cache.
   package var onCached: @Sendable (HTTPRequest, HTTPResponse) -> Void
 
   package init(
-    cache: HTTPCache, mode: HTTPCachePolicy.Mode, budgets: RateBudgets, breaker: CircuitBreaker,
+    cache: HTTPCache, mode: CacheMode = .normal, budgets: RateBudgets, breaker: CircuitBreaker,
     onWait: (@Sendable (LimitWait) -> Void)? = nil,
     onCached: @escaping @Sendable (HTTPRequest, HTTPResponse) -> Void = { _, _ in }
   ) {

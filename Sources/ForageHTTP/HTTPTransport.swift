@@ -46,13 +46,9 @@ extension HTTPTransport {
   /// A redirect to another scheme, host or port fails, because the request may carry credentials for its
   /// server.
   ///
-  /// - Returns: A transport that follows the statuses 301, 302, 303, 307 and 308.
-  public func followingRedirects() -> HTTPTransport { followingRedirects(HTTPTransport.redirects) }
-
-  /// Follows redirects within one origin.
-  ///
-  /// - Parameter statuses: The redirect statuses to follow. Other responses are returned unchanged.
-  package func followingRedirects(_ statuses: Set<Int>) -> HTTPTransport {
+  /// - Parameter statuses: The redirect statuses to follow, by default all of RFC 9110, section 15.4. Other
+  ///   responses are returned unchanged.
+  public func followingRedirects(_ statuses: Set<Int> = [301, 302, 303, 307, 308]) -> HTTPTransport {
     HTTPTransport { request in
       var current = request
       for _ in 0...HTTPLimits.maximumRedirects {
@@ -80,8 +76,6 @@ extension HTTPTransport {
     }
   }
 
-  /// All redirect statuses (RFC 9110, section 15.4).
-  package static let redirects: Set<Int> = [301, 302, 303, 307, 308]
   /// The redirect statuses that preserve method and body, which are safe to follow for a write.
   package static let redirectsOfWrites: Set<Int> = [307, 308]
 
@@ -129,11 +123,9 @@ package struct HTTPExchange: Sendable {
   package var url: String
   /// The status; `nil` if there was no response.
   package var status: Int?
-  /// The size of the body in bytes.
   package var bytes: Int
   /// The time until the response was complete.
   package var elapsed: Duration
-  /// Why there was no response.
   package var failure: String?
   /// The header fields of request and response, without values that can contain secrets.
   package var headers: [String]

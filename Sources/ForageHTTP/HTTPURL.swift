@@ -72,7 +72,7 @@ public struct HTTPURL: Hashable, Sendable {
   }
 
   /// Resolves the value of a `Location` or `Link` header relative to this address.
-  public func resolving(_ reference: String) -> HTTPURL? {
+  package func resolving(_ reference: String) -> HTTPURL? {
     let end = reference.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? reference.endIndex
     if reference[..<end].contains(":") { return HTTPURL(reference) }
     if reference.hasPrefix("//") { return HTTPURL(scheme + ":" + reference) }
@@ -102,7 +102,7 @@ public struct HTTPURL: Hashable, Sendable {
   }
 
   /// Whether both addresses have the same scheme, host and port.
-  public func hasSameOrigin(as other: HTTPURL) -> Bool {
+  package func hasSameOrigin(as other: HTTPURL) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
   }
 

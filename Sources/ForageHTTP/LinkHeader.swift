@@ -1,12 +1,12 @@
 /// Parses the `Link` header of RFC 8288.
-public enum LinkHeader {
+package enum LinkHeader {
   /// The target of a relation.
   ///
   /// - Parameters:
   ///   - relation: The relation, for example `next`.
   ///   - header: The field's value, with links in any order.
   /// - Returns: The text between `<` and `>` of the first link with the relation; `nil` if there is none.
-  public static func target(_ relation: String, in header: String) -> String? {
+  package static func target(_ relation: String, in header: String) -> String? {
     for link in parts(of: header, separator: ",") {
       guard let open = link.firstIndex(of: "<"), let close = link[open...].firstIndex(of: ">") else {
         continue

@@ -87,14 +87,12 @@ package final class PluginHost: Sendable {
   /// Whether a warning is only about a field of an item that is kept.
   package static func isNote(_ warning: String) -> Bool { warning.hasSuffix(ItemReader.fieldNote) }
 
-  /// Stops all plugins permanently: closes their input and kills those that do not exit in time. Returns when
-  /// all processes have ended.
-  ///
-  /// - Parameter isHurried: Whether they have 200 milliseconds, as when the program ends, or two seconds.
-  package func close(isHurried: Bool = true) async {
+  /// Stops all plugins permanently: closes their input and kills those that do not exit within 200 milliseconds.
+  /// Returns when all processes have ended.
+  package func close() async {
     let all = sessions.withLock { $0 }
     await withTaskGroup(of: Void.self) { group in
-      for session in all { group.addTask { await session.close(isHurried ? .hurried : .gentle) } }
+      for session in all { group.addTask { await session.close(.hurried) } }
     }
   }
 

@@ -22,16 +22,9 @@ struct BoundedTable {
   /// The lifetime in seconds.
   private let lifetime: Double
 
-  private init(name: String, time: String, lifetime: Double) {
-    self.name = name
-    self.time = time
-    self.lifetime = lifetime
-  }
-
   /// The index by age contains the sizes too, so that no contents are read.
   private var byAge: String { "\(name) INDEXED BY \(name)_by_age" }
 
-  /// The range of times of valid rows.
   func times(_ now: Date) -> StatementArguments {
     [now.cacheTime - lifetime, now.cacheTime + Self.clockTolerance]
   }

@@ -64,7 +64,6 @@ extension CacheStore {
     }
   }
 
-  /// Removes the response of a key, if there is one.
   package func removeResponse(_ key: String) throws(StoreError) {
     try database.write(absent: ()) { database in
       try database.execute(
@@ -93,7 +92,6 @@ extension CacheStore {
   }
 }
 
-/// Cached responses as rows.
 extension HTTPCacheEntry {
   /// The size in bytes that counts against the bound: key, headers and body.
   func storedBytes(_ key: String) -> Int {

@@ -34,12 +34,10 @@ extension Date {
 }
 
 extension Row {
-  /// Decodes a time of the cache.
   func time(_ column: String) throws -> Date {
     Date(timeIntervalSinceReferenceDate: try required(column))
   }
 
-  /// Decodes an optional time of the cache.
   func optionalTime(_ column: String) throws -> Date? {
     try optional(column).map { Date(timeIntervalSinceReferenceDate: $0) }
   }

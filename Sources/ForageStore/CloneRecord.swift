@@ -28,14 +28,12 @@ package struct CloneRecord: Sendable, Hashable {
   package var commit: String?
   /// The root commit of its first-parent history, 40 hexadecimal digits, if known.
   package var rootCommit: String?
-  /// The time of the current commit.
   package var lastCommitAt: Date?
   /// The total size of the current commit's files in bytes.
   package var sizeBytes: Int?
   /// Why the clone could not be read; other facts are then missing.
   package var error: String?
 
-  /// Creates a record with the required properties.
   package init(path: String, folder: String, relativePath: String, fingerprint: String, name: String) {
     self.path = path
     self.folder = folder

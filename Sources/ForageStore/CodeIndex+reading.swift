@@ -2,7 +2,6 @@ package import ForageFoundation
 import GRDB
 
 extension CodeIndex {
-  /// A file of an indexed tree that may match.
   package struct Candidate: Sendable {
     /// The number of the blob in the index.
     package var number: Int64
@@ -53,7 +52,6 @@ extension CodeIndex {
     }
   }
 
-  /// The indexed tree of a clone.
   package func tree(path: String) throws(StoreError) -> Tree? {
     try database.read(absent: nil) { try Self.tree($0, path: path) }
   }

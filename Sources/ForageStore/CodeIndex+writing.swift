@@ -128,7 +128,6 @@ extension CodeIndex {
     }
   }
 
-  /// Empties the index in one transaction.
   package func clear() throws(StoreError) {
     try database.write(absent: ()) { database in
       try database.execute(

@@ -12,9 +12,7 @@ package final class CodeIndex: Sendable {
     case tooLarge = 2
   }
 
-  /// The indexed tree of a clone.
   package struct Tree: Sendable, Hashable {
-    /// The root of the clone.
     package var path: String
     /// The id of the tree, 20 bytes.
     package var tree: Data

@@ -65,17 +65,14 @@ struct DatabasePlace: Sendable, Hashable {
   let noun: String
   /// The environment variable that changes the location.
   let variable: String
-  /// The hint if it is damaged.
   let damageHint: String
 
-  /// The user's data.
   static func store(_ path: String) -> DatabasePlace {
     DatabasePlace(
       path: path, noun: "store", variable: "XDG_DATA_HOME",
       damageHint: "move it away; favorites are then lost, and clone folders must be added again")
   }
 
-  /// The cache.
   static func cache(_ path: String) -> DatabasePlace {
     DatabasePlace(
       path: path, noun: "cache", variable: "XDG_CACHE_HOME",

@@ -20,7 +20,6 @@ struct DisposableSchema: Sendable {
     }
   }
 
-  /// The number of applied migrations.
   private func version(_ database: Database) throws -> Int {
     let row = try Row.fetchOne(
       database,

@@ -28,7 +28,6 @@ package struct KnownStars: Sendable {
     return found
   }
 
-  /// Whether anything is known at all.
   package var isThere: Bool { PrivateFile.writtenAt(folder) != nil }
 
   /// Whether anything is known of an account whose name begins with a text.

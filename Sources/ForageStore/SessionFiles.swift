@@ -14,6 +14,9 @@ package struct SessionFiles: Sendable {
   /// the names of 10,000 results has about 3 MB.
   package static let maximumBytes = 4 << 20
 
+  /// The attempts to read the newest version: it may be replaced between the listing and the reading, each time by another process.
+  private static let readAttempts = 3
+
   private let folder: String
 
   /// Creates the value; no file is accessed.
@@ -43,21 +46,10 @@ package struct SessionFiles: Sendable {
     guard try write(draft, version: 0) else { throw failure }
   }
 
-  /// Stores the state of a new session.
-  ///
-  /// - Returns: The name of the session.
-  /// - Throws: `StoreError` if it cannot be written.
-  package func create(_ state: [UInt8], now: Date) throws(StoreError) -> String {
-    let draft = try reserve(state, now: now)
-    try write(draft)
-    return draft.name
-  }
-
   /// The newest state of a session; `nil` if there is none, or it is expired or damaged.
   package func state(of name: String, now: Date) throws(StoreError) -> (version: Int, state: [UInt8])? {
     guard Self.isName(name) else { return nil }
-    // A newer version may replace the one that was just listed.
-    for _ in 0..<3 {
+    for _ in 0..<Self.readAttempts {
       guard let version = versions(of: name).max() else { return nil }
       if let age = age(of: path(name, version), now: now), age > Self.lifetime { return nil }
       guard let data = FileManager.default.contents(atPath: path(name, version)) else { continue }
@@ -91,7 +83,6 @@ package struct SessionFiles: Sendable {
       hint: "check its permissions and the free space, or set XDG_CACHE_HOME to another folder")
   }
 
-  /// 32 random hexadecimal digits.
   private static func randomName() -> String {
     var random = SystemRandomNumberGenerator()
     return [random.next(), random.next()].reduce(into: "") { (name, bits: UInt64) in

@@ -97,7 +97,6 @@ package struct Favorite: Sendable, Hashable {
   /// The properties when it was last added or seen, as a JSON object; `nil` for none.
   package var facts: String?
 
-  /// Creates a favorite without storing it.
   package init(
     id: String, kind: String, title: String, url: String? = nil, addedAt: Date, facts: String? = nil
   ) {

@@ -1,11 +1,9 @@
 import ForageFoundation
 import GRDB
 
-/// Why the store could not be used.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What happened, without a full stop.
   package var message: String
-  /// What to do.
   package var hint: String
   /// Whether only writing failed, so that reading may still work.
   package var canBeRead = false

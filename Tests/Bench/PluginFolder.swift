@@ -46,7 +46,7 @@ struct PluginFolder {
         throw BenchError("the plugin has no provider")
       }
       let result = try await body(provider)
-      await host.close(isHurried: false)
+      _ = await host.endingFaults(of: plugin.id)
       return result
     } catch {
       await host.close()

@@ -25,7 +25,7 @@ struct AdviceTests {
       SearchError(.configuration, "m", hint: "review it, then trust it", subject: "acme"),
       "review it, then run: forage plugin trust acme"
     ), (SearchError(.configuration, "m", hint: "correct it"), "correct it"),
-    (SearchError("request_limit", "m"), "start again with a larger --max-requests"),
+    (SearchError(.requestLimit, "m"), "start again with a larger --max-requests"),
     (SearchError("of_a_plugin", "m"), "add --verbose to see its requests"),
   ])
   func ofAnError(_ error: SearchError, _ expected: String) { #expect(error.advice == expected) }
@@ -54,8 +54,7 @@ struct AdviceTests {
     let star = SearchError(.connectionLost, "m", hint: "check your stars", subject: "a/b")
     #expect(star.adviceForStar == "check with: forage stars repo:a/b; the command can be repeated safely")
     #expect(SearchError(.forbidden, "m", hint: "rights").adviceForStar == "rights")
-    let limit = SearchError(
-      .rateLimited, "m", hint: "wait 7 s, or use the cached answers offline", retryAfterMilliseconds: 7000)
+    let limit = SearchError(.rateLimited, "m", hint: "wait 7 s", retryAfterMilliseconds: 7000)
     #expect(limit.hintOutsideSearch == "wait 7 s")
   }
 

@@ -224,9 +224,7 @@ struct DoctorTests {
     let outcome = try await doctor { home, host in
       let (store, now) = (Self.limitsFile(home), Capture.now)
       let known: [(String, Circuit)] = [
-        (
-          "\(host) \(Self.fingerprint)", .init(failures: 0, openUntil: .distantFuture, reason: "unauthorized")
-        ),
+        ("\(host) \(Self.fingerprint)", .unauthorized),
         ("a.example anonymous", .init(failures: 3, openUntil: now + 5, reason: "no \u{1B}[2Jroute")),
         ("b.example anonymous", .init(failures: 4, openUntil: now - 5, reason: "refused")),
         ("c.example 00", .init(failures: 4, openUntil: now - 5, probeUntil: now + 5, reason: "refused")),

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageHTTP
 import Foundation
 import TestSupport
@@ -42,7 +43,7 @@ import Testing
         clock.advance(random.pick([0, 1, 59, 60, 61, 3600, 86_300, 86_400, 90_000]))
         if random.chance(0.2) { version = version % 200 + 1 }
         let behaviour = random.pick(Behaviour.allCases + [.well, .well])
-        let mode = random.pick([HTTPCachePolicy.Mode.normal, .normal, .normal, .offline, .bypass])
+        let mode = random.pick([CacheMode.normal, .normal, .normal, .offline, .bypass])
         let policy = HTTPCachePolicy(mode: mode, freshFor: .seconds(60))
         let current = version
         let stub = StubTransport { _, request in try Self.answer(request, behaviour, version: current) }

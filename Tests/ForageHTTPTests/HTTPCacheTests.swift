@@ -1,3 +1,4 @@
+import ForageCore
 import ForageHTTP
 import Foundation
 import Synchronization
@@ -25,7 +26,7 @@ import Testing
       memory.storage, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read)
   }
 
-  private func mode(_ mode: HTTPCachePolicy.Mode) -> HTTPCachePolicy {
+  private func mode(_ mode: CacheMode) -> HTTPCachePolicy {
     HTTPCachePolicy(mode: mode, freshFor: .seconds(60))
   }
 

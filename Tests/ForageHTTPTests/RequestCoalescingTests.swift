@@ -1,6 +1,7 @@
-import ForageHTTP
 import Foundation
 import Testing
+
+@testable import ForageHTTP
 
 @Suite struct RequestCoalescingTests {
   private let memory = MemoryCache()
@@ -19,7 +20,7 @@ import Testing
     let sent = try request("https://h/a")
     let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
       for _ in 0..<50 { group.addTask { try await transport.send(sent).body } }
-      try await expectEventually { cache.waiting == 50 }
+      try await expectEventually { cache.flights.waiting == 50 }
       gated.open()
       return try await group.reduce(into: [[UInt8]]()) { $0.append($1) }
     }
@@ -51,7 +52,7 @@ import Testing
     let first = Task { try await transport.send(sent).status }
     try await expectEventually { gated.sent == 1 }
     let second = Task { try await transport.send(sent).status }
-    try await expectEventually { cache.waiting == 2 }
+    try await expectEventually { cache.flights.waiting == 2 }
     let (leaver, stayer) = firstLeaves ? (first, second) : (second, first)
     leaver.cancel()
     await #expect(throws: CancellationError.self) { try await leaver.value }
@@ -65,11 +66,11 @@ import Testing
     let transport = cached(gated)
     let sent = try request("https://h/a")
     let tasks = (0..<5).map { _ in Task { try await transport.send(sent).status } }
-    try await expectEventually { gated.sent == 1 && cache.waiting == 5 }
+    try await expectEventually { gated.sent == 1 && cache.flights.waiting == 5 }
     for task in tasks { task.cancel() }
     for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
     try await expectEventually { gated.cancelled == 1 }
-    #expect(cache.waiting == 0)
+    #expect(cache.flights.waiting == 0)
     gated.open()
     #expect(try await transport.send(sent).status == 200)
   }

@@ -41,7 +41,7 @@ extension RunningPlugins {
       try await script.waitForProcesses(Self.stubbornCount)
       let processes = script.processes
       #expect(processes.contains { kill($0, 0) == 0 })
-      await script.host.close(isHurried: isHurried)
+      if isHurried { await script.host.close() } else { _ = await script.host.endingFaults(of: "hostile") }
       #expect(processes.filter { kill($0, 0) == 0 } == [])
     }
 

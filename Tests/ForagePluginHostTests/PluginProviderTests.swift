@@ -124,7 +124,7 @@ extension RunningPlugins {
         await refused {
           _ = try await provider.details(of: id, deadline: deadline, requests: RequestCounter())
         })
-      await script.host.close(isHurried: false)
+      _ = await script.host.endingFaults(of: "hostile")
       #expect(script.processes.count == 1)
     }
 

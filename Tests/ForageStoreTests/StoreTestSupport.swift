@@ -37,6 +37,15 @@ struct CacheBox {
   }
 }
 
+extension SessionFiles {
+  /// Stores a new session, and returns its name.
+  func create(_ state: [UInt8], now: Date) throws(StoreError) -> String {
+    let draft = try reserve(state, now: now)
+    try write(draft)
+    return draft.name
+  }
+}
+
 /// A response and its key.
 struct Answer {
   var key: String

@@ -67,9 +67,9 @@ struct ForageSearchTests {
       options.providers = ["shelf"]
       for try await update in forage.search("http", options) {
         switch update {
-        case .started(let outcomes): updates.append("started " + outcomes.map(\.id).joined())
-        case .found(let outcome, let items): updates.append("found \(items.count) of \(outcome.id)")
-        case .ended(let outcome): updates.append("ended \(outcome.id)")
+        case .event(.started(let outcomes)): updates.append("started " + outcomes.map(\.id).joined())
+        case .event(.found(let outcome, let items)): updates.append("found \(items.count) of \(outcome.id)")
+        case .event(.ended(let outcome)): updates.append("ended \(outcome.id)")
         case .waiting, .warning: updates.append("\(update)")
         case .finished(let report): updates.append("finished \(report.items.count)")
         }
@@ -147,7 +147,7 @@ struct ForageSearchTests {
       var hasStarted = false
       do {
         for try await update in forage.search("http", options) {
-          guard case .started = update else { continue }
+          guard case .event(.started) = update else { continue }
           hasStarted = true
           await forage.close()
         }
@@ -167,7 +167,7 @@ struct ForageSearchTests {
         options.providers = [provider]
         var ids: Set<String> = []
         for try await update in forage.search("http", options) {
-          if case .found(let outcome, _) = update { ids.insert(outcome.id) }
+          if case .event(.found(let outcome, _)) = update { ids.insert(outcome.id) }
         }
         return ids
       }

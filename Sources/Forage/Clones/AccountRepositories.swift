@@ -22,11 +22,9 @@ package struct AccountRepositories: Sendable {
 
   /// The repositories, in the order of the forge, without the forks that were not wanted.
   package var items: [SearchResult]
-  /// How many forks are left out.
   package var forks = 0
   /// What is wrong with an answer that is not complete.
   package var problems: [(provider: String, error: SearchError)] = []
-  /// Whether some could not be listed.
   package var isIncomplete = false
 
   /// How long the list may take: its pages may have to wait for the limits of the forge.

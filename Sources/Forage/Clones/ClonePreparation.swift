@@ -123,7 +123,6 @@ package struct ClonePreparation: Sendable {
     }
   }
 
-  /// Reports the result of a scan.
   package func report(_ summary: ScanSummary, _ folder: CloneFolder) {
     var parts = [
       HumanFormat.plural(summary.clones, "clone"), "\(HumanFormat.grouped(summary.opened)) new or changed",

@@ -4,7 +4,6 @@ import ForageInspector
 import ForageLocal
 import ForageStore
 
-/// A repository to clone.
 package struct CloneSource: Sendable, Hashable {
   /// The canonical id, `host/owner/name`.
   package var id: String
@@ -140,7 +139,6 @@ package struct ClonePlaces: Sendable {
     /// It cannot be cloned.
     case blocked(path: String, ForageError)
 
-    /// Whether it is to be cloned.
     package var isMissing: Bool { if case .missing = self { true } else { false } }
   }
 

@@ -12,9 +12,7 @@ package struct CloneFilter: Sendable {
   package var isAhead = false
   /// It lacks commits of the upstream.
   package var isBehind = false
-  /// It has stashes.
   package var isStashed = false
-  /// Its branch has no upstream.
   package var lacksUpstream = false
   /// All of its work is on a remote.
   package var isSafeToDelete = false
@@ -72,9 +70,7 @@ package struct CloneState: Sendable {
 
   /// The clone as the catalogue has it, with the time of its last commit now.
   package private(set) var clone: CloneRecord
-  /// What was found in it.
   package let report: InspectionReport?
-  /// Why it could not be read.
   package private(set) var error: GitError?
   /// Whether it meets the conditions; without any, every clone does.
   package private(set) var isListed: Bool
@@ -105,7 +101,6 @@ package struct CloneState: Sendable {
     throw GitError(.corrupt, note, hint: "run git fsck in it, or clone it again")
   }
 
-  /// The clone with its state as JSON.
   package var document: JSONValue {
     .members(
       clone.members + [
@@ -124,7 +119,6 @@ extension CloneRecord {
     return id == name || id.hasSuffix("/" + name)
   }
 
-  /// The members of the clone as JSON.
   package var members: [(String, JSONValue?)] {
     [
       ("path", path.json), ("id", entityID?.json), ("url", remoteURL?.json), ("branch", branch?.json),

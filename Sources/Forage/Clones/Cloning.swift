@@ -164,7 +164,6 @@ package struct Cloning: Sendable {
   }
 }
 
-/// Carries out plans.
 private struct CloneRun: Sendable {
   /// The catalogue, and the registered folder that the root belongs to.
   struct Catalogue {

@@ -18,7 +18,6 @@ public struct CloneExtent: Hashable, Sendable {
     self.filter = filter
   }
 
-  /// The options of `git clone`.
   fileprivate var arguments: [String] {
     (depth.map { ["--depth=\($0)"] } ?? []) + (filter.map { ["--filter=\($0)"] } ?? [])
   }
@@ -140,7 +139,6 @@ package struct GitMessages: Sendable {
     tail(Self.progressLimit).split(whereSeparator: \.isNewline).last.map(String.init)
   }
 
-  /// Why git could not clone.
   var failure: GitCloneFailure { GitCloneFailure(text: tail(GitCloneFailure.limit)) }
 
   /// The end of the file; nothing where it cannot be read.
@@ -172,7 +170,6 @@ struct GitCloneFailure {
     }
   }
 
-  /// The error for a repository.
   func error(_ source: CloneSource) -> ForageError {
     let reason = reason
     return ForageError(

@@ -2,15 +2,11 @@ import ForagePlatform
 
 /// The folders and files of this program, by the XDG Base Directory Specification.
 package struct Directories: Sendable {
-  /// The user's home folder.
   package var home: String
-  /// The settings.
   package var configFile: String
-  /// The user's own manifests.
   package var providersFolder: String { configHome + "/forage/providers.d" }
   /// The folder of all programs' settings.
   package var configHome: String
-  /// The store.
   package var storeFile: String
   /// The cache, which is safe to delete.
   package var cacheFolder: String

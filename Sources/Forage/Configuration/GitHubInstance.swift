@@ -6,14 +6,12 @@ package struct GitHubInstance: Sendable {
   /// The id of the built-in provider.
   package static let mainID = "github"
 
-  /// The provider's id.
   package var id: String
   /// The server, or why its address cannot be used.
   package var host: Result<GitHubHost, SearchError>
   /// The variable that holds its token; `nil` for the usual sources.
   package var tokenVariable: String?
 
-  /// Its name for people.
   package var name: String {
     guard id != Self.mainID, let host = try? host.get().credentialHost, host != GitHubHost.dotCom else {
       return "GitHub"

@@ -7,9 +7,7 @@ package import ForageStore
 /// Limits and circuits have a file of their own: it is created when the first limit or failure is stored, so that a run
 /// without either opens no database for them.
 package enum NetworkServices {
-  /// The file of the answers.
   package static func answersFile(_ folder: String) -> String { folder + "/answers.db" }
-  /// The file of limits and circuits.
   package static func limitsFile(_ folder: String) -> String { folder + "/limits.db" }
 
   /// Creates what the requests of a run share; limits are not waited for until `onWait` is set.
@@ -18,14 +16,13 @@ package enum NetworkServices {
   ///   - folder: Where the files are.
   ///   - report: Called once when a file cannot be used; requests go on without it.
   package static func make(
-    folder: String, mode: HTTPCachePolicy.Mode, report: @escaping @Sendable (any Error) -> Void,
+    folder: String, report: @escaping @Sendable (any Error) -> Void,
     onCached: @escaping @Sendable (HTTPRequest, HTTPResponse) -> Void
   ) -> HTTPServices {
     let failures = StorageFailureReport(report)
     let limits = CacheStore(path: limitsFile(folder))
     return HTTPServices(
       cache: HTTPCache(answers(CacheStore(path: answersFile(folder))), failures: failures),
-      mode: mode,
       budgets: RateBudgets(
         RateBudgetStorage(
           load: { try limits.budget(scope: $0) }, record: { try limits.record(scope: $0, $1) }),

@@ -1,7 +1,6 @@
 import ForageFoundation
 import ForagePlatform
 
-/// The variables of this process.
 package enum ProcessVariables {
   /// All variables, as they were at the start of the process.
   package static var all: [String: String] { fromSystem() ?? ProcessInfo.processInfo.environment }

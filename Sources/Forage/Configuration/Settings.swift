@@ -6,7 +6,6 @@ import Yams
 
 /// The user's settings, from `config.yaml`.
 package struct Settings: Sendable {
-  /// What is set for one provider.
   package struct Provider: Sendable, Hashable {
     package var isEnabled: Bool?
     package var weight: Double?
@@ -37,7 +36,6 @@ package struct Settings: Sendable {
 
   /// By provider id.
   package var providers: [String: Provider] = [:]
-  /// What is set for `forage clone`.
   package var clones = Clones()
   /// The size in bytes above which files are not searched for code.
   package var maximumFileSize = CodeSettings.defaultMaximumFileSize
@@ -55,10 +53,8 @@ package struct Settings: Sendable {
 
   package init() {}
 
-  /// What is set for a provider.
   package func entry(of id: String) -> Provider { providers[id] ?? Provider() }
 
-  /// What the user wants of a provider.
   package func preferences(of id: String) -> ProviderPreferences {
     ProviderPreferences(
       weight: providers[id]?.weight ?? 1, timeout: providers[id]?.timeout ?? commandTimeout)
@@ -133,7 +129,6 @@ package struct InstalledIDs: Sendable {
     manifests + Set(plugins.keys).union(plugins.values.joined()).subtracting(manifests).sorted()
   }
 
-  /// The ids of the providers, each once.
   package var providers: [String] { manifests + Set(plugins.values.joined()).subtracting(manifests).sorted() }
 
   /// The plugin with a provider of another id than its own; `nil` for any other id.

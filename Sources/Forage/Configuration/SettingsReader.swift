@@ -8,6 +8,10 @@ struct SettingsReader {
 
   /// The longest name of a variable that is accepted, in bytes.
   private static let longestVariable = 64
+  /// The largest weight of a provider: its results already come before those of all others.
+  private static let maximumWeight = 1000
+  /// The longest time limit of a provider in seconds: an hour, far longer than anybody waits for a search.
+  private static let maximumTimeout = 3600
 
   let path: String
   let types: [ProviderType]
@@ -57,16 +61,10 @@ struct SettingsReader {
       case "enabled":
         guard let flag = value.bool else { throw wrong(value, "enabled takes true or false") }
         result.isEnabled = flag
-      case "weight":
-        guard let number = value.float ?? value.int.map(Double.init), number > 0, number <= 1000 else {
-          throw wrong(value, "weight takes a number above 0, at most 1000")
-        }
-        result.weight = number
+      case "weight": result.weight = try number(value, "weight takes a number", upTo: Self.maximumWeight)
       case "timeout":
-        guard let number = value.float ?? value.int.map(Double.init), number > 0, number <= 3600 else {
-          throw wrong(value, "timeout takes seconds above 0, at most 3600")
-        }
-        result.timeout = .milliseconds(max(1, Int(number * 1000)))
+        let seconds = try number(value, "timeout takes seconds", upTo: Self.maximumTimeout)
+        result.timeout = .milliseconds(max(1, Int(seconds * 1000)))
       case "url": (result.address, host) = try address(value, type)
       case "config": result.config = try config(value)
       case "secrets" where type.isExternal: result.secrets = try secrets(value)
@@ -166,6 +164,13 @@ struct SettingsReader {
         hint: "configure that one, \(type.name), or choose another type")
     }
     return type
+  }
+
+  private func number(_ value: Node, _ what: String, upTo maximum: Int) throws -> Double {
+    guard let number = value.float ?? value.int.map(Double.init), number > 0, number <= Double(maximum) else {
+      throw wrong(value, "\(what) above 0, at most \(maximum)")
+    }
+    return number
   }
 
   /// The address, and the host that its credentials are for.

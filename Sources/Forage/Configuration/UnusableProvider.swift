@@ -3,7 +3,6 @@ package import ForageCore
 /// A provider whose settings are wrong: every request fails with the reason, and other providers still work.
 package struct UnusableProvider: SearchProvider {
   package let descriptor: ProviderDescriptor
-  /// What is wrong.
   package let error: SearchError
 
   package func search(_ request: SearchRequest) async throws -> SearchPage { throw error }

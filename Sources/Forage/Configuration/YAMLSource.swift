@@ -26,7 +26,6 @@ struct YAMLSource {
     lineBreak = first.flatMap { ["\n", "\r\n", "\r"].contains($0) ? $0 : nil } ?? "\n"
   }
 
-  /// The whole text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Whether the last line has a line break, or there is no text.
@@ -61,7 +60,6 @@ struct YAMLSource {
     return index
   }
 
-  /// Whether a text stands at an offset.
   func has(_ text: String, at offset: Int) -> Bool {
     offset <= bytes.count && bytes[offset...].starts(with: text.utf8)
   }

@@ -11,7 +11,6 @@ package enum TokenCheck: Sendable {
   /// The server did not answer, or answered something else.
   case unknown(SearchError)
 
-  /// How long the server may take to answer.
   package static let timeLimit: Duration = .seconds(5)
 
   /// Sends the request.
@@ -54,10 +53,8 @@ package enum TokenCheck: Sendable {
 }
 
 extension GitHubAccount {
-  /// The account for a person.
   package var loginText: String { login ?? "unknown (the token of an app has no account)" }
 
-  /// The scopes for a person.
   package var scopesText: String {
     guard let scopes else { return "not reported (a fine-grained token has permissions instead)" }
     return scopes.isEmpty ? "none (public data only)" : scopes.joined(separator: ", ")

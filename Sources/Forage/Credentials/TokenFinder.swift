@@ -23,7 +23,6 @@ package actor TokenFinder {
     "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG",
   ]
 
-  /// The result for a host.
   package struct Finding: Sendable {
     package var token: GitHubToken?
     /// The sources that were tried, in order.
@@ -53,7 +52,6 @@ package actor TokenFinder {
   /// The one host that each variable is for.
   package nonisolated let owners: [String: String]
   private var known: [String: Task<Finding, Never>] = [:]
-  /// The tokens that were found.
   private(set) var secrets: Set<String> = []
 
   /// Creates a finder.
@@ -79,7 +77,6 @@ package actor TokenFinder {
     return finding
   }
 
-  /// Whether a variable may be sent to a host.
   private nonisolated func isFor(_ host: GitHubHost, _ variable: String) -> Bool {
     if let owner = owners[variable] { return owner == host.credentialHost }
     return host.credentialHost == GitHubHost.dotCom && Self.isMeant(variable, for: host.credentialHost)

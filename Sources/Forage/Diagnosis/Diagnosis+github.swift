@@ -7,7 +7,6 @@ import ForageStore
 
 /// The checks of GitHub servers: their tokens, whether they answer, their limits.
 extension Diagnosis {
-  /// How long a server may take to answer.
   private static let timeLimit: Duration = .seconds(5)
   /// What names a request without a token.
   private static let anonymous = "anonymous"
@@ -211,7 +210,7 @@ extension Diagnosis {
   /// Failures of a server; a token that it refuses now has a check of its own.
   private func check(_ circuit: Circuit, _ host: Substring, _ owner: Owner) -> Check? {
     guard circuit.isTripped else { return nil }
-    guard circuit.reason != Circuit.unauthorized else {
+    guard !circuit.isUnauthorized else {
       return owner.isCurrent
         ? nil
         : Check(

@@ -10,7 +10,6 @@ package struct Diagnosis: Sendable {
 
   package init(_ services: Services) { self.services = services }
 
-  /// The result of a check.
   package enum Verdict: String, Sendable {
     case ok, warning, problem
   }
@@ -23,7 +22,6 @@ package struct Diagnosis: Sendable {
     case error(SearchError, isOfSearch: Bool)
   }
 
-  /// One thing that was checked.
   package struct Check: Sendable {
     package var name: String
     package var verdict: Verdict
@@ -191,7 +189,6 @@ extension Diagnosis {
   }
 }
 
-/// The checks of plugins and manifests.
 extension Diagnosis {
   /// Each plugin and manifest, and why one is not used; a trusted plugin is started.
   func external(_ settings: Settings?) async -> [Check] {

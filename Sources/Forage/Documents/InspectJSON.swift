@@ -5,7 +5,6 @@ package import ForageInspector
 ///
 /// Written by hand: an encoder does not keep the order of the members, and sorting those of thousands of authors takes longer than the inspection.
 package enum InspectJSON {
-  /// A report.
   package static func document(_ report: InspectionReport) -> JSONValue {
     [
       "schema": report.schema, "path": report.path, "gitDir": report.gitDir, "bare": report.bare,
@@ -26,12 +25,10 @@ package enum InspectJSON {
     ]
   }
 
-  /// A clone that could not be inspected.
   package static func document(_ path: String, _ error: GitError) -> JSONValue {
     ["schema": 1, "path": path, "error": self.error(error)]
   }
 
-  /// Why a clone could not be inspected.
   package static func error(_ error: GitError) -> JSONValue {
     ["code": error.code.rawValue, "message": error.message, "hint": error.hint.isEmpty ? nil : error.hint]
   }

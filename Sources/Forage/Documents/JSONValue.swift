@@ -69,7 +69,6 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 
 /// A value that can be a member of a JSON document.
 package protocol JSONConvertible {
-  /// The value as JSON.
   var json: JSONValue { get }
 }
 

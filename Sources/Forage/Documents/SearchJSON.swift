@@ -1,6 +1,5 @@
 package import ForageCore
 
-/// Search results as JSON.
 package enum SearchJSON {
   /// The names that `--json` takes.
   package static let fieldNames: [String] =
@@ -28,7 +27,6 @@ package enum SearchJSON {
     .list(count: items.count) { item(items[$0], explains: explains) }
   }
 
-  /// The status of one provider.
   package static func outcome(_ outcome: ProviderOutcome) -> JSONValue {
     [
       "id": outcome.id, "kind": outcome.kind.rawValue, "state": outcome.state.rawValue,
@@ -110,7 +108,6 @@ package enum SearchJSON {
   /// Six decimals: enough to distinguish neighbours at rank 1,000.
   private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
-  /// One entity by itself.
   package static func members(_ result: SearchResult) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [
       ("id", .string(result.id)), ("kind", .string(result.kind.rawValue)), ("title", .string(result.title)),

@@ -5,7 +5,6 @@ import ForageInspector
 import ForageLocal
 import ForageStore
 
-/// The parts of a record.
 extension EntityLookup {
   /// Inspects a clone, for as long as the providers may take.
   func inspect(_ path: String?, _ sections: Set<InspectionSection>, within limit: Duration) async
@@ -67,7 +66,6 @@ extension EntityLookup {
     }
   }
 
-  /// Why there is no record.
   func nothing(_ target: Target, _ outcomes: [ProviderOutcome]) -> ForageError {
     let reference = target.reference.text
     let name = target.entity?.id ?? reference

@@ -23,7 +23,6 @@ public struct EntityRecord: Sendable {
     (self.item, self.outcomes, self.missing, self.report) = (item, outcomes, missing, report)
   }
 
-  /// The record as JSON.
   package var document: JSONValue {
     let notes = missing.map { _, part -> JSONValue in
       ["section": part.field.rawValue, "message": part.error.message]
@@ -38,7 +37,6 @@ public struct EntityRecord: Sendable {
 
 /// Looks up one entity: at its forge, in the catalogue of clones and in its clone.
 package struct EntityLookup: Sendable {
-  /// The providers to ask.
   package let choice: ProviderChoice
   let services: Services
   private let reader: ReferenceReader
@@ -57,12 +55,10 @@ package struct EntityLookup: Sendable {
     var known: SearchResult?
   }
 
-  /// What was found of an entity.
   package struct Answer: Sendable {
     package var target: Target
     /// The entity, `nil` where nothing is known.
     package var item: SearchResult?
-    /// The answers of providers.
     package var remote: FederatedDetails
     /// The facts of the clone, or why there are none; `nil` without a clone.
     package var local: Result<InspectionReport, GitError>?
@@ -75,13 +71,13 @@ package struct EntityLookup: Sendable {
   ///   - cache: How cached answers are used.
   ///   - lastList: The list that numbers refer to.
   package init(
-    _ services: Services, providers names: [String] = [], cache: SearchOptions.CacheUse = .normal,
+    _ services: Services, providers names: [String] = [], cache: CacheMode = .normal,
     lastList: @escaping @Sendable () -> LastList? = { nil }
   ) throws {
     self.services = services
     usesMemory = cache != .bypass
     let settings = try services.settings()
-    asking = Asking(cache: cache.mode, named: ProviderChoice.ids(names))
+    asking = Asking(cache: cache, named: ProviderChoice.ids(names))
     choice = try ProviderChoice(
       names: names, registry: try services.registry(settings, asking), installed: services.knownIDs
     ) { services.isEnabled($0, settings) }

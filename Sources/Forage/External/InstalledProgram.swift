@@ -16,7 +16,6 @@ package struct InstalledProgram: Sendable {
     case session
   }
 
-  /// Where it is.
   package let path: String
 
   /// Finds a program: the name itself where it is a path, else the first in `PATH`; `nil` where there is none.

@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageGit
 package import ForageManifest
 package import ForagePluginHost
 
@@ -45,7 +46,6 @@ package struct InstalledProviders: Sendable {
     return (0...2).map { parts.dropLast($0).map { "/" + $0 }.joined() }
   }
 
-  /// The manifest with an id.
   package func manifest(_ id: String) -> ManifestDiscovery.Found? {
     manifests.found.first { $0.manifest.id == id }
   }
@@ -59,7 +59,6 @@ package struct InstalledProviders: Sendable {
     return "no bundled manifests were found in \(manifests.bundledFolders.joined(separator: ", "))"
   }
 
-  /// Whether a plugin may run.
   package enum State {
     case known(PluginTrust.State)
     case failed(SearchError)
@@ -95,7 +94,6 @@ package struct InstalledProviders: Sendable {
     }
   }
 
-  /// Whether a plugin may run.
   package func state(of plugin: FoundPlugin) -> State {
     do throws(SearchError) { return .known(try trust.state(of: plugin)) } catch { return .failed(error) }
   }
@@ -116,8 +114,8 @@ package struct InstalledProviders: Sendable {
 
   /// The folder of a plugin, or the file of a manifest, that cannot be used.
   package func brokenFolder(_ id: String) -> String? {
-    plugins.problems.first { SafeText.lastComponent($0.folder) == id }?.folder
-      ?? manifests.broken.first { !$0.isBundled && SafeText.lastComponent($0.path) == id + ".yaml" }?.path
+    plugins.problems.first { FileAccess.name(of: $0.folder) == id }?.folder
+      ?? manifests.broken.first { !$0.isBundled && FileAccess.name(of: $0.path) == id + ".yaml" }?.path
   }
 
   /// The error for an unknown id.
@@ -165,7 +163,6 @@ package enum ProviderSource: Sendable {
     }
   }
 
-  /// The hosts of a provider, sorted.
   package func hosts(_ entry: Settings.Provider?) -> [String] {
     switch self {
     case .plugin(let plugin): plugin.manifest.hosts.sorted()
@@ -175,7 +172,6 @@ package enum ProviderSource: Sendable {
 }
 
 extension FoundPlugin {
-  /// The ids of its providers.
   package var providerIDs: [String] { manifest.providerIDs }
 }
 
@@ -220,13 +216,13 @@ extension InstalledProviders {
   package var broken: [(row: Row, isOwn: Bool)] {
     let plugins = plugins.problems.map { problem in
       let row = Row(
-        id: SafeText.lastComponent(problem.folder), type: .plugin, state: "broken", path: problem.folder,
+        id: String(FileAccess.name(of: problem.folder)), type: .plugin, state: "broken", path: problem.folder,
         problem: problem.error)
       return (row: row, isOwn: problem.folder.hasPrefix(places.places.first?.folder ?? "/"))
     }
     return plugins
       + manifests.broken.map { broken in
-        let (first, file) = (broken.problems.first, SafeText.lastComponent(broken.path))
+        let (first, file) = (broken.problems.first, String(FileAccess.name(of: broken.path)))
         let row = Row(
           id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: "broken",
           path: broken.path,
@@ -236,12 +232,5 @@ extension InstalledProviders {
               + (broken.problems.count > 1 ? "; the file has \(broken.problems.count) problems" : "")))
         return (row: row, isOwn: !broken.isBundled)
       }
-  }
-}
-
-extension SafeText {
-  /// The last part of a path.
-  package static func lastComponent(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 }

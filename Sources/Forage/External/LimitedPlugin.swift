@@ -6,7 +6,6 @@ package import ForagePluginHost
 /// A provider of a plugin that is not asked before the end of a limit that it has reported, in this command or another; the plugin is
 /// not started for it either.
 package struct LimitedPlugin: SearchProvider {
-  /// The provider itself.
   package let provider: any SearchProvider
   private let budgets: RateBudgets
   private let host: String

@@ -16,18 +16,15 @@ package struct PluginInstallation {
     (self.services, self.replaces, self.keepsSame) = (services, replaces, keepsSame)
   }
 
-  /// What was installed.
   package struct Installed {
     package var subject: TrustSubject
     /// The folder of the plugin, or the file of the manifest.
     package var path: String
-    /// The commit of a git repository.
     package var commit: String?
     /// What of this installation is hidden by it, for example `manifest for gitlab.com`.
     package var hidden: [String] = []
   }
 
-  /// The outcome of an installation.
   package enum Outcome {
     case installed(Installed)
     /// Something with the id is installed at the path already, and nothing was changed.
@@ -145,7 +142,6 @@ package struct PluginInstallation {
     return folder
   }
 
-  /// The outcome of a removal.
   package enum Removal {
     /// With the ids of the providers whose line was removed from the settings.
     case removed(settings: [String])

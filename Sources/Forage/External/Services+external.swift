@@ -5,7 +5,6 @@ package import ForageManifest
 package import ForagePluginHost
 import Synchronization
 
-/// The providers of plugins and manifests.
 extension Services {
   /// The providers that are not built in, in the order of their ids, then the further instances of the settings.
   ///
@@ -70,7 +69,6 @@ extension Services {
     }
   }
 
-  /// The provider of a manifest of this machine.
   package func provider(
     of found: ManifestDiscovery.Found, id: String, _ settings: Settings, _ asking: Asking = Asking()
   ) -> any SearchProvider {

@@ -9,7 +9,6 @@ import Synchronization
 /// A secret is bound to the id and the hosts of a manifest, or to the files of a plugin. Unless it is bundled, a
 /// manifest or plugin gets a secret only after the user has agreed.
 extension Services {
-  /// The location of a manifest.
   package enum ManifestSource {
     case bundled
     /// The user's folder.

@@ -8,7 +8,6 @@ package enum TrustSubject: Sendable {
   /// With the hosts that its secret is sent to.
   case manifest(Manifest, hosts: Set<String>, isBundled: Bool)
 
-  /// Its id.
   package var id: String {
     switch self {
     case .plugin(let plugin): plugin.id

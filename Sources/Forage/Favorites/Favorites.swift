@@ -2,7 +2,6 @@ package import ForageCore
 package import ForageFoundation
 package import ForageStore
 
-/// The favorites on this machine.
 package struct Favorites: Sendable {
   private let services: Services
 
@@ -13,7 +12,6 @@ package struct Favorites: Sendable {
     try services.store.existing()?.favorites().map(\.result) ?? []
   }
 
-  /// The ids of all.
   package func ids() throws -> Set<String> { try services.store.existing()?.favoriteIDs() ?? [] }
 
   /// The ids of favorites with their names in the spelling of the forge.

@@ -16,10 +16,8 @@ package struct InspectedClone: Sendable {
   /// Whether deleting the clone may lose work, where it was requested.
   package var hasUnsavedWork: Bool?
 
-  /// The report, where there is one.
   package var report: InspectionReport? { try? outcome.get() }
 
-  /// The error, where there is no report.
   package var failure: GitError? {
     if case .failure(let error) = outcome { error } else { nil }
   }

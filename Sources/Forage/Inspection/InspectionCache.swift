@@ -9,7 +9,6 @@ package enum InspectionCache {
   /// The largest size of the file in bytes: room for some thousand clones with tens of thousands of authors and files.
   package static let maximumBytes = 64 * 1024 * 1024
 
-  /// The file of the facts.
   package static func file(_ folder: String) -> String { folder + "/inspections.db" }
 
   /// The memory of an inspector.

@@ -27,7 +27,6 @@ package struct LastList {
     self.items = items
   }
 
-  /// The number of the last result.
   package var last: Int { first + items.count - 1 }
 
   /// The result with a number from `first` to `last`.
@@ -52,7 +51,6 @@ package struct LastList {
       command: command, arguments: arguments, next: tree["next"]?.string, first: first, items: items)
   }
 
-  /// The contents of a file.
   package var encoded: [UInt8] {
     var members: [String: JSONTree] = [
       "version": .integer(Self.version), "command": .string(command),

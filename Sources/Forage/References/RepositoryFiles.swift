@@ -7,7 +7,6 @@ import ForageStore
 package struct RepositoryFileRequest: Sendable {
   /// `owner/name` or `host/owner/name`; `nil` where `path` names the clone.
   package var repo: String?
-  /// The folder of a clone.
   package var path: String?
   /// The path in the repository; `.` is its root.
   package var file: String
@@ -145,7 +144,6 @@ package struct RepositoryFiles: Sendable {
     return .text(try text(bytes, request))
   }
 
-  /// The file in a commit.
   private static func committed(
     _ request: RepositoryFileRequest, _ id: ObjectID, in repository: GitRepository
   ) throws(GitError) -> RepositoryFile {

@@ -24,7 +24,6 @@ package struct ResolvedReference: Sendable {
   /// Whether it is a clone without a remote on a forge.
   package var isLocal: Bool { entity == nil && path == id }
 
-  /// The kind of result.
   package var kind: ResultKind { entity?.kind ?? result?.kind ?? .repo }
 
   /// What a person calls it, in the spelling of the forge or of the command line.
@@ -33,7 +32,6 @@ package struct ResolvedReference: Sendable {
     return entity.map { $0.title(spelledAsIn: text) } ?? path ?? text
   }
 
-  /// The address of its web page.
   package var url: String? { result?.url ?? entity?.webAddress }
 
   /// The largest file that is shown (8 MiB): what is larger is no text that anybody reads by lines.

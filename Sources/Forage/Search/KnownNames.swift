@@ -27,7 +27,6 @@ package enum KnownNames {
     name.hasSuffix("y") ? name.dropLast() + "ies" : name + "s"
   }
 
-  /// The kinds that there are, for a hint.
   package static func kindsHint(_ known: [String]) -> String {
     known.isEmpty ? "there are none here" : "kinds here: \(known.joined(separator: ", "))"
   }

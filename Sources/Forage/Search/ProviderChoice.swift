@@ -1,6 +1,5 @@
 package import ForageCore
 
-/// Which providers a command asks.
 package struct ProviderChoice {
   /// The providers to ask, in order of precedence.
   package var registry: ProviderRegistry
@@ -46,7 +45,6 @@ package struct ProviderChoice {
     named = [provider.descriptor.id]
   }
 
-  /// The ids in the values of `--provider`.
   package static func ids(_ names: [String]) -> [String] {
     names.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }
   }

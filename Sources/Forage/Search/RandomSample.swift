@@ -1,6 +1,5 @@
 /// Chooses some elements of a list at random.
 package struct RandomSample {
-  /// How many.
   package var count: Int
   /// Makes the choice the same each time, `nil` for another one each time.
   package var seed: UInt64?

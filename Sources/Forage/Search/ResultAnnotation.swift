@@ -23,7 +23,6 @@ package final class ResultAnnotation: Sendable {
   /// The time for the store when the deadline has passed: it takes a few milliseconds unless it is locked.
   private static let leastTime: Duration = .milliseconds(40)
 
-  /// The fields that are added.
   private static let fields: [ResultField] = [.path, .paths, .rootCommits, .favorite, .starred]
 
   /// Annotates a merged list, also with clones that the local provider did not or could not rank.
@@ -91,7 +90,6 @@ package final class ResultAnnotation: Sendable {
     }
   }
 
-  /// Annotates one result.
   package func annotate(_ result: inout SearchResult) {
     var results = [result]
     annotate(&results)

@@ -1,6 +1,5 @@
 public import ForageCore
 import ForageGitHub
-package import ForageHTTP
 
 /// How a search, or a list of what providers offer, is made.
 public struct SearchOptions: Sendable {
@@ -13,16 +12,6 @@ public struct SearchOptions: Sendable {
 
   /// The requests that `maximumRequests` allows where it is `nil`.
   package static let defaultMaximumRequests = SearchReach.defaultMaximumRequests
-
-  /// How cached answers are used.
-  public enum CacheUse: Sendable {
-    /// Answers are reused while they are valid.
-    case normal
-    /// Nothing is sent; answers up to a day old are used.
-    case cacheOnly
-    /// No answer is reused.
-    case bypass
-  }
 
   /// The kinds of results. Empty for repositories, or for all kinds where no provider has repositories; in a feed for all.
   public var kinds: [ResultKind] = []
@@ -41,7 +30,7 @@ public struct SearchOptions: Sendable {
   /// Whether only favorites are results.
   public var onlyFavorites = false
   /// How cached answers are used.
-  public var cache = CacheUse.normal
+  public var cache = CacheMode.normal
   /// How much of the matches in files is wanted.
   public var matches = MatchOptions()
   /// The most requests of a provider for results beyond those of one query; `nil` for the usual number.
@@ -55,15 +44,4 @@ public struct SearchOptions: Sendable {
 
   /// Creates options with the default of each.
   public init() {}
-}
-
-extension SearchOptions.CacheUse {
-  /// The same for requests.
-  package var mode: HTTPCachePolicy.Mode {
-    switch self {
-    case .normal: .normal
-    case .cacheOnly: .offline
-    case .bypass: .bypass
-    }
-  }
 }

@@ -91,7 +91,6 @@ extension SearchRunner {
     return query
   }
 
-  /// Reads queries for the chosen providers.
   package var parser: QueryParser {
     QueryParser(vocabulary: choice.registry.vocabulary, checkExpression: ExpressionProblem.check)
   }

@@ -5,21 +5,13 @@ import ForageLocal
 /// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ only in what they ask.
 package struct SearchRunner: Sendable {
   package let options: SearchOptions
-  /// The providers to ask.
   package let choice: ProviderChoice
   /// The settings of the user, with the time limit of the search.
   package let settings: Settings
-  /// Asks the providers.
   package let federation: Federation
   let services: Services
-  /// Takes the waits of providers, which are made before the search: `nil` for the reporter of the services.
-  private let waiting = Locked<Waiting?>(nil)
   private let start: ContinuousClock.Instant
 
-  /// Takes the start of a provider's wait for a rate limit; called on any thread.
-  package typealias Waiting = @Sendable (_ provider: String, _ duration: Duration) -> Void
-
-  /// How long the whole search may take.
   private var timeout: Duration { options.timeout ?? SearchOptions.defaultTimeout }
 
   /// Chooses the providers; nothing is sent yet.
@@ -44,9 +36,8 @@ package struct SearchRunner: Sendable {
     if let timeout = options.timeout { settings.commandTimeout = timeout }
     self.settings = settings
     let asking = Asking(
-      cache: options.cache.mode, named: ProviderChoice.ids(options.providers),
-      reach: try Self.reach(options, services.reporter.message),
-      waiting: { [waiting] in (waiting.withLock { $0 } ?? services.reporter.waiting)($0, $1) })
+      cache: options.cache, named: ProviderChoice.ids(options.providers),
+      reach: try Self.reach(options, services.reporter.message))
     choice = try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
     federation = Federation(choice.registry)
   }
@@ -92,14 +83,12 @@ package struct SearchRunner: Sendable {
   /// - Parameters:
   ///   - search: What to ask; the time that is left is set here.
   ///   - event: Takes the events of the federation, on any thread.
-  ///   - waiting: Takes the waits of providers, `nil` for the reporter of the services.
   ///   - searched: Called when the providers are done, before anything else is reported.
   /// - Throws: `ForageError` where there are no favorites, and for a cursor that cannot be continued; `SearchError` for one of another search.
   package func run(
-    _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil, waiting: Waiting? = nil,
+    _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil,
     searched: () async -> Void = {}
   ) async throws -> SearchReport {
-    self.waiting.withLock { $0 = waiting }
     let annotation = ResultAnnotation(services)
     let deadline = start + timeout
     var search = search
@@ -127,25 +116,19 @@ package struct SearchRunner: Sendable {
       result: result, cursor: next, search: search, sessions: sessions, annotation: annotation)
   }
 
-  /// Asks the providers as ``run(_:event:waiting:searched:)``, in a task of its own that ends with the sequence of updates.
+  /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of updates; waits go to the reporter of the services.
   package func updates(_ search: FederatedSearch) -> SearchUpdates {
     SearchUpdates { stream in
-      Task {
-        await stream.send {
-          try await run(
-            search, event: stream.send, waiting: { stream.yield(.waiting(provider: $0, duration: $1)) })
-        }
-      }
+      Task { await stream.send { try await run(search, event: stream.send) } }
     }
   }
 
-  /// The results after those of a report of this runner, as soon as they are there; its waits go to the reporter of the services.
+  /// The results after those of a report of this runner, as soon as they are there.
   ///
   /// - Returns: `nil` where nothing follows.
   /// - Throws: `SearchError` where the search cannot be continued.
   package func more(after report: SearchReport, limit: Int) async throws(SearchError) -> SearchReport? {
     guard let session = report.result.session else { return nil }
-    waiting.withLock { $0 = nil }
     var search = report.search
     (search.limit, search.timeout, search.observer) = (limit, timeout, nil)
     let deadline = ContinuousClock.now + timeout

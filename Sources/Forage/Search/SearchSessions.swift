@@ -42,7 +42,6 @@ package struct SearchSessions {
   private let now: Date
   private let reporter: Reporter
 
-  /// A session that is being continued.
   package struct Continued {
     package var cursor: SearchCursor
     package var version: Int

@@ -2,12 +2,8 @@ public import ForageCore
 
 /// What happens in a running search.
 public enum SearchUpdate: Sendable {
-  /// The search began; with the outcome of each provider and kind, of which those that take no part say why.
-  case started([ProviderOutcome])
-  /// A provider delivered results, in its own order; they are not merged.
-  case found(ProviderOutcome, [SearchResult])
-  /// A provider has ended, successfully or not.
-  case ended(ProviderOutcome)
+  /// The search began, or a provider delivered results or ended.
+  case event(SearchEvent)
   /// A provider waits for a rate limit.
   case waiting(provider: String, duration: Duration)
   /// Something that does not end the search and that a person may want to know, with what to do about it.
@@ -69,20 +65,12 @@ extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
       yield(.finished(report))
       finish()
     } catch {
-      finish(throwing: error)
+      finish(throwing: ForageError.nameable(error))
     }
   }
 
-  /// Sends an event of a search.
-  @Sendable func send(_ event: SearchEvent) {
-    switch event {
-    case .started(let outcomes): yield(.started(outcomes))
-    case .found(let outcome, let items): yield(.found(outcome, items))
-    case .ended(let outcome): yield(.ended(outcome))
-    }
-  }
+  @Sendable func send(_ event: SearchEvent) { yield(.event(event)) }
 
-  /// A reporter that sends warnings and waits.
   var reporter: Reporter {
     var reporter = Reporter()
     reporter.warning = { yield(.warning(message: $0, hint: $1)) }
@@ -94,7 +82,6 @@ extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
 
 /// The merged result of a search.
 public struct SearchReport: Sendable {
-  /// The result of the federation.
   package var result: FederatedResult
   /// The place behind the list, `nil` where nothing follows.
   package let cursor: SearchCursor?

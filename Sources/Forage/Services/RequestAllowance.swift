@@ -1,6 +1,11 @@
 package import ForageCore
 import Synchronization
 
+extension SearchError.Code {
+  /// The requests that the user allows were sent.
+  package static let requestLimit: SearchError.Code = "request_limit"
+}
+
 /// Counts down the requests that may still be sent; every request of a run changes it.
 package final class RequestAllowance: Sendable {
   private let maximum: Int
@@ -22,6 +27,6 @@ package final class RequestAllowance: Sendable {
     }
     if isLeft { return }
     throw SearchError(
-      "request_limit", "the limit of \(HumanFormat.plural(maximum, "request")) is reached")
+      .requestLimit, "the limit of \(HumanFormat.plural(maximum, "request")) is reached")
   }
 }

@@ -1,63 +1,25 @@
 package import ForageCore
 package import ForageGitHub
-package import ForageHTTP
-import ForageLocal
-import Synchronization
-
-/// A built-in provider, with its further instances.
-package struct BuiltInProvider: Sendable {
-  /// Its type in the settings, whose name is its id.
-  package let type: ProviderType
-  /// Its abilities as far as they are known without settings.
-  package let descriptor: ProviderDescriptor
-  /// Makes the provider, and behind it the further instances in the order of the settings.
-  let make: @Sendable (Services, Settings, Asking) -> [any SearchProvider]
-
-  /// All of them, in order of precedence.
-  package static let all = [
-    BuiltInProvider(
-      type: ProviderType(name: GitHubInstance.mainID) { address throws(SearchError) in
-        guard let address else { return GitHubHost.dotCom }
-        return try GitHubHost(base: address, setting: "url").credentialHost
-      },
-      descriptor: GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil)
-    ) { services, settings, asking in
-      services.instances.map { instance in
-        services.provider(instance, settings, isNamed: asking.named.contains(instance.id), asking)
-      }
-    },
-    BuiltInProvider(
-      type: ProviderType(name: LocalProvider.id), descriptor: LocalProvider { nil }.descriptor
-    ) { services, settings, _ in
-      let code = CodeSettings(index: services.codeIndex, maximumFileSize: settings.maximumFileSize)
-      return [LocalProvider(code: code) { [store = services.store] in try store.existing() }]
-    },
-  ]
-}
+import ForageHTTP
 
 /// How providers are asked, for one search or one page.
 package struct Asking: Sendable {
-  /// How cached answers are used.
-  package var cache: HTTPCachePolicy.Mode
+  package var cache: CacheMode
   /// The ids that the user named; where all are built in, plugins and manifests are not searched for.
   package var named: [String]
   /// Whether plugins and manifests that are not enabled are needed, too.
   package var everything: Bool
   /// How far a search may go beyond the results that one query returns, by the provider's id.
   package var reach: @Sendable (_ provider: String) -> SearchReach
-  /// Takes the start of a wait for a rate limit, `nil` for the reporter of the services.
-  package var waiting: (@Sendable (_ provider: String, _ duration: Duration) -> Void)?
 
   package init(
-    cache: HTTPCachePolicy.Mode = .normal, named: [String] = [], everything: Bool = false,
-    reach: @escaping @Sendable (_ provider: String) -> SearchReach = { _ in SearchReach() },
-    waiting: (@Sendable (_ provider: String, _ duration: Duration) -> Void)? = nil
+    cache: CacheMode = .normal, named: [String] = [], everything: Bool = false,
+    reach: @escaping @Sendable (_ provider: String) -> SearchReach = { _ in SearchReach() }
   ) {
     self.cache = cache
     self.named = named
     self.everything = everything
     self.reach = reach
-    self.waiting = waiting
   }
 }
 

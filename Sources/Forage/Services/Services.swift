@@ -13,7 +13,6 @@ package import ForageStore
 package struct Services: Sendable {
   package static let version = "0.1.0"
 
-  /// What a run may choose.
   package struct Options: Sendable {
     /// Plugins and manifests that the user named by their paths; settings can be for them, too.
     package var pluginPaths: [String] = []
@@ -126,7 +125,7 @@ package struct Services: Sendable {
     cacheProblems = problems
     network = Once { () throws(Never) in
       NetworkServices.make(
-        folder: directories.cacheFolder, mode: .normal,
+        folder: directories.cacheFolder,
         report: { error in
           guard (error as? StoreError)?.isBusy == true else {
             return problems.withLock { $0.append(String(describing: error)) }
@@ -175,7 +174,7 @@ package struct Services: Sendable {
       reporter.trace?(
         "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
       )
-      (asking.waiting ?? reporter.waiting)(provider, wait.duration)
+      reporter.waiting(provider, wait.duration)
     }
     return services
   }
@@ -239,7 +238,6 @@ package struct Services: Sendable {
       preferences: settings.preferences(of:))
   }
 
-  /// The index of the code in clones.
   package var codeIndex: CodeIndex { CodeIndex(path: directories.cacheFolder + "/code.db") }
 
   /// The transport that every provider of this run shares.
@@ -285,7 +283,6 @@ package struct Services: Sendable {
     return (boundSecrets(environment, settings) + found).filter { !$0.isEmpty }
   }
 
-  /// The values of the variables that hold secrets.
   private static func boundSecrets(_ environment: [String: String], _ settings: Settings?) -> [String] {
     (settings?.secretVariables ?? []).union(TokenFinder.tokenVariables).compactMap { environment[$0] }
   }

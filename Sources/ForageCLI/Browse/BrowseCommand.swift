@@ -25,7 +25,7 @@ struct BrowseCommand: Command {
   @Option(
     name: .letter("L"),
     help: ArgumentHelp(
-      "Load n results at first, 1 to \(ListOptions.maximumLimit). (default \(ListOptions.defaultLimit))",
+      "Load n results at first, 1 to \(SearchOptions.maximumLimit). (default \(SearchOptions.defaultLimit))",
       valueName: "n"))
   var limit: String?
 
@@ -87,8 +87,8 @@ struct BrowseCommand: Command {
     let settings = try context.services.settings()
     var options = BrowseOptions(query: query.joined(separator: " "))
     options.limit =
-      try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
-      ?? ListOptions.defaultLimit
+      try limit.map { try OptionValue.number($0, 1...SearchOptions.maximumLimit, of: "--limit") }
+      ?? SearchOptions.defaultLimit
     options.order = try OptionValue.order(order)
     options.maximumRequests = context.services.options.maximumRequests
     (options.isOffline, options.showsOnlyFavorites) = (offline, favorites)
@@ -135,7 +135,7 @@ struct BrowseOptions: Sendable {
   /// The kinds of results; empty for the usual ones.
   var kinds: [ResultKind] = []
   /// How many results a list has at first.
-  var limit = ListOptions.defaultLimit
+  var limit = SearchOptions.defaultLimit
   var sort: String?
   var order = SortOrder.descending
   var isOffline = false

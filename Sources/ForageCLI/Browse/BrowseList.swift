@@ -27,7 +27,7 @@ struct BrowseList: Sendable {
   /// The providers that have not answered, with their kinds.
   private var pending: Set<String> = []
   /// Until when providers wait for limits.
-  private var waits: [String: Duration] = [:]
+  private let waits = Locked<[String: Duration]>([:])
   /// Until when the limits hold that refused requests of the list.
   private var limitEnds: [String: Duration] = [:]
   private var lastShown: ContinuousClock.Instant?
@@ -47,7 +47,13 @@ struct BrowseList: Sendable {
     (self.request, self.services, self.keep, self.tell) = (request, services, keep, tell)
     began = services.now
     held = services.held(request)
-    runner = try services.runner(request, without: Set(held.map(\.id)))
+    runner = try services.reporting { [waits] reporter in
+      let report = reporter.waiting
+      reporter.waiting = { provider, duration in
+        waits.withLock { $0[provider] = services.now + duration }
+        report(provider, duration)
+      }
+    }.runner(request, without: Set(held.map(\.id)))
     var search =
       request.query.isEmpty
       ? try runner.feed(of: request.kinds.isEmpty ? runner.feedKinds : request.kinds)
@@ -156,22 +162,20 @@ struct BrowseList: Sendable {
   /// Follows the search while it runs.
   private mutating func follow(_ update: SearchUpdate) {
     switch update {
-    case .started(let asked):
+    case .event(.started(let asked)):
       outcomes = asked
       pending = Set(asked.map(Self.name))
-    case .found(let outcome, var results):
+    case .event(.found(let outcome, var results)):
       self.update(outcome)
       ResultAnnotation(services.services, isQuiet: true).annotate(&results)
       found.append((outcome.id, results))
-    case .ended(let outcome):
+    case .event(.ended(let outcome)):
       self.update(outcome)
       pending.remove(Self.name(outcome))
-    case .waiting(let provider, let duration):
-      waits[provider] = services.now + duration
-    case .warning, .finished: return
+    case .waiting, .warning, .finished: return
     }
     tell(.providers(statuses))
-    guard case .found = update else { return }
+    guard case .event(.found) = update else { return }
     if let lastShown, .now - lastShown < Self.interval { return }
     lastShown = .now
     tell(.rows(rows(runner.federation.provisional(found, limit: search.limit))))
@@ -225,13 +229,13 @@ struct BrowseList: Sendable {
     }
     status.isCached = own.allSatisfy { $0.cache.age != nil }
     if own.contains(where: { pending.contains(Self.name($0)) }) {
-      let end = waits[id].flatMap { $0 > services.now ? $0 : nil }
+      let end = waits.withLock { $0[id] }.flatMap { $0 > services.now ? $0 : nil }
       status.state = end.map { .limited(until: $0) } ?? .waiting(since: began)
     } else if let end = limitEnds[id], end > services.now || own.contains(where: \.state.isFailure) {
       status.state = .limited(until: end)
     } else if let error = own.first(where: \.state.isFailure)?.error,
       // The end of a list that the user limits is no failure; the notes tell it.
-      status.count == 0 || error.code != "request_limit"
+      status.count == 0 || error.code != .requestLimit
     {
       status.state = .failed(BrowseProblem(error))
     }

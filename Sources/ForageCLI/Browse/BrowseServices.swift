@@ -16,12 +16,12 @@ struct BrowseServices: Sendable {
   var now: Duration { ContinuousClock.now - start }
 
   /// How cached answers are used where nothing else is asked for.
-  var cache: SearchOptions.CacheUse { options.isOffline ? .cacheOnly : .normal }
+  var cache: CacheMode { options.isOffline ? .offline : .normal }
 
   /// Finds the providers; nothing is sent.
   init(_ options: BrowseOptions, _ context: Context) throws {
     (self.options, self.context, services) = (options, context, context.services)
-    var asking = Asking(cache: (options.isOffline ? SearchOptions.CacheUse.cacheOnly : .normal).mode)
+    var asking = Asking(cache: options.isOffline ? .offline : .normal)
     asking.everything = true
     all = try services.registry(services.settings(), asking)
     // What was declined at the start is not asked for again while the terminal shows something else.
@@ -71,10 +71,10 @@ struct BrowseServices: Sendable {
     let isRefresh = request.scope == .refresh
     var search = SearchOptions()
     search.limit = request.isSample ? FeedCommand.sampleReach : options.limit
-    search.reach = request.isSample ? 0 : ListOptions.maximumLimit
+    search.reach = request.isSample ? 0 : SearchOptions.maximumLimit
     search.order = request.order
     search.onlyFavorites = options.showsOnlyFavorites
-    search.cache = request.scope == .local ? .cacheOnly : isRefresh && !options.isOffline ? .bypass : cache
+    search.cache = request.scope == .local ? .offline : isRefresh && !options.isOffline ? .bypass : cache
     search.maximumRequests = options.maximumRequests
     search.isPaged = false
     if request.isSample { search.sample = RandomSample(count: BrowseState.sampleSize, seed: nil) }

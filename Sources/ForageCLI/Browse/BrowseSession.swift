@@ -32,7 +32,6 @@ final class BrowseSession: Sendable {
   /// - Parameter deliver: Receives the events, on any thread.
   init(_ services: BrowseServices, deliver: @escaping @Sendable (BrowseEvent) -> Void) {
     self.deliver = deliver
-    // The waits of searches are in their news; these are those of details and further pages.
     self.services = services.reporting {
       $0.waiting = { deliver(.waiting(provider: $0, until: services.now + $1)) }
     }

@@ -117,15 +117,10 @@ extension ListCommand {
 
 /// The options shared by every command that prints a list of results: `search`, `stars` and `feed`.
 struct ListOptions: ParsableArguments {
-  /// The largest value of `--limit`.
-  static let maximumLimit = SearchOptions.maximumLimit
-  /// The value of `--limit` where none is given.
-  static let defaultLimit = SearchOptions.defaultLimit
-
   @Option(
     name: .letter("L"),
     help: ArgumentHelp(
-      "Print at most n results, 1 to \(ListOptions.maximumLimit). (default \(ListOptions.defaultLimit))",
+      "Print at most n results, 1 to \(SearchOptions.maximumLimit). (default \(SearchOptions.defaultLimit))",
       valueName: "n"))
   var limit: String?
 

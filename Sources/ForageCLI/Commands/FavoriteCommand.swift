@@ -102,7 +102,7 @@ extension FavoriteCommand {
     @Option(
       name: .letter("L"),
       help: ArgumentHelp(
-        "Print at most n favorites, 1 to \(ListOptions.maximumLimit). (default all)", valueName: "n"))
+        "Print at most n favorites, 1 to \(SearchOptions.maximumLimit). (default all)", valueName: "n"))
     var limit: String?
 
     @Option(
@@ -123,7 +123,7 @@ extension FavoriteCommand {
       let output = context.output
       let format = try reporting.format(output)
       let limit =
-        try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") } ?? .max
+        try limit.map { try OptionValue.number($0, 1...SearchOptions.maximumLimit, of: "--limit") } ?? .max
       let key = try KnownNames.sortKey(sort, among: Self.sorts.keys.sorted())
       let order = try OptionValue.order(order)
       let settings = try context.services.settings()

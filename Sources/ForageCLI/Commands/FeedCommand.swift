@@ -35,7 +35,7 @@ struct FeedCommand: ListCommand {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
     let run = try ListRun(
-      list, reporting, context, defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach)
+      list, reporting, context, defaultLimit: chosen == nil ? SearchOptions.defaultLimit : Self.sampleReach)
     let runner = try run.runner(providers.provider, sample: chosen)
     let known = runner.feedKinds
     let kinds = try OptionValue.kinds(providers.kind, among: known.map(\.rawValue), what: "a feed")
@@ -51,7 +51,7 @@ struct FeedCommand: ListCommand {
       if seed != nil { throw ForageError("--seed needs --sample", hint: "for example: --sample 5 --seed 1") }
       return nil
     }
-    let count = try OptionValue.number(sample, 1...ListOptions.maximumLimit, of: "--sample")
+    let count = try OptionValue.number(sample, 1...SearchOptions.maximumLimit, of: "--sample")
     for (name, isGiven) in [("--after", list.after != nil), ("--stream", list.stream)] where isGiven {
       throw ForageError(
         "--sample and \(name) exclude each other", hint: "--sample has no further pages")

@@ -21,14 +21,14 @@ struct ListRun {
   /// - Throws: `ForageError` for an option that cannot be used.
   init(
     _ options: ListOptions, _ reporting: ReportOptions, _ context: Context,
-    defaultLimit: Int = ListOptions.defaultLimit
+    defaultLimit: Int = SearchOptions.defaultLimit
   ) throws {
     self.options = options
     self.context = context
     format = try Self.format(options, reporting, context.output)
     search = SearchOptions()
     search.limit =
-      try options.limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
+      try options.limit.map { try OptionValue.number($0, 1...SearchOptions.maximumLimit, of: "--limit") }
       ?? defaultLimit
     search.order = try OptionValue.order(options.order)
     search.sort = options.sort

@@ -1,6 +1,5 @@
 import Forage
 import ForageCore
-import ForageHTTP
 import ForageLocal
 
 // What to do about an error, with the options and commands of this program. Core and providers know none of them.
@@ -29,7 +28,7 @@ extension SearchError {
     case .dropped: "run without --after to ask it again"
     case .unsupportedQuery: "change the query, or choose other providers with --provider"
     case .nothingToAsk: "choose other providers with --provider"
-    case "request_limit": "start again with a larger --max-requests"
+    case .requestLimit: "start again with a larger --max-requests"
     case .incompleteSearch: "run: forage clones index, or allow more time with --timeout SECONDS"
     case .unauthorized: "set another token, or test this one with: forage auth status"
     case .connectionLost, .unavailable: "add --verbose to see its standard error"
@@ -53,9 +52,7 @@ extension SearchError {
     switch code {
     case .unreachable, .connectionLost, .circuitOpen: "check the network connection"
     case .timeout: "check the network connection, or try again in a moment"
-    default:
-      hint.isEmpty
-        ? adviceByCode : hint.firstRange(of: LimitAdvice.older).map { String(hint[..<$0.lowerBound]) } ?? hint
+    default: hint.isEmpty ? adviceByCode : hint
     }
   }
 }

@@ -73,7 +73,6 @@ package enum Deadline {
     return timer
   }
 
-  /// Keeps the first of several outcomes.
   private final class Race<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value?, any Error>
 
@@ -84,7 +83,6 @@ package enum Deadline {
 
     private let state = Mutex(State())
 
-    /// The first outcome, once there is one.
     var outcome: Outcome {
       get async {
         await withCheckedContinuation { continuation in
@@ -97,7 +95,6 @@ package enum Deadline {
       }
     }
 
-    /// Sets the outcome, unless there is one.
     func end(_ outcome: Outcome) {
       let waiter = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
         guard state.outcome == nil else { return nil }

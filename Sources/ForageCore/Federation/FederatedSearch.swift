@@ -89,7 +89,6 @@ package struct ResultFilter: Sendable {
     self.passes = passes
   }
 
-  /// Creates a filter for results with the given ids.
   package init(name: String, ids: Set<String>) {
     self.name = name
     self.ids = ids.sorted()

@@ -1,5 +1,4 @@
 extension Federation {
-  /// The merged results of a page.
   struct Merged {
     /// The newly placed entities.
     var items: [MergedItem] = []

@@ -1,9 +1,9 @@
 public import ForageFoundation
 
 /// An entity of a merged list.
-public struct MergedItem: Sendable, Codable {
+public struct MergedItem: Sendable {
   /// The rank of an entity at a provider.
-  public struct Source: Hashable, Sendable, Codable {
+  public struct Source: Hashable, Sendable {
     /// The provider's id.
     public var provider: String
     /// The rank, from 1, among the items that passed the residual filter.
@@ -35,7 +35,7 @@ extension MergedItem {
 }
 
 /// The fields that one of several providers returned for an entity.
-struct FieldObservation: Hashable, Sendable, Codable {
+struct FieldObservation: Hashable, Sendable {
   var provider: String
   /// The provider's id of the entity; `nil` if it is the one shown.
   var alias: String?
@@ -45,13 +45,12 @@ struct FieldObservation: Hashable, Sendable, Codable {
 }
 
 /// A value of a field, with its provider and time.
-public struct FieldSighting: Hashable, Sendable {
-  /// The value.
-  public var value: FieldValue
+package struct FieldSighting: Hashable, Sendable {
+  package var value: FieldValue
   /// The id of the provider.
-  public var provider: String
+  package var provider: String
   /// When it was observed: when the provider answered, or when its data was collected; `nil` if unknown.
-  public var observedAt: Date?
+  package var observedAt: Date?
 }
 
 extension MergedItem {
@@ -61,7 +60,7 @@ extension MergedItem {
   /// are never added up.
   ///
   /// - Parameter field: The field. The result is empty if no provider returned it.
-  public func provenance(of field: ResultField) -> [FieldSighting] {
+  package func provenance(of field: ResultField) -> [FieldSighting] {
     guard let fieldObservations else {
       guard let value = result[field], let provider = sources.first?.provider else { return [] }
       return [FieldSighting(value: value, provider: provider, observedAt: observedAt)]
@@ -74,7 +73,7 @@ extension MergedItem {
   }
 
   /// The fields for which providers returned different values, in output order.
-  public var disputedFields: [ResultField] {
+  package var disputedFields: [ResultField] {
     guard fieldObservations != nil else { return [] }
     return result.orderedFields.filter { field in
       let sightings = provenance(of: field)

@@ -134,7 +134,6 @@ final class ProviderRuns: Sendable {
     }
   }
 
-  /// Ends a run whose deadline has passed.
   private func expire(_ index: Int) {
     let name = state.withLock { $0[index].outcome.name }
     fail(
@@ -144,10 +143,8 @@ final class ProviderRuns: Sendable {
 
   func requests(_ index: Int) -> RequestCounter { counters[index] }
 
-  /// The results of one run so far.
   func run(_ index: Int) -> Run { state.withLock { $0[index] } }
 
-  /// The results of all runs so far.
   var runs: [Run] {
     zip(state.withLock { $0 }, counters).map { run, counter in
       var run = run

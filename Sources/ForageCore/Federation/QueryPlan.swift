@@ -18,8 +18,8 @@ package struct QueryPlan: Hashable, Sendable {
   package struct NotApplicable: Error, Hashable, Sendable {
     /// What is not supported, for example `stars:`.
     package var what: String
-    /// Whether its items never contain the field, rather than that an ability is missing.
-    package var isMissingField: Bool
+    /// The qualifier that is not supported; `nil` where another ability is missing.
+    package var qualifier: Qualifier?
   }
 
   /// A preliminary plan for a provider that has not declared its abilities yet.
@@ -45,13 +45,13 @@ package struct QueryPlan: Hashable, Sendable {
     var checked: [QueryExpression] = []
     for condition in query.negationNormalForm.conjuncts {
       if condition.hasDisjunction, !abilities.booleans {
-        throw NotApplicable(what: "OR", isMissingField: false)
+        throw NotApplicable(what: "OR")
       }
       if condition.hasExpression, !abilities.expressions {
-        throw NotApplicable(what: "a regular expression", isMissingField: false)
+        throw NotApplicable(what: "a regular expression")
       }
       if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
-        throw NotApplicable(what: impossible, isMissingField: true)
+        throw impossible
       }
       let pushes = condition.leaves.map {
         Self.push($0.expression, isNegated: $0.isNegated, abilities: abilities, vocabulary: vocabulary)
@@ -62,7 +62,7 @@ package struct QueryPlan: Hashable, Sendable {
     pushed = QueryExpression.all(sent)
     residual = QueryExpression.all(checked)
     if pushed == nil, abilities.needsText {
-      throw NotApplicable(what: "this query", isMissingField: false)
+      throw NotApplicable(what: "this query")
     }
   }
 
@@ -80,15 +80,18 @@ package struct QueryPlan: Hashable, Sendable {
   }
 
   /// The unsatisfiable qualifier to report to the user; of alternatives, only if every branch has one.
-  static func impossibleQualifier(
+  private static func impossibleQualifier(
     _ condition: QueryExpression, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
-  ) -> String? {
+  ) -> NotApplicable? {
     switch condition {
     case .qualifier(let qualifier):
-      guard vocabulary.takes(qualifier) else { return qualifier.name + ":" + qualifier.value.description }
+      let name = qualifier.name + ":"
+      guard vocabulary.takes(qualifier) else {
+        return NotApplicable(what: name + qualifier.value.description, qualifier: qualifier)
+      }
       guard abilities.push(qualifier.name) == .unsupported else { return nil }
-      guard let field = vocabulary[qualifier.name]?.field else { return qualifier.name + ":" }
-      return abilities.fields.contains(field) ? nil : qualifier.name + ":"
+      let isPresent = vocabulary[qualifier.name]?.field.map(abilities.fields.contains) ?? false
+      return isPresent ? nil : NotApplicable(what: name, qualifier: qualifier)
     case .term, .not: return nil
     case .and(let children):
       return children.lazy.compactMap {
@@ -143,7 +146,7 @@ extension QueryPlan {
     abilities.qualifiers = ["is": .inexact, "in": .inexact]
     for condition in residual?.conjuncts ?? [] {
       if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
-        throw NotApplicable(what: impossible, isMissingField: true)
+        throw impossible
       }
     }
   }

@@ -41,7 +41,6 @@ enum Relations {
   }
 }
 
-/// The relations of a page under construction.
 private struct Links {
   let ids: [String]
   /// The indices on the page by name.

@@ -4,16 +4,15 @@ import ForageFoundation
 /// provider.
 ///
 /// The value contains everything needed to continue; the federation itself keeps no state.
-public struct SearchSession: Sendable, Codable {
+public struct SearchSession: Sendable {
   /// The state of a provider for a kind.
-  struct Part: Sendable, Codable {
+  struct Part: Sendable {
     var provider: String
     var kind: ResultKind
     /// The page size, which is the same for all pages of the search.
     var pageSize: Int
     /// Items that passed the residual filter and are not merged yet, in the provider's order.
     var pending: [SearchResult] = []
-    /// When they were observed.
     var observed: [ObservedSpan] = []
     var used = 0
     /// The ids of all delivered items.
@@ -35,12 +34,10 @@ public struct SearchSession: Sendable, Codable {
 
     /// Whether it failed too often and is not asked again.
     var isDropped: Bool { failures > Self.maximumFailures }
-    /// Whether it can deliver more.
     var isOpen: Bool { !isEnded && !isDropped }
   }
 
-  /// Why a provider takes no part in a search.
-  struct Exclusion: Sendable, Codable {
+  struct Exclusion: Sendable {
     /// Whether it has nothing to search; otherwise it does not support the search.
     var isSkipped: Bool
     var reason: String
@@ -69,7 +66,6 @@ public struct SearchSession: Sendable, Codable {
   /// Whether further entities may follow.
   public var isOpen: Bool { parts.contains { $0.isOpen || !$0.pending.isEmpty } }
 
-  /// Whether any provider has delivered anything yet.
   var hasBegun: Bool { parts.contains { !$0.seen.isEmpty } }
 
   /// The offset of the first entity that the session contains; earlier ones cannot be requested again.
@@ -102,7 +98,7 @@ public struct SearchSession: Sendable, Codable {
 }
 
 /// The names and relations of an entity of an earlier page.
-struct EntityName: Hashable, Sendable, Codable {
+struct EntityName: Hashable, Sendable {
   var kind: ResultKind
   var id: String
   var forgeID: String?
@@ -115,7 +111,6 @@ struct EntityName: Hashable, Sendable, Codable {
 }
 
 extension EntityName {
-  /// Extracts the names of an item.
   init(_ item: MergedItem) {
     kind = item.result.kind
     id = item.result.id
@@ -130,7 +125,7 @@ extension EntityName {
 
 /// A number of consecutive items that were observed at the same time. A list needs few spans, because pages
 /// are long.
-struct ObservedSpan: Hashable, Sendable, Codable {
+struct ObservedSpan: Hashable, Sendable {
   var count: Int
   var time: Date
 }

@@ -21,7 +21,6 @@ package enum SortedMerge {
     sorted(items, by: key, order: order) { $0 }
   }
 
-  /// Sorts elements by a key of their results.
   static func sorted<Element>(
     _ items: [Element], by key: String, order: SortOrder, result: (Element) -> SearchResult
   ) -> [Element] {

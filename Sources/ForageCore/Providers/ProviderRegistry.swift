@@ -46,7 +46,7 @@ public struct ProviderRegistry: Sendable {
   ///
   /// - Returns: Whether it was added; `false` if its id exists.
   @discardableResult
-  public mutating func register(
+  package mutating func register(
     _ provider: any SearchProvider, preferences: ProviderPreferences = ProviderPreferences()
   ) -> Bool {
     let descriptor = provider.descriptor
@@ -65,7 +65,7 @@ public struct ProviderRegistry: Sendable {
   public var ids: [String] { entries.map(\.descriptor.id) }
 
   /// Returns a registry with only the named providers, in this registry's order.
-  public func selecting(_ ids: [String]) -> ProviderRegistry {
+  package func selecting(_ ids: [String]) -> ProviderRegistry {
     var copy = self
     copy.entries.removeAll { !ids.contains($0.descriptor.id) }
     return copy

@@ -85,6 +85,16 @@ public struct CacheUse: Hashable, Sendable {
   }
 }
 
+/// How cached answers are used.
+public enum CacheMode: Sendable {
+  /// Answers are reused while they are fresh; older ones are revalidated.
+  case normal
+  /// Nothing is sent; answers up to a day old are used.
+  case offline
+  /// No answer is reused or stored.
+  case bypass
+}
+
 /// What a provider that searches files has searched.
 public struct SearchCoverage: Hashable, Sendable {
   /// The number of clones.

@@ -25,7 +25,6 @@ public struct QueryWarning: Hashable, Sendable {
   public var hint: String?
 }
 
-/// What is wrong with a regular expression.
 package struct ExpressionProblem: Error, Hashable, Sendable {
   /// What is wrong, without a full stop.
   package var message: String

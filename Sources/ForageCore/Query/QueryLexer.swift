@@ -83,7 +83,6 @@ struct QueryLexer {
       && characters[index] != ")"
   }
 
-  /// The text of a range of the query.
   private func text(_ range: Range<Int>) -> String {
     var result = String.UnicodeScalarView()
     for place in range { result.append(characters[place]) }

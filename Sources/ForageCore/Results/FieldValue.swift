@@ -1,7 +1,7 @@
 public import ForageFoundation
 
 /// The value of one property of a result.
-public enum FieldValue: Hashable, Sendable, Codable {
+public enum FieldValue: Hashable, Sendable {
   /// Untrusted text: it must be sanitised before it is written to a terminal.
   case text(String)
   /// A whole number.

@@ -1,5 +1,5 @@
 /// The name of one property of a result; open, so that providers can add their own.
-public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
   /// The name in JSON.
   public let rawValue: String
 
@@ -187,6 +187,5 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .starred,
   ]
 
-  /// The position of each field in `order`.
   static let positions = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
 }

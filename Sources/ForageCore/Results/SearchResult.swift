@@ -1,7 +1,7 @@
 public import ForageFoundation
 
 /// The kind of a result. Providers can add their own kinds.
-public struct ResultKind: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+public struct ResultKind: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
   /// The name in lower case.
   public let rawValue: String
 
@@ -37,14 +37,14 @@ public struct ResultKind: RawRepresentable, Hashable, Sendable, Codable, Express
 }
 
 /// A related entity of a result.
-public struct RelatedEntity: Hashable, Sendable, Codable {
+public struct RelatedEntity: Hashable, Sendable {
   /// The canonical id of the other entity; for a repository `host/owner/name`.
   public var id: String
   /// The type of relation.
   public var why: Reason
 
   /// The type of relation between two entities. Providers can add their own types.
-  public struct Reason: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+  public struct Reason: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name in JSON.
     public let rawValue: String
 
@@ -74,7 +74,7 @@ public struct RelatedEntity: Hashable, Sendable, Codable {
 /// An entity that a provider found.
 ///
 /// An unknown field is absent; it is never empty or a placeholder such as -1.
-public struct SearchResult: Hashable, Sendable, Codable {
+public struct SearchResult: Hashable, Sendable {
   /// The canonical id: for a repository `host/owner/name`, for a clone without a forge its path.
   public var id: String
   /// The forge and the entity's id there, if that survives renames: `github.com:1234`.

@@ -97,7 +97,6 @@ public enum HTMLText {
     return finish(text + rest)
   }
 
-  /// The address in the tag of a link.
   private static func address(_ tag: Substring) -> Substring? {
     guard let start = tag.utf8.firstRange(of: "href=\"".utf8)?.upperBound,
       let end = tag[start...].firstIndex(of: "\"")

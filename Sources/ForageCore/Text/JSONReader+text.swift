@@ -62,7 +62,6 @@ extension JSONReader {
     if !isASCII, string(start..<position - 1, isASCII: false) == nil { throw .malformed }
   }
 
-  /// Reads an escape sequence after the backslash.
   private mutating func escape(into decoded: inout [UInt8]) throws(JSONTree.Failure) {
     guard position < bytes.count else { throw .malformed }
     let byte = bytes[position]

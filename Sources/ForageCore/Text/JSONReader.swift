@@ -4,7 +4,6 @@
 /// strings. An unpaired surrogate, which some programs write, becomes U+FFFD.
 package struct JSONReader {
   let bytes: UnsafeBufferPointer<UInt8>
-  /// The offset of the next byte.
   package internal(set) var position = 0
   private var depth = 0
   private let maximumDepth: Int
@@ -254,7 +253,6 @@ package struct JSONReader {
     return Int(exactly: number).map { .integer($0) } ?? .double(number)
   }
 
-  /// Consumes a digit, if one is next.
   private mutating func digit() -> Int? {
     guard position < bytes.count else { return nil }
     let digit = bytes[position] &- UInt8(ascii: "0")

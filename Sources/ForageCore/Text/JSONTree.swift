@@ -18,7 +18,6 @@ public enum JSONTree: Hashable, Sendable, Codable {
   /// The default maximum nesting of arrays and objects, which bounds the recursion of readers.
   package static let maximumDepth = 64
 
-  /// Why a text was rejected.
   package enum Failure: Error, Hashable, Sendable {
     /// It is not valid JSON in UTF-8.
     case malformed

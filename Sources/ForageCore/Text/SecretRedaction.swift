@@ -1,3 +1,5 @@
+import ForageFoundation
+
 /// Masks secrets in untrusted text.
 ///
 /// A secret is found in any case, plain, in Base64 at any alignment and in hexadecimal; each of these also with
@@ -16,7 +18,6 @@ package struct SecretRedaction: Sendable {
   /// What may stand between the bytes of hexadecimal.
   private static let separators: [[UInt8]] = [[], Array(":".utf8), Array(" ".utf8), Array("-".utf8)]
 
-  /// A way in which a secret may be written.
   fileprivate struct Form: Hashable, Sendable {
     /// In lower case.
     var bytes: [UInt8]
@@ -27,7 +28,6 @@ package struct SecretRedaction: Sendable {
 
   /// The forms of the secrets, longest first.
   fileprivate let forms: [Form]
-  /// The forms that begin with a given byte.
   private let beginnings: [[Int]]
   /// The pairs of bytes with which the forms begin: the bit of the second byte in the four words of the first.
   private let pairs: [UInt64]
@@ -103,12 +103,10 @@ package struct SecretRedaction: Sendable {
 
   package var isEmpty: Bool { forms.isEmpty }
 
-  /// The text with all secrets masked.
   package func redacted(_ text: String) -> String {
     forms.isEmpty ? text : String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The bytes of a text with all secrets masked.
   package func redacted(_ bytes: [UInt8]) -> [UInt8] {
     var stream = Stream(self)
     return bytes.withUnsafeBytes { stream.append($0) } + stream.finish()
@@ -248,7 +246,6 @@ package struct SecretRedaction: Sendable {
     }
   }
 
-  /// The place in the table of pairs.
   private static func word(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 2 | Int(second >> 6) }
 
   /// Whether a secret may begin with two bytes; the second one may also belong to an interruption.
@@ -274,7 +271,6 @@ package struct SecretRedaction: Sendable {
     case found(end: Int)
   }
 
-  /// Looks for a secret that begins at an offset.
   private func find(_ candidates: [Int], in text: SecretText, at place: Int, isJSON: Bool) -> Finding {
     var end: Int?
     for index in candidates {
@@ -306,17 +302,9 @@ package struct SecretRedaction: Sendable {
 
   /// The Base64 digits (RFC 4648) that depend only on the bytes, at a given alignment.
   private static func base64(_ bytes: [UInt8], alignment: Int) -> [UInt8] {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    let all = [UInt8](repeating: 0, count: alignment) + bytes
-    var digits: [UInt8] = []
+    let all = Data([UInt8](repeating: 0, count: alignment) + bytes)
     // A digit is determined if all of its six bits are.
-    let first = (alignment * 8 + 5) / 6
-    for digit in first..<all.count * 8 / 6 {
-      let bit = digit * 6
-      let pair = Int(all[bit / 8]) << 8 | (bit / 8 + 1 < all.count ? Int(all[bit / 8 + 1]) : 0)
-      digits.append(alphabet[pair >> (10 - bit % 8) & 63])
-    }
-    return digits
+    return Array(all.base64EncodedData()[((alignment * 8 + 5) / 6)..<(all.count * 8 / 6)])
   }
 }
 

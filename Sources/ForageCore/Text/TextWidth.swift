@@ -136,7 +136,6 @@ package enum TextWidth {
     return lines
   }
 
-  /// The text padded with spaces to a width.
   package static func padded(_ text: String, to width: Int, alignsRight: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - of(text)))
     return alignsRight ? space + text : text + space

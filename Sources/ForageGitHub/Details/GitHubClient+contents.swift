@@ -1,6 +1,5 @@
 import ForageCore
 
-/// What is at a path of a repository.
 package enum RepositoryContents: Sendable {
   /// The bytes of a file.
   case file([UInt8])

@@ -61,7 +61,6 @@ extension GitHubProvider {
 /// How to send the requests for one entity.
 struct DetailsRequest: Sendable {
   let client: GitHubClient
-  /// The forge that the entity is on.
   let host: String
   var deadline: ContinuousClock.Instant
   let requests: RequestCounter

@@ -24,7 +24,6 @@ struct GitHubKind: Sendable {
   /// Reads an item; the host is that of the server, for items that do not contain it.
   typealias Item = @Sendable (_ item: JSONTree, _ host: String) -> SearchResult?
 
-  /// All kinds that GitHub can search.
   static let all: [GitHubKind] = [.repositories, .code, .issues, .commits, .users, .topics]
 
   /// Creates a kind.
@@ -100,7 +99,6 @@ struct BelongingRepository {
 }
 
 extension SearchResult {
-  /// Sets the address, if it is valid.
   mutating func setPage(_ address: String) {
     if HTTPURL(address) != nil { url = address }
   }

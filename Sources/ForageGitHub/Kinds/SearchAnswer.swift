@@ -62,7 +62,6 @@ struct AnswerField: Sendable {
 }
 
 extension SearchResult {
-  /// Sets the fields that a response contains.
   mutating func read(_ fields: [AnswerField], from item: JSONTree) {
     for entry in fields {
       guard let object = entry.parent.map({ item[$0] }) ?? item else { continue }

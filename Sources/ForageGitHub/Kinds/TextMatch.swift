@@ -26,7 +26,6 @@ struct TextMatch {
     places = Self.places(reported, in: fragment)
   }
 
-  /// The fragment as a field value.
   var value: FieldValue {
     .record([
       "text": .text(fragment),

@@ -19,7 +19,6 @@ struct SplitPieces: Hashable, Sendable {
 
   var count: Int { ends.count }
 
-  /// The newest piece.
   var first: ClosedRange<Int> { (ends.count > 1 ? ends[1] + 1 : start)...ends[0] }
 
   /// Whether the newest piece is longer than a second.

@@ -31,7 +31,6 @@ struct SplitPlan: Sendable {
     var next: String?
   }
 
-  /// The next step after a page.
   struct Turn {
     /// Whether the page's items belong to the list; otherwise they only served for measuring.
     var isShown = true
@@ -120,7 +119,6 @@ struct SplitPlan: Sendable {
     return pieces.dividing(into: max(2, wanted), sample: sample, usual: date.usual(now: now))
   }
 
-  /// The place after the newest piece.
   private func behind(_ pieces: SplitPieces, _ level: Int?, _ place: SplitPlace) -> SplitPlace? {
     if let rest = pieces.dropFirst() { return place.turning(to: rest, level) }
     guard let level, case .by(_, let direction) = order, range(beyond: level, direction) != nil else {

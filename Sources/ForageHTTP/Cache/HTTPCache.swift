@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageFoundation
 
 /// The HTTP cache, shared by all providers so that equal requests are coalesced.
@@ -5,7 +6,7 @@ package final class HTTPCache: Sendable {
   private let storage: HTTPCacheStorage
   private let now: @Sendable () -> Date
   private let failures: StorageFailureReport
-  private let flights = RequestCoalescer()
+  let flights = RequestCoalescer()
 
   /// Creates a cache; storage is accessed on first use.
   ///
@@ -20,10 +21,6 @@ package final class HTTPCache: Sendable {
     self.failures = failures
     self.now = now
   }
-
-  /// The number of requests that currently wait for a response, including those coalesced with another
-  /// request.
-  package var waiting: Int { flights.waiting }
 
   /// Removes all entries of a scope. Call this after a change that its responses reflect.
   package func forget(scope: String) {

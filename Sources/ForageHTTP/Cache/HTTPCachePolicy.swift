@@ -2,26 +2,17 @@ package import ForageCore
 
 /// How a request uses the cache.
 package struct HTTPCachePolicy: Sendable {
-  package enum Mode: Sendable {
-    /// Fresh entries are used; older ones are revalidated.
-    case normal
-    /// The cache is neither read nor written.
-    case bypass
-    /// Only the cache is used; no request is sent.
-    case offline
-  }
-
   /// The age up to which an entry is used when the server cannot be reached. One day is long enough to cover
   /// an outage, and short enough for results to be useful.
   package static let staleFor: Duration = .seconds(24 * 60 * 60)
 
-  package var mode: Mode
+  package var mode: CacheMode
   /// The age below which an entry is used without revalidation; zero for never.
   ///
   /// This overrides the server's directives, because servers send `no-cache` for searches.
   package var freshFor: Duration
 
-  package init(mode: Mode = .normal, freshFor: Duration) {
+  package init(mode: CacheMode = .normal, freshFor: Duration) {
     self.mode = mode
     self.freshFor = freshFor
   }
@@ -48,7 +39,6 @@ package enum HTTPCacheState: Hashable, Sendable {
     }
   }
 
-  /// What the answer of a provider says of it.
   package var use: CacheUse {
     if case .stale(let age) = self { CacheUse(age: age, isStale: true) } else { CacheUse(age: age) }
   }

@@ -5,7 +5,6 @@ package struct HTTPCacheEntry: Sendable {
   package var status: Int
   /// Header fields in order, without those that describe a single exchange (rate limits, cookies).
   package var headers: [(name: String, value: String)]
-  /// The decompressed body.
   package var body: [UInt8]
   /// When the body was received.
   package var storedAt: Date
@@ -37,7 +36,6 @@ package struct HTTPCacheStorage: Sendable {
   /// Records that the server validated an entry. The headers replace the entry's headers; the body is kept.
   package var validated:
     @Sendable (_ key: String, _ at: Date, _ headers: [(name: String, value: String)]) throws -> Void
-  /// Removes the entry of a key, if there is one.
   package var remove: @Sendable (_ key: String) throws -> Void
   /// Removes all entries whose keys have a given non-empty prefix.
   package var removeAll: @Sendable (_ beginning: String) throws -> Void

@@ -14,8 +14,8 @@ package struct Circuit: Hashable, Sendable {
   package static let longestOpen: Duration = .seconds(600)
   /// The longest probe; an older one belonged to a process that died.
   package static let longestProbe: Duration = .seconds(60)
-  /// The reason of a circuit that is open because the server refused the credential; it stays open until the credential changes.
-  package static let unauthorized = "unauthorized"
+  /// The circuit of a credential that the server refused; it stays open until the credential changes.
+  package static let unauthorized = Circuit(failures: 0, openUntil: .distantFuture, reason: "unauthorized")
 
   /// Failures in a row.
   package var failures: Int
@@ -23,7 +23,7 @@ package struct Circuit: Hashable, Sendable {
   package var openUntil: Date?
   /// Until when one process tests whether the server is back.
   package var probeUntil: Date?
-  /// The last failure, a sentence without a secret; or `unauthorized`.
+  /// The last failure, a sentence without a secret.
   package var reason: String
 
   package init(failures: Int, openUntil: Date? = nil, probeUntil: Date? = nil, reason: String) {
@@ -33,13 +33,16 @@ package struct Circuit: Hashable, Sendable {
     self.reason = reason
   }
 
+  /// Whether the circuit is open because the server refused the credential.
+  package var isUnauthorized: Bool { reason == Self.unauthorized.reason }
+
   /// Whether the circuit has opened and no success has closed it since.
   package var isTripped: Bool { openUntil != nil }
 
   /// Whether no probe is due yet; a time that this program would not set comes from a clock that was set back, and is ignored.
   package func isOpen(at time: Date) -> Bool {
     guard let openUntil else { return false }
-    return reason == Self.unauthorized || Self.holds(openUntil, at: time, atMost: Self.longestOpen)
+    return isUnauthorized || Self.holds(openUntil, at: time, atMost: Self.longestOpen)
   }
 
   /// Whether a process probes.
@@ -61,7 +64,7 @@ package struct Circuit: Hashable, Sendable {
   ) -> Circuit {
     var next = circuit ?? Circuit(failures: 0, reason: reason)
     if next.isOpen(at: time), !isProbe { return next }
-    if next.reason == unauthorized {
+    if next.isUnauthorized {
       // A probe that did not arrive does not show that the credential is valid.
       next.probeUntil = nil
       return next

@@ -14,7 +14,6 @@ package final class CircuitBreaker: Sendable {
     /// `nil` for a closed circuit without failures.
     var circuit: Circuit?
     var isProbing = false
-    /// Whether this process has sent a request.
     var hasSent = false
   }
 
@@ -131,7 +130,7 @@ package final class CircuitBreaker: Sendable {
     }
     let time = now()
     let isDue = !circuit.isOpen(at: time) && !circuit.isProbed(at: time)
-    let mayInsist = forced || circuit.reason != Circuit.unauthorized
+    let mayInsist = forced || !circuit.isUnauthorized
     let (admission, isFirst) = scopes.withLock { scopes -> (Admission?, Bool) in
       var local = scopes[scope] ?? Local()
       guard !local.isProbing else { return (.wait, false) }
@@ -175,9 +174,7 @@ package final class CircuitBreaker: Sendable {
       let isKnown = scopes.withLock { $0[scope]?.circuit != nil }
       if isKnown || isProbe { change(scope) { _ in nil } }
     case .unauthorized:
-      change(scope) { _ in
-        Circuit(failures: 0, openUntil: .distantFuture, reason: Circuit.unauthorized)
-      }
+      change(scope) { _ in .unauthorized }
     case .failed(let reason):
       let jitter = jitter()
       change(scope) { Circuit.failed($0, isProbe: isProbe, reason: reason, at: time, jitter: jitter) }
@@ -214,7 +211,7 @@ package final class CircuitBreaker: Sendable {
 
   /// The answer in place of a server that is not asked.
   private func refusal(_ circuit: Circuit, host: String) throws(HTTPError) -> HTTPResponse {
-    if circuit.reason == Circuit.unauthorized {
+    if circuit.isUnauthorized {
       let message = #"{"message": "the server refused this credential before; it was not sent again"}"#
       return HTTPResponse(
         status: 401,

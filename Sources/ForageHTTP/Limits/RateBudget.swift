@@ -1,6 +1,5 @@
 package import ForageFoundation
 
-/// The state of one rate limit of a server.
 package struct RateBudget: Hashable, Sendable {
   /// The longest wait in seconds; a limit that ends later is an error of a clock or a counter.
   package static let longestWait = 86_400.0
@@ -123,7 +122,6 @@ package struct RateBudget: Hashable, Sendable {
 
 /// Stores budgets for other processes.
 package struct RateBudgetStorage: Sendable {
-  /// The stored budget of a scope.
   package var load: @Sendable (_ scope: String) throws -> RateBudget?
   /// Merges a budget into what is stored, as `RateBudget.merged(with:at:)` says.
   package var record: @Sendable (_ scope: String, _ budget: RateBudget) throws -> Void
@@ -143,7 +141,6 @@ package struct LimitWait: Hashable, Sendable {
   package var host: String
   /// What the limit is on, for example `search`.
   package var resource: String
-  /// How long it takes.
   package var duration: Duration
 
   package init(host: String, resource: String, duration: Duration) {

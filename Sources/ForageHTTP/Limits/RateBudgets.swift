@@ -201,7 +201,6 @@ package final class RateBudgets: Sendable {
     return refusal == nil ? nil : end
   }
 
-  /// Blocks all requests of a scope for a while.
   private func block(_ scope: String, until end: Date) {
     let block = RateBudget(blockedUntil: end)
     let time = now()

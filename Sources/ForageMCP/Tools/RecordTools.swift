@@ -37,8 +37,9 @@ enum RecordTools {
       members["complete"] = .bool(outcome.isComplete)
       members["providers"] = [outcome].summary
       return AnswerLimit.record(members, maxChars: arguments.maxChars)
-    } catch let error as GitError {
-      throw AskedFailure(error: error, providers: [.local(.failed, error.message)])
+    } catch {
+      guard let failure = ForageError(describing: error) else { throw error }
+      throw AskedFailure(error: failure, providers: [.local(.failed, failure.message)])
     }
   }
 

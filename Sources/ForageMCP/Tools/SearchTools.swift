@@ -36,7 +36,7 @@ enum SearchTools {
     options.sort = arguments.text("sort")
     options.order = arguments.text("order") == "asc" ? .ascending : .descending
     options.onlyFavorites = arguments.flag("favorites")
-    options.cache = arguments.flag("offline") ? .cacheOnly : .normal
+    options.cache = arguments.flag("offline") ? .offline : .normal
     options.limit = arguments.number("limit") ?? standardResults
     return try await page(
       forage, arguments.text("query") ?? "", options, arguments, list: "items", item: item)

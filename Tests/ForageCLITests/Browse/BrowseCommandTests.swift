@@ -1,12 +1,12 @@
 import ArgumentParser
 import Forage
 import ForageBrowse
-import ForageCore
 import Foundation
 import TestSupport
 import Testing
 
 @testable import ForageCLI
+@testable import ForageCore
 
 /// What `forage browse` takes from the rest of the command line.
 struct BrowseCommandTests {
@@ -110,11 +110,7 @@ struct BrowseCommandTests {
   @Test func whereResultsCameFrom() throws {
     let services = try services(Capture().output(columns: 80))
     var other = Self.item
-    other.sources = try JSONDecoder().decode(
-      [MergedItem.Source].self,
-      from: Data(
-        #"[{"provider":"github","rank":1,"contribution":0},{"provider":"local","rank":1,"contribution":0}]"#
-          .utf8))
+    other.sources = ["github", "local"].map { MergedItem.Source(provider: $0, rank: 1, contribution: 0) }
     func dropOrder(_ item: MergedItem) throws -> Int {
       let rows = BrowseRows([item], kinds: [.repo], ShownOrder(), services)
       let place = try #require(rows.columns.firstIndex { $0.maximum == 16 && $0.style == SpanStyle("32") })

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageHTTP
 import Synchronization
 
@@ -8,7 +9,7 @@ struct MemoryServices {
   let circuits = Mutexed<[String: Circuit]>([:])
 
   /// The services over what is kept here.
-  func services(_ mode: HTTPCachePolicy.Mode = .normal) -> HTTPServices {
+  func services(_ mode: CacheMode = .normal) -> HTTPServices {
     let (cache, budgets, circuits) = (cache, budgets, circuits)
     let failures = StorageFailureReport { _ in }
     return HTTPServices(

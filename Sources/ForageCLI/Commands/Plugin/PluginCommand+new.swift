@@ -2,6 +2,7 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageFoundation
+import ForageGit
 import ForagePluginHost
 
 extension PluginCommand {
@@ -44,8 +45,7 @@ extension PluginCommand {
         for file in files {
           let path = folder + "/" + file.path
           try FileManager.default.createDirectory(
-            atPath: String(path.prefix(path.count - SafeText.lastComponent(path).count)),
-            withIntermediateDirectories: true)
+            atPath: FileAccess.parent(of: path), withIntermediateDirectories: true)
           try Data(file.contents.utf8).write(to: URL(fileURLWithPath: path))
           if file.isExecutable {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)

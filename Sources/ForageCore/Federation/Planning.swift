@@ -8,7 +8,6 @@ struct PlannedPart {
   var run: ProviderRun?
 }
 
-/// Plans the parts of the providers in one search.
 struct Planning: Sendable {
   private let registry: ProviderRegistry
   private let search: FederatedSearch
@@ -91,8 +90,11 @@ struct Planning: Sendable {
         } ?? false
     } catch {
       planned.outcome.state = .unsupported
-      planned.outcome.otherKinds = otherKinds(
-        error.what, than: kind, descriptor: descriptor, vocabulary: vocabulary)
+      planned.outcome.otherKinds =
+        error.qualifier.map {
+          otherKinds(with: $0, than: kind, descriptor: descriptor, vocabulary: vocabulary)
+        }
+        ?? []
       planned.outcome.error = SearchError(
         .unsupportedQuery,
         "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""))
@@ -108,22 +110,14 @@ struct Planning: Sendable {
         registry.entries.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
   }
 
-  /// The other kinds that support what a kind does not, with its value, sorted by name; of these those that support the whole query, if
-  /// there are any.
-  ///
-  /// - Parameter what: A qualifier of the query as `QueryPlan.NotApplicable` names it.
+  /// The other kinds that support a qualifier that a kind does not, with its value, sorted by name; of these those that support the whole
+  /// query, if there are any.
   private func otherKinds(
-    _ what: String, than kind: ResultKind, descriptor: ProviderDescriptor, vocabulary: QualifierVocabulary
+    with qualifier: Qualifier, than kind: ResultKind, descriptor: ProviderDescriptor,
+    vocabulary: QualifierVocabulary
   ) -> [ResultKind] {
-    let meant = (search.query?.root.leaves ?? []).compactMap { leaf -> Qualifier? in
-      guard case .qualifier(let qualifier) = leaf.expression else { return nil }
-      let name = qualifier.name + ":"
-      return [name, name + qualifier.value.description].contains(what) ? qualifier : nil
-    }
-    let others = meant.flatMap { qualifier in
-      let able = descriptor.kinds.filter { $0.value.push(qualifier.name) != .unsupported }.keys
-      return (vocabulary.kinds(of: qualifier.name) + able).filter { vocabulary.of($0).takes(qualifier) }
-    }
+    let able = descriptor.kinds.filter { $0.value.push(qualifier.name) != .unsupported }.keys
+    let others = (vocabulary.kinds(of: qualifier.name) + able).filter { vocabulary.of($0).takes(qualifier) }
     let kinds = Set(others).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
     // Those that support the rest of the query, too, if there are any.
     let fit = kinds.filter { other in
