@@ -4,7 +4,6 @@ import ForageGit
 package import ForageInspector
 package import ForageStore
 
-/// What one scan did.
 package struct ScanSummary: Sendable, Hashable {
   /// Clones that are there now.
   package var clones = 0
@@ -20,9 +19,7 @@ package struct ScanSummary: Sendable, Hashable {
   package var isCut = false
 }
 
-/// How far a scan is.
 package struct ScanProgress: Sendable {
-  /// The folder that is scanned.
   package var folder: String
   /// Clones that have been looked at.
   package var done: Int

@@ -10,7 +10,6 @@ package struct CloneFinder {
   /// Folders that hold thousands of files and never clones of anyone's interest.
   private static let skipped: Set<String> = ["node_modules", ".Trash", ".cache"]
 
-  /// What was found.
   package struct Findings {
     /// Absolute paths of clones, in byte order of their components.
     package var clones: [String] = []

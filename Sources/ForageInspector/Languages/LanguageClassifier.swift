@@ -12,7 +12,6 @@ package struct LanguageClassifier: Sendable {
   /// The bytes at the beginning of a file that the rules examine, as many as GitHub's rules do.
   package static let prefixLimit = 50 << 10
 
-  /// The result of classifying a name.
   package struct NameClassification: Sendable {
     /// The verdict while the contents are unknown.
     package fileprivate(set) var verdict: LanguageVerdict?
@@ -215,7 +214,6 @@ extension FileTraits {
   }
 }
 
-/// The classification of a file.
 package struct LanguageVerdict: Sendable, Hashable {
   /// The language, as an index of ``LanguageTable/shared``.
   package let language: UInt16

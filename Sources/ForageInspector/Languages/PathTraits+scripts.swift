@@ -124,7 +124,6 @@ extension PathTraits {
     return stem.hasSuffix("import")
   }
 
-  /// Whether a name begins with `bootstrap`: `bootstrap-theme`, `bootstrap.bundle`.
   private static func isBootstrap(_ stem: UnsafeRawBufferPointer) -> Bool { stem.hasPrefix("bootstrap") }
 
   /// Whether scripts and style sheets in these folders belong to a web library.

@@ -83,7 +83,6 @@ struct SourceText {
   /// Returns a line without its indentation.
   func text(of line: Line) -> String { String(decoding: slice(line), as: UTF8.self) }
 
-  /// Returns the bytes of a line without its indentation.
   func slice(_ line: Line) -> ArraySlice<UInt8> { bytes[Int(line.start)..<Int(line.end)] }
 
   /// Returns the words of a line, separated by blanks.
@@ -164,7 +163,6 @@ struct SourceText {
     }
   }
 
-  /// Whether a line contains this.
   func find(_ needle: StaticString, in line: Line) -> Bool {
     find(needle, asWord: false, in: Int(line.start)..<Int(line.end))
   }

@@ -10,7 +10,6 @@ struct CodeFile: Sendable {
 
   /// The clone, as an index of the clones of the search.
   var clone: Int
-  /// The path in the repository.
   var path: String
   var language: String?
   var flags: Int
@@ -18,7 +17,6 @@ struct CodeFile: Sendable {
   var id: ObjectID?
   /// The number of the blob in the index; `nil` if the index does not have it.
   var number: Int64?
-  /// The size, if known.
   var bytes: Int?
 
   /// The bit of the trait that `is:` names; `nil` for an unknown word.
@@ -35,7 +33,6 @@ struct CodeFile: Sendable {
   /// The languages of prose, in which lines of a program are examples.
   private static let prose: Set<String> = ["Markdown", "reStructuredText", "AsciiDoc"]
 
-  /// Whether a language is one of prose.
   static func isProse(_ language: String?) -> Bool { language.map(prose.contains) ?? false }
 
   /// The words that `is:` takes.
@@ -65,7 +62,6 @@ struct CodeFile: Sendable {
   }
 }
 
-/// A clone that is searched.
 struct CodeClone: Sendable {
   /// The root, absolute.
   var path: String

@@ -34,7 +34,6 @@ extension UnsafeRawBufferPointer {
     return start
   }
 
-  /// A part of the bytes.
   @inline(__always)
   func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
 }
