@@ -2,6 +2,7 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 package import ForageInspector
+import ForagePlatform
 package import ForageStore
 
 package struct ScanSummary: Sendable, Hashable {
@@ -62,23 +63,14 @@ package struct CloneCatalogue: Sendable {
     let changed = current.filter { known[$0.path]?.fingerprint != $0.fingerprint }
     var records: [CloneRecord] = []
     progress(ScanProgress(folder: root, done: current.count - changed.count, total: current.count))
-    try await withThrowingTaskGroup(of: CloneRecord.self) { group in
-      var pending = changed.makeIterator()
-      func addNext() {
-        guard let next = pending.next() else { return }
-        group.addTask {
-          try await self.summarize(
-            next.path, fingerprint: next.fingerprint, folder: root, known: known[next.path])
-        }
-      }
-      for _ in 0..<Self.width { addNext() }
-      while let record = try await group.next() {
-        records.append(record)
-        progress(
-          ScanProgress(
-            folder: root, done: current.count - changed.count + records.count, total: current.count))
-        addNext()
-      }
+    try await asCompleted(changed, width: Self.width) { clone in
+      try await summarize(
+        clone.path, fingerprint: clone.fingerprint, folder: root, known: known[clone.path])
+    } each: { _, record in
+      records.append(record)
+      progress(
+        ScanProgress(
+          folder: root, done: current.count - changed.count + records.count, total: current.count))
     }
     try Task.checkCancellation()
     let present = Set(current.map(\.path))
