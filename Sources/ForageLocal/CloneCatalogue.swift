@@ -43,9 +43,7 @@ package struct CloneCatalogue: Sendable {
 
   /// Brings the catalogue up to date for one folder. Clones whose fingerprint is unchanged are not opened.
   ///
-  /// - Parameters:
-  ///   - folder: A registered folder.
-  ///   - progress: Called after each clone that is scanned.
+  /// - Parameter progress: Called after each clone that is scanned.
   /// - Throws: `StoreError`; `CancellationError`, and then nothing is recorded.
   package func scan(_ folder: CloneFolder, progress: @escaping @Sendable (ScanProgress) -> Void) async throws
     -> ScanSummary

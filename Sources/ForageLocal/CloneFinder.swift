@@ -23,7 +23,6 @@ package struct CloneFinder {
   ///
   /// - Parameters:
   ///   - root: An absolute path; when it is a clone itself, it is the only finding.
-  ///   - isCancelled: Asked at each folder.
   ///   - progress: Called at each folder with the number of clones found so far.
   package static func find(
     in root: String, isCancelled: () -> Bool, progress: (Int) -> Void = { _ in }

@@ -52,8 +52,6 @@ package enum FileAccess {
   ///
   /// - Parameters:
   ///   - limit: the size limit of what is read, in bytes.
-  ///   - start: the offset of the first byte to read.
-  ///   - count: the most bytes to read.
   ///   - follow: whether a symbolic link as the last component is followed.
   /// - Throws: `permission`, `tooLarge` if the file exceeds the limit, `other` if reading fails.
   package static func read(

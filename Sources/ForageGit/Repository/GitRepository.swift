@@ -34,7 +34,6 @@ package final class GitRepository {
   ///
   /// - Parameters:
   ///   - path: any file or folder in the work tree, or a git directory.
-  ///   - environment: the user and the locations of configuration.
   ///   - loadsReferences: whether to read all references now; otherwise ``RefStore/load()`` throws if they
   ///     are damaged.
   package static func open(

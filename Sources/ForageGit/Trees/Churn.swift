@@ -165,9 +165,7 @@ extension CommitGraph {
   /// Merges are omitted. A root commit, and one at the shallow boundary, changes all its files. Changes of
   /// type and mode count, and those of submodules. Authors are those of `--format=%aN`.
   ///
-  /// - Parameters:
-  ///   - limit: the most commits; `.max` for all, which takes 35 times as long as 1,000 on a long history.
-  ///   - files: the most files in the result.
+  /// - Parameter limit: the most commits; `.max` for all, which takes 35 times as long as 1,000 on a long history.
   /// - Throws: `missingObject` and `corrupt` for the tip (others, and trees, are only counted), `tooLarge`,
   ///   `cancelled`.
   package mutating func churn(

@@ -105,9 +105,7 @@ package struct LanguageClassifier: Sendable {
 
   /// Classifies a file whose result of ``classifyByName(_:size:)`` needs contents.
   ///
-  /// - Parameters:
-  ///   - path: the path that was classified.
-  ///   - contents: the beginning of the file; bytes after ``prefixLimit`` are ignored.
+  /// - Parameter contents: the beginning of the file; bytes after ``prefixLimit`` are ignored.
   /// - Returns: nil if the file is binary or its language is unknown.
   package func classifyByContent(
     _ classification: NameClassification, path: UnsafeRawBufferPointer, contents: [UInt8]

@@ -46,11 +46,9 @@ package struct CodeIndexUpdate: Sendable {
   /// Updates the index.
   ///
   /// - Parameters:
-  ///   - paths: The roots of the clones to update.
   ///   - stamps: The states of clones that were observed just now; without one the state is observed here.
   ///   - all: The roots of all clones, if those that are not among them are to be removed from the index.
   ///   - checks: Whether the index is checked first and built again if it is damaged.
-  ///   - progress: Receives how far the update is.
   /// - Throws: `StoreError` if the index cannot be written; `CancellationError`.
   package func run(
     _ paths: [String], stamps: [String: String] = [:], all: [String]? = nil, checks: Bool = false,
