@@ -6,7 +6,6 @@ package import ForageGit
 package struct CloneSummary: Sendable, Hashable {
   /// The root of the work tree, or the git directory of a bare repository: absolute, symbolic links resolved.
   package var path: String
-  /// The git directory (`.git`).
   package var gitDir: String
   /// The common git directory, which all work trees of one clone share.
   package var commonDir: String

@@ -44,12 +44,8 @@ public struct Inspector: Sendable {
   /// Inspects the clone at a path or above it, with a cache.
   ///
   /// - Parameters:
-  ///   - path: any file or folder in a work tree, or a git directory.
-  ///   - sections: the sections to compute.
   ///   - memory: the cache for facts of `HEAD`'s commit; nil computes everything.
-  ///   - now: the time with which the weeks of the activity end.
   ///   - reading: reads more from the repository, once it is open.
-  /// - Returns: the report.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission` or `corrupt`
   ///   when the repository cannot be opened; `cancelled`; the errors of `reading`.
   package func inspect(
@@ -136,15 +132,12 @@ func share(_ part: Int, of whole: Int) -> Double {
 
 /// The parameters of an inspection.
 struct InspectionRequest: Sendable {
-  /// The sections to compute.
   let sections: Set<InspectionSection>
-  /// The cache for facts of `HEAD`'s commit.
   let memory: InspectionMemory?
   /// The time with which the weeks of the activity end.
   let now: Date
   /// Polled regularly, from several threads; true cancels.
   let isCancelled: @Sendable () -> Bool
 
-  /// Whether a section is requested.
   func includes(_ section: InspectionSection) -> Bool { sections.contains(section) }
 }

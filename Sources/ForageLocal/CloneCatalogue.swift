@@ -2,9 +2,9 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 package import ForageInspector
+import ForagePlatform
 package import ForageStore
 
-/// What one scan did.
 package struct ScanSummary: Sendable, Hashable {
   /// Clones that are there now.
   package var clones = 0
@@ -20,9 +20,7 @@ package struct ScanSummary: Sendable, Hashable {
   package var isCut = false
 }
 
-/// How far a scan is.
 package struct ScanProgress: Sendable {
-  /// The folder that is scanned.
   package var folder: String
   /// Clones that have been looked at.
   package var done: Int
@@ -45,9 +43,7 @@ package struct CloneCatalogue: Sendable {
 
   /// Brings the catalogue up to date for one folder. Clones whose fingerprint is unchanged are not opened.
   ///
-  /// - Parameters:
-  ///   - folder: A registered folder.
-  ///   - progress: Called after each clone that is scanned.
+  /// - Parameter progress: Called after each clone that is scanned.
   /// - Throws: `StoreError`; `CancellationError`, and then nothing is recorded.
   package func scan(_ folder: CloneFolder, progress: @escaping @Sendable (ScanProgress) -> Void) async throws
     -> ScanSummary
@@ -65,23 +61,14 @@ package struct CloneCatalogue: Sendable {
     let changed = current.filter { known[$0.path]?.fingerprint != $0.fingerprint }
     var records: [CloneRecord] = []
     progress(ScanProgress(folder: root, done: current.count - changed.count, total: current.count))
-    try await withThrowingTaskGroup(of: CloneRecord.self) { group in
-      var pending = changed.makeIterator()
-      func addNext() {
-        guard let next = pending.next() else { return }
-        group.addTask {
-          try await self.summarize(
-            next.path, fingerprint: next.fingerprint, folder: root, known: known[next.path])
-        }
-      }
-      for _ in 0..<Self.width { addNext() }
-      while let record = try await group.next() {
-        records.append(record)
-        progress(
-          ScanProgress(
-            folder: root, done: current.count - changed.count + records.count, total: current.count))
-        addNext()
-      }
+    try await asCompleted(changed, width: Self.width) { clone in
+      try await summarize(
+        clone.path, fingerprint: clone.fingerprint, folder: root, known: known[clone.path])
+    } each: { _, record in
+      records.append(record)
+      progress(
+        ScanProgress(
+          folder: root, done: current.count - changed.count + records.count, total: current.count))
     }
     try Task.checkCancellation()
     let present = Set(current.map(\.path))

@@ -10,7 +10,6 @@ package struct CloneFinder {
   /// Folders that hold thousands of files and never clones of anyone's interest.
   private static let skipped: Set<String> = ["node_modules", ".Trash", ".cache"]
 
-  /// What was found.
   package struct Findings {
     /// Absolute paths of clones, in byte order of their components.
     package var clones: [String] = []
@@ -24,7 +23,6 @@ package struct CloneFinder {
   ///
   /// - Parameters:
   ///   - root: An absolute path; when it is a clone itself, it is the only finding.
-  ///   - isCancelled: Asked at each folder.
   ///   - progress: Called at each folder with the number of clones found so far.
   package static func find(
     in root: String, isCancelled: () -> Bool, progress: (Int) -> Void = { _ in }

@@ -8,7 +8,6 @@ package struct CloneIdentity: Sendable {
   package var id: String
   /// The address that it was read from, without credentials.
   package var url: String
-  /// The forge's host.
   package var host: String
   /// The owner as written in the address.
   package var owner: String

@@ -5,7 +5,6 @@ package import ForageStore
 
 /// The clones on this disk as a provider: repositories from the catalogue, code from the clones themselves.
 package struct LocalProvider: SearchProvider {
-  /// The id of the provider.
   package static let id = "local"
 
   package let descriptor: ProviderDescriptor

@@ -67,7 +67,6 @@ package final class PartialClone: Sendable {
   /// Removes the folder with everything in it.
   package func remove() { Self.remove(path) }
 
-  /// Whether a name is that of such a folder.
   package static func isName(_ name: String) -> Bool {
     let front = name.dropLast(uniqueCharacters)
     return front.hasPrefix(".") && front.hasSuffix(mark) && front.utf8.count > mark.utf8.count + 1

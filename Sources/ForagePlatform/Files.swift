@@ -19,6 +19,19 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
   return 0
 }
 
+/// The path without symbolic links, `.` and `..`; `nil` if it does not exist (see `errno`).
+package func realPath(_ path: String) -> String? {
+  guard let result = realpath(path, nil) else { return nil }
+  defer { free(result) }
+  return String(cString: result)
+}
+
+/// The path without its last component: `.` of a plain name, and the root is its own folder.
+package func parentFolder(of path: String) -> String {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
 /// Creates a folder and its parents, accessible only to the user.
 ///
 /// - Returns: Whether the folder exists now.

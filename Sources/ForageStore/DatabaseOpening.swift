@@ -28,9 +28,10 @@ enum DatabaseOpening {
   ///
   /// - Parameter mode: The permissions of a new folder; `nil` for the default.
   static func makeFolder(of place: DatabasePlace, mode: Int? = nil) throws {
-    guard !place.folder.isEmpty else { return }
+    let folder = parentFolder(of: place.path)
+    guard folder != ".", folder != "/" else { return }
     try FileManager.default.createDirectory(
-      atPath: place.folder, withIntermediateDirectories: true,
+      atPath: folder, withIntermediateDirectories: true,
       attributes: mode.map { [.posixPermissions: $0] })
   }
 
@@ -77,10 +78,5 @@ struct DatabasePlace: Sendable, Hashable {
     DatabasePlace(
       path: path, noun: "cache", variable: "XDG_CACHE_HOME",
       damageHint: "delete it; it is created again when needed")
-  }
-
-  /// The folder of the file; empty for a plain file name.
-  var folder: String {
-    path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
 }

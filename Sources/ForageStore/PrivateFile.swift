@@ -10,7 +10,7 @@ package enum PrivateFile {
   ///
   /// - Returns: Whether the file holds the bytes; otherwise it is as it was.
   package static func write(_ bytes: [UInt8], to path: String) -> Bool {
-    makeFolder(of: path)
+    makeFolders(parentFolder(of: path))
     let temporary = path + "." + UUID().uuidString
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { return false }
@@ -45,16 +45,11 @@ package enum PrivateFile {
   /// - Parameter change: Gets the bytes, `nil` where there are none; returns the new ones, or `nil` to leave the file as it is.
   /// - Returns: False when the change could not be written.
   package static func change(_ path: String, limit: Int, _ change: ([UInt8]?) -> [UInt8]?) -> Bool {
-    makeFolder(of: path)
+    makeFolders(parentFolder(of: path))
     let result = try? FileLock.hold(path, isExclusive: true) {
       guard let bytes = change(read(path, limit: limit)) else { return true }
       return write(bytes, to: path)
     }
     return result ?? false
-  }
-
-  private static func makeFolder(of path: String) {
-    guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return }
-    makeFolders(String(path[..<end]))
   }
 }

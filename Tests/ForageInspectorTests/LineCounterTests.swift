@@ -113,7 +113,7 @@ struct LineCounterTests {
 
   @Test("A NUL near the beginning makes a file binary")
   func binary() {
-    func isBinary(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { LineCounter.isBinary($0) } }
+    func isBinary(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes(\.isBinary) }
     #expect(!isBinary([]))
     #expect(!isBinary(Array("a\nb".utf8)))
     #expect(isBinary([0x61, 0]))

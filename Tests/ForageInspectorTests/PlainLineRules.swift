@@ -1,4 +1,4 @@
-import ForageInspector
+@testable import ForageInspector
 
 /// The rules of a few languages, applied in the slowest and plainest way: each byte gets a mark, then each line is
 /// judged by its marks. What ``LineCounter`` is compared with.

@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 import Foundation
 import TestSupport
 import Testing
@@ -44,7 +45,7 @@ struct PluginDiscoveryTests {
       places.places.map(\.folder) == [
         "/home/a/.local/share/forage/plugins", "/usr/local/share/forage/plugins", "/usr/share/forage/plugins",
       ])
-    #expect(PluginPlaces.executable.flatMap(FileContents.resolved)?.hasPrefix("/") == true)
+    #expect(PluginPlaces.executable.flatMap(realPath)?.hasPrefix("/") == true)
   }
 
   /// The package in which the program was built; a program of tests is none.
@@ -55,7 +56,7 @@ struct PluginDiscoveryTests {
   func checkout(_ program: String, _ folder: String?) throws {
     try root.write(program, "", mode: 0o755)
     let places = PluginPlaces(environment: [:], executable: root.path(program))
-    #expect(places.checkout == (try folder.map { try #require(FileContents.resolved(root.path($0))) }))
+    #expect(places.checkout == (try folder.map { try #require(realPath(root.path($0))) }))
   }
 
   @Test func nothingThere() {

@@ -2,6 +2,7 @@ package import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageLocal
+import ForagePlatform
 import ForageStore
 
 /// What became of one repository that was to be cloned.
@@ -194,24 +195,15 @@ private struct CloneRun: Sendable {
   func run(
     _ plans: [(source: CloneSource, plan: ClonePlaces.Plan)], _ ended: (CloneResult) throws -> Void
   ) async throws -> [CloneResult] {
-    try await withThrowingTaskGroup(of: (Int, CloneResult)?.self) { group in
-      var results: [Int: CloneResult] = [:]
-      var next = 0
-      func start() {
-        guard next < plans.count, !Task.isCancelled else { return }
-        let (index, (source, plan)) = (next, plans[next])
-        next += 1
-        group.addTask { await carryOut(plan, source).map { (index, $0) } }
-      }
-      for _ in 0..<Self.width { start() }
-      while let outcome = try await group.next() {
-        start()
-        guard let (index, result) = outcome else { continue }
-        results[index] = result
-        try ended(result)
-      }
-      return results.sorted { $0.key < $1.key }.map(\.value)
+    var results: [Int: CloneResult] = [:]
+    try await asCompleted(plans, width: Self.width) {
+      await carryOut($0.plan, $0.source)
+    } each: { index, result in
+      guard let result else { return }
+      results[index] = result
+      try ended(result)
     }
+    return results.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// - Returns: `nil` after an interruption.

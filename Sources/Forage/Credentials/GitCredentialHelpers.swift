@@ -45,12 +45,7 @@ package struct GitCredentialHelpers: Sendable {
   /// `/etc/gitconfig`, and `etc/gitconfig` below the prefix where git is installed; Apple's git has a file of its own.
   private static func systemFiles(of git: String) -> [String] {
     var files = ["/etc/gitconfig"]
-    var programs = [git]
-    if let real = realpath(git, nil) {
-      programs.append(String(cString: real))
-      free(real)
-    }
-    for program in programs {
+    for program in [git] + (realPath(git).map { [$0] } ?? []) {
       let prefix = FileAccess.parent(of: FileAccess.parent(of: program))
       if prefix != "/", prefix != "/usr" { files.append(prefix + "/etc/gitconfig") }
     }

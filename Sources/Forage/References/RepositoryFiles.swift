@@ -41,8 +41,6 @@ package struct RepositoryFiles: Sendable {
 
   /// The largest file that is read (8 MiB): what is larger is no text that anybody reads by lines.
   private static let sizeLimit = 8 << 20
-  /// The bytes of a file that are searched for a zero byte, as git does to tell binary files.
-  private static let binaryProbe = 8_000
 
   /// Reads a file or folder: of a clone, or of its forge where no clone has the repository or the commit.
   ///
@@ -173,7 +171,7 @@ package struct RepositoryFiles: Sendable {
   }
 
   private static func text(_ bytes: [UInt8], _ request: RepositoryFileRequest) throws(GitError) -> String {
-    guard !bytes.prefix(binaryProbe).contains(0) else {
+    guard !bytes.withUnsafeBytes(\.isBinary) else {
       throw GitError(
         .other, "\(request.file) is a binary file of \(bytes.count) bytes", hint: "only text can be read")
     }

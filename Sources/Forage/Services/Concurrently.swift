@@ -1,3 +1,5 @@
+import ForagePlatform
+
 /// Runs the same work on every element concurrently.
 ///
 /// - Returns: The results in the order of the elements.
@@ -33,30 +35,15 @@ package func inOrder<Element: Sendable, Value: Sendable>(
     try Task.checkCancellation()
     return try each(0, value)
   }
-  try await withThrowingTaskGroup(of: (Int, Value).self) { group in
-    var ready: [Int: Value] = [:]
-    var next = 0
-    var started = 0
-    func start() {
-      guard started < elements.count else { return }
-      let (index, element) = (started, elements[started])
-      group.addTask { (index, await work(element)) }
-      started += 1
-    }
-    for _ in 0..<max(1, width) { start() }
-    while let (index, value) = try await group.next() {
-      try Task.checkCancellation()
-      start()
-      guard index == next else {
-        ready[index] = value
-        continue
-      }
+  var ready: [Int: Value] = [:]
+  var next = 0
+  try await asCompleted(elements, width: width, work: work) { index, value in
+    try Task.checkCancellation()
+    ready[index] = value
+    while let value = ready.removeValue(forKey: next) {
       try each(next, value)
       next += 1
-      while !ready.isEmpty, let value = ready.removeValue(forKey: next) {
-        try each(next, value)
-        next += 1
-      }
     }
   }
+  if next < elements.count { try Task.checkCancellation() }
 }

@@ -11,9 +11,7 @@ final class ConfigHandle {
 
   let pointer: OpaquePointer
 
-  /// Opens the files.
-  ///
-  /// - Parameter repository: the repository for `includeIf` conditions.
+  /// Opens the files; `repository` is for `includeIf` conditions.
   init(
     _ files: [(path: String, level: ConfigFiles.Level)], repository: OpaquePointer? = nil
   ) throws(GitError) {

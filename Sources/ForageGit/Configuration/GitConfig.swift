@@ -3,11 +3,6 @@ package struct ConfigEntry: Sendable, Hashable {
   package let key: String
   /// The value; nil for a key without `=`, which means true.
   package let value: String?
-
-  package init(key: String, value: String?) {
-    self.key = key
-    self.value = value
-  }
 }
 
 /// The configuration of a repository: system, user, repository, work tree.

@@ -19,7 +19,6 @@ package struct GitEnvironment: Sendable, Hashable {
   /// The folder that contains `git/ignore`: `XDG_CONFIG_HOME` or `~/.config`.
   package var configHome: String?
 
-  /// Creates an environment; by default one without configuration files.
   package init(
     systemConfig: String? = nil, globalConfigs: [String] = [], home: String? = nil,
     effectiveUserID: UInt32 = UInt32(geteuid()), sudoUserID: UInt32? = nil, ceilings: [String] = [],

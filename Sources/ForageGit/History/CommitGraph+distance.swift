@@ -1,4 +1,3 @@
-/// The difference between two tips.
 package struct AheadBehind: Sendable, Hashable {
   /// The number of commits that only the first tip reaches.
   package let ahead: Int

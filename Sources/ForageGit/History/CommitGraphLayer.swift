@@ -27,7 +27,6 @@ struct CommitGraphLayer: Sendable {
   private let rows: Int
   private let edges: Int
   private let edgeCount: Int
-  /// The number of commits in this layer.
   let count: Int
   /// The number of commits in the layers below.
   let base: Int

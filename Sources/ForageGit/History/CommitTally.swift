@@ -28,16 +28,11 @@ package struct CommitTally: Sendable {
   /// Commits by hour in the author's time zone.
   package private(set) var hours = [Int](repeating: 0, count: 24)
 
-  /// Creates an empty tally.
-  ///
-  /// - Parameter lastMonday: the Monday of the last week, in days since 1970.
   init(lastMonday: Int64) {
     self.lastMonday = lastMonday
   }
 
-  /// Returns the Monday of the week of a time, in days since 1970.
-  ///
-  /// - Parameter time: in seconds since 1970.
+  /// Returns the Monday, in days since 1970, of the week of a time in seconds since 1970.
   package static func monday(of time: Int64) -> Int64 {
     let day = floorDivide(time, daySeconds)
     return day - weekday(day)

@@ -9,9 +9,7 @@ extension GitRepository {
   /// clock was off by more, the answer may be no although a commit is reachable. The objects alone are read: a commit-graph file may be
   /// wrong.
   ///
-  /// - Parameters:
-  ///   - commits: What to look for.
-  ///   - tips: Where to begin; what is no commit is passed over.
+  /// - Parameter tips: Where to begin; what is no commit is passed over.
   package func areReachable(
     _ commits: Set<ObjectID>, from tips: Set<ObjectID>, isCancelled: () -> Bool
   ) throws(GitError) -> Bool {

@@ -1,6 +1,5 @@
 /// The set of bytes of a `[...]` in a glob.
 struct GlobSet {
-  /// 256 bits.
   private(set) var words: [UInt64] = [0, 0, 0, 0]
   private let foldsCase: Bool
 

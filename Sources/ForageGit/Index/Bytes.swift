@@ -35,7 +35,6 @@ enum Bytes {
     return position
   }
 
-  /// Returns the index of the first such byte; nil if there is none.
   @inline(__always)
   static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
     guard let base = bytes.baseAddress, start < bytes.count,
@@ -85,6 +84,11 @@ enum Bytes {
     let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
     return product.high ^ product.low
   }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether a file with these bytes is binary: there is a NUL in the first 8,000, which is what git examines.
+  package var isBinary: Bool { Bytes.first(0, in: UnsafeRawBufferPointer(rebasing: prefix(8_000))) != nil }
 }
 
 /// A name or path that is compared by its bytes, as in git; a `String` also equals another composition of its

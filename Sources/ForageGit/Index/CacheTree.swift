@@ -50,7 +50,6 @@ struct CacheTree {
   /// The node of the root tree; nil if the extension is absent.
   var root: Int? { nodes.isEmpty ? nil : 0 }
 
-  /// Returns the tree id of a node; nil if it is invalidated.
   func id(_ node: Int) -> ObjectID? { nodes[node].id }
 
   /// Returns the child nodes of a node, in the order that ``find(_:among:_:)`` needs.

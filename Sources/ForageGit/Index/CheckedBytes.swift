@@ -37,7 +37,6 @@ struct CheckedBytes {
 
   @inline(__always) func part(_ range: Range<Int>) -> CheckedBytes { CheckedBytes(self[range]) }
 
-  /// Returns the offset of the first such byte from an offset on; nil if there is none.
   @inline(__always) func first(_ byte: UInt8, from start: Int = 0) -> Int? {
     start < count ? Bytes.first(byte, in: self[start..<count]).map { start + $0 } : nil
   }

@@ -38,9 +38,7 @@ extension GitRepository {
   /// The largest valid size of an object or pack (1 PiB); the header of a loose object can state any number.
   static let sizeLimit = 1 << 50
 
-  /// Returns the type and size of an object without its content.
-  ///
-  /// - Returns: the size in bytes, from 0 to 2^50.
+  /// Returns the type of an object and its size in bytes, from 0 to 2^50, without its content.
   package func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int) {
     let header = try objects().header(of: id)
     guard (0...Self.sizeLimit).contains(header.size) else {

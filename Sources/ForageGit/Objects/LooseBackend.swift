@@ -76,7 +76,6 @@ final class LooseBackend {
     return GIT_ERROR.rawValue
   }
 
-  /// Reads the first bytes of an object's file; nil if there is none.
   private func file(_ id: ObjectID, first count: Int) throws(GitError) -> [UInt8]? {
     let hex = id.hex
     for folder in folders {

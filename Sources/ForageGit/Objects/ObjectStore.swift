@@ -90,7 +90,6 @@ final class ObjectStore {
     return try LoadedObject(id, object)
   }
 
-  /// Returns the type and size of an object without its content.
   func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int) {
     var size = 0
     var type = GIT_OBJECT_INVALID

@@ -1,6 +1,4 @@
-/// An entry of a tree object.
 package struct TreeEntry: Sendable, Hashable {
-  /// The kind of an entry, which its mode defines.
   package enum Kind: Sendable, Hashable { case file, executable, symlink, directory, submodule }
   package let name: String
   package let kind: Kind
@@ -36,8 +34,6 @@ package struct TreeListing: Sendable {
   package var damaged = 0
   /// The number of folders among these.
   package var lostFolders = 0
-
-  package init() {}
 }
 
 /// The limits of a listing; crafted trees that refer to each other can expand to any number of files.

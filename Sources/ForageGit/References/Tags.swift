@@ -1,4 +1,3 @@
-/// The facts about the tags of a repository.
 package struct TagSummary: Sendable, Hashable {
   package let count: Int
   /// The nearest tag reachable from `HEAD`, as `git describe --tags` finds it.

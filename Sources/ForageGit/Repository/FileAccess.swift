@@ -1,12 +1,5 @@
 import ForagePlatform
 
-/// What `opendir` returns.
-#if canImport(Darwin)
-  typealias DirectoryStream = UnsafeMutablePointer<DIR>
-#else
-  typealias DirectoryStream = OpaquePointer
-#endif
-
 /// Reads files and folders; never blocks on a pipe or device, and follows symbolic links only where
 /// requested.
 package enum FileAccess {
@@ -31,10 +24,7 @@ package enum FileAccess {
     package let size: Int
     /// The modification time in seconds since 1970.
     package let modifiedAt: Int64
-    /// The numeric id of the owner.
     package let owner: UInt32
-    /// The id of the file system.
-    package let device: UInt64
   }
 
   /// Returns the metadata of a path; nil if it does not exist or is inaccessible (see `errno`).
@@ -47,10 +37,9 @@ package enum FileAccess {
     var info = stat()
     let path = name.map { CChar(bitPattern: $0) } + [0]
     guard (follow ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
-    let modifiedAt = Int64(info.modified.tv_sec)
     return Entry(
-      kind: Entry.Kind(info), size: Int(info.st_size), modifiedAt: modifiedAt, owner: UInt32(info.st_uid),
-      device: UInt64(truncatingIfNeeded: info.st_dev))
+      kind: Entry.Kind(info), size: Int(info.st_size), modifiedAt: Int64(info.modified.tv_sec),
+      owner: UInt32(info.st_uid))
   }
 
   /// Returns the time, size and inode of a path in one text, which changes when the file does.
@@ -69,8 +58,6 @@ package enum FileAccess {
   ///
   /// - Parameters:
   ///   - limit: the size limit of what is read, in bytes.
-  ///   - start: the offset of the first byte to read.
-  ///   - count: the most bytes to read.
   ///   - follow: whether a symbolic link as the last component is followed.
   /// - Throws: `permission`, `tooLarge` if the file exceeds the limit, `other` if reading fails.
   package static func read(
@@ -183,16 +170,11 @@ package enum FileAccess {
   package static func canWrite(in path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
 
   /// Returns the absolute path without symbolic links, `.` and `..`; nil if it does not exist (see `errno`).
-  package static func realPath(_ path: String) -> String? {
-    guard let pointer = realpath(path, nil) else { return nil }
-    defer { free(pointer) }
-    return String(cString: pointer)
-  }
+  package static func realPath(_ path: String) -> String? { ForagePlatform.realPath(path) }
 
   /// Returns the parent of an absolute path; the root is its own parent.
   package static func parent(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return "/" }
-    return String(path[..<slash])
+    path.utf8.contains(UInt8(ascii: "/")) ? parentFolder(of: path) : "/"
   }
 
   package static func name(of path: String) -> Substring {

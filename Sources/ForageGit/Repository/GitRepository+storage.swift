@@ -1,6 +1,5 @@
 import ForagePlatform
 
-/// The storage of an object database on disk.
 package struct ObjectStorage: Sendable, Hashable {
   package var packs = 0
   /// The size of the `.pack` files without their indexes, in bytes.
@@ -9,8 +8,6 @@ package struct ObjectStorage: Sendable, Hashable {
   /// The disk usage of the loose objects in bytes, in whole blocks: 1024 times the rounded `size` of
   /// `git count-objects -v`.
   package var looseBytes = 0
-
-  package init() {}
 }
 
 extension GitRepository {

@@ -34,7 +34,6 @@ package final class GitRepository {
   ///
   /// - Parameters:
   ///   - path: any file or folder in the work tree, or a git directory.
-  ///   - environment: the user and the locations of configuration.
   ///   - loadsReferences: whether to read all references now; otherwise ``RefStore/load()`` throws if they
   ///     are damaged.
   package static func open(
@@ -102,13 +101,10 @@ extension GitRepository {
   /// The git directory, absolute and without symbolic links; that of a linked work tree is below
   /// `worktrees/`.
   package var gitDir: String { shared.location.gitDir }
-  /// The common git directory.
   package var commonDir: String { shared.location.commonDir }
-  /// The object database.
   var objectsFolder: String { shared.location.objects }
   /// The root of the work tree, absolute and without symbolic links; nil if bare.
   package var worktree: String? { shared.worktree }
-  /// Whether the repository has no work tree.
   package var isBare: Bool { worktree == nil }
   /// Whether this is a linked work tree (`git worktree add`).
   package var isLinkedWorktree: Bool { shared.isLinkedWorktree }
@@ -116,7 +112,6 @@ extension GitRepository {
   package var refs: RefStore { shared.refs }
   /// The shallow boundary: commits whose parents are absent.
   package var shallow: Set<ObjectID> { shared.shallow }
-  /// The folders of the object database and its alternates.
   var objectFolders: ObjectFolders { shared.objects }
   var environment: GitEnvironment { shared.environment }
 

@@ -58,7 +58,6 @@ struct RepositoryFormat: Sendable {
 
   /// The algorithm of the ids, as git spells it; objects can be read only with `sha1`.
   let objectFormat: String
-  /// Whether each work tree has its own configuration file.
   let hasWorktreeConfig: Bool
   /// The promisor remote of a partial clone.
   let partialClone: String?

@@ -15,7 +15,6 @@ struct RepositoryLocation: Sendable {
   /// The `.git` file that names the git directory, if it is a file.
   let gitFile: String?
 
-  /// The object database.
   var objects: String { commonDir + "/objects" }
   /// The path that libgit2 opens: the folder of the work tree, or the git directory.
   var openPath: String { worktree ?? gitDir }

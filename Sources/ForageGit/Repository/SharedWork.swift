@@ -32,7 +32,6 @@ final class SharedWork<Part: Sendable>: Sendable {
   /// - Parameters:
   ///   - portion: the number of neighbouring jobs that a thread takes at a time.
   ///   - sharedCount: the number of jobs from which the second thread pays off.
-  ///   - repository: the handle of this thread.
   ///   - work: takes portions of the jobs until there are none left, and polls its `isCancelled` regularly.
   /// - Returns: the result of each thread.
   /// - Throws: the error of a thread, which stops the other one; `cancelled`.

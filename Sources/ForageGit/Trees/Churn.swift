@@ -1,5 +1,4 @@
 package struct Churn: Sendable, Hashable {
-  /// A file and the number of commits that changed it.
   package struct File: Sendable, Hashable {
     package let path: String
     package let commits: Int
@@ -27,8 +26,8 @@ package struct Churn: Sendable, Hashable {
 struct ChurnCounts: TreeVisitor, Sendable {
   static let seesRemoved = true
 
-  private let limits: DifferenceLimits
-  private var paths = PathTable()
+  let limits: DifferenceLimits
+  var paths = PathTable()
   /// By the number of the path.
   private var counts: [Int32] = []
   /// The last commit that was counted for each path, because a damaged tree may name a path twice.
@@ -49,12 +48,6 @@ struct ChurnCounts: TreeVisitor, Sendable {
   init(limits: DifferenceLimits) {
     self.limits = limits
   }
-
-  mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32 {
-    try paths.insert(name, below: parent, limits)
-  }
-
-  func enters(_ tree: ObjectID) -> Bool { true }
 
   mutating func found(
     _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool
@@ -172,9 +165,7 @@ extension CommitGraph {
   /// Merges are omitted. A root commit, and one at the shallow boundary, changes all its files. Changes of
   /// type and mode count, and those of submodules. Authors are those of `--format=%aN`.
   ///
-  /// - Parameters:
-  ///   - limit: the most commits; `.max` for all, which takes 35 times as long as 1,000 on a long history.
-  ///   - files: the most files in the result.
+  /// - Parameter limit: the most commits; `.max` for all, which takes 35 times as long as 1,000 on a long history.
   /// - Throws: `missingObject` and `corrupt` for the tip (others, and trees, are only counted), `tooLarge`,
   ///   `cancelled`.
   package mutating func churn(

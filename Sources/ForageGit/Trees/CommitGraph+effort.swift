@@ -83,16 +83,6 @@ private struct ChangedFiles: TreeVisitor {
   var paths = PathTable()
   var files: [(old: ChangedFile?, new: ChangedFile?, path: Int32)] = []
 
-  init(limits: DifferenceLimits) {
-    self.limits = limits
-  }
-
-  mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32 {
-    try paths.insert(name, below: parent, limits)
-  }
-
-  func enters(_ tree: ObjectID) -> Bool { true }
-
   func found(_ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool) {}
 
   mutating func changed(

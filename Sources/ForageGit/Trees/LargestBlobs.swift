@@ -1,4 +1,3 @@
-/// The largest blobs of a history.
 package struct LargestBlobs: Sendable, Hashable {
   package struct Blob: Sendable, Hashable {
     /// The path in the commit; of several the first in tree order.
@@ -97,12 +96,12 @@ private struct BlobCollector: TreeVisitor {
   /// A blob, with the position of its commit from the oldest.
   typealias Blob = (id: ObjectID, bytes: Int, path: [UInt8], commit: Int)
 
-  private let limits: DifferenceLimits
+  let limits: DifferenceLimits
   private var trees = IDTable()
   private var blobs = IDTable()
   /// By the number of the blob.
   private var places: [(path: Int32, commit: Int32)] = []
-  private var paths = PathTable()
+  var paths = PathTable()
   /// The position of the current commit from the oldest.
   private var commit: Int32 = 0
   private(set) var unreadable = 0
@@ -110,10 +109,6 @@ private struct BlobCollector: TreeVisitor {
 
   init(limits: DifferenceLimits) {
     self.limits = limits
-  }
-
-  mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32 {
-    try paths.insert(name, below: parent, limits)
   }
 
   mutating func enters(_ tree: ObjectID) -> Bool { trees.insert(tree).isNew }

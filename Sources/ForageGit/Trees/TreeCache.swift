@@ -23,9 +23,7 @@ final class TreeCache {
     self.repository = repository
   }
 
-  /// Returns a tree.
-  ///
-  /// - Throws: `missingObject`, `corrupt` (also for other objects), `tooLarge`.
+  /// Throws `missingObject`, `corrupt` (also for other objects), `tooLarge`.
   func tree(_ id: ObjectID) throws(GitError) -> Tree {
     if let known = trees[id] { return known }
     let object = try repository.treeObject(id)
@@ -49,9 +47,7 @@ struct RecentCache<Key: Hashable, Value> {
   private var older: [Key: Value] = [:]
   private var newerBytes = 0
 
-  /// Creates an empty cache.
-  ///
-  /// - Parameter byteLimit: the limit in bytes; the newest value stays even if it is larger.
+  /// The newest value stays even if it is larger than the limit in bytes.
   init(byteLimit: Int) { generationLimit = byteLimit / 2 }
 
   subscript(key: Key) -> Value? { newer[key] ?? older[key] }

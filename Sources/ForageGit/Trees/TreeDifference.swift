@@ -32,8 +32,8 @@ package struct DifferenceLimits: Sendable, Hashable {
 protocol TreeVisitor {
   /// Whether entries that only the old tree has are reported, too.
   static var seesRemoved: Bool { get }
-  /// Returns the number of a folder by its name and its parent's number.
-  mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32
+  var limits: DifferenceLimits { get }
+  var paths: PathTable { get set }
   /// Whether to enter a folder of the new tree that differs from the old one.
   mutating func enters(_ tree: ObjectID) -> Bool
   /// Called for a file, link or submodule that is new, changed or removed.
@@ -52,6 +52,14 @@ struct ChangedFile {
 }
 
 extension TreeVisitor {
+  /// Returns the number of a path by its name and the number of its folder.
+  @inline(__always)
+  mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32 {
+    try paths.insert(name, below: parent, limits)
+  }
+
+  func enters(_ tree: ObjectID) -> Bool { true }
+
   @inline(__always)
   mutating func changed(
     _ old: ChangedFile?, _ new: ChangedFile?, _ name: UnsafeRawBufferPointer, below parent: Int32

@@ -13,9 +13,7 @@ package struct CleanFiles: Sendable {
     bits = []
   }
 
-  /// Creates a set of all files of an index except some.
-  ///
-  /// - Parameter exceptions: the entries that are not clean, or not known to be.
+  /// Creates a set of all files but `exceptions`: entries that are not clean, or not known to be.
   init(_ index: IndexFile, except exceptions: [Int32]) {
     self.index = index
     let count = index.records.count

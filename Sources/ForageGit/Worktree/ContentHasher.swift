@@ -15,9 +15,7 @@ struct ContentHasher: ~Copyable {
   private let library: LibGit2Repository
   private let index: OpaquePointer
 
-  /// Creates a hasher.
-  ///
-  /// - Throws: `other` if libgit2 is out of memory.
+  /// Throws `other` if libgit2 is out of memory.
   init(_ repository: GitRepository) throws(GitError) {
     let library = try repository.library()
     try library.use(repository.objects())

@@ -15,9 +15,7 @@ struct FolderNames {
 
   private(set) var bytes: [UInt8] = []
   private(set) var names: [Name] = []
-  /// Whether there is an entry `.git`.
   private(set) var hasGit = false
-  /// Whether there is a file `.gitignore`.
   private(set) var hasIgnoreFile = false
 
   mutating func removeAll() {

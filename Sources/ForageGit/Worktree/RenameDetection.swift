@@ -213,8 +213,6 @@ struct FileContent {
   private static let pieceBytes = 64
   /// The modulus of git's hashes.
   private static let modulus: UInt32 = 107_927
-  /// The bytes at the beginning that are searched for a NUL, which marks a binary file.
-  private static let sniffedBytes = 8_000
 
   /// The size of the file in bytes.
   let size: Int
@@ -226,7 +224,7 @@ struct FileContent {
 
   init(_ bytes: UnsafeRawBufferPointer) {
     size = bytes.count
-    let isText = Bytes.first(0, in: UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.sniffedBytes))) == nil
+    let isText = !bytes.isBinary
     var hashes: [UInt64] = []
     var count: UInt64 = 0
     var first: UInt32 = 0

@@ -32,9 +32,7 @@ struct StagedChanges {
   private let repository: GitRepository
   private var pending: [Step] = []
 
-  /// Compares an index with a tree.
-  ///
-  /// - Parameter tree: nil before the first commit.
+  /// Compares an index with a tree; nil before the first commit.
   init(
     _ view: IndexView, _ cache: CacheTree, tree: ObjectID?, in repository: GitRepository,
     isCancelled: () -> Bool

@@ -4,7 +4,6 @@ import ForagePlatform
 package enum UnsavedWork: String, Sendable, Hashable {
   /// `HEAD` has no commit, or cannot be read.
   case unbornHead
-  /// There are stashes.
   case stash
   /// A merge, a rebase or the like was begun and not ended.
   case operation

@@ -227,14 +227,6 @@ final class RootFolder: Sendable {
   let descriptor: Int32
   let path: String
 
-  /// The flags to open a folder whose names are not listed, which needs no permission to read it.
-  #if canImport(Darwin)
-    private static let entering = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-  #else
-    // `O_PATH` of Linux, which Swift does not import.
-    private static let entering = 0o10000000 | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-  #endif
-
   init(_ path: String) throws(GitError) {
     descriptor = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     self.path = path
@@ -255,7 +247,7 @@ final class RootFolder: Sendable {
   ///   - path: relative to the root, with a NUL at the end; empty for the root itself.
   ///   - lists: whether the names will be read.
   func open(_ path: UnsafePointer<CChar>, lists: Bool) -> Int32 {
-    let flags = lists ? O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC : Self.entering
+    let flags = (lists ? O_RDONLY : enteringOnly) | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     if path.pointee == 0 { return openat(descriptor, ".", flags) }
     return openat(descriptor, path, flags)
   }

@@ -2,13 +2,10 @@ import ForageGit
 
 /// Facts about what commits changed; those that were not requested are nil.
 struct ChangeFacts {
-  /// The sections that these facts cover.
   static let sections: [InspectionSection] = [.churn, .effort, .largestBlobs]
   /// The commits that are compared: about a year of a busy project. The whole history costs 35 times as much.
   private static let commitCount = 1000
-  /// The most files that are reported.
   private static let fileCount = 20
-  /// The most blobs that are reported.
   private static let blobCount = 10
 
   private(set) var churn: InspectionReport.Churn?

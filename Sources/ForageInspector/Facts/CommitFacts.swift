@@ -10,18 +10,14 @@ package struct CommitFacts: Sendable, Hashable, Codable {
   package var activity: ActivityFacts?
   package var signedShare: Double?
 
-  /// The sections that use these facts.
   static let sections: Set<InspectionSection> = [
     .commits, .authors, .authorCount, .busFactor, .activity, .signedShare,
   ]
 
-  /// Creates an empty set of facts.
   package init() {}
 
-  /// Whether these facts have everything that `sections` need of them.
   package func covers(_ sections: Set<InspectionSection>) -> Bool { missing(sections).isEmpty }
 
-  /// Returns the sections whose facts are not there.
   func missing(_ sections: Set<InspectionSection>) -> Set<InspectionSection> {
     var missing = sections.intersection(Self.sections)
     if commits != nil { missing.remove(.commits) }
@@ -137,7 +133,6 @@ package struct ActivityFacts: Sendable, Hashable, Codable {
   private var weekdays: [Int]
   private var hours: [Int]
 
-  /// Creates the cached form of a tally.
   init(_ tally: CommitTally) {
     lastMonday = tally.lastMonday
     weeks = tally.weeks

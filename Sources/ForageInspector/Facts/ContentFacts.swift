@@ -2,7 +2,6 @@ import ForageGit
 
 /// Facts from `HEAD`'s tree, the index, the work tree and the object database.
 struct ContentFacts: Sendable {
-  /// The sections that these facts cover.
   static let sections = TreeFacts.sections.union([.status, .stashes])
 
   private(set) var tree: TreeFacts?

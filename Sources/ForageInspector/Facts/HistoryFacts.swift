@@ -34,7 +34,6 @@ struct HistoryFacts {
   /// - Parameters:
   ///   - sections: the sections to compute; those that are not about the history are ignored.
   ///   - known: cached facts with the same ``memoryKey(_:)``.
-  ///   - now: the time with which the weeks of the activity end.
   init(
     _ repository: GitRepository, sections: Set<InspectionSection> = InspectionSection.standard,
     known: CommitFacts? = nil, now: Date, isCancelled: () -> Bool

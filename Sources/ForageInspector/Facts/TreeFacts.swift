@@ -2,11 +2,9 @@ import ForageGit
 
 /// Facts from the tree of `HEAD`'s commit alone; they are the same in every clone that has all objects of the commit.
 struct TreeFacts: Sendable, Codable {
-  /// The sections that these facts cover.
   static let sections: Set<InspectionSection> = [
     .languages, .lines, .files, .licenses, .size, .version, .largestFiles, .dependencies, .submodules, .lfs,
   ]
-  /// The most files in the list of largest files.
   private static let largestCount = 10
   /// The threads that read files; the history keeps two more busy at the same time.
   private static let threads = 2

@@ -10,7 +10,6 @@ struct FilePass: Sendable {
   /// The most files in the list of those with the most lines.
   static let largestCount = 20
 
-  /// A file to read.
   struct Item: Sendable {
     /// The index of the file in the listing.
     let file: Int
@@ -18,7 +17,6 @@ struct FilePass: Sendable {
     let classification: LanguageClassifier.NameClassification?
   }
 
-  /// The result of a pass.
   struct Result: Sendable {
     /// The verdicts on files whose names do not decide the language.
     var byContent: [(file: Int, verdict: LanguageVerdict?)] = []
@@ -61,7 +59,6 @@ struct FilePass: Sendable {
     return shared.found.withLock { $0 }
   }
 
-  /// The state that the threads share.
   private final class Shared: Sendable {
     let next = Atomic<Int>(0)
     let found = Mutex(Result())
@@ -86,7 +83,7 @@ struct FilePass: Sendable {
         result.byContent.append((item.file, verdict))
       }
       guard isCountable else { return }
-      if LineCounter.isBinary(bytes) {
+      if bytes.isBinary {
         result.binary += 1
       } else if let verdict, verdict.hasLines {
         let counts = result.lines.count(bytes, verdict.language)
@@ -122,7 +119,6 @@ extension TreeFile {
 
 /// The files with the most lines; each thread has its own.
 struct LargestFiles: Sendable {
-  /// A file and its lines.
   struct Item: Sendable {
     /// The index of the file in the listing.
     let file: Int

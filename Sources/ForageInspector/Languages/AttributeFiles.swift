@@ -14,7 +14,6 @@ struct AttributeFiles {
   private(set) var files: [GitAttributesFile] = []
   /// Whether a limit excluded some files.
   private(set) var isCut = false
-  /// The number of files that could not be read.
   private(set) var unread = 0
 
   /// Reads the files; one that cannot be read counts as empty.
@@ -52,7 +51,6 @@ struct AttributeFiles {
 package struct GitAttributesFile: Sendable, Equatable {
   /// The directory of the file relative to the root, with `/` between components; "" is the root.
   package let directory: String
-  /// The contents of the file.
   package let text: String
 
   /// Creates a file; slashes around `directory` are ignored.

@@ -30,9 +30,7 @@ package struct ClassifiedFiles: Sendable {
   /// Classifies the files of a tree. After a cancellation the result is incomplete.
   ///
   /// - Parameters:
-  ///   - attributes: the tree's `.gitattributes` files.
   ///   - countsLines: whether to count the lines of files that are neither vendored nor generated.
-  ///   - threads: the number of threads that read files.
   ///   - readers: called once with the number of files to read; returns a factory that each thread calls for
   ///     its reader.
   package init(

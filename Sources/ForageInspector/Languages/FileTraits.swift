@@ -2,7 +2,6 @@
 package struct FileTraits: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
-  /// Creates traits from a raw value.
   package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }

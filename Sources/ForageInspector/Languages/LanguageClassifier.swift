@@ -12,7 +12,6 @@ package struct LanguageClassifier: Sendable {
   /// The bytes at the beginning of a file that the rules examine, as many as GitHub's rules do.
   package static let prefixLimit = 50 << 10
 
-  /// The result of classifying a name.
   package struct NameClassification: Sendable {
     /// The verdict while the contents are unknown.
     package fileprivate(set) var verdict: LanguageVerdict?
@@ -106,9 +105,7 @@ package struct LanguageClassifier: Sendable {
 
   /// Classifies a file whose result of ``classifyByName(_:size:)`` needs contents.
   ///
-  /// - Parameters:
-  ///   - path: the path that was classified.
-  ///   - contents: the beginning of the file; bytes after ``prefixLimit`` are ignored.
+  /// - Parameter contents: the beginning of the file; bytes after ``prefixLimit`` are ignored.
   /// - Returns: nil if the file is binary or its language is unknown.
   package func classifyByContent(
     _ classification: NameClassification, path: UnsafeRawBufferPointer, contents: [UInt8]
@@ -215,7 +212,6 @@ extension FileTraits {
   }
 }
 
-/// The classification of a file.
 package struct LanguageVerdict: Sendable, Hashable {
   /// The language, as an index of ``LanguageTable/shared``.
   package let language: UInt16

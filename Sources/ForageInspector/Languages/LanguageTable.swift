@@ -117,7 +117,6 @@ package final class LanguageTable: Sendable {
     return String(decoding: text[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
   }
 
-  /// The number of languages.
   package var count: Int { records.count }
 
   private static func kind(_ letter: UInt8) -> Kind {

@@ -102,7 +102,6 @@ extension PathTraits {
     words: """
       doc docs Doc Docs man Man examples Examples demo demos Demo Demos sample samples Sample Samples
       """)
-  /// Folders of generated files.
   static let generatedFolders = WordTable(words: "Pods .idea __generated__ htmlcov")
   /// Folders of third-party code, or that tools write, in certain parents.
   static let vendoredPairs = WordTable(

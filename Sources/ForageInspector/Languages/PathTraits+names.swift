@@ -13,14 +13,12 @@ extension PathTraits {
       Jenkinsfile .gitpod.Dockerfile
       """)
 
-  /// Whole names of generated files.
   private static let generatedNames = WordTable(
     words: """
       flake.lock MODULE.bazel.lock bun.lock bun.lockb .terraform.lock.hcl esy.lock mise.lock
       .secrets.baseline Manifest.toml JuliaManifest.toml
       """)
 
-  /// Whether a file of this name is third-party code.
   static func isVendored(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
     if vendoredNames.contains(name) { return true }
     if directory.isEmpty, name.equals("rebar") { return true }
@@ -43,7 +41,6 @@ extension PathTraits {
     return false
   }
 
-  /// Whether a file of this name is generated.
   static func isGenerated(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
     if generatedNames.contains(name) { return true }
     switch name.last {

@@ -11,7 +11,7 @@ extension PathTraits {
     let isPlain = !stem.contains(UInt8(ascii: "."))
     switch stem.first {
     case UInt8(ascii: "a"): return isPlain && stem.hasPrefix("angular")
-    case UInt8(ascii: "b"): return isBootstrap(stem)
+    case UInt8(ascii: "b"): return stem.hasPrefix("bootstrap")
     case UInt8(ascii: "c"):
       return stem.hasPrefix("cordova") && (isPlain || isVersion(stem.from(8), parts: 2...3))
         || stem.hasPrefix("custom.bootstrap")
@@ -98,65 +98,47 @@ extension PathTraits {
     let suffix = name.from(dot)
     if suffix.equals(".css"), stem.hasSuffix(".min") || stem.hasSuffix("-min") { return true }
     // The rules below are for these four; `.sass` has a rule of its own.
-    guard suffix.equals(".css") || suffix.equals(".less") || suffix.equals(".scss") || suffix.equals(".styl")
-    else { return suffix.equals(".sass") && stem.equals("bulma") }
-    switch stem.first {
-    case UInt8(ascii: "a"): if stem.equals("animate") { return true }
-    case UInt8(ascii: "b"):
-      if isBootstrap(stem) { return true }
-      if stem.equals("bulma"), suffix.equals(".css") || suffix.equals(".scss") { return true }
-    case UInt8(ascii: "c"): if stem.hasPrefix("custom.bootstrap") { return true }
-    case UInt8(ascii: "f"):
-      if stem.equals("font-awesome") || stem.equals("fontawesome") || stem.equals("foundation") {
-        return true
-      }
-      if suffix.equals(".css"), stem.hasPrefix("fontello") { return true }
-    case UInt8(ascii: "j"):
-      if suffix.equals(".css"), stem.hasPrefix("jquery-ui"), isJQueryUI(stem) { return true }
-      if suffix.equals(".css"), stem.hasPrefix("jquery.ui.") || stem.hasPrefix("jquery.effects.") {
-        return stem.filter { $0 == UInt8(ascii: ".") }.count == 2
-      }
-    case UInt8(ascii: "m"): if stem.equals("materialize") { return true }
-    case UInt8(ascii: "n"): if stem.equals("normalize") { return true }
-    case UInt8(ascii: "s"): if stem.equals("skeleton") { return true }
-    default: break
+    let isCSS = suffix.equals(".css")
+    guard isCSS || suffix.equals(".less") || suffix.equals(".scss") || suffix.equals(".styl") else {
+      return suffix.equals(".sass") && stem.equals("bulma")
     }
-    return stem.hasSuffix("import")
+    if isCSS, stem.hasPrefix("jquery.ui.") || stem.hasPrefix("jquery.effects.") {
+      return stem.filter { $0 == UInt8(ascii: ".") }.count == 2
+    }
+    return styles.contains(stem) || stem.hasPrefix("bootstrap") || stem.hasPrefix("custom.bootstrap")
+      || stem.equals("bulma") && (isCSS || suffix.equals(".scss"))
+      || isCSS && (stem.hasPrefix("fontello") || stem.hasPrefix("jquery-ui") && isJQueryUI(stem))
+      || stem.hasSuffix("import")
   }
 
-  /// Whether a name begins with `bootstrap`: `bootstrap-theme`, `bootstrap.bundle`.
-  private static func isBootstrap(_ stem: UnsafeRawBufferPointer) -> Bool { stem.hasPrefix("bootstrap") }
+  private static let styles = WordTable(
+    words: "animate font-awesome fontawesome foundation materialize normalize skeleton")
 
   /// Whether scripts and style sheets in these folders belong to a web library.
   static func isVendoredAsset(
     _ name: UnsafeRawBufferPointer, _ directory: UnsafeRawBufferPointer
   ) -> Bool {
-    guard !directory.isEmpty else { return false }
-    var start = 0
     let isScript = name.hasSuffix(".js")
-    for at in directory.indices where directory[at] == UInt8(ascii: "/") {
-      let folder = UnsafeRawBufferPointer(rebasing: directory[start..<at])
-      start = at + 1
-      switch folder.first {
-      case UInt8(ascii: "f"):
-        if isScript, folder.equals("flow-typed") { return true }
-        if !isScript, folder.equals("font-awesome") || folder.equals("fontawesome") { return true }
-      case UInt8(ascii: "B"), UInt8(ascii: "b"):
-        if !isScript, folder.from(1).equals("ourbon") { return true }
-      case UInt8(ascii: "s"):
-        if folder.equals("select2"), isScript || name.hasSuffix("css") { return true }
-      case UInt8(ascii: "e"):
-        if isScript, folder.equals("extjs") { return true }
-      default: break
-      }
+    let isStyle = name.hasSuffix("css")
+    return hasFolder(directory) { folder in
+      if folder.equals("select2") { return isScript || isStyle }
+      return isScript
+        ? folder.equals("flow-typed") || folder.equals("extjs")
+        : folder.equals("font-awesome") || folder.equals("fontawesome") || folder.equals("Bourbon")
+          || folder.equals("bourbon")
     }
-    return false
   }
 
   static func isInExtJS(_ directory: UnsafeRawBufferPointer) -> Bool {
+    hasFolder(directory) { $0.equals("extjs") }
+  }
+
+  private static func hasFolder(
+    _ directory: UnsafeRawBufferPointer, where isWanted: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
     var start = 0
     for at in directory.indices where directory[at] == UInt8(ascii: "/") {
-      if UnsafeRawBufferPointer(rebasing: directory[start..<at]).equals("extjs") { return true }
+      if isWanted(UnsafeRawBufferPointer(rebasing: directory[start..<at])) { return true }
       start = at + 1
     }
     return false

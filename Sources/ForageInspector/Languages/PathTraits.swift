@@ -72,12 +72,10 @@ package enum PathTraits {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes equal an ASCII text.
   @inline(__always) func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasPrefix(text)
   }
 
-  /// Whether the bytes begin with an ASCII text.
   @inline(__always) func hasPrefix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { text in
@@ -86,7 +84,6 @@ extension UnsafeRawBufferPointer {
     }
   }
 
-  /// Whether the bytes end with an ASCII text.
   @inline(__always) func hasSuffix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     return UnsafeRawBufferPointer(rebasing: self[(count - text.utf8CodeUnitCount)...]).hasPrefix(text)
@@ -110,7 +107,6 @@ extension UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[Swift.min(offset, count)...])
   }
 
-  /// Whether the bytes contain an ASCII text.
   func contains(_ text: StaticString) -> Bool {
     let length = text.utf8CodeUnitCount
     guard length > 0, count >= length else { return length == 0 }

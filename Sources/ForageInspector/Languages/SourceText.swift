@@ -83,50 +83,40 @@ struct SourceText {
   /// Returns a line without its indentation.
   func text(of line: Line) -> String { String(decoding: slice(line), as: UTF8.self) }
 
-  /// Returns the bytes of a line without its indentation.
   func slice(_ line: Line) -> ArraySlice<UInt8> { bytes[Int(line.start)..<Int(line.end)] }
 
   /// Returns the words of a line, separated by blanks.
   func words(of line: Line) -> [ArraySlice<UInt8>] { slice(line).split { $0 == 0x20 || $0 == 0x09 } }
 
   /// Whether a line begins with one of these, after its indentation.
-  func line(_ needles: StaticString...) -> Bool { anyLine(lines[...], needles) }
+  func line(_ needles: StaticString...) -> Bool { anyLine(lines[...], needles.map(\.needle)) }
 
   /// Whether a line without indentation begins with one of these.
-  func flush(_ needles: StaticString...) -> Bool { anyLine(lines[...], needles, flush: true) }
+  func flush(_ needles: StaticString...) -> Bool { anyLine(lines[...], needles.map(\.needle), flush: true) }
 
   /// Whether the first line that is not blank begins with one of these.
-  func first(_ needles: StaticString...) -> Bool { anyLine(lines.prefix(1), needles) }
+  func first(_ needles: StaticString...) -> Bool { anyLine(lines.prefix(1), needles.map(\.needle)) }
 
   /// Whether the text contains one of these; a needle that ends with a letter matches only at the end of a
   /// name.
-  func has(_ needles: StaticString...) -> Bool {
-    needles.contains { find($0, asWord: false, in: 0..<bytes.count) }
-  }
-
-  /// Whether the text contains one of these as a whole word.
-  func word(_ needles: StaticString...) -> Bool {
-    needles.contains { find($0, asWord: true, in: 0..<bytes.count) }
-  }
+  func has(_ needles: StaticString...) -> Bool { contains(needles.map(\.needle)) }
 
   /// Whether a line ends with this; trailing blanks are ignored.
-  func ends(_ needle: StaticString) -> Bool {
+  func ends(_ needle: Needle) -> Bool {
     bytes.withUnsafeBytes { bytes in
       lines.contains { line in
         var end = Int(line.end)
         while end > line.start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: bytes[Int(line.start)..<end]).hasSuffix(needle)
+        return bytes[Int(line.start)..<end].suffix(needle.count).elementsEqual(needle)
       }
     }
   }
 
   /// Whether a line begins with `opening` and contains one of the others after it.
-  func line(_ opening: StaticString, then inner: StaticString, _ more: StaticString...) -> Bool {
+  func line(_ opening: Needle, then inner: ArraySlice<Needle>) -> Bool {
     lines.contains { line in
       starts(line, opening)
-        && ([inner] + more).contains {
-          find($0, asWord: false, in: (Int(line.start) + opening.utf8CodeUnitCount)..<Int(line.end))
-        }
+        && inner.contains { find($0, in: (Int(line.start) + opening.count)..<Int(line.end)) }
     }
   }
 
@@ -158,15 +148,10 @@ struct SourceText {
   func line(number: Int) -> String? { lines.first { $0.number == number }.map(text) }
 
   /// Whether a line begins with this, after its indentation.
-  func starts(_ line: Line, _ needle: StaticString) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      needle.withUTF8Buffer { starts(bytes, Int(line.start), Int(line.end), $0) }
-    }
-  }
+  func starts(_ line: Line, _ needle: StaticString) -> Bool { starts(line, needle.needle) }
 
-  /// Whether a line contains this.
   func find(_ needle: StaticString, in line: Line) -> Bool {
-    find(needle, asWord: false, in: Int(line.start)..<Int(line.end))
+    find(needle.needle, in: Int(line.start)..<Int(line.end))
   }
 
   /// Whether a byte can be part of an identifier.

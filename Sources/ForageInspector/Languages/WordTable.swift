@@ -61,7 +61,6 @@ struct WordTable: Sendable {
   /// Returns the numbers of a word in their order.
   func values(_ word: UnsafeRawBufferPointer) -> Values { Values(table: self, word: word, slot: slot(word)) }
 
-  /// Returns the numbers of a word in their order.
   func values(_ word: some StringProtocol) -> [Int] {
     var word = String(word)
     return word.withUTF8 { Array(values(UnsafeRawBufferPointer($0))) }

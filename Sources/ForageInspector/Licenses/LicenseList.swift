@@ -1,13 +1,11 @@
 /// The texts of the SPDX license list, read from static data without being loaded as a whole.
 package enum LicenseList {
-  /// What a text is.
   package enum Kind: UInt8, Sendable {
     case text = 0x74
     case notice = 0x68
     case exception = 0x65
   }
 
-  /// One text of the list.
   package struct Entry: Sendable {
     package let identifier: String
     package let kind: Kind

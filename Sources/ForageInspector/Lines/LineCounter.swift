@@ -5,15 +5,6 @@ import ForagePlatform
 /// A line ends with a line feed. A carriage return is white space, and so is a byte order mark at the
 /// beginning. A last line without a line feed counts if it is not empty.
 package enum LineCounter {
-  /// The bytes at the beginning of a file that are searched for a NUL, as many as git examines.
-  private static let binaryPrefix = 8000
-
-  /// Whether a file is binary: it has a NUL near its beginning.
-  package static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let base = bytes.baseAddress else { return false }
-    return memchr(base, 0, min(bytes.count, binaryPrefix)) != nil
-  }
-
   /// Counts the lines of a text.
   ///
   /// The time is linear in the size for every input. For malformed source the sum of the counts is still the
@@ -43,20 +34,12 @@ package enum LineCounter {
 /// The numbers of code, comment and blank lines of a text; each line counts as exactly one of them.
 package struct LineCounts: Sendable, Hashable {
   /// Lines that contain more than white space and comments.
-  package var code: Int
+  package var code = 0
   /// Lines that contain only comments and white space.
-  package var comment: Int
+  package var comment = 0
   /// Lines of white space only, also inside a comment or string.
-  package var blank: Int
+  package var blank = 0
 
-  /// Creates counts.
-  package init(code: Int = 0, comment: Int = 0, blank: Int = 0) {
-    self.code = code
-    self.comment = comment
-    self.blank = blank
-  }
-
-  /// The number of all lines.
   package var lines: Int { code + comment + blank }
 
   static func += (a: inout LineCounts, b: LineCounts) {

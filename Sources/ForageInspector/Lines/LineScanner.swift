@@ -125,7 +125,6 @@ struct LineScanner {
     lineStart = at
   }
 
-  /// Moves to the end of the line.
   mutating func skipLine() {
     at = lineEnd(from: at)
   }

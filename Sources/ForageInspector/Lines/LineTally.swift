@@ -13,9 +13,6 @@ package struct LineTally: Sendable {
   /// The number of files that could not be read.
   var unreadable = 0
 
-  /// Creates an empty tally.
-  init() {}
-
   /// Counts the lines of a text file.
   mutating func count(_ bytes: UnsafeRawBufferPointer, _ language: UInt16) -> LineCounts {
     let known = entries[language]
@@ -70,7 +67,6 @@ package struct LineTotals: Sendable {
   /// Whether files could not be read.
   let isIncomplete: Bool
 
-  /// Creates totals from a tally.
   init(_ tally: LineTally) {
     lines = tally.lines
     var notes: [InspectionReport.Note] = []

@@ -31,7 +31,6 @@ struct ByteCursor {
     return (0..<length).allSatisfy { bytes[at + $0] == word.utf8Start[$0] }
   }
 
-  /// Advances while a condition holds.
   mutating func skip(while condition: (UInt8) -> Bool) {
     while at < bytes.count, condition(bytes[at]) { at += 1 }
   }
@@ -43,7 +42,6 @@ struct ByteCursor {
     return String(decoding: bytes[start..<at], as: UTF8.self)
   }
 
-  /// Advances to the end of the line.
   mutating func skipLine() { skip { $0 != 0x0A } }
 
   /// Advances past the next occurrence of these bytes, or to the end.

@@ -2,7 +2,6 @@
 struct ManifestJSON {
   private var cursor: ByteCursor
 
-  /// Reads a document.
   static func read(_ bytes: [UInt8]) -> ManifestNode {
     var reader = ManifestJSON(cursor: ByteCursor(bytes))
     return reader.value(depth: 0)

@@ -2,7 +2,6 @@
 struct ManifestTOML {
   private var cursor: ByteCursor
 
-  /// Reads a document.
   static func read(_ bytes: [UInt8]) -> ManifestNode {
     var reader = ManifestTOML(cursor: ByteCursor(bytes))
     let root = ManifestNode()

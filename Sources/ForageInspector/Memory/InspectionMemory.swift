@@ -33,8 +33,6 @@ extension InspectionMemory {
   ///   - sections: the requested sections of the part.
   ///   - all: all sections of the part.
   ///   - isWhole: whether the facts are complete; incomplete ones are not cached.
-  ///   - make: computes the facts.
-  /// - Throws: the error of `make`.
   static func facts<Facts: Codable>(
     _ memory: InspectionMemory?, part: String, identity: @autoclosure () -> [String],
     sections: Set<InspectionSection>, all: Set<InspectionSection>, isWhole: (Facts) -> Bool,

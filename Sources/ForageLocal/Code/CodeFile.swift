@@ -10,7 +10,6 @@ struct CodeFile: Sendable {
 
   /// The clone, as an index of the clones of the search.
   var clone: Int
-  /// The path in the repository.
   var path: String
   /// The bytes of the path of a file in a work tree, if they are not UTF-8.
   var bytesOfPath: [UInt8]?
@@ -20,7 +19,6 @@ struct CodeFile: Sendable {
   var id: ObjectID?
   /// The number of the blob in the index; `nil` if the index does not have it.
   var number: Int64?
-  /// The size, if known.
   var bytes: Int?
 
   /// The bit of the trait that `is:` names; `nil` for an unknown word.
@@ -37,7 +35,6 @@ struct CodeFile: Sendable {
   /// The languages of prose, in which lines of a program are examples.
   private static let prose: Set<String> = ["Markdown", "reStructuredText", "AsciiDoc"]
 
-  /// Whether a language is one of prose.
   static func isProse(_ language: String?) -> Bool { language.map(prose.contains) ?? false }
 
   /// The words that `is:` takes.
@@ -67,7 +64,6 @@ struct CodeFile: Sendable {
   }
 }
 
-/// A clone that is searched.
 struct CodeClone: Sendable {
   /// The root, absolute.
   var path: String

@@ -5,7 +5,6 @@ import Synchronization
 
 /// Brings the code index up to date for many clones.
 package struct CodeIndexUpdate: Sendable {
-  /// How far an update is.
   package struct Progress: Sendable {
     /// Clones that are done, and all.
     package var done: Int
@@ -18,18 +17,12 @@ package struct CodeIndexUpdate: Sendable {
     /// many of each other one.
     package var expected: Int
 
-    package init(done: Int, total: Int, files: Int, bytes: Int, expected: Int) {
-      (self.done, self.total) = (done, total)
-      (self.files, self.bytes, self.expected) = (files, bytes, expected)
-    }
-
     /// How long the rest takes at the rate so far; `nil` before there is one and when nothing is left.
     package func remaining(after elapsed: Duration) -> Duration? {
       files > 0 && files < expected ? elapsed * (Double(expected - files) / Double(files)) : nil
     }
   }
 
-  /// What an update did.
   package struct Summary: Sendable {
     /// Clones that are in the index now.
     package var clones = 0
@@ -53,11 +46,9 @@ package struct CodeIndexUpdate: Sendable {
   /// Updates the index.
   ///
   /// - Parameters:
-  ///   - paths: The roots of the clones to update.
   ///   - stamps: The states of clones that were observed just now; without one the state is observed here.
   ///   - all: The roots of all clones, if those that are not among them are to be removed from the index.
   ///   - checks: Whether the index is checked first and built again if it is damaged.
-  ///   - progress: Receives how far the update is.
   /// - Throws: `StoreError` if the index cannot be written; `CancellationError`.
   package func run(
     _ paths: [String], stamps: [String: String] = [:], all: [String]? = nil, checks: Bool = false,

@@ -29,7 +29,6 @@ struct CodeIndexer: Sendable {
     var end: ContinuousClock.Instant
   }
 
-  /// What an update did.
   enum Outcome {
     /// The index has the tree.
     case indexed(CodeIndex.Tree)
@@ -195,23 +194,12 @@ struct CodeIndexer: Sendable {
       return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .tooLarge)
     }
     return try? repository.withBlob(id) { bytes in
-      guard !IndexText.isBinary(bytes) else {
+      guard !bytes.isBinary else {
         return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .binary)
       }
       return CodeIndex.NewBlob(
         id: id.raw, bytes: size, state: .text, terms: TrigramTerms.distinct(in: bytes),
         definitions: Definitions.hashes(in: bytes))
     }
-  }
-}
-
-/// Which files are text.
-enum IndexText {
-  /// The bytes at the beginning of which a NUL makes a file binary, as in git.
-  private static let binaryPrefix = 8_000
-
-  /// Whether a file is binary.
-  static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.baseAddress.map { memchr($0, 0, Swift.min(bytes.count, binaryPrefix)) != nil } ?? false
   }
 }

@@ -19,7 +19,6 @@ struct CodeItem {
     self.repositories = repositories
   }
 
-  /// The result.
   var result: SearchResult {
     let (file, others) = places
     let clone = clones[file.clone]
@@ -70,7 +69,6 @@ struct CodeItem {
       file, clones[file.clone], SoughtNames(), committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
   }
 
-  /// Where a file is.
   private func place(_ file: CodeFile, _ bytes: [UInt8]) -> [ResultField: FieldValue] {
     let clone = clones[file.clone]
     var fields: [ResultField: FieldValue] = [.repository: .text(clone.repository), .path: .text(file.path)]

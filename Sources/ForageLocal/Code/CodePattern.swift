@@ -4,7 +4,6 @@ package import ForageCore
 /// A text to look for in files, before it is compiled.
 struct PatternSource: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// The text itself.
     case literal
     /// A regular expression in the syntax of PCRE2.
     case expression

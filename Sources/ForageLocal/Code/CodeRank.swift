@@ -2,7 +2,6 @@ import ForageCore
 
 /// The words of a query that may be the name of what is looked for.
 struct SoughtNames: Sendable {
-  /// One of the words.
   struct Word: Sendable {
     /// In lower case.
     var text: String
@@ -22,10 +21,8 @@ struct SoughtNames: Sendable {
   /// several words that a file must have.
   private(set) var needed = 0
 
-  /// No words.
   init() {}
 
-  /// The words of a query.
   init(_ query: CodeQuery) {
     let positive = query.patterns.indices.filter { query.patterns[$0].isPositive }
     words = positive.filter { query.patterns[$0].source.kind == .literal }.map {
@@ -171,7 +168,6 @@ struct CodeRank: Sendable, Equatable {
     (inName, definition, inPart) = isName ? (weight, sum, partWeight) : (0, 0, weight + partWeight)
   }
 
-  /// Whether a file comes before another one.
   func precedes(_ other: CodeRank) -> Bool {
     if inName != other.inName { return inName > other.inName }
     if definition != other.definition { return definition > other.definition }

@@ -139,7 +139,7 @@ final class CodeReader {
   private static func text<Value>(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(Failure) -> Value {
-    guard !IndexText.isBinary(bytes) else { throw .binary }
+    guard !bytes.isBinary else { throw .binary }
     return body(bytes)
   }
 }

@@ -62,7 +62,6 @@ final class CodeVerifier {
   /// Whether the time ended a search, so that its answer means nothing.
   var wasLate: Bool { patterns.contains(where: \.wasLate) }
 
-  /// The lines with a pattern.
   private struct Hits {
     var lines: [LineRange] = []
     /// Where the first match in each line begins.
@@ -118,7 +117,6 @@ final class CodeVerifier {
     return (result(in: text, positive.map { ($0, hits[$0] ?? Hits()) }), places)
   }
 
-  /// The patterns that a path contains.
   private func patternsInPath(_ path: String) -> [Int] {
     Array(path.utf8).withUnsafeBytes { bytes in
       patterns.indices.filter { (try? patterns[$0].match(in: bytes, from: 0)) != nil }

@@ -23,9 +23,7 @@ struct ExpressionTrigrams {
 
   /// The condition on the trigrams of a text that matches.
   ///
-  /// - Parameters:
-  ///   - expression: A valid expression.
-  ///   - ignoresCase: Whether case is ignored.
+  /// - Parameter expression: A valid expression.
   static func formula(_ expression: String, ignoresCase: Bool) -> TrigramFormula {
     // A flag in the expression can make it ignore case.
     let hasFlags = expression.contains("(?")

@@ -34,7 +34,6 @@ extension UnsafeRawBufferPointer {
     return start
   }
 
-  /// A part of the bytes.
   @inline(__always)
   func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
 }
@@ -49,9 +48,7 @@ extension CodePattern {
   /// The whole text is searched for the next place that may match, which is faster, and the line is then
   /// matched alone, unless the pattern could match a line alone without matching there in the text.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - body: Receives each line with its first match; returns false to end the search.
+  /// - Parameter body: Receives each line with its first match; returns false to end the search.
   /// - Throws: `Failure` if a limit ends the search; lines before it have been delivered.
   func lines(
     in text: UnsafeRawBufferPointer, _ body: (LineRange, Range<Int>) -> Bool
@@ -151,10 +148,7 @@ struct LineText {
 
   /// Decodes a line; invalid UTF-8 is replaced, and a carriage return at the end is left out.
   ///
-  /// - Parameters:
-  ///   - text: The text of the file.
-  ///   - line: The line.
-  ///   - matches: The matches in the file, in order, without overlaps.
+  /// - Parameter matches: The matches in the file, in order, without overlaps.
   init(_ text: UnsafeRawBufferPointer, _ line: LineRange, _ matches: [Range<Int>]) {
     var line = line
     if line.end > line.start, text[line.end - 1] == UInt8(ascii: "\r") { line.end -= 1 }

@@ -4,12 +4,10 @@ import ForageGit
 import ForageInspector
 package import ForageStore
 
-/// How code in clones is searched.
 package struct CodeSettings: Sendable {
   /// The default size above which files are not searched (1 MiB): larger ones are data.
   package static let defaultMaximumFileSize = 1 << 20
 
-  /// The index.
   package var index: CodeIndex
   /// Larger files are not searched, in bytes.
   package var maximumFileSize: Int

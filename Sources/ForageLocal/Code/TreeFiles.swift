@@ -24,16 +24,12 @@ struct CloneHead {
   }
 }
 
-/// The difference between two trees.
 struct TreeChanges {
   var removed: [(path: String, id: ObjectID)] = []
   var added: [(path: String, id: ObjectID)] = []
 
-  /// Compares two trees; equal folders are not read.
+  /// Compares two trees, of which equal folders are not read; `nil` if there are more changes than the limit.
   ///
-  /// - Parameters:
-  ///   - limit: The most changes.
-  /// - Returns: `nil` if there are more changes.
   /// - Throws: `GitError` if a tree cannot be read; `cancelled`.
   static func between(
     _ old: ObjectID, _ new: ObjectID, in repository: GitRepository, limit: Int, isCancelled: () -> Bool

@@ -51,17 +51,5 @@ enum FileContents {
     return bytes
   }
 
-  /// The path without symbolic links; `nil` if it does not exist.
-  static func resolved(_ path: String) -> String? {
-    guard let result = realpath(path, nil) else { return nil }
-    defer { free(result) }
-    return String(cString: result)
-  }
-
   static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-
-  static func folder(_ path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
 }

@@ -20,7 +20,7 @@ package enum FolderReplacement {
         .configuration, "\(source) cannot be read, or has more than \(fileLimit) files",
         hint: "name the plugin's own folder")
     }
-    let parent = FileContents.folder(target)
+    let parent = parentFolder(of: target)
     let copy = parent + "/" + prefix + "\(getpid())-" + UUID().uuidString
     do {
       try manager.createDirectory(atPath: parent, withIntermediateDirectories: true)

@@ -33,8 +33,8 @@ package struct FoundPlugin: Sendable {
   ///   `configuration` if it is another kind of file.
   package init(at path: String, origin: Origin = .named) throws(SearchError) {
     let isFile = FileContents.lastPart(path) == PluginManifest.fileName
-    let named = isFile ? FileContents.folder(path) : path
-    guard let folder = FileContents.resolved(named) else {
+    let named = isFile ? parentFolder(of: path) : path
+    guard let folder = realPath(named) else {
       throw SearchError(
         .notFound, "\(path) does not exist",
         hint: "specify the folder of a plugin, or its \(PluginManifest.fileName)")
@@ -66,7 +66,7 @@ package struct FoundPlugin: Sendable {
   /// - Parameter name: The path relative to the folder.
   /// - Throws: `SearchError` if the file is missing, is not a regular file, or is outside the folder.
   func path(ofFile name: String) throws(SearchError) -> String {
-    guard let path = FileContents.resolved(folder + "/" + name) else {
+    guard let path = realPath(folder + "/" + name) else {
       throw SearchError(
         .configuration, "the plugin \(id) is missing its file \(name)",
         hint: "add the file to \(folder), or correct plugin.json there")

@@ -29,8 +29,8 @@ package struct PluginPlaces: Sendable {
     places =
       [Place(folder: data + "/forage/plugins", origin: .user)]
       + machine.map { Place(folder: "\($0)/forage/plugins", origin: .machine) }
-    if let file = executable.flatMap(FileContents.resolved) {
-      let prefix = FileContents.folder(FileContents.folder(file))
+    if let file = executable.flatMap(realPath) {
+      let prefix = parentFolder(of: parentFolder(of: file))
       places.append(Place(folder: prefix + "/libexec/forage/plugins", origin: .installation))
       // Not that of a program of tests.
       if FileContents.lastPart(file) == "forage" {

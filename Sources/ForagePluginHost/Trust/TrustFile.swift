@@ -70,7 +70,7 @@ struct TrustFile: Sendable {
   ///
   /// - Throws: `SearchError`; the file is then unchanged.
   func update(_ change: (inout Entries) -> Void) throws(SearchError) {
-    makeFolders(FileContents.folder(path))
+    makeFolders(parentFolder(of: path))
     let lock = System.openWriting(path + ".lock", O_RDWR)
     guard lock >= 0 else { throw unwritable() }
     defer { System.close(lock) }
