@@ -136,7 +136,7 @@ package struct BrowseState: Sendable {
 
   /// All results, in order.
   package internal(set) var items: [BrowseItem] = []
-  var itemColumns: [BrowseColumn] = []
+  var itemColumns: [TableColumn] = []
   /// The widest text of each column so far; it only grows, so that rows do not move sideways while the list does.
   var widest: [Int] = []
   /// The widths of the names, ascending.

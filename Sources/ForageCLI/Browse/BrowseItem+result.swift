@@ -23,12 +23,11 @@ extension BrowseRows {
     let marked = columns.firstIndex { $0.field == .stars } ?? 0
     self.init(
       columns: columns.enumerated().map { index, column in
-        BrowseColumn(
-          style: SpanStyle(column.look.style?.rawValue ?? ""), alignsRight: column.look.alignsRight,
-          dropOrder: index == 0 ? 0 : column.look.dropOrder, isFlexible: column.look.isFlexible,
-          maximum: column.isOrigin ? min(column.look.maximum, Self.originColumns) : column.look.maximum,
-          fifths: column.fifths, keepsEnd: column.look.keepsEnd,
-          hasMarks: index == marked)
+        var look = column.look
+        if column.isOrigin { look.maximum = min(look.maximum, Self.originColumns) }
+        look.least = TableColumn.usualLeast
+        look.hasMarks = index == marked
+        return look
       },
       items: items.map { item in
         BrowseItem(

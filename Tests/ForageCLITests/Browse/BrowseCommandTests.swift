@@ -117,7 +117,7 @@ struct BrowseCommandTests {
           .utf8))
     func dropOrder(_ item: MergedItem) throws -> Int {
       let rows = BrowseRows([item], kinds: [.repo], ShownOrder(), services)
-      let place = try #require(rows.columns.firstIndex { $0.maximum == 16 && $0.style == SpanStyle("32") })
+      let place = try #require(rows.columns.firstIndex { $0.maximum == 16 && $0.style == .source })
       return rows.columns[place].dropOrder
     }
     #expect(try dropOrder(Self.item) == 5)

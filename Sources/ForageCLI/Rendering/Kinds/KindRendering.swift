@@ -1,4 +1,3 @@
-import ForageBrowse
 import ForageCore
 import ForageFoundation
 
@@ -6,39 +5,24 @@ import ForageFoundation
 struct KindRendering: Sendable {
   /// A column of the table.
   struct Column: Sendable {
-    var look: Table.Column
+    var look: TableColumn
     /// The field that it shows, `nil` where that is not just one.
     var field: ResultField?
     /// Whether it shows the most relevant time of a result.
     var isTime = false
     /// Whether it says who found a result.
     var isOrigin = false
-    /// How many fifths of the terminal it takes at most, for one whose texts may be long; see `TableLayout.Column.share`.
-    var fifths: Int?
     var text: @Sendable (MergedItem, Date) -> String
 
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
-      isFlexible: Bool = false, maximum: Int = .max, least: Int = TableLayout.Column.usualLeast,
-      fifths: Int? = nil,
-      keepsEnd: Bool = false, _ text: @escaping @Sendable (MergedItem, Date) -> String
+      isFlexible: Bool = false, maximum: Int = .max, least: Int = TableColumn.usualLeast,
+      fifths: Int? = nil, keepsEnd: Bool = false, _ text: @escaping @Sendable (MergedItem, Date) -> String
     ) {
-      look = Table.Column(
+      look = TableColumn(
         title: title, style: style, alignsRight: alignsRight, dropOrder: dropOrder, isFlexible: isFlexible,
-        maximum: maximum, least: least, keepsEnd: keepsEnd)
-      self.fifths = fifths
+        maximum: maximum, least: least, keepsEnd: keepsEnd, fifths: fifths)
       self.text = text
-    }
-
-    /// The column for a terminal of a width.
-    func fitted(_ width: Int) -> Table.Column {
-      var look = look
-      // In a very narrow table a short piece of a text says more than names alone.
-      look.least = min(look.least, max(1, width / 2))
-      guard let fifths else { return look }
-      look.maximum = TableLayout.Column.share(fifths, of: width)
-      look.isName = true
-      return look
     }
   }
 
@@ -113,10 +97,14 @@ struct KindRendering: Sendable {
   /// The table of a list.
   func table(_ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks()) -> Table {
     let columns = ordered(for: items)
-    return marks.added(
-      to: Table(
-        columns: columns.map { $0.fitted(width) },
-        rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } }), items)
+    var table = Table(
+      columns: columns.map(\.look),
+      rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } })
+    // In a very narrow table a short piece of a text says more than names alone.
+    for index in table.columns.indices {
+      table.columns[index].least = min(table.columns[index].least, max(1, width / 2))
+    }
+    return marks.added(to: table, items)
   }
 
   /// The columns; where the results are from several providers, who found them stays longer than all but the text.
