@@ -65,14 +65,14 @@ package struct InstalledProviders: Sendable {
     case failed(SearchError)
 
     /// The state in a list.
-    package var word: String {
+    package var word: Row.State {
       switch self {
-      case .known(.trusted): "trusted"
-      case .known(.bundled): "bundled"
-      case .known(.named): "named"
-      case .known(.untrusted): "untrusted"
-      case .known(.changed): "changed"
-      case .failed: "broken"
+      case .known(.trusted): .trusted
+      case .known(.bundled): .bundled
+      case .known(.named): .named
+      case .known(.untrusted): .untrusted
+      case .known(.changed): .changed
+      case .failed: .broken
       }
     }
 
@@ -182,11 +182,13 @@ extension FoundPlugin {
 extension InstalledProviders {
   /// A plugin or manifest in a list.
   package struct Row {
+    /// Whether it is used; a manifest, which runs nothing, is `used` instead of `trusted`.
+    package enum State: String { case trusted, bundled, named, untrusted, changed, broken, used }
+
     package var id: String
     package var type: ProviderSource.Kind
     package var version: String?
-    /// `trusted`, `bundled`, `untrusted`, `changed` or `broken`; for a manifest, which runs nothing, `used` instead of `trusted`.
-    package var state: String
+    package var state: State
     package var path: String
     /// Its whole command line.
     package var command: [String]?
@@ -208,7 +210,7 @@ extension InstalledProviders {
     }
     rows += manifests.found.map { found in
       Row(
-        id: found.manifest.id, type: .manifest, state: found.isBundled ? "bundled" : "used",
+        id: found.manifest.id, type: .manifest, state: found.isBundled ? .bundled : .used,
         path: found.manifest.path,
         hosts: found.manifest.hosts, secrets: found.manifest.auth.map { [$0.secret] } ?? [])
     }
@@ -220,7 +222,7 @@ extension InstalledProviders {
   package var broken: [(row: Row, isOwn: Bool)] {
     let plugins = plugins.problems.map { problem in
       let row = Row(
-        id: SafeText.lastComponent(problem.folder), type: .plugin, state: "broken", path: problem.folder,
+        id: SafeText.lastComponent(problem.folder), type: .plugin, state: .broken, path: problem.folder,
         problem: problem.error)
       return (row: row, isOwn: problem.folder.hasPrefix(places.places.first?.folder ?? "/"))
     }
@@ -228,7 +230,7 @@ extension InstalledProviders {
       + manifests.broken.map { broken in
         let (first, file) = (broken.problems.first, SafeText.lastComponent(broken.path))
         let row = Row(
-          id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: "broken",
+          id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: .broken,
           path: broken.path,
           problem: SearchError(
             .configuration, first?.text(path: broken.path) ?? broken.path,

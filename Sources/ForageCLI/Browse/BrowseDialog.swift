@@ -302,15 +302,11 @@ extension KindRendering {
       let text = TextWidth.truncated(column.text(item, now), to: Self.partColumns)
       let title = column.look.title.lowercased()
       guard !text.isEmpty else { continue }
-      switch title {
-      case "from", "clone", "related": parts.append("\(title) \(text)")
-      default:
-        parts.append(
-          column.isTime
-            ? "\(title) \(text)"
-            : column.look.alignsRight
-              ? "\(text) \(text == "1" && title.hasSuffix("s") ? String(title.dropLast()) : title)" : text)
-      }
+      parts.append(
+        column.isTime || column.isOrigin || column.isDetail
+          ? "\(title) \(text)"
+          : column.look.alignsRight
+            ? "\(text) \(text == "1" && title.hasSuffix("s") ? String(title.dropLast()) : title)" : text)
     }
     return parts.joined(separator: ", ")
   }

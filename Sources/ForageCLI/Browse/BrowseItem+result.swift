@@ -16,7 +16,7 @@ extension BrowseRows {
   init(_ items: [MergedItem], kinds: Set<ResultKind>, _ order: ShownOrder, _ services: BrowseServices) {
     var rendering = KindRendering.of(kinds.sorted { $0.rawValue < $1.rawValue }).showing(order, of: items)
     // The details have the folder and what is related; the list has room for descriptions.
-    rendering.columns.removeAll { ["CLONE", "RELATED"].contains($0.look.title) }
+    rendering.columns.removeAll(where: \.isDetail)
     let columns = rendering.ordered(for: items)
     let now = Date()
     // The marks follow the stars, else the name.

@@ -180,7 +180,7 @@ extension KindRendering {
     let rows = rendering.rows
     let added = Field.date("Added") { $0[.addedAt]?.date }
     // Providers are those of a search; a favorite is from the store.
-    rendering.columns.removeAll { $0.look.title == "FROM" }
+    rendering.columns.removeAll(where: \.isOrigin)
     rendering.columns.append(.age("ADDED", dropOrder: 2, .addedAt))
     rendering.fields.append(added)
     rendering.rows = { item in rows(item).map { $0 + [added.text(item)] } }

@@ -28,7 +28,7 @@ extension PluginCommand {
             .init(title: "TYPE", style: nil), .init(title: "STATE", style: .source),
             .init(title: "PATH", style: nil, dropOrder: 1, isFlexible: true),
           ],
-          rows: rows.map { [$0.id, $0.version ?? "", $0.type.rawValue, $0.state, $0.path] })
+          rows: rows.map { [$0.id, $0.version ?? "", $0.type.rawValue, $0.state.rawValue, $0.path] })
         if !rows.isEmpty { try output.result(table, format: format) }
       }
       for row in rows {
@@ -48,8 +48,8 @@ extension PluginCommand {
 extension InstalledProviders.Row {
   var json: JSONValue {
     [
-      "id": id, "type": type.rawValue, "version": version, "state": state, "path": path, "command": command,
-      "hosts": hosts, "secrets": secrets, "reason": problem?.message,
+      "id": id, "type": type.rawValue, "version": version, "state": state.rawValue, "path": path,
+      "command": command, "hosts": hosts, "secrets": secrets, "reason": problem?.message,
     ]
   }
 }

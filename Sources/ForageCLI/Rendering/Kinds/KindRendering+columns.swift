@@ -16,9 +16,9 @@ extension KindRendering {
       Column("LANGUAGE", .language, dropOrder: 3, maximum: 12) { item, _ in item.result.text(.language) },
       .count("STARS", .stars, .stars, dropOrder: 2), .age("UPDATED", dropOrder: 4, changed),
       .from(dropOrder: 5),
-      Column("CLONE", .dim, dropOrder: 6, maximum: 48) { item, _ in item.result.text(.path) },
+      Column("CLONE", .dim, dropOrder: 6, maximum: 48, isDetail: true) { item, _ in item.result.text(.path) },
       // The first to go: most people look for the entity itself.
-      Column("RELATED", .dim, dropOrder: 7, maximum: 56) { item, _ in related(item.result) },
+      Column("RELATED", .dim, dropOrder: 7, maximum: 56, isDetail: true) { item, _ in related(item.result) },
     ],
     fields: [
       Field("Repository") { $0.result.title }, .text("Description", .description),

@@ -12,16 +12,20 @@ struct KindRendering: Sendable {
     var isTime = false
     /// Whether it says who found a result.
     var isOrigin = false
+    /// Whether it shows what the details of a result show, too.
+    var isDetail: Bool
     var text: @Sendable (MergedItem, Date) -> String
 
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
       isFlexible: Bool = false, maximum: Int = .max, least: Int = TableColumn.usualLeast,
-      fifths: Int? = nil, keepsEnd: Bool = false, _ text: @escaping @Sendable (MergedItem, Date) -> String
+      fifths: Int? = nil, keepsEnd: Bool = false, isDetail: Bool = false,
+      _ text: @escaping @Sendable (MergedItem, Date) -> String
     ) {
       look = TableColumn(
         title: title, style: style, alignsRight: alignsRight, dropOrder: dropOrder, isFlexible: isFlexible,
         maximum: maximum, least: least, keepsEnd: keepsEnd, fifths: fifths)
+      self.isDetail = isDetail
       self.text = text
     }
   }
