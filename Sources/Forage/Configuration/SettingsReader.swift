@@ -140,10 +140,11 @@ struct SettingsReader {
     let names = offered.map(\.name)
     guard case .scalar(let scalar) = value, let type = offered.first(where: { $0.name == scalar.string })
     else {
-      let nearest = value.scalar.flatMap { NearestName.of($0.string, among: names) }
       throw wrong(
         value, "type takes \(names.joined(separator: " or "))",
-        hint: nearest.map { "did you mean \"\($0)\"?" } ?? "for example: type: github")
+        hint: value.scalar.flatMap {
+          NearestName.hint(for: $0.string, among: names, written: { "\"\($0)\"" })
+        } ?? "for example: type: github")
     }
     if let known {
       guard known.name == type.name else {
@@ -338,10 +339,9 @@ extension SettingsReader {
   private func check(_ key: Node, among known: [String], hint: String? = nil) throws {
     let name = try name(key)
     guard !known.contains(name) else { return }
-    let nearest = NearestName.of(name, among: known)
     throw wrong(
       key, "\"\(name)\" is not a known setting",
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? hint
+      hint: NearestName.hint(for: name, among: known, written: { "\"\($0)\"" }) ?? hint
         ?? "known here: \(known.sorted().joined(separator: ", "))")
   }
 

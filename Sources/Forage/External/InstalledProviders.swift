@@ -123,9 +123,8 @@ package struct InstalledProviders: Sendable {
   /// The error for an unknown id.
   package func noPlugin(_ id: String) -> ForageError {
     let known = plugins.plugins.map(\.id) + manifests.found.map(\.manifest.id)
-    let nearest = NearestName.of(id, among: known)
     let message = "there is no plugin \"\(id)\""
-    return nearest.map { ForageError(message, hint: "did you mean \($0)?") }
+    return NearestName.hint(for: id, among: known).map { ForageError(message, hint: $0) }
       ?? ForageError(message, .listPlugins)
   }
 }
