@@ -158,11 +158,10 @@ extension FavoriteCommand {
     ) throws {
       func document(_ item: MergedItem) -> JSONValue { .object(SearchJSON.members(item.result)) }
       try output.list(result.items, named: "favorites", as: format, document: document) {
-        var rendering = SearchRendering(result: result, query: nil, explains: false, output: output)
-        rendering.layout = .favorites(result.items.map(\.result.kind))
-        rendering.marks = marks
-        rendering.order = order
-        try rendering.write(format)
+        try SearchRendering(
+          result: result, query: nil, explains: false, output: output, order: order,
+          layout: .favorites(result.items.map(\.result.kind)), marks: marks
+        ).write(format)
       }
     }
 
