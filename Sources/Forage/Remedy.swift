@@ -1,4 +1,6 @@
+package import ForageCore
 import ForageGit
+import ForageHTTP
 import ForageInspector
 
 /// What to do about a problem; the program that shows it adds its own commands and options.
@@ -56,5 +58,12 @@ package enum Remedy: Hashable, Sendable {
     case .traceRequests: "look at the requests"
     case .waitForLimit: "wait for its end"
     }
+  }
+}
+
+extension SearchError {
+  /// The hint for something that has no cached answers.
+  package var hintWithoutCache: String {
+    hint.firstRange(of: LimitAdvice.older).map { String(hint[..<$0.lowerBound]) } ?? hint
   }
 }

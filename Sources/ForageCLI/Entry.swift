@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForagePlatform
 
 /// A command that runs against a context.
 protocol Command: ParsableCommand {

@@ -5,6 +5,7 @@ package import ForageGitHub
 package struct GitHubInstance: Sendable {
   /// The id of the built-in provider.
   package static let mainID = "github"
+  package static let dotCom = GitHubHost.dotCom
 
   /// The provider's id.
   package var id: String

@@ -1,6 +1,5 @@
 package import ForageCore
 package import ForageGitHub
-import ForageHTTP
 
 /// Whether a server accepts a token, from one request.
 package enum TokenCheck: Sendable {

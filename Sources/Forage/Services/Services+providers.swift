@@ -13,6 +13,9 @@ package struct BuiltInProvider: Sendable {
   /// Makes the provider, and behind it the further instances in the order of the settings.
   let make: @Sendable (Services, Settings, Asking) -> [any SearchProvider]
 
+  /// The id of the provider of the clones on this machine.
+  package static let clonesID = LocalProvider.id
+
   /// All of them, in order of precedence.
   package static let all = [
     BuiltInProvider(
@@ -125,6 +128,11 @@ extension Services {
   /// The hosts on which a repository is always `owner/name`.
   package var twoLevelHosts: Set<String> {
     Set(credentials.get().instances.compactMap { try? $0.host.get().credentialHost })
+  }
+
+  /// The hosts that a name without one may mean, the usual one first.
+  package var plainHosts: [String] {
+    (try? instances.first?.host.get().entityHosts) ?? [GitHubHost.dotCom]
   }
 
   /// Every GitHub of the settings, the built-in one first.

@@ -2,9 +2,7 @@ import Forage
 import ForageBrowse
 import ForageCore
 import ForageFoundation
-import ForageGit
 import ForageInspector
-import ForageStore
 
 extension BrowseRows {
   /// The most columns that the names of providers take: with 80 columns there is room for the stars beside them.

@@ -1,4 +1,3 @@
-import Forage
 import ForageBrowse
 import ForageCore
 import ForagePlatform

@@ -3,7 +3,6 @@ import Forage
 import ForageCore
 import ForageFoundation
 import ForageGit
-import ForageGitHub
 import ForageInspector
 import ForageLocal
 import ForageStore
@@ -91,7 +90,7 @@ extension ClonesCommand {
       -> Table
     {
       // Where every host is the one that plain names mean, it says nothing.
-      let host = GitHubHost.dotCom + "/"
+      let host = GitHubInstance.dotCom + "/"
       let isPlain = clones.allSatisfy { $0.entityName?.hasPrefix(host) ?? true }
       return Table(
         columns: [

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageStore
 
 /// `forage favorite`: manages the favorites on this machine.
 struct FavoriteCommand: ParsableCommand {

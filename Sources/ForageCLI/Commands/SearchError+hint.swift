@@ -1,7 +1,5 @@
 import Forage
 import ForageCore
-import ForageHTTP
-import ForageLocal
 
 // What to do about an error, with the options and commands of this program. Core and providers know none of them.
 
@@ -55,7 +53,7 @@ extension SearchError {
     case .timeout: "check the network connection, or try again in a moment"
     default:
       hint.isEmpty
-        ? adviceByCode : hint.firstRange(of: LimitAdvice.older).map { String(hint[..<$0.lowerBound]) } ?? hint
+        ? adviceByCode : hintWithoutCache
     }
   }
 }
@@ -105,7 +103,7 @@ extension ProviderOutcome {
     switch state {
     case .unsupported where !otherKinds.isEmpty:
       "remove it from the query, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
-    case .skipped where id == LocalProvider.id: "add them with: forage clones add DIR"
+    case .skipped where id == BuiltInProvider.clonesID: "add them with: forage clones add DIR"
     default: error?.advice ?? ""
     }
   }

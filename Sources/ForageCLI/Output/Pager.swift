@@ -1,5 +1,4 @@
 import Forage
-
 /// Shows text that is longer than the terminal through the user's pager.
 struct Pager: Sendable {
   /// The pager where neither variable is set.

@@ -1,6 +1,5 @@
 import ForageCore
 import ForageFoundation
-import ForageLocal
 
 /// The facts about an entity.
 extension ShowRendering {

@@ -1,4 +1,3 @@
-import Forage
 import ForageCore
 
 /// What `forage plugin new` writes: the files of a provider that works at once and waits to be made into another.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageGit
-import ForageLocal
 import ForagePlatform
 
 /// `forage clone`: clones repositories with git.

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageManifest
-import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin list`.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageFoundation
-import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin new`.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageManifest
 import ForageTesting
 
 extension PluginCommand {
@@ -94,7 +93,7 @@ extension PluginCommand {
           }.run()
         }
         // A live API may have odd rows, and they are left out; the report decides whether they are too many.
-        for fault in (provider as? ManifestProvider)?.warnings.messages ?? [] {
+        for fault in PluginTrial.warnings(of: provider) ?? [] {
           output.message("\(provider.descriptor.id) \(fault)")
         }
         for line in report.description.split(separator: "\n") {
@@ -114,7 +113,7 @@ extension PluginCommand {
       let word = word.first ?? Self.usualWords[0]
       guard let error = await PluginTrial.failure(of: provider, declared, word: word) else { return nil }
       // The report counts what failed; only the hint says why.
-      if error.code == .timeout, !(provider is ManifestProvider) {
+      if error.code == .timeout, PluginTrial.warnings(of: provider) == nil {
         output.problem("\(declared.id): \(error.message)", hint: error.advice)
       }
       return [.unreachable, .offline, .tls].contains(error.code) ? error : nil
