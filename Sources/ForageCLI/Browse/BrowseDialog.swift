@@ -53,7 +53,7 @@ final class BrowseDialog {
     let kinds = Set(services.all.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) })
     while !Task.isCancelled {
       output.writeMessage(Self.prompt)
-      guard let line = input.readLine() else { break }
+      guard let line = await OwnThreadExecutor.task({ [input] in input.readLine() }).value else { break }
       let command = LineCommand(line, kinds: Array(kinds), providers: providers.map(\.id))
       if command == .quit { break }
       try await answer(command)
