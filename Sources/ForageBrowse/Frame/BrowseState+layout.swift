@@ -6,7 +6,6 @@ extension BrowseState {
   private static let ruledHeight = 7
   /// The least height at which a message may take several rows.
   private static let wrappedHeight = 12
-  /// The most rows of a message.
   private static let messageRows = 3
 
   /// Whether lines separate the parts of the screen.
@@ -135,7 +134,6 @@ struct ColumnLayout {
     marksAfter = hasMarks ? layout.places.lastIndex { $0.index <= owner } : nil
   }
 
-  /// The row of a result.
   func row(_ item: BrowseItem, marks: String) -> FrameRow {
     var row = FrameRow()
     for (place, (index, width)) in layout.places.enumerated() {

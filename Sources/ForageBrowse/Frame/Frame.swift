@@ -45,7 +45,6 @@ package struct Span: Hashable, Sendable {
   }
 }
 
-/// One row of a frame.
 package struct FrameRow: Hashable, Sendable {
   package private(set) var spans: [Span] = []
   /// The columns that its text takes.
@@ -74,7 +73,6 @@ package struct FrameRow: Hashable, Sendable {
   /// The text without styles.
   package var text: String { spans.map(\.text).joined() }
 
-  /// Adds text.
   package mutating func add(_ text: String, _ style: SpanStyle = .plain) {
     add(Span(text, style))
   }

@@ -69,7 +69,6 @@ struct BrowseActions: Sendable {
     }
   }
 
-  /// Sets a mark or removes it.
   func set(_ mark: BrowseMark, of result: SearchResult, to isSet: Bool) async throws(BrowseProblem) {
     switch mark {
     case .star: try await star(result, isSet: isSet)

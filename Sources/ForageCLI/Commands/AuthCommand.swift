@@ -12,7 +12,6 @@ struct AuthCommand: ParsableCommand {
     subcommands: [Status.self],
     defaultSubcommand: Status.self)
 
-  /// `forage auth status`.
   struct Status: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "status", abstract: "Show the source of each host's token, and test it.",

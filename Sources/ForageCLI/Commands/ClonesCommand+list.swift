@@ -8,7 +8,6 @@ import ForageLocal
 import ForageStore
 
 extension ClonesCommand {
-  /// `forage clones list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the clones in the catalogue.",

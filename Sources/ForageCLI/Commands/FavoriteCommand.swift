@@ -11,7 +11,6 @@ struct FavoriteCommand: ParsableCommand {
 }
 
 extension FavoriteCommand {
-  /// `forage favorite add`.
   struct Add: Command {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add repositories, issues, accounts and others to favorites.",
@@ -38,7 +37,6 @@ extension FavoriteCommand {
     }
   }
 
-  /// `forage favorite remove`.
   struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Remove favorites.", discussion: ReferenceReader.help, aliases: ["rm"])

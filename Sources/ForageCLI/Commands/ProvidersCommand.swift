@@ -14,7 +14,6 @@ struct ProvidersCommand: ParsableCommand {
     "hosts", "config", "secrets", "reason",
   ]
 
-  /// One provider as JSON.
   static func json(_ entry: ProviderSummary) -> JSONValue {
     let descriptor = entry.descriptor
     let abilities = descriptor.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
@@ -32,7 +31,6 @@ struct ProvidersCommand: ParsableCommand {
     ]
   }
 
-  /// The abilities for one kind.
   private static func json(_ abilities: ProviderDescriptor.KindAbilities) -> JSONValue {
     [
       "qualifiers": json(abilities.qualifiers), "sorts": abilities.sorts, "or": abilities.booleans,
@@ -45,7 +43,6 @@ struct ProvidersCommand: ParsableCommand {
     .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
   }
 
-  /// One provider for a terminal.
   static func sheet(_ entry: ProviderSummary) -> FactSheet {
     let descriptor = entry.descriptor
     var sheet = FactSheet(title: "\(descriptor.id)  \(descriptor.name)")
@@ -84,7 +81,6 @@ extension ProviderSummary {
 }
 
 extension ProvidersCommand {
-  /// `forage providers list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the providers.", aliases: ["ls"])
@@ -126,7 +122,6 @@ extension ProvidersCommand {
     }
   }
 
-  /// `forage providers show`.
   struct Show: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show what a provider can do.")
@@ -157,7 +152,6 @@ extension ProvidersCommand {
 }
 
 extension ProvidersCommand {
-  /// `forage providers enable`.
   struct Enable: Command {
     static let configuration = CommandConfiguration(
       commandName: "enable", abstract: "Include a provider in searches that name none.")
@@ -171,7 +165,6 @@ extension ProvidersCommand {
     }
   }
 
-  /// `forage providers disable`.
   struct Disable: Command {
     static let configuration = CommandConfiguration(
       commandName: "disable", abstract: "Exclude a provider from searches that name none.")

@@ -59,7 +59,6 @@ extension SearchError {
 }
 
 extension ForageError {
-  /// What to do.
   var advice: String { remedy?.advice ?? hint }
 }
 

@@ -294,7 +294,6 @@ enum OutputFormat: String, CaseIterable {
 final class CollectedText: Sendable {
   private let parts = Mutex("")
 
-  /// Adds a piece.
   func add(_ part: String) { parts.withLock { $0 += part } }
 
   /// All pieces so far.

@@ -8,7 +8,6 @@ struct Pager: Sendable {
   let words: [String]
   /// Whether the user chose it.
   let isChosen: Bool
-  /// The environment of the pager.
   let environment: [String: String]
   let program: TerminalProgram
 

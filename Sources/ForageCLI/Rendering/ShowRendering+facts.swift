@@ -6,7 +6,6 @@ extension ShowRendering {
   /// The number of contributors on a page.
   private static let shownContributors = 5
 
-  /// The facts about a repository.
   func repositorySheet(_ dates: InspectPage.Dates) -> FactSheet {
     var sheet = FactSheet(title: item.title)
     sheet.add("About", item.text(.description))

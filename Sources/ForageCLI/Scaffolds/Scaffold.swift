@@ -15,7 +15,6 @@ package struct Scaffold: Sendable {
   /// A checkout of the package of this program beside the plugin's own folder.
   package static let standardSDK = "../forage"
 
-  /// One file.
   package struct File: Hashable, Sendable {
     /// Its path within the new folder, with `/` between its parts.
     package var path: String

@@ -151,7 +151,6 @@ struct CloneCommand: ReportingCommand {
     return .owner(owner)
   }
 
-  /// What is to be cloned.
   private struct Wanted {
     var sources: [CloneSource]
     /// References that name no repository.

@@ -74,7 +74,6 @@ final class InspectWriter {
     self.references = references
   }
 
-  /// The status of the command.
   var status: ExitStatus {
     guard let first = failures.first else { return damaged > 0 ? .partial : .success }
     return reports == 0 ? ExitStatus(ForageError.Code(first)) : .partial

@@ -3,7 +3,6 @@ import Forage
 import ForageCore
 
 extension PluginCommand {
-  /// `forage plugin list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List plugins and manifests, and why one is unused.",

@@ -4,7 +4,6 @@ import ForageCore
 import ForageFoundation
 
 extension PluginCommand {
-  /// `forage plugin new`.
   struct New: Command {
     static let configuration = CommandConfiguration(
       commandName: "new", abstract: "Create a provider from a template.")

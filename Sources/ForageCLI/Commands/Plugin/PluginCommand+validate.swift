@@ -4,7 +4,6 @@ import ForageCore
 import ForageTesting
 
 extension PluginCommand {
-  /// `forage plugin validate`.
   struct Validate: Command {
     static let configuration = CommandConfiguration(
       commandName: "validate",
@@ -122,7 +121,6 @@ extension PluginCommand {
 }
 
 extension PluginTrial.Fault {
-  /// What to do.
   fileprivate var hint: String {
     switch kind {
     case .field:

@@ -1,7 +1,6 @@
 import ForageCore
 import ForageFoundation
 
-/// The renderings of the kinds.
 extension KindRendering {
   /// Repositories. For programs: title, description, language, stars, time of the last change, address, folder, providers.
   static let repository = KindRendering(

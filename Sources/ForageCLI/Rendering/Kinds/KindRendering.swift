@@ -3,7 +3,6 @@ import ForageFoundation
 
 /// How the results of one kind are written: as rows of a table, and as rows for programs.
 struct KindRendering: Sendable {
-  /// A column of the table.
   struct Column: Sendable {
     var look: TableColumn
     /// The field that it shows, `nil` where that is not just one.
@@ -33,7 +32,6 @@ struct KindRendering: Sendable {
   /// A field of a row for programs, with the name that a heading gives it.
   struct Field: Sendable {
     var name: String
-    /// Whether it is a time.
     var isTime = false
     var text: @Sendable (MergedItem) -> String
 
@@ -98,7 +96,6 @@ struct KindRendering: Sendable {
     return kinds.allSatisfy { $0 == first } ? of(first) : mixed
   }
 
-  /// The table of a list.
   func table(_ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks()) -> Table {
     let columns = ordered(for: items)
     var table = Table(
@@ -149,7 +146,6 @@ extension KindRendering.Column {
     return column
   }
 
-  /// A count.
   static func count(_ title: String, _ field: ResultField, _ style: Style? = nil, dropOrder: Int) -> Self {
     var column = Self(title, style, alignsRight: true, dropOrder: dropOrder) { item, _ in
       item.result[field]?.number.map(HumanFormat.count) ?? ""
