@@ -131,7 +131,7 @@ let package = Package(
     .target(
       name: "ForageCLI",
       dependencies: [
-        "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageHTTP", "ForageGitHub",
+        "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageGitHub",
         "ForageGit", "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePlatform",
         "ForagePluginHost", "ForageStore", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

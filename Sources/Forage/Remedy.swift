@@ -1,4 +1,6 @@
+package import ForageCore
 import ForageGit
+import ForageHTTP
 import ForageInspector
 
 /// What to do about a problem; the program that shows it adds its own commands and options.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForagePlatform
 
 /// A command that runs against a context.
 protocol Command: ParsableCommand {
@@ -12,7 +11,6 @@ protocol Command: ParsableCommand {
   /// - Throws: `ForageError` for an option that cannot be used.
   func serviceOptions() throws -> Services.Options
 
-  /// Runs the command.
   func run(in context: Context) async throws -> ExitStatus
 }
 

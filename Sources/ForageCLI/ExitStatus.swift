@@ -1,7 +1,6 @@
 import Forage
 import ForageCore
 
-/// The exit status of the program.
 package enum ExitStatus: Int32, Sendable {
   /// Results, or done.
   case success = 0

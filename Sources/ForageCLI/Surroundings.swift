@@ -10,24 +10,16 @@ package struct Surroundings: Sendable {
   /// Starts pagers and browsers.
   var terminalPrograms: TerminalProgram
   /// Standard input, for answers to questions.
-  var input: Input
+  var input = Input.standard
   /// What Ctrl-C has to wait for.
   package let interruption = Interruption()
   /// Whether connections are closed after a command; the program itself leaves that to its exit.
   package var closesConnections = true
+}
 
+extension Surroundings {
   package init(environment: [String: String], output: Output) {
     self.init(environment: environment, output: output, terminalPrograms: .live)
-  }
-
-  init(
-    environment: [String: String], output: Output, terminalPrograms: TerminalProgram,
-    input: Input = .standard
-  ) {
-    self.environment = environment
-    self.output = output
-    self.terminalPrograms = terminalPrograms
-    self.input = input
   }
 }
 
@@ -55,7 +47,6 @@ package final class Interruption: Sendable {
 
 /// Where answers to questions come from.
 struct Input: Sendable {
-  /// Whether standard input is a terminal.
   var isTerminal: Bool
   /// Waits for a line, `nil` at the end.
   var readLine: @Sendable () -> String?

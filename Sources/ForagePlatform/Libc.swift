@@ -7,6 +7,20 @@
   @_exported public import Darwin
 #endif
 
+#if canImport(Darwin)
+  /// The program that opens an address with the browser of the user.
+  package let addressOpener = "open"
+  /// The folders of Apple's developer tools.
+  package let developerFolders = [
+    "/Library/Developer/CommandLineTools", "/Applications/Xcode.app/Contents/Developer",
+  ]
+#else
+  /// The program that opens an address with the browser of the user.
+  package let addressOpener = "xdg-open"
+  /// The folders of Apple's developer tools.
+  package let developerFolders: [String] = []
+#endif
+
 extension stat {
   /// The time of the last change of the contents.
   @inlinable package var modified: timespec {

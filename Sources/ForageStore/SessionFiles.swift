@@ -109,13 +109,7 @@ package struct SessionFiles: Sendable {
     let draft = Draft(name: name, file: Self.sealed(state), temporary: "\(folder)/.\(Self.randomName())")
     let descriptor = open(draft.temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure }
-    #if canImport(Darwin)
-      let isReserved = ftruncate(descriptor, off_t(draft.file.count)) == 0
-    #else
-      // Some file systems cannot reserve space; a full disk is then noticed when the state is written.
-      let isReserved = [0, EOPNOTSUPP, EINVAL].contains(
-        posix_fallocate(descriptor, 0, off_t(draft.file.count)))
-    #endif
+    let isReserved = reserveSpace(draft.file.count, of: descriptor)
     guard close(descriptor) == 0, isReserved else {
       unlink(draft.temporary)
       throw failure

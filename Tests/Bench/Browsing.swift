@@ -1,4 +1,5 @@
 import ForageBrowse
+import ForageCore
 import Foundation
 
 /// The row about the screens of `forage browse`, in this process.
@@ -11,7 +12,7 @@ enum Browsing {
   static func row() {
     var state = BrowseState(columns: 200, rows: 50, query: "http", providers: [])
     _ = state.begin()
-    let columns = [BrowseColumn(fifths: 2), BrowseColumn(isFlexible: true), BrowseColumn(hasMarks: true)]
+    let columns = [TableColumn(fifths: 2), TableColumn(isFlexible: true), TableColumn(hasMarks: true)]
     let items = (0..<results).map { number in
       BrowseItem(
         key: "repo \(number)", title: "owner/\(number)",

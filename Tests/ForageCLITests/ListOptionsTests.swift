@@ -61,9 +61,9 @@ struct ListOptionsTests {
   }
 
   @Test func star() throws {
-    let given = try StarCommand.parse(["a/b", "c/d", "--timeout", "3"])
+    let given = try StarCommand.parse(["a/b", "c/d", "--timeout", "3"]).stars
     #expect(given.references == ["a/b", "c/d"] && given.timeout == "3")
-    let back = try UnstarCommand.parse(["a/b"])
+    let back = try UnstarCommand.parse(["a/b"]).stars
     #expect(back.references == ["a/b"] && back.timeout == nil)
     #expect(throws: (any Error).self) { try StarCommand.parse([]) }
     #expect(throws: (any Error).self) { try FeedCommand.parse(["word"]) }

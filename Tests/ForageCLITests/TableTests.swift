@@ -5,7 +5,7 @@ import Testing
 @testable import ForageCore
 
 struct TableTests {
-  private static let columns: [Table.Column] = [
+  private static let columns: [TableColumn] = [
     .init(title: "NAME", style: .title), .init(title: "ABOUT", style: nil, dropOrder: 1, isFlexible: true),
     .init(title: "STARS", style: .stars, alignsRight: true, dropOrder: 2),
     .init(title: "FROM", style: .source, dropOrder: 3),
@@ -77,7 +77,7 @@ struct TableTests {
 
   /// A list of repositories for a terminal of a width.
   private func repositories(_ names: [String], width: Int) -> [String] {
-    let columns: [Table.Column] = [
+    let columns: [TableColumn] = [
       .init(title: "NAME", style: nil, maximum: width * 2 / 5, isName: true),
       .init(title: "ABOUT", style: nil, dropOrder: 1, isFlexible: true),
       .init(title: "STARS", style: nil, alignsRight: true, dropOrder: 2),

@@ -1,5 +1,4 @@
 import ForageCore
-import ForageGit
 import ForageLocal
 package import ForageStore
 import Synchronization

@@ -5,6 +5,7 @@ package import ForageGitHub
 package struct GitHubInstance: Sendable {
   /// The id of the built-in provider.
   package static let mainID = "github"
+  package static let dotCom = GitHubHost.dotCom
 
   package var id: String
   /// The server, or why its address cannot be used.

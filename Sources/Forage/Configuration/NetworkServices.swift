@@ -1,4 +1,3 @@
-import ForageFoundation
 package import ForageHTTP
 package import ForageStore
 

@@ -5,27 +5,23 @@ package enum ProcessVariables {
   /// All variables, as they were at the start of the process.
   package static var all: [String: String] { fromSystem() ?? ProcessInfo.processInfo.environment }
 
-  /// Reads them from Linux, which takes half a millisecond less than Foundation.
+  /// Reads them from Linux, which takes half a millisecond less than Foundation; `nil` on other systems.
   private static func fromSystem() -> [String: String]? {
-    #if os(Linux)
-      let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { return nil }
-      defer { close(file) }
-      var bytes: [UInt8] = []
-      while true {
-        var (count, hasFailed) = (0, false)
-        // Most environments are smaller.
-        bytes += [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, filled in
-          count = read(file, buffer.baseAddress, buffer.count)
-          hasFailed = count < 0 && errno != EINTR
-          filled = max(0, count)
-        }
-        if hasFailed { return nil }
-        if count == 0 { return variables(bytes) }
+    let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    while true {
+      var (count, hasFailed) = (0, false)
+      // Most environments are smaller.
+      bytes += [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, filled in
+        count = read(file, buffer.baseAddress, buffer.count)
+        hasFailed = count < 0 && errno != EINTR
+        filled = max(0, count)
       }
-    #else
-      return nil
-    #endif
+      if hasFailed { return nil }
+      if count == 0 { return variables(bytes) }
+    }
   }
 
   /// Reads `NAME=value` entries that end with a zero byte; of several with one name the first counts, as for `getenv`.

@@ -138,10 +138,11 @@ struct SettingsReader {
     let names = offered.map(\.name)
     guard case .scalar(let scalar) = value, let type = offered.first(where: { $0.name == scalar.string })
     else {
-      let nearest = value.scalar.flatMap { NearestName.of($0.string, among: names) }
       throw wrong(
         value, "type takes \(names.joined(separator: " or "))",
-        hint: nearest.map { "did you mean \"\($0)\"?" } ?? "for example: type: github")
+        hint: value.scalar.flatMap {
+          NearestName.hint(for: $0.string, among: names, written: { "\"\($0)\"" })
+        } ?? "for example: type: github")
     }
     if let known {
       guard known.name == type.name else {

@@ -49,12 +49,7 @@ package struct GitCredentialHelpers: Sendable {
       let prefix = FileAccess.parent(of: FileAccess.parent(of: program))
       if prefix != "/", prefix != "/usr" { files.append(prefix + "/etc/gitconfig") }
     }
-    #if canImport(Darwin)
-      for folder in ["/Library/Developer/CommandLineTools", "/Applications/Xcode.app/Contents/Developer"] {
-        files.append(folder + "/usr/share/git-core/gitconfig")
-      }
-    #endif
-    return files
+    return files + developerFolders.map { $0 + "/usr/share/git-core/gitconfig" }
   }
 
   /// Whether a helper is configured for a host.

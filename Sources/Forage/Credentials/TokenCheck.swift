@@ -1,6 +1,5 @@
 package import ForageCore
 package import ForageGitHub
-import ForageHTTP
 
 /// Whether a server accepts a token, from one request.
 package enum TokenCheck: Sendable {
@@ -39,9 +38,13 @@ package enum TokenCheck: Sendable {
   }
 
   /// The account of a valid token.
-  package var account: GitHubAccount? {
+  private var account: GitHubAccount? {
     if case .accepted(let account) = self { account } else { nil }
   }
+
+  package var login: String? { account?.login }
+
+  package var scopes: [String]? { account?.scopes }
 
   /// Why the token is not known to be valid.
   package var error: SearchError? {
@@ -62,6 +65,9 @@ extension GitHubAccount {
 }
 
 extension TokenFinder.Finding {
+  /// The source of the token.
+  package var source: String? { token?.source }
+
   /// Where a token was looked for, and which programs were not started.
   package var placesText: String {
     let tried = tried.isEmpty ? [] : ["tried " + tried.joined(separator: ", ")]

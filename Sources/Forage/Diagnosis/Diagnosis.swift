@@ -196,7 +196,7 @@ extension Diagnosis {
     var checks = installed.rows.compactMap { row in
       row.problem.map { problem in
         Check(
-          row.type.rawValue, row.state == "broken" ? .problem : .warning, problem.message,
+          row.type.rawValue, row.state == .broken ? .problem : .warning, problem.message,
           .error(problem, isOfSearch: true))
       }
     }

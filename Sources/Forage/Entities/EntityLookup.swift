@@ -1,6 +1,5 @@
 public import ForageCore
 package import ForageGit
-import ForageGitHub
 public import ForageInspector
 import ForageLocal
 import ForageStore

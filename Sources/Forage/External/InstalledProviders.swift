@@ -64,14 +64,14 @@ package struct InstalledProviders: Sendable {
     case failed(SearchError)
 
     /// The state in a list.
-    package var word: String {
+    package var word: Row.State {
       switch self {
-      case .known(.trusted): "trusted"
-      case .known(.bundled): "bundled"
-      case .known(.named): "named"
-      case .known(.untrusted): "untrusted"
-      case .known(.changed): "changed"
-      case .failed: "broken"
+      case .known(.trusted): .trusted
+      case .known(.bundled): .bundled
+      case .known(.named): .named
+      case .known(.untrusted): .untrusted
+      case .known(.changed): .changed
+      case .failed: .broken
       }
     }
 
@@ -121,9 +121,8 @@ package struct InstalledProviders: Sendable {
   /// The error for an unknown id.
   package func noPlugin(_ id: String) -> ForageError {
     let known = plugins.plugins.map(\.id) + manifests.found.map(\.manifest.id)
-    let nearest = NearestName.of(id, among: known)
     let message = "there is no plugin \"\(id)\""
-    return nearest.map { ForageError(message, hint: "did you mean \($0)?") }
+    return NearestName.hint(for: id, among: known).map { ForageError(message, hint: $0) }
       ?? ForageError(message, .listPlugins)
   }
 }
@@ -178,11 +177,13 @@ extension FoundPlugin {
 extension InstalledProviders {
   /// A plugin or manifest in a list.
   package struct Row {
+    /// Whether it is used; a manifest, which runs nothing, is `used` instead of `trusted`.
+    package enum State: String { case trusted, bundled, named, untrusted, changed, broken, used }
+
     package var id: String
     package var type: ProviderSource.Kind
     package var version: String?
-    /// `trusted`, `bundled`, `untrusted`, `changed` or `broken`; for a manifest, which runs nothing, `used` instead of `trusted`.
-    package var state: String
+    package var state: State
     package var path: String
     /// Its whole command line.
     package var command: [String]?
@@ -204,7 +205,7 @@ extension InstalledProviders {
     }
     rows += manifests.found.map { found in
       Row(
-        id: found.manifest.id, type: .manifest, state: found.isBundled ? "bundled" : "used",
+        id: found.manifest.id, type: .manifest, state: found.isBundled ? .bundled : .used,
         path: found.manifest.path,
         hosts: found.manifest.hosts, secrets: found.manifest.auth.map { [$0.secret] } ?? [])
     }
@@ -216,7 +217,7 @@ extension InstalledProviders {
   package var broken: [(row: Row, isOwn: Bool)] {
     let plugins = plugins.problems.map { problem in
       let row = Row(
-        id: String(FileAccess.name(of: problem.folder)), type: .plugin, state: "broken", path: problem.folder,
+        id: String(FileAccess.name(of: problem.folder)), type: .plugin, state: .broken, path: problem.folder,
         problem: problem.error)
       return (row: row, isOwn: problem.folder.hasPrefix(places.places.first?.folder ?? "/"))
     }
@@ -224,7 +225,7 @@ extension InstalledProviders {
       + manifests.broken.map { broken in
         let (first, file) = (broken.problems.first, String(FileAccess.name(of: broken.path)))
         let row = Row(
-          id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: "broken",
+          id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: .broken,
           path: broken.path,
           problem: SearchError(
             .configuration, first?.text(path: broken.path) ?? broken.path,

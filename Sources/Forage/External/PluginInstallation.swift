@@ -1,4 +1,3 @@
-import ForageCore
 import ForageFoundation
 import ForageManifest
 import ForagePluginHost

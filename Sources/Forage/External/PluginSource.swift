@@ -1,6 +1,5 @@
 import ForageCore
 import ForageFoundation
-import ForageManifest
 import ForagePluginHost
 import Subprocess
 

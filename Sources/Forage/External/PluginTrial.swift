@@ -60,6 +60,11 @@ package struct PluginTrial: Sendable {
     }
   }
 
+  /// What a manifest has left out of answers so far; `nil` for a plugin.
+  package static func warnings(of provider: any SearchProvider) -> [String]? {
+    (provider as? ManifestProvider)?.warnings.messages
+  }
+
   /// Something that the plugin did wrong without being stopped.
   package struct Fault {
     package enum Kind {

@@ -165,11 +165,10 @@ extension Services {
     -> SearchError?
   {
     func fault(_ name: String, _ what: String, _ known: [String]) -> SearchError {
-      let nearest = NearestName.of(name, among: known).map { "did you mean \"\($0)\"?" }
       let list = known.isEmpty ? "it has none" : "it has: \(known.sorted().joined(separator: ", "))"
       return SearchError(
         .configuration, "\(id) has no \(what) \"\(name)\", which the settings name",
-        hint: nearest ?? list)
+        hint: NearestName.hint(for: name, among: known, written: { "\"\($0)\"" }) ?? list)
     }
     if let name = entry.secrets.keys.sorted().first(where: { !secrets.contains($0) }) {
       return fault(name, "secret", secrets)

@@ -1,8 +1,7 @@
-import ForageCore
 package import ForageFoundation
 package import ForageGit
 package import ForageInspector
-package import ForageLocal
+import ForageLocal
 
 /// The outcome of the inspection of one clone.
 package struct InspectedClone: Sendable {
@@ -11,8 +10,8 @@ package struct InspectedClone: Sendable {
   package var outcome: Result<InspectionReport, GitError>
   /// The time of the last commit, where it was requested.
   package var lastCommitAt: Date?
-  /// The repository on its forge, where it was requested.
-  package var identity: CloneIdentity?
+  /// The id of the repository on its forge, and its `owner/name`, where it was requested.
+  package var repository: (id: String, name: String)?
   /// Whether deleting the clone may lose work, where it was requested.
   package var hasUnsavedWork: Bool?
 
@@ -56,8 +55,8 @@ package struct InspectedClone: Sendable {
           }
         }
         return InspectedClone(
-          path: path, outcome: .success(report), lastCommitAt: lastCommitAt, identity: identity,
-          hasUnsavedWork: hasUnsavedWork)
+          path: path, outcome: .success(report), lastCommitAt: lastCommitAt,
+          repository: identity.map { ($0.id, $0.owner + "/" + $0.name) }, hasUnsavedWork: hasUnsavedWork)
       }
     } catch {
       return InspectedClone(path: path, outcome: .failure(error))

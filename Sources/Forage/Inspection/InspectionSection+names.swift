@@ -20,8 +20,8 @@ extension InspectionSection {
     for name in names {
       guard let section = allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
         let message = "there is no section \"\(name)\""
-        throw NearestName.of(String(name), among: allCases.map(\.rawValue)).map {
-          ForageError(message, hint: "did you mean \($0)?")
+        throw NearestName.hint(for: String(name), among: allCases.map(\.rawValue)).map {
+          ForageError(message, hint: $0)
         } ?? ForageError(message, .listSections)
       }
       sections.insert(section)

@@ -1,6 +1,5 @@
 import ForageCore
 import ForageGit
-import ForageGitHub
 import ForageInspector
 import ForageLocal
 import ForageStore
@@ -35,9 +34,7 @@ package struct ReferenceReader {
   }
 
   // From the settings, which are not read for a path.
-  private var defaultHost: String {
-    givenHost ?? (try? services.instances.first?.host.get().entityHosts.first) ?? "github.com"
-  }
+  private var defaultHost: String { givenHost ?? services.plainHosts[0] }
   private var twoLevelHosts: Set<String> { services.twoLevelHosts }
 
   /// The things that arguments name, each once, in their order.

@@ -184,9 +184,8 @@ package struct RepositoryFiles: Sendable {
   ///
   /// - Throws: `ForageError` where there is none.
   private func forge(of name: String) throws(ForageError) -> (GitHubInstance, EntityReference) {
-    let main = try? services.instances.first?.host.get().entityHosts.first
     let entity = EntityReference(
-      name, defaultHost: main ?? GitHubHost.dotCom, twoLevelHosts: services.twoLevelHosts)
+      name, defaultHost: services.plainHosts[0], twoLevelHosts: services.twoLevelHosts)
     guard let entity, entity.subject == .repository, let forge = services.instance(at: entity.host) else {
       throw ForageError(
         "\(name) is no clone of the catalogue, and on no forge of the settings",

@@ -38,10 +38,10 @@ package enum KnownNames {
     guard let text else { return nil }
     let known = Set(keys).sorted()
     guard known.contains(text) else {
-      let nearest = NearestName.of(text, among: known)
       throw ForageError(
         "no chosen provider sorts by \"\(text)\"",
-        hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")
+        hint: NearestName.hint(for: text, among: known)
+          ?? "sort keys here: \(known.joined(separator: ", "))")
     }
     return text
   }

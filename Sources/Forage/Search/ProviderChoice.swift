@@ -57,9 +57,9 @@ package struct ProviderChoice {
       return ForageError(
         "\"\(id)\" is a plugin, not a provider", hint: "its providers: \(own.joined(separator: ", "))")
     }
-    let nearest = NearestName.of(id, among: registry.ids)
     return ForageError(
       "there is no provider \"\(id)\"",
-      hint: nearest.map { "did you mean \($0)?" } ?? "providers: \(registry.ids.joined(separator: ", "))")
+      hint: NearestName.hint(for: id, among: registry.ids)
+        ?? "providers: \(registry.ids.joined(separator: ", "))")
   }
 }

@@ -11,6 +11,9 @@ package struct BuiltInProvider: Sendable {
   /// Makes the provider, and behind it the further instances in the order of the settings.
   let make: @Sendable (Services, Settings, Asking) -> [any SearchProvider]
 
+  /// The id of the provider of the clones on this machine.
+  package static let clonesID = LocalProvider.id
+
   /// All of them, in order of precedence.
   package static let all = [
     BuiltInProvider(

@@ -89,6 +89,11 @@ extension Services {
     Set(credentials.get().instances.compactMap { try? $0.host.get().credentialHost })
   }
 
+  /// The hosts that a name without one may mean, the usual one first.
+  package var plainHosts: [String] {
+    (try? instances.first?.host.get().entityHosts) ?? [GitHubHost.dotCom]
+  }
+
   /// Every GitHub of the settings, the built-in one first.
   package var instances: [GitHubInstance] { credentials.get().instances }
 

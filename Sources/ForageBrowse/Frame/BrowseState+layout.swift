@@ -6,7 +6,6 @@ extension BrowseState {
   private static let ruledHeight = 7
   /// The least height at which a message may take several rows.
   private static let wrappedHeight = 12
-  /// The most rows of a message.
   private static let messageRows = 3
 
   /// Whether lines separate the parts of the screen.
@@ -115,7 +114,7 @@ struct ColumnLayout {
   /// The columns of the marks.
   private static let marks = 2
 
-  private let columns: [BrowseColumn]
+  private let columns: [TableColumn]
   private let layout: TableLayout
   /// After which of the columns that are shown the marks stand; `nil` without marks.
   private let marksAfter: Int?
@@ -125,30 +124,23 @@ struct ColumnLayout {
   /// - Parameters:
   ///   - widest: The widest text of each column.
   ///   - names: The widths of the texts of the first column, ascending.
-  init(_ columns: [BrowseColumn], widest: [Int], names: [Int], width: Int, hasMarks: Bool) {
+  init(_ columns: [TableColumn], widest: [Int], names: [Int], width: Int, hasMarks: Bool) {
     self.columns = columns
     layout = TableLayout(
-      columns.enumerated().map { index, column in
-        TableLayout.Column(
-          dropOrder: index == 0 ? 0 : column.dropOrder, isFlexible: column.isFlexible,
-          maximum: column.fifths.map { TableLayout.Column.share($0, of: width) } ?? column.maximum,
-          isName: column.fifths != nil)
-      },
-      shown: columns.indices.filter { $0 == 0 || widest[$0] > 0 }, widest: widest,
+      columns, shown: columns.indices.filter { $0 == 0 || widest[$0] > 0 }, widest: widest,
       names: { $0 == 0 ? names : [] }, width: width,
       reserved: hasMarks ? Self.marks + TableLayout.gap : 0)
     let owner = columns.firstIndex(where: \.hasMarks) ?? 0
     marksAfter = hasMarks ? layout.places.lastIndex { $0.index <= owner } : nil
   }
 
-  /// The row of a result.
   func row(_ item: BrowseItem, marks: String) -> FrameRow {
     var row = FrameRow()
     for (place, (index, width)) in layout.places.enumerated() {
       if place > 0 { row.add(String(repeating: " ", count: TableLayout.gap)) }
       let column = columns[index]
       row.add(
-        index < item.cells.count ? item.cells[index] : "", column.style, width: width,
+        index < item.cells.count ? item.cells[index] : "", SpanStyle(column.style), width: width,
         alignsRight: column.alignsRight, keepsEnd: column.keepsEnd)
       if place == marksAfter {
         row.add(String(repeating: " ", count: TableLayout.gap))

@@ -1,4 +1,4 @@
-import ForageCore
+package import ForageCore
 import ForageFoundation
 
 /// The look of a span of text: SGR parameters of ECMA-48, and whether it is in reverse video.
@@ -13,13 +13,15 @@ package struct SpanStyle: Hashable, Sendable {
     self.isReversed = isReversed
   }
 
+  package init(_ style: Style?) { self.init(style?.rawValue ?? "") }
+
   package static let plain = SpanStyle()
-  package static let title = SpanStyle("1")
-  package static let dim = SpanStyle("2")
-  package static let mark = SpanStyle("35")
-  package static let good = SpanStyle("32")
-  package static let error = SpanStyle("1;31")
-  package static let hint = SpanStyle("1;34")
+  package static let title = SpanStyle(Style.title)
+  package static let dim = SpanStyle(Style.dim)
+  package static let mark = SpanStyle(Style.stars)
+  package static let good = SpanStyle(Style.source)
+  package static let error = SpanStyle(Style.error)
+  package static let hint = SpanStyle(Style.hint)
 }
 
 /// Text of one style, without anything that a terminal interprets.
@@ -43,7 +45,6 @@ package struct Span: Hashable, Sendable {
   }
 }
 
-/// One row of a frame.
 package struct FrameRow: Hashable, Sendable {
   package private(set) var spans: [Span] = []
   /// The columns that its text takes.
@@ -72,7 +73,6 @@ package struct FrameRow: Hashable, Sendable {
   /// The text without styles.
   package var text: String { spans.map(\.text).joined() }
 
-  /// Adds text.
   package mutating func add(_ text: String, _ style: SpanStyle = .plain) {
     add(Span(text, style))
   }

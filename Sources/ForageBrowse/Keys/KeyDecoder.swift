@@ -22,7 +22,6 @@ package struct KeyDecoder: Sendable {
   /// Whether a bare Esc waits: `timeOut` is due after `escapeDelay`.
   package var isAwaiting: Bool { pending == [Self.escape] }
 
-  /// Reads bytes.
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [BrowseInput] {
     var found: [BrowseInput] = []
     for byte in bytes {
@@ -166,6 +165,5 @@ package enum BrowseInput: Hashable, Sendable {
   case paste(String)
   /// The left button was pressed; both count from 0.
   case click(column: Int, row: Int)
-  /// The wheel was turned.
   case wheel(isUp: Bool)
 }

@@ -16,7 +16,6 @@ package enum LineCommand: Hashable, Sendable {
   case sort(String?)
   /// Which providers are asked; none to list them.
   case providers([String])
-  /// Nothing was written.
   case nothing
 
   /// Reads a line. What is no command is searched for; a `/` before a word makes any word a search.

@@ -1,4 +1,3 @@
-/// What the keys do.
 extension BrowseState {
   mutating func applyToField(_ key: BrowseKey) -> [BrowseEffect] {
     switch key {

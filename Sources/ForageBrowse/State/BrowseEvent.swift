@@ -90,11 +90,9 @@ package enum BrowseEffect: Hashable, Sendable {
   case redraw
   /// Gives the terminal back and stops the program until it is continued.
   case suspend
-  /// Ends the program.
   case quit(BrowseEnding)
 }
 
-/// How the program ends.
 package enum BrowseEnding: Hashable, Sendable {
   case done
   /// By Ctrl-C.

@@ -19,38 +19,6 @@ package struct BrowseText: Sendable {
   package init(_ rows: @escaping @Sendable (_ width: Int) -> [FrameRow]) { self.rows = rows }
 }
 
-/// A column of the list.
-package struct BrowseColumn: Hashable, Sendable {
-  package var style: SpanStyle
-  package var alignsRight: Bool
-  /// Columns with a higher number are left out first; 0 is always shown.
-  package var dropOrder: Int
-  /// Whether the column is cut first, and grows into free room.
-  package var isFlexible: Bool
-  /// The most columns that it takes.
-  package var maximum: Int
-  /// The most fifths of the list that it takes, for names, which may be long.
-  package var fifths: Int?
-  /// Whether a text that is too long is cut in the middle.
-  package var keepsEnd: Bool
-  /// Whether the marks of stars and favorites follow it.
-  package var hasMarks: Bool
-
-  package init(
-    style: SpanStyle = .plain, alignsRight: Bool = false, dropOrder: Int = 0, isFlexible: Bool = false,
-    maximum: Int = .max, fifths: Int? = nil, keepsEnd: Bool = false, hasMarks: Bool = false
-  ) {
-    self.style = style
-    self.alignsRight = alignsRight
-    self.dropOrder = dropOrder
-    self.isFlexible = isFlexible
-    self.maximum = maximum
-    self.fifths = fifths
-    self.keepsEnd = keepsEnd
-    self.hasMarks = hasMarks
-  }
-}
-
 /// A result in the list.
 package struct BrowseItem: Sendable {
   /// Names the entity; equal for the same entity of another answer.
@@ -87,10 +55,10 @@ package struct BrowseItem: Sendable {
 
 /// The rows of a list with their columns.
 package struct BrowseRows: Sendable {
-  package var columns: [BrowseColumn]
+  package var columns: [TableColumn]
   package var items: [BrowseItem]
 
-  package init(columns: [BrowseColumn], items: [BrowseItem]) {
+  package init(columns: [TableColumn], items: [BrowseItem]) {
     self.columns = columns
     self.items = items
   }

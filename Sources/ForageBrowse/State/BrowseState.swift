@@ -9,7 +9,6 @@ package struct BrowseState: Sendable {
     case field, list, detail
   }
 
-  /// The state of the search.
   package enum Phase: Hashable, Sendable {
     case idle, loading, loaded
     case failed(BrowseProblem)
@@ -23,7 +22,6 @@ package struct BrowseState: Sendable {
     case clone(ClonePrompt)
   }
 
-  /// The choice of providers.
   package struct ProviderMenu: Hashable, Sendable {
     /// The row that is selected; 0 is the one for all.
     package var selected = 0
@@ -37,7 +35,6 @@ package struct BrowseState: Sendable {
     package var folder: TextField
   }
 
-  /// The details of one entity.
   package struct Detail: Sendable {
     package enum Phase: Hashable, Sendable {
       case loading, loaded
@@ -136,7 +133,7 @@ package struct BrowseState: Sendable {
 
   /// All results, in order.
   package internal(set) var items: [BrowseItem] = []
-  var itemColumns: [BrowseColumn] = []
+  var itemColumns: [TableColumn] = []
   /// The widest text of each column so far; it only grows, so that rows do not move sideways while the list does.
   var widest: [Int] = []
   /// The widths of the names, ascending.
@@ -200,7 +197,6 @@ package struct BrowseState: Sendable {
   /// The sort keys that `t` goes through after the relevance.
   static let sorts = ["stars", "updated"]
 
-  /// The selected result.
   package var selectedItem: BrowseItem? {
     rows.indices.contains(selected) ? items[rows[selected]] : nil
   }

@@ -1,6 +1,5 @@
 import Forage
 import ForageCore
-import ForageGitHub
 
 /// What a query has for an option of gh.
 extension ArgumentMistake {
@@ -38,10 +37,9 @@ extension ArgumentMistake {
   static func query(for option: GivenOption) -> String? {
     // A word with one dash before it is more likely one that results must not have.
     let isLong = option.name.hasPrefix("--")
-    guard let name = isLong ? String(option.name.dropFirst(2)) : letterQueries[option.name] else {
-      return nil
-    }
-    let provider = GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil)
+    guard let name = isLong ? String(option.name.dropFirst(2)) : letterQueries[option.name],
+      let provider = BuiltInProvider.all.first?.descriptor
+    else { return nil }
     let vocabulary = QualifierVocabulary.common.adding(provider.vocabulary)
     let own = vocabulary.names.contains(name) ? (name, "", vocabulary[name]?.type.example) : nil
     guard let (qualifier, beginning, example) = queries[name] ?? own else { return nil }

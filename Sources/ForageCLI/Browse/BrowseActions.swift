@@ -48,7 +48,7 @@ struct BrowseActions: Sendable {
   private func entity(_ result: SearchResult) -> EntityReference? {
     guard !result.id.hasPrefix("/"),
       let entity = EntityReference(
-        result.id, defaultHost: "github.com", twoLevelHosts: services.services.twoLevelHosts),
+        result.id, defaultHost: GitHubInstance.dotCom, twoLevelHosts: services.services.twoLevelHosts),
       entity.id == result.id
     else { return nil }
     return entity
@@ -69,7 +69,6 @@ struct BrowseActions: Sendable {
     }
   }
 
-  /// Sets a mark or removes it.
   func set(_ mark: BrowseMark, of result: SearchResult, to isSet: Bool) async throws(BrowseProblem) {
     switch mark {
     case .star: try await star(result, isSet: isSet)

@@ -127,7 +127,6 @@ struct BrowseCommand: Command {
   }
 }
 
-/// The options of `forage browse`.
 struct BrowseOptions: Sendable {
   var query: String
   /// The ids of the providers that are chosen at first.

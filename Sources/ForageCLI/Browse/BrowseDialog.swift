@@ -53,7 +53,7 @@ final class BrowseDialog {
     let kinds = Set(services.all.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) })
     while !Task.isCancelled {
       output.writeMessage(Self.prompt)
-      guard let line = input.readLine() else { break }
+      guard let line = await OwnThreadExecutor.task({ [input] in input.readLine() }).value else { break }
       let command = LineCommand(line, kinds: Array(kinds), providers: providers.map(\.id))
       if command == .quit { break }
       try await answer(command)
@@ -302,15 +302,11 @@ extension KindRendering {
       let text = TextWidth.truncated(column.text(item, now), to: Self.partColumns)
       let title = column.look.title.lowercased()
       guard !text.isEmpty else { continue }
-      switch title {
-      case "from", "clone", "related": parts.append("\(title) \(text)")
-      default:
-        parts.append(
-          column.isTime
-            ? "\(title) \(text)"
-            : column.look.alignsRight
-              ? "\(text) \(text == "1" && title.hasSuffix("s") ? String(title.dropLast()) : title)" : text)
-      }
+      parts.append(
+        column.isTime || column.isOrigin || column.isDetail
+          ? "\(title) \(text)"
+          : column.look.alignsRight
+            ? "\(text) \(text == "1" && title.hasSuffix("s") ? String(title.dropLast()) : title)" : text)
     }
     return parts.joined(separator: ", ")
   }

@@ -2,9 +2,7 @@ import Forage
 import ForageBrowse
 import ForageCore
 import ForageFoundation
-import ForageGit
 import ForageInspector
-import ForageStore
 
 extension BrowseRows {
   /// The most columns that the names of providers take: with 80 columns there is room for the stars beside them.
@@ -16,19 +14,18 @@ extension BrowseRows {
   init(_ items: [MergedItem], kinds: Set<ResultKind>, _ order: ShownOrder, _ services: BrowseServices) {
     var rendering = KindRendering.of(kinds.sorted { $0.rawValue < $1.rawValue }).showing(order, of: items)
     // The details have the folder and what is related; the list has room for descriptions.
-    rendering.columns.removeAll { ["CLONE", "RELATED"].contains($0.look.title) }
+    rendering.columns.removeAll(where: \.isDetail)
     let columns = rendering.ordered(for: items)
     let now = Date()
     // The marks follow the stars, else the name.
     let marked = columns.firstIndex { $0.field == .stars } ?? 0
     self.init(
       columns: columns.enumerated().map { index, column in
-        BrowseColumn(
-          style: SpanStyle(column.look.style?.rawValue ?? ""), alignsRight: column.look.alignsRight,
-          dropOrder: index == 0 ? 0 : column.look.dropOrder, isFlexible: column.look.isFlexible,
-          maximum: column.isOrigin ? min(column.look.maximum, Self.originColumns) : column.look.maximum,
-          fifths: column.fifths, keepsEnd: column.look.keepsEnd,
-          hasMarks: index == marked)
+        var look = column.look
+        if column.isOrigin { look.maximum = min(look.maximum, Self.originColumns) }
+        look.least = TableColumn.usualLeast
+        look.hasMarks = index == marked
+        return look
       },
       items: items.map { item in
         BrowseItem(

@@ -152,7 +152,6 @@ struct BrowseList: Sendable {
       }
   }
 
-  /// The rows of results.
   private func rows(_ shown: [MergedItem]) -> BrowseRows {
     keep(shown.map(\.result))
     let kinds = Set((items + shown).map(\.result.kind))

@@ -1,4 +1,3 @@
-import Forage
 import ForageBrowse
 import ForageCore
 import ForagePlatform
@@ -32,7 +31,6 @@ final class BrowseScreen {
     }
   }
 
-  /// How the screens ended.
   private enum Ending {
     case quit(BrowseEnding)
     case signal(Int32)

@@ -90,7 +90,6 @@ final class BrowseTerminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Writes all of a text.
   func write(_ text: String) {
     var text = text
     text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: Self.output) }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGitHub
-import ForageHTTP
 
 /// `forage auth`: the tokens for the hosts; it never prints a token.
 struct AuthCommand: ParsableCommand {
@@ -14,7 +12,6 @@ struct AuthCommand: ParsableCommand {
     subcommands: [Status.self],
     defaultSubcommand: Status.self)
 
-  /// `forage auth status`.
   struct Status: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "status", abstract: "Show the source of each host's token, and test it.",
@@ -26,23 +23,11 @@ struct AuthCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
 
-    /// A host with one account, and the providers that use it.
-    private struct Entry {
-      var host: GitHubHost
-      var providers: [String]
-      var finding: TokenFinder.Finding
-      /// The test of the token; `nil` without a token, and when every provider is disabled.
-      var check: TokenCheck?
-      /// How to provide a token.
-      var hint: String
-    }
-
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let settings = try context.services.settings()
-      let instances = context.services.instances
       let entries = await context.services.waiting(for: "tokens") {
-        await self.entries(instances, settings, context)
+        await context.services.hostTokens(settings)
       }
       try Task.checkCancellation()
       let output = context.output
@@ -52,20 +37,13 @@ struct AuthCommand: ParsableCommand {
           try Self.sheet(entry).write(to: output, as: format)
         }
       }
-      return report(entries, instances, context.services.environment, output)
-    }
-
-    /// Says which variables for github.com are set, where another host has no token; empty where none is.
-    private static func dotComOnly(_ host: GitHubHost, _ environment: [String: String]) -> String {
-      let names = ["GH_TOKEN", "GITHUB_TOKEN"].filter { environment[$0]?.isEmpty == false }
-      guard host.credentialHost != GitHubHost.dotCom, !names.isEmpty else { return "" }
-      return "; \(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") for github.com only"
+      return report(entries, context.services.instances, output)
     }
 
     /// Reports what is missing or wrong.
-    private func report(
-      _ entries: [Entry], _ instances: [GitHubInstance], _ environment: [String: String], _ output: Output
-    ) -> ExitStatus {
+    private func report(_ entries: [HostToken], _ instances: [GitHubInstance], _ output: Output)
+      -> ExitStatus
+    {
       var status = ExitStatus.success
       for entry in entries {
         switch entry.check {
@@ -75,14 +53,13 @@ struct AuthCommand: ParsableCommand {
           status = .noAnswer
         case .unknown(let error):
           output.problem(
-            "the token for \(entry.host.credentialHost) could not be tested: \(error.message)",
+            "the token for \(entry.host) could not be tested: \(error.message)",
             hint: error.hintOutsideSearch)
           status = .noAnswer
         case nil where entry.finding.token == nil:
           output.warning(
-            "no token for \(entry.host.credentialHost)" + entry.finding.unusable,
-            hint: "for higher limits and private data " + entry.hint
-              + Self.dotComOnly(entry.host, environment))
+            "no token for \(entry.host)" + entry.finding.unusable,
+            hint: "for higher limits and private data " + entry.hint)
         case nil: break
         }
       }
@@ -94,74 +71,38 @@ struct AuthCommand: ParsableCommand {
       return status
     }
 
-    /// Each host once for each account that the settings name for it, in the order of the providers; all are tested at once.
-    private func entries(_ instances: [GitHubInstance], _ settings: Settings, _ context: Context) async
-      -> [Entry]
-    {
-      let finder = context.services.tokenFinder
-      var groups: [(host: GitHubHost, instances: [GitHubInstance])] = []
-      for instance in instances {
-        guard let host = try? instance.host.get() else { continue }
-        let known = groups.firstIndex {
-          $0.host.credentialHost == host.credentialHost
-            && $0.instances.first?.tokenVariable == instance.tokenVariable
-        }
-        if let known {
-          groups[known].instances.append(instance)
-        } else {
-          groups.append((host, [instance]))
-        }
-      }
-      return await concurrently(groups) { group in
-        let finding = await finder.find(group.host, variable: group.instances.first?.tokenVariable)
-        let enabled = group.instances.first { settings.providers[$0.id]?.isEnabled != false }
-        var check: TokenCheck?
-        if let token = finding.token, let enabled {
-          do throws(SearchError) {
-            check = await .run(try context.services.client(enabled, isNamed: true), token: token)
-          } catch {
-            check = .unknown(error)
-          }
-        }
-        return Entry(
-          host: group.host, providers: group.instances.map(\.id), finding: finding, check: check,
-          hint: group.instances.first?.tokenHint(finder.owners) ?? "")
-      }
-    }
-
     static let fields = DocumentFields(
       [
         "host", "api", "providers", "authenticated", "source", "valid", "login", "scopes", "reason", "tried",
         "skipped", "withheld",
       ], list: "hosts")
 
-    private static func json(_ entry: Entry) -> JSONValue {
+    private static func json(_ entry: HostToken) -> JSONValue {
       let finding = entry.finding
       let skipped = finding.skipped.map { ["source": $0.source, "reason": $0.reason] as JSONValue }
       return [
-        "host": entry.host.credentialHost, "api": entry.host.api.text, "providers": entry.providers,
-        "authenticated": finding.token != nil, "source": finding.token?.source,
-        "valid": entry.check?.isValid, "login": entry.check?.account?.login,
-        "scopes": entry.check?.account?.scopes, "reason": entry.check?.error?.message,
+        "host": entry.host, "api": entry.api, "providers": entry.providers,
+        "authenticated": finding.token != nil, "source": finding.source,
+        "valid": entry.check?.isValid, "login": entry.check?.login,
+        "scopes": entry.check?.scopes, "reason": entry.check?.error?.message,
         "tried": finding.tried, "skipped": skipped.isEmpty ? nil : skipped,
         "withheld": finding.withheld.isEmpty ? nil : finding.withheld,
       ]
     }
 
     /// Host, source, state of the token, account, scopes.
-    private static func row(_ entry: Entry) -> [String] {
+    private static func row(_ entry: HostToken) -> [String] {
       let state = entry.check.map { $0.isValid.map { $0 ? "valid" : "refused" } ?? "unknown" }
-      let account = entry.check?.account
       return [
-        entry.host.credentialHost, entry.finding.token?.source ?? "", state ?? "", account?.login ?? "",
-        account?.scopes?.joined(separator: ",") ?? "",
+        entry.host, entry.finding.source ?? "", state ?? "", entry.check?.login ?? "",
+        entry.check?.scopes?.joined(separator: ",") ?? "",
       ]
     }
 
-    private static func sheet(_ entry: Entry) -> FactSheet {
+    private static func sheet(_ entry: HostToken) -> FactSheet {
       let finding = entry.finding
-      var sheet = FactSheet(title: entry.host.credentialHost)
-      sheet.add("Token", finding.token.map { "from \($0.source)" } ?? "none; public data needs none")
+      var sheet = FactSheet(title: entry.host)
+      sheet.add("Token", finding.source.map { "from \($0)" } ?? "none; public data needs none")
       switch entry.check {
       case .accepted(let account):
         sheet.add("Valid", "yes")
@@ -176,7 +117,7 @@ struct AuthCommand: ParsableCommand {
       if !finding.withheld.isEmpty {
         sheet.add("Withheld", finding.withheld.joined(separator: ", ") + ", for another host")
       }
-      sheet.add("API", entry.host.api.text)
+      sheet.add("API", entry.api)
       sheet.add("Used by", entry.providers.joined(separator: ", "))
       return sheet
     }

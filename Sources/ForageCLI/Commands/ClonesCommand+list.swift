@@ -3,13 +3,11 @@ import Forage
 import ForageCore
 import ForageFoundation
 import ForageGit
-import ForageGitHub
 import ForageInspector
 import ForageLocal
 import ForageStore
 
 extension ClonesCommand {
-  /// `forage clones list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the clones in the catalogue.",
@@ -91,7 +89,7 @@ extension ClonesCommand {
       -> Table
     {
       // Where every host is the one that plain names mean, it says nothing.
-      let host = GitHubHost.dotCom + "/"
+      let host = GitHubInstance.dotCom + "/"
       let isPlain = clones.allSatisfy { $0.entityName?.hasPrefix(host) ?? true }
       return Table(
         columns: [

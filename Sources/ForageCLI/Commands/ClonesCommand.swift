@@ -28,7 +28,6 @@ extension Context {
 }
 
 extension ClonesCommand {
-  /// `forage clones add`.
   struct Add: Command {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add folders, scan them for clones, and index their code.")
@@ -53,7 +52,6 @@ extension ClonesCommand {
     }
   }
 
-  /// `forage clones remove`.
   struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove",
@@ -93,7 +91,6 @@ extension ClonesCommand {
     }
   }
 
-  /// `forage clones scan`.
   struct Scan: Command {
     static let configuration = CommandConfiguration(
       commandName: "scan",
@@ -125,7 +122,6 @@ extension ClonesCommand {
     }
   }
 
-  /// `forage clones index`.
   struct Index: Command {
     static let configuration = CommandConfiguration(
       commandName: "index",

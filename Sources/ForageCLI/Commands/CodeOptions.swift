@@ -2,7 +2,6 @@ import ArgumentParser
 import Forage
 import ForageCore
 
-/// The options of a search for code.
 struct CodeOptions: ParsableArguments {
   @Option(
     name: .letter("C"),

@@ -48,7 +48,6 @@ struct DoctorCommand: ReportingCommand {
 }
 
 extension Diagnosis.Check {
-  /// What to do.
   fileprivate var hint: String? {
     switch advice {
     case .hint(let text): text

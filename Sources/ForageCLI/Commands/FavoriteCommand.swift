@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageStore
 
 /// `forage favorite`: manages the favorites on this machine.
 struct FavoriteCommand: ParsableCommand {
@@ -12,7 +11,6 @@ struct FavoriteCommand: ParsableCommand {
 }
 
 extension FavoriteCommand {
-  /// `forage favorite add`.
   struct Add: Command {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add repositories, issues, accounts and others to favorites.",
@@ -39,7 +37,6 @@ extension FavoriteCommand {
     }
   }
 
-  /// `forage favorite remove`.
   struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Remove favorites.", discussion: ReferenceReader.help, aliases: ["rm"])
@@ -158,11 +155,10 @@ extension FavoriteCommand {
     ) throws {
       func document(_ item: MergedItem) -> JSONValue { .object(SearchJSON.members(item.result)) }
       try output.list(result.items, named: "favorites", as: format, document: document) {
-        var rendering = SearchRendering(result: result, query: nil, explains: false, output: output)
-        rendering.layout = .favorites(result.items.map(\.result.kind))
-        rendering.marks = marks
-        rendering.order = order
-        try rendering.write(format)
+        try SearchRendering(
+          result: result, query: nil, explains: false, output: output, order: order,
+          layout: .favorites(result.items.map(\.result.kind)), marks: marks
+        ).write(format)
       }
     }
 
@@ -180,7 +176,7 @@ extension KindRendering {
     let rows = rendering.rows
     let added = Field.date("Added") { $0[.addedAt]?.date }
     // Providers are those of a search; a favorite is from the store.
-    rendering.columns.removeAll { $0.look.title == "FROM" }
+    rendering.columns.removeAll(where: \.isOrigin)
     rendering.columns.append(.age("ADDED", dropOrder: 2, .addedAt))
     rendering.fields.append(added)
     rendering.rows = { item in rows(item).map { $0 + [added.text(item)] } }

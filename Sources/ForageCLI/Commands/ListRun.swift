@@ -102,28 +102,22 @@ struct ListRun {
     if let failure = arrivals?.failure { throw failure }
     let result = report.result
     let isInterrupted = Task.isCancelled
-    var rendering = SearchRendering(
-      result: result, query: search.query?.text, explains: options.explain, next: report.next, output: output)
-    rendering.nameOfIssues = nameOfIssues
-    rendering.adviceForNothing = adviceForNothing
-    rendering.hasOneWord = search.query?.isOneWord ?? false
-    rendering.matches = search.matches
-    rendering.isForEditors = isForEditors
     let memory = ListMemory(context)
-    rendering.marks = ListMarks(
-      output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1)
-    if !options.web, !options.stream { rendering.continuation = memory.continuation }
-    rendering.named = runner.choice.named
-    rendering.disabled = runner.choice.disabled
-    rendering.order = ShownOrder(search)
-    rendering.showsList = !options.web
-    rendering.listsExcluded = options.explain && !format.hasEnvelope
+    let rendering = SearchRendering(
+      result: result, query: search.query?.text, explains: options.explain, next: report.next, output: output,
+      adviceForNothing: adviceForNothing, hasOneWord: search.query?.isOneWord ?? false,
+      nameOfIssues: nameOfIssues, named: runner.choice.named, disabled: runner.choice.disabled,
+      order: ShownOrder(search), listsExcluded: options.explain && !format.hasEnvelope,
+      showsList: !options.web, matches: search.matches, isForEditors: isForEditors,
+      marks: ListMarks(
+        output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1),
+      continuation: options.web || options.stream ? nil : memory.continuation)
     if options.web {
       if !isInterrupted { try await open(result.items.first) }
     } else if options.stream {
       try rendering.writeSummary()
     } else {
-      try await paged { [rendering] in try rendering.on($0).write(format) }
+      try await paged { try rendering.on($0).write(format) }
     }
     if options.stream {
       memory.forget()

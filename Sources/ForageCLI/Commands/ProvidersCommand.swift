@@ -9,85 +9,12 @@ struct ProvidersCommand: ParsableCommand {
     subcommands: [List.self, Show.self, Enable.self, Disable.self],
     defaultSubcommand: List.self)
 
-  /// One provider with its settings.
-  struct Entry {
-    var descriptor: ProviderDescriptor
-    /// The weight of its ranks.
-    var weight: Double
-    var isEnabled: Bool
-    /// `built-in`, `manifest` or `plugin`.
-    var origin: String
-    /// Whether it is part of the installation, so that it is used only when it is named or enabled.
-    var isBundled: Bool
-    /// What is wrong with its settings, or why its abilities are unknown.
-    var problem: SearchError?
-    /// Whether it is a plugin that may not run.
-    var isUntrusted = false
-    /// The names of its own settings, under `config`.
-    var config: [String] = []
-    /// The names of its secrets.
-    var secrets: [String] = []
-    /// The hosts that it connects to, as far as they are declared.
-    var hosts: [String] = []
-
-    /// Creates an entry; a plugin is started to get its abilities.
-    init(_ registered: ProviderRegistry.Entry, _ settings: Settings, _ context: Context) async {
-      let provider = registered.provider
-      var descriptor = registered.descriptor
-      weight = registered.preferences.weight
-      let type = settings.providers[descriptor.id]?.type ?? descriptor.id
-      let isBuiltIn = Services.types.contains { $0.name == type }
-      let source = isBuiltIn ? nil : context.services.installed().source(of: type)
-      origin = source?.kind.rawValue ?? "built-in"
-      isBundled = source?.isBundled ?? false
-      if let source { (config, secrets) = source.settingNames }
-      isEnabled = context.services.isEnabled(descriptor.id, settings)
-      hosts = source?.hosts(settings.providers[descriptor.id]) ?? descriptor.hosts
-      problem = (provider as? UnusableProvider)?.error
-      if case .plugin(let plugin) = source,
-        let refusal = context.services.installed().state(of: plugin).problem(plugin)
-      {
-        (problem, isEnabled, isUntrusted) = (refusal, false, true)
-      }
-      if problem == nil, descriptor.isProvisional {
-        do {
-          // Its abilities count against no limit.
-          let provider = (provider as? LimitedPlugin)?.provider ?? provider
-          descriptor = try await provider.declaration(deadline: .now + SearchOptions.defaultTimeout)
-        } catch {
-          problem =
-            error as? SearchError
-            ?? SearchError(.other, "its abilities are unknown: \(error)", hint: "see: forage doctor")
-        }
-      }
-      self.descriptor = descriptor
-    }
-
-    /// Why it is not used.
-    var reason: String? {
-      isEnabled || isUntrusted
-        ? problem?.message
-        : isBundled ? "used when it is named with -p or enabled" : "disabled in the settings"
-    }
-
-    /// Every provider.
-    static func all(_ registry: ProviderRegistry, _ settings: Settings, _ context: Context) async -> [Entry] {
-      await concurrently(registry.entries) { await Entry($0, settings, context) }
-    }
-
-    /// Reports on standard error what is wrong.
-    func reportProblem(_ output: Output) {
-      if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.advice) }
-    }
-  }
-
   private static let fields = [
     "id", "name", "origin", "enabled", "kinds", "qualifiers", "sorts", "feed", "details", "abilities",
     "hosts", "config", "secrets", "reason",
   ]
 
-  /// One provider as JSON.
-  static func json(_ entry: Entry) -> JSONValue {
+  static func json(_ entry: ProviderSummary) -> JSONValue {
     let descriptor = entry.descriptor
     let abilities = descriptor.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
     var qualifiers: [String: ProviderDescriptor.Push] = [:]
@@ -104,7 +31,6 @@ struct ProvidersCommand: ParsableCommand {
     ]
   }
 
-  /// The abilities for one kind.
   private static func json(_ abilities: ProviderDescriptor.KindAbilities) -> JSONValue {
     [
       "qualifiers": json(abilities.qualifiers), "sorts": abilities.sorts, "or": abilities.booleans,
@@ -117,8 +43,7 @@ struct ProvidersCommand: ParsableCommand {
     .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
   }
 
-  /// One provider for a terminal.
-  static func sheet(_ entry: Entry) -> FactSheet {
+  static func sheet(_ entry: ProviderSummary) -> FactSheet {
     let descriptor = entry.descriptor
     var sheet = FactSheet(title: "\(descriptor.id)  \(descriptor.name)")
     sheet.add("Enabled", entry.isEnabled ? "yes" : "no, \(entry.reason ?? "")")
@@ -148,8 +73,14 @@ struct ProvidersCommand: ParsableCommand {
   }
 }
 
+extension ProviderSummary {
+  /// Reports on standard error what is wrong.
+  fileprivate func reportProblem(_ output: Output) {
+    if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.advice) }
+  }
+}
+
 extension ProvidersCommand {
-  /// `forage providers list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the providers.", aliases: ["ls"])
@@ -164,7 +95,7 @@ extension ProvidersCommand {
       let output = context.output
       let registry = try context.services.registry(settings, Asking(everything: true))
       let entries = await context.services.waiting(for: "providers") {
-        await ProvidersCommand.Entry.all(registry, settings, context)
+        await concurrently(registry.entries) { await ProviderSummary($0, settings, context.services) }
       }
       try output.list(entries, named: "providers", as: format, document: ProvidersCommand.json) {
         let table = Table(
@@ -191,7 +122,6 @@ extension ProvidersCommand {
     }
   }
 
-  /// `forage providers show`.
   struct Show: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show what a provider can do.")
@@ -210,7 +140,7 @@ extension ProvidersCommand {
         throw ProviderChoice.unknown(id, registry, context.services.knownIDs)
       }
       let entry = await context.services.waiting(for: id) {
-        await ProvidersCommand.Entry(provider, settings, context)
+        await ProviderSummary(provider, settings, context.services)
       }
       try context.output.result(ProvidersCommand.json(entry), as: format) {
         try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
@@ -222,7 +152,6 @@ extension ProvidersCommand {
 }
 
 extension ProvidersCommand {
-  /// `forage providers enable`.
   struct Enable: Command {
     static let configuration = CommandConfiguration(
       commandName: "enable", abstract: "Include a provider in searches that name none.")
@@ -236,7 +165,6 @@ extension ProvidersCommand {
     }
   }
 
-  /// `forage providers disable`.
   struct Disable: Command {
     static let configuration = CommandConfiguration(
       commandName: "disable", abstract: "Exclude a provider from searches that name none.")

@@ -80,7 +80,7 @@ struct QualifierOptions: ParsableArguments {
     for field in Self.list([match]) where !field.isEmpty && !names.contains(field.lowercased()) {
       throw ForageError(
         "--match: there is no field \"\(field)\" of \(kinds.map(\.rawValue).joined(separator: ", "))",
-        hint: NearestName.of(field, among: names).map { "did you mean \($0)?" }
+        hint: NearestName.hint(for: field, among: names)
           ?? known.map { "\($0.kind.rawValue) has: " + $0.names.joined(separator: ", ") }
           .joined(separator: "; "))
     }

@@ -1,6 +1,5 @@
 import Forage
 import ForageCore
-import ForageLocal
 
 // What to do about an error, with the options and commands of this program. Core and providers know none of them.
 
@@ -58,7 +57,6 @@ extension SearchError {
 }
 
 extension ForageError {
-  /// What to do.
   var advice: String { remedy?.advice ?? hint }
 }
 
@@ -102,7 +100,7 @@ extension ProviderOutcome {
     switch state {
     case .unsupported where !otherKinds.isEmpty:
       "remove it from the query, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
-    case .skipped where id == LocalProvider.id: "add them with: forage clones add DIR"
+    case .skipped where id == BuiltInProvider.clonesID: "add them with: forage clones add DIR"
     default: error?.advice ?? ""
     }
   }

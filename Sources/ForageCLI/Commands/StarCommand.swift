@@ -17,13 +17,10 @@ struct StarCommand: Command {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
-  var references: [String]
-  @Option(help: .timeoutOfEach)
-  var timeout: String?
+  @OptionGroup var stars: StarWriting
 
   func run(in context: Context) async throws -> ExitStatus {
-    try await StarWriting(change: .add, references: references, timeout: timeout).run(in: context)
+    try await stars.run(.add, in: context)
   }
 }
 
@@ -35,39 +32,39 @@ struct UnstarCommand: Command {
     discussion: "Token, REF and exit status are those of: forage star")
 
   @OptionGroup var common: CommonOptions
+  @OptionGroup var stars: StarWriting
+
+  func run(in context: Context) async throws -> ExitStatus {
+    try await stars.run(.remove, in: context)
+  }
+}
+
+/// Adds or removes stars, one after the other.
+struct StarWriting: ParsableArguments {
   @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
   @Option(help: .timeoutOfEach)
   var timeout: String?
 
-  func run(in context: Context) async throws -> ExitStatus {
-    try await StarWriting(change: .remove, references: references, timeout: timeout).run(in: context)
-  }
-}
-
-/// Adds or removes stars, one after the other.
-struct StarWriting {
-  var change: StarChange
-  var references: [String]
-  var timeout: String?
-
   /// Changes the stars; each change is a line of the results.
   ///
   /// - Throws: `ForageError` before anything is changed, for a reference that is of no use.
-  func run(in context: Context) async throws -> ExitStatus {
+  func run(_ change: StarChange, in context: Context) async throws -> ExitStatus {
     let timeout = try TimeLimit.duration(timeout)
     let starring = try Starring(context.services)
-    let named = try await named(starring, context)
+    let named = try await named(starring, change, context)
     let entities = named.map(\.entity)
     var done: [String] = []
     var failures: [SearchError] = []
+    // The end of the message about an interrupt.
+    func finished() -> String { done.isEmpty ? "" : "; \(change.done): " + done.joined(separator: ", ") }
     for (index, entity) in entities.enumerated() {
       if index > 0 {
         await context.services.waiting(for: "the pause between changes that GitHub asks for") {
           try? await Task.sleep(for: Starring.pause)
         }
       }
-      if Task.isCancelled { throw interrupted(before: named[index...].map(\.name), after: done) }
+      if Task.isCancelled { throw interrupted(before: named[index...].map(\.name), finished()) }
       let name = named[index].name
       let requests = RequestCounter()
       do {
@@ -78,9 +75,9 @@ struct StarWriting {
         try context.output.result(SafeText.line(change.done + " " + name))
       } catch let error where Task.isCancelled || error is CancellationError {
         guard requests.count > 0 else {
-          throw interrupted(before: named[index...].map(\.name), after: done)
+          throw interrupted(before: named[index...].map(\.name), finished())
         }
-        throw interrupted(during: name, before: named[(index + 1)...].map(\.name), after: done)
+        throw interrupted(during: name, change, before: named[(index + 1)...].map(\.name), finished())
       } catch let error as SearchError {
         failures.append(error)
         let subject = entities.count > 1 && !error.message.contains(name) ? name + ": " : ""
@@ -107,33 +104,30 @@ struct StarWriting {
   ///
   /// - Parameters:
   ///   - left: The repositories that nothing was sent for.
-  ///   - done: Those that were changed.
-  private func interrupted(before left: [String], after done: [String]) -> ForageError {
+  ///   - finished: What was done, as the end of the message.
+  private func interrupted(before left: [String], _ finished: String) -> ForageError {
     let names = left.joined(separator: ", ")
     return ForageError(
-      "interrupted: nothing was sent for \(names)" + finished(done), hint: "run it again for \(names)",
+      "interrupted: nothing was sent for \(names)" + finished, hint: "run it again for \(names)",
       code: .interrupted)
   }
 
   /// The error for an interrupt after a change was sent and before its answer.
-  private func interrupted(during name: String, before left: [String], after done: [String]) -> ForageError {
+  private func interrupted(
+    during name: String, _ change: StarChange, before left: [String], _ finished: String
+  ) -> ForageError {
     let names = left.joined(separator: ", ")
     return ForageError(
       "interrupted: the outcome is unknown, \(name) may be \(change.done) or not"
-        + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished(done),
+        + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished,
       hint: "check with: forage show \(name), or: forage stars"
         + (left.isEmpty ? "" : "; run it again for \(names)"), code: .interrupted)
-  }
-
-  /// What was done before an interrupt.
-  private func finished(_ done: [String]) -> String {
-    done.isEmpty ? "" : "; \(change.done): " + done.joined(separator: ", ")
   }
 
   /// The repositories that the references name, each once, in their order, with the name that is shown.
   ///
   /// - Throws: `ForageError` for one on a host that is none of the forges.
-  private func named(_ starring: Starring, _ context: Context) async throws
+  private func named(_ starring: Starring, _ change: StarChange, _ context: Context) async throws
     -> [(entity: EntityReference, name: String)]
   {
     let reader = try context.references(defaultHost: starring.hosts.first)

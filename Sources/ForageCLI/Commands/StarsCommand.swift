@@ -58,8 +58,7 @@ struct StarsCommand: ListCommand {
       let ids = instances.map(\.id)
       throw ForageError(
         "no provider with stars is called \"\(name)\"",
-        hint: NearestName.of(name, among: ids).map { "did you mean \($0)?" }
-          ?? "there is: \(ids.joined(separator: ", "))")
+        hint: NearestName.hint(for: name, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
     }
     return found
   }

@@ -1,12 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageFoundation
-import ForageGitHub
-import ForageLocal
-import ForageManifest
-import ForagePluginHost
-import ForageStore
 
 /// Words that a shell offers for a value. They are found on this machine, without a request or a child process.
 enum Completion {
@@ -82,70 +76,5 @@ enum Completion {
     }
     let chosen = commands.isEmpty ? command : command?.configuration.defaultSubcommand
     return (chosen as? any ReportingCommand.Type)?.fields.names ?? []
-  }
-}
-
-/// What this machine knows that can be offered; what cannot be read is left out.
-struct CompletionSource {
-  private let services: Services
-  private let settings: Settings
-
-  init(_ environment: [String: String]?) {
-    services = Services(environment: environment ?? ProcessVariables.all, reporter: Reporter())
-    settings = (try? services.settings()) ?? Settings()
-  }
-
-  /// The ids of the GitHubs.
-  var forges: [String] { services.instances.map(\.id) }
-
-  var providers: [String] {
-    (forges + Services.types.map(\.name) + services.installed().ids.providers + settings.added).unique
-  }
-
-  var plugins: [String] { services.installed().rows.map(\.id).unique }
-
-  private var descriptors: [ProviderDescriptor] {
-    BuiltInProvider.all.map(\.descriptor)
-      + services.installed().manifests.found.map { $0.manifest.descriptor() }
-  }
-
-  var kinds: [String] {
-    let known = descriptors.flatMap { $0.kinds.keys.map(\.rawValue) }
-    let others = services.installed().plugins.plugins.flatMap { $0.manifest.kinds.map(\.rawValue) }
-    return Set(known + others + [ResultKind.pullRequest.rawValue]).sorted()
-  }
-
-  var sorts: [String] {
-    Set(
-      descriptors.flatMap { $0.kinds.values.flatMap { $0.sorts + ($0.feed?.sorts ?? []) } }
-    ).sorted()
-  }
-
-  private var store: Store? { try? services.store.existing() }
-
-  var cloneFolders: [String] { ((try? store?.cloneFolders()) ?? []).map(\.path) }
-
-  var favorites: [String] {
-    ((try? store?.favorites()) ?? []).map { short($0.name) }
-  }
-
-  var references: [String] {
-    let clones = ((try? store?.clones()) ?? []).compactMap(\.entityName).map(short)
-    return (favorites + clones).unique
-  }
-
-  /// The id without the host that plain names mean.
-  private func short(_ id: String) -> String {
-    let main = try? services.instances.first?.host.get()
-    let hosts = (main?.entityHosts ?? [GitHubHost.dotCom]).map { $0 + "/" }
-    return hosts.first(where: id.hasPrefix).map { String(id.dropFirst($0.count)) } ?? id
-  }
-}
-
-extension [String] {
-  /// The strings, each once, in their order.
-  fileprivate var unique: [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
   }
 }

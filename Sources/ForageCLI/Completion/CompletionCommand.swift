@@ -27,10 +27,9 @@ struct CompletionCommand: Command {
         "completion needs the name of a shell", hint: "for example: forage completion bash")
     }
     guard Self.shells.contains(shell), let known = CompletionShell(rawValue: shell) else {
-      let nearest = NearestName.of(shell, among: Self.shells)
       throw ForageError(
         "there is no completion for \"\(shell)\"",
-        hint: nearest.map { "did you mean \($0)?" } ?? "choose bash, zsh or fish")
+        hint: NearestName.hint(for: shell, among: Self.shells) ?? "choose bash, zsh or fish")
     }
     let script = ForageCommand.completionScript(for: known)
     switch known {

@@ -1,6 +1,5 @@
 import Forage
 import ForageCore
-import ForageGit
 import Subprocess
 import SystemPackage
 

@@ -1,4 +1,3 @@
-import Forage
 import ForageBrowse
 import ForageCore
 
@@ -96,22 +95,13 @@ extension ManualPage {
           "In a pipe a list has one row for each result and no header. Where a list is sorted by a time, the time is that one. The fields of each "
             + "kind, in this order:"
         ),
-        (
-          "repo",
-          "owner/name, description, language, stars, time, URL, folder, providers"
-        ),
+        ("repo", "owner/name, description, language, stars, time, URL, folder, providers"),
         (
           "code",
           "owner/name:path:line, the text of the line, URL, providers; one row for each matching line, without :line where it is unknown"
         ),
-        (
-          "issue",
-          "owner/name#number, title, state, author, labels, comments, time, URL, providers"
-        ),
-        (
-          "commit",
-          "id, first line of the message, author, time, owner/name, URL, providers"
-        ),
+        ("issue", "owner/name#number, title, state, author, labels, comments, time, URL, providers"),
+        ("commit", "id, first line of the message, author, time, owner/name, URL, providers"),
         ("user", "login, name, description, type, followers, URL, providers"),
         ("topic", "name, description, URL, providers"),
         ("story", "title, author, points, comments, time, URL, providers"),

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 
 /// Opens pages in the user's browser.
 struct Browser: Sendable {
@@ -41,11 +42,7 @@ struct Browser: Sendable {
       words.contains { $0.contains("%s") }
         ? words.map { $0.replacing("%s", with: address) } : words + [address]
     }
-    #if canImport(Darwin)
-      return own + [["open", address]]
-    #else
-      return own + [["xdg-open", address]]
-    #endif
+    return own + [[addressOpener, address]]
   }
 }
 

@@ -135,15 +135,18 @@ package struct Output: Sendable {
     }
   }
 
+  /// The widths that are used: in less a table has no room beside a name, and more is no screen.
+  private static let columnsRange = 20...1000
+
   /// The value of `COLUMNS`, else the width of the terminal, else 80.
   private static func width(environment: [String: String]) -> Int {
-    if let columns = environment["COLUMNS"].flatMap({ Int($0) }), (20...1000).contains(columns) {
+    if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columnsRange.contains(columns) {
       return columns
     }
     var size = winsize()
     for descriptor in [STDOUT_FILENO, STDERR_FILENO]
     where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
-      return max(20, Int(size.ws_col))
+      return max(columnsRange.lowerBound, Int(size.ws_col))
     }
     return 80
   }
@@ -291,7 +294,6 @@ enum OutputFormat: String, CaseIterable {
 final class CollectedText: Sendable {
   private let parts = Mutex("")
 
-  /// Adds a piece.
   func add(_ part: String) { parts.withLock { $0 += part } }
 
   /// All pieces so far.

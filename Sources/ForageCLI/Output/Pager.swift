@@ -1,5 +1,4 @@
 import Forage
-
 /// Shows text that is longer than the terminal through the user's pager.
 struct Pager: Sendable {
   /// The pager where neither variable is set.
@@ -9,7 +8,6 @@ struct Pager: Sendable {
   let words: [String]
   /// Whether the user chose it.
   let isChosen: Bool
-  /// The environment of the pager.
   let environment: [String: String]
   let program: TerminalProgram
 

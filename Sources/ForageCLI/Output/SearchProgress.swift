@@ -53,7 +53,6 @@ final class SearchProgress: Sendable {
     state.withLock { $0.entry = entry }
   }
 
-  /// Follows an event of the search.
   func follow(_ event: SearchEvent) {
     state.withLock { state in
       guard state.entry != nil else { return }

@@ -136,7 +136,7 @@ final class StatusDisplay: Sendable {
       state.sources.removeAll { $0.number == number }
       if state.sources.isEmpty { state.limits = [:] }
     }
-    queue.sync { draw() }
+    settle()
   }
 
   /// Draws at the interval, as long as there is anything to show.

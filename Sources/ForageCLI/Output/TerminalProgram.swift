@@ -5,7 +5,6 @@ import SystemPackage
 
 /// Runs a pager or a browser on the user's terminal; a closure, so that tests can replace it.
 struct TerminalProgram: Sendable {
-  /// How a program ended.
   enum Ending: Sendable {
     /// It ran and ended; whether with status 0.
     case ended(isSuccess: Bool)

@@ -8,8 +8,6 @@ struct FactSheet {
 
   private(set) var facts: [(label: String, value: String)] = []
 
-  init(title: String) { self.title = title }
-
   /// Adds a fact; absent and empty values are left out.
   mutating func add(_ label: String, _ value: String?) {
     guard let value, !value.isEmpty else { return }

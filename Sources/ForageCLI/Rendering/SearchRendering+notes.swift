@@ -1,6 +1,5 @@
 import Forage
 import ForageCore
-import ForageLocal
 
 /// A message about a list, which is written after it.
 struct Note {
@@ -30,7 +29,9 @@ extension SearchRendering {
     if output.isMessageTerminal, output.isTerminal, showsList { writeFooter() }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
     if result.items.isEmpty, isAnswered, !result.outcomes.contains(where: \.state.isFailure) {
-      let hasEmptyCatalogue = result.outcomes.contains { $0.id == LocalProvider.id && $0.state == .skipped }
+      let hasEmptyCatalogue = result.outcomes.contains {
+        $0.id == BuiltInProvider.clonesID && $0.state == .skipped
+      }
       output.warning(
         "nothing found",
         hint: (adviceForNothing

@@ -45,7 +45,6 @@ struct SearchRendering {
     return copy
   }
 
-  /// Writes the list.
   func write(_ format: OutputFormat) throws {
     if matches.contextLines > 0, isForEditors || format == .tsv || format == .markdown {
       output.warning(

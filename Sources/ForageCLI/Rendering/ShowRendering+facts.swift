@@ -1,13 +1,11 @@
 import ForageCore
 import ForageFoundation
-import ForageLocal
 
 /// The facts about an entity.
 extension ShowRendering {
   /// The number of contributors on a page.
   private static let shownContributors = 5
 
-  /// The facts about a repository.
   func repositorySheet(_ dates: InspectPage.Dates) -> FactSheet {
     var sheet = FactSheet(title: item.title)
     sheet.add("About", item.text(.description))

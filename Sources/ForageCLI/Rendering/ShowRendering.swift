@@ -1,6 +1,5 @@
 import Forage
 import ForageCore
-import ForageFoundation
 import ForageInspector
 
 /// Writes one entity with the facts of its clone.

@@ -1,31 +1,8 @@
-import ForageBrowse
 import ForageCore
 
 /// A table for a terminal: aligned columns, cut to the width; columns for which there is no room are left out.
 struct Table {
-  /// A column.
-  struct Column {
-    var title: String
-    var style: Style?
-    var alignsRight = false
-    /// Columns with a higher number are left out first when the table is too wide; 0 is always shown.
-    var dropOrder = 0
-    /// Whether the column is cut first when the table is too wide, and grows into free room.
-    var isFlexible = false
-    /// The most columns of the terminal that it takes; of names the columns that even a single long one may take.
-    var maximum = Int.max
-    /// The least width at which a flexible column is of use.
-    var least = TableLayout.Column.usualLeast
-    /// Whether a text that is too long is cut in the middle, so that its end is shown.
-    var keepsEnd = false
-    /// Whether the column names the rows: it is cut after the flexible ones.
-    var isName = false
-
-    /// The title as a heading of Markdown and HTML: `Last commit`.
-    var heading: String { String(title.prefix(1)) + title.dropFirst().lowercased() }
-  }
-
-  var columns: [Column]
+  var columns: [TableColumn]
   /// Cells, already safe for a terminal.
   var rows: [[String]]
 
@@ -42,11 +19,7 @@ struct Table {
     let most = 4 * min(width, .max / 4)
     func widths(_ index: Int) -> [Int] { rows.map { TextWidth.width(of: $0[index], beyond: most) } }
     return TableLayout(
-      columns.map {
-        TableLayout.Column(
-          dropOrder: $0.dropOrder, isFlexible: $0.isFlexible, maximum: $0.maximum, least: $0.least,
-          isName: $0.isName)
-      },
+      columns,
       // A column without content is of no use.
       shown: columns.indices.filter { index in
         columns[index].dropOrder == 0 || rows.contains { !$0[index].isEmpty }
@@ -75,4 +48,9 @@ struct Table {
     while line.last == " " { line.removeLast() }
     return line
   }
+}
+
+extension TableColumn {
+  /// The title as a heading of Markdown and HTML: `Last commit`.
+  var heading: String { String(title.prefix(1)) + title.dropFirst().lowercased() }
 }

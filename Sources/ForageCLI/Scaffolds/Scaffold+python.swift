@@ -1,5 +1,3 @@
-import Forage
-
 extension Scaffold {
   /// A program of one file that searches a short list of its own.
   var pythonFiles: [File] {

@@ -1,5 +1,3 @@
-import Forage
-
 extension Scaffold {
   /// A package with a program on the SDK that searches a short list of its own.
   var swiftFiles: [File] {

@@ -1,4 +1,3 @@
-import Forage
 import ForageCore
 
 /// What `forage plugin new` writes: the files of a provider that works at once and waits to be made into another.
@@ -16,7 +15,6 @@ package struct Scaffold: Sendable {
   /// A checkout of the package of this program beside the plugin's own folder.
   package static let standardSDK = "../forage"
 
-  /// One file.
   package struct File: Hashable, Sendable {
     /// Its path within the new folder, with `/` between its parts.
     package var path: String

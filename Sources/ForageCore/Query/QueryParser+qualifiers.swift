@@ -38,12 +38,11 @@ extension QueryParserState {
     else { return }
     let known = Set(definitions.flatMap(\.type.knownWords))
     guard !known.contains(word.lowercased()) else { return }
-    let nearest = NearestName.of(word, among: known)
     warnings.append(
       QueryWarning(
         message:
           "\(qualifier.name):\(word) is not a known value; only a provider that supports \(qualifier.name): gets it, unchanged",
-        hint: nearest.map { "did you mean \(qualifier.name):\($0)?" }
+        hint: NearestName.hint(for: word, among: known) { "\(qualifier.name):\($0)" }
           ?? "known values: \(known.sorted().joined(separator: ", "))"))
   }
 
@@ -51,11 +50,10 @@ extension QueryParserState {
     let text = name + ":" + value
     // "https://…" and "std::vector" are words that contain a colon.
     if !value.isEmpty, !value.hasPrefix("/"), !value.hasPrefix(":") {
-      let nearest = NearestName.of(name, among: vocabulary.names)
       warnings.append(
         QueryWarning(
           message: "\"\(name):\" is not a known qualifier; \"\(text)\" is searched for as a word",
-          hint: nearest.map { "did you mean \($0):\(value)?" }
+          hint: NearestName.hint(for: name, among: vocabulary.names) { "\($0):\(value)" }
             ?? "put it in quotes to search for the word"))
     }
     return QueryTerm(text, isPhrase: isQuoted)
@@ -115,10 +113,9 @@ extension QueryParserState {
       }
     case .choice(let words):
       guard words.contains(value.lowercased()) else {
-        let nearest = NearestName.of(value, among: words)
         throw failure(
           "\(definition.name): does not accept \"\(value)\"",
-          hint: nearest.map { "did you mean \(definition.name):\($0)?" }
+          hint: NearestName.hint(for: value, among: words) { "\(definition.name):\($0)" }
             ?? "use one of: \(words.joined(separator: ", "))", at: range)
       }
       return .text(value.lowercased())

@@ -27,6 +27,15 @@ package enum NearestName {
     return alike.count == 1 ? alike.first : nil
   }
 
+  /// The hint that asks whether the nearest candidate was meant; `nil` if there is none.
+  ///
+  /// - Parameter written: How the hint writes the candidate.
+  package static func hint(
+    for word: String, among candidates: some Collection<String>, written: (String) -> String = { $0 }
+  ) -> String? {
+    of(word, among: candidates).map { "did you mean \(written($0))?" }
+  }
+
   /// The optimal string alignment distance: counts insertions, deletions, substitutions and transpositions of
   /// adjacent characters.
   static func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {

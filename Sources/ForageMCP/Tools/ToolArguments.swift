@@ -21,7 +21,7 @@ struct ToolArguments: Sendable {
       let shown = String(name.prefix(Self.shownLength))
       throw ToolFailure(
         "there is no argument \"\(shown)\"",
-        hint: NearestName.of(shown, among: names).map { "did you mean \"\($0)\"?" }
+        hint: NearestName.hint(for: shown, among: names, written: { "\"\($0)\"" })
           ?? "arguments: " + names.joined(separator: ", "))
     }
     for parameter in parameters {

@@ -123,10 +123,9 @@ extension ManifestReader {
       case .name(let name):
         guard let place = RequestText.Place(rawValue: name) else {
           let known = RequestText.Place.allCases.map(\.rawValue)
-          let nearest = NearestName.of(name, among: known)
           report(
             node, "{\(name)} is not a known placeholder",
-            hint: nearest.map { "did you mean {\($0)}?" }
+            hint: NearestName.hint(for: name, among: known, written: { "{\($0)}" })
               ?? "known placeholders: \(known.map { "{\($0)}" }.joined(separator: ", ")); for literal text write {{\(name)}}"
           )
           return nil

@@ -163,10 +163,10 @@ extension ManifestReader {
     guard halves.count == 2 else { return .argument(place, nil) }
     guard let filter = MapTemplate.Filter(rawValue: String(halves[1])) else {
       let known = MapTemplate.Filter.allCases.map(\.rawValue)
-      let nearest = NearestName.of(String(halves[1]), among: known)
       report(
         node, "|\(halves[1]) is not a known filter",
-        hint: nearest.map { "did you mean |\($0)?" } ?? "known filters: |segment, |path and |query")
+        hint: NearestName.hint(for: String(halves[1]), among: known, written: { "|\($0)" })
+          ?? "known filters: |segment, |path and |query")
       return nil
     }
     return .argument(place, filter)

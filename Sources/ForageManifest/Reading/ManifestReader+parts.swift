@@ -108,10 +108,10 @@ extension ManifestReader {
       return nil
     }
     if let word = Word(rawValue: text) { return word }
-    let nearest = NearestName.of(text, among: known)
     report(
       member.value, "\(member.name) does not accept \"\(text)\"",
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "accepted values: \(known.joined(separator: ", "))")
+      hint: NearestName.hint(for: text, among: known, written: { "\"\($0)\"" })
+        ?? "accepted values: \(known.joined(separator: ", "))")
     return nil
   }
 

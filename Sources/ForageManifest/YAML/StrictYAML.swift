@@ -153,10 +153,9 @@ package enum StrictYAML {
   package static func unknown(
     _ node: Node, _ name: String, among known: [String], what: String = "key", hint: String? = nil
   ) -> YAMLProblem {
-    let nearest = NearestName.of(name, among: known)
     return wrong(
       node, "\"\(name)\" is not a known \(what)",
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? hint
+      hint: NearestName.hint(for: name, among: known, written: { "\"\($0)\"" }) ?? hint
         ?? "known: \(known.sorted().joined(separator: ", "))")
   }
 

@@ -18,10 +18,10 @@ struct ManifestObject {
     }
     self.members = members
     guard let unknown = members.first(where: { !keys.contains($0.name) }) else { return }
-    let nearest = NearestName.of(unknown.name, among: keys)
     throw fault(
       "\(what) has no key \"\(unknown.name)\"", line: unknown.line,
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "known keys: " + keys.joined(separator: ", "))
+      hint: NearestName.hint(for: unknown.name, among: keys, written: { "\"\($0)\"" })
+        ?? "known keys: " + keys.joined(separator: ", "))
   }
 
   subscript(name: String) -> PlacedJSON.Member? { members.first { $0.name == name } }

@@ -209,7 +209,7 @@ final class PluginSession: Sendable {
     if let unknown = binding.config.keys.sorted().first(where: { known[$0] == nil }) {
       throw SearchError(
         .configuration, "the plugin \(plugin.manifest.name) has no setting \(unknown)",
-        hint: NearestName.of(unknown, among: known.keys).map { "did you mean \($0)?" }
+        hint: NearestName.hint(for: unknown, among: known.keys)
           ?? (known.isEmpty ? "it has none" : "its settings: " + known.keys.sorted().joined(separator: ", ")))
     }
     return known.compactMapValues(\.standard).merging(binding.config) { $1 }

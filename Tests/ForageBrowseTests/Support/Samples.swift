@@ -3,10 +3,10 @@ import ForageCore
 
 /// The columns of the samples: name, description, language, stars with the marks, age, providers.
 let sampleColumns = [
-  BrowseColumn(style: .title, fifths: 2), BrowseColumn(dropOrder: 1, isFlexible: true),
-  BrowseColumn(style: SpanStyle("36"), dropOrder: 3, maximum: 16),
-  BrowseColumn(style: .mark, alignsRight: true, dropOrder: 2, hasMarks: true),
-  BrowseColumn(style: .dim, alignsRight: true, dropOrder: 4), BrowseColumn(style: .good, dropOrder: 5),
+  TableColumn(style: .title, fifths: 2), TableColumn(dropOrder: 1, isFlexible: true),
+  TableColumn(style: .language, dropOrder: 3, maximum: 16),
+  TableColumn(style: .stars, alignsRight: true, dropOrder: 2, hasMarks: true),
+  TableColumn(style: .dim, alignsRight: true, dropOrder: 4), TableColumn(style: .source, dropOrder: 5),
 ]
 
 /// A repository `owner/name` of a list.

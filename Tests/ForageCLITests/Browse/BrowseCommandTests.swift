@@ -113,7 +113,7 @@ struct BrowseCommandTests {
     other.sources = ["github", "local"].map { MergedItem.Source(provider: $0, rank: 1, contribution: 0) }
     func dropOrder(_ item: MergedItem) throws -> Int {
       let rows = BrowseRows([item], kinds: [.repo], ShownOrder(), services)
-      let place = try #require(rows.columns.firstIndex { $0.maximum == 16 && $0.style == SpanStyle("32") })
+      let place = try #require(rows.columns.firstIndex { $0.maximum == 16 && $0.style == .source })
       return rows.columns[place].dropOrder
     }
     #expect(try dropOrder(Self.item) == 5)

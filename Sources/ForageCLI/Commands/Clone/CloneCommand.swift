@@ -2,7 +2,6 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageGit
-import ForageLocal
 import ForagePlatform
 
 /// `forage clone`: clones repositories with git.
@@ -152,7 +151,6 @@ struct CloneCommand: ReportingCommand {
     return .owner(owner)
   }
 
-  /// What is to be cloned.
   private struct Wanted {
     var sources: [CloneSource]
     /// References that name no repository.

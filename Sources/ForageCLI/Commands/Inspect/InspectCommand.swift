@@ -122,7 +122,6 @@ struct SectionChoice {
   }
 }
 
-/// The output of `--list-sections`.
 enum SectionList {
   /// Writes the sections: name, whether it is part of a report by default, content.
   static func write(_ format: InspectFormat, to output: Output) throws {

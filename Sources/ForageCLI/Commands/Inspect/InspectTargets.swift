@@ -50,7 +50,7 @@ struct InspectTargets: Sendable {
     if references.isCatalogued(path) { return Remedy.scanClones.advice }
     if let name = references.suggestion(for: path) { return "did you mean \(name)?" }
     guard path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
-      EntityReference(path, defaultHost: "github.com")?.repository != nil
+      EntityReference(path, defaultHost: GitHubInstance.dotCom)?.repository != nil
     else { return error.hint }
     return "to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"
   }

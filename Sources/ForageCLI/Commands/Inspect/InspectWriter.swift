@@ -1,7 +1,6 @@
 import Forage
 import ForageGit
 import ForageInspector
-import ForageLocal
 
 /// Writes the outcomes of inspections, one after the other.
 final class InspectWriter {
@@ -75,7 +74,6 @@ final class InspectWriter {
     self.references = references
   }
 
-  /// The status of the command.
   var status: ExitStatus {
     guard let first = failures.first else { return damaged > 0 ? .partial : .success }
     return reports == 0 ? ExitStatus(ForageError.Code(first)) : .partial
@@ -136,7 +134,7 @@ final class InspectWriter {
   }
 
   private func write(_ clone: InspectedClone, _ report: InspectionReport) throws {
-    let repository = clone.identity.map { $0.owner + "/" + $0.name }
+    let repository = clone.repository?.name
     switch form {
     case .rows: rows.append(CloneRow(report, lastCommitAt: clone.lastCommitAt))
     case .fields:
@@ -144,7 +142,7 @@ final class InspectWriter {
       let error = missing.isEmpty ? nil : "damaged: " + missing.joined(separator: ", ")
       try output.resultRows([
         CloneRow.fields(
-          report.path, report, id: clone.identity?.id, lastCommitAt: clone.lastCommitAt, error: error)
+          report.path, report, id: clone.repository?.id, lastCommitAt: clone.lastCommitAt, error: error)
       ])
     case .json: documents.append(InspectJSON.document(report))
     case .ndjson: try output.result(InspectJSON.document(report).text())

@@ -6,7 +6,6 @@ import ForageManifest
 import ForagePluginHost
 
 extension PluginCommand {
-  /// `forage plugin install`.
   struct Install: Command {
     static let configuration = CommandConfiguration(
       commandName: "install",
@@ -98,7 +97,6 @@ extension PluginCommand {
 }
 
 extension PluginCommand {
-  /// `forage plugin trust`.
   struct Trust: Command {
     static let configuration = CommandConfiguration(
       commandName: "trust", abstract: "Show what a plugin runs, and allow it to run.",

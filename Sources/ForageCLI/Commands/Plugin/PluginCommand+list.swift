@@ -1,11 +1,8 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageManifest
-import ForagePluginHost
 
 extension PluginCommand {
-  /// `forage plugin list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List plugins and manifests, and why one is unused.",
@@ -28,7 +25,7 @@ extension PluginCommand {
             .init(title: "TYPE", style: nil), .init(title: "STATE", style: .source),
             .init(title: "PATH", style: nil, dropOrder: 1, isFlexible: true),
           ],
-          rows: rows.map { [$0.id, $0.version ?? "", $0.type.rawValue, $0.state, $0.path] })
+          rows: rows.map { [$0.id, $0.version ?? "", $0.type.rawValue, $0.state.rawValue, $0.path] })
         if !rows.isEmpty { try output.result(table, format: format) }
       }
       for row in rows {
@@ -48,8 +45,8 @@ extension PluginCommand {
 extension InstalledProviders.Row {
   var json: JSONValue {
     [
-      "id": id, "type": type.rawValue, "version": version, "state": state, "path": path, "command": command,
-      "hosts": hosts, "secrets": secrets, "reason": problem?.message,
+      "id": id, "type": type.rawValue, "version": version, "state": state.rawValue, "path": path,
+      "command": command, "hosts": hosts, "secrets": secrets, "reason": problem?.message,
     ]
   }
 }

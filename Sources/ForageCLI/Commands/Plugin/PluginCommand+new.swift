@@ -3,10 +3,8 @@ import Forage
 import ForageCore
 import ForageFoundation
 import ForageGit
-import ForagePluginHost
 
 extension PluginCommand {
-  /// `forage plugin new`.
   struct New: Command {
     static let configuration = CommandConfiguration(
       commandName: "new", abstract: "Create a provider from a template.")

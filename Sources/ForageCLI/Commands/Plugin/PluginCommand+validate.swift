@@ -1,11 +1,9 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageManifest
 import ForageTesting
 
 extension PluginCommand {
-  /// `forage plugin validate`.
   struct Validate: Command {
     static let configuration = CommandConfiguration(
       commandName: "validate",
@@ -94,7 +92,7 @@ extension PluginCommand {
           }.run()
         }
         // A live API may have odd rows, and they are left out; the report decides whether they are too many.
-        for fault in (provider as? ManifestProvider)?.warnings.messages ?? [] {
+        for fault in PluginTrial.warnings(of: provider) ?? [] {
           output.message("\(provider.descriptor.id) \(fault)")
         }
         for line in report.description.split(separator: "\n") {
@@ -114,7 +112,7 @@ extension PluginCommand {
       let word = word.first ?? Self.usualWords[0]
       guard let error = await PluginTrial.failure(of: provider, declared, word: word) else { return nil }
       // The report counts what failed; only the hint says why.
-      if error.code == .timeout, !(provider is ManifestProvider) {
+      if error.code == .timeout, PluginTrial.warnings(of: provider) == nil {
         output.problem("\(declared.id): \(error.message)", hint: error.advice)
       }
       return [.unreachable, .offline, .tls].contains(error.code) ? error : nil
@@ -123,7 +121,6 @@ extension PluginCommand {
 }
 
 extension PluginTrial.Fault {
-  /// What to do.
   fileprivate var hint: String {
     switch kind {
     case .field:

@@ -18,7 +18,6 @@ struct PluginCommand: ParsableCommand {
 }
 
 extension PluginCommand {
-  /// `forage plugin remove`.
   struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove",
@@ -48,7 +47,6 @@ extension PluginCommand {
 }
 
 extension PluginCommand {
-  /// `forage plugin guide`.
   struct Guide: Command {
     static let configuration = CommandConfiguration(
       commandName: "guide", abstract: "Print how to write a plugin or manifest.",

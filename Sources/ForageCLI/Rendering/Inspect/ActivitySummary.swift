@@ -12,7 +12,6 @@ struct ActivitySummary {
 
   let activity: InspectionReport.Activity
 
-  /// The number of commits in the weeks.
   var total: Int { activity.weeks.reduce(0) { $0 + max(0, $1.commits) } }
 
   /// `1,234 commits in 52 weeks since 2025-01-06; busiest of all time: Tuesday, 10–12 h`.

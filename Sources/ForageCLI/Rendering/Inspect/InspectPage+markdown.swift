@@ -1,7 +1,6 @@
 import ForageCore
 import ForageInspector
 
-/// The page as Markdown.
 extension InspectPage {
   /// Writes the page: headings, lists of facts, and tables.
   func writeMarkdown(to output: Output) throws {

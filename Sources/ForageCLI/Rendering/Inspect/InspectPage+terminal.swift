@@ -1,7 +1,6 @@
 import ForageCore
 import ForageInspector
 
-/// The page on a terminal.
 extension InspectPage {
   /// A wider column than this is harder to read.
   private static let maximumColumns = 100
@@ -16,7 +15,6 @@ extension InspectPage {
   /// The most lines of one text; the JSON has all of it.
   private static let textLines = 6
 
-  /// Writes the page.
   func write(_ style: PageStyle, to output: Output) throws {
     for line in terminalLines(style) { try output.result(line) }
   }

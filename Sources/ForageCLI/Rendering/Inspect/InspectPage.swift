@@ -12,13 +12,11 @@ struct InspectPage {
     var facts: [Fact]
   }
 
-  /// A fact with its label.
   struct Fact {
     var label: String
     var value: Value
   }
 
-  /// The value of a fact.
   enum Value {
     case text(String)
     /// Several values, each on a line.

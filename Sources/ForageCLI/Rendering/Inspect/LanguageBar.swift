@@ -3,7 +3,6 @@ import ForageInspector
 
 /// The shares of the languages of a repository, in the colours of linguist.
 struct LanguageBar {
-  /// A part of the bar.
   struct Part {
     var name: String
     /// From 0 to 1.

@@ -1,6 +1,5 @@
 import ForageCore
 import ForageFoundation
-import ForageLocal
 
 /// What a list is sorted by, as far as a table shows it.
 struct ShownOrder: Sendable {

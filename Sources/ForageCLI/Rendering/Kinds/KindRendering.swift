@@ -1,51 +1,37 @@
-import ForageBrowse
 import ForageCore
 import ForageFoundation
 
 /// How the results of one kind are written: as rows of a table, and as rows for programs.
 struct KindRendering: Sendable {
-  /// A column of the table.
   struct Column: Sendable {
-    var look: Table.Column
+    var look: TableColumn
     /// The field that it shows, `nil` where that is not just one.
     var field: ResultField?
     /// Whether it shows the most relevant time of a result.
     var isTime = false
     /// Whether it says who found a result.
     var isOrigin = false
-    /// How many fifths of the terminal it takes at most, for one whose texts may be long; see `TableLayout.Column.share`.
-    var fifths: Int?
+    /// Whether it shows what the details of a result show, too.
+    var isDetail: Bool
     var text: @Sendable (MergedItem, Date) -> String
 
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
-      isFlexible: Bool = false, maximum: Int = .max, least: Int = TableLayout.Column.usualLeast,
-      fifths: Int? = nil,
-      keepsEnd: Bool = false, _ text: @escaping @Sendable (MergedItem, Date) -> String
+      isFlexible: Bool = false, maximum: Int = .max, least: Int = TableColumn.usualLeast,
+      fifths: Int? = nil, keepsEnd: Bool = false, isDetail: Bool = false,
+      _ text: @escaping @Sendable (MergedItem, Date) -> String
     ) {
-      look = Table.Column(
+      look = TableColumn(
         title: title, style: style, alignsRight: alignsRight, dropOrder: dropOrder, isFlexible: isFlexible,
-        maximum: maximum, least: least, keepsEnd: keepsEnd)
-      self.fifths = fifths
+        maximum: maximum, least: least, keepsEnd: keepsEnd, fifths: fifths)
+      self.isDetail = isDetail
       self.text = text
-    }
-
-    /// The column for a terminal of a width.
-    func fitted(_ width: Int) -> Table.Column {
-      var look = look
-      // In a very narrow table a short piece of a text says more than names alone.
-      look.least = min(look.least, max(1, width / 2))
-      guard let fifths else { return look }
-      look.maximum = TableLayout.Column.share(fifths, of: width)
-      look.isName = true
-      return look
     }
   }
 
   /// A field of a row for programs, with the name that a heading gives it.
   struct Field: Sendable {
     var name: String
-    /// Whether it is a time.
     var isTime = false
     var text: @Sendable (MergedItem) -> String
 
@@ -110,13 +96,16 @@ struct KindRendering: Sendable {
     return kinds.allSatisfy { $0 == first } ? of(first) : mixed
   }
 
-  /// The table of a list.
   func table(_ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks()) -> Table {
     let columns = ordered(for: items)
-    return marks.added(
-      to: Table(
-        columns: columns.map { $0.fitted(width) },
-        rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } }), items)
+    var table = Table(
+      columns: columns.map(\.look),
+      rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } })
+    // In a very narrow table a short piece of a text says more than names alone.
+    for index in table.columns.indices {
+      table.columns[index].least = min(table.columns[index].least, max(1, width / 2))
+    }
+    return marks.added(to: table, items)
   }
 
   /// The columns; where the results are from several providers, who found them stays longer than all but the text.
@@ -157,7 +146,6 @@ extension KindRendering.Column {
     return column
   }
 
-  /// A count.
   static func count(_ title: String, _ field: ResultField, _ style: Style? = nil, dropOrder: Int) -> Self {
     var column = Self(title, style, alignsRight: true, dropOrder: dropOrder) { item, _ in
       item.result[field]?.number.map(HumanFormat.count) ?? ""

@@ -37,7 +37,7 @@ struct ListMarks: Sendable {
   func added(to table: Table, _ items: [MergedItem]) -> Table {
     var table = table
     // The mark belongs to the title, so that it goes only after the other columns.
-    table.columns.insert(Table.Column(title: "", style: .stars, dropOrder: 1), at: 0)
+    table.columns.insert(TableColumn(title: "", style: .stars, dropOrder: 1), at: 0)
     for (index, item) in items.enumerated() { table.rows[index].insert(text(item.result), at: 0) }
     return showsNumbers ? table.numbered(from: first) : table
   }
@@ -57,7 +57,7 @@ extension Table {
   /// The table with a column of numbers before its own.
   func numbered(from first: Int = 1) -> Table {
     var table = self
-    table.columns.insert(Column(title: "#", style: .dim, alignsRight: true), at: 0)
+    table.columns.insert(TableColumn(title: "#", style: .dim, alignsRight: true), at: 0)
     for index in rows.indices { table.rows[index].insert(String(first + index), at: 0) }
     return table
   }

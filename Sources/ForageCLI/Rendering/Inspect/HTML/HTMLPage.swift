@@ -46,7 +46,6 @@ struct HTMLPage {
   /// The content security policy: load nothing and run no script, whatever the texts of the page.
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'"
 
-  /// Writes the page.
   func write(to output: Output) throws { try output.result(text) }
 
   /// The page; also well-formed XML.

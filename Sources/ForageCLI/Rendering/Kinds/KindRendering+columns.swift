@@ -1,7 +1,6 @@
 import ForageCore
 import ForageFoundation
 
-/// The renderings of the kinds.
 extension KindRendering {
   /// Repositories. For programs: title, description, language, stars, time of the last change, address, folder, providers.
   static let repository = KindRendering(
@@ -16,9 +15,9 @@ extension KindRendering {
       Column("LANGUAGE", .language, dropOrder: 3, maximum: 12) { item, _ in item.result.text(.language) },
       .count("STARS", .stars, .stars, dropOrder: 2), .age("UPDATED", dropOrder: 4, changed),
       .from(dropOrder: 5),
-      Column("CLONE", .dim, dropOrder: 6, maximum: 48) { item, _ in item.result.text(.path) },
+      Column("CLONE", .dim, dropOrder: 6, maximum: 48, isDetail: true) { item, _ in item.result.text(.path) },
       // The first to go: most people look for the entity itself.
-      Column("RELATED", .dim, dropOrder: 7, maximum: 56) { item, _ in related(item.result) },
+      Column("RELATED", .dim, dropOrder: 7, maximum: 56, isDetail: true) { item, _ in related(item.result) },
     ],
     fields: [
       Field("Repository") { $0.result.title }, .text("Description", .description),

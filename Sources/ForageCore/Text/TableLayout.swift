@@ -1,42 +1,53 @@
+/// A column of a table.
+package struct TableColumn: Hashable, Sendable {
+  package var title: String
+  package var style: Style?
+  package var alignsRight: Bool
+  /// Columns with a higher number are left out first when the table is too wide; 0 is always shown.
+  package var dropOrder: Int
+  /// Whether the column is cut first when the table is too wide, and grows into free room.
+  package var isFlexible: Bool
+  /// The most columns of the terminal that it takes; of names the columns that even a single long one may take.
+  package var maximum: Int
+  /// The least width at which a flexible column is of use.
+  package var least: Int
+  /// Whether a text that is too long is cut in the middle, so that its end is shown.
+  package var keepsEnd: Bool
+  /// Whether it names the rows: it is cut after the flexible ones.
+  package var isName: Bool
+  /// The fifths of the table, at least `usualLeast` columns, that are the maximum of a column of names.
+  package var fifths: Int?
+  /// Whether marks of stars and favorites follow it in the lists of `forage browse`.
+  package var hasMarks: Bool
+
+  /// The usual least width of a flexible column, and of the share of names.
+  package static let usualLeast = 16
+
+  package init(
+    title: String = "", style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
+    isFlexible: Bool = false, maximum: Int = .max, least: Int = usualLeast, keepsEnd: Bool = false,
+    isName: Bool = false, fifths: Int? = nil, hasMarks: Bool = false
+  ) {
+    self.title = title
+    self.style = style
+    self.alignsRight = alignsRight
+    self.dropOrder = dropOrder
+    self.isFlexible = isFlexible
+    self.maximum = maximum
+    self.least = least
+    self.keepsEnd = keepsEnd
+    self.isName = isName || fifths != nil
+    self.fifths = fifths
+    self.hasMarks = hasMarks
+  }
+}
+
 /// The columns of a table that fit a width, and how wide each is.
 ///
 /// The columns are chosen as if no name were wider than its share of the table and no description wider than its least width. The names of nine
 /// tenths of the rows then take the room of descriptions, descriptions take what is left, and the longest names what is left after that: they
 /// alone are cut. In a table narrower than 80 columns names take the room of other columns as well.
 package struct TableLayout {
-  /// What a column asks for.
-  package struct Column {
-    /// Columns with a higher number are left out first; 0 is always shown.
-    package var dropOrder: Int
-    /// Whether the column is cut first, and grows into free room.
-    package var isFlexible: Bool
-    /// The most columns of the terminal that it takes; of names the columns that even a single long one may take.
-    package var maximum: Int
-    /// The least width at which a flexible column is of use.
-    package var least: Int
-    /// Whether it names the rows: it is cut after the flexible ones.
-    package var isName: Bool
-
-    /// The usual least width of a flexible column, and of the share of names.
-    package static let usualLeast = 16
-
-    package init(
-      dropOrder: Int, isFlexible: Bool = false, maximum: Int = .max, least: Int = usualLeast,
-      isName: Bool = false
-    ) {
-      self.dropOrder = dropOrder
-      self.isFlexible = isFlexible
-      self.maximum = maximum
-      self.least = least
-      self.isName = isName
-    }
-
-    /// The columns of a table that names may take.
-    ///
-    /// - Parameter fifths: The part of the table, in fifths.
-    package static func share(_ fifths: Int, of width: Int) -> Int { max(usualLeast, width * fifths / 5) }
-  }
-
   /// The columns between two columns.
   package static let gap = 2
   /// The width from which on names take no room of columns other than descriptions.
@@ -48,7 +59,7 @@ package struct TableLayout {
 
   /// The columns that are shown, with their widths.
   package private(set) var places: [(index: Int, width: Int)]
-  private let columns: [Column]
+  private let columns: [TableColumn]
 
   /// Distributes the columns of a row.
   ///
@@ -58,9 +69,14 @@ package struct TableLayout {
   ///   - names: The widths of the texts of a column of names, ascending; called for some of these columns only.
   ///   - reserved: The part of it that something else takes.
   package init(
-    _ columns: [Column], shown: [Int], widest: [Int], names: (_ column: Int) -> [Int], width: Int,
+    _ columns: [TableColumn], shown: [Int], widest: [Int], names: (_ column: Int) -> [Int], width: Int,
     reserved: Int = 0
   ) {
+    let columns = columns.map { column in
+      var column = column
+      if let fifths = column.fifths { column.maximum = max(TableColumn.usualLeast, width * fifths / 5) }
+      return column
+    }
     self.columns = columns
     func hasLongNames(_ index: Int) -> Bool {
       columns[index].isName && columns[index].dropOrder == 0 && widest[index] > columns[index].maximum
