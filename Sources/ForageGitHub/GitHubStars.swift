@@ -81,7 +81,8 @@ struct GitHubStars: Sendable {
   /// A starred repository: `{"starred_at", "repo"}`, or a plain repository from servers that do not support the
   /// media type.
   private func item(_ tree: JSONTree) -> SearchResult? {
-    var result = GitHubKind.repository(tree["repo"] ?? tree)
+    var result = GitHubKind.repositories.read(
+      tree["repo"] ?? tree, host: "", report: client.warnings.report)
     result?.set(.starredAt, tree.date("starred_at"))
     // Of another account the list says nothing about the account of the token.
     if user == nil { result?.set(.starred, true) }

@@ -26,8 +26,8 @@ extension GitHubProvider {
         }
       case .commit(let sha):
         try await request.entity(repository + ["commits", sha], of: .commits) { item, object in
-          item.set("additions", object["stats"]?.number("additions"))
-          item.set("deletions", object["stats"]?.number("deletions"))
+          item.set("additions", object["stats"]?.count("additions"))
+          item.set("deletions", object["stats"]?.count("deletions"))
         }
       case .file(let path, let ref):
         try await request.entity(
@@ -37,12 +37,12 @@ extension GitHubProvider {
       case .account:
         try await request.entity(["users", id.owner], of: .users) { item, object in
           item.set("company", object.text("company"))
-          item.set("following", object.number("following"))
+          item.set("following", object.count("following"))
         }
       case .topic:
         // The API has no endpoint for a single topic, so it is looked up by search.
         try await request.details(["search", "topics"], parameters: [(name: "q", value: id.name)]) {
-          SearchAnswer($0, host: id.host, GitHubKind.topics.item).map { answer -> SearchResult? in
+          SearchAnswer($0, host: id.host, .topics, report: client.warnings.report).map { answer -> SearchResult? in
             answer.items.lazy.compactMap(\.self).first { $0.id == id.id }
           }
         }
