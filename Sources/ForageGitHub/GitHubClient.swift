@@ -95,6 +95,12 @@ package struct GitHubClient: Sendable {
     }
   }
 
+  /// The limit because of which a response is an older one from the cache; `nil` for any other response.
+  func limit(of response: HTTPResponse) async -> SearchError? {
+    guard let refusal = response.refusals.first else { return nil }
+    return errors(await token()).error(refusal)
+  }
+
   /// The transport with the token masked in responses.
   func masked(_ token: GitHubToken?) -> HTTPTransport { transport.masking(token.map { [$0.secret] } ?? []) }
 

@@ -70,7 +70,9 @@ public struct GitHubProvider: SearchProvider {
       // GitHub answers 422 beyond the reachable results, even if it links there.
       next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
       total: answer.totalCount.map { ResultTotal($0, answer.isIncomplete ? .atLeast : .equal) },
-      gaps: PageGaps(isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil }),
+      gaps: PageGaps(
+        isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil },
+        failure: await client.limit(of: response)),
       cache: response.cache.use)
   }
 

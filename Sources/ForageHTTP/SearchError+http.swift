@@ -69,17 +69,13 @@ extension SearchError {
     let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
     self.init(
       .rateLimited, "\(limit) is exceeded until \(clock)" + (said.map { ": " + $0 } ?? ""),
-      hint: "wait \(LimitAdvice.wait(seconds: seconds))" + advice
-        + (response.hasOlder ? LimitAdvice.older : ""),
+      hint: "wait \(LimitAdvice.wait(seconds: seconds))" + advice,
       retryAfterMilliseconds: seconds * 1000)
   }
 }
 
 /// The hint for a rate limit that ends in a given time.
 package enum LimitAdvice {
-  /// What to append where an older answer to the same request is cached.
-  package static let older = ", or use the cached answers offline"
-
   /// The time to wait, for example `40 s` or `3 min`.
   package static func wait(seconds: Int) -> String {
     seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"

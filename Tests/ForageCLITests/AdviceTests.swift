@@ -54,8 +54,7 @@ struct AdviceTests {
     let star = SearchError(.connectionLost, "m", hint: "check your stars", subject: "a/b")
     #expect(star.adviceForStar == "check with: forage stars repo:a/b; the command can be repeated safely")
     #expect(SearchError(.forbidden, "m", hint: "rights").adviceForStar == "rights")
-    let limit = SearchError(
-      .rateLimited, "m", hint: "wait 7 s, or use the cached answers offline", retryAfterMilliseconds: 7000)
+    let limit = SearchError(.rateLimited, "m", hint: "wait 7 s", retryAfterMilliseconds: 7000)
     #expect(limit.hintOutsideSearch == "wait 7 s")
   }
 

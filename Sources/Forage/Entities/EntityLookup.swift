@@ -142,7 +142,7 @@ package struct EntityLookup: Sendable {
       remote.missing += remote.outcomes.filter { $0.state == .ok }.map { outcome in
         let message = "\(outcome.name) has no \(entity.title), or it is private and not visible to you"
         let error = SearchError(.notFound, message, hint: services.reporter.words(.checkAccess))
-        return (outcome.id, MissingPart("remote", error))
+        return (outcome.id, MissingPart(.remote, error))
       }
     }
     return Answer(target: target, item: item, remote: remote, local: local)

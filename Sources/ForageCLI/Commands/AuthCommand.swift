@@ -115,7 +115,8 @@ struct AuthCommand: ParsableCommand {
       return await concurrently(groups) { group in
         var finding = await finder.find(group.host, variable: group.instances.first?.tokenVariable)
         for variable in group.instances.compactMap(\.withheldVariable)
-        where context.services.environment[variable]?.isEmpty == false && !finding.withheld.contains(variable) {
+        where context.services.environment[variable]?.isEmpty == false && !finding.withheld.contains(variable)
+        {
           finding.withheld.append(variable)
         }
         let enabled = group.instances.first { settings.providers[$0.id]?.isEnabled != false }

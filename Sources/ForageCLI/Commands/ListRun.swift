@@ -100,7 +100,8 @@ struct ListRun {
     } catch let error as ForageError where error.remedy == .addFavorite && format.hasEnvelope {
       // Programs read an empty list where there are no favorites.
       let empty = SearchRendering(
-        result: FederatedResult(items: [], outcomes: []), query: search.query?.text, explains: options.explain,
+        result: FederatedResult(items: [], outcomes: []), query: search.query?.text,
+        explains: options.explain,
         output: output)
       try empty.write(format)
       throw error

@@ -54,9 +54,7 @@ extension SearchError {
     switch code {
     case .unreachable, .connectionLost, .circuitOpen: "check the network connection"
     case .timeout: "check the network connection, or try again in a moment"
-    default:
-      hint.isEmpty
-        ? adviceByCode : hint.firstRange(of: LimitAdvice.older).map { String(hint[..<$0.lowerBound]) } ?? hint
+    default: hint.isEmpty ? adviceByCode : hint
     }
   }
 }

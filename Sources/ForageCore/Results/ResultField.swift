@@ -171,6 +171,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let contributors: ResultField = "contributors"
   /// The text of the README.
   public static let readme: ResultField = "readme"
+  /// The name for the whole entity in notes about an answer of its forge; no item has it.
+  package static let remote: ResultField = "remote"
 
   /// The order in which fields are written. Other fields follow, sorted by name.
   package static let order: [ResultField] = [

@@ -28,7 +28,9 @@ extension GitHubClient {
         parameters: [
           (name: "per_page", value: String(Self.commentsPerPage)), (name: "page", value: String(page)),
         ])
-      let (found, _) = try await get(address, deadline: deadline, requests: requests) { $0.array?.compactMap(Self.comment) }
+      let (found, _) = try await get(address, deadline: deadline, requests: requests) {
+        $0.array?.compactMap(Self.comment)
+      }
       comments = found + comments
       page -= 1
     }

@@ -39,7 +39,8 @@ struct GitHubKind: Sendable {
   init(
     _ kind: ResultKind, path: String, common: [String],
     own: [(name: String, type: QualifierType, field: ResultField?)], read members: [AnswerField],
-    fields: Set<ResultField>, required: [String], sorts: [String], accept: String = GitHubClient.json, needsToken: Bool = false,
+    fields: Set<ResultField>, required: [String], sorts: [String], accept: String = GitHubClient.json,
+    needsToken: Bool = false,
     wordsOr: [String]? = nil,
     lacksUpdated: Bool = false, feed: ProviderDescriptor.Feed? = nil, item: @escaping Item
   ) {
@@ -84,7 +85,8 @@ struct GitHubKind: Sendable {
       tree.object == nil
       ? "that is no object"
       : missing.isEmpty
-        ? "whose \(required.joined(separator: ", ")) do not name it" : "without \(missing.joined(separator: ", "))"
+        ? "whose \(required.joined(separator: ", ")) do not name it"
+        : "without \(missing.joined(separator: ", "))"
     report("sent a result \(fault), which is left out")
     return nil
   }
