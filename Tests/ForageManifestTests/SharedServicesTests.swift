@@ -1,5 +1,6 @@
 import ForageCore
 import ForageHTTP
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
