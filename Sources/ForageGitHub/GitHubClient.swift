@@ -28,6 +28,8 @@ package struct GitHubClient: Sendable {
   /// Whether the user named the provider. If so, a token that the server refused before is sent again.
   private let isNamed: Bool
   private let tokenHint: (@Sendable () -> String)?
+  /// Receives what is wrong with answers, for use after the provider's name.
+  let warnings: FirstReports
 
   /// Creates a client.
   ///
@@ -38,16 +40,19 @@ package struct GitHubClient: Sendable {
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - isNamed: Whether the user named the provider.
   ///   - tokenHint: Returns the hint for setting a token of this host; `nil` for the default one.
+  ///   - report: Receives what is wrong with answers, each fault once, for use after the provider's name.
   ///   - token: Returns the token for the host, if there is one. It is called before each request, at most
   ///     twice, so it should cache its result.
   package init(
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
     isNamed: Bool = false, tokenHint: (@Sendable () -> String)? = nil,
+    report: @escaping @Sendable (String) -> Void = { _ in },
     token: @escaping @Sendable () async -> GitHubToken?
   ) {
     self.services = services
     self.isNamed = isNamed
     self.tokenHint = tokenHint
+    warnings = FirstReports(report)
     self.host = host
     self.transport = transport
     self.userAgent = userAgent
@@ -88,6 +93,12 @@ package struct GitHubClient: Sendable {
     } catch let error as HTTPError {
       throw errors.error(error)
     }
+  }
+
+  /// The limit because of which a response is an older one from the cache; `nil` for any other response.
+  func limit(of response: HTTPResponse) async -> SearchError? {
+    guard let refusal = response.refusals.first else { return nil }
+    return errors(await token()).error(refusal)
   }
 
   /// The transport with the token masked in responses.

@@ -61,7 +61,7 @@ public struct GitHubProvider: SearchProvider {
         hint: "supported kinds: \(GitHubKind.all.map(\.kind.rawValue).joined(separator: ", "))")
     }
     let url = try request.cursor.map { try nextURL($0, kind) } ?? firstURL(request, kind)
-    let (answer, response) = try await kind.read(client, url, request)
+    let (answer, response) = try await kind.page(client, url, request)
     // A result that GitHub marks as incomplete must not be served from the cache later.
     if answer.isIncomplete { response.discardStored?() }
     let (page, size) = url.page(size: request.pageSize)
@@ -69,8 +69,10 @@ public struct GitHubProvider: SearchProvider {
       items: answer.items.compactMap(\.self),
       // GitHub answers 422 beyond the reachable results, even if it links there.
       next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
-      total: answer.totalCount.map { ResultTotal(max(0, $0), answer.isIncomplete ? .atLeast : .equal) },
-      gaps: PageGaps(isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil }),
+      total: answer.totalCount.map { ResultTotal($0, answer.isIncomplete ? .atLeast : .equal) },
+      gaps: PageGaps(
+        isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil },
+        failure: await client.limit(of: response)),
       cache: response.cache.use)
   }
 
@@ -81,11 +83,12 @@ public struct GitHubProvider: SearchProvider {
   }
 
   private func firstURL(_ request: SearchRequest, _ kind: GitHubKind) throws -> HTTPURL {
-    guard var query = request.query else {
+    guard let given = request.query else {
       throw SearchError(
         .unsupportedQuery, "the query has nothing that GitHub can search for", hint: "add a word to the query"
       )
     }
+    var query = try GitHubQuery.withoutHosts(given, hosts: client.host.entityHosts)
     var (sort, order) = (request.sort, request.order)
     if kind.lacksUpdated {
       if let rest = GitHubQuery.withoutUpdated(query) {

@@ -86,6 +86,61 @@ enum GitHubQuery {
     }
   }
 
+  /// The query with `owner/name` for `host/owner/name`, without what the repositories of other hosts decide.
+  ///
+  /// - Parameter hosts: The hosts of the server.
+  /// - Throws: `SearchError` with code `unsupportedQuery` for a query about repositories of other hosts alone.
+  static func withoutHosts(_ query: QueryExpression, hosts: [String]) throws -> QueryExpression {
+    switch reduced(query, hosts) {
+    case .condition(let condition): return condition
+    case .constant:
+      throw SearchError(
+        .unsupportedQuery, "a repository that is not on \(hosts.joined(separator: ", ")) is not supported",
+        hint: "name one of this host, or choose other providers")
+    }
+  }
+
+  /// A condition, or what it always is on a server.
+  private enum Reduced {
+    case condition(QueryExpression)
+    case constant(Bool)
+  }
+
+  private static func reduced(_ query: QueryExpression, _ hosts: [String]) -> Reduced {
+    switch query {
+    case .term: return .condition(query)
+    case .qualifier(let qualifier):
+      guard qualifier.name == "repo", case .text(let value) = qualifier.value,
+        let parts = RepositoryIdentity.components(value), parts.host.contains(where: { ".:".contains($0) })
+      else { return .condition(query) }
+      return hosts.contains(parts.host.lowercased())
+        ? .condition(.qualifier(Qualifier("repo", .text(parts.owner + "/" + parts.name)))) : .constant(false)
+    case .not(let child):
+      switch reduced(child, hosts) {
+      case .condition(let condition): return .condition(.negation(of: condition))
+      case .constant(let isTrue): return .constant(!isTrue)
+      }
+    case .and(let children): return joined(children, hosts, ending: false, QueryExpression.all)
+    case .or(let children): return joined(children, hosts, ending: true, QueryExpression.any)
+    }
+  }
+
+  /// - Parameter ending: The value of a part that decides the whole.
+  private static func joined(
+    _ parts: [QueryExpression], _ hosts: [String], ending: Bool,
+    _ join: ([QueryExpression]) -> QueryExpression?
+  ) -> Reduced {
+    var conditions: [QueryExpression] = []
+    for part in parts {
+      switch reduced(part, hosts) {
+      case .condition(let condition): conditions.append(condition)
+      case .constant(ending): return .constant(ending)
+      case .constant: break
+      }
+    }
+    return join(conditions).map(Reduced.condition) ?? .constant(!ending)
+  }
+
   /// The qualifier that the search for repositories does not have, although it sorts by that time.
   static let updated = "updated"
   /// A condition that every repository fulfils: GitHub refuses an empty query.

@@ -75,13 +75,16 @@ struct GitHubStars: Sendable {
     return SearchPage(
       items: items.compactMap(\.self), next: next,
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
-      gaps: PageGaps(unreadable: items.count { $0 == nil }), cache: response.cache.use)
+      gaps: PageGaps(
+        unreadable: items.count { $0 == nil }, failure: await client.limit(of: response)),
+      cache: response.cache.use)
   }
 
   /// A starred repository: `{"starred_at", "repo"}`, or a plain repository from servers that do not support the
   /// media type.
   private func item(_ tree: JSONTree) -> SearchResult? {
-    var result = GitHubKind.repository(tree["repo"] ?? tree)
+    var result = GitHubKind.repositories.read(
+      tree["repo"] ?? tree, host: "", report: client.warnings.report)
     result?.set(.starredAt, tree.date("starred_at"))
     // Of another account the list says nothing about the account of the token.
     if user == nil { result?.set(.starred, true) }
@@ -133,6 +136,7 @@ struct GitHubStars: Sendable {
       let fresh = page.items.filter { seen.insert($0.id).inserted }
       all.items += fresh
       all.gaps.unreadable += page.gaps.unreadable
+      all.gaps.failure = all.gaps.failure ?? page.gaps.failure
       all.cache.add(page.cache)
       guard let next = page.next, !fresh.isEmpty || page.gaps.unreadable > 0 else {
         all.total = ResultTotal(all.items.count + all.gaps.unreadable)

@@ -56,8 +56,8 @@ public struct HTTPResponse: Sendable {
   public var body: [UInt8]
   /// How the cache contributed to the response.
   package var cache: HTTPCacheState = .none
-  /// Whether an older response to the same request is cached, in whose place a limit was reported.
-  package var hasOlder = false
+  /// The refusal because of a limit that this older response from the cache takes the place of; at most one.
+  package var refusals: [HTTPResponse] = []
   /// Removes the response from the cache, for responses that turn out to be incomplete; `nil` if it was not
   /// stored.
   package var discardStored: (@Sendable () -> Void)?

@@ -24,18 +24,27 @@ extension HTTPTransport {
 
   /// Reports each request.
   ///
-  /// - Parameter report: Receives each exchange after it ended.
-  package func reporting(_ report: @escaping @Sendable (HTTPExchange) -> Void) -> HTTPTransport {
+  /// - Parameters:
+  ///   - pending: The exchanges that have not ended; those that are given up are reported as cancelled.
+  ///   - report: Receives each exchange after it ended.
+  package func reporting(
+    _ pending: PendingReports = PendingReports(), _ report: @escaping @Sendable (HTTPExchange) -> Void
+  ) -> HTTPTransport {
     HTTPTransport { request in
       let start = ContinuousClock.now
+      let fail: @Sendable (String) -> Void = { failure in
+        report(HTTPExchange(request: request, failure: failure, elapsed: ContinuousClock.now - start))
+      }
+      let number = pending.begin { fail("cancelled") }
       do {
         let response = try await self.send(request)
-        report(
-          HTTPExchange(request: request, response: response, elapsed: ContinuousClock.now - start))
+        if pending.end(number) {
+          report(
+            HTTPExchange(request: request, response: response, elapsed: ContinuousClock.now - start))
+        }
         return response
       } catch {
-        let failure = (error as? HTTPError)?.message ?? "cancelled"
-        report(HTTPExchange(request: request, failure: failure, elapsed: ContinuousClock.now - start))
+        if pending.end(number) { fail((error as? HTTPError)?.message ?? "cancelled") }
         throw error
       }
     }

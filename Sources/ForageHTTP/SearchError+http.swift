@@ -69,8 +69,7 @@ extension SearchError {
     let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
     self.init(
       .rateLimited, "\(limit) is exceeded until \(clock)" + (said.map { ": " + $0 } ?? ""),
-      hint: "wait \(LimitAdvice.wait(seconds: seconds))" + advice
-        + (response.hasOlder ? ", or use the cached answers offline" : ""),
+      hint: "wait \(LimitAdvice.wait(seconds: seconds))" + advice,
       retryAfterMilliseconds: seconds * 1000)
   }
 }

@@ -142,6 +142,16 @@ struct FavoriteCommandTests {
       #expect(search.out == "")
       #expect(
         search.err == "forage: there are no favorites\nhint: add one with: forage favorite add owner/name\n")
+      // Programs get the answer that a search has.
+      for (format, out) in [
+        ("json", #"{"schema":1,"query":"x","complete":true,"providers":[],"items":[]}"#),
+        ("ndjson", #"{"summary":{"schema":1,"query":"x","complete":true,"providers":[]}}"#),
+      ] {
+        let none = await forage(["search", "x", "--favorites", "--format", format], in: environment)
+        #expect(none.status == .nothingFound && none.out == out + "\n" && none.err == search.err)
+      }
+      let fields = await forage(["search", "x", "--favorites", "--json", "id"], in: environment)
+      #expect(fields.status == .nothingFound && fields.out == "[]\n")
       let removed = await forage(["favorite", "remove", "a/b"], in: environment)
       #expect(removed.status == .nothingFound)
       // Looking makes no store.

@@ -87,6 +87,25 @@ struct ShowOutputTests {
     }
   }
 
+  /// Comments that cannot be read are a missing part, as a readme is.
+  @Test func commentsThatCannotBeRead() async throws {
+    func failing() -> FakeGitHub {
+      let github = Self.service()
+      // The issue itself is there.
+      github.fail(.serverError, path: "/repos", skip: 1)
+      return github
+    }
+    let arguments = ["acme/tool#7", "--comments", "2", "--format", "json"]
+    let (named, requests) = try await run(arguments + ["-p", "github"], failing())
+    #expect(named.status == .partial && named.err.contains("github: comments: "), "\(named)")
+    for part in [
+      #""state":"partial""#, #""notes":[{"section":"recentComments""#, #""requests":\#(requests),"#,
+    ] {
+      #expect(named.out.contains(part), "\(part): \(named.out)")
+    }
+    #expect(try await run(arguments, failing()).outcome.status == .success)
+  }
+
   @Test func repository() async throws {
     let (outcome, requests) = try await run(["acme/tool"])
     #expect(outcome.status == .success && outcome.err == "" && requests == 5)

@@ -141,7 +141,49 @@ import Testing
     let outcome = try #require(found.outcomes.first)
     #expect(outcome.isIncomplete && outcome.unreadable == 3 && outcome.requests == 2 && outcome.returned == 4)
     #expect(outcome.total == ResultTotal(9, .atLeast))
-    #expect(outcome.state == .ok && !found.isComplete)
+    #expect(outcome.state == .partial && !found.isComplete)
+    #expect(outcome.error?.code == .invalidResponse && outcome.error?.message.contains("3 results") == true)
+  }
+
+  /// An answer of which nothing can be read is none.
+  @Test func anUnreadableAnswerIsAFailure() async throws {
+    let provider = ScriptedProvider.named("P") { _, _ in
+      SearchPage(items: [], total: ResultTotal(2), gaps: PageGaps(unreadable: 2))
+    }
+    let found = try await federated("swift", [provider, .listing("Q", repositories("q", 1))])
+    #expect(found.outcomes.map(\.state) == [.failed, .ok] && found.items.count == 1 && !found.isComplete)
+    #expect(found.outcomes.first?.error?.code == .invalidResponse)
+  }
+
+  /// A list that ends before its exact total was cut short, unless the limit was reached before.
+  @Test(arguments: [nil, "2"]) func aListCutShort(_ next: String?) async throws {
+    func provider() -> ScriptedProvider {
+      ScriptedProvider.named("P") { _, number in
+        number == 1
+          ? SearchPage(items: repositories("p", 80), next: next, total: ResultTotal(250))
+          : SearchPage(items: [], total: ResultTotal(250))
+      }
+    }
+    let cut = try await federated("swift", [provider()], limit: 120)
+    #expect(cut.items.count == 80 && cut.outcomes.first?.reachable == 80 && !cut.isComplete)
+    let full = try await federated("swift", [provider()], limit: 80)
+    #expect(full.items.count == 80 && full.outcomes.first?.reachable == nil && full.isComplete)
+    // The other provider needs no further results of this one either.
+    let beside = try await federated("swift", [provider(), .listing("Q", repositories("q", 3))], limit: 60)
+    #expect(beside.items.count == 60 && beside.isComplete)
+  }
+
+  /// A list that one provider fills alone is complete, however many more results a window would take.
+  @Test func aFullListBesideAnEmptyProvider() async throws {
+    let items = repositories("p", 1000) { [.forks: .number($0 % 5 == 0 && $0 < 50 ? 10 : 0)] }
+    let empty = ScriptedProvider.named("Q") { _, _ in throw SearchError(.nothingToAsk, "there is nothing") }
+    for providers in [[], [empty]] {
+      let provider = ScriptedProvider.listing("P", items, abilities: .plain(page: 10))
+      let full = try await federated("swift forks:>5", providers + [provider], limit: 3)
+      #expect(full.items.count == 3 && full.isComplete)
+      let short = try await federated("swift forks:>5", providers + [provider], limit: 30)
+      #expect(short.items.count == 10 && !short.isComplete && short.outcomes.last?.isScanLimited == true)
+    }
   }
 
   @Test func severalKinds() async throws {

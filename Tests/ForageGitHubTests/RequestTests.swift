@@ -5,6 +5,15 @@ import TestSupport
 import Testing
 
 @Suite struct RequestTests {
+  /// A repository of another host is none of this server.
+  @Test(arguments: ["x repo:gitlab.com/c/d", "x (repo:gitlab.com/a/b OR repo:git.example/a/b)"])
+  func repositoriesOfOtherHosts(_ query: String) async throws {
+    try await withFake(FakeGitHub(repositories: FakeRepository.many(3))) { provider, server in
+      let error = await searchError { _ = try await provider.search(searchRequest(query)) }
+      #expect(error?.code == .unsupportedQuery && server.requests.isEmpty)
+    }
+  }
+
   @Test(arguments: [nil, "s3cret"], ["", "/api/v3"])
   func headers(token: String?, path: String) async throws {
     try await withFake(FakeGitHub(repositories: FakeRepository.many(3)), path: path, token: token) {
@@ -31,6 +40,10 @@ import Testing
     ("http client", "http client"),
     (#""http client""#, #""http client""#),
     ("repo:apple/swift-nio", "repo:apple/swift-nio"),
+    ("repo:github.com/apple/swift-nio", "repo:apple/swift-nio"),
+    ("x (repo:github.com/a/b OR repo:gitlab.com/c/d)", "x repo:a/b"),
+    ("x -repo:gitlab.com/c/d", "x"),
+    ("x (repo:github.com/a/b OR repo:c/d)", "x repo:a/b repo:c/d"),
     ("http updated:>2024-01-31", "http"),
     ("stars:>5 (updated:>2024-01-31 OR forks:>5)", "stars:>5"),
     ("user:apple", "user:apple"),

@@ -45,6 +45,27 @@ import Testing
     #expect(GitHubKind.repository(try JSONTree(json: json))?.forgeID == "github.com:99")
   }
 
+  /// -1 and "" stand for what is unknown.
+  @Test func unknownIsAbsent() throws {
+    let found = try #require(
+      try item(
+        #""stargazers_count":-1,"forks_count":-1,"watchers_count":-1,"open_issues_count":-1,"size":-1"#))
+    #expect(Set(found.fields.keys) == [.host, .owner, .name])
+    let nameless =
+      #"{"id":1,"name":"","full_name":"","html_url":"https://github.com/Octo/Repo","owner":{"login":""}}"#
+    let repository = try #require(GitHubKind.repository(try JSONTree(json: nameless)))
+    #expect(repository.title == "Octo/Repo")
+    #expect(repository.fields == [.host: .text("github.com"), .owner: .text("Octo"), .name: .text("Repo")])
+    let issue = try JSONTree(
+      json: #"{"number":1,"title":"t","html_url":"https://github.com/o/n/issues/1","comments":-1}"#)
+    #expect(GitHubKind.issues.item(issue, "github.com")?[.comments] == nil)
+    let account = try JSONTree(
+      json: #"{"login":"a","html_url":"https://github.com/a","followers":-1,"public_repos":-2}"#)
+    #expect(GitHubKind.users.item(account, "github.com")?.fields.keys.contains(.followers) == false)
+    let people = try JSONTree(json: #"[{"login":"a","contributions":-1},{"login":"b","contributions":2}]"#)
+    #expect(try RepositoryPart.contributors(people)?.get()?.elements.count == 1)
+  }
+
   @Test(arguments: [
     (#""license":{"key":"mit","spdx_id":"MIT"}"#, "MIT"),
     (#""license":{"key":"other","spdx_id":"NOASSERTION"}"#, nil),
@@ -126,10 +147,22 @@ import Testing
       let page = try await withProvider(at: server) { try await $0.search(searchRequest("a")) }
       #expect(page.items.map(\.title) == ["o/n"])
       #expect(page.gaps.unreadable == bad.count && page.total == ResultTotal(10))
+      // Why is told once for each reason.
+      let list = try JSONTree(json: body)
+      let warnings = FirstReports()
+      #expect(
+        SearchAnswer(list, host: "github.com", .repositories, report: warnings.report)?.items.count == 10)
+      for part in ["that is no object", "without name, full_name, html_url", "without id,", "do not name it"]
+      {
+        #expect(warnings.messages.contains { $0.contains(part) }, "\(warnings.messages)")
+      }
     }
   }
 
-  @Test(arguments: [#"{"items":[]}"#, #"{"total_count":null,"incomplete_results":null,"items":[],"new":{}}"#])
+  @Test(arguments: [
+    #"{"items":[]}"#, #"{"items":[],"total_count":-1}"#,
+    #"{"total_count":null,"incomplete_results":null,"items":[],"new":{}}"#,
+  ])
   func totalsMayBeMissing(body: String) async throws {
     try await withServer(answering: .json(body: body)) { server in
       let page = try await withProvider(at: server) { try await $0.search(searchRequest("a")) }

@@ -40,7 +40,7 @@ import Testing
     #expect(stub.requests.count == 1 && memory.counts[1] == 1)
   }
 
-  /// A refusal because of a limit is reported as it is; whether something older is cached is told with it.
+  /// A refusal because of a limit does not hide an older answer, with which it is told.
   @Test func aLimitDoesNotHideWhatIsCached() async throws {
     let isLimited = Mutex(false)
     let stub = StubTransport { _, _ in
@@ -54,8 +54,12 @@ import Testing
       try await transport.send(try request("https://h/a")),
       try await transport.send(try request("https://h/b"))
     )
-    #expect(known.status == 429 && known.hasOlder)
-    #expect(unknown.status == 429 && !unknown.hasOlder)
+    #expect(known.status == 200 && known.cache == .stale(age: .seconds(61)) && known.body == [1, 2])
+    #expect(known.refusals.map(\.status) == [429])
+    #expect(unknown.status == 429 && unknown.refusals.isEmpty)
+    // As old as after any other failure.
+    clock.advance(86_400)
+    #expect(try await transport.send(try request("https://h/a")).status == 429)
   }
 
   @Test func aScopeIsForgotten() async throws {
@@ -158,7 +162,7 @@ import Testing
 
   @Test(
     arguments: [
-      (500, true), (502, true), (503, true), (504, true), (501, false), (403, false), (429, false),
+      (500, true), (502, true), (503, true), (504, true), (501, false), (403, false), (429, true),
       (401, false),
       (404, false), (301, false), (422, false),
     ])
@@ -325,13 +329,13 @@ import Testing
   }
 
   /// A server that hangs must leave time to serve what is kept.
-  @Test func oldAnswerComesBeforeTheDeadline() async throws {
+  @Test(arguments: [2_000, 500]) func oldAnswerComesBeforeTheDeadline(_ milliseconds: Int) async throws {
     let stub = StubTransport { _, _ in Self.tagged }
     let cache = newCache()
     _ = try await cached(stub, cache: cache).send(try request("https://h/a"))
     clock.advance(61)
     let hanging = GatedTransport(Self.tagged)
-    let sent = try request("https://h/a", within: .seconds(2))
+    let sent = try request("https://h/a", within: .milliseconds(milliseconds))
     let answer = try await hanging.transport.caching(cache, policy: Self.policy, scope: "s").send(sent)
     #expect(answer.cache == .stale(age: .seconds(61)) && ContinuousClock.now < sent.deadline + .seconds(30))
   }

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageHTTP
 import TestSupport
 import Testing
@@ -134,6 +135,22 @@ import Testing
     #expect(
       notes.all.allSatisfy { $0.method == "DELETE" && $0.url == "https://h/a?q=b" && $0.elapsed >= .zero })
     #expect(!String(reflecting: notes.all).contains("secret"))
+  }
+
+  /// A request that nobody waits for any more is reported once, when the program ends.
+  @Test func whatIsGivenUpIsReported() async throws {
+    let notes = Notes<HTTPExchange>()
+    let pending = PendingReports()
+    let gated = GatedTransport(HTTPResponse(status: 200))
+    let transport = gated.transport.reporting(pending) { notes.add($0) }
+    let task = Task { try await transport.send(try request("https://h/slow")) }
+    while gated.sent == 0 { await Task.yield() }
+    pending.giveUp()
+    #expect(notes.all.map(\.failure) == ["cancelled"] && notes.all.first?.url == "https://h/slow")
+    gated.open()
+    #expect(try await task.value.status == 200)
+    pending.giveUp()
+    #expect(notes.all.count == 1)
   }
 
   /// Under the retries, every try is reported.

@@ -71,6 +71,26 @@ struct RowTests {
         && item.fields.count == expected.count + 3)
   }
 
+  /// What is on this machine is not for servers to say; the path of a file is its place in the repository.
+  @Test(arguments: [("repo", nil), ("code", "/tmp/x")] as [(String, String?)])
+  func pathsOnThisMachine(_ kind: String, _ path: String?) async throws {
+    let text = """
+      forage: 1
+      id: acme
+      name: Acme
+      kinds: [\(kind)]
+      fields: {favorite: flag, starred: flag, paths: list, file: text}
+      request: {url: "{base}/search", params: {q: "{text}"}}
+      items: $.items[*]
+      map: {id: $.id, url: $.url, title: $.name, path: $.p, file: $.p, paths: $.l, favorite: $.f, starred: $.f}
+      """
+    let row =
+      #"{"id":7,"url":"https://github.com/octo/repo1","name":"N","p":"/tmp/x","l":["/tmp/x"],"f":true}"#
+    let item = try #require(try await items(text, row).items.first)
+    #expect(item[.path]?.text == path)
+    for field in [ResultField.favorite, .starred, .file] { #expect(item[field] == nil, "\(field.rawValue)") }
+  }
+
   /// Nulls and values of another type lose the field, never the row.
   @Test(arguments: [
     "null", "[]", "{}", #""""#, "true", "-1", "1.5", #""x""#, "[[1]]", "1e400", "99999999999999999999",

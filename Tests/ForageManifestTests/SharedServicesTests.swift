@@ -1,5 +1,6 @@
 import ForageCore
 import ForageHTTP
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -81,6 +82,28 @@ struct SharedServicesTests {
           error?.code == .rateLimited && (590_000...600_000).contains(error?.retryAfterMilliseconds ?? 0))
       }
       #expect(server.requests.count == 1)
+    }
+  }
+
+  /// Under a limit, answered or known before, an older answer is used, and the limit is told with it.
+  @Test func aLimitLeavesTheOlderAnswer() async throws {
+    let memory = MemoryServices()
+    let counter = Counter(1)
+    try await withAPI(sample(), services: memory.services()) { _ in
+      counter.next()
+        ? .json(body: rows(1...3)) : .json(status: 429, headers: [("Retry-After", "600")], body: "{}")
+    } _: { provider, server in
+      let fresh = try await provider.search(ask("x", of: provider))
+      #expect(fresh.gaps.failure == nil)
+      memory.cache.value.withLock { cache in
+        for key in cache.keys { cache[key]?.validatedAt.addTimeInterval(-7200) }
+      }
+      for _ in 0..<2 {
+        let page = try await provider.search(ask("x", of: provider))
+        #expect(page.items == fresh.items && page.cache.isStale && page.gaps.failure?.code == .rateLimited)
+      }
+      let error = await searchError { _ = try await provider.search(ask("y", of: provider)) }
+      #expect(error?.code == .rateLimited && server.requests.count == 2)
     }
   }
 

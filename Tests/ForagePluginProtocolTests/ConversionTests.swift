@@ -133,6 +133,28 @@ struct ConversionTests {
     #expect(reader.result(Item(id: "1", kind: "repo", title: "")) == nil)
   }
 
+  /// Fields about this machine, and names that no field has, are left out and told.
+  @Test(arguments: [
+    (ResultKind.repo, "path"), (.repo, "paths"), (.repo, "file"), (.code, "file"), (.code, "places"),
+    (.repo, "provenance"), (.repo, ""), (.repo, "a\u{1B}[2J"), (.repo, "a\nb"), (.story, "favorite"),
+  ])
+  func fieldsThatNoProviderSets(_ kind: ResultKind, _ name: String) throws {
+    let reader = ItemReader(ProviderDescriptor(id: "acme", name: "Acme", kinds: [:]))
+    var told: [String] = []
+    let item = Item(
+      id: "1", kind: kind.rawValue, url: "https://github.com/octo/repo1", title: "t",
+      fields: [name: .string("/tmp/x"), "stars": .integer(1)])
+    let result = try #require(reader.result(item) { told.append($0) })
+    #expect(result.fields == [.stars: .number(1)])
+    #expect(told.count == 1 && told.first?.hasSuffix(ItemReader.fieldNote) == true, "\(told)")
+  }
+
+  @Test func thePathOfAFileStays() throws {
+    let reader = ItemReader(ProviderDescriptor(id: "acme", name: "Acme", kinds: [:]))
+    let item = Item(id: "1", kind: "code", title: "t", fields: ["path": .string("src/a.c")])
+    #expect(reader.result(item)?[.path] == .text("src/a.c"))
+  }
+
   @Test(arguments: [
     (SearchError.Code.rateLimited, 1003), (.unauthorized, 1002), (.forbidden, 1002), (.serverError, 1004),
     (.unreachable, 1004), (.unsupportedQuery, 1005), (.invalidQuery, 1005), (.invalidCursor, 1006),

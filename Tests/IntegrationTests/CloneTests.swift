@@ -105,6 +105,23 @@ struct CloneTests {
     }
   }
 
+  /// A clone whose forge does not have it (any more): its record says so, and where only the forge is asked there is none.
+  @Test func aCloneThatItsForgeDoesNotHave() async throws {
+    try await withProgram(FakeGitHub()) { program, _ in
+      let clone = try await program.makeClone("owner/gone")
+      try await program.addClones()
+      let shown = try await program.run(["show", "owner/gone", "--format", "json"])
+      let record = try shown.json()
+      #expect(shown.status == 0 && record["item"]?["path"]?.string == clone.path)
+      #expect(record["notes"]?.array.count == 1 && expectMessages(shown).count == 1, "\(shown.err)")
+      #expect(shown.err.contains("has no owner/gone"), "\(shown.err)")
+      let forge = try await program.run(["show", "owner/gone", "-p", "github", "--format", "json"])
+      #expect(forge.status == 1 && forge.out == "" && expectMessages(forge).count == 1, "\(forge.err)")
+      let both = try await program.run(["show", "owner/gone", "-p", "github,local", "--format", "json"])
+      #expect(both.status == 0 && !both.out.isEmpty, "\(both.err)")
+    }
+  }
+
   /// Clones of different origins with one history are related, on both sides; what their forge calls a fork is not.
   @Test func oneHistoryRelates() async throws {
     let thing = FakeRepository(id: 1, fullName: "owner/thing")

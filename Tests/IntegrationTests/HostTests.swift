@@ -198,6 +198,23 @@ struct HostTests {
     }
   }
 
+  /// A variable of the settings that is not set, and one for the host that the environment leads away from.
+  @Test func tokensThatAreNotUsed() async throws {
+    try await withHosts([("github", forge("github")), ("work", forge("work"))], secrets: ["work": "NOTSET"]) {
+      program, _ in
+      let search = try await program.run(["search", "match"])
+      #expect(search.status == 0 && expectMessages(search).count == 1, "\(search.err)")
+      #expect(search.err.contains("work") && search.err.contains("NOTSET is not set"), "\(search.err)")
+      #expect(try await program.run(["search", "match", "-p", "github"]).err == "")
+      try program.home.writeConfig(
+        "forage/config.yaml", "providers:\n  github: {secrets: {token: {env: MYTOK}}}\n")
+      let status = try await program.run(
+        ["auth", "status", "--format", "json"], adding: ["MYTOK": "my-\(Self.secret)"])
+      #expect(try status.json()["hosts"]?[0]?["withheld"]?.array.compactMap(\.string) == ["MYTOK"])
+      #expect(!(status.out + status.err).contains(Self.secret))
+    }
+  }
+
   /// Two accounts on one server are one voter: what both find scores as if one had found it.
   @Test func oneHostTwiceIsOneVoter() async throws {
     let forge = forge("work")
@@ -232,6 +249,8 @@ struct HostTests {
     #expect(answer.provider("github")?["error"]?["code"]?.string == "configuration")
     #expect(answer.provider("github")?["error"]?["hint"]?.string?.contains("https://") == true)
     #expect(answer["items"]?.array.count == 1)
+    let nothing = try await program.run(["search", "nothinglikethis"])
+    #expect(nothing.status == 2 && nothing.out == "", "\(nothing.err)")
     let local = try await program.run(["search", "match", "-p", "local"])
     #expect(local.status == 0 && local.err == "")
     #expect(try await program.run(["search", "match", "-p", "local,github"]).status == 3)

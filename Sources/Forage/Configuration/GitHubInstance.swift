@@ -12,6 +12,8 @@ package struct GitHubInstance: Sendable {
   package var host: Result<GitHubHost, SearchError>
   /// The variable that holds its token; `nil` for the usual sources.
   package var tokenVariable: String?
+  /// The variable that the settings name for another host than the one that the environment leads to; its token is not used.
+  package var withheldVariable: String?
 
   package var name: String {
     guard id != Self.mainID, let host = try? host.get().credentialHost, host != GitHubHost.dotCom else {
@@ -27,10 +29,12 @@ package struct GitHubInstance: Sendable {
     let entry = settings.providers[mainID]
     let host = Result { () throws(SearchError) in try mainHost(entry, environment: environment) }
     var main = GitHubInstance(id: mainID, host: host)
-    if let variable = entry?.tokenVariable,
-      (try? host.get())?.credentialHost == settings.tokenHosts[variable]
-    {
-      main.tokenVariable = variable
+    if let variable = entry?.tokenVariable {
+      if (try? host.get())?.credentialHost == settings.tokenHosts[variable] {
+        main.tokenVariable = variable
+      } else {
+        main.withheldVariable = variable
+      }
     }
     let others = settings.added.compactMap { id -> GitHubInstance? in
       guard let entry = settings.providers[id], entry.type == mainID, let address = entry.address else {

@@ -34,7 +34,11 @@ extension Services {
       }
     }
     return await concurrently(groups) { group in
-      let finding = await finder.find(group.host, variable: group.instances.first?.tokenVariable)
+      var finding = await finder.find(group.host, variable: group.instances.first?.tokenVariable)
+      for variable in group.instances.compactMap(\.withheldVariable)
+      where environment[variable]?.isEmpty == false && !finding.withheld.contains(variable) {
+        finding.withheld.append(variable)
+      }
       let enabled = group.instances.first { settings.providers[$0.id]?.isEnabled != false }
       var check: TokenCheck?
       if let token = finding.token, let enabled {

@@ -239,8 +239,10 @@ extension Diagnosis {
       return !settings.absent.contains { $0.id == id }
         && ids.contains { services.isEnabled($0, settings) }
     }
-    return entries.flatMap { id, entry in
-      entry.secrets.sorted { $0.key < $1.key }.compactMap { name, variable in
+    return entries.flatMap { id, entry -> [Check] in
+      let token = services.instances.first { $0.id == id }?.tokenVariable.map { ("token", $0) }
+      let secrets = entry.secrets.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+      return (secrets + [token].compactMap(\.self)).compactMap { name, variable -> Check? in
         guard services.environment[variable]?.isEmpty ?? true else { return nil }
         let unset = Services.unset(name, of: id, variable)
         return Check("secrets", .warning, unset.message, .hint(unset.hint))

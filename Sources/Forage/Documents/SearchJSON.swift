@@ -102,7 +102,9 @@ package enum SearchJSON {
         "contribution": explains ? rounded(contribution) : nil,
       ]
     }
-    return [("score", .double(rounded(item.relativeScore))), ("sources", .array(sources))]
+    let score = ("score", JSONValue.double(rounded(item.relativeScore)))
+    // The score of a question is that of its votes.
+    return (item.result.kind == .question ? [] : [score]) + [("sources", .array(sources))]
   }
 
   /// Six decimals: enough to distinguish neighbours at rank 1,000.
@@ -114,7 +116,7 @@ package enum SearchJSON {
     ]
     if let url = result.url { members.append(("url", .string(url))) }
     // Relations by common first commits are in "related".
-    for field in result.orderedFields where field != .rootCommits {
+    for field in result.orderedFields where field != .rootCommits && !field.isMember(for: result.kind) {
       if let value = result[field] { members.append((field.rawValue, json(value))) }
     }
     return members

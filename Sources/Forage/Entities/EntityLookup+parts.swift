@@ -28,24 +28,37 @@ extension EntityLookup {
     }
   }
 
-  /// Adds the last comments of an issue; a failure is a warning.
+  /// Adds the last comments of an issue; a failure is a warning, and makes the answer of the forge partial.
   func addComments(
-    _ count: Int, to item: inout SearchResult, of entity: EntityReference?, within timeout: Duration
+    _ count: Int, to item: inout SearchResult, of entity: EntityReference?, _ remote: inout FederatedDetails,
+    within timeout: Duration
   ) async {
     guard count > 0, let entity, case .issue(let number) = entity.subject,
       let total = item[.comments]?.number,
       let forge = services.instance(at: entity.host)
     else { return }
+    let requests = RequestCounter()
+    var failure: SearchError?
     do {
-      item["recentComments"] = .items(
+      item[Self.comments] = .items(
         try await services.client(forge, asking).lastComments(
-          of: entity, number: number, count: count, total: total, deadline: .now + timeout))
-    } catch let error as SearchError {
-      services.reporter.warning("\(forge.id): comments: \(error.message)", services.reporter.advice(error))
+          of: entity, number: number, count: count, total: total, deadline: .now + timeout, requests: requests
+        ))
     } catch {
-      services.reporter.warning("\(forge.id): comments could not be read", "run it again")
+      failure = error as? SearchError ?? SearchError(.other, "they could not be read", hint: "run it again")
+    }
+    let index = remote.outcomes.firstIndex { $0.id == forge.id }
+    if let index { remote.outcomes[index].requests += requests.count }
+    guard let failure else { return }
+    services.reporter.warning("\(forge.id): comments: \(failure.message)", services.reporter.advice(failure))
+    remote.missing.append((forge.id, MissingPart(Self.comments, failure)))
+    if let index, remote.outcomes[index].state == .ok {
+      (remote.outcomes[index].state, remote.outcomes[index].error) = (.partial, failure)
     }
   }
+
+  /// The field with the last comments of an issue, where they are asked for.
+  private static let comments: ResultField = "recentComments"
 
   /// Reports what is missing: as warnings where there are results, else as errors.
   package func reportMissing(_ answer: Answer) {

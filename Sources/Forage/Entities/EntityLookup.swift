@@ -127,7 +127,19 @@ package struct EntityLookup: Sendable {
     try Task.checkCancellation()
     let local = await inspected
     let report = try? local?.get()
-    let item = remote.item ?? target.known ?? report.map { Self.item($0, target.reference) }
+    let isUnknown = !remote.outcomes.isEmpty && remote.outcomes.allSatisfy { $0.state == .ok }
+    // A clone is no answer of the forges where only they are asked.
+    let known =
+      isUnknown && choice.registry[LocalProvider.id] == nil
+      ? nil : target.known ?? report.map { Self.item($0, target.reference) }
+    let item = remote.item ?? known
+    if remote.item == nil, item != nil, let entity = target.entity {
+      remote.missing += remote.outcomes.filter { $0.state == .ok }.map { outcome in
+        let message = "\(outcome.name) has no \(entity.title), or it is private and not visible to you"
+        let error = SearchError(.notFound, message, hint: services.reporter.words(.checkAccess))
+        return (outcome.id, MissingPart(.remote, error))
+      }
+    }
     return Answer(target: target, item: item, remote: remote, local: local)
   }
 
@@ -138,7 +150,8 @@ package struct EntityLookup: Sendable {
   package func record(of answer: Answer, comments: Int = 0, within timeout: Duration) async throws
     -> EntityRecord
   {
-    let (target, remote) = (answer.target, answer.remote)
+    let target = answer.target
+    var remote = answer.remote
     guard var item = answer.item else { throw nothing(target, remote.outcomes) }
     var clones = target.clones
     if let id = remote.item?.id, id != target.entity?.id {
@@ -150,7 +163,7 @@ package struct EntityLookup: Sendable {
     if !clones.isEmpty {
       item.addRelatives(lookedUp { store throws(StoreError) in try store.relatives(of: ids) } ?? [])
     }
-    await addComments(comments, to: &item, of: target.entity, within: timeout)
+    await addComments(comments, to: &item, of: target.entity, &remote, within: timeout)
     // Clones of repositories were looked up in the same store.
     ResultAnnotation(services, isQuiet: target.entity?.subject == .repository).annotate(&item)
     return EntityRecord(

@@ -101,6 +101,11 @@ extension Services {
 
   /// Warns about secrets of the chosen providers that are missing, or too short to be masked.
   package func warnOfSecrets(_ ids: [String], _ settings: Settings) {
+    for instance in instances where ids.contains(instance.id) {
+      guard let variable = instance.tokenVariable, environment[variable]?.isEmpty ?? true else { continue }
+      let unset = Self.unset("token", of: instance.id, variable)
+      warnOnce(unset.message, hint: unset.hint)
+    }
     guard settings.providers.values.contains(where: { !$0.secrets.isEmpty }) else { return }
     let plugins = installed(onlyOwn: true).ids
     for id in Set(ids.map { plugins.plugin(ofProvider: $0) ?? $0 }).sorted() {

@@ -5,6 +5,8 @@ package struct ProviderChoice {
   package var registry: ProviderRegistry
   /// The ids that the user named; of these a failure counts.
   package var named: Set<String>
+  /// The kinds of results of all providers, also of those that are not asked.
+  let kinds: Set<ResultKind>
   /// The built-in providers that the settings disable, where the user named none.
   package var disabled: [String] = []
 
@@ -26,6 +28,7 @@ package struct ProviderChoice {
         "no provider is named", hint: "providers: \(registry.ids.joined(separator: ", "))")
     }
     named = Set(ids)
+    kinds = Self.kinds(of: registry)
     let enabled = registry.ids.filter(isEnabled)
     self.registry = registry.selecting(ids.isEmpty ? enabled : ids)
     guard !self.registry.providers.isEmpty else {
@@ -36,13 +39,19 @@ package struct ProviderChoice {
   /// Chooses all providers of a registry, of which the user has named none.
   package init(all registry: ProviderRegistry) {
     self.registry = registry
+    kinds = Self.kinds(of: registry)
     named = []
   }
 
   /// Chooses one provider, as if the user had named it.
   package init(only provider: any SearchProvider, _ settings: Settings) {
     registry = ProviderRegistry([provider], preferences: settings.preferences(of:))
+    kinds = Self.kinds(of: registry)
     named = [provider.descriptor.id]
+  }
+
+  private static func kinds(of registry: ProviderRegistry) -> Set<ResultKind> {
+    Set(registry.providers.flatMap(\.descriptor.kinds.keys))
   }
 
   package static func ids(_ names: [String]) -> [String] {

@@ -3,15 +3,14 @@ import ForageLocal
 import ForageStore
 
 extension [ProviderOutcome] {
-  /// Whether every provider failed because of wrong settings.
+  /// Whether every provider that failed did so because of wrong settings.
   package var isMisconfigured: Bool {
     let failures = filter(\.state.isFailure)
     return !failures.isEmpty && failures.allSatisfy { $0.error?.code == .configuration }
-      && !contains(where: \.state.isAnswer)
   }
 
-  /// Whether no provider can answer the search, so that the mistake is in the arguments: none was asked, and either none was named or the
-  /// query is one for another kind of results.
+  /// Whether no provider can answer the search, and it is said of all together: none was asked, and either none was named or the query is one for
+  /// another kind of results.
   ///
   /// - Parameter named: The ids of the providers that the user named.
   package func areAllUnsupported(named: Set<String>) -> Bool {
@@ -71,7 +70,8 @@ extension FederatedResult {
       "no provider can answer this search: " + reasons.joined(separator: "; "),
       hint: kinds.isEmpty
         ? "change the query, or choose other providers"
-        : "remove it from the query, or search for kinds: " + kinds.joined(separator: ", "))
+        : "remove it from the query, or search for kinds: " + kinds.joined(separator: ", "),
+      code: .nothingFound)
   }
 }
 

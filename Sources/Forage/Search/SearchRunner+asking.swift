@@ -18,7 +18,7 @@ extension SearchRunner {
 
   /// The kinds that names of kinds mean, each once, with conditions for the query: pull requests are issues, and no name means ``usualKinds``.
   ///
-  /// - Throws: `ForageError` for a kind that no chosen provider has, and for pull requests beside other kinds.
+  /// - Throws: `ForageError` for a kind that no provider has, and for pull requests beside other kinds.
   package func kinds(of named: [ResultKind]) throws -> (kinds: [ResultKind], conditions: [QueryExpression]) {
     var kinds: [ResultKind] = []
     for kind in named {
@@ -34,9 +34,9 @@ extension SearchRunner {
     return ([.issue], kinds.isEmpty ? [try parser.parse("is:pr").root] : [])
   }
 
-  /// The names of the kinds that the chosen providers have; pull requests are issues, and have a name of their own.
+  /// The names of the kinds that providers have, chosen or not; pull requests are issues, and have a name of their own.
   package var kindNames: [String] {
-    let known = knownKinds
+    let known = Self.sorted(Array(choice.kinds))
     return (known + (known.contains(.issue) ? [.pullRequest] : [])).map(\.rawValue)
   }
 

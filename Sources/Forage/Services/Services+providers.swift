@@ -58,6 +58,7 @@ extension Services {
       host: host, transport: try transport(), userAgent: "forage/" + Self.version,
       services: httpServices(of: instance.id, asking),
       isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
+      report: { [reporter] in reporter.trace?("\(instance.id): warning: " + $0) },
       token: {
         let token = await finder.find(host, variable: variable).token
         let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""

@@ -51,6 +51,8 @@ package struct Services: Sendable {
   /// What the user has agreed to in this run.
   let agreements = Locked<Set<String>>([])
   private let allowance: RequestAllowance?
+  /// The requests of this run that are traced and have not ended.
+  private let exchanges = PendingReports()
   /// Problems that are reported later, because something is drawn on the terminal when they occur.
   private let cacheProblems: Locked<[String]>
   /// The warnings of this run, each reported only once.
@@ -252,7 +254,7 @@ package struct Services: Sendable {
       } ?? shared
     guard let trace = reporter.trace else { return limited }
     let redaction = SecretRedaction(Self.boundSecrets(environment, try? settings()))
-    return limited.reporting { [tracesHeaders = reporter.tracesHeaders] exchange in
+    return limited.reporting(exchanges) { [tracesHeaders = reporter.tracesHeaders] exchange in
       for line in [exchange.line] + (tracesHeaders ? exchange.headers : []) {
         trace(redaction.redacted(line))
       }
@@ -292,6 +294,8 @@ package struct Services: Sendable {
     reportCacheProblems()
     await host.made?.close()
     if !isShared { await credentials.made?.finder.cancel() }
+    // What the deadline ended has not told it yet.
+    exchanges.giveUp()
   }
 
   /// Ends child processes and closes files and connections. The services cannot be used afterwards.

@@ -10,8 +10,6 @@ struct ListRun {
   private let format: OutputFormat
   /// Whether the list is that of the stars of the token's account.
   var isOwnStars = false
-  /// Whether an account that does not exist has nothing to list, rather than that its list failed.
-  var isOfAccount = false
   /// How hints call the kind `issue`: `pr` where pull requests are meant.
   var nameOfIssues = ResultKind.issue.rawValue
 
@@ -94,8 +92,19 @@ struct ListRun {
       arrived?(event)
       progress.follow(event)
     }
-    let report = try await arrivals.cancelling { [search] in
-      try await runner.run(search, event: follow, searched: progress.end)
+    let report: SearchReport
+    do {
+      report = try await arrivals.cancelling { [search] in
+        try await runner.run(search, event: follow, searched: progress.end)
+      }
+    } catch let error as ForageError where error.remedy == .addFavorite && format.hasEnvelope {
+      // Programs read an empty list where there are no favorites.
+      let empty = SearchRendering(
+        result: FederatedResult(items: [], outcomes: []), query: search.query?.text,
+        explains: options.explain,
+        output: output)
+      try empty.write(format)
+      throw error
     }
     defer { report.storeNext() }
     arrivals?.flush()
@@ -129,8 +138,7 @@ struct ListRun {
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
     return isInterrupted
       ? .interrupted
-      : ExitStatus(
-        result, named: runner.choice.named, isStrict: options.strict, isOfAccount: isOfAccount)
+      : ExitStatus(result, named: runner.choice.named, isStrict: options.strict)
   }
 
   /// Writes results, through the pager where there is one; an interrupted command starts no program.

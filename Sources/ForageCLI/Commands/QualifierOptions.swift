@@ -120,7 +120,10 @@ struct QualifierOptions: ParsableArguments {
       throw ForageError(
         "--owner takes names without spaces, not \"\(owner)\"", hint: "for example: --owner apple,swiftlang")
     }
-    let repositories = try Self.list(repo).map { name in
+    let repositories = try Self.list(repo).map { text in
+      // A URL, as it is copied from a browser or from git.
+      let isURL = text.contains("://") || text.contains("@") && text.contains(":")
+      let name = isURL ? RepositoryIdentity.canonical(text) ?? text : text
       guard name.isEmpty || Self.isRepository(name) else {
         throw ForageError(
           "--repo takes owner/name, not \"\(name)\"", hint: "for example: --repo apple/swift-nio")

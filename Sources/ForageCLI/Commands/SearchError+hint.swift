@@ -32,6 +32,7 @@ extension SearchError {
     case .unauthorized: "set another token, or test this one with: forage auth status"
     case .connectionLost, .unavailable: "add --verbose to see its standard error"
     case .cancelled: "run the command again"
+    case .invalidResponse: "run again with --verbose to see why"
     default: "add --verbose to see its requests"
     }
   }

@@ -34,7 +34,6 @@ struct StarsCommand: ListCommand {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
     var run = try ListRun(list, reporting, context)
     run.isOwnStars = user == nil
-    run.isOfAccount = user != nil
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
       throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")

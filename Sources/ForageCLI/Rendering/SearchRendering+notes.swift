@@ -101,9 +101,10 @@ extension SearchRendering {
     func warn(_ message: String, hint: String) {
       notes.append(.warning("\(label): " + message, hint: hint))
     }
+    let isUnreadable = outcome.unreadable > 0 && outcome.error?.code == .invalidResponse
     if let error = outcome.error, !result.outcomes.hasReported(outcome) {
       let kept =
-        outcome.state == .partial && outcome.coverage == nil
+        outcome.state == .partial && outcome.coverage == nil && !isUnreadable
         ? "; its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list"
         : ""
       // What decides the exit status is an error, anything else a warning.
@@ -134,7 +135,7 @@ extension SearchRendering {
         "\(outcome.name) returns at most \(HumanFormat.grouped(reachable)) of \(HumanFormat.grouped(total.value)) results",
         hint: "split the search, for example by created: or stars: ranges")
     }
-    if outcome.unreadable > 0 {
+    if outcome.unreadable > 0, !isUnreadable {
       warn(
         "\(HumanFormat.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
         hint: "run again with --verbose to see why")

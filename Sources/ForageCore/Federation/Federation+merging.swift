@@ -51,6 +51,7 @@ extension Federation {
     _ runs: [ProviderRuns.Run], merged: Merged, session: SearchSession, search: FederatedSearch,
     from offset: Int
   ) -> FederatedResult {
+    let wanted = offset + search.limit - session.count
     var session = session
     session.add(merged.items)
     for index in runs.indices {
@@ -62,6 +63,11 @@ extension Federation {
     let end = offset + page.count
     for index in outcomes.indices {
       outcomes[index].isDropped = session.parts[index].isDropped
+      if page.count == search.limit, runs[index].items.count >= wanted {
+        // It fills the list alone: what it did not deliver is beyond the limit.
+        (outcomes[index].isScanLimited, outcomes[index].reachable) = (false, nil)
+      }
+      outcomes[index].fail(unreadableAsWhole: runs[index].part.seen.isEmpty)
       guard outcomes[index].returned == 0 else { continue }
       // Items on this page may have been delivered for an earlier one.
       outcomes[index].returned = page.count { item in
@@ -92,6 +98,20 @@ extension Federation {
           hosts: descriptor.hosts, items: found.filter { $0.provider == descriptor.id }.flatMap(\.items))
       })
     return Array(merger.ranked(limit: limit).prefix(limit))
+  }
+}
+
+extension ProviderOutcome {
+  /// Counts items that could not be read as a failure, after the reading of the list went on behind them.
+  ///
+  /// - Parameter isWhole: Whether no item could be read, so that there is no answer.
+  fileprivate mutating func fail(unreadableAsWhole isWhole: Bool) {
+    guard state == .ok, unreadable > 0 else { return }
+    state = isWhole ? .failed : .partial
+    let items = HumanFormat.plural(unreadable, "result")
+    error = SearchError(
+      .invalidResponse,
+      "\(items) of \(name) could not be read and \(unreadable == 1 ? "is" : "are") left out")
   }
 }
 

@@ -112,6 +112,8 @@ struct ProviderRun: Sendable {
     // Pages that do not fill a window: many of them would exceed rate limits for a query with few matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
     var emptyPages = 0
+    // With repeated items, because the provider counts them, too.
+    var received = seen.count
     var size = begun.size
     while true {
       let request = SearchRequest(
@@ -124,6 +126,7 @@ struct ProviderRun: Sendable {
       let isChecked = plan.residual != nil || filter != nil
       let kept = withoutFutureTimes(isChecked ? fresh.filter { passes($0, plan) } : fresh)
       count += kept.count
+      received += page.items.count
       let isEmpty = page.items.isEmpty
       emptyPages = isEmpty ? emptyPages + 1 : 0
       if !isEmpty || page.mayRepeat { thinPages += 1 }
@@ -146,7 +149,7 @@ struct ProviderRun: Sendable {
       size += pageBytes
       // The next page may be as large as this one.
       let isFull = !isEnd && !isEnough && !isCapped && !isPaused && size + pageBytes > Self.sizeLimit
-      let (next, known, observed, all) = (page.next, seen, time(of: page), size)
+      let (next, known, observed, all, read) = (page.next, seen, time(of: page), size, received)
       let end = isStalled ? Self.stall(emptyPages) : isFull ? Self.full(count) : nil
       // Reported before the run is closed, because the search may end then.
       if !kept.isEmpty { report(providerRuns, kept) }
@@ -181,7 +184,7 @@ struct ProviderRun: Sendable {
           if let total = run.outcome.total, !run.isPaused, known.count >= total.value {
             run.outcome.shortfalls = []
           }
-          run.outcome.reachable = reachedLimit(run, seen: known.count, isEnough: isEnough)
+          run.outcome.reachable = reachedLimit(run, seen: known.count, received: read, isEnough: isEnough)
           if isRepeating { run.repeat(provider.descriptor.name) }
           if let missing = page.coverage?.missing {
             run.outcome.error = missing
@@ -244,14 +247,18 @@ struct ProviderRun: Sendable {
     (plan.residual?.matches(item, vocabulary: vocabulary) ?? true) && filter?.passes(item) ?? true
   }
 
-  /// The number of reachable results, if only a shortfall or the provider's maximum ended the list.
-  private func reachedLimit(_ run: ProviderRuns.Run, seen: Int, isEnough: Bool) -> Int? {
-    if !isEnough, !run.outcome.shortfalls.isEmpty { return seen }
-    guard !isEnough, !search.isFeed, let reachable = abilities.reachable,
-      let total = run.outcome.total,
-      total.value > reachable, seen > 0
-    else { return nil }
-    return reachable
+  /// The number of reachable results, if only a shortfall, the provider's maximum or an early end ended the
+  /// list.
+  private func reachedLimit(_ run: ProviderRuns.Run, seen: Int, received: Int, isEnough: Bool) -> Int? {
+    guard !isEnough else { return nil }
+    if !run.outcome.shortfalls.isEmpty { return seen }
+    guard !search.isFeed, seen > 0, let total = run.outcome.total else { return nil }
+    if let reachable = abilities.reachable, total.value > reachable { return reachable }
+    // A list without a next page is at its end; of its exact total all the results must have been there.
+    let isShort =
+      run.part.isEnded && run.part.cursor == nil && total.relation == .equal
+      && total.value > received + run.outcome.unreadable
+    return isShort ? seen : nil
   }
 }
 

@@ -46,7 +46,8 @@ extension Qualifier {
       return word == "true" || isFork == (word == "only")
     case ("repo", .text(let wanted)) where item.kind == .repo || item[.repository] == nil:
       guard let owner = item[.owner]?.text, let name = item[.name]?.text else { return false }
-      return (owner + "/" + name).lowercased() == wanted.lowercased()
+      let (path, wanted) = ((owner + "/" + name).lowercased(), wanted.lowercased())
+      return path == wanted || item[.host]?.text.map { $0.lowercased() + "/" + path == wanted } ?? false
     case ("topics", .number(let bounds)):
       return item[.topics].map { bounds.contains($0.texts.count) } ?? false
     case ("merge", .boolean(let wanted)):
@@ -93,7 +94,8 @@ extension Qualifier {
   private func isRepository(_ id: String, _ wanted: String) -> Bool {
     guard let parts = RepositoryIdentity.components(id) else { return false }
     let owner = parts.owner.lowercased()
-    return wanted == (name == "repo" ? owner + "/" + parts.name.lowercased() : owner)
+    guard name == "repo" else { return wanted == owner }
+    return wanted == owner + "/" + parts.name.lowercased() || wanted == id.lowercased()
   }
 
   /// The fields that decide the qualifier for an item of a kind; empty if no field does.

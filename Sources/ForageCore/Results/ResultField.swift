@@ -171,6 +171,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let contributors: ResultField = "contributors"
   /// The text of the README.
   public static let readme: ResultField = "readme"
+  /// The name for the whole entity in notes about an answer of its forge; no item has it.
+  package static let remote: ResultField = "remote"
 
   /// The order in which fields are written. Other fields follow, sorted by name.
   package static let order: [ResultField] = [
@@ -188,4 +190,31 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   ]
 
   static let positions = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
+}
+
+extension ResultField {
+  /// Whether items from outside this program cannot set the field: it names another member of an item, or
+  /// something on this machine, such as the folder of a clone.
+  ///
+  /// - Parameter kind: The kind of the item.
+  package func isReserved(for kind: ResultKind) -> Bool {
+    switch rawValue {
+    case "path", "paths": kind == .repo
+    case "favorite", "starred", "file", "places": true
+    // It is not written, but results are filtered and sorted by it.
+    case "score": false
+    default: isMember(for: kind)
+    }
+  }
+
+  /// Whether an item in JSON has another member of this name, whose value is the one that is written.
+  ///
+  /// - Parameter kind: The kind of the item; only the `score` of a question is a field.
+  package func isMember(for kind: ResultKind) -> Bool {
+    switch rawValue {
+    case "id", "kind", "title", "url", "sources", "related", "provenance": true
+    case "score": kind != .question
+    default: false
+    }
+  }
 }

@@ -11,10 +11,12 @@ extension GitHubClient {
   ///   - number: Its number.
   ///   - count: The number of comments wanted, 1 to 100.
   ///   - total: The number of comments that it has.
+  ///   - requests: Counts the requests.
   /// - Returns: Records of `author`, `createdAt` and `text`, oldest first.
   /// - Throws: `SearchError`.
   package func lastComments(
-    of entity: EntityReference, number: Int, count: Int, total: Int, deadline: ContinuousClock.Instant
+    of entity: EntityReference, number: Int, count: Int, total: Int, deadline: ContinuousClock.Instant,
+    requests: RequestCounter = RequestCounter()
   ) async throws -> [FieldValue] {
     guard total > 0 else { return [] }
     var comments: [FieldValue] = []
@@ -26,7 +28,9 @@ extension GitHubClient {
         parameters: [
           (name: "per_page", value: String(Self.commentsPerPage)), (name: "page", value: String(page)),
         ])
-      let (found, _) = try await get(address, deadline: deadline) { $0.array?.compactMap(Self.comment) }
+      let (found, _) = try await get(address, deadline: deadline, requests: requests) {
+        $0.array?.compactMap(Self.comment)
+      }
       comments = found + comments
       page -= 1
     }

@@ -26,8 +26,8 @@ extension GitHubProvider {
         }
       case .commit(let sha):
         try await request.entity(repository + ["commits", sha], of: .commits) { item, object in
-          item.set("additions", object["stats"]?.number("additions"))
-          item.set("deletions", object["stats"]?.number("deletions"))
+          item.set("additions", object["stats"]?.count("additions"))
+          item.set("deletions", object["stats"]?.count("deletions"))
         }
       case .file(let path, let ref):
         try await request.entity(
@@ -37,12 +37,13 @@ extension GitHubProvider {
       case .account:
         try await request.entity(["users", id.owner], of: .users) { item, object in
           item.set("company", object.text("company"))
-          item.set("following", object.number("following"))
+          item.set("following", object.count("following"))
         }
       case .topic:
         // The API has no endpoint for a single topic, so it is looked up by search.
         try await request.details(["search", "topics"], parameters: [(name: "q", value: id.name)]) {
-          SearchAnswer($0, host: id.host, GitHubKind.topics.item).map { answer -> SearchResult? in
+          SearchAnswer($0, host: id.host, .topics, report: client.warnings.report).map {
+            answer -> SearchResult? in
             answer.items.lazy.compactMap(\.self).first { $0.id == id.id }
           }
         }
@@ -68,16 +69,15 @@ struct DetailsRequest: Sendable {
   /// Requests a document.
   ///
   /// - Parameter read: Reads the document; `nil` if it is not the expected one.
-  /// - Returns: What was read, and how the cache contributed to it.
+  /// - Returns: What was read, and the response.
   /// - Throws: `SearchError`; `NoDocument` where that is allowed.
   func get<Body>(
     _ path: [String], parameters: [(name: String, value: String)] = [], allowsNothing: Bool = false,
     _ read: (JSONTree) -> Body?
-  ) async throws -> (Body, HTTPCacheState) {
-    let (body, response) = try await client.get(
+  ) async throws -> (Body, HTTPResponse) {
+    try await client.get(
       client.url(path, parameters: parameters), deadline: deadline, requests: requests,
       allowsNothing: allowsNothing, read)
-    return (body, response.cache)
   }
 
   /// Requests the document of an entity.
@@ -108,7 +108,10 @@ struct DetailsRequest: Sendable {
   func details(
     _ path: [String], parameters: [(name: String, value: String)] = [], _ read: (JSONTree) -> SearchResult??
   ) async throws -> EntityDetails? {
-    let (item, cache) = try await get(path, parameters: parameters, read)
-    return item.map { EntityDetails(item: $0, cache: cache.use) }
+    let (item, response) = try await get(path, parameters: parameters, read)
+    guard let item else { return nil }
+    let limit = await client.limit(of: response)
+    return EntityDetails(
+      item: item, missing: limit.map { [MissingPart(.remote, $0)] } ?? [], cache: response.cache.use)
   }
 }

@@ -42,7 +42,7 @@ enum RepositoryPart {
   static func contributors(_ tree: JSONTree) -> Value? {
     guard let list = tree.array else { return nil }
     let people = list.lazy.compactMap { person -> FieldValue? in
-      guard let commits = person.number("contributions") else { return nil }
+      guard let commits = person.count("contributions") else { return nil }
       if let login = person.words("login") {
         return .record(["login": .text(login), "commits": .number(commits)])
       }
@@ -105,7 +105,7 @@ struct FileAnswer {
     item.set(.path, path)
     item.set(.ref, ref)
     item.set(.sha, object.text("sha"))
-    item.set("size", object.number("size"))
+    item.set("size", object.count("size"))
     if let text, !text.isEmpty {
       item[.fragments] = .items([
         .record(["text": .text(text), "line": .number(1), "matches": .items([])])

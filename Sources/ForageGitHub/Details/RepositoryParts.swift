@@ -58,9 +58,11 @@ struct RepositoryParts {
     _ read: @Sendable (JSONTree) -> RepositoryPart.Value?
   ) async -> Part {
     do {
-      let (value, cache) = try await request.get(path, parameters: parameters, allowsNothing: true, read)
+      let (value, response) = try await request.get(path, parameters: parameters, allowsNothing: true, read)
+      let cache = response.cache
       do {
-        return Part(field: field, value: try value.get(), cache: cache)
+        let limit = await request.client.limit(of: response)
+        return Part(field: field, value: try value.get(), missing: limit, cache: cache)
       } catch {
         return Part(field: field, missing: error, cache: cache)
       }

@@ -9,6 +9,7 @@ extension GitHubKind {
       ("size", .number, nil), ("filename", .text, nil), ("extension", .text, nil),
     ],
     read: members, fields: [.host, .path, .repository, .ref, .fragments],
+    required: ["path", "html_url"],
     sorts: ["indexed"], accept: GitHubClient.textMatches, needsToken: true, wordsOr: ["filename"]
   ) { item, _ in file(item) }
 

@@ -16,6 +16,7 @@ extension GitHubKind {
       .host, .repository, .sha, .parents, .message, .author, .authorName, .committer, .comments, .authoredAt,
       .committedAt,
     ],
+    required: ["sha", "html_url"],
     sorts: ["author-date", "committer-date"]
   ) { item, _ in commit(item) }
 
@@ -48,7 +49,7 @@ extension GitHubKind {
     result.set(.sha, sha.lowercased())
     result.set(.parents, item.objects("parents", upTo: maximumParents).compactMap { $0.text("sha") })
     result.set(.message, message)
-    result.set(.comments, commit?.number("comment_count"))
+    result.set(.comments, commit?.count("comment_count"))
     // The signatures are in the commit, the accounts beside it.
     let (author, committer) = (commit?["author"], commit?["committer"])
     result.set(.author, item["author"]?.text("login") ?? author?.text("name"))

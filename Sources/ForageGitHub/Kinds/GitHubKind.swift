@@ -3,10 +3,6 @@ import ForageHTTP
 
 /// A kind of results of GitHub's search: its abilities, its endpoint, and the decoding of its items.
 struct GitHubKind: Sendable {
-  /// Requests and decodes the page at an address.
-  typealias Read =
-    @Sendable (GitHubClient, HTTPURL, SearchRequest) async throws -> (SearchAnswer, HTTPResponse)
-
   let kind: ResultKind
   /// The last path segment of its search endpoint.
   let path: String
@@ -19,7 +15,9 @@ struct GitHubKind: Sendable {
   let lacksUpdated: Bool
   /// Reads an item of a response; `nil` if it does not identify an entity.
   let item: Item
-  let read: Read
+  /// The members that an item must have.
+  private let required: [String]
+  private let accept: String
 
   /// Reads an item; the host is that of the server, for items that do not contain it.
   typealias Item = @Sendable (_ item: JSONTree, _ host: String) -> SearchResult?
@@ -34,12 +32,14 @@ struct GitHubKind: Sendable {
   ///   - accept: The media type to request.
   ///   - read: The fields that are read from members of an item.
   ///   - fields: The other fields.
+  ///   - required: The members that an item must have.
   ///   - lacksUpdated: Whether it has no qualifier `updated`, although it sorts by that time.
   ///   - item: Reads an item.
   init(
     _ kind: ResultKind, path: String, common: [String],
     own: [(name: String, type: QualifierType, field: ResultField?)], read members: [AnswerField],
-    fields: Set<ResultField>, sorts: [String], accept: String = GitHubClient.json, needsToken: Bool = false,
+    fields: Set<ResultField>, required: [String], sorts: [String], accept: String = GitHubClient.json,
+    needsToken: Bool = false,
     wordsOr: [String]? = nil,
     lacksUpdated: Bool = false, feed: ProviderDescriptor.Feed? = nil, item: @escaping Item
   ) {
@@ -60,14 +60,34 @@ struct GitHubKind: Sendable {
       maximumPageSize: GitHubProvider.maximumPageSize,
       // Searches that can be split by date have no fixed limit.
       reachable: SplitAxis.date(of: kind) == nil ? GitHubProvider.reachable : nil, feed: feed)
-    self.item = item
-    read = { client, url, request in
-      if needsToken { _ = try await client.requiredToken(for: "searching " + path) }
-      let host = client.host.entityHosts.first ?? GitHubHost.dotCom
-      return try await client.get(
-        url, deadline: request.deadline, requests: request.requests, accept: accept
-      ) { SearchAnswer($0, host: host, item) }
+    (self.item, self.required, self.accept) = (item, required, accept)
+  }
+
+  /// Requests and decodes the page at an address.
+  func page(_ client: GitHubClient, _ url: HTTPURL, _ request: SearchRequest) async throws
+    -> (SearchAnswer, HTTPResponse)
+  {
+    if abilities.needsToken { _ = try await client.requiredToken(for: "searching " + path) }
+    let host = client.host.entityHosts.first ?? GitHubHost.dotCom
+    return try await client.get(
+      url, deadline: request.deadline, requests: request.requests, accept: accept
+    ) { SearchAnswer($0, host: host, self, report: client.warnings.report) }
+  }
+
+  /// Reads an item; `nil` for one that cannot be read, which is reported.
+  func read(_ tree: JSONTree, host: String, report: (String) -> Void) -> SearchResult? {
+    if let result = item(tree, host) { return result }
+    let missing = required.filter { name in
+      if case .null? = tree[name] { true } else { tree[name] == nil }
     }
+    let fault =
+      tree.object == nil
+      ? "that is no object"
+      : missing.isEmpty
+        ? "whose \(required.joined(separator: ", ")) do not name it"
+        : "without \(missing.joined(separator: ", "))"
+    report("sent a result \(fault), which is left out")
+    return nil
   }
 }
 

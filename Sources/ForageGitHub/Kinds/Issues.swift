@@ -31,6 +31,7 @@ extension GitHubKind {
       ("linked", .choice(["pr", "issue"]), nil),
     ],
     read: members, fields: [.host, .repository, .number, .isPullRequest, .draft, .labels, .assignees],
+    required: ["number", "title", "html_url"],
     sorts: [
       "comments", "reactions", "reactions-+1", "reactions--1", "reactions-smile", "reactions-thinking_face",
       "reactions-heart", "reactions-tada", "interactions", "created", "updated",

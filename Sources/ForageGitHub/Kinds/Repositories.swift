@@ -17,6 +17,7 @@ extension GitHubKind {
       )
     ],
     read: members, fields: [.host, .owner, .name, .fullName, .license, .mirror, .starredAt, .starred],
+    required: ["id", "name", "full_name", "html_url"],
     sorts: ["stars", "forks", "help-wanted-issues", "updated"], lacksUpdated: true, feed: GitHubStars.feed
   ) { item, _ in repository(item) }
 
@@ -42,13 +43,16 @@ extension GitHubKind {
       let page = item.text("html_url"), let canonical = RepositoryIdentity.canonical(page),
       let parts = RepositoryIdentity.components(canonical)
     else { return nil }
+    // An empty name is unknown; the address has it, too.
+    let spelling = name.isEmpty || fullName.isEmpty ? RepositoryIdentity.spelling(page) : nil
     var result = SearchResult(
-      id: canonical, forgeID: "\(parts.host):\(id)", kind: .repo, title: fullName, url: page)
+      id: canonical, forgeID: "\(parts.host):\(id)", kind: .repo,
+      title: fullName.isEmpty ? spelling.map { $0.owner + "/" + $0.name } ?? canonical : fullName, url: page)
     result.read(members, from: item)
     result.set(.host, parts.host)
     result.set(
-      .owner, item["owner"]?.text("login") ?? fullName.split(separator: "/").first.map(String.init))
-    result.set(.name, name)
+      .owner, item["owner"]?.words("login") ?? result.title.split(separator: "/").first.map(String.init))
+    result.set(.name, name.isEmpty ? spelling?.name : name)
     if let spdx = item["license"]?.text("spdx_id"), spdx != "NOASSERTION" {
       result.set(.license, spdx)
     }

@@ -12,11 +12,13 @@ struct SearchAnswer {
   var items: [SearchResult?]
 
   /// Reads the list of items strictly and everything else leniently; `nil` if there is no list.
-  init?(_ tree: JSONTree, host: String, _ item: GitHubKind.Item) {
+  ///
+  /// - Parameter report: Receives why an item cannot be read.
+  init?(_ tree: JSONTree, host: String, _ kind: GitHubKind, report: (String) -> Void) {
     guard let list = tree["items"]?.array?.prefix(Self.maximumItems) else { return nil }
-    items = list.map { item($0, host) }
+    items = list.map { kind.read($0, host: host, report: report) }
     isIncomplete = tree.flag("incomplete_results") ?? false
-    totalCount = tree.number("total_count")
+    totalCount = tree.count("total_count")
   }
 }
 
@@ -29,6 +31,9 @@ extension JSONTree {
 
   /// A whole number, also if it is encoded as a string.
   func number(_ name: String) -> Int? { self[name].flatMap { $0.integer ?? $0.string.flatMap { Int($0) } } }
+
+  /// A whole number that is not negative: -1 stands for an unknown one.
+  func count(_ name: String) -> Int? { number(name).flatMap { $0 < 0 ? nil : $0 } }
 
   func flag(_ name: String) -> Bool? { self[name]?.bool }
 
@@ -67,7 +72,7 @@ extension SearchResult {
       guard let object = entry.parent.map({ item[$0] }) ?? item else { continue }
       switch FieldType.known[entry.field.rawValue] {
       case .text: set(entry.field, object.text(entry.member))
-      case .number: set(entry.field, object.number(entry.member))
+      case .number: set(entry.field, object.count(entry.member))
       case .flag: set(entry.field, object.flag(entry.member))
       case .date: set(entry.field, object.date(entry.member))
       case .list: set(entry.field, object.texts(entry.member))

@@ -8,7 +8,7 @@ extension GitHubKind {
       ("is", .words(["curated", "featured", "not-curated", "not-featured"]), nil),
       ("repositories", .number, .repositoryCount), ("topic", .text, .name),
     ],
-    read: members, fields: [.host, .name, .description], sorts: [], item: topic)
+    read: members, fields: [.host, .name, .description], required: ["name"], sorts: [], item: topic)
 
   private static let members = [
     AnswerField(.curated, "curated"), AnswerField(.featured, "featured"),

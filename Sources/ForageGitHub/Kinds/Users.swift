@@ -11,7 +11,8 @@ extension GitHubKind {
       ("followers", .number, .followers),
       ("is", .words(["sponsorable"]), nil),
     ],
-    read: members, fields: [.host, .login, .accountType], sorts: ["followers", "repositories", "joined"]
+    read: members, fields: [.host, .login, .accountType], required: ["login", "html_url"],
+    sorts: ["followers", "repositories", "joined"]
   ) { item, _ in account(item) }
 
   private static let members = [

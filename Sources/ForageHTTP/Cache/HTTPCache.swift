@@ -44,14 +44,15 @@ package final class HTTPCache: Sendable {
     var early = request
     early.deadline = HTTPCacheRules.deadlineBeforeFallback(request.deadline)
     do {
-      var response = try await flights.send(early, key: key) {
+      let response = try await flights.send(early, key: key) {
         try await self.exchange($0, key: key, over: transport, policy: policy)
       }
       guard HTTPCacheRules.failureStatuses.contains(response.status) else {
-        if LimitRefusal(response, at: now()) != nil {
-          response.hasOlder = stale(key, request, policy) != nil
+        guard LimitRefusal(response, at: now()) != nil, var kept = stale(key, request, policy) else {
+          return response
         }
-        return response
+        kept.refusals = [response]
+        return kept
       }
       return stale(key, request, policy) ?? response
     } catch let error as HTTPError where HTTPCacheRules.failureCodes.contains(error.code) {

@@ -5,7 +5,7 @@ enum HTTPCacheRules {
   /// The seconds by which an entry's time may lie in the future, because of other processes' clocks. More
   /// means that the clock was set back.
   static let clockSlack = 60.0
-  /// Time reserved at the end of the deadline for reading a stale entry.
+  /// Time reserved at the end of the deadline for reading a stale entry, at most a tenth of what is left.
   static let fallbackMargin: Duration = .milliseconds(100)
   /// Server error statuses for which a stale entry may be used (RFC 5861).
   static let failureStatuses: Set<Int> = [500, 502, 503, 504]
@@ -35,9 +35,7 @@ enum HTTPCacheRules {
 
   /// The deadline for the server's response, before a stale entry is used.
   static func deadlineBeforeFallback(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
-    // If little time is left, the server gets all of it.
-    let early = deadline - fallbackMargin
-    return ContinuousClock.now + fallbackMargin * 10 < early ? early : deadline
+    deadline - min(fallbackMargin, max(.zero, deadline - .now) / 10)
   }
 
   /// The conditional request that revalidates an entry; `nil` if the entry has no validator (section 4.3.1).

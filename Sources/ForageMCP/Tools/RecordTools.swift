@@ -71,6 +71,8 @@ enum RecordTools {
       let record = try await lookup.record(
         of: answer, comments: arguments.number("comments") ?? 0, within: limit)
       lookup.remember(answer)
+      // The comments belong to the answer of their forge.
+      outcomes.replaceSubrange(..<answer.remote.outcomes.count, with: record.outcomes)
       var members = record.document.tree.object ?? [:]
       members["complete"] = .bool(record.missing.isEmpty && outcomes.allSatisfy(\.isComplete))
       members["providers"] = outcomes.summary

@@ -34,7 +34,7 @@ struct RowReader: Sendable {
     var item = SearchResult(
       id: SearchResult.id(kind, at: url, provider: provider, ownID: ownID), kind: kind,
       title: title ?? ownID, url: url)
-    for field in map.fields {
+    for field in map.fields where !field.name.isReserved(for: kind) {
       guard let found = field.rule.value(in: row, base: base) else {
         // The rule found something that its transforms do not accept.
         if let fault = field.rule.fault(in: row) {

@@ -30,6 +30,8 @@ final class PluginSession: Sendable {
   private let times: PluginTimes
   private let binding: Binding
   private let log: @Sendable (String) -> Void
+  /// The requests that have not ended.
+  private let pending = PendingReports()
   private let state = Mutex(State())
   /// Receives the protocol violations and the faults of items, each for use after the plugin's name.
   let warnings: FirstReports
@@ -104,15 +106,18 @@ final class PluginSession: Sendable {
 
   func ask(_ call: PluginCall) async -> PluginAnswer {
     let start = ContinuousClock.now
+    let report: @Sendable (PluginAnswer) -> Void = { [log, name = plugin.manifest.name] answer in
+      let time = Int((ContinuousClock.now - start) / .milliseconds(1))
+      let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
+      log("\(name): \(call.method ?? "initialize")\(outcome), \(answer.items.count) items, \(time) ms")
+    }
+    let number = pending.begin { [name = plugin.manifest.name] in report(.failed(PluginFault.cancelled(name)))
+    }
     let answer: PluginAnswer
     do throws(SearchError) { answer = await (try connection(by: call.deadline)).ask(call) } catch {
       answer = .failed(error)
     }
-    let time = Int((ContinuousClock.now - start) / .milliseconds(1))
-    let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
-    log(
-      "\(plugin.manifest.name): \(call.method ?? "initialize")\(outcome), \(answer.items.count) items, \(time) ms"
-    )
+    if pending.end(number) { report(answer) }
     return answer
   }
 
@@ -138,6 +143,7 @@ final class PluginSession: Sendable {
     for process in former + [connection?.process].compactMap(\.self) {
       await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
     }
+    pending.giveUp()
   }
 
   // MARK: Starting

@@ -46,8 +46,10 @@ package struct ItemReader: Sendable {
       id: id(of: item, kind), kind: kind, title: item.title, url: item.url,
       observedAt: item.observedAt.flatMap(DatePoint.instant))
     result.fields.reserveCapacity(item.fields.count)
-    for (name, value) in item.fields where !Self.isReserved(name) {
-      if let value = self.value(value, name: name) {
+    for (name, value) in item.fields {
+      if let fault = Self.fault(ofName: name, kind) {
+        report("sent an item whose field \(fault)\(Self.fieldNote)")
+      } else if let value = self.value(value, name: name) {
         result.fields[ResultField(rawValue: name)] = value
       } else if let fault = FieldType.known[name]?.fault(value, of: ResultField(rawValue: name)) {
         report("sent an item whose field \(name) \(fault)\(Self.fieldNote)")
@@ -77,12 +79,13 @@ package struct ItemReader: Sendable {
 
   private static let schemes = ["https://", "http://"]
 
-  /// Whether a name is reserved for members outside `fields`, or for data that only the user sets.
-  private static func isReserved(_ name: String) -> Bool {
-    switch name {
-    case "id", "kind", "title", "url", "sources", "related", "favorite", "starred": true
-    default: false
+  /// Why no field can have a name, for use after "field"; `nil` for a usable name.
+  private static func fault(ofName name: String, _ kind: ResultKind) -> String? {
+    if FieldType.known[name] == nil {
+      if name.isEmpty { return "has an empty name" }
+      if SafeText.line(name) != name { return "\(name) has control characters in its name" }
     }
+    return ResultField(rawValue: name).isReserved(for: kind) ? "\(name) is not for providers to set" : nil
   }
 
   private func id(of item: Item, _ kind: ResultKind) -> String {

@@ -325,4 +325,21 @@ struct KindListTests {
     #expect(text.contains(#"{"tag":"v1","name":"One","publishedAt":"2026-01-01T00:00:00Z"}"#))
     #expect(text.contains(#"[{"name":"C","bytes":9,"share":0.5,"zeta":true}]"#))
   }
+
+  /// A name is there once: the votes of a question, else the members that every item has.
+  @Test func namesAreThereOnce() {
+    var question = SearchResult(id: "so:1", kind: .question, title: "q", fields: ["score": .number(11)])
+    func text(_ item: SearchResult) -> String {
+      SearchJSON.item(MergedItem(item), explains: true).text()
+    }
+    #expect(text(question).ranges(of: "\"score\":").count == 1 && text(question).contains("\"score\":11,"))
+    question["score"] = nil
+    #expect(!text(question).contains("score"))
+    let names: [ResultField] = ["score", "id", "title", "sources", "related", "provenance"]
+    let repo = SearchResult(
+      id: "github.com/a/b", kind: .repo, title: "a/b",
+      fields: Dictionary(uniqueKeysWithValues: names.map { ($0, .number(99)) }))
+    #expect(!text(repo).contains("99") && text(repo).ranges(of: "\"score\":").count == 1)
+    #expect(!JSONValue.object(SearchJSON.members(repo)).text().contains("99"))
+  }
 }
