@@ -112,6 +112,7 @@ struct ListRun {
     let memory = ListMemory(context)
     rendering.marks = ListMarks(
       output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1)
+    rendering.home = context.services.directories.home
     if !options.web, !options.stream { rendering.continuation = memory.continuation }
     rendering.named = runner.choice.named
     rendering.disabled = runner.choice.disabled

@@ -111,12 +111,20 @@ struct KindRendering: Sendable {
   }
 
   /// The table of a list.
-  func table(_ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks()) -> Table {
+  ///
+  /// - Parameter home: The home folder, which paths of clones begin with `~` for; `nil` to leave them as they are.
+  func table(
+    _ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks(), home: String? = nil
+  ) -> Table {
     let columns = ordered(for: items)
-    return marks.added(
-      to: Table(
-        columns: columns.map { $0.fitted(width) },
-        rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } }), items)
+    let paths = PathText(home: home)
+    let rows = items.map { item in
+      columns.map { column in
+        let text = column.text(item, now)
+        return SafeText.line(column.field == .path ? paths.text(text) : text)
+      }
+    }
+    return marks.added(to: Table(columns: columns.map { $0.fitted(width) }, rows: rows), items)
   }
 
   /// The columns; where the results are from several providers, who found them stays longer than all but the text.
@@ -143,6 +151,15 @@ extension KindRendering.Column {
       item.sources.map(\.provider).joined(separator: "+")
     }
     column.isOrigin = true
+    return column
+  }
+
+  /// The folder of the clone.
+  static func clone(dropOrder: Int) -> Self {
+    var column = Self("CLONE", .dim, dropOrder: dropOrder, maximum: 48, keepsEnd: true) { item, _ in
+      item.result.text(.path)
+    }
+    column.field = .path
     return column
   }
 
