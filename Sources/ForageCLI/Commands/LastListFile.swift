@@ -4,9 +4,6 @@ import ForageFoundation
 import ForageStore
 
 /// The file of the list that this terminal shows last: one for each terminal and session leader, below the state folder.
-///
-/// A list of another command takes its place. If the former list can be continued, it moves to a file of its command, so that a look at
-/// another list does not end it.
 struct LastListFile {
   /// How long a list can be referred to, in seconds: a day. Terminals and processes get the names of earlier ones.
   static let lifetime: TimeInterval = 24 * 60 * 60
@@ -30,18 +27,7 @@ struct LastListFile {
   }
 
   /// The list, `nil` when there is none that was printed within a day.
-  func read() -> LastList? { list(at: path) }
-
-  /// The last list that a command printed on this terminal, which may not be the last of all; `nil` as for `read`.
-  func read(of command: String) -> LastList? {
-    if let last = read(), last.command == command { return last }
-    return list(at: former(command))
-  }
-
-  /// The file of a list that another command's list has replaced. No name of a terminal has a plus sign.
-  private func former(_ command: String) -> String { path + "+" + command }
-
-  private func list(at path: String) -> LastList? {
+  func read() -> LastList? {
     guard let time = PrivateFile.writtenAt(path), isCurrent(time) else { return nil }
     return PrivateFile.read(path, limit: Self.maximumBytes).flatMap(LastList.init)
   }
@@ -50,10 +36,6 @@ struct LastListFile {
   /// those on the terminal.
   func keep(_ list: LastList) {
     sweep()
-    if let last = read(), last.command != list.command, last.next != nil {
-      PrivateFile.move(path, to: former(last.command))
-    }
-    PrivateFile.remove(former(list.command))
     if !PrivateFile.write(list.encoded, to: path) { remove() }
   }
 
@@ -88,17 +70,19 @@ struct ListMemory {
     return "forage \(command) --next"
   }
 
-  /// Keeps a list that was printed. One without results leaves the former list on the terminal, and its numbers.
+  /// Keeps a list that was printed, an empty one too: numbers of the list before it would surprise.
   ///
   /// - Parameters:
   ///   - next: The cursor of the next page, `nil` when nothing follows.
   ///   - offset: The number of results on the pages before.
   ///   - cursor: The cursor that the page continues after, `nil` for a first page. The pages before are kept with it.
   func keep(_ items: [SearchResult], next: String?, offset: Int = 0, after cursor: String? = nil) {
-    guard let file, let command = arguments.first, !items.isEmpty else { return }
+    guard let file, let command = arguments.first else { return }
     var list = LastList(
       command: command, arguments: Array(arguments.dropFirst()), next: next, first: offset + 1, items: items)
-    if let cursor, let earlier = file.read(of: command), earlier.next == cursor, earlier.last == offset {
+    if let cursor, let earlier = file.read(), earlier.command == command, earlier.next == cursor,
+      earlier.last == offset
+    {
       list.prepend(earlier)
     }
     file.keep(list)
@@ -126,13 +110,19 @@ struct ListContinuation {
         "--next continues the last list and takes no query",
         hint: "leave out the query: forage \(command) --next; or leave out --next for a new list")
     }
-    let file = LastListFile(context)
-    guard let list = file?.read(of: command) ?? file?.read() else {
+    guard let list = LastListFile(context)?.read() else {
       throw ForageError(
         "there is no list on this terminal to continue",
         hint:
           "print one first\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")"
       )
+    }
+    guard !list.items.isEmpty else {
+      throw ForageError(
+        "the last list on this terminal (forage \(list.command)) is empty",
+        hint:
+          "print another one\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")",
+        code: .nothingFound)
     }
     guard list.command == command else {
       let isList = ["search", "stars", "feed"].contains(list.command)
@@ -154,13 +144,15 @@ struct ListContinuation {
         "--next and \(clash) exclude each other",
         hint: "--next prints the next page of the last list on this terminal")
     }
+    let start =
+      "start again: forage \(([command] + list.arguments).map(\.shellQuoted).joined(separator: " "))"
     // Behind a lone -- everything is a query.
     let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
     let (before, after) = (list.arguments[..<end], list.arguments[end...])
     guard (try? SearchSessions(context.services).continued(next)) != nil else {
       throw ForageError(
         "the last list on this terminal can no longer be continued (places are stored for an hour)",
-        hint: "start again: forage \(([command] + list.arguments).joined(separator: " "))")
+        hint: start)
     }
     let arguments = [command] + before + options + after
     let request = Entry.request([command] + before + options + ["--after", next] + after)
@@ -173,9 +165,17 @@ struct ListContinuation {
       do {
         return try outcome.get()
       } catch let error as SearchError where error.code == .invalidCursor {
+        guard options.isEmpty else {
+          throw ForageError(
+            "--next continues the last list with its own query, kinds, order and providers",
+            hint: "leave out the options that choose other results: \(options.joined(separator: " "))")
+        }
+        // What was changed stands behind the colon.
+        let change = error.message.split(separator: ": ", maxSplits: 1).dropFirst().first
         throw ForageError(
-          "--next continues the last list with its own query, kinds, order and providers",
-          hint: "leave out the options that choose other results: \(options.joined(separator: " "))")
+          "the last list on this terminal can no longer be continued: "
+            + (change ?? "the settings were changed"),
+          hint: start)
       }
     case .failed(let error): throw error
     case .version, .answered: return .success

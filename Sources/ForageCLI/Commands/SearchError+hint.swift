@@ -85,6 +85,7 @@ extension Remedy {
     case .listPlugins: "see: forage plugin list"
     case .listProviders: "see: forage providers"
     case .listSections: "see: forage inspect --list-sections"
+    case .nameIssue(let number): "print a list first, or write '#\(number)' for the issue of this clone"
     case .printList: words + ", for example with: forage search QUERY"
     case .removeCloneFolder(let path): "remove it with: forage clones remove \(path)"
     case .repairClone: "run git fsck in it, or clone it again, then run: forage clones scan"
