@@ -15,7 +15,6 @@ extension SearchError {
       let seconds = (retryAfterMilliseconds ?? 0) / 1000
       return Self.waitable.contains(seconds)
         ? hint + ", or wait for it with --timeout \(seconds + Self.room)" : hint
-    case .unreachable, .circuitOpen: return hint + ", or search only clones with -p local"
     default: break
     }
     return hint.isEmpty ? adviceByCode : hint
@@ -104,6 +103,9 @@ extension ProviderOutcome {
   /// The same with another name for the kind `issue`.
   func advice(callingIssues name: String) -> String {
     switch state {
+    // Only of a feed the provider may have no kind at all.
+    case .unsupported where lacksKind && error?.hint.isEmpty == true:
+      "search it with: forage search -p \(id) QUERY"
     case .unsupported where !otherKinds.isEmpty:
       "remove it from the query, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
     case .skipped where id == LocalProvider.id: "add them with: forage clones add DIR"

@@ -121,7 +121,7 @@ struct StarWriting {
     return ForageError(
       "interrupted: the outcome is unknown, \(name) may be \(change.done) or not"
         + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished(done),
-      hint: "check with: forage show \(name), or: forage stars"
+      hint: "check with: forage stars repo:\(name)"
         + (left.isEmpty ? "" : "; run it again for \(names)"), code: .interrupted)
   }
 

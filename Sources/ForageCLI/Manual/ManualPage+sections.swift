@@ -102,7 +102,8 @@ extension ManualPage {
         ),
         (
           "code",
-          "owner/name:path:line, the text of the line, URL, providers; one row for each matching line, without :line where it is unknown"
+          "owner/name:path:line:column, the text of the line, URL, providers; one row for each matching line, without :line and :column where they are "
+            + "unknown"
         ),
         (
           "issue",
