@@ -148,7 +148,7 @@ struct CloneConditions: ParsableArguments {
       "Show only clones whose last commit is older (90d, 8w, 6mo, 2y).", valueName: "age"))
   var stale: String?
 
-  @Flag(help: "Show only clean clones without stashes, with every branch and HEAD on a remote.")
+  @Flag(help: "Show only clean, unstashed clones with branches on a remote.")
   var safeToDelete = false
 
   /// The conditions as options, as given.

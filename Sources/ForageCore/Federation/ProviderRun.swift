@@ -183,11 +183,13 @@ struct ProviderRun: Sendable {
           }
           run.outcome.reachable = reachedLimit(run, seen: known.count, isEnough: isEnough)
           if isRepeating { run.repeat(provider.descriptor.name) }
-          // Of a whole list it is known how many results fit.
-          if isChecked, next == nil { run.outcome.total = ResultTotal(run.part.used + run.items.count) }
           if let missing = page.coverage?.missing {
             run.outcome.error = missing
             run.outcome.state = .partial
+          }
+          // Of a whole list it is known how many results fit.
+          if isChecked, next == nil, run.outcome.isComplete {
+            run.outcome.total = ResultTotal(run.part.used + run.items.count)
           }
           run.isClosed = true
         }
