@@ -20,6 +20,7 @@ package enum Remedy: Hashable, Sendable {
   case listPlugins
   case listProviders
   case listSections
+  case nameIssue(String)
   case printList
   case removeCloneFolder(String)
   case repairClone
@@ -51,6 +52,7 @@ package enum Remedy: Hashable, Sendable {
     case .listPlugins: "use the id of an installed plugin or manifest"
     case .listProviders: "add the server to the settings"
     case .listSections: "sections: " + InspectionSection.allCases.map(\.rawValue).joined(separator: ", ")
+    case .nameIssue(let number): "print a list first, or write #\(number) for the issue of this clone"
     case .printList: "print a list first"
     case .removeCloneFolder: "remove it from the folders of clones"
     case .repairClone: "run git fsck in it, or clone it again, then scan the folders of clones"

@@ -35,9 +35,6 @@ package enum PrivateFile {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Renames a file; one that has the new name already is replaced.
-  package static func move(_ path: String, to other: String) { rename(path, other) }
-
   package static func remove(_ path: String) { unlink(path) }
 
   /// Reads, changes and writes a file, one process at a time.

@@ -115,6 +115,36 @@ struct SearchTests {
     #expect(screen.state.selected == 0)
   }
 
+  /// Until a key means a result the first row is selected, also when better results arrive above it.
+  @Test func theSelectionStaysOnTheFirstRow() {
+    func rows(_ names: [Int]) -> BrowseRows {
+      BrowseRows(columns: sampleColumns, items: names.map { sample("owner/\($0)") })
+    }
+    var screen = Screen(query: "http")
+    screen.answer(.rows(rows([1, 2])))
+    screen.answer(.rows(rows([7, 1, 2])))
+    #expect(screen.selectedTitle == "owner/7" && screen.state.top == 0)
+    screen.press(.character("f"))
+    screen.answer([8, 7, 1, 2].map { sample("owner/\($0)") })
+    #expect(screen.selectedTitle == "owner/7")
+    // The next list begins at its top.
+    screen.press(.character("/"), .character("x"), .enter)
+    screen.answer(.rows(rows([1, 2])))
+    screen.answer([3, 1, 2].map { sample("owner/\($0)") })
+    #expect(screen.selectedTitle == "owner/3")
+  }
+
+  /// To ask again is offered only where somebody failed.
+  @Test func aKindThatNobodyHas() {
+    var screen = Screen(query: "crash repo:apple/swift-nio")
+    screen.answer(
+      .page(
+        BrowsePage(
+          BrowseRows(columns: sampleColumns, items: []), isAppended: false,
+          notes: [BrowseProblem("no provider can answer this search", hint: "change it")])))
+    #expect(screen.text.contains("hint: change it") && !screen.text.contains("tries again"))
+  }
+
   /// The answers of clones do not take away what the cache has shown.
   @Test func fewerRowsWait() {
     var screen = Screen()

@@ -14,7 +14,7 @@ struct AdviceTests {
     (SearchError(.invalidCursor, "m"), "run without --after"),
     (SearchError(.offline, "m"), "run without --offline to contact it"),
     (SearchError(.unsupportedQuery, "m", hint: "supported kinds: code"), "supported kinds: code"),
-    (SearchError(.unreachable, "m", hint: "check it"), "check it, or search only clones with -p local"),
+    (SearchError(.unreachable, "m", hint: "check it"), "check it"),
     (
       SearchError(.rateLimited, "m", hint: "wait 7 s", retryAfterMilliseconds: 7000),
       "wait 7 s, or wait for it with --timeout 17"
@@ -34,6 +34,9 @@ struct AdviceTests {
     var outcome = ProviderOutcome(id: "github", name: "GitHub", kind: .repo, state: .unsupported)
     outcome.error = SearchError(.unsupportedQuery, "state: is not supported")
     #expect(outcome.advice == "change the query, or choose other providers with --provider")
+    outcome.lacksKind = true
+    #expect(outcome.advice == "search it with: forage search -p github QUERY")
+    outcome.lacksKind = false
     outcome.otherKinds = [.issue, .code]
     #expect(outcome.advice == "remove it from the query, or use -k issue,code")
     outcome = ProviderOutcome(id: "local", name: "Clones", kind: .repo, state: .skipped)

@@ -37,6 +37,7 @@ struct FieldSelectionTests {
     #expect(
       try FieldSelection("b, a", of: list).applied(to: document).text()
         == #"[{"b":1,"a":null},{"b":null,"a":"x"}]"#)
+    #expect(try FieldSelection("b,b, b", of: list).fields == ["b"])
     let one = DocumentFields(["a", "b", "c"], inner: "item")
     let thing = JSONValue.object([
       ("item", .object([("a", .int(1)), ("c", .int(2))])), ("c", .int(3)), ("b", .int(4)),

@@ -45,12 +45,16 @@ struct JSONValueTests {
       ("list", .array([.string("x"), .object([("y", .int(2))])])),
       ("at", .date(Date(timeIntervalSince1970: 0))), ("d", .double(0.5)), ("none", .array([])),
       ("x", .object([("licenses", .array([.object([("path", .string("L"))])]))])),
+      (
+        "files",
+        .array([.object([("p", .string("a")), ("by", .object([("n", .string("Ann")), ("c", .int(4))]))])])
+      ),
       ("odd", .array([.object([("n", .array([.int(1), .null])), ("m", .null)]), .array([.bool(false)])])),
     ])
     #expect(
       value.rows().map { $0.joined(separator: "=") } == [
-        "a.b=true", "list=x", "list=2", "at=1970-01-01T00:00:00Z", "d=0.5", "x.licenses==L", "odd=[1,null]=",
-        "odd=[false]",
+        "a.b=true", "list=x", "list=2", "at=1970-01-01T00:00:00Z", "d=0.5", "x.licenses==L",
+        "files=a=Ann=4", "odd=[1,null]=", "odd=[false]",
       ])
   }
 }

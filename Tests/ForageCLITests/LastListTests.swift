@@ -97,11 +97,19 @@ struct LastListTests {
     }
   }
 
-  /// Results without numbers behind a list make its numbers mean nothing; a list without results does not.
+  /// Results without numbers behind a list, and a search that finds nothing, make its numbers mean nothing.
   @Test func whatIsPrintedBehindAList() async throws {
     try await withThree { environment, _, _ in
       await run(Self.search, environment)
       await run(["search", "nothinglikethis", "-p", "github", "--timeout", "50"], environment)
+      for command in [["open", "1"], ["show", "1"], ["search", "--next"]] {
+        let empty = await run(command, environment)
+        #expect(empty.status != .success && empty.out == "", "\(command)")
+        #expect(
+          empty.err.hasPrefix("forage: the last list on this terminal (forage search) is empty\nhint: "),
+          "\(empty.err)")
+      }
+      await run(Self.search, environment)
       #expect(await run(["open", "1"], environment).status == .success)
       await run(["search", "http", "-p", "github", "--stream", "--timeout", "50"], environment)
       #expect(await run(["open", "1"], environment).status == .usage)
@@ -125,7 +133,8 @@ struct LastListTests {
 
   @Test func aDamagedListIsNone() throws {
     let list = LastList(command: "search", arguments: [], next: nil, first: 31, items: [])
-    #expect(LastList(list.encoded) == nil)
+    #expect(LastList(list.encoded)?.items.isEmpty == true)
+    #expect(LastList(Array(list.encoded.dropLast())) == nil)
     var one = list
     one.items = [SearchResult(id: "example.org/o/a", kind: .repo, title: "o/a")]
     let read = try #require(LastList(one.encoded))
@@ -202,22 +211,42 @@ struct LastListTests {
     }
   }
 
-  /// Numbers mean the list printed last; `--next` continues the last list of its command.
+  /// Numbers and `--next` mean the list printed last; for another list the command that continues it is named.
   @Test func anotherListInBetween() async throws {
     try await withThree(starred: ["nemo/http"]) { environment, _, home in
       await run(Self.search + ["-L", "1"], environment)
       await run(["stars", "--timeout", "50"], environment)
       #expect(await run(["open", "1"], environment).out == "https://github.com/nemo/http\n")
-      let next = await run(["search", "--next", "--number"], environment)
-      #expect(next.status == .success && next.out.contains("2  kana/http-検索"), "\(next)")
-      #expect(await run(["open", "1"], environment).out == "https://github.com/apple/swift-nio\n")
-      // A new list of the command takes the place of the former one.
+      let next = await run(["search", "--next"], environment)
+      #expect(next.status == .usage && next.out == "", "\(next)")
+      #expect(next.err.contains("forage stars\nhint: continue it with: forage stars --next"), "\(next)")
       await run(["favorite", "add", "a/b"], environment)
       await run(["favorite", "list"], environment)
-      await run(Self.search, environment)
-      #expect(await run(["search", "--next"], environment).status == .nothingFound)
+      let favorites = await run(["search", "--next"], environment)
+      #expect(favorites.status == .usage && favorites.err.contains("hint: start again with: forage search"))
       let files = try FileManager.default.contentsOfDirectory(atPath: home.state.path + "/forage/lists")
       #expect(files.count == 1)
+    }
+  }
+
+  /// Without options of its own the continuation says what was changed since the list was printed.
+  @Test func changedProviders() async throws {
+    try await withThree { environment, _, home in
+      await run(["search", "http", "-L", "1", "--timeout", "50"], environment)
+      try home.writeConfig("forage/config.yaml", "providers: {local: {enabled: false}}\n")
+      let removed = await run(["search", "--next"], environment)
+      #expect(removed.status == .usage && removed.out == "")
+      #expect(
+        removed.err == """
+          forage: the last list on this terminal can no longer be continued: the provider local was removed
+          hint: start again: forage search http -L 1 --timeout 50
+
+          """)
+    }
+    try await withThree { environment, _, _ in
+      await run(Self.search + ["-L", "1"], environment)
+      let other = await run(["search", "--next"], environment.merging(["FORAGE_GITHUB_URL": nobody]) { $1 })
+      #expect(other.err.contains("the settings of the provider github were changed"), "\(other.err)")
     }
   }
 

@@ -49,6 +49,43 @@ struct NotesTests {
     #expect(notes([outcome(.issue, .failed, "down")]) == "forage: github: down\nhint: do\n")
   }
 
+  /// Clones are offered only where they were asked for the same, and nobody was named.
+  @Test func onlyClones() {
+    func hasHint(_ kind: ResultKind, local: ProviderOutcome.State, named: Set<String> = []) -> Bool {
+      var down = outcome(kind, .failed)
+      down.error = SearchError(.unreachable, "GitHub could not be reached", hint: "check it")
+      let text = notes([down, outcome(.repo, local, id: "local")], named: named)
+      #expect(text.contains("\nhint: check it"))
+      return text.contains("check it, or search only clones with -p local\n")
+    }
+    #expect(hasHint(.repo, local: .ok))
+    #expect(!hasHint(.repo, local: .skipped) && !hasHint(.issue, local: .ok))
+    #expect(!hasHint(.repo, local: .ok, named: ["github"]))
+  }
+
+  /// The next page is not offered where only a provider that failed would be asked again.
+  @Test func theNextPage() {
+    func isOffered(localTotal: Int) -> Bool {
+      var local = outcome(.repo, .ok, id: "local")
+      local.total = ResultTotal(localTotal)
+      let item = MergedItem(
+        result: SearchResult(id: "example.org/a/b", kind: .repo, title: "a/b"),
+        sources: [.init(provider: "local", rank: 1, id: nil, contribution: 0)], score: 0)
+      var result = FederatedResult(items: [item], outcomes: [outcome(.repo, .failed, "down"), local])
+      result.nextOffset = 1
+      let capture = Capture()
+      var output = capture.output(columns: 80)
+      output.isMessageTerminal = true
+      var rendering = SearchRendering(
+        result: result, query: "x", explains: false, next: "f1.x.1", output: output)
+      rendering.continuation = "forage search --next"
+      rendering.writeNotes()
+      #expect(capture.messages.contains("showing 1 of \(localTotal) "))
+      return capture.messages.contains("more: forage search --next")
+    }
+    #expect(!isOffered(localTotal: 1) && isOffered(localTotal: 2))
+  }
+
   /// A failure is no empty list, and an empty list no failure.
   @Test func nothingFoundIsSaidOnlyWhereEverybodyAnswered() {
     #expect(notes([outcome(.repo, .ok)]).contains("nothing found"))
@@ -172,6 +209,16 @@ struct NotesTests {
     #expect(counts(result) == "showing 3 of 812 results from github")
     result.nextOffset = 63
     #expect(counts(result) == "showing 61 to 63 of 812 results from github")
+    // What is not read yet may fail the conditions that are checked here.
+    result.nextOffset = 3
+    result.outcomes[0].residual = ["language"]
+    #expect(counts(result) == "showing 3 of at most 812 results from github")
+    result.outcomes[0].total = ResultTotal(812, .atLeast)
+    #expect(counts(result) == "showing 3 results: 3 from github")
+    result.outcomes[0].total = ResultTotal(3)
+    #expect(counts(result) == "showing 3 of 3 results from github")
+    result.outcomes[0] = found
+    result.nextOffset = 63
     // Totals of several providers are not added.
     var other = outcome(.repo, .ok, id: "other")
     other.total = ResultTotal(7)

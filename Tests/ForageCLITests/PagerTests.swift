@@ -138,32 +138,46 @@ struct PagerTests {
     #expect(await run([folder.path("")], nil) == nil)
   }
 
-  /// The browsers to try: those of the user in their order, then the system's.
+  /// The browsers to try: those of the user in their order, else the system's.
   @Test func browsers() {
     let page = "https://x.example/a?b=%20"
     func commands(_ browser: String?) -> [[String]] {
-      Browser.commands(page, environment: browser.map { ["BROWSER": $0] } ?? [:]).dropLast()
+      Browser.commands(page, environment: browser.map { ["BROWSER": $0] } ?? [:])
     }
-    #expect(commands(nil).isEmpty && commands("").isEmpty && commands(" : ").isEmpty)
+    for none in [nil, "", " : "] { #expect(commands(none).map(\.count) == [2], "\(none ?? "nil")") }
     #expect(commands("firefox -P work") == [["firefox", "-P", "work", page]])
     #expect(commands("a %s --new:b") == [["a", page, "--new"], ["b", page]])
   }
 
   @Test func openingPages() async throws {
     let noted = Noted()
-    func open(_ address: String, _ ending: TerminalProgram.Ending) async throws -> Capture {
-      let capture = Capture()
-      try await Browser(environment: ["BROWSER": "b"], program: noted.programs(ending)).open(
-        address, output: capture.output())
+    let traced = CollectedText()
+    func open(
+      _ address: String, _ ending: TerminalProgram.Ending, browser: String? = "b",
+      into capture: Capture = Capture()
+    ) async throws -> Capture {
+      let environment = browser.map { ["BROWSER": $0] } ?? [:]
+      try await Browser(
+        environment: environment, program: noted.programs(ending), trace: { traced.add($0 + "\n") }
+      ).open(address, output: capture.output())
       return capture
     }
     let opened = try await open("https://x.example/1", .ended(isSuccess: true))
     #expect(opened.results == "" && opened.messages == "forage: opened https://x.example/1\n")
     #expect(noted.all.map(\.words) == [["b", "https://x.example/1"]])
     for ending in [TerminalProgram.Ending.notStarted, .ended(isSuccess: false)] {
-      let told = try await open("https://x.example/2", ending)
+      let told = try await open("https://x.example/2", ending, browser: nil)
       #expect(told.results == "https://x.example/2\n" && told.messages.contains("no browser"))
+      // A browser that was named has failed, which is an error; the address is there all the same.
+      let capture = Capture()
+      let error = await #expect(throws: ForageError.self) {
+        try await open("https://x.example/3", ending, browser: "false", into: capture)
+      }
+      #expect(error?.message == "BROWSER (false) failed" && error?.code == .usage)
+      #expect(capture.results == "https://x.example/3\n")
     }
+    #expect(traced.text.hasPrefix("b https://x.example/1: ok, "))
+    #expect(traced.text.contains("\nfalse https://x.example/3: failed, "))
     for address in ["file:///etc/passwd", "--help", "javascript:alert(1)", "https://x.example/\u{1B}[2J"] {
       await #expect(throws: ForageError.self) { try await open(address, .ended(isSuccess: true)) }
     }

@@ -36,6 +36,11 @@ struct ProgramArgumentsTests {
   @Test func negatedQualifiersArePartOfTheQuery() {
     #expect(ProgramArguments.prepared(["search", "-language:c", "x"]) == ["search", " -language:c", "x"])
     #expect(ProgramArguments.prepared(["feed", "-language:c"]) == ["feed", "-language:c"])
+    // The query is shown as it was written.
+    for words in [["-language:c", "x"], ["a", "-stars:>5"], [" a", "b "]] {
+      let prepared = ProgramArguments.prepared(["search"] + words)
+      #expect(ProgramArguments.query(Array(prepared.dropFirst())) == words.joined(separator: " "))
+    }
   }
 
   @Test(

@@ -39,6 +39,7 @@ struct QualifierOptionsTests {
         ["x", "-k", "issue", "--state", "open", "--label", "good first issue", "--label", "bug"], "issues",
         "x state:open label:\"good first issue\" label:bug"
       ),
+      (["x", "-k", "pr", "--state", "merged"], "issues", "x is:merged is:pr"),
       (
         ["-k", "issue", "--author", "a", "--assignee", "@me", "--involves", "c"], "issues",
         "author:a assignee:@me involves:c"
@@ -113,21 +114,23 @@ struct QualifierOptionsTests {
   /// Names of kinds as the first of several words.
   @Test(
     arguments: [
-      (["repos", "http"], "-k repo http"), (["prs", "http", "client"], "-k pr http client"),
-      (["users", "foo"], "-k user foo"), (["topics", "x"], "-k topic x"), (["user", "x"], "-k user x"),
-      (["code", "--language", "go"], "-k code language:go"),
-      (["issues", "--repo", "a/b"], "-k issue repo:a/b"),
-      (["Issue", "x", "--topic", "a b"], "-k issue x 'topic:\"a b\"'"), (["stories", "x"], nil),
-      (["issues", "x"], "-k issue x"), (["commits", "x"], "-k commit x"), (["code", "x"], "-k code x"),
+      (["repos", "http", "-L", "2", "--sort", "stars"], "repo"), (["repositories", "http"], "repo"),
+      (["repository", "http"], "repo"), (["pull-requests", "http"], "pr"), (["prs", "http", "client"], "pr"),
+      (["users", "foo"], "user"), (["topics", "x"], "topic"), (["user", "x"], "user"),
+      (["code", "--language", "go"], "code"), (["issues", "--repo", "a/b"], "issue"),
+      (["Issue", "x", "--topic", "a b"], "issue"), (["stories", "x"], nil), (["issues", "x"], "issue"),
+      (["commits", "x"], "commit"), (["code", "x"], "code"),
       (["repos"], nil), (["repos http"], nil), (["http", "repos"], nil), (["repos", "x", "-k", "repo"], nil),
       (["repos", "x", "--quiet"], nil),
     ] as [([String], String?)])
-  func namesOfKinds(_ arguments: [String], _ hint: String?) async throws {
+  func namesOfKinds(_ arguments: [String], _ kind: String?) async throws {
     let outcome = try await asked(arguments).outcome
     #expect([.success, .nothingFound].contains(outcome.status), "\(outcome.err)")
-    #expect(outcome.err.contains("did you mean: forage search -k") == (hint != nil), "\(outcome.err)")
-    if let hint {
-      #expect(outcome.err.contains("hint: did you mean: forage search \(hint)\n"), "\(outcome.err)")
+    #expect(outcome.err.contains("is searched for as a word") == (kind != nil), "\(outcome.err)")
+    if let kind {
+      // No command to copy: it would lack options of this one.
+      let hint = "use -k \(kind) instead of the word \"\(arguments[0])\"\n"
+      #expect(outcome.err.contains(hint) && !outcome.err.contains("forage search"), "\(outcome.err)")
     }
   }
 

@@ -122,6 +122,7 @@ struct SearchOptionsTests {
       (["search", "x", "-k", "repos"], "no chosen provider has results of kind \"repos\""),
       (["search", "x", "-k", ""], "--kind names nothing"),
       (["search", "x", "--sort", "starz"], "no chosen provider sorts by \"starz\""),
+      (["search", "x", "-k", "topic", "--sort", "stars"], "no chosen provider sorts by \"stars\""),
       (["search", "x", "--json", "titel"], "--json: there is no field \"titel\""),
       (["search", "x", "--json", "id", "--format", "tsv"], "--json and --format tsv exclude each other"),
       (["search", "x", "--jq", ".", "--format", "ndjson"], "--jq and --format ndjson exclude each other"),

@@ -73,6 +73,8 @@ import Testing
     let shown = try await feed([p], query: "language:swift stars:>10 -stars:20")
     #expect(shown.items.map(\.result.id) == [12, 16, 24, 28, 32, 36].map { "example.org/p/\($0)" })
     #expect(shown.outcomes.first?.residual == ["language", "stars"])
+    // The whole list was read.
+    #expect(shown.outcomes.first?.total == ResultTotal(6))
     #expect(p.feedRequests.allSatisfy { $0.query == nil })
     let impossible = try await feed([p], query: "archived:true")
     #expect(impossible.outcomes.map(\.state) == [.unsupported])

@@ -75,6 +75,18 @@ struct LastListRunTests {
     }
   }
 
+  /// In a clone a number sign names an issue of its repository, which a number without a list hints at.
+  @Test func anIssueOfTheClone() async throws {
+    let program = try Program()
+    _ = try await program.makeClone("Owner/Thing")
+    let inside = try await run(
+      "cd src/Thing && $forage open '#7' && $forage show 100", program, streams: .outputAndError)
+    #expect(inside.out.lowercased().contains("https://github.com/owner/thing/issues/7"), "\(inside.out)")
+    #expect(inside.status == 2 && inside.out.contains("'#100'"), "\(inside.out)")
+    let outside = try await run("$forage open '#7'", program, streams: .outputAndError)
+    #expect(outside.status == 2 && outside.out.contains("owner/name#7"), "\(outside.out)")
+  }
+
   @Test func clonesHaveNumbersToo() async throws {
     let program = try Program()
     let clone = try await program.makeClone("Owner/Thing")

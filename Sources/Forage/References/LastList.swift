@@ -1,6 +1,6 @@
 package import ForageCore
 
-/// The list that a terminal shows last.
+/// The list that a terminal shows last; empty where a command found nothing.
 package struct LastList {
   private static let version = 2
   /// The most results: as many as one list can have. Of a list that was continued further, the first ones go.
@@ -45,7 +45,7 @@ package struct LastList {
       let command = tree["command"]?.string, let first = tree["first"]?.integer,
       (1...Self.maximumFirst).contains(first),
       let arguments = tree["arguments"]?.array?.compactMap(\.string),
-      let items = tree["items"]?.array?.compactMap(Self.item), !items.isEmpty
+      let items = tree["items"]?.array?.compactMap(Self.item)
     else { return nil }
     self.init(
       command: command, arguments: arguments, next: tree["next"]?.string, first: first, items: items)

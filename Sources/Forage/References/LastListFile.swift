@@ -2,9 +2,6 @@ import ForageFoundation
 import ForageStore
 
 /// The file of the list that this terminal shows last: one for each terminal and session leader, below the state folder.
-///
-/// A list of another command takes its place. If the former list can be continued, it moves to a file of its command, so that a look at
-/// another list does not end it.
 package struct LastListFile {
   /// How long a list can be referred to, in seconds: a day. Terminals and processes get the names of earlier ones.
   private static let lifetime: Double = 24 * 60 * 60
@@ -25,18 +22,7 @@ package struct LastListFile {
   }
 
   /// The list, `nil` when there is none that was printed within a day.
-  package func read() -> LastList? { list(at: path) }
-
-  /// The last list that a command printed on this terminal, which may not be the last of all; `nil` as for `read`.
-  package func read(of command: String) -> LastList? {
-    if let last = read(), last.command == command { return last }
-    return list(at: former(command))
-  }
-
-  /// The file of a list that another command's list has replaced. No name of a terminal has a plus sign.
-  private func former(_ command: String) -> String { path + "+" + command }
-
-  private func list(at path: String) -> LastList? {
+  package func read() -> LastList? {
     guard let time = PrivateFile.writtenAt(path), isCurrent(time) else { return nil }
     return PrivateFile.read(path, limit: Self.maximumBytes).flatMap(LastList.init)
   }
@@ -45,10 +31,6 @@ package struct LastListFile {
   /// those on the terminal.
   package func keep(_ list: LastList) {
     sweep()
-    if let last = read(), last.command != list.command, last.next != nil {
-      PrivateFile.move(path, to: former(last.command))
-    }
-    PrivateFile.remove(former(list.command))
     if !PrivateFile.write(list.encoded, to: path) { remove() }
   }
 

@@ -10,10 +10,11 @@ import ForageStore
 /// 1. A number or a range of numbers of the last list printed on this terminal (`3`, `5-7`).
 /// 2. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
 /// 3. A single name, or three or more names with slashes, that exists on disk in a clone (`src/google/codesearch`).
-/// 4. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone or web URL, the id of a result.
+/// 4. `#12`, an issue of the clone that one stands in.
+/// 5. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone or web URL, the id of a result.
 ///    `owner/name` is a repository also where a folder of this name exists; `./owner/name` is the folder.
-/// 5. The id of a favorite or of a result of the last list that is on no forge.
-/// 6. Any other path that exists.
+/// 6. The id of a favorite or of a result of the last list that is on no forge.
+/// 7. Any other path that exists.
 package struct ReferenceReader {
   private let services: Services
   private let givenHost: String?
@@ -137,6 +138,7 @@ package struct ReferenceReader {
     if let path = ReferencePath.written(text, home: services.environment["HOME"]) {
       return try await clone(text, at: path)
     }
+    if let number = Self.issueNumber(text) { return try await issue(number, text) }
     let parts = text[...].slashSeparated()
     let isNamed = ReferencePath.exists(text)
     let isHost = canBeHost(parts.first ?? "")
@@ -160,6 +162,28 @@ package struct ReferenceReader {
       hint: suggestion(for: text).map { "did you mean \($0)?" }
         ?? "write owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
     )
+  }
+
+  /// The number of `#12`, `nil` for any other text.
+  private static func issueNumber(_ text: String) -> Int? {
+    guard text.hasPrefix("#"), text.dropFirst().utf8.allSatisfy({ (48...57).contains($0) }) else {
+      return nil
+    }
+    return Int(text.dropFirst()).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// An issue of the repository whose clone one stands in.
+  private func issue(_ number: Int, _ text: String) async throws -> ResolvedReference {
+    let hint = "write owner/name#\(number)"
+    guard ReferencePath.isInClone(".") else {
+      throw ForageError("\(text) names an issue inside a clone only", hint: hint)
+    }
+    let clone = try await clone(text, at: ".")
+    let name = "\(clone.title)#\(number)"
+    guard let host = clone.entity?.host,
+      let issue = EntityReference("\(host)/\(name)", defaultHost: host, twoLevelHosts: twoLevelHosts)
+    else { throw ForageError("this clone has no remote on a forge, so \(text) names nothing", hint: hint) }
+    return ResolvedReference(text: name, entity: issue)
   }
 
   /// Says how to name the clone at a path that reads as `owner/name`, unless it is a clone of that repository.
@@ -195,12 +219,15 @@ package struct ReferenceReader {
 
   /// The results of the last list with numbers.
   private func results(_ numbers: ListNumbers) async throws -> [ResolvedReference] {
-    guard let list = lastList() else {
+    let last = lastList()
+    guard let list = last, !list.items.isEmpty else {
       // Without a list a number may be the name of a folder.
       if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
+      let isIssue = numbers.range.count == 1 && ReferencePath.isInClone(".")
       throw ForageError(
-        "this terminal has no last list for the number \(numbers.text)",
-        .printList)
+        last.map { "the last list on this terminal (forage \($0.command)) is empty" }
+          ?? "this terminal has no last list for the number \(numbers.text)",
+        isIssue ? .nameIssue(numbers.text) : .printList)
     }
     let known = list.first...list.last
     guard

@@ -17,10 +17,10 @@ package enum KnownNames {
       hint: (alias ?? NearestName.of(name, among: known)).map { "did you mean \($0)?" } ?? kindsHint(known))
   }
 
-  /// The kind whose name a word is, in the singular or the plural; `nil` for any other word.
+  /// The kind whose name a word is, short or long, in the singular or the plural; `nil` for any other word.
   package static func kind(named word: String, among known: [String]) -> String? {
     let word = word.lowercased()
-    return known.first { word == $0 || word == plural($0) }
+    return known.first { word == $0 || word == plural($0) || $0 == longNames[word] }
   }
 
   private static func plural(_ name: String) -> String {
@@ -41,15 +41,21 @@ package enum KnownNames {
       throw ForageError(
         "no chosen provider sorts by \"\(text)\"",
         hint: NearestName.hint(for: text, among: known)
-          ?? "sort keys here: \(known.joined(separator: ", "))")
+          ?? (known.isEmpty
+            ? "no order can be chosen for these results; leave it out"
+            : "sort keys here: \(known.joined(separator: ", "))"))
     }
     return text
   }
 
+  /// Longer names of kinds.
+  private static let longNames = [
+    "repository": "repo", "repositories": "repo", "pull-request": "pr", "pull-requests": "pr",
+  ]
+
   /// Names of other programs for kinds.
   private static let otherKinds = [
-    "repository": "repo", "repositories": "repo", "project": "repo", "pull": "pr", "pulls": "pr",
-    "pull-request": "pr", "pull-requests": "pr", "file": "code", "files": "code", "account": "user",
+    "project": "repo", "pull": "pr", "pulls": "pr", "file": "code", "files": "code", "account": "user",
     "people": "user", "org": "user", "organization": "user",
   ]
 }

@@ -141,7 +141,7 @@ extension BrowseState {
       texts = searchProblems
       if !texts.isEmpty {
         // Who was not asked has a hint of its own.
-        if !notes.isEmpty || texts.contains(where: { !$0.hint.hasSuffix("press \(keyToAsk)") }) {
+        if hasFailures, !notes.isEmpty || texts.contains(where: { !$0.hint.hasSuffix("press \(keyToAsk)") }) {
           texts.append(again)
         }
       } else if query.isEmpty {

@@ -90,7 +90,7 @@ package struct FrameRow: Hashable, Sendable {
     guard width > 0 else { return }
     let safe = SafeText.line(text)
     let shown =
-      keepsEnd ? TextWidth.truncatedInside(safe, to: width) : TextWidth.truncated(safe, to: width)
+      keepsEnd ? PlaceText.fitted(safe, to: width) : TextWidth.truncated(safe, to: width)
     let space = String(repeating: " ", count: max(0, width - TextWidth.of(shown)))
     if alignsRight { add(space) }
     add(shown, style)

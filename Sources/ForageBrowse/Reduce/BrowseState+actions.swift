@@ -11,7 +11,7 @@ extension BrowseState {
       message = BrowseProblem("there is no result to open", hint: "search with /")
       return []
     }
-    focus = .detail
+    (focus, isSelectionChosen) = (.detail, true)
     if let url = item.url { lastOpened = url }
     if let detail, detail.item.key == item.key, !detail.phase.isFailed { return [] }
     return load(item)
@@ -88,6 +88,7 @@ extension BrowseState {
       return []
     }
     requests += 1
+    isSelectionChosen = true
     let isSet = !isMarked(item, mark)
     let key = MarkKey(mark: mark, key: item.key)
     let old = marks[key]
@@ -142,7 +143,7 @@ extension BrowseState {
     }
     var effects: [BrowseEffect] = []
     if detail?.item.key != item.key { effects += load(item) }
-    focus = .detail
+    (focus, isSelectionChosen) = (.detail, true)
     if let url = item.url { lastOpened = url }
     requests += 1
     detail?.factsRequest = requests

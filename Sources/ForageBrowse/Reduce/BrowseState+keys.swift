@@ -27,8 +27,8 @@ extension BrowseState {
     case .down, .character("j"): move(by: 1)
     case .pageUp: move(by: -max(1, listHeight - 1))
     case .pageDown: move(by: max(1, listHeight - 1))
-    case .home, .character("g"): selected = 0
-    case .end: selected = rows.count - 1
+    case .home, .character("g"): select(0)
+    case .end: select(rows.count - 1)
     case .character("G"): return loadAll()
     case .enter, .right, .character("l"): return open()
     case .escape, .left, .character("h"): return stopLoading()
@@ -160,12 +160,17 @@ extension BrowseState {
   mutating func move(by count: Int) {
     if focus == .field { focus = .list }
     canLoadAhead = true
-    selected = max(0, min(rows.count - 1, selected + count))
+    select(max(0, min(rows.count - 1, selected + count)))
+  }
+
+  /// Selects a row for the user.
+  mutating func select(_ row: Int) {
+    (selected, isSelectionChosen) = (row, true)
   }
 
   /// Selects the last result and loads all that can be reached.
   private mutating func loadAll() -> [BrowseEffect] {
-    selected = rows.count - 1
+    select(rows.count - 1)
     (isLoadingAll, canLoadAhead) = (hasMore, true)
     return []
   }

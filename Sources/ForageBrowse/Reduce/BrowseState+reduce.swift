@@ -170,7 +170,7 @@ extension BrowseState {
     }
     let place = top + row - listRows.lowerBound
     guard rows.indices.contains(place) else { return [] }
-    selected = place
+    select(place)
     return open()
   }
 }

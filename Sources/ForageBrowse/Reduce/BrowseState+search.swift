@@ -33,6 +33,7 @@ extension BrowseState {
     // What is shown may still be the list before the last one.
     let isShown = !isOutdated || keepsSelection
     keepsSelection = isShown && next.isSameList(request) && !next.isSample
+    if !keepsSelection { isSelectionChosen = false }
     request = next
     phase = .loading
     isOutdated = true
@@ -112,7 +113,7 @@ extension BrowseState {
 
   /// Replaces the results.
   private mutating func replace(_ rows: BrowseRows) {
-    let key = keepsSelection || !isOutdated ? selectedItem?.key : nil
+    let key = isSelectionChosen && (keepsSelection || !isOutdated) ? selectedItem?.key : nil
     if itemColumns != rows.columns || isOutdated && !keepsSelection {
       widest = rows.columns.map { _ in 0 }
       nameWidths = []

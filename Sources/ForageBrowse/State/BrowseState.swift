@@ -142,6 +142,8 @@ package struct BrowseState: Sendable {
   var isOutdated = false
   /// Whether the selection stays on its entity when the results are replaced.
   var keepsSelection = false
+  /// Whether the user has meant a result since the list began; until then the first row is selected, whatever is on it.
+  var isSelectionChosen = false
   /// Whether only favorites of the list are shown.
   package internal(set) var isFiltered = false
   /// The places in `items` of the rows that are shown.

@@ -43,6 +43,14 @@ enum ProgramArguments {
     return result
   }
 
+  /// The query of words from prepared arguments, as it was written.
+  static func query(_ words: [String]) -> String {
+    words.map { word in
+      let rest = String(word.dropFirst())
+      return word.hasPrefix(" ") && isNegatedQualifier(rest) ? rest : word
+    }.joined(separator: " ")
+  }
+
   /// What is read as the value of `--archived`: its two values, and those of other programs, which are refused with these two.
   private static let truthValues: Set = ["true", "false", "yes", "no", "on", "off", "0", "1", "maybe"]
 

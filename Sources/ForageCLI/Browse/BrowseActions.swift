@@ -94,7 +94,7 @@ struct BrowseActions: Sendable {
       // The request may have arrived.
       throw BrowseProblem(
         "\(result.title) may not be \(isSet ? "starred" : "unstarred"): it was interrupted",
-        hint: "check it with: forage show \(entity.id)")
+        hint: "check it with: forage stars repo:\(result.title)")
     } catch {
       throw BrowseProblem(error)
     }
@@ -121,7 +121,9 @@ struct BrowseActions: Sendable {
     do {
       let isOpened = try await browser.open(address)
       return BrowseProblem(
-        isOpened ? "opened \(address)" : "there is no browser; the address is \(address)")
+        isOpened
+          ? "opened \(address)"
+          : "\(browser.failure ?? "there is no browser"); the address is \(address)")
     } catch {
       throw BrowseProblem(error)
     }

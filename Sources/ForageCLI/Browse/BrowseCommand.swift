@@ -85,7 +85,7 @@ struct BrowseCommand: Command {
   /// Reads the options.
   private func services(_ context: Context) throws -> BrowseServices {
     let settings = try context.services.settings()
-    var options = BrowseOptions(query: query.joined(separator: " "))
+    var options = BrowseOptions(query: ProgramArguments.query(query))
     options.limit =
       try limit.map { try OptionValue.number($0, 1...SearchOptions.maximumLimit, of: "--limit") }
       ?? SearchOptions.defaultLimit

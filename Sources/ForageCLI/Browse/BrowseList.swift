@@ -130,8 +130,16 @@ struct BrowseList: Sendable {
 
   /// What hints say of options that have keys here.
   private static let optionsElsewhere = [
-    ", or continue with --after", ", with --provider", " with --provider",
+    ", or continue with --after", ", with --provider", " with --provider", SearchRendering.onlyClones,
   ]
+
+  /// A hint with keys in place of options.
+  static func keyed(_ hint: String) -> String {
+    let hint = optionsElsewhere.reduce(hint) { $0.replacing($1, with: "") }
+    // The kinds are at the end.
+    guard let option = hint.firstRange(of: ", or use -k ") else { return hint }
+    return hint[..<option.lowerBound] + ", or choose another kind with Tab"
+  }
 
   /// The messages that a search on the command line would end with.
   private func notes(_ page: SearchReport, isFirst: Bool) -> [BrowseProblem] {
@@ -146,10 +154,7 @@ struct BrowseList: Sendable {
       result: result, query: request.query, explains: false, next: nil, output: services.context.output)
     let warnings = isFirst ? search.query?.warnings ?? [] : []
     return warnings.map { BrowseProblem($0.message, hint: $0.hint ?? "") }
-      + rendering.notes.map { note in
-        BrowseProblem(
-          note.message, hint: Self.optionsElsewhere.reduce(note.hint) { $0.replacing($1, with: "") })
-      }
+      + rendering.notes.map { BrowseProblem($0.message, hint: Self.keyed($0.hint)) }
   }
 
   private func rows(_ shown: [MergedItem]) -> BrowseRows {

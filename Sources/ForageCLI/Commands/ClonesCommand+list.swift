@@ -146,7 +146,7 @@ struct CloneConditions: ParsableArguments {
       "Show only clones whose last commit is older (90d, 8w, 6mo, 2y).", valueName: "age"))
   var stale: String?
 
-  @Flag(help: "Show only clones whose work is all on a remote.")
+  @Flag(help: "Show only clean, unstashed clones with branches on a remote.")
   var safeToDelete = false
 
   /// The conditions as options, as given.

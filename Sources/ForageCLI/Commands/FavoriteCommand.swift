@@ -135,7 +135,8 @@ extension FavoriteCommand {
       } else {
         let marks = ListMarks(output, showsNumbers: number || settings.showsNumbers)
         let order = ShownOrder(key: key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue)
-        try await context.paged { [result] in try Self.write(result, format, order, marks, to: $0) }
+        let home = context.services.directories.home
+        try await context.paged { [result] in try Self.write(result, format, order, marks, home, to: $0) }
         ListMemory(context).keep(result.items.map(\.result), next: nil)
       }
       guard all.isEmpty else {
@@ -151,13 +152,13 @@ extension FavoriteCommand {
 
     private static func write(
       _ result: FederatedResult, _ format: OutputFormat, _ order: ShownOrder, _ marks: ListMarks,
-      to output: Output
+      _ home: String?, to output: Output
     ) throws {
       func document(_ item: MergedItem) -> JSONValue { .object(SearchJSON.members(item.result)) }
       try output.list(result.items, named: "favorites", as: format, document: document) {
         try SearchRendering(
           result: result, query: nil, explains: false, output: output, order: order,
-          layout: .favorites(result.items.map(\.result.kind)), marks: marks
+          layout: .favorites(result.items.map(\.result.kind)), marks: marks, home: home
         ).write(format)
       }
     }

@@ -26,17 +26,19 @@ struct ListMemory {
     return "forage \(command) --next"
   }
 
-  /// Keeps a list that was printed. One without results leaves the former list on the terminal, and its numbers.
+  /// Keeps a list that was printed, an empty one too: numbers of the list before it would surprise.
   ///
   /// - Parameters:
   ///   - next: The cursor of the next page, `nil` when nothing follows.
   ///   - offset: The number of results on the pages before.
   ///   - cursor: The cursor that the page continues after, `nil` for a first page. The pages before are kept with it.
   func keep(_ items: [SearchResult], next: String?, offset: Int = 0, after cursor: String? = nil) {
-    guard let file, let command = arguments.first, !items.isEmpty else { return }
+    guard let file, let command = arguments.first else { return }
     var list = LastList(
       command: command, arguments: Array(arguments.dropFirst()), next: next, first: offset + 1, items: items)
-    if let cursor, let earlier = file.read(of: command), earlier.next == cursor, earlier.last == offset {
+    if let cursor, let earlier = file.read(), earlier.command == command, earlier.next == cursor,
+      earlier.last == offset
+    {
       list.prepend(earlier)
     }
     file.keep(list)
@@ -64,13 +66,19 @@ struct ListContinuation {
         "--next continues the last list and takes no query",
         hint: "leave out the query: forage \(command) --next; or leave out --next for a new list")
     }
-    let file = LastListFile(context)
-    guard let list = file?.read(of: command) ?? file?.read() else {
+    guard let list = LastListFile(context)?.read() else {
       throw ForageError(
         "there is no list on this terminal to continue",
         hint:
           "print one first\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")"
       )
+    }
+    guard !list.items.isEmpty else {
+      throw ForageError(
+        "the last list on this terminal (forage \(list.command)) is empty",
+        hint:
+          "print another one\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")",
+        code: .nothingFound)
     }
     guard list.command == command else {
       let isList = ["search", "stars", "feed"].contains(list.command)
@@ -92,13 +100,15 @@ struct ListContinuation {
         "--next and \(clash) exclude each other",
         hint: "--next prints the next page of the last list on this terminal")
     }
+    let start =
+      "start again: forage \(([command] + list.arguments).map(\.shellQuoted).joined(separator: " "))"
     // Behind a lone -- everything is a query.
     let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
     let (before, after) = (list.arguments[..<end], list.arguments[end...])
     guard (try? SearchSessions(context.services).continued(next)) != nil else {
       throw ForageError(
         "the last list on this terminal can no longer be continued (places are stored for an hour)",
-        hint: "start again: forage \(([command] + list.arguments).joined(separator: " "))")
+        hint: start)
     }
     let arguments = [command] + before + options + after
     let request = Entry.request([command] + before + options + ["--after", next] + after)
@@ -111,9 +121,17 @@ struct ListContinuation {
       do {
         return try outcome.get()
       } catch let error as SearchError where error.code == .invalidCursor {
+        guard options.isEmpty else {
+          throw ForageError(
+            "--next continues the last list with its own query, kinds, order and providers",
+            hint: "leave out the options that choose other results: \(options.joined(separator: " "))")
+        }
+        // What was changed stands behind the colon.
+        let change = error.message.split(separator: ": ", maxSplits: 1).dropFirst().first
         throw ForageError(
-          "--next continues the last list with its own query, kinds, order and providers",
-          hint: "leave out the options that choose other results: \(options.joined(separator: " "))")
+          "the last list on this terminal can no longer be continued: "
+            + (change ?? "the settings were changed"),
+          hint: start)
       }
     case .failed(let error): throw error
     case .version, .answered: return .success

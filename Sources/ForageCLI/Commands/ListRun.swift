@@ -120,6 +120,7 @@ struct ListRun {
       showsList: !options.web, matches: search.matches, isForEditors: isForEditors,
       marks: ListMarks(
         output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1),
+      home: context.services.directories.home,
       continuation: options.web || options.stream ? nil : memory.continuation)
     if options.web {
       if !isInterrupted { try await open(result.items.first) }

@@ -28,7 +28,7 @@ struct OpenCommand: Command {
 extension ReferenceReader {
   /// The forms of a REF, for the help of commands.
   static let help =
-    "REF is owner/name, owner/name#12, owner/name@COMMIT or @login, each with a host in front or not; "
+    "REF is owner/name, owner/name#12, owner/name@COMMIT or @login, each with a host in front or not; '#12' in a clone; "
     + forms
 
   /// The forms of a REF that can only be a repository.

@@ -37,8 +37,8 @@ struct QualifierOptions: ParsableArguments {
   var archived: String?
 
   @Option(
-    help: ArgumentHelp("Filter issues by state: open or closed.", valueName: "state"),
-    completion: .list(["open", "closed"]))
+    help: ArgumentHelp("Filter issues by state: open, closed or merged.", valueName: "state"),
+    completion: .list(["open", "closed", "merged"]))
   var state: [String] = []
 
   @Option(help: ArgumentHelp("Filter issues by label (repeatable: all must match).", valueName: "label"))
@@ -131,7 +131,11 @@ struct QualifierOptions: ParsableArguments {
       return try condition("repo", "repo", name)
     }
     let others = try given.flatMap { name, values, combination in
-      let conditions = try values.map { try condition(name, name, $0) }
+      let conditions = try values.map { value in
+        // For gh it is a state, for GitHub's search syntax it is not.
+        let isMerged = name == "state" && value.lowercased() == "merged"
+        return try condition(name, isMerged ? "is" : name, value)
+      }
       return combination == .all ? conditions : QueryExpression.any(conditions).map { [$0] } ?? []
     }
     var places = try Self.list(match.map { [$0] } ?? []).map { try condition("match", "in", $0) }

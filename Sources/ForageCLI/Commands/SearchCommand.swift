@@ -12,8 +12,8 @@ struct SearchCommand: ListCommand {
       The query uses GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, NOT word, \
       >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses. sort:stars and sort:updated-asc stand for --sort and --order.
 
-      Exit status: 0 results; 1 nothing found; 2 usage; 3 incomplete, under --strict or of a provider named with -p; 4 no results, and a \
-      provider failed.
+      Exit status: 0 results; 1 nothing found; 2 usage; 3 results, but a part is missing: under --strict, or of a provider named with -p; \
+      4 no results, and a provider failed.
       """)
 
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
@@ -65,7 +65,7 @@ extension SearchCommand {
   /// The query of the arguments and of the qualifiers that are options, with further conditions.
   func parsedQuery(_ runner: SearchRunner, _ conditions: [QueryExpression]) throws -> Query {
     let parser = runner.parser
-    let text = query.joined(separator: " ")
+    let text = ProgramArguments.query(query)
     let extra = try qualifiers.conditions(parser) + conditions
     if extra.isEmpty, text.allSatisfy(\.isWhitespace) {
       throw ForageError(
@@ -84,12 +84,10 @@ extension SearchCommand {
     guard providers.kind.isEmpty, let first = query.first,
       let meant = KnownNames.kind(named: first, among: runner.kindNames)
     else { return nil }
-    let conditions = try qualifiers.conditions(runner.parser).map { $0.description.shellQuoted }
-    let rest = query.dropFirst() + conditions
-    guard !rest.isEmpty else { return nil }
+    guard try query.count > 1 || !qualifiers.conditions(runner.parser).isEmpty else { return nil }
     output.warning(
       "\"\(first)\" is searched for as a word",
-      hint: "did you mean: forage search -k \(meant) \(rest.joined(separator: " "))")
+      hint: "to find only \(meant) results, use -k \(meant) instead of the word \"\(first)\"")
     return meant
   }
 }

@@ -13,7 +13,6 @@ extension SearchError {
       let seconds = (retryAfterMilliseconds ?? 0) / 1000
       return Self.waitable.contains(seconds)
         ? hint + ", or wait for it with --timeout \(seconds + Self.room)" : hint
-    case .unreachable, .circuitOpen: return hint + ", or search only clones with -p local"
     default: break
     }
     return hint.isEmpty ? adviceByCode : hint
@@ -81,6 +80,7 @@ extension Remedy {
     case .listPlugins: "see: forage plugin list"
     case .listProviders: "see: forage providers"
     case .listSections: "see: forage inspect --list-sections"
+    case .nameIssue(let number): "print a list first, or write '#\(number)' for the issue of this clone"
     case .printList: words + ", for example with: forage search QUERY"
     case .removeCloneFolder(let path): "remove it with: forage clones remove \(path)"
     case .repairClone: "run git fsck in it, or clone it again, then run: forage clones scan"
@@ -99,6 +99,9 @@ extension ProviderOutcome {
   /// The same with another name for the kind `issue`.
   func advice(callingIssues name: String) -> String {
     switch state {
+    // Only of a feed the provider may have no kind at all.
+    case .unsupported where lacksKind && error?.hint.isEmpty == true:
+      "search it with: forage search -p \(id) QUERY"
     case .unsupported where !otherKinds.isEmpty:
       "remove it from the query, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
     case .skipped where id == BuiltInProvider.clonesID: "add them with: forage clones add DIR"

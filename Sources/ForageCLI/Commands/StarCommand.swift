@@ -120,7 +120,7 @@ struct StarWriting: ParsableArguments {
     return ForageError(
       "interrupted: the outcome is unknown, \(name) may be \(change.done) or not"
         + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished,
-      hint: "check with: forage show \(name), or: forage stars"
+      hint: "check with: forage stars repo:\(name)"
         + (left.isEmpty ? "" : "; run it again for \(names)"), code: .interrupted)
   }
 

@@ -64,7 +64,7 @@ struct StarsCommand: ListCommand {
 
   /// The condition in the arguments, `nil` for none.
   private func condition(_ runner: SearchRunner) throws -> Query? {
-    let text = query.joined(separator: " ")
+    let text = ProgramArguments.query(query)
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
     return try runner.parsed(text)
   }

@@ -98,7 +98,8 @@ extension ManualPage {
         ("repo", "owner/name, description, language, stars, time, URL, folder, providers"),
         (
           "code",
-          "owner/name:path:line, the text of the line, URL, providers; one row for each matching line, without :line where it is unknown"
+          "owner/name:path:line:column, the text of the line, URL, providers; one row for each matching line, without :line and :column where they are "
+            + "unknown"
         ),
         ("issue", "owner/name#number, title, state, author, labels, comments, time, URL, providers"),
         ("commit", "id, first line of the message, author, time, owner/name, URL, providers"),

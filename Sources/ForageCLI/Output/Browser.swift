@@ -6,15 +6,23 @@ import ForagePlatform
 struct Browser: Sendable {
   let environment: [String: String]
   let program: TerminalProgram
+  /// Takes a line about each program that was started.
+  var trace: @Sendable (String) -> Void = { _ in }
 
   /// Opens an address; where there is no way it is written as a result, with a warning, so that nothing is lost.
   ///
-  /// - Throws: `ForageError` for an address that is none of the web; as `Output.writeResult`.
+  /// - Throws: `ForageError` for an address that is none of the web, and where the browser of the user fails; as `Output.writeResult`.
   func open(_ address: String, output: Output) async throws {
     if try await open(address) { return output.message("opened \(address)") }
     try output.result(SafeText.line(address))
-    output.warning(
-      "no browser could be started for this page", hint: "set BROWSER to the command that opens pages")
+    let hint = "set BROWSER to the command that opens pages"
+    if let failure { throw ForageError(failure, hint: hint) }
+    output.warning("no browser could be started for this page", hint: hint)
+  }
+
+  /// What to say where the browser of the user fails; `nil` where none is named.
+  var failure: String? {
+    Self.chosen(environment).isEmpty ? nil : "BROWSER (\(environment["BROWSER"] ?? "")) failed"
   }
 
   /// Opens an address.
@@ -28,21 +36,32 @@ struct Browser: Sendable {
         code: .nothingFound)
     }
     for words in Self.commands(address, environment: environment) {
-      if case .ended(isSuccess: true) = await program.run(words, nil, environment) { return true }
+      let start = ContinuousClock.now
+      let ending = await program.run(words, nil, environment)
+      let (isOpened, outcome) =
+        switch ending {
+        case .ended(let isSuccess): (isSuccess, isSuccess ? "ok" : "failed")
+        case .notStarted: (false, "not found")
+        }
+      trace("\(words[0]) \(address): \(outcome), \(HumanFormat.duration(.now - start))")
+      if isOpened { return true }
     }
     return false
   }
 
-  /// The commands to try, in order: those of `BROWSER`, parted by colons, with `%s` for the address; then what the system has.
+  /// The commands to try, in order: those of `BROWSER`, with `%s` for the address; where it names none, that of the system.
   static func commands(_ address: String, environment: [String: String]) -> [[String]] {
-    let chosen = (environment["BROWSER"] ?? "").split(separator: ":").map { entry in
-      entry.split(separator: " ").map(String.init)
-    }
-    let own = chosen.filter { !$0.isEmpty }.map { words in
+    let own = chosen(environment).map { words in
       words.contains { $0.contains("%s") }
         ? words.map { $0.replacing("%s", with: address) } : words + [address]
     }
-    return own + [[addressOpener, address]]
+    return own.isEmpty ? [[addressOpener, address]] : own
+  }
+
+  /// The words of the commands in `BROWSER`, parted by colons.
+  private static func chosen(_ environment: [String: String]) -> [[String]] {
+    (environment["BROWSER"] ?? "").split(separator: ":").map { $0.split(separator: " ").map(String.init) }
+      .filter { !$0.isEmpty }
   }
 }
 
@@ -50,6 +69,7 @@ extension Browser {
   /// The browser of a command's user.
   init(_ context: Context) {
     self.init(environment: context.services.environmentWithoutTokens, program: context.terminalPrograms)
+    trace = { [services = context.services] in services.trace($0) }
   }
 }
 

@@ -91,7 +91,8 @@ extension JSONValue {
 
   /// The document as rows: for each scalar its key and its value, for each item of a list the list's key and the fields of the item.
   ///
-  /// The keys of nested objects are joined with dots: `head.branch`. A field that is a list or an object itself is JSON.
+  /// The keys of nested objects are joined with dots: `head.branch`. The members of an object in an item are fields as those of the item are;
+  /// a list in an item is JSON.
   func rows(_ key: String = "") -> [[String]] {
     switch self {
     case .null: return []
@@ -108,7 +109,11 @@ extension JSONValue {
   /// An item of a list as fields: of an object the values of these members, or of all.
   private func fields(_ names: [String]?) -> [String] {
     guard case .object(let members) = self else { return [field] }
-    guard let names else { return members.map(\.1.field) }
+    guard let names else {
+      return members.flatMap { _, value in
+        if case .object(let inner) = value { inner.map(\.1.field) } else { [value.field] }
+      }
+    }
     return names.map { name in members.first { $0.0 == name }?.1.field ?? "" }
   }
 

@@ -64,9 +64,12 @@ struct FieldSelection: Sendable {
     "textMatches": "fragments", "visibility": "private", "watchersCount": "watchers",
   ]
 
-  /// The names in an argument of `--json`.
+  /// The names in an argument of `--json`, each once.
   static func names(_ argument: String) -> [String] {
-    argument.split(separator: ",").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
+    var seen: Set<String> = []
+    return argument.split(separator: ",").map { $0.trimmingWhitespace() }.filter {
+      !$0.isEmpty && seen.insert($0).inserted
+    }
   }
 
   /// The document with the requested fields alone: an array of objects for a list, an object for one thing.

@@ -36,9 +36,20 @@ extension SearchRendering {
         "nothing found",
         hint: (adviceForNothing
           ?? (hasOneWord ? "use other words" : "use fewer words or qualifiers")
-            + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : ""))
+            + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
+            + (leavesOutChanges ? "; changed files are searched \(Self.whereChangesAreSearched)" : ""))
           + whoWasNotAsked)
     }
+  }
+
+  private static let whereChangesAreSearched =
+    "in the clone that you stand in, or with --worktree and repo:"
+
+  /// Whether code was searched in clones without their uncommitted changes.
+  private var leavesOutChanges: Bool {
+    !matches.searchesWorkTrees
+      && result.outcomes.contains { $0.id == LocalProvider.id && $0.kind == .code && $0.state.isAnswer }
+      && !ReferencePath.isInClone(".")
   }
 
   /// What is missing and why.
@@ -112,7 +123,7 @@ extension SearchRendering {
       notes.append(
         Note(
           level: isError ? .problem : .warning, message: "\(label): " + error.message + kept,
-          hint: outcome.advice))
+          hint: outcome.advice + (isWithoutNetwork(outcome) ? Self.onlyClones : "")))
     }
     // An error is reason enough.
     if outcome.isIncomplete, outcome.error == nil {
@@ -150,6 +161,17 @@ extension SearchRendering {
     return notes
   }
 
+  /// The end of a hint for a search that clones can answer, too.
+  static let onlyClones = ", or search only clones with -p local"
+
+  /// Whether a provider that was not named could not be reached, and clones have the same kind of results.
+  private func isWithoutNetwork(_ outcome: ProviderOutcome) -> Bool {
+    [.unreachable, .circuitOpen].contains(outcome.error?.code) && named.isEmpty
+      && result.outcomes.contains {
+        $0.id == LocalProvider.id && $0.kind == outcome.kind && $0.state.isAnswer
+      }
+  }
+
   private func label(_ outcome: ProviderOutcome) -> String { result.outcomes.label(of: outcome) }
 
   /// How much of a list was reached, where that is known to be less than all.
@@ -169,7 +191,7 @@ extension SearchRendering {
     if let counts { output.footer(counts) }
   }
 
-  /// Whether a next page may have results: not where all is shown but what a limit, a refused token or a refused query keeps back.
+  /// Whether a next page may have results: not where all is shown but what a provider that failed keeps back.
   private var mayGoOn: Bool {
     let isFirstPage = result.nextOffset == result.items.count
     return !isFirstPage
@@ -178,8 +200,7 @@ extension SearchRendering {
         case .ok, .partial:
           guard let total = outcome.total, total.relation != .atLeast else { return true }
           return total.value > shownCount(outcome)
-        case .unauthorized, .rateLimited, .unsupported, .skipped: return false
-        default: return outcome.error?.code != .invalidQuery
+        default: return false
         }
       }
   }
@@ -191,19 +212,26 @@ extension SearchRendering {
     }
   }
 
+  /// What stands before a total, `nil` where it says nothing: results that are not read yet may fail the conditions that are checked here.
+  private static func bound(_ outcome: ProviderOutcome, _ total: ResultTotal, shown: Int) -> String? {
+    if total.relation == .atLeast { return outcome.residual.isEmpty ? "at least " : nil }
+    return outcome.residual.isEmpty || total.value <= shown ? "" : "at most "
+  }
+
   /// How many results of each provider are shown of how many, `nil` for an empty list.
   var counts: String? {
     let count = result.items.count
     guard count > 0 else { return nil }
     let answers = result.outcomes.filter(\.state.isAnswer)
     let first = result.nextOffset - count + 1
-    if answers.count == 1, let total = answers[0].total {
+    if answers.count == 1, let total = answers[0].total,
+      let bound = Self.bound(answers[0], total, shown: result.nextOffset)
+    {
       let range =
         first > 1
         ? "\(HumanFormat.grouped(first)) to \(HumanFormat.grouped(result.nextOffset))"
         : HumanFormat.grouped(count)
       let most = max(result.nextOffset, total.value)
-      let bound = total.relation == .atLeast ? "at least " : ""
       return
         "showing \(range) of \(bound)\(HumanFormat.grouped(most)) \(most == 1 ? "result" : "results") from \(label(answers[0]))"
     }
@@ -211,8 +239,10 @@ extension SearchRendering {
       let shown = shownCount(outcome)
       // Who found nothing has no part in the list.
       if shown == 0, outcome.total?.value ?? 0 == 0 { return nil }
-      let total = outcome.total.map { total in
-        " of \(total.relation == .atLeast ? "at least " : "")\(HumanFormat.grouped(max(shown, total.value)))"
+      let total = outcome.total.flatMap { total in
+        Self.bound(outcome, total, shown: shown).map {
+          " of \($0)\(HumanFormat.grouped(max(shown, total.value)))"
+        }
       }
       return "\(HumanFormat.grouped(shown))\(total ?? "") from \(label(outcome))"
     }

@@ -35,6 +35,8 @@ struct SearchRendering {
   var layout: KindRendering?
   /// The numbers and marks before the results of a table.
   var marks = ListMarks()
+  /// The home folder, which a terminal shows as `~`.
+  var home: String?
   /// The command that prints the next page of this list, `nil` where only the cursor names it.
   var continuation: String?
 
@@ -114,7 +116,8 @@ struct SearchRendering {
     guard !result.items.isEmpty else { return }
     if isCode { return try writeCode() }
     let table = rendering.showing(order, of: result.items).table(
-      result.items, width: output.columns, now: output.now, marks: marks)
+      result.items, width: output.columns, now: output.now, marks: marks,
+      home: output.isTerminal ? home : nil)
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
       try output.result(line)

@@ -35,7 +35,7 @@ struct Table {
       let cell = cells[index].trimmingWhitespace()
       let text =
         columns[index].keepsEnd
-        ? TextWidth.truncatedInside(cell, to: width) : TextWidth.truncated(cell, to: width)
+        ? PlaceText.fitted(cell, to: width) : TextWidth.truncated(cell, to: width)
       let padded = TextWidth.padded(text, to: width, alignsRight: columns[index].alignsRight)
       // The last column needs no padding; styles cover the text alone, so that underlines end with it.
       let isLast = index == layout.places.last?.index && !columns[index].alignsRight

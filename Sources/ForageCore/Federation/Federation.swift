@@ -41,8 +41,9 @@ public struct Federation: Sendable {
     let start = ContinuousClock.now
     let planned = Planning(search, registry: registry, start: start).parts
     guard session.fingerprint == fingerprint(of: search), session.parts.count == planned.count else {
+      let change = change(since: session.fingerprint, of: search).map { ": " + $0 } ?? ""
       throw SearchError(
-        .invalidCursor, "the cursor belongs to another search",
+        .invalidCursor, "the cursor belongs to another search" + change,
         hint: "use the same query, kinds, order and providers as for the first page")
     }
     guard (session.firstOffset...session.count).contains(offset) else {

@@ -43,7 +43,7 @@ public struct ProviderOutcome: Sendable {
   public var lacksKind = false
   /// The number of items that passed the residual filter.
   public var returned: Int = 0
-  /// The total number of results that the provider reports.
+  /// The total number of results that the provider reports; of a list that was read and checked to its end, of those that passed.
   public var total: ResultTotal?
   /// The time until it was done.
   public var elapsed: Duration = .zero

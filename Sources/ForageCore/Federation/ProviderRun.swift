@@ -190,6 +190,10 @@ struct ProviderRun: Sendable {
             run.outcome.error = missing
             run.outcome.state = .partial
           }
+          // Of a whole list it is known how many results fit.
+          if isChecked, next == nil, run.outcome.isComplete {
+            run.outcome.total = ResultTotal(run.part.used + run.items.count)
+          }
           run.isClosed = true
         }
       }

@@ -95,8 +95,8 @@ package struct TableLayout {
         columns[$0].dropOrder < columns[$1].dropOrder
       })
     {
-      // Names are cut before a description is left out, and it is left out before they are cut further.
-      if columns[victim].isFlexible, cutNames(to: room) { break }
+      // Names and the description are cut before it is left out, and it is left out before names are cut further.
+      if columns[victim].isFlexible, cutNames(and: victim, to: room) { break }
       places.removeAll { $0.index == victim }
     }
     let free = max(0, room - total)
@@ -126,14 +126,20 @@ package struct TableLayout {
     return min(most, counted.last { $0 <= max(most, names[names.count / 2] * 2) } ?? 0)
   }
 
-  /// Cuts names as far as their share of the terminal, no further than needed.
+  /// Cuts names as far as their share of the terminal, and then a description as far as the usual least width, no further than needed.
   ///
   /// - Returns: Whether the columns then have room; where they do not, nothing is changed.
-  private mutating func cutNames(to room: Int) -> Bool {
+  private mutating func cutNames(and description: Int, to room: Int) -> Bool {
     let old = places
+    func cut(_ place: Int, to limit: Int) {
+      let width = places[place].width
+      places[place].width = max(min(width, limit), width - max(0, total - room))
+    }
     for place in places.indices where columns[places[place].index].isName {
-      let least = min(places[place].width, columns[places[place].index].maximum)
-      places[place].width = max(least, places[place].width - max(0, total - room))
+      cut(place, to: columns[places[place].index].maximum)
+    }
+    for place in places.indices where places[place].index == description {
+      cut(place, to: TableColumn.usualLeast)
     }
     if total <= room { return true }
     places = old

@@ -32,10 +32,7 @@ extension GitHubKind {
     ],
     read: members, fields: [.host, .repository, .number, .isPullRequest, .draft, .labels, .assignees],
     required: ["number", "title", "html_url"],
-    sorts: [
-      "comments", "reactions", "reactions-+1", "reactions--1", "reactions-smile", "reactions-thinking_face",
-      "reactions-heart", "reactions-tada", "interactions", "created", "updated",
-    ]
+    sorts: ["comments", "reactions"] + reactions.map(\.sort) + ["interactions", "created", "updated"]
   ) { item, _ in issue(item) }
 
   private static let reasons = ["completed", "not planned", "not_planned", "duplicate", "reopened"]
@@ -52,6 +49,12 @@ extension GitHubKind {
     AnswerField(.mergedAt, "merged_at", of: "pull_request"),
   ]
 
+  /// The sort keys for reactions of one sort, with their names in answers. Each key is also the name of the field.
+  private static let reactions: [(sort: String, member: String)] = [
+    ("reactions-+1", "+1"), ("reactions--1", "-1"), ("reactions-smile", "laugh"),
+    ("reactions-thinking_face", "confused"), ("reactions-heart", "heart"), ("reactions-tada", "hooray"),
+  ]
+
   /// The maximum number of labels and assignees to read; GitHub allows 100 labels.
   private static let maximumNames = 100
 
@@ -66,6 +69,11 @@ extension GitHubKind {
       kind: .issue, title: title.isEmpty ? "#\(number)" : title)
     result.setPage(page)
     result.read(members, from: item)
+    for (sort, member) in reactions {
+      if let count = item["reactions"]?.number(member), count > 0 {
+        result.set(ResultField(rawValue: sort), count)
+      }
+    }
     result.set(.host, repository.host)
     result.set(.repository, repository.id)
     result.set(.number, number)

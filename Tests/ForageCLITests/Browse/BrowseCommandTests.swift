@@ -49,6 +49,20 @@ struct BrowseCommandTests {
     }
   }
 
+  /// The screens have keys for the kind and the providers.
+  @Test(arguments: [
+    (
+      "remove it from the query, or use -k issue,code",
+      "remove it from the query, or choose another kind with Tab"
+    ),
+    ("check it" + SearchRendering.onlyClones, "check it"),
+    (
+      "change the query, or choose other providers with --provider",
+      "change the query, or choose other providers"
+    ),
+  ])
+  func hints(_ hint: String, _ expected: String) { #expect(BrowseList.keyed(hint) == expected) }
+
   /// Messages are part of the screen where they would go to its terminal, and written at once where they go elsewhere.
   @Test(arguments: [true, false]) func messages(_ isTerminal: Bool) {
     let (queue, messages, capture) = (BrowseScreen.Queue(), CollectedText(), Capture())

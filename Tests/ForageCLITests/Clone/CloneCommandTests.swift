@@ -32,6 +32,18 @@ struct CloneCommandTests {
     home.directory.path("home/src/github.com/" + name)
   }
 
+  /// What git's own command takes has another place here.
+  @Test func argumentsOfGit() async throws {
+    try await withIsolatedHome { home in
+      let folder = await run(["clone", "psf/requests", home.directory.path("req")], home)
+      #expect(folder.status == .usage && folder.err.contains("clone takes no folder"), "\(folder.err)")
+      #expect(folder.err.contains("clones.root"))
+      let option = await run(["clone", "psf/requests", "--", "--depth", "1"], home)
+      #expect(
+        option.status == .usage && option.err.hasSuffix("hint: write --depth before --\n"), "\(option.err)")
+    }
+  }
+
   @Test func clonesAndKnowsThem() async throws {
     try await withIsolatedHome { home in
       let forge = try GitForge(in: home.directory)

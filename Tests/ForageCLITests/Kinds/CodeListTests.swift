@@ -150,6 +150,28 @@ struct CodeListTests {
         """)
   }
 
+  /// Files of one folder can be told apart on a narrow terminal, in a list and in the rows of the screens.
+  @Test(arguments: [60, 80])
+  func theNameOfTheFileStays(_ width: Int) async throws {
+    let folder = "Sources/AsyncHTTPClient/ConnectionPool/HTTP1/"
+    let names = ["HTTP1ConnectionStateMachine.swift", "HTTP1ClientChannelHandler.swift"]
+    let files = names.map { name in
+      var item = Self.file([], path: folder + name)
+      item.set(.repository, "github.com/swift-server/async-http-client")
+      item.set(.language, "Swift")
+      return item
+    }
+    let lines = try await KindListTests.written(files, columns: width).split(separator: "\n")
+    try #require(lines.count == 2)
+    for (name, line) in zip(names, lines) {
+      #expect(line.contains("async-http-client  ") && line.contains("/" + name), "\(line)")
+      #expect(TextWidth.of(String(line)) <= width)
+    }
+    let table = KindRendering.code.table(files.map { MergedItem($0) }, width: width - 3, now: Capture.now)
+    let rows = table.lines(width: width - 3, isColored: false)
+    for (name, row) in zip(names, rows.dropFirst()) { #expect(row.contains(name), "\(row)") }
+  }
+
   /// What was found is seen even where it stands far to the right; wide characters count twice.
   @Test func longLines() {
     let text = String(repeating: "long ", count: 40) + "検索 here " + String(repeating: "tail ", count: 40)

@@ -75,9 +75,51 @@ struct ShownOrderTests {
       "b", kind: .issue,
       [.comments: .number(7), .reactions: .number(12), .updatedAt: age(3), .createdAt: age(70)])
     #expect(try lines([issue], ShownOrder(key: "interactions"))[1].contains("19"))
-    #expect(try lines([issue], ShownOrder(key: "reactions-heart"))[0].contains("REACTIONS"))
+    #expect(try lines([issue], ShownOrder(key: "reactions"))[0].contains("REACTIONS"))
     #expect(try lines([issue], ShownOrder(key: "created"))[1].contains("2mo ago"))
     #expect(try lines([issue], ShownOrder(key: "comments"), columns: 50)[0].contains("COMMENTS"))
+  }
+
+  /// A key for one sort of reactions is not their sum.
+  @Test func oneSortOfReactions() throws {
+    let hearts = item("c", kind: .issue, [.reactions: .number(12), "reactions-heart": .number(5)])
+    let none = item("d", kind: .issue, [.reactions: .number(12)])
+    let shown = try lines([hearts, none], ShownOrder(key: "reactions-heart"))
+    #expect(shown[0].contains("HEART") && shown[1].contains(" 5") && !shown[1].contains("12"))
+    #expect(shown[2].contains(" 0") && !shown[2].contains("12"))
+  }
+
+  /// The title stays beside a long id and the count that the list is sorted by.
+  @Test func theTitleOfAnIssueStays() throws {
+    var result = SearchResult(
+      id: "github.com/swift-server/async-http-client#1234", kind: .issue,
+      title: "A crash in the pool when many connections are closed")
+    result.set(.repository, "github.com/swift-server/async-http-client")
+    result.set(.number, 1234)
+    result.set(.comments, 7)
+    let shown = try lines([Self.merged(result)], ShownOrder(key: "comments"), columns: 60)
+    #expect(shown[0].contains("TITLE") && shown[0].contains("COMMENTS"))
+    #expect(shown[1].contains("#1234") && shown[1].contains("A crash in the pool"), "\(shown)")
+  }
+
+  /// The folder that a list is sorted by stays, with its last name.
+  @Test(arguments: [60, 80])
+  func theFolder(_ columns: Int) throws {
+    let path = "/home/me/src/github.com/swift-server/async-http-client"
+    let clone = item("async-http-client", [.path: .text(path), .stars: .number(1), .updatedAt: age(3)])
+    let shown = try lines([clone], ShownOrder(key: "path"), columns: columns)
+    #expect(shown[0].contains("CLONE") && shown[1].hasSuffix("-http-client"), "\(shown)")
+  }
+
+  /// A terminal shows the home folder as every list of clones does; other columns are left alone.
+  @Test func theHomeFolder() {
+    let clone = item("a", [.path: .text("/home/me/src/a"), .description: .text("/home/me/x")])
+    func shown(_ home: String?) -> String {
+      KindRendering.repository.table([clone], width: 100, now: Capture.now, home: home)
+        .lines(width: 100, isColored: false)[1]
+    }
+    #expect(shown("/home/me").hasSuffix("  ~/src/a") && shown("/home/me").contains("/home/me/x"))
+    #expect(shown(nil).hasSuffix("/home/me/src/a"))
   }
 
   /// In a feed of several providers each result shows the time that it has.

@@ -73,6 +73,7 @@ struct CloneCommand: ReportingCommand {
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
     let extent = try extent()
+    try checkReferences(context)
     let selection = try selection()
     let cloning = try Cloning(
       context.services, extent, isInteractive: context.input.isTerminal && context.output.isMessageTerminal)
@@ -127,6 +128,22 @@ struct CloneCommand: ReportingCommand {
       extent.filter = filter
     }
     return extent
+  }
+
+  /// Checks for arguments that git's own command takes in these places.
+  ///
+  /// - Throws: `ForageError` for an option behind `--`, and for a folder to clone into.
+  private func checkReferences(_ context: Context) throws {
+    if let option = references.first(where: { $0.hasPrefix("-") && $0 != "-" }) {
+      throw ForageError("\"\(option)\" is not the name of a repository", hint: "write \(option) before --")
+    }
+    let home = context.services.directories.home
+    guard references.count > 1, let last = references.last,
+      let path = ReferencePath.written(last, home: home), !ReferencePath.isInClone(path)
+    else { return }
+    throw ForageError(
+      "clone takes no folder, and \(last) is not a clone",
+      hint: "leave it out: clones are placed below clones.root in the settings (see: forage clone --help)")
   }
 
   /// The repositories that `--stars` or `--owner` mean, `nil` for those of the arguments.

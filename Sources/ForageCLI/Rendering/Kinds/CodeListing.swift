@@ -1,3 +1,4 @@
+import ForageBrowse
 import ForageCore
 
 /// Places in files for a terminal: each file with its matching lines.
@@ -48,9 +49,16 @@ struct CodeListing {
     let repository = SafeText.line(item.result.repositoryName)
     let path = SafeText.line(item.result[.path]?.text ?? item.result.title)
     let from = SafeText.line(item.sources.map(\.provider).joined(separator: "+"))
-    let shownRepository = TextWidth.truncated(repository, to: max(1, width * 2 / 5))
-    let room = width - TextWidth.of(shownRepository) - 2
-    let shownPath = TextWidth.truncated(path, to: max(1, room))
+    func room(beside name: String) -> Int { max(1, width - TextWidth.of(name) - 2) }
+    // The owner goes before the name of the file is cut.
+    let names = [repository, repository.split(separator: "/").last.map(String.init) ?? ""]
+    let shownRepository =
+      names.first {
+        TextWidth.of($0) <= width * 2 / 5
+          && PlaceText.isWhole(PlaceText.path(path, to: room(beside: $0)), path)
+      } ?? TextWidth.truncatedInside(names[1], to: max(1, width / 5))
+    let room = room(beside: shownRepository)
+    let shownPath = PlaceText.path(path, to: room)
     var line = Style.language.apply(shownRepository, isColored) + "  "
     line += linked(Style.title.apply(shownPath, isColored), to: item.result[.file]?.text)
     var used = TextWidth.of(shownPath)

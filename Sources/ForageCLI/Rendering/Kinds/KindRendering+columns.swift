@@ -15,7 +15,7 @@ extension KindRendering {
       Column("LANGUAGE", .language, dropOrder: 3, maximum: 12) { item, _ in item.result.text(.language) },
       .count("STARS", .stars, .stars, dropOrder: 2), .age("UPDATED", dropOrder: 4, changed),
       .from(dropOrder: 5),
-      Column("CLONE", .dim, dropOrder: 6, maximum: 48, isDetail: true) { item, _ in item.result.text(.path) },
+      .clone(dropOrder: 6),
       // The first to go: most people look for the entity itself.
       Column("RELATED", .dim, dropOrder: 7, maximum: 56, isDetail: true) { item, _ in related(item.result) },
     ],
@@ -43,7 +43,7 @@ extension KindRendering {
   /// address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
   static let code = KindRendering(
     columns: [
-      Column("FILE", .title, fifths: 3) { item, _ in place(item.result) },
+      Column("FILE", .title, fifths: 3, keepsEnd: true) { item, _ in place(item.result) },
       Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in firstLine(item.result) },
       .from(dropOrder: 2),
     ],

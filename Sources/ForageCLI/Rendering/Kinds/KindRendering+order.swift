@@ -17,9 +17,7 @@ extension ShownOrder {
 
   /// The field that decides the order, `nil` for none.
   fileprivate var field: ResultField? {
-    guard let key else { return nil }
-    // Reactions of one sort are not part of a result; their sum is.
-    return key.hasPrefix("reactions") ? .reactions : SortedMerge.field(of: key)
+    key.map(SortedMerge.field(of:))
   }
 
   /// The heading of a column for the key.
@@ -27,7 +25,7 @@ extension ShownOrder {
     switch key ?? "" {
     case "author-date": "AUTHORED"
     case "committer-date": "COMMITTED"
-    case let key where key.hasPrefix("reactions"): "REACTIONS"
+    case let key where key.hasPrefix("reactions-"): key.dropFirst("reactions-".count).uppercased()
     case let key: key.uppercased().replacing("-", with: " ")
     }
   }
@@ -69,6 +67,10 @@ extension KindRendering {
       copy.columns.insert(.interactions(order.title), at: place)
       return copy
     }
+    if order.key?.hasPrefix("reactions-") == true {
+      copy.columns.insert(.reactions(order.title, field), at: place)
+      return copy
+    }
     if items.contains(where: { $0.result[field]?.date != nil }) {
       let column = Column.age(order.title, dropOrder: 0, field)
       if let time, order.replacesTime(field, of: items) {
@@ -96,6 +98,14 @@ extension KindRendering.Column {
     guard field == .sizeKB else { return count(title, field, .stars, dropOrder: 0) }
     return Self(title, .stars, alignsRight: true) { item, _ in
       item.result.sizeBytes.map(HumanFormat.bytes) ?? ""
+    }
+  }
+
+  /// Reactions of one sort; a result has only those that it got.
+  fileprivate static func reactions(_ title: String, _ field: ResultField) -> Self {
+    Self(title, .stars, alignsRight: true) { item, _ in
+      let count = item.result[field]?.number ?? (item.result[.reactions] == nil ? nil : 0)
+      return count.map(HumanFormat.count) ?? ""
     }
   }
 

@@ -96,11 +96,21 @@ struct KindRendering: Sendable {
     return kinds.allSatisfy { $0 == first } ? of(first) : mixed
   }
 
-  func table(_ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks()) -> Table {
+  /// The table of a list.
+  ///
+  /// - Parameter home: The home folder, which paths of clones begin with `~` for; `nil` to leave them as they are.
+  func table(
+    _ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks(), home: String? = nil
+  ) -> Table {
     let columns = ordered(for: items)
-    var table = Table(
-      columns: columns.map(\.look),
-      rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } })
+    let paths = PathText(home: home)
+    let rows = items.map { item in
+      columns.map { column in
+        let text = column.text(item, now)
+        return SafeText.line(column.field == .path ? paths.text(text) : text)
+      }
+    }
+    var table = Table(columns: columns.map(\.look), rows: rows)
     // In a very narrow table a short piece of a text says more than names alone.
     for index in table.columns.indices {
       table.columns[index].least = min(table.columns[index].least, max(1, width / 2))
@@ -132,6 +142,16 @@ extension KindRendering.Column {
       item.sources.map(\.provider).joined(separator: "+")
     }
     column.isOrigin = true
+    return column
+  }
+
+  /// The folder of the clone.
+  static func clone(dropOrder: Int) -> Self {
+    var column = Self("CLONE", .dim, dropOrder: dropOrder, maximum: 48, keepsEnd: true, isDetail: true) {
+      item, _ in
+      item.result.text(.path)
+    }
+    column.field = .path
     return column
   }
 
