@@ -1,4 +1,5 @@
 import Forage
+
 /// Shows text that is longer than the terminal through the user's pager.
 struct Pager: Sendable {
   /// The pager where neither variable is set.

@@ -1,3 +1,4 @@
+@testable import ForageBrowse
 import ForageCore
 import Testing
 
