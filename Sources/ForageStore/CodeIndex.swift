@@ -140,6 +140,15 @@ package final class CodeIndex: Sendable {
       """
       UPDATE files SET flags = flags | 4 WHERE language IN ('Markdown', 'reStructuredText', 'AsciiDoc');
       """,
+      // Other lines define names since version 4; all are indexed anew.
+      """
+      INSERT INTO text (text) VALUES ('delete-all');
+      DELETE FROM trees;
+      DELETE FROM files;
+      DELETE FROM definitions;
+      DELETE FROM blobs;
+      DELETE FROM setting WHERE name IN ('blobs', 'texts', 'content');
+      """,
     ])
 
   package let path: String

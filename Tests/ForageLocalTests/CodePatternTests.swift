@@ -84,7 +84,7 @@ import Testing
     ("int main(int argc, char **argv)", "main"),
     ("struct commit *lookup_commit(struct repository *r)", "lookup_commit"),
     ("static void die_builtin(const char *err)", "die_builtin"),
-    ("static const struct option builtin_options[] = {", nil),
+    ("static const struct option builtin_options[] = {", "builtin_options"),
     ("int main(void);", nil),
     ("struct commit {", "commit"),
     ("struct commit;", nil),

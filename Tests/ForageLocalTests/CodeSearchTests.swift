@@ -342,7 +342,7 @@ struct CodeSearchTests {
     try await check("search after an update")
   }
 
-  /// An index of the version before prose was documentation needs no text anew.
+  /// An index of the version before prose was documentation.
   @Test func anEarlierIndexKnowsProse() async throws {
     var world = try World()
     _ = try await world.clone("one", ["ä.md": "# a\n", "b.adoc": "= b\n", "c.c": "int c;\n"])
@@ -351,6 +351,18 @@ struct CodeSearchTests {
     world.index = CodeIndex(path: world.index.path)
     let prose = Set(try await world.paths("is:documentation"))
     #expect(prose == ["README.md", "ä.md", "b.adoc"])
+  }
+
+  /// An index of a version in which fewer lines defined names is built again.
+  @Test func anEarlierIndexLearnsDefinitions() async throws {
+    var world = try World()
+    _ = try await world.clone("one", Self.files)
+    _ = try await world.update()
+    try execute("DELETE FROM definitions; PRAGMA user_version = 3", in: world.index)
+    world.index = CodeIndex(path: world.index.path)
+    #expect(try world.index.usage().map { [$0.clones, $0.blobs] } == [0, 0])
+    #expect(try await world.update().bytes > 0)
+    #expect(try await world.paths("symbol:parse") == ["src/parser.swift"])
   }
 
   @Test func aFileThatIsNoIndexIsReplaced() async throws {
