@@ -1,4 +1,4 @@
-@testable import ForageBrowse
+import ForageBrowse
 import ForageCore
 import Testing
 

@@ -48,7 +48,7 @@ extension SearchRendering {
   /// Whether code was searched in clones without their uncommitted changes.
   private var leavesOutChanges: Bool {
     !matches.searchesWorkTrees
-      && result.outcomes.contains { $0.id == LocalProvider.id && $0.kind == .code && $0.state.isAnswer }
+      && result.outcomes.contains { $0.id == BuiltInProvider.clonesID && $0.kind == .code && $0.state.isAnswer }
       && !ReferencePath.isInClone(".")
   }
 
@@ -168,7 +168,7 @@ extension SearchRendering {
   private func isWithoutNetwork(_ outcome: ProviderOutcome) -> Bool {
     [.unreachable, .circuitOpen].contains(outcome.error?.code) && named.isEmpty
       && result.outcomes.contains {
-        $0.id == LocalProvider.id && $0.kind == outcome.kind && $0.state.isAnswer
+        $0.id == BuiltInProvider.clonesID && $0.kind == outcome.kind && $0.state.isAnswer
       }
   }
 
