@@ -50,9 +50,9 @@ struct CodeRankingTests {
     _ = try await world.clone(
       "one",
       [
-        "a/__tests__/größeApp.spec.ts": "  use(größeApp)\n", "b/docs/größeApp.md": "# größeApp\n",
-        "c/vergrößeApps.ts": "  use(größeApp)\n", "d/apiGrößeApp.ts": "  use(größeApp)\n",
-        "e/index.ts": "export function größeApp() {\n}\n", "f/use.ts": "  use(größeApp)\n",
+        "a/__tests__/größeApp.spec.ts": "  use0(größeApp)\n", "b/docs/größeApp.md": "# größeApp\n",
+        "c/vergrößeApps.ts": "  use1(größeApp)\n", "d/apiGrößeApp.ts": "  use2(größeApp)\n",
+        "e/index.ts": "export function größeApp() {\n}\n", "f/use.ts": "  use3(größeApp)\n",
       ])
     _ = try await world.update()
     let paths = try await world.paths("größeApp")

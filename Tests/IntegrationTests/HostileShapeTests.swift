@@ -160,7 +160,13 @@ import Testing
   func manifests(_ name: String, _ value: String, _ count: Int, _ isRead: Bool) async throws {
     let many = "[" + Array(repeating: value, count: count).joined(separator: ",") + "]"
     let row = #"{"id":"1","url":"https://shape.example/x/1","name":"x/1","stars":"12","topics":\#(many)}"#
-    for body in [#"{"rest":\#(many),"items":[]}"#, #"{"items":[\#(row)]}"#, #"{"items":\#(many)}"#] {
+    let bodies = [
+      (#"{"rest":\#(many),"items":[]}"#, status: 1, state: "ok"),
+      (#"{"items":[\#(row)]}"#, status: 0, state: "ok"),
+      // None of the items can be read.
+      (#"{"items":\#(many)}"#, status: 4, state: "failed"),
+    ]
+    for (body, status, state) in bodies {
       #expect(body.utf8.count < 5 << 20)
       try await withServer { _ in
         .json(body: body)
@@ -182,7 +188,9 @@ import Testing
         let found = try await program.run(["search", "x", "--plugin", file.path] + Self.options)
         let outcome = try #require(try found.json().provider("shape"))
         if isRead {
-          #expect([0, 1].contains(found.status) && outcome["state"]?.string == "ok", "\(found.err)")
+          #expect(
+            found.status == status && outcome["state"]?.string == state,
+            "\(found.status) \(outcome["state"]?.string ?? ""): \(found.err)")
         } else {
           #expect(found.status == 4 && outcome["state"]?.string == "failed")
           #expect(found.err.contains("answered with more than 100000 JSON values"), "\(found.err)")

@@ -20,7 +20,7 @@ struct InterruptRunTests {
       let result = await running.wait()
       #expect(result.status == 130 && result.out == "" && !result.timedOut)
       #expect(result.err.contains("unknown") && result.err.contains("a/b"), "\(result.err)")
-      #expect(result.err.contains("hint: ") && result.err.contains("forage show a/b"), "\(result.err)")
+      #expect(result.err.contains("hint: ") && result.err.contains("forage stars repo:a/b"), "\(result.err)")
       #expect(server.requests.count == 1)
     }
   }

@@ -100,8 +100,8 @@ struct UsageTests {
       #expect(result.status == 4)
       #expect(expectMessages(result).first?.contains("did not answer in time") == true)
       let elapsed = try #require(try result.json().provider("github")?["elapsedMs"]?.int)
-      // Far from the ten seconds of a search without settings.
-      #expect((500..<9000).contains(elapsed))
+      // A tenth is for reading an older answer; a search without settings takes ten seconds.
+      #expect((400..<9000).contains(elapsed))
     }
   }
 

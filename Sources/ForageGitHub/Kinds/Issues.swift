@@ -30,7 +30,9 @@ extension GitHubKind {
       ("status", .choice(["pending", "success", "failure"]), nil), ("sha", .text, nil),
       ("linked", .choice(["pr", "issue"]), nil),
     ],
-    read: members, fields: [.host, .repository, .number, .isPullRequest, .draft, .labels, .assignees],
+    read: members,
+    fields: Set([.host, .repository, .number, .isPullRequest, .draft, .labels, .assignees])
+      .union(reactions.map { ResultField(rawValue: $0.sort) }),
     required: ["number", "title", "html_url"],
     sorts: ["comments", "reactions"] + reactions.map(\.sort) + ["interactions", "created", "updated"]
   ) { item, _ in issue(item) }

@@ -67,6 +67,8 @@ extension FakeSearch where Item == FakeIssue {
     satisfies: satisfies,
     sorts: [
       "comments": { Double($0.comments) }, "reactions": { Double($0.reactions) },
+      // All of them are of this sort.
+      "reactions-+1": { Double($0.reactions) },
       "interactions": { Double($0.comments + $0.reactions) },
       "created": { $0.createdAt.timeIntervalSince1970 }, "updated": { $0.updatedAt.timeIntervalSince1970 },
     ],
