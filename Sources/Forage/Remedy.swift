@@ -1,4 +1,4 @@
-package import ForageCore
+import ForageCore
 import ForageGit
 import ForageHTTP
 import ForageInspector
