@@ -16,7 +16,7 @@ import Synchronization
 package final class LiveTransport: Sendable {
   private let settings: NetworkSettings
   /// One client for direct requests and one for the proxy, created on first use.
-  private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
+  private let clients = Mutex<[(proxy: ProxyAddress?, client: HTTPClient)]>([])
   /// One thread serves all connections. It starts with the first client and ends with the process.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -24,7 +24,7 @@ package final class LiveTransport: Sendable {
   package init(_ settings: NetworkSettings) { self.settings = settings }
 
   deinit {
-    let all = clients.withLock { Array($0.values) }
+    let all = clients.withLock { $0.map(\.client) }
     guard !all.isEmpty else { return }
     // The library ends the process if a client is released before it is shut down.
     Task { for client in all { try? await client.shutdown() } }
@@ -35,8 +35,8 @@ package final class LiveTransport: Sendable {
   /// Closes all connections. The transport cannot be used afterwards.
   package func shutdown() async {
     let all = clients.withLock { clients in
-      defer { clients = [:] }
-      return Array(clients.values)
+      defer { clients = [] }
+      return clients.map(\.client)
     }
     for client in all { try? await client.shutdown() }
   }
@@ -107,10 +107,10 @@ package final class LiveTransport: Sendable {
   /// - Throws: `HTTPError` if the certificate file of the settings is unusable.
   private func client(proxy: ProxyAddress?) throws -> HTTPClient {
     try clients.withLock { clients in
-      if let client = clients[proxy] { return client }
+      if let known = clients.first(where: { $0.proxy == proxy }) { return known.client }
       let client = HTTPClient(
         eventLoopGroupProvider: .shared(Self.group), configuration: try configuration(proxy: proxy))
-      clients[proxy] = client
+      clients.append((proxy, client))
       return client
     }
   }

@@ -29,7 +29,7 @@ enum DatabaseOpening {
   /// - Parameter mode: The permissions of a new folder; `nil` for the default.
   static func makeFolder(of place: DatabasePlace, mode: Int? = nil) throws {
     let folder = parentFolder(of: place.path)
-    guard folder != ".", folder != "/" else { return }
+    guard folder != ".", folder != "/", !FileManager.default.fileExists(atPath: folder) else { return }
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true,
       attributes: mode.map { [.posixPermissions: $0] })

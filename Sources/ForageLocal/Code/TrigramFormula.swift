@@ -1,5 +1,5 @@
 /// A condition on the trigrams of a text that every text with a match fulfils.
-indirect enum TrigramFormula: Hashable, Sendable {
+indirect enum TrigramFormula: Equatable, Sendable {
   /// No condition.
   case all
   /// No text can match.
@@ -55,13 +55,13 @@ indirect enum TrigramFormula: Hashable, Sendable {
   /// All parts hold.
   static func conjunction(_ parts: [TrigramFormula]) -> TrigramFormula {
     var flat: [TrigramFormula] = []
-    var seen: Set<TrigramFormula> = []
+    func add(_ part: TrigramFormula) { if !flat.contains(part) { flat.append(part) } }
     for part in parts {
       switch part {
       case .all: continue
       case .none: return .none
-      case .and(let inner): for part in inner where seen.insert(part).inserted { flat.append(part) }
-      case .trigram, .or: if seen.insert(part).inserted { flat.append(part) }
+      case .and(let inner): inner.forEach(add)
+      case .trigram, .or: add(part)
       }
     }
     if flat.isEmpty { return .all }
@@ -75,13 +75,13 @@ indirect enum TrigramFormula: Hashable, Sendable {
   /// At least one part holds.
   static func disjunction(_ parts: [TrigramFormula]) -> TrigramFormula {
     var flat: [TrigramFormula] = []
-    var seen: Set<TrigramFormula> = []
+    func add(_ part: TrigramFormula) { if !flat.contains(part) { flat.append(part) } }
     for part in parts {
       switch part {
       case .all: return .all
       case .none: continue
-      case .or(let inner): for part in inner where seen.insert(part).inserted { flat.append(part) }
-      case .trigram, .and: if seen.insert(part).inserted { flat.append(part) }
+      case .or(let inner): inner.forEach(add)
+      case .trigram, .and: add(part)
       }
     }
     if flat.isEmpty { return .none }
