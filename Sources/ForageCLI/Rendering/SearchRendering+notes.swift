@@ -48,7 +48,9 @@ extension SearchRendering {
   /// Whether code was searched in clones without their uncommitted changes.
   private var leavesOutChanges: Bool {
     !matches.searchesWorkTrees
-      && result.outcomes.contains { $0.id == BuiltInProvider.clonesID && $0.kind == .code && $0.state.isAnswer }
+      && result.outcomes.contains {
+        $0.id == BuiltInProvider.clonesID && $0.kind == .code && $0.state.isAnswer
+      }
       && !ReferencePath.isInClone(".")
   }
 
