@@ -47,11 +47,13 @@ package struct ItemReader: Sendable {
       observedAt: item.observedAt.flatMap(DatePoint.instant))
     result.fields.reserveCapacity(item.fields.count)
     for (name, value) in item.fields {
-      if let fault = Self.fault(ofName: name, kind) {
+      // One look-up for each field: there may be millions.
+      let (field, type) = (ResultField(rawValue: name), FieldType.known[name])
+      if let fault = Self.fault(ofName: field, isKnown: type != nil, kind) {
         report("sent an item whose field \(fault)\(Self.fieldNote)")
-      } else if let value = self.value(value, name: name) {
-        result.fields[ResultField(rawValue: name)] = value
-      } else if let fault = FieldType.known[name]?.fault(value, of: ResultField(rawValue: name)) {
+      } else if let value = self.value(value, of: field, type) {
+        result.fields[field] = value
+      } else if let fault = type?.fault(value, of: field) {
         report("sent an item whose field \(name) \(fault)\(Self.fieldNote)")
       }
     }
@@ -80,12 +82,13 @@ package struct ItemReader: Sendable {
   private static let schemes = ["https://", "http://"]
 
   /// Why no field can have a name, for use after "field"; `nil` for a usable name.
-  private static func fault(ofName name: String, _ kind: ResultKind) -> String? {
-    if FieldType.known[name] == nil {
+  private static func fault(ofName field: ResultField, isKnown: Bool, _ kind: ResultKind) -> String? {
+    let name = field.rawValue
+    if !isKnown {
       if name.isEmpty { return "has an empty name" }
       if SafeText.line(name) != name { return "\(name) has control characters in its name" }
     }
-    return ResultField(rawValue: name).isReserved(for: kind) ? "\(name) is not for providers to set" : nil
+    return field.isReserved(for: kind) ? "\(name) is not for providers to set" : nil
   }
 
   private func id(of item: Item, _ kind: ResultKind) -> String {
@@ -98,11 +101,9 @@ package struct ItemReader: Sendable {
     return SearchResult.id(kind, at: item.url, provider: provider, ownID: item.id)
   }
 
-  private func value(_ tree: JSONTree, name: String) -> FieldValue? {
-    if let type = FieldType.known[name] {
-      return type.value(tree, of: ResultField(rawValue: name)) { DatePoint.instant($0) }
-    }
-    return anyValue(tree, name: name)
+  private func value(_ tree: JSONTree, of field: ResultField, _ type: FieldType?) -> FieldValue? {
+    if let type { return type.value(tree, of: field) { DatePoint.instant($0) } }
+    return anyValue(tree, name: field.rawValue)
   }
 
   private func anyValue(_ tree: JSONTree, name: String) -> FieldValue? {
