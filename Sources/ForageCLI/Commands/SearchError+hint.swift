@@ -31,7 +31,7 @@ extension SearchError {
     case .unauthorized: "set another token, or test this one with: forage auth status"
     case .connectionLost, .unavailable: "add --verbose to see its standard error"
     case .cancelled: "run the command again"
-    case .invalidResponse: "run again with --verbose to see why"
+    case .invalidResponse: Remedy.traceRequests.advice
     default: "add --verbose to see its requests"
     }
   }
@@ -86,7 +86,7 @@ extension Remedy {
     case .repairClone: "run git fsck in it, or clone it again, then run: forage clones scan"
     case .restartSearch: "start again without --after"
     case .scanClones: "run: forage clones scan"
-    case .traceRequests: "run again with --verbose to see why"
+    case .traceRequests: "--verbose prints the reason"
     case .waitForLimit: "wait, or search with a --timeout beyond its end"
     }
   }

@@ -151,7 +151,7 @@ extension SearchRendering {
     if outcome.unreadable > 0, !isUnreadable {
       warn(
         "\(HumanFormat.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
-        hint: "run again with --verbose to see why")
+        hint: Remedy.traceRequests.advice)
     }
     if outcome.isSortApproximate, outcome.state.isAnswer, outcome.returned > 0, let total = outcome.total,
       total.value > outcome.returned

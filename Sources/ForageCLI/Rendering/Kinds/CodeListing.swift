@@ -1,4 +1,3 @@
-import ForageBrowse
 import ForageCore
 
 /// Places in files for a terminal: each file with its matching lines.
