@@ -9,8 +9,8 @@ struct PackIndexes: Sendable, Hashable {
   private static let headerBytes = 8
   /// The size of a pack's header.
   private static let packHeader = 12
-  /// The number of entries that are read at a time; the system gives and clears memory for larger parts each time.
-  private static let partEntries = 4096
+  /// The number of entries that are read at a time: from 128 KiB on, `malloc` maps and clears memory each time.
+  private static let partEntries = 24 << 10
   /// The size of the SHA-1 at the end of a pack; an index has two.
   private static let trailer = 20
 
