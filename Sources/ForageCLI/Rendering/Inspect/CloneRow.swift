@@ -1,6 +1,5 @@
 import ForageCore
 import ForageFoundation
-import ForageGit
 import ForageInspector
 
 /// A clone as a row of a list.
@@ -19,7 +18,7 @@ struct CloneRow {
   var operation: String?
 
   /// A clone that could not be inspected.
-  init(unreadable path: String, _ error: GitError? = nil) {
+  init(unreadable path: String, _ error: InspectionError? = nil) {
     self.path = path
     reason = error.map(Self.reason) ?? "unreadable"
   }
@@ -107,7 +106,7 @@ struct CloneRow {
   private static let damaged = "damaged"
 
   /// What is wrong with a clone, so short that no column cuts it.
-  private static func reason(_ error: GitError) -> String {
+  private static func reason(_ error: InspectionError) -> String {
     switch error.code {
     case .notARepository: "not a repository"
     case .notFound: "not found"
