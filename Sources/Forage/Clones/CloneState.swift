@@ -6,21 +6,29 @@ import ForageStore
 
 /// Conditions on clones; a clone is listed when it meets all that are set.
 package struct CloneFilter: Sendable {
-  /// It has uncommitted changes or untracked files.
-  package var isDirty = false
-  /// It has commits that the upstream lacks.
-  package var isAhead = false
-  /// It lacks commits of the upstream.
-  package var isBehind = false
-  package var isStashed = false
-  package var lacksUpstream = false
-  /// All of its work is on a remote.
-  package var isSafeToDelete = false
-  /// Its last commit is older than this; `nil` for any.
-  package var staleBefore: Date?
+  package enum Condition: String, Sendable {
+    /// It has uncommitted changes or untracked files.
+    case dirty
+    /// It has commits that the upstream lacks.
+    case ahead
+    /// It lacks commits of the upstream.
+    case behind
+    case stashed
+    case noUpstream = "no-upstream"
+    /// All of its work is on a remote.
+    case safeToDelete = "safe-to-delete"
+  }
 
-  /// Creates a filter that every clone passes.
-  package init() {}
+  private let conditions: Set<Condition>
+  /// The last commit is older than this; `nil` for any.
+  private let staleBefore: Date?
+
+  package init(_ conditions: [Condition], staleBefore: Date? = nil) {
+    (self.conditions, self.staleBefore) = (Set(conditions), staleBefore)
+  }
+
+  /// Whether it must be known if a clone has unsaved work.
+  var needsUnsavedWork: Bool { conditions.contains(.safeToDelete) }
 
   /// Whether a clone meets all conditions.
   ///
@@ -28,7 +36,7 @@ package struct CloneFilter: Sendable {
   func matches(_ clone: InspectedClone) throws(InspectionError) -> Bool {
     let report = try clone.outcome.get()
     guard let head = report.head else { throw Self.unknown(.head, report) }
-    if isDirty {
+    if conditions.contains(.dirty) {
       if let status = report.status {
         if status.clean { return false }
       } else if report.bare {
@@ -37,13 +45,13 @@ package struct CloneFilter: Sendable {
         throw Self.unknown(.status, report)
       }
     }
-    if isAhead, (report.upstream?.ahead ?? 0) == 0 { return false }
-    if isBehind, (report.upstream?.behind ?? 0) == 0 { return false }
-    if isStashed {
+    if conditions.contains(.ahead), (report.upstream?.ahead ?? 0) == 0 { return false }
+    if conditions.contains(.behind), (report.upstream?.behind ?? 0) == 0 { return false }
+    if conditions.contains(.stashed) {
       guard let stashes = report.stashes else { throw Self.unknown(.stashes, report) }
       if stashes == 0 { return false }
     }
-    if lacksUpstream, head.branch == nil || report.upstream != nil { return false }
+    if conditions.contains(.noUpstream), head.branch == nil || report.upstream != nil { return false }
     if let staleBefore {
       guard let last = clone.lastCommitAt else {
         if head.unborn { return false }
@@ -51,7 +59,7 @@ package struct CloneFilter: Sendable {
       }
       if last >= staleBefore { return false }
     }
-    return !isSafeToDelete || clone.hasUnsavedWork == false
+    return !needsUnsavedWork || clone.hasUnsavedWork == false
   }
 
   /// The reason that a report gives for a missing section.
@@ -120,7 +128,7 @@ package struct CloneState: Sendable {
     var rest = clones[...]
     try await InspectedClone.all(
       clones.map(\.path), sections, memory: InspectionCache.memory(services.directories.cacheFolder),
-      findsLastCommit: true, findsUnsavedWork: filter?.isSafeToDelete ?? false, reporter: services.reporter
+      findsLastCommit: true, findsUnsavedWork: filter?.needsUnsavedWork ?? false, reporter: services.reporter
     ) { try each(CloneState(rest.removeFirst().clone, $0, filter)) }
   }
 

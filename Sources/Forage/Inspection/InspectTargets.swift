@@ -43,16 +43,13 @@ package struct InspectTargets: Sendable {
   private static func search(_ root: String, _ reporter: Reporter) async throws -> CloneFinder.Findings {
     reporter.progress("looking for clones in \(root)")
     defer { reporter.progress(nil) }
-    do throws(GitError) {
-      return try await BlockingGit.run { isCancelled throws(GitError) in
-        let findings = CloneFinder.find(in: root, isCancelled: isCancelled) { found in
-          reporter.progress("looking for clones in \(root): \(found) found")
-        }
-        if isCancelled() { throw .cancelled }
-        return findings
+    let findings = try? await BlockingGit.run { isCancelled throws(GitError) in
+      CloneFinder.find(in: root, isCancelled: isCancelled) { found in
+        reporter.progress("looking for clones in \(root): \(found) found")
       }
-    } catch {
-      throw CancellationError()
     }
+    try Task.checkCancellation()
+    guard let findings else { throw CancellationError() }
+    return findings
   }
 }

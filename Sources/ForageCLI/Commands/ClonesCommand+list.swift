@@ -160,24 +160,23 @@ struct CloneConditions: ParsableArguments {
   @Flag(help: "Show only clean, unstashed clones with branches on a remote.")
   var safeToDelete = false
 
-  /// The conditions as options, as given.
-  var names: [String] {
-    let flags = [
-      ("--dirty", dirty), ("--ahead", ahead), ("--behind", behind), ("--stashed", stashed),
-      ("--no-upstream", noUpstream), ("--safe-to-delete", safeToDelete),
+  private var chosen: [CloneFilter.Condition] {
+    let flags: [(CloneFilter.Condition, Bool)] = [
+      (.dirty, dirty), (.ahead, ahead), (.behind, behind), (.stashed, stashed), (.noUpstream, noUpstream),
+      (.safeToDelete, safeToDelete),
     ]
-    return flags.filter(\.1).map(\.0) + (stale.map { ["--stale \($0)"] } ?? [])
+    return flags.filter(\.1).map(\.0)
   }
+
+  /// The conditions as options, as given.
+  var names: [String] { chosen.map { "--" + $0.rawValue } + (stale.map { ["--stale \($0)"] } ?? []) }
 
   /// The filter for these conditions, `nil` where none is given.
   ///
   /// - Throws: `ForageError` for an age that cannot be read.
   func filter(now: Date) throws -> CloneFilter? {
-    var filter = CloneFilter()
-    (filter.isDirty, filter.isAhead, filter.isBehind, filter.isStashed) = (dirty, ahead, behind, stashed)
-    (filter.lacksUpstream, filter.isSafeToDelete) = (noUpstream, safeToDelete)
-    filter.staleBefore = try stale.map { now.addingTimeInterval(-Double(try Self.seconds($0))) }
-    return names.isEmpty ? nil : filter
+    let staleBefore = try stale.map { now.addingTimeInterval(-Double(try Self.seconds($0))) }
+    return names.isEmpty ? nil : CloneFilter(chosen, staleBefore: staleBefore)
   }
 
   /// Seconds of the units; months and years have the mean length of the Gregorian calendar's.
@@ -217,14 +216,14 @@ struct CloneStatusList {
     var rows: [CloneRow] = []
     var documents: [JSONValue] = []
     var unread: [CloneState] = []
-    var listed: [CloneState] = []
+    var listed: [SearchResult] = []
     try await CloneState.inspect(clones, filter, context.services) { clone in
       if let error = clone.error {
         if error.code == .cancelled { throw CancellationError() }
         unread.append(clone)
       }
       guard clone.isListed else { return }
-      listed.append(clone)
+      listed.append(clone.result)
       switch format {
       case .json: documents.append(clone.document)
       case .ndjson: try output.result(clone.document.text())
@@ -234,10 +233,10 @@ struct CloneStatusList {
     }
     if format == .json { try output.result(.list(documents, named: "clones")) }
     if !rows.isEmpty {
-      let table = table(rows)
+      let table = CloneRow.table(rows, context, isForTerminals: format == .table)
       try output.result(isNumbered ? table.numbered() : table, format: format)
     }
-    ListMemory(context).keep(listed.map(\.result), next: nil)
+    ListMemory(context).keep(listed, next: nil)
     // Without conditions, formats for programs have the error in its clone's place.
     if filter != nil || !rows.isEmpty {
       for clone in unread {
@@ -254,14 +253,5 @@ struct CloneStatusList {
     if filter != nil { return listed.isEmpty ? .nothingFound : .success }
     if unread.count == clones.count { return .noAnswer }
     return unread.isEmpty ? .success : .partial
-  }
-
-  private func table(_ rows: [CloneRow]) -> Table {
-    let output = context.output
-    let isTable = format == .table
-    return CloneRow.table(
-      rows, width: isTable ? output.columns : .max, home: isTable ? context.services.directories.home : nil,
-      now: isTable && output.isTerminal ? output.now : nil,
-      isUnicode: PageStyle(output, context.services.environment).isUnicode)
   }
 }

@@ -93,9 +93,10 @@ enum RecordTools {
   ) { forage, arguments in
     let start = try offset(arguments.text("cursor"))
     let services = forage.services
+    let condition = arguments.text("state").flatMap(CloneFilter.Condition.init)
     var states: [CloneState] = []
     try await CloneState.inspect(
-      try await CloneState.catalogued(services), filter(arguments.text("state")), services
+      try await CloneState.catalogued(services), condition.map { CloneFilter([$0]) }, services
     ) { states.append($0) }
     let unread = states.filter { $0.error != nil }
     var outcome = ProviderOutcome.local()
@@ -184,18 +185,6 @@ enum RecordTools {
       }
       return path
     }
-  }
-
-  private static func filter(_ state: String?) -> CloneFilter? {
-    guard let state else { return nil }
-    var filter = CloneFilter()
-    switch state {
-    case "dirty": filter.isDirty = true
-    case "ahead": filter.isAhead = true
-    case "behind": filter.isBehind = true
-    default: filter.isStashed = true
-    }
-    return filter
   }
 
   private static func offset(_ cursor: String?) throws(ToolFailure) -> Int {

@@ -101,10 +101,7 @@ final class InspectWriter {
   func end() throws {
     switch form {
     case .rows:
-      let table = CloneRow.table(
-        rows, width: output.columns, home: context.services.directories.home,
-        now: output.isTerminal ? output.now : nil, isUnicode: style.isUnicode)
-      if !rows.isEmpty { try output.result(table, format: .table) }
+      if !rows.isEmpty { try output.result(CloneRow.table(rows, context), format: .table) }
     case .json:
       if isList {
         try output.result(.array(documents))

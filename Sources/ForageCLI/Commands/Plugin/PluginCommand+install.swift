@@ -58,22 +58,17 @@ extension PluginCommand {
         isTrusted = trust || Question.isAgreed(subject.question, output, context.input)
         try trusts.setTrust(isTrusted, of: subject)
       }
+      let advice = "read the above, then: forage plugin trust \(id)"
       if subject.program != nil {
-        if isTrusted {
-          output.message("\(id) is installed and trusted")
-        } else {
-          output.problem(
-            "\(id) is installed and not trusted, so it cannot run",
-            hint: "read the above, then: forage plugin trust \(id)")
-        }
+        isTrusted
+          ? output.message("\(id) is installed and trusted")
+          : output.problem("\(id) is installed and not trusted, so it cannot run", hint: advice)
       } else if let secret = subject.secrets.first {
-        if isTrusted {
-          report(secret, of: subject, context)
-        } else {
-          output.problem(
+        isTrusted
+          ? report(secret, of: subject, context)
+          : output.problem(
             "\(id) is installed, and your secret \(secret) is not sent before you confirm its hosts",
-            hint: "read the above, then: forage plugin trust \(id)")
-        }
+            hint: advice)
       }
       return .success
     }

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageFoundation
 import ForageInspector
@@ -39,6 +40,16 @@ struct CloneRow {
     self.lastCommitAt = lastCommitAt
     sizeBytes = report.size?.bytes
     if !damaged.isEmpty { reason = Self.damaged }
+  }
+
+  /// A table of clones for the output of a command, or for other formats.
+  static func table(_ rows: [CloneRow], _ context: Context, isForTerminals: Bool = true) -> Table {
+    let output = context.output
+    return table(
+      rows, width: isForTerminals ? output.columns : .max,
+      home: isForTerminals ? context.services.directories.home : nil,
+      now: isForTerminals && output.isTerminal ? output.now : nil,
+      isUnicode: PageStyle(output, context.services.environment).isUnicode)
   }
 
   /// A table of clones.
