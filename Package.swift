@@ -123,17 +123,13 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ForageMCP",
-      dependencies: [
-        "Forage", "ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForagePluginProtocol",
-        "ForageStore",
-      ],
+      dependencies: ["Forage", "ForageCore", "ForageInspector", "ForagePluginProtocol"],
       swiftSettings: settings),
     .target(
       name: "ForageCLI",
       dependencies: [
-        "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageGitHub",
-        "ForageGit", "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePlatform",
-        "ForagePluginHost", "ForageStore", "ForageTesting",
+        "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageInspector", "ForageMCP",
+        "ForagePlatform", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -258,8 +254,8 @@ let package = Package(
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "Forage", "ForageCLI", "ForageCore", "ForageGit", "ForageGitHub", "ForageHTTP", "ForageInspector",
-        "ForageStore", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Forage", "ForageCLI", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForageStore",
+        "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -3,7 +3,7 @@ import ForageGit
 import ForageGitHub
 public import ForageInspector
 import ForageLocal
-package import ForageStore
+import ForageStore
 
 /// One entity, stars, favorites and clones.
 extension Forage {
@@ -141,30 +141,24 @@ extension Forage {
     try await throwingPublicErrors { try services.store.existing()?.clones().map(\.result) ?? [] }
   }
 
-  /// The records of the catalogue, after a scan of the folders that were never scanned.
+  /// The folder of the first clone in the catalogue that is one of a repository, after a scan of the folders that were never scanned.
   ///
+  /// - Parameter repository: `owner/name`, `host/owner/name`, or a web or clone address.
   /// - Throws: `StoreError` where the store cannot be read; `CancellationError`.
-  package func cloneRecords() async throws -> [CloneRecord] {
+  package func clonePath(of repository: String) async throws -> String? {
     try await ClonePreparation(services).scanWhatIsNew()
-    return try services.store.existing()?.clones() ?? []
+    return try services.store.existing()?.clones().first { $0.isClone(of: repository) }?.path
   }
 
-  /// The clones of the catalogue with their states, whether they meet conditions or not.
+  /// Counts how often the commits of the clone at a path changed one file.
   ///
-  /// - Parameter filter: The conditions, `nil` for none.
-  /// - Throws: As ``cloneRecords()``.
-  package func cloneStates(_ filter: CloneFilter?) async throws -> [CloneState] {
-    let clones = try await cloneRecords()
-    let memory = InspectionCache.memory(services.directories.cacheFolder)
-    var states: [CloneState] = []
-    try await inOrder(clones, width: BlockingGit.width) { clone in
-      await InspectedClone.of(
-        clone.path, CloneState.sections, memory: memory, findsLastCommit: true,
-        findsUnsavedWork: filter?.isSafeToDelete ?? false)
-    } each: { index, inspected in
-      states.append(CloneState(clones[index], inspected, filter))
+  /// - Returns: The counts, with the file if a commit changed it, and whether every commit could be compared.
+  package func churn(of file: String, in path: String) async throws
+    -> (counts: InspectionReport.Churn, isWhole: Bool)
+  {
+    try await BlockingGit.run { isCancelled throws(GitError) in
+      try Inspector().churn(of: file, path: path, isCancelled: isCancelled)
     }
-    return states
   }
 
   /// Finds new, changed and removed clones in the folders of the catalogue, and indexes their code.
@@ -173,12 +167,8 @@ extension Forage {
   /// - Throws: ``ForageError`` for a path that is no folder, and where the store cannot be written; `CancellationError`.
   public func scanClones(adding folders: [String] = []) async throws {
     try await throwingPublicErrors {
-      let preparation = ClonePreparation(services)
-      let store = try preparation.store(adding: folders).store
-      for folder in try store.cloneFolders() where FileAccess.isDirectory(folder.path) {
-        _ = try await preparation.scan(folder, store)
-      }
-      guard try await CodeIndexing(services).update(store, reports: true) else {
+      try await ClonePreparation(services).scanAll(adding: folders)
+      guard try await CodeIndexing(services).update(reports: true) else {
         throw ForageError(
           "the code of some clones could not be indexed", .indexCode, code: .partial)
       }

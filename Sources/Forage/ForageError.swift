@@ -1,5 +1,6 @@
 import ForageCore
-package import ForageGit
+import ForageGit
+package import ForageInspector
 import ForageStore
 
 /// An error that ends what was asked for, with what to do about it.
@@ -61,20 +62,24 @@ extension ForageError {
       let isUsage = [.configuration, .invalidCursor].contains(error.code)
       self.init(error.message, hint: error.hint, code: isUsage ? .usage : .noAnswer)
     case let error as StoreError: self.init(error.message, hint: error.hint, code: .noAnswer)
-    case let error as GitError: self.init(error.message, hint: error.hint, code: Code(error))
+    case let error as InspectionError: self.init(error)
+    case let error as GitError: self.init(InspectionError(error))
     default: return nil
     }
   }
 
+  init(_ error: InspectionError) { self.init(error.message, hint: error.hint, code: Code(error)) }
+
   /// The error as other packages can name it: one of the store or of a clone becomes an error of this library.
   static func nameable(_ error: any Error) -> any Error {
-    error is StoreError || error is GitError ? ForageError(describing: error) ?? error : error
+    error is StoreError || error is InspectionError || error is GitError
+      ? ForageError(describing: error) ?? error : error
   }
 }
 
 extension ForageError.Code {
   /// The kind of an error of a clone: a path without one is a mistake in what was asked for, a clone that cannot be read gives no answer.
-  package init(_ error: GitError) {
+  package init(_ error: InspectionError) {
     self =
       switch error.code {
       case .notFound, .notARepository: .usage

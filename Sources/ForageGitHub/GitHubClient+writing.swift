@@ -1,16 +1,6 @@
 package import ForageCore
 import ForageHTTP
 
-package enum StarChange: Sendable, Hashable {
-  /// Adds a star.
-  case add
-  /// Removes a star.
-  case remove
-
-  /// The resulting state of the repository.
-  package var done: String { self == .add ? "starred" : "unstarred" }
-}
-
 extension GitHubClient {
   /// The pause that GitHub asks for between two writes. Source: GitHub's documentation "Best practices for
   /// using the REST API".

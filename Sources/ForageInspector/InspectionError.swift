@@ -1,4 +1,4 @@
-import ForageGit
+package import ForageGit
 
 /// Why a clone could not be inspected: a code, what happened, and what to do.
 public struct InspectionError: Error, Sendable, Hashable {
@@ -21,6 +21,11 @@ public struct InspectionError: Error, Sendable, Hashable {
     public static let notFound = Code(.notFound)
     /// The caller cancelled the inspection.
     public static let cancelled = Code(.cancelled)
+    package static let unsupportedIndex = Code(.unsupportedIndex)
+    package static let missingObject = Code(.missingObject)
+    package static let invalidHead = Code(.invalidHead)
+    package static let tooLarge = Code(.tooLarge)
+    package static let other = Code(.other)
 
     init(_ code: GitError.Code) { description = code.rawValue }
   }
@@ -32,11 +37,13 @@ public struct InspectionError: Error, Sendable, Hashable {
   /// What the user can do, one sentence without a full stop; empty if there is no advice.
   public let hint: String
 
-  init(_ error: GitError) {
-    code = Code(error.code)
-    message = error.message
-    hint = error.hint
+  package init(_ code: Code, _ message: String, hint: String = "") {
+    self.code = code
+    self.message = message
+    self.hint = hint
   }
+
+  package init(_ error: GitError) { self.init(Code(error.code), error.message, hint: error.hint) }
 }
 
 extension InspectionError: CustomStringConvertible {

@@ -1,7 +1,7 @@
 import ForageCore
 import ForageGit
-package import ForageLocal
-package import ForageStore
+import ForageLocal
+import ForageStore
 
 /// Keeps the catalogue of clones in step with the folders it covers.
 package struct ClonePreparation: Sendable {
@@ -66,17 +66,91 @@ package struct ClonePreparation: Sendable {
     }
   }
 
+  /// The folders of the catalogue, by path.
+  package func folders() throws -> [String] {
+    try services.store.existing()?.cloneFolders().map(\.path) ?? []
+  }
+
+  package func hasClones() throws -> Bool { try services.store.existing()?.hasClones() ?? false }
+
+  /// Adds folders to the catalogue, scans them, and reports what was found.
+  ///
+  /// - Returns: Their real paths.
+  /// - Throws: `ForageError` for a path that is no folder.
+  package func add(_ folders: [String]) async throws -> [String] {
+    let (store, paths) = try store(adding: folders)
+    for path in paths { try await scanAndReport(CloneFolder(path: path, isFound: false), store) }
+    return paths
+  }
+
+  /// Scans all folders of the catalogue, and reports what was found.
+  ///
+  /// - Parameters:
+  ///   - folders: Folders that are added to the catalogue first.
+  ///   - missing: Takes the path of each folder that does not exist; its clones stay in the catalogue.
+  /// - Returns: Whether there are any folders.
+  /// - Throws: `ForageError` for a path that is no folder.
+  @discardableResult
+  package func scanAll(adding folders: [String] = [], missing: (String) -> Void = { _ in }) async throws
+    -> Bool
+  {
+    let store = try store(adding: folders).store
+    let folders = try store.cloneFolders()
+    for folder in folders {
+      guard FileAccess.isDirectory(folder.path) else {
+        missing(folder.path)
+        continue
+      }
+      try await scanAndReport(folder, store)
+    }
+    return !folders.isEmpty
+  }
+
+  /// Removes a folder and its clones from the catalogue, and reports how many they are.
+  ///
+  /// - Parameter path: As the catalogue has it.
+  package func remove(_ path: String) async throws {
+    let (store, forgotten) = try await services.waiting(for: StoreAccess.name) {
+      let store = try services.store.writable()
+      return (store, try store.removeCloneFolder(path) ?? 0)
+    }
+    services.reporter.message(
+      "\(path) is no longer searched; \(HumanFormat.plural(forgotten, "clone")) forgotten, nothing deleted")
+    // A clone that another folder covers too is found again there.
+    for other in try store.cloneFolders()
+    where Self.holds(other.path, path) || Self.holds(path, other.path) {
+      _ = try await scan(other, store)
+    }
+  }
+
+  private static func holds(_ outer: String, _ inner: String) -> Bool {
+    inner.hasPrefix(outer.hasSuffix("/") ? outer : outer + "/")
+  }
+
+  /// The absolute path of a folder without links; the folder need not exist any more.
+  package static func absolute(_ path: String) -> String {
+    if let real = FileAccess.realPath(path) { return real }
+    var base = FileAccess.join(FileAccess.realPath(".") ?? "/", path)
+    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+    return base
+  }
+
+  /// The path of a folder without links.
+  ///
+  /// - Throws: `ForageError` for a path that is no folder.
+  package static func folder(_ path: String, hint: String = "check the path") throws -> String {
+    guard let real = FileAccess.realPath(path), FileAccess.isDirectory(real) else {
+      throw ForageError("\(path) is not a folder", hint: hint)
+    }
+    return real
+  }
+
   /// Opens the catalogue for a scan, and registers folders and those that the user's tools keep clones in.
   ///
   /// - Returns: The catalogue, and the real paths of the folders.
   /// - Throws: `ForageError` for a path that is no folder.
-  package func store(adding folders: [String] = []) throws -> (store: Store, paths: [String]) {
-    let paths = try folders.map { folder in
-      guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
-        throw ForageError("\(folder) is not a folder", hint: "check the path; nothing was added")
-      }
-      return path
-    }
+  private func store(adding folders: [String]) throws -> (store: Store, paths: [String]) {
+    let paths = try folders.map { try Self.folder($0, hint: "check the path; nothing was added") }
     let end = services.reporter.waitsFor(StoreAccess.name)
     defer { end() }
     let store = try services.store.writable()
@@ -91,7 +165,7 @@ package struct ClonePreparation: Sendable {
   ///
   /// - Parameter root: An absolute path without links.
   /// - Returns: The registered folder that the clones belong to, and whether it was registered now.
-  package func register(_ root: String, _ store: Store) async throws -> (folder: String, isNew: Bool) {
+  func register(_ root: String, _ store: Store) async throws -> (folder: String, isNew: Bool) {
     if let covering = try store.cloneFolders().first(where: { Self.covers($0.path, root) }) {
       return (covering.path, false)
     }
@@ -111,7 +185,7 @@ package struct ClonePreparation: Sendable {
   }
 
   /// Scans one folder and reports how far it is.
-  package func scan(_ folder: CloneFolder, _ store: Store) async throws -> ScanSummary {
+  private func scan(_ folder: CloneFolder, _ store: Store) async throws -> ScanSummary {
     let show = services.reporter.progress
     defer { show(nil) }
     return try await CloneCatalogue(store: store).scan(folder) { progress in
@@ -123,7 +197,8 @@ package struct ClonePreparation: Sendable {
     }
   }
 
-  package func report(_ summary: ScanSummary, _ folder: CloneFolder) {
+  private func scanAndReport(_ folder: CloneFolder, _ store: Store) async throws {
+    let summary = try await scan(folder, store)
     var parts = [
       HumanFormat.plural(summary.clones, "clone"), "\(HumanFormat.grouped(summary.opened)) new or changed",
     ]

@@ -1,34 +1,42 @@
-import ForageCore
+package import ForageCore
 package import ForageFoundation
-package import ForageGit
 package import ForageInspector
-package import ForageStore
+import ForageLocal
+import ForageStore
 
 /// Conditions on clones; a clone is listed when it meets all that are set.
 package struct CloneFilter: Sendable {
-  /// It has uncommitted changes or untracked files.
-  package var isDirty = false
-  /// It has commits that the upstream lacks.
-  package var isAhead = false
-  /// It lacks commits of the upstream.
-  package var isBehind = false
-  package var isStashed = false
-  package var lacksUpstream = false
-  /// All of its work is on a remote.
-  package var isSafeToDelete = false
-  /// Its last commit is older than this; `nil` for any.
-  package var staleBefore: Date?
+  package enum Condition: String, Sendable {
+    /// It has uncommitted changes or untracked files.
+    case dirty
+    /// It has commits that the upstream lacks.
+    case ahead
+    /// It lacks commits of the upstream.
+    case behind
+    case stashed
+    case noUpstream = "no-upstream"
+    /// All of its work is on a remote.
+    case safeToDelete = "safe-to-delete"
+  }
 
-  /// Creates a filter that every clone passes.
-  package init() {}
+  private let conditions: Set<Condition>
+  /// The last commit is older than this; `nil` for any.
+  private let staleBefore: Date?
+
+  package init(_ conditions: [Condition], staleBefore: Date? = nil) {
+    (self.conditions, self.staleBefore) = (Set(conditions), staleBefore)
+  }
+
+  /// Whether it must be known if a clone has unsaved work.
+  var needsUnsavedWork: Bool { conditions.contains(.safeToDelete) }
 
   /// Whether a clone meets all conditions.
   ///
-  /// - Throws: `GitError` where a fact that a condition is about could not be read.
-  func matches(_ clone: InspectedClone) throws(GitError) -> Bool {
+  /// - Throws: `InspectionError` where a fact that a condition is about could not be read.
+  func matches(_ clone: InspectedClone) throws(InspectionError) -> Bool {
     let report = try clone.outcome.get()
     guard let head = report.head else { throw Self.unknown(.head, report) }
-    if isDirty {
+    if conditions.contains(.dirty) {
       if let status = report.status {
         if status.clean { return false }
       } else if report.bare {
@@ -37,13 +45,13 @@ package struct CloneFilter: Sendable {
         throw Self.unknown(.status, report)
       }
     }
-    if isAhead, (report.upstream?.ahead ?? 0) == 0 { return false }
-    if isBehind, (report.upstream?.behind ?? 0) == 0 { return false }
-    if isStashed {
+    if conditions.contains(.ahead), (report.upstream?.ahead ?? 0) == 0 { return false }
+    if conditions.contains(.behind), (report.upstream?.behind ?? 0) == 0 { return false }
+    if conditions.contains(.stashed) {
       guard let stashes = report.stashes else { throw Self.unknown(.stashes, report) }
       if stashes == 0 { return false }
     }
-    if lacksUpstream, head.branch == nil || report.upstream != nil { return false }
+    if conditions.contains(.noUpstream), head.branch == nil || report.upstream != nil { return false }
     if let staleBefore {
       guard let last = clone.lastCommitAt else {
         if head.unborn { return false }
@@ -51,38 +59,91 @@ package struct CloneFilter: Sendable {
       }
       if last >= staleBefore { return false }
     }
-    return !isSafeToDelete || clone.hasUnsavedWork == false
+    return !needsUnsavedWork || clone.hasUnsavedWork == false
   }
 
   /// The reason that a report gives for a missing section.
-  private static func unknown(_ section: InspectionSection, _ report: InspectionReport) -> GitError {
+  private static func unknown(_ section: InspectionSection, _ report: InspectionReport) -> InspectionError {
     let note = report.notes.first { $0.section == section.rawValue }?.message
-    return GitError(
+    return InspectionError(
       .other, note ?? "its \(section.rawValue) could not be read",
       hint: "run git fsck in it, or clone it again")
   }
 }
 
-/// A clone of the catalogue with what an inspection found in it.
+/// A clone of the catalogue, with what an inspection found in it.
 package struct CloneState: Sendable {
   /// The sections that are read; everything else is in the catalogue.
-  package static let sections: Set<InspectionSection> = [.head, .upstream, .status, .stashes]
+  private static let sections: Set<InspectionSection> = [.head, .upstream, .status, .stashes]
 
   /// The clone as the catalogue has it, with the time of its last commit now.
-  package private(set) var clone: CloneRecord
+  private var clone: CloneRecord
+  /// `nil` for a clone that was not inspected or cannot be.
   package let report: InspectionReport?
-  package private(set) var error: GitError?
+  /// Why the inspection failed.
+  package private(set) var error: InspectionError?
   /// Whether it meets the conditions; without any, every clone does.
   package private(set) var isListed: Bool
+
+  package var path: String { clone.path }
+  /// The id of the repository on its forge.
+  package var id: String? { clone.entityID }
+  /// The id as the address of the remote spells it.
+  package var name: String? { clone.entityName }
+  package var branch: String? { clone.branch }
+  package var lastCommitAt: Date? { clone.lastCommitAt }
+  package var language: String? { clone.language }
+  package var sizeBytes: Int? { clone.sizeBytes }
+  /// Why the clone cannot be read, at the last scan or now.
+  package var problem: String? { clone.error }
+  package var result: SearchResult { clone.result }
+
+  /// What to do about a clone that cannot be read; `nil` where the error says it.
+  package var remedy: Remedy? {
+    let codes: [InspectionError.Code] = [
+      .missingObject, .corrupt, .invalidHead, .notARepository, .notFound,
+    ]
+    guard error.map({ codes.contains($0.code) }) ?? true else { return nil }
+    return .unreadableClone(at: path)
+  }
+
+  /// The clones of the catalogue by path, not inspected, after a scan of the folders that were never scanned.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read; `CancellationError`.
+  package static func catalogued(_ services: Services) async throws -> [CloneState] {
+    try await ClonePreparation(services).scanWhatIsNew()
+    return try services.store.existing()?.clones().map(CloneState.init) ?? []
+  }
+
+  /// Inspects clones of the catalogue concurrently.
+  ///
+  /// - Parameters:
+  ///   - filter: The conditions, `nil` for none.
+  ///   - each: Receives the clones in their order, whether they meet the conditions or not.
+  /// - Throws: What `each` throws; `CancellationError`.
+  package static func inspect(
+    _ clones: [CloneState], _ filter: CloneFilter?, _ services: Services,
+    each: (CloneState) throws -> Void
+  ) async throws {
+    var rest = clones[...]
+    try await InspectedClone.all(
+      clones.map(\.path), sections, memory: InspectionCache.memory(services.directories.cacheFolder),
+      findsLastCommit: true, findsUnsavedWork: filter?.needsUnsavedWork ?? false, reporter: services.reporter
+    ) { try each(CloneState(rest.removeFirst().clone, $0, filter)) }
+  }
+
+  private init(_ clone: CloneRecord) {
+    (self.clone, report, isListed) = (clone, nil, true)
+  }
 
   /// - Parameters:
   ///   - inspected: The clone with `sections`, its last commit and, for a filter that asks for it, whether it has unsaved work.
   ///   - filter: The conditions, `nil` for none.
-  package init(_ clone: CloneRecord, _ inspected: InspectedClone, _ filter: CloneFilter?) {
+  private init(_ clone: CloneRecord, _ inspected: InspectedClone, _ filter: CloneFilter?) {
     self.clone = clone
     report = inspected.report
     isListed = filter == nil
-    do throws(GitError) {
+    do throws(InspectionError) {
       let report = try inspected.outcome.get()
       isListed = try filter?.matches(inspected) ?? true
       if isListed { try Self.check(report) }
@@ -94,11 +155,11 @@ package struct CloneState: Sendable {
     self.clone.lastCommitAt = inspected.lastCommitAt ?? clone.lastCommitAt
   }
 
-  /// - Throws: `GitError` for a damaged clone, of which there is no more than a part.
-  private static func check(_ report: InspectionReport) throws(GitError) {
+  /// - Throws: `InspectionError` for a damaged clone, of which there is no more than a part.
+  private static func check(_ report: InspectionReport) throws(InspectionError) {
     guard report.head == nil, let missing = report.damagedSections.first else { return }
     let note = report.notes.first { $0.section == missing }?.message ?? "its \(missing) cannot be read"
-    throw GitError(.corrupt, note, hint: "run git fsck in it, or clone it again")
+    throw InspectionError(.corrupt, note, hint: "run git fsck in it, or clone it again")
   }
 
   package var document: JSONValue {
@@ -112,14 +173,14 @@ package struct CloneState: Sendable {
 
 extension CloneRecord {
   /// Whether it is a clone of `owner/name`, `host/owner/name` or the repository at a web or clone address.
-  package func isClone(of repository: String) -> Bool {
+  func isClone(of repository: String) -> Bool {
     guard let id = entityID?.lowercased(), repository.contains("/") else { return false }
     let address = repository.contains("://") ? RepositoryIdentity.canonical(repository) : repository
     guard let name = address?.lowercased() else { return false }
     return id == name || id.hasSuffix("/" + name)
   }
 
-  package var members: [(String, JSONValue?)] {
+  fileprivate var members: [(String, JSONValue?)] {
     [
       ("path", path.json), ("id", entityID?.json), ("url", remoteURL?.json), ("branch", branch?.json),
       ("commit", commit?.json), ("lastCommitAt", lastCommitAt?.json), ("language", language?.json),

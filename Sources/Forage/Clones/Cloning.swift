@@ -51,7 +51,7 @@ package struct Cloning: Sendable {
 
   /// The repositories that a text names; an issue, a commit or a file names the one that it is in.
   ///
-  /// - Throws: `ForageError` for a text that names no repository on a forge; `GitError` for a path without a clone.
+  /// - Throws: `ForageError` for a text that names no repository on a forge.
   package func sources(_ text: String, _ reader: ReferenceReader) async throws -> [CloneSource] {
     try await reader.references([text]).map { reference in
       guard let entity = reference.entity?.repository else {

@@ -1,6 +1,6 @@
 import ForageCore
 import ForageLocal
-package import ForageStore
+import ForageStore
 import Synchronization
 
 /// Updates the code index and reports how far it is.
@@ -15,18 +15,15 @@ package struct CodeIndexing: Sendable {
   /// Updates the index.
   ///
   /// - Parameters:
-  ///   - store: The catalogue; `nil` if there is none.
   ///   - folders: Only clones in these folders are indexed; `nil` for all of the catalogue.
   ///   - reports: Whether the command is only for the index, so that its result is reported and its failures are errors.
   ///   - notice: What is reported when it takes longer than a second, for example how to stop it; `nil` for nothing.
   /// - Returns: Whether every clone is indexed.
   @discardableResult
   package func update(
-    _ store: Store?, below folders: [String]? = nil, reports: Bool = false, notice: String? = nil
-  )
-    async throws -> Bool
-  {
-    let records = try store?.clones() ?? []
+    below folders: [String]? = nil, reports: Bool = false, notice: String? = nil
+  ) async throws -> Bool {
+    let records = try services.store.existing()?.clones() ?? []
     let catalogued = records.map(\.path)
     var paths = catalogued
     if let folders {

@@ -1,4 +1,3 @@
-package import ForageGit
 package import ForageInspector
 
 /// Reports about clones as JSON: members in a fixed order, unknown ones left out.
@@ -25,12 +24,15 @@ package enum InspectJSON {
     ]
   }
 
-  package static func document(_ path: String, _ error: GitError) -> JSONValue {
+  package static func document(_ path: String, _ error: InspectionError) -> JSONValue {
     ["schema": 1, "path": path, "error": self.error(error)]
   }
 
-  package static func error(_ error: GitError) -> JSONValue {
-    ["code": error.code.rawValue, "message": error.message, "hint": error.hint.isEmpty ? nil : error.hint]
+  package static func error(_ error: InspectionError) -> JSONValue {
+    [
+      "code": error.code.description, "message": error.message,
+      "hint": error.hint.isEmpty ? nil : error.hint,
+    ]
   }
 
   /// A part of a whole; 0 and 1 without decimals.

@@ -8,20 +8,19 @@ import ForageStore
 extension EntityLookup {
   /// Inspects a clone, for as long as the providers may take.
   func inspect(_ path: String?, _ sections: Set<InspectionSection>, within limit: Duration) async
-    -> Result<InspectionReport, GitError>?
+    -> Result<InspectionReport, InspectionError>?
   {
     guard let path else { return nil }
     let memory = usesMemory ? InspectionCache.memory(services.directories.cacheFolder) : nil
     let end = services.reporter.waitsFor(path)
     defer { end() }
-    return await withTaskGroup(of: Result<InspectionReport, GitError>?.self) { group in
+    return await withTaskGroup(of: Result<InspectionReport, InspectionError>?.self) { group in
       group.addTask { await InspectedClone.of(path, sections, memory: memory).outcome }
       group.addTask {
         try? await Task.sleep(for: limit)
         return .failure(
-          GitError(
-            .cancelled, "the inspection of \(path) did not end in time",
-            hint: "allow more time"))
+          InspectionError(
+            .cancelled, "the inspection of \(path) did not end in time", hint: "allow more time"))
       }
       defer { group.cancelAll() }
       return await group.next() ?? nil

@@ -1,5 +1,5 @@
 public import ForageCore
-package import ForageGit
+import ForageGit
 public import ForageInspector
 import ForageLocal
 import ForageStore
@@ -60,7 +60,7 @@ package struct EntityLookup: Sendable {
     package var item: SearchResult?
     package var remote: FederatedDetails
     /// The facts of the clone, or why there are none; `nil` without a clone.
-    package var local: Result<InspectionReport, GitError>?
+    package var local: Result<InspectionReport, InspectionError>?
   }
 
   /// Chooses the providers; nothing is sent yet.
@@ -86,7 +86,7 @@ package struct EntityLookup: Sendable {
 
   /// The entity that a text names.
   ///
-  /// - Throws: `ForageError` for a text that names nothing; `GitError` for a path without a clone.
+  /// - Throws: `ForageError` for a text that names nothing.
   package func target(_ text: String) async throws -> Target {
     let named = try await reader.reference(text)
     // What was found in a clone is on this disk and needs no request.

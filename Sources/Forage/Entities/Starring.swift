@@ -1,5 +1,5 @@
 package import ForageCore
-package import ForageGitHub
+import ForageGitHub
 
 /// Adds and removes stars on the forges of the settings.
 package struct Starring: Sendable {

@@ -74,7 +74,7 @@ package struct PluginInstallation {
     } copy: {
       try FolderReplacement.replace(target, with: plugin.folder)
     } subject: {
-      .plugin(try FoundPlugin(at: target, origin: .user))
+      TrustSubject(try FoundPlugin(at: target, origin: .user))
     }
   }
 
@@ -94,8 +94,7 @@ package struct PluginInstallation {
         throw ForageError("\(target) could not be written", hint: "check the permissions and the free space")
       }
     } subject: {
-      InstalledProviders.subject(
-        try Services.manifest(at: target), isBundled: false, try? services.settings())
+      TrustSubject(try Services.manifest(at: target), isBundled: false, try? services.settings())
     }
   }
 

@@ -1,18 +1,50 @@
 package import ForageCore
-package import ForageManifest
-package import ForagePluginHost
+import ForageManifest
+import ForagePluginHost
 
 /// A plugin or a manifest, which the user has to trust before it runs or gets a secret.
-package enum TrustSubject: Sendable {
-  case plugin(FoundPlugin)
-  /// With the hosts that its secret is sent to.
-  case manifest(Manifest, hosts: Set<String>, isBundled: Bool)
+package struct TrustSubject: Sendable {
+  fileprivate enum Source {
+    case plugin(FoundPlugin)
+    case manifest(isBundled: Bool)
+  }
 
-  package var id: String {
-    switch self {
-    case .plugin(let plugin): plugin.id
-    case .manifest(let manifest, _, _): manifest.id
-    }
+  fileprivate let source: Source
+  package let id: String
+  /// With the version of a plugin.
+  package let name: String
+  /// The folder of the plugin, or the file of the manifest.
+  package let path: String
+  /// The hosts that a plugin names, or that the secret of a manifest is sent to.
+  package let hosts: [String]
+  package let secrets: [String]
+  package let kinds: [ResultKind]
+  /// What a plugin runs: the command line, and the files that are trusted; `nil` for a manifest.
+  package let program: (command: [String], files: [String])?
+  /// Whether a manifest cannot be used without its secret.
+  package let needsSecret: Bool
+
+  init(_ plugin: FoundPlugin) {
+    let manifest = plugin.manifest
+    (source, id, path) = (.plugin(plugin), plugin.id, plugin.folder)
+    name = "\(manifest.name) \(manifest.version)"
+    (hosts, secrets, kinds) = (manifest.hosts, manifest.secrets, manifest.kinds)
+    (program, needsSecret) = ((manifest.command, manifest.trustedFiles), false)
+  }
+
+  /// - Parameter settings: May name another address of the API; `nil` where they cannot be read.
+  init(_ manifest: Manifest, isBundled: Bool, _ settings: Settings?) {
+    let base = settings?.providers[manifest.id]?.config["url"]?.string
+    (source, id, path) = (.manifest(isBundled: isBundled), manifest.id, manifest.path)
+    (name, hosts) = (manifest.name, manifest.secretHosts(base: base).sorted())
+    (secrets, kinds) = (manifest.auth.map { [$0.secret] } ?? [], [manifest.kind])
+    (program, needsSecret) = (nil, manifest.auth?.isRequired ?? false)
+  }
+
+  /// The program that a plugin runs; `nil` for a manifest, and where there is none.
+  package func programPath(environment: [String: String]) -> String? {
+    guard case .plugin(let plugin) = source else { return nil }
+    return try? plugin.program(environment: environment)
   }
 
   /// Whether it may run or get its secret.
@@ -29,14 +61,9 @@ extension InstalledProviders {
   /// - Parameter settings: The settings, which may name another address of a manifest's API; `nil` where they cannot be read.
   /// - Throws: `ForageError` for an unknown id.
   package func subject(_ id: String, _ settings: Settings?) throws -> TrustSubject {
-    if let plugin = plugins[id] { return .plugin(plugin) }
+    if let plugin = plugins[id] { return TrustSubject(plugin) }
     guard let found = manifest(id) else { throw noPlugin(id) }
-    return Self.subject(found.manifest, isBundled: found.isBundled, settings)
-  }
-
-  static func subject(_ manifest: Manifest, isBundled: Bool, _ settings: Settings?) -> TrustSubject {
-    let base = settings?.providers[manifest.id]?.config["url"]?.string
-    return .manifest(manifest, hosts: manifest.secretHosts(base: base), isBundled: isBundled)
+    return TrustSubject(found.manifest, isBundled: found.isBundled, settings)
   }
 
   /// Whether a plugin or manifest may run or get its secret.
@@ -44,18 +71,19 @@ extension InstalledProviders {
   /// - Throws: `SearchError` where its files or the trust file cannot be read.
   package func state(of subject: TrustSubject) throws(SearchError) -> TrustSubject.State {
     let bundled = TrustSubject.State.exempt("is part of this installation")
-    switch subject {
+    switch subject.source {
     case .plugin(let plugin):
       switch try trust.state(of: plugin) {
       case .trusted: return .trusted
       case .bundled, .named: return bundled
       case .untrusted, .changed: return .untrusted
       }
-    case .manifest(let manifest, let hosts, let isBundled):
-      guard manifest.auth != nil, !isBundled else {
+    case .manifest(let isBundled):
+      guard !subject.secrets.isEmpty, !isBundled else {
         return isBundled ? bundled : .exempt("sends no secret")
       }
-      return try trust.hosts(ofManifest: manifest.id)?.isSuperset(of: hosts) == true ? .trusted : .untrusted
+      let trusted = try trust.hosts(ofManifest: subject.id)
+      return trusted?.isSuperset(of: subject.hosts) == true ? .trusted : .untrusted
     }
   }
 
@@ -63,10 +91,9 @@ extension InstalledProviders {
   ///
   /// - Throws: `SearchError` where its files cannot be read or the trust file cannot be written.
   package func setTrust(_ isTrusted: Bool, of subject: TrustSubject) throws(SearchError) {
-    switch subject {
+    switch subject.source {
     case .plugin(let plugin): if isTrusted { try trust.trust(plugin) }
-    case .manifest(let manifest, let hosts, _):
-      try trust.setHosts(isTrusted ? hosts : [], ofManifest: manifest.id)
+    case .manifest: try trust.setHosts(isTrusted ? Set(subject.hosts) : [], ofManifest: subject.id)
     }
   }
 }

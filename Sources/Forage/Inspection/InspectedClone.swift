@@ -1,5 +1,6 @@
+import ForageCore
 package import ForageFoundation
-package import ForageGit
+import ForageGit
 package import ForageInspector
 import ForageLocal
 
@@ -7,7 +8,7 @@ import ForageLocal
 package struct InspectedClone: Sendable {
   /// The path that was given, or found.
   package var path: String
-  package var outcome: Result<InspectionReport, GitError>
+  package var outcome: Result<InspectionReport, InspectionError>
   /// The time of the last commit, where it was requested.
   package var lastCommitAt: Date?
   /// The id of the repository on its forge, and its `owner/name`, where it was requested.
@@ -16,10 +17,6 @@ package struct InspectedClone: Sendable {
   package var hasUnsavedWork: Bool?
 
   package var report: InspectionReport? { try? outcome.get() }
-
-  package var failure: GitError? {
-    if case .failure(let error) = outcome { error } else { nil }
-  }
 
   /// The sections of a row for people: none of them walks the history of a clone that is even with its upstream.
   package static let rowSections: Set<InspectionSection> = [.head, .upstream, .status, .stashes, .size]
@@ -59,7 +56,32 @@ package struct InspectedClone: Sendable {
           repository: identity.map { ($0.id, $0.owner + "/" + $0.name) }, hasUnsavedWork: hasUnsavedWork)
       }
     } catch {
-      return InspectedClone(path: path, outcome: .failure(error))
+      return InspectedClone(path: path, outcome: .failure(InspectionError(error)))
+    }
+  }
+
+  /// Inspects clones concurrently, and reports how many are left.
+  ///
+  /// - Parameter each: Receives the clones in the order of the paths, each as soon as those before it are done.
+  /// - Throws: What `each` throws; `CancellationError`.
+  package static func all(
+    _ paths: [String], _ sections: Set<InspectionSection>, memory: InspectionMemory?,
+    findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false,
+    reporter: Reporter, each: (InspectedClone) throws -> Void
+  ) async throws {
+    func showLeft(_ done: Int) {
+      let left = "\(paths.count - done) of \(HumanFormat.plural(paths.count, "clone"))"
+      reporter.progress("waiting for " + (paths.count == 1 ? paths[0] : left))
+    }
+    showLeft(0)
+    defer { reporter.progress(nil) }
+    try await inOrder(paths, width: BlockingGit.width) { path in
+      await of(
+        path, sections, memory: memory, findsLastCommit: findsLastCommit, findsIdentity: findsIdentity,
+        findsUnsavedWork: findsUnsavedWork)
+    } each: { index, clone in
+      try each(clone)
+      showLeft(index + 1)
     }
   }
 }

@@ -40,7 +40,7 @@ package struct ReferenceReader {
 
   /// The things that arguments name, each once, in their order.
   ///
-  /// - Throws: `ForageError` for an argument that names nothing and for a number outside the last list; `GitError` for a path without a clone.
+  /// - Throws: `ForageError` for an argument that names nothing and for a number outside the last list.
   package func references(_ texts: [String]) async throws -> [ResolvedReference] {
     var found: [ResolvedReference] = []
     var ids: Set<String> = []
@@ -255,10 +255,15 @@ package struct ReferenceReader {
 
   /// The clone at a path or above it.
   private func clone(_ text: String, at path: String) async throws -> ResolvedReference {
-    let (root, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
-      let inspector = Inspector()
-      let (root, remotes) = try inspector.location(path: path)
-      return (root, CloneIdentity.of(remotes, at: root, inspector: inspector))
+    let (root, identity): (String, CloneIdentity?)
+    do throws(GitError) {
+      (root, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
+        let inspector = Inspector()
+        let (root, remotes) = try inspector.location(path: path)
+        return (root, CloneIdentity.of(remotes, at: root, inspector: inspector))
+      }
+    } catch {
+      throw ForageError(InspectionError(error))
     }
     guard let identity, let entity = EntityReference(identity.id, defaultHost: defaultHost) else {
       var result = SearchResult(id: root, kind: .repo, title: String(FileAccess.name(of: root)))

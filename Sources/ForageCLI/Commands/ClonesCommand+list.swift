@@ -2,10 +2,7 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageFoundation
-import ForageGit
 import ForageInspector
-import ForageLocal
-import ForageStore
 
 extension ClonesCommand {
   struct List: ReportingCommand {
@@ -48,8 +45,7 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let filter = try conditions.filter(now: context.output.now)
-      try await ClonePreparation(context.services).scanWhatIsNew()
-      let clones = try context.services.store.existing()?.clones() ?? []
+      let clones = try await CloneState.catalogued(context.services)
       let isNumbered = try context.output.isTerminal && (number || context.services.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
         let list = CloneStatusList(
@@ -65,32 +61,30 @@ extension ClonesCommand {
     }
 
     private static func write(
-      _ clones: [CloneRecord], _ format: OutputFormat, _ isNumbered: Bool, _ context: Context
+      _ clones: [CloneState], _ format: OutputFormat, _ isNumbered: Bool, _ context: Context
     ) throws {
       let output = context.output
-      func document(_ clone: CloneRecord) -> JSONValue { .members(clone.members) }
-      try output.list(clones, named: "clones", as: format, document: document, fields: \.fields) {
+      try output.list(clones, named: "clones", as: format, document: \.document, fields: \.fields) {
         guard !clones.isEmpty else { return }
         let home = format == .table ? context.services.directories.home : nil
         var table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
         if format == .table { table = table.shorteningFolders(to: output.columns, leavesOutCommon: false) }
         try output.result(isNumbered ? table.numbered() : table, format: format)
         for clone in clones {
-          guard let error = clone.error else { continue }
-          output.problem(
-            PathText.message(clone.path, error), hint: Remedy.unreadableClone(at: clone.path).advice)
+          guard let problem = clone.problem else { continue }
+          output.problem(PathText.message(clone.path, problem), hint: clone.advice)
         }
       }
     }
 
     private static func table(
-      _ clones: [CloneRecord], _ paths: PathText, _ dates: InspectPage.Dates, _ output: Output
+      _ clones: [CloneState], _ paths: PathText, _ dates: InspectPage.Dates, _ output: Output
     )
       -> Table
     {
       // Where every host is the one that plain names mean, it says nothing.
       let host = GitHubInstance.dotCom + "/"
-      let isPlain = clones.allSatisfy { $0.entityName?.hasPrefix(host) ?? true }
+      let isPlain = clones.allSatisfy { $0.name?.hasPrefix(host) ?? true }
       return Table(
         columns: [
           .init(
@@ -104,7 +98,7 @@ extension ClonesCommand {
         ],
         rows: clones.map { clone in
           [
-            paths.text(clone.path), String((clone.entityName ?? "").dropFirst(isPlain ? host.count : 0)),
+            paths.text(clone.path), String((clone.name ?? "").dropFirst(isPlain ? host.count : 0)),
             clone.branch ?? "",
             clone.lastCommitAt.map(dates.text) ?? "", clone.language ?? "",
             clone.sizeBytes.map(HumanFormat.bytes) ?? "",
@@ -114,13 +108,30 @@ extension ClonesCommand {
   }
 }
 
-extension CloneRecord {
+extension CloneState {
   /// The fields of a row for programs.
-  var fields: [String] {
+  fileprivate var fields: [String] {
     [
-      path, entityID ?? "", branch ?? "", lastCommitAt.map(HumanFormat.timestamp) ?? "", language ?? "",
-      sizeBytes.map(String.init) ?? "", error ?? "",
+      path, id ?? "", branch ?? "", lastCommitAt.map(HumanFormat.timestamp) ?? "", language ?? "",
+      sizeBytes.map(String.init) ?? "", problem ?? "",
     ]
+  }
+
+  /// What to do about a clone that cannot be read.
+  fileprivate var advice: String { remedy?.advice ?? error?.hint ?? "" }
+
+  /// The clone as a row with what was found in it.
+  fileprivate var row: CloneRow {
+    guard let report else {
+      var row = CloneRow(unreadable: path)
+      row.branch = branch
+      (row.lastCommitAt, row.sizeBytes) = (lastCommitAt, sizeBytes)
+      return row
+    }
+    var row = CloneRow(report, lastCommitAt: lastCommitAt)
+    row.path = path
+    row.sizeBytes = sizeBytes
+    return row
   }
 }
 
@@ -149,24 +160,23 @@ struct CloneConditions: ParsableArguments {
   @Flag(help: "Show only clean, unstashed clones with branches on a remote.")
   var safeToDelete = false
 
-  /// The conditions as options, as given.
-  var names: [String] {
-    let flags = [
-      ("--dirty", dirty), ("--ahead", ahead), ("--behind", behind), ("--stashed", stashed),
-      ("--no-upstream", noUpstream), ("--safe-to-delete", safeToDelete),
+  private var chosen: [CloneFilter.Condition] {
+    let flags: [(CloneFilter.Condition, Bool)] = [
+      (.dirty, dirty), (.ahead, ahead), (.behind, behind), (.stashed, stashed), (.noUpstream, noUpstream),
+      (.safeToDelete, safeToDelete),
     ]
-    return flags.filter(\.1).map(\.0) + (stale.map { ["--stale \($0)"] } ?? [])
+    return flags.filter(\.1).map(\.0)
   }
+
+  /// The conditions as options, as given.
+  var names: [String] { chosen.map { "--" + $0.rawValue } + (stale.map { ["--stale \($0)"] } ?? []) }
 
   /// The filter for these conditions, `nil` where none is given.
   ///
   /// - Throws: `ForageError` for an age that cannot be read.
   func filter(now: Date) throws -> CloneFilter? {
-    var filter = CloneFilter()
-    (filter.isDirty, filter.isAhead, filter.isBehind, filter.isStashed) = (dirty, ahead, behind, stashed)
-    (filter.lacksUpstream, filter.isSafeToDelete) = (noUpstream, safeToDelete)
-    filter.staleBefore = try stale.map { now.addingTimeInterval(-Double(try Self.seconds($0))) }
-    return names.isEmpty ? nil : filter
+    let staleBefore = try stale.map { now.addingTimeInterval(-Double(try Self.seconds($0))) }
+    return names.isEmpty ? nil : CloneFilter(chosen, staleBefore: staleBefore)
   }
 
   /// Seconds of the units; months and years have the mean length of the Gregorian calendar's.
@@ -201,44 +211,36 @@ struct CloneStatusList {
   /// Writes the clones, in formats of lines each as soon as those before it are done.
   ///
   /// Clones that cannot be read are reported below the list; under conditions they are not part of it.
-  func write(_ clones: [CloneRecord]) async throws -> ExitStatus {
+  func write(_ clones: [CloneState]) async throws -> ExitStatus {
     let output = context.output
     var rows: [CloneRow] = []
     var documents: [JSONValue] = []
-    var problems: [(path: String, error: GitError)] = []
-    var listed: [CloneRecord] = []
-    var index = 0
-    try await InspectedClone.all(
-      clones.map(\.path), CloneState.sections,
-      memory: InspectionCache.memory(context.services.directories.cacheFolder),
-      findsLastCommit: true, findsUnsavedWork: filter?.isSafeToDelete ?? false, output: output
-    ) { inspected in
-      let state = CloneState(clones[index], inspected, filter)
-      index += 1
-      if let error = state.error {
+    var unread: [CloneState] = []
+    var listed: [SearchResult] = []
+    try await CloneState.inspect(clones, filter, context.services) { clone in
+      if let error = clone.error {
         if error.code == .cancelled { throw CancellationError() }
-        problems.append((state.clone.path, error))
+        unread.append(clone)
       }
-      guard state.isListed else { return }
-      let (clone, report) = (state.clone, state.report)
-      listed.append(clone)
+      guard clone.isListed else { return }
+      listed.append(clone.result)
       switch format {
-      case .json: documents.append(state.document)
-      case .ndjson: try output.result(state.document.text())
-      case .tsv: try output.resultRows([clone.fields + CloneRow.statusFields(report)])
-      case .table, .auto, .markdown: rows.append(clone.row(report))
+      case .json: documents.append(clone.document)
+      case .ndjson: try output.result(clone.document.text())
+      case .tsv: try output.resultRows([clone.fields + CloneRow.statusFields(clone.report)])
+      case .table, .auto, .markdown: rows.append(clone.row)
       }
     }
     if format == .json { try output.result(.list(documents, named: "clones")) }
     if !rows.isEmpty {
-      let table = table(rows)
+      let table = CloneRow.table(rows, context, isForTerminals: format == .table)
       try output.result(isNumbered ? table.numbered() : table, format: format)
     }
-    ListMemory(context).keep(listed.map(\.result), next: nil)
+    ListMemory(context).keep(listed, next: nil)
     // Without conditions, formats for programs have the error in its clone's place.
     if filter != nil || !rows.isEmpty {
-      for (path, error) in problems {
-        let (message, hint) = (PathText.message(path, error.message), Self.hint(path, error))
+      for clone in unread {
+        let (message, hint) = (PathText.message(clone.path, clone.problem ?? ""), clone.advice)
         // Nobody named the clone, so that under conditions it does not decide the exit status.
         if filter == nil { output.problem(message, hint: hint) } else { output.warning(message, hint: hint) }
       }
@@ -249,38 +251,7 @@ struct CloneStatusList {
         hint: "list all with: forage clones list --status")
     }
     if filter != nil { return listed.isEmpty ? .nothingFound : .success }
-    if problems.count == clones.count { return .noAnswer }
-    return problems.isEmpty ? .success : .partial
-  }
-
-  /// What to do about a clone of the catalogue that cannot be read.
-  private static func hint(_ path: String, _ error: GitError) -> String {
-    error.isDamage || [.notARepository, .notFound].contains(error.code)
-      ? Remedy.unreadableClone(at: path).advice : error.hint
-  }
-
-  private func table(_ rows: [CloneRow]) -> Table {
-    let output = context.output
-    let isTable = format == .table
-    return CloneRow.table(
-      rows, width: isTable ? output.columns : .max, home: isTable ? context.services.directories.home : nil,
-      now: isTable && output.isTerminal ? output.now : nil,
-      isUnicode: PageStyle(output, context.services.environment).isUnicode)
-  }
-}
-
-extension CloneRecord {
-  /// The clone as a row with what was found in it.
-  fileprivate func row(_ report: InspectionReport?) -> CloneRow {
-    guard let report else {
-      var row = CloneRow(unreadable: path)
-      row.branch = branch
-      (row.lastCommitAt, row.sizeBytes) = (lastCommitAt, sizeBytes)
-      return row
-    }
-    var row = CloneRow(report, lastCommitAt: lastCommitAt)
-    row.path = path
-    row.sizeBytes = sizeBytes
-    return row
+    if unread.count == clones.count { return .noAnswer }
+    return unread.isEmpty ? .success : .partial
   }
 }

@@ -1,22 +1,12 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGit
-import ForageStore
 
 /// `forage clones`: manages the catalogue of clones.
 struct ClonesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clones", abstract: "Manage the folders searched for clones, and list clones.",
     subcommands: [Add.self, Remove.self, Scan.self, Index.self, List.self], defaultSubcommand: List.self)
-
-  /// An absolute path without links; the folder need not exist any more.
-  static func absolute(_ path: String) -> String {
-    if let real = FileAccess.realPath(path) { return real }
-    var base = FileAccess.join(FileAccess.realPath(".") ?? "/", path)
-    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
-    return base
-  }
 }
 
 extension Context {
@@ -39,14 +29,9 @@ extension ClonesCommand {
     var folders: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
-      let preparation = ClonePreparation(context.services)
-      let (store, paths) = try preparation.store(adding: folders)
-      for path in paths {
-        let folder = CloneFolder(path: path, isFound: false)
-        preparation.report(try await preparation.scan(folder, store), folder)
-      }
+      let paths = try await ClonePreparation(context.services).add(folders)
       if !noIndex {
-        try await CodeIndexing(context.services).update(store, below: paths, notice: context.indexNotice)
+        try await CodeIndexing(context.services).update(below: paths, notice: context.indexNotice)
       }
       return .success
     }
@@ -62,32 +47,17 @@ extension ClonesCommand {
     var folder: String
 
     func run(in context: Context) async throws -> ExitStatus {
-      let path = ClonesCommand.absolute(folder)
-      let known = try context.services.store.existing()?.cloneFolders() ?? []
-      guard known.contains(where: { $0.path == path }) else {
-        let list = known.map(\.path).joined(separator: ", ")
+      let preparation = ClonePreparation(context.services)
+      let (path, known) = (ClonePreparation.absolute(folder), try preparation.folders())
+      guard known.contains(path) else {
         throw ForageError(
           "\(path) is not among the folders",
-          hint: list.isEmpty
-            ? "there are none; add one with: forage clones add DIR" : "the folders are: \(list)")
+          hint: known.isEmpty
+            ? "there are none; add one with: forage clones add DIR"
+            : "the folders are: \(known.joined(separator: ", "))")
       }
-      let (store, forgotten) = try await context.services.waiting(for: StoreAccess.name) {
-        let store = try context.services.store.writable()
-        return (store, try store.removeCloneFolder(path) ?? 0)
-      }
-      context.output.message(
-        "\(path) is no longer searched; \(HumanFormat.plural(forgotten, "clone")) forgotten, nothing deleted")
-      // A clone that another folder covers too is found again there.
-      let preparation = ClonePreparation(context.services)
-      for other in known
-      where other.path != path && (Self.holds(other.path, path) || Self.holds(path, other.path)) {
-        _ = try await preparation.scan(other, store)
-      }
+      try await preparation.remove(path)
       return .success
-    }
-
-    private static func holds(_ outer: String, _ inner: String) -> Bool {
-      inner.hasPrefix(outer.hasSuffix("/") ? outer : outer + "/")
     }
   }
 
@@ -101,23 +71,16 @@ extension ClonesCommand {
     var noIndex = false
 
     func run(in context: Context) async throws -> ExitStatus {
-      let preparation = ClonePreparation(context.services)
-      let store = try preparation.store().store
-      let folders = try store.cloneFolders()
-      guard !folders.isEmpty else {
+      let hasFolders = try await ClonePreparation(context.services).scanAll { path in
+        context.output.problem(
+          "\(path) does not exist; its clones stay in the catalogue",
+          hint: "to remove them, run: forage clones remove \(path)")
+      }
+      guard hasFolders else {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
       }
-      for folder in folders {
-        if !FileAccess.isDirectory(folder.path) {
-          context.output.problem(
-            "\(folder.path) does not exist; its clones stay in the catalogue",
-            hint: "to remove them, run: forage clones remove \(folder.path)")
-          continue
-        }
-        preparation.report(try await preparation.scan(folder, store), folder)
-      }
-      if !noIndex { try await CodeIndexing(context.services).update(store, notice: context.indexNotice) }
+      if !noIndex { try await CodeIndexing(context.services).update(notice: context.indexNotice) }
       return .success
     }
   }
@@ -136,18 +99,15 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let indexing = CodeIndexing(context.services)
       guard let folder else {
-        guard let store = try context.services.store.existing(), try store.hasClones() else {
+        guard try ClonePreparation(context.services).hasClones() else {
           throw ForageError(
             "there are no clones to index", hint: "add a folder with: forage clones add DIR",
             code: .nothingFound)
         }
-        return try await indexing.update(store, reports: true) ? .success : .partial
+        return try await indexing.update(reports: true) ? .success : .partial
       }
-      guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
-        throw ForageError("\(folder) is not a folder", hint: "check the path")
-      }
-      return try await indexing.update(try context.services.store.existing(), below: [path], reports: true)
-        ? .success : .partial
+      let path = try ClonePreparation.folder(folder)
+      return try await indexing.update(below: [path], reports: true) ? .success : .partial
     }
   }
 }

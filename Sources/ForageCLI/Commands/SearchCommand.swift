@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGitHub
 
 /// `forage search`: searches all chosen providers and prints one merged list.
 struct SearchCommand: ListCommand {
@@ -29,7 +28,7 @@ struct SearchCommand: ListCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Send at most n requests for --limit above 1000. (default \(SearchReach.defaultMaximumRequests))",
+      "Send at most n requests for --limit above 1000. (default \(SearchOptions.defaultMaximumRequests))",
       valueName: "n"))
   var maxRequests: String?
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGitHub
 
 /// `forage star`: stars repositories on their forge.
 struct StarCommand: Command {

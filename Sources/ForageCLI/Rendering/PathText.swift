@@ -1,5 +1,5 @@
 import ForageCore
-import ForageGit
+import ForagePlatform
 
 /// Paths as people read them.
 struct PathText {
@@ -8,7 +8,7 @@ struct PathText {
 
   /// - Parameter home: The home folder; `nil` to leave paths as they are.
   init(home: String?) {
-    let named = home.map { [$0, FileAccess.realPath($0) ?? $0] } ?? []
+    let named = home.map { [$0, realPath($0) ?? $0] } ?? []
     homes = named.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }.filter {
       $0.count > 1
     }

@@ -1,4 +1,4 @@
-import ForageGit
+package import ForageGit
 
 /// Facts about what commits changed; those that were not requested are nil.
 struct ChangeFacts {
@@ -46,12 +46,7 @@ struct ChangeFacts {
       let loss = Loss(
         count: max(found.unreadable, found.lost), commits: found.lost,
         what: ("commit", "could not be compared, because objects are"))
-      let files = found.files.map { file in
-        InspectionReport.Churn.File(
-          path: file.path, commits: file.commits,
-          author: file.author.map { .init(name: $0.name, commits: $0.commits) })
-      }
-      return (InspectionReport.Churn(commits: found.commits, files: files), loss)
+      return (InspectionReport.Churn(found), loss)
     }
     effort = facts(.effort, named) { () throws(GitError) in
       try Self.walkAll(&graph, tip, repository, request)
@@ -129,5 +124,33 @@ struct ChangeFacts {
     guard graph.headCount == 0 else { return }
     graph = try CommitGraph(
       from: tip, in: repository, tallies: false, skipsDamage: true, isCancelled: request.isCancelled)
+  }
+}
+
+extension Inspector {
+  /// Counts how often the commits of the clone at a path or above it changed one file.
+  ///
+  /// - Returns: the counts, with the file if a commit changed it, and whether every commit could be compared.
+  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)``; `cancelled`.
+  package func churn(
+    of file: String, path: String, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(GitError) -> (counts: InspectionReport.Churn, isWhole: Bool) {
+    let repository = try open(path)
+    guard let tip = repository.refs.head.commit else { return (.init(commits: 0, files: []), true) }
+    var graph = CommitGraph(lazilyFrom: tip, in: repository)
+    var found = try graph.churn(files: .max, isCancelled: isCancelled)
+    found.files.removeAll { $0.path != file }
+    return (InspectionReport.Churn(found), found.unreadable + found.lost == 0)
+  }
+}
+
+extension InspectionReport.Churn {
+  fileprivate init(_ found: Churn) {
+    let files = found.files.map { file in
+      File(
+        path: file.path, commits: file.commits,
+        author: file.author.map { .init(name: $0.name, commits: $0.commits) })
+    }
+    self.init(commits: found.commits, files: files)
   }
 }

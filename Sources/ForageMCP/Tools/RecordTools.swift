@@ -1,8 +1,6 @@
 import Forage
 import ForageCore
-import ForageGit
 import ForageInspector
-import ForageStore
 
 /// The tools that answer with facts of one thing, or of the clones.
 enum RecordTools {
@@ -28,9 +26,9 @@ enum RecordTools {
       var members = InspectJSON.document(report).tree.object ?? [:]
       var outcome = outcome(report)
       if let file {
-        let found = try await churn(report)
-        members["churn"] = document(found, of: file)
-        if let found, found.unreadable + found.lost > 0 {
+        let (counts, isWhole) = try await forage.churn(of: file, in: report.path)
+        members["churn"] = counts.json.tree
+        if !isWhole {
           outcome = .local(.partial, "not every commit could be compared, because objects are missing")
         }
       }
@@ -94,11 +92,16 @@ enum RecordTools {
     effect: .reads(openWorld: false)
   ) { forage, arguments in
     let start = try offset(arguments.text("cursor"))
-    let states = try await forage.cloneStates(filter(arguments.text("state")))
+    let services = forage.services
+    let condition = arguments.text("state").flatMap(CloneFilter.Condition.init)
+    var states: [CloneState] = []
+    try await CloneState.inspect(
+      try await CloneState.catalogued(services), condition.map { CloneFilter([$0]) }, services
+    ) { states.append($0) }
     let unread = states.filter { $0.error != nil }
     var outcome = ProviderOutcome.local()
     if let first = unread.first {
-      let problem = "\(first.clone.path): \(first.clone.error ?? "")"
+      let problem = "\(first.path): \(first.problem ?? "")"
       guard unread.count < states.count else {
         throw ToolFailure(
           problem, hint: first.error?.hint ?? "", providers: [.local(.failed, problem)])
@@ -109,7 +112,7 @@ enum RecordTools {
     let wanted = arguments.text("query")?.lowercased()
     let all = states.filter { state in
       guard state.isListed, let wanted else { return state.isListed }
-      return [state.clone.entityID, state.clone.path].contains {
+      return [state.id, state.path].contains {
         $0?.lowercased().contains(wanted) == true
       }
     }
@@ -160,28 +163,6 @@ enum RecordTools {
       ? .local() : .local(.partial, "not everything could be read: " + damaged.joined(separator: ", "))
   }
 
-  /// How often the newest commits changed each file; `nil` without a commit.
-  private static func churn(_ report: InspectionReport) async throws(GitError) -> Churn? {
-    try await BlockingGit.run { isCancelled throws(GitError) in
-      let repository = try GitRepository.open(report.path)
-      guard let tip = repository.refs.head.commit else { return nil }
-      var graph = CommitGraph(lazilyFrom: tip, in: repository)
-      return try graph.churn(files: .max, isCancelled: isCancelled)
-    }
-  }
-
-  /// How often a file was changed, and who changed it most.
-  private static func document(_ found: Churn?, of file: String) -> JSONTree {
-    let files = (found?.files ?? []).filter { $0.path == file }.map { file -> JSONTree in
-      var members: [String: JSONTree] = ["path": .string(file.path), "commits": .integer(file.commits)]
-      members["author"] = file.author.map {
-        .object(["name": .string($0.name), "commits": .integer($0.commits)])
-      }
-      return .object(members)
-    }
-    return .object(["commits": .integer(found?.commits ?? 0), "files": .array(files)])
-  }
-
   /// The arguments that name a clone.
   static let clone = [
     Parameter(name: "repo", kind: .text, summary: "owner/name"),
@@ -196,7 +177,7 @@ enum RecordTools {
     case (nil, let path?): return try await ReferenceReader(forage.services).paths([path]).first ?? path
     case (let repo, _):
       let repo = repo ?? ""
-      guard let path = try await forage.cloneRecords().first(where: { $0.isClone(of: repo) })?.path else {
+      guard let path = try await forage.clonePath(of: repo) else {
         let shown = repo.prefix(ToolArguments.shownLength)
         throw ToolFailure(
           "there is no clone of \(shown)",
@@ -204,18 +185,6 @@ enum RecordTools {
       }
       return path
     }
-  }
-
-  private static func filter(_ state: String?) -> CloneFilter? {
-    guard let state else { return nil }
-    var filter = CloneFilter()
-    switch state {
-    case "dirty": filter.isDirty = true
-    case "ahead": filter.isAhead = true
-    case "behind": filter.isBehind = true
-    default: filter.isStashed = true
-    }
-    return filter
   }
 
   private static func offset(_ cursor: String?) throws(ToolFailure) -> Int {

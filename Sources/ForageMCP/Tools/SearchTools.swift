@@ -1,6 +1,5 @@
 import Forage
 import ForageCore
-import ForageLocal
 
 enum SearchTools {
   /// Results of one call of `search` at most: more do not fit into an answer.
@@ -62,7 +61,7 @@ enum SearchTools {
   ) { forage, arguments in
     var options = SearchOptions()
     options.kinds = [.code]
-    if arguments.text("scope") == "local" { options.providers = [LocalProvider.id] }
+    if arguments.text("scope") == "local" { options.providers = [BuiltInProvider.clonesID] }
     options.matches.contextLines = arguments.number("context") ?? 0
     options.limit = arguments.number("limit") ?? standardFiles
     return try await page(
@@ -160,7 +159,7 @@ enum SearchTools {
     let services = forage.services
     let remote = { (settings: Settings, asking: Asking) throws -> ProviderChoice in
       try ProviderChoice(names: [], registry: services.registry(settings, asking)) {
-        $0 != LocalProvider.id && services.isEnabled($0, settings)
+        $0 != BuiltInProvider.clonesID && services.isEnabled($0, settings)
       }
     }
     let runner = try SearchRunner(

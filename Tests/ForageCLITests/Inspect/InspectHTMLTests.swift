@@ -1,5 +1,4 @@
 import ForageCore
-import ForageGit
 import Foundation
 import Testing
 
@@ -101,7 +100,7 @@ struct InspectHTMLTests {
     let reading = try read(
       page([
         .report(sampleReport()),
-        .failure(path: "/x/<broken>", GitError(.corrupt, "HEAD & more", hint: "run \"git fsck\"")),
+        .failure(path: "/x/<broken>", InspectionError(.corrupt, "HEAD & more", hint: "run \"git fsck\"")),
         .report(bare),
       ]))
     expectSelfContained(reading)

@@ -1,5 +1,4 @@
 import Forage
-import ForageGit
 import Foundation
 import Testing
 
@@ -71,11 +70,11 @@ struct InspectJSONTests {
   }
 
   @Test func failures() {
-    let error = GitError(.notARepository, "it is none", hint: "make one")
+    let error = InspectionError(.notARepository, "it is none", hint: "make one")
     #expect(
       InspectJSON.document("/x", error).text()
         == #"{"schema":1,"path":"/x","error":{"code":"notARepository","message":"it is none","hint":"make one"}}"#
     )
-    #expect(InspectJSON.error(GitError(.corrupt, "m")).text() == #"{"code":"corrupt","message":"m"}"#)
+    #expect(InspectJSON.error(InspectionError(.corrupt, "m")).text() == #"{"code":"corrupt","message":"m"}"#)
   }
 }

@@ -1,6 +1,4 @@
 import ForageCore
-import ForageGit
-import ForageStore
 import Foundation
 import Synchronization
 import TestSupport
@@ -215,7 +213,7 @@ struct InspectListTests {
     two.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
     two.upstream = .init(name: "origin/x", ahead: nil, behind: nil)
     two.stashes = 0
-    let bad = CloneRow(unreadable: "/src/\u{1B}[2J", GitError(.notOwned, "m"))
+    let bad = CloneRow(unreadable: "/src/\u{1B}[2J", InspectionError(.notOwned, "m"))
     func lines(_ width: Int, isUnicode: Bool = true) -> String {
       CloneRow.table([one, two, bad], width: width, now: Capture.now, isUnicode: isUnicode).lines(
         width: width, isColored: false

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGit
 import ForagePlatform
 
 /// `forage clone`: clones repositories with git.
@@ -273,7 +272,7 @@ struct CloneReferences {
   /// A line that names none is reported and stops no other.
   ///
   /// - Returns: The repositories, and how many lines named none.
-  /// - Throws: `ForageError` for an argument that names no repository; `GitError` for a path without a clone.
+  /// - Throws: `ForageError` for an argument that names no repository.
   func read(_ arguments: [String]) async throws -> (sources: [CloneSource], failures: Int) {
     var (sources, failures, seen) = ([CloneSource](), 0, Set<String>())
     for argument in arguments {
@@ -293,23 +292,13 @@ struct CloneReferences {
               sources.append(source)
             }
           }
-        } catch {
+        } catch let error as ForageError where error.code != .interrupted {
           failures += 1
-          try report(error, line: number)
+          context.output.problem("line \(number): \(error.message)", hint: error.advice)
         }
       }
     }
     return (sources, failures)
-  }
-
-  private func report(_ error: any Error, line: Int) throws {
-    switch error {
-    case let error as ForageError:
-      context.output.problem("line \(line): \(error.message)", hint: error.advice)
-    case let error as GitError where error.code != .cancelled:
-      context.output.problem("line \(line): \(error.message)", hint: error.hint)
-    default: throw error
-    }
   }
 
   /// The references in a line of a list: its only text, the first field of a row with tabs, or the addresses in a JSON document.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGit
 import ForageInspector
 
 /// `forage inspect`: reports facts about local clones without the network.
@@ -79,20 +78,19 @@ struct InspectCommand: ReportingCommand {
     }
     let references = ReferenceReader(context.services, lastList: context.lastList)
     let named = try await references.paths(paths)
-    let targets = try await InspectTargets.find(named.isEmpty ? ["."] : named, output)
+    let targets = try await InspectTargets.find(
+      named.isEmpty ? ["."] : named, context.services.reporter)
     // Sections that were asked for by name have no room in a row.
     let form = InspectWriter.Form(
       format, isList: targets.isList && !choice.isExplicit, isTerminal: output.isTerminal)
     if form == .rows { sections.formIntersection(InspectedClone.rowSections) }
     if form == .fields { sections.formIntersection(InspectedClone.fieldSections) }
-    let writer = InspectWriter(
-      format: form, isList: targets.isList, sections: sections, output: output,
-      environment: context.services.environment, home: context.services.directories.home,
-      references: references)
+    let writer = InspectWriter(form, isList: targets.isList, context.writing(to: output), references)
     try await InspectedClone.all(
       targets.paths, sections,
       memory: noCache ? nil : InspectionCache.memory(context.services.directories.cacheFolder),
-      findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity, output: output
+      findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity,
+      reporter: context.services.reporter
     ) { try writer.add($0) }
     try writer.end()
     for (path, root) in writer.inner where !named.isEmpty {
@@ -160,34 +158,5 @@ enum InspectFormat: String, CaseIterable {
   /// - Throws: `ForageError` for an unknown format.
   static func named(_ text: String?) throws -> InspectFormat {
     try text.map { try OptionValue.choice(Self.self, $0, of: "--format") } ?? .auto
-  }
-}
-
-extension InspectedClone {
-  /// Inspects clones concurrently, with a line on the terminal that counts those that are left.
-  ///
-  /// - Parameter each: Receives the clones in the order of the paths, each as soon as those before it are done.
-  /// - Throws: What `each` throws; `CancellationError`.
-  static func all(
-    _ paths: [String], _ sections: Set<InspectionSection>, memory: InspectionMemory?,
-    findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false,
-    output: Output,
-    each: (InspectedClone) throws -> Void
-  ) async throws {
-    let line = StatusLine(output)
-    func showLeft(_ done: Int) {
-      let left = "\(paths.count - done) of \(HumanFormat.plural(paths.count, "clone"))"
-      line.show("waiting for " + (paths.count == 1 ? paths[0] : left))
-    }
-    showLeft(0)
-    defer { line.show(nil) }
-    try await inOrder(paths, width: BlockingGit.width) { path in
-      await of(
-        path, sections, memory: memory, findsLastCommit: findsLastCommit, findsIdentity: findsIdentity,
-        findsUnsavedWork: findsUnsavedWork)
-    } each: { index, clone in
-      try each(clone)
-      showLeft(index + 1)
-    }
   }
 }

@@ -1,6 +1,7 @@
 import Forage
-import ForageGit
+import ForageCore
 import ForageInspector
+import ForagePlatform
 
 /// Writes the outcomes of inspections, one after the other.
 final class InspectWriter {
@@ -40,18 +41,14 @@ final class InspectWriter {
 
   private let form: Form
   private let isList: Bool
-  private let sections: Set<InspectionSection>
-  private let output: Output
-  private let environment: [String: String]
-  /// The home folder, which rows show as `~`.
-  private let home: String
+  private let context: Context
   private let references: ReferenceReader
-  private lazy var style = PageStyle(output, environment)
+  private lazy var style = PageStyle(output, context.services.environment)
   private var rows: [CloneRow] = []
   private var documents: [JSONValue] = []
   private var pages: [HTMLPage.Part] = []
   private var problems: [(message: String, hint: String)] = []
-  private var failures: [GitError] = []
+  private var failures: [InspectionError] = []
   /// The paths below the root of a reported repository, each with the root.
   private(set) var inner: [(path: String, root: String)] = []
   private var reports = 0
@@ -61,18 +58,11 @@ final class InspectWriter {
   /// - Parameters:
   ///   - isList: Whether the clones are a list, in which failures have a place.
   ///   - references: Knows what was probably meant by a path that is not there.
-  init(
-    format form: Form, isList: Bool, sections: Set<InspectionSection>, output: Output,
-    environment: [String: String], home: String, references: ReferenceReader
-  ) {
-    self.form = form
-    self.isList = isList
-    self.sections = sections
-    self.output = output
-    self.environment = environment
-    self.home = home
-    self.references = references
+  init(_ form: Form, isList: Bool, _ context: Context, _ references: ReferenceReader) {
+    (self.form, self.isList, self.context, self.references) = (form, isList, context, references)
   }
+
+  private var output: Output { context.output }
 
   var status: ExitStatus {
     guard let first = failures.first else { return damaged > 0 ? .partial : .success }
@@ -87,15 +77,11 @@ final class InspectWriter {
     case .failure(let error):
       if error.code == .cancelled { throw CancellationError() }
       failures.append(error)
-      problems.append(
-        (
-          PathText.message(clone.path, error.message),
-          InspectTargets.hint(for: clone.path, error, references)
-        ))
+      problems.append((PathText.message(clone.path, error.message), hint(for: clone.path, error)))
       if isList { try write(clone.path, error) }
     case .success(let report):
       reports += 1
-      if FileAccess.realPath(clone.path)?.hasPrefix(report.path + "/") == true {
+      if realPath(clone.path)?.hasPrefix(report.path + "/") == true {
         inner.append((clone.path, report.path))
       }
       let missing = report.damagedSections
@@ -115,10 +101,7 @@ final class InspectWriter {
   func end() throws {
     switch form {
     case .rows:
-      let table = CloneRow.table(
-        rows, width: output.columns, home: home, now: output.isTerminal ? output.now : nil,
-        isUnicode: style.isUnicode)
-      if !rows.isEmpty { try output.result(table, format: .table) }
+      if !rows.isEmpty { try output.result(CloneRow.table(rows, context), format: .table) }
     case .json:
       if isList {
         try output.result(.array(documents))
@@ -131,6 +114,19 @@ final class InspectWriter {
     for (message, hint) in problems {
       if reports > 0 { output.warning(message, hint: hint) } else { output.problem(message, hint: hint) }
     }
+  }
+
+  /// What to do about a path that cannot be inspected.
+  private func hint(for path: String, _ error: InspectionError) -> String {
+    guard [.notFound, .notARepository].contains(error.code), !ReferencePath.exists(path) else {
+      return error.hint
+    }
+    if references.isCatalogued(path) { return Remedy.scanClones.advice }
+    if let name = references.suggestion(for: path) { return "did you mean \(name)?" }
+    guard path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
+      EntityReference(path, defaultHost: GitHubInstance.dotCom)?.repository != nil
+    else { return error.hint }
+    return "to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"
   }
 
   private func write(_ clone: InspectedClone, _ report: InspectionReport) throws {
@@ -159,7 +155,7 @@ final class InspectWriter {
     }
   }
 
-  private func write(_ path: String, _ error: GitError) throws {
+  private func write(_ path: String, _ error: InspectionError) throws {
     switch form {
     case .rows: rows.append(CloneRow(unreadable: path, error))
     case .fields: try output.resultRows([CloneRow.fields(path, error: error.message)])

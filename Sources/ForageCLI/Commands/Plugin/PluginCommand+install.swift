@@ -2,8 +2,6 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageFoundation
-import ForageManifest
-import ForagePluginHost
 
 extension PluginCommand {
   struct Install: Command {
@@ -50,7 +48,7 @@ extension PluginCommand {
           hint: "to use the bundled one again, run: forage plugin remove \(id)")
       }
       try PluginCommand.show(subject, context)
-      if case .manifest = subject { output.message("\(id) is installed as \(installed.path)") }
+      if subject.program == nil { output.message("\(id) is installed as \(installed.path)") }
       let trusts = context.services.installed()
       var isTrusted = true
       switch try trusts.state(of: subject) {
@@ -60,36 +58,32 @@ extension PluginCommand {
         isTrusted = trust || Question.isAgreed(subject.question, output, context.input)
         try trusts.setTrust(isTrusted, of: subject)
       }
-      switch subject {
-      case .plugin where isTrusted: output.message("\(id) is installed and trusted")
-      case .plugin:
-        output.problem(
-          "\(id) is installed and not trusted, so it cannot run",
-          hint: "read the above, then: forage plugin trust \(id)")
-      case .manifest(let manifest, _, _):
-        guard let auth = manifest.auth else { break }
-        if isTrusted {
-          reportSecret(auth, of: id, context)
-        } else {
-          output.problem(
-            "\(id) is installed, and your secret \(auth.secret) is not sent before you confirm its hosts",
-            hint: "read the above, then: forage plugin trust \(id)")
-        }
+      let advice = "read the above, then: forage plugin trust \(id)"
+      if subject.program != nil {
+        isTrusted
+          ? output.message("\(id) is installed and trusted")
+          : output.problem("\(id) is installed and not trusted, so it cannot run", hint: advice)
+      } else if let secret = subject.secrets.first {
+        isTrusted
+          ? report(secret, of: subject, context)
+          : output.problem(
+            "\(id) is installed, and your secret \(secret) is not sent before you confirm its hosts",
+            hint: advice)
       }
       return .success
     }
 
     /// Reports which variable the secret of a manifest is in, or how to name one.
-    private func reportSecret(_ auth: Manifest.Auth, of id: String, _ context: Context) {
-      let settings = try? context.services.settings()
-      if let variable = settings?.providers[id]?.secrets[auth.secret] {
+    private func report(_ secret: String, of subject: TrustSubject, _ context: Context) {
+      let (id, settings) = (subject.id, try? context.services.settings())
+      if let variable = settings?.providers[id]?.secrets[secret] {
         let isSet = context.services.environment[variable]?.isEmpty == false
         context.output.message(
-          "its secret \(auth.secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"
+          "its secret \(secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"
         )
-      } else if auth.isRequired {
+      } else if subject.needsSecret {
         context.output.message(
-          "it needs a secret; add to the settings: providers: {\(id): {secrets: {\(auth.secret): {env: NAME}}}}"
+          "it needs a secret; add to the settings: providers: {\(id): {secrets: {\(secret): {env: NAME}}}}"
         )
       }
     }
@@ -145,41 +139,30 @@ extension PluginCommand {
 
   /// Shows what matters for trusting a plugin or manifest.
   static func show(_ subject: TrustSubject, _ context: Context) throws {
-    switch subject {
-    case .plugin(let plugin): try show(plugin, context)
-    case .manifest(let manifest, let hosts, _): try show(manifest, hosts: hosts, context)
+    func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+    var sheet = FactSheet(title: "\(subject.id)  \(subject.name)")
+    if let program = subject.program {
+      sheet.add("Folder", subject.path)
+      sheet.add("Runs", program.command.map(\.shellQuoted).joined(separator: " "))
+      sheet.add("Program", subject.programPath(environment: context.services.environment))
+      sheet.add("Files", list(program.files))
+      sheet.add("Hosts", subject.hosts.isEmpty ? "none" : list(subject.hosts))
+    } else {
+      sheet.add("File", subject.path)
+      sheet.add("Hosts", list(subject.hosts))
     }
-  }
-
-  private static func show(_ manifest: Manifest, hosts: Set<String>, _ context: Context) throws {
-    var sheet = FactSheet(title: "\(manifest.id)  \(manifest.name)")
-    sheet.add("File", manifest.path)
-    sheet.add("Hosts", hosts.sorted().joined(separator: ", "))
-    sheet.add("Secrets", manifest.auth?.secret ?? "none")
-    sheet.add("Kinds", manifest.kind.rawValue)
-    try sheet.write(to: context.output)
-  }
-
-  private static func show(_ plugin: FoundPlugin, _ context: Context) throws {
-    let manifest = plugin.manifest
-    var sheet = FactSheet(title: "\(plugin.id)  \(manifest.name) \(manifest.version)")
-    sheet.add("Folder", plugin.folder)
-    sheet.add("Runs", manifest.command.map(\.shellQuoted).joined(separator: " "))
-    sheet.add("Program", try? plugin.program(environment: context.services.environment))
-    sheet.add("Files", manifest.trustedFiles.joined(separator: ", "))
-    sheet.add("Hosts", manifest.hosts.isEmpty ? "none" : manifest.hosts.joined(separator: ", "))
-    sheet.add("Secrets", manifest.secrets.isEmpty ? "none" : manifest.secrets.joined(separator: ", "))
-    sheet.add("Kinds", manifest.kinds.map(\.rawValue).joined(separator: ", "))
+    sheet.add("Secrets", subject.secrets.isEmpty ? "none" : list(subject.secrets))
+    sheet.add("Kinds", list(subject.kinds.map(\.rawValue)))
     try sheet.write(to: context.output)
   }
 }
 
 extension TrustSubject {
   /// What is asked before it is trusted.
-  var question: String {
-    guard case .manifest(let manifest, let hosts, _) = self, let auth = manifest.auth else {
+  fileprivate var question: String {
+    guard program == nil, let secret = secrets.first else {
       return "Allow it to run with all your permissions?"
     }
-    return "Allow it to send your secret \(auth.secret) to \(hosts.sorted().joined(separator: ", "))?"
+    return "Allow it to send your secret \(secret) to \(hosts.joined(separator: ", "))?"
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageFoundation
-import ForageGit
+import ForagePlatform
 
 extension PluginCommand {
   struct New: Command {
@@ -43,7 +43,7 @@ extension PluginCommand {
         for file in files {
           let path = folder + "/" + file.path
           try FileManager.default.createDirectory(
-            atPath: FileAccess.parent(of: path), withIntermediateDirectories: true)
+            atPath: parentFolder(of: path), withIntermediateDirectories: true)
           try Data(file.contents.utf8).write(to: URL(fileURLWithPath: path))
           if file.isExecutable {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)

@@ -2,7 +2,6 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageFoundation
-import ForageGit
 
 /// `forage plugin`: manages providers that are not built in.
 struct PluginCommand: ParsableCommand {
@@ -83,7 +82,7 @@ extension PluginCommand {
       let topic = try topic.map { try OptionValue.choice(Topic.self, $0, of: "the topic") } ?? .guide
       let prefixes = context.services.installed().prefixes
       let places =
-        prefixes.prefix(1).map { $0 + Self.folder + FileAccess.name(of: topic.path) }
+        prefixes.prefix(1).map { $0 + Self.folder + (topic.path.split(separator: "/").last ?? "") }
         + prefixes.map { $0 + "/" + topic.path }
       let found = places.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first
       guard let text = found.map({ String(decoding: $0, as: UTF8.self) }) else {

@@ -1,6 +1,6 @@
+import Forage
 import ForageCore
 import ForageFoundation
-import ForageGit
 import ForageInspector
 
 /// A clone as a row of a list.
@@ -19,7 +19,7 @@ struct CloneRow {
   var operation: String?
 
   /// A clone that could not be inspected.
-  init(unreadable path: String, _ error: GitError? = nil) {
+  init(unreadable path: String, _ error: InspectionError? = nil) {
     self.path = path
     reason = error.map(Self.reason) ?? "unreadable"
   }
@@ -40,6 +40,16 @@ struct CloneRow {
     self.lastCommitAt = lastCommitAt
     sizeBytes = report.size?.bytes
     if !damaged.isEmpty { reason = Self.damaged }
+  }
+
+  /// A table of clones for the output of a command, or for other formats.
+  static func table(_ rows: [CloneRow], _ context: Context, isForTerminals: Bool = true) -> Table {
+    let output = context.output
+    return table(
+      rows, width: isForTerminals ? output.columns : .max,
+      home: isForTerminals ? context.services.directories.home : nil,
+      now: isForTerminals && output.isTerminal ? output.now : nil,
+      isUnicode: PageStyle(output, context.services.environment).isUnicode)
   }
 
   /// A table of clones.
@@ -107,7 +117,7 @@ struct CloneRow {
   private static let damaged = "damaged"
 
   /// What is wrong with a clone, so short that no column cuts it.
-  private static func reason(_ error: GitError) -> String {
+  private static func reason(_ error: InspectionError) -> String {
     switch error.code {
     case .notARepository: "not a repository"
     case .notFound: "not found"

@@ -1,7 +1,6 @@
 import Forage
 import ForageCore
 import ForageFoundation
-import ForageGit
 import ForageInspector
 
 /// A page for the browser about one or several clones: one file without scripts that loads nothing.
@@ -9,7 +8,7 @@ struct HTMLPage {
   /// The part of the page about one clone.
   enum Part {
     case report(InspectionReport, repository: String? = nil)
-    case failure(path: String, GitError)
+    case failure(path: String, InspectionError)
 
     var path: String {
       switch self {
