@@ -16,19 +16,20 @@ package enum NetworkServices {
   ///   - report: Called once when a file cannot be used; requests go on without it.
   package static func make(
     folder: String, report: @escaping @Sendable (any Error) -> Void,
-    onCached: @escaping @Sendable (HTTPRequest, HTTPResponse) -> Void
+    onCached: @escaping @Sendable (HTTPRequest, _ age: Duration) -> Void
   ) -> HTTPServices {
     let failures = StorageFailureReport(report)
     let limits = CacheStore(path: limitsFile(folder))
     return HTTPServices(
-      cache: HTTPCache(answers(CacheStore(path: answersFile(folder))), failures: failures),
+      cache: HTTPCache(
+        answers(CacheStore(path: answersFile(folder))), failures: failures, onCached: onCached),
       budgets: RateBudgets(
         RateBudgetStorage(
           load: { try limits.budget(scope: $0) }, record: { try limits.record(scope: $0, $1) }),
         failures: failures),
       breaker: CircuitBreaker(
         CircuitStorage(load: { try limits.circuit($0) }, change: { try limits.change($0, $1) }),
-        failures: failures), onCached: onCached)
+        failures: failures))
   }
 
   private static func answers(_ store: CacheStore) -> HTTPCacheStorage {

@@ -61,7 +61,7 @@ extension Services {
       report: { [reporter] in reporter.trace?("\(instance.id): warning: " + $0) },
       token: {
         let token = await finder.find(host, variable: variable).token
-        let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
+        let fingerprint = token?.fingerprint ?? ""
         accounts.withLock { $0[host.credentialHost] = fingerprint }
         return token
       })
