@@ -92,17 +92,7 @@ struct QueryParserState {
   let vocabulary: QualifierVocabulary
   let checkExpression: QueryParser.ExpressionCheck
   var warnings: [QueryWarning] = []
-  private var position = 0
-
-  init(
-    source: String, tokens: [QueryToken], vocabulary: QualifierVocabulary,
-    checkExpression: @escaping QueryParser.ExpressionCheck
-  ) {
-    self.source = source
-    self.tokens = tokens
-    self.vocabulary = vocabulary
-    self.checkExpression = checkExpression
-  }
+  var position = 0
 
   private var current: QueryToken? { position < tokens.count ? tokens[position] : nil }
 
