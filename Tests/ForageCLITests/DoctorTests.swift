@@ -1,5 +1,6 @@
 import Forage
 import ForageCLI
+import ForageCore
 import ForageHTTP
 import ForageStore
 import Foundation

@@ -1,5 +1,4 @@
 import ForageCore
-import ForageHTTP
 import Synchronization
 import TestSupport
 import Testing

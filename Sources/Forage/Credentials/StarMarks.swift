@@ -1,6 +1,5 @@
 package import ForageCore
 import ForageGitHub
-import ForageHTTP
 import ForageStore
 
 /// Marks what the account of the token has starred, as far as it is known from earlier answers; sends nothing.

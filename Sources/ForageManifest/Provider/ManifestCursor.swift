@@ -1,5 +1,4 @@
 import ForageCore
-import ForageHTTP
 
 /// The position of a page: the API's response that contains it, and the number of its rows that were already
 /// returned.
