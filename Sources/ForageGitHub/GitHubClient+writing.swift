@@ -46,9 +46,18 @@ extension GitHubClient {
 
   /// The transport for writes: counted and rate-limited, without cache and retries.
   private func writing(_ requests: RequestCounter, token: GitHubToken) -> HTTPTransport {
-    // The user named the server, so the circuit breaker must not refuse.
-    limited(masked(token).counting(requests), token: token, isForced: true)
-      .followingRedirects(HTTPTransport.redirectsOfWrites)
+    var transport = masked(token).counting(requests)
+    if let services {
+      let (host, credential) = (host.credentialHost, token.fingerprint)
+      // The user named the server, so the circuit breaker must not refuse.
+      transport =
+        transport
+        .breaking(services.breaker, host: host, credential: credential, forced: true)
+        .budgeted(
+          by: services.budgets, host: host, credential: credential, onWait: services.onWait,
+          resource: Self.resource)
+    }
+    return transport.followingRedirects(HTTPTransport.redirectsOfWrites)
   }
 }
 

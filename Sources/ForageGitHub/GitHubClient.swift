@@ -11,6 +11,9 @@ package struct GitHubToken: Sendable {
     self.secret = secret
     self.source = source
   }
+
+  /// Distinguishes the secret from others without revealing it.
+  package var fingerprint: String { secret.utf8.fingerprint }
 }
 
 /// A successful response without a document: 204 (no content) or 202 (GitHub is still computing it).
@@ -77,12 +80,17 @@ package struct GitHubClient: Sendable {
     let token = await token()
     try Task.checkCancellation()
     let errors = errors(token)
-    let headers = headers(token, accept: accept)
+    var request = HTTPRequest(url: url, headers: headers(token, accept: accept), deadline: deadline)
+    request.isCacheable = isCacheable
+    let isOfStars = Self.isOfStars(path: url.path)
+    let isDetail = !isOfStars && Self.resource(of: request) == "core"
     do {
-      let counted = masked(token).counting(requests)
-      var request = HTTPRequest(url: url, headers: headers, deadline: deadline)
-      request.isCacheable = isCacheable
-      let response = try await serving(counted.retryingReads(), token: token).send(request)
+      let response = try await masked(token).counting(requests)
+        .reading(
+          services, host: host.credentialHost, credential: token?.fingerprint, isForced: isNamed,
+          scope: isOfStars ? scopeOfStars(token) : scope(token),
+          freshFor: isDetail ? Self.detailsAreFresh : Self.searchIsFresh, resource: Self.resource
+        ).send(request)
       if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
       guard response.status == 200 else { throw errors.error(response) }
       guard let body = (try? JSONTree(parsing: response.body)).flatMap(read) else {
@@ -93,6 +101,19 @@ package struct GitHubClient: Sendable {
     } catch let error as HTTPError {
       throw errors.error(error)
     }
+  }
+
+  /// Returns the token, for requests that GitHub rejects without one.
+  ///
+  /// - Parameter what: What needs the token, for example `the list of your stars`.
+  /// - Throws: `SearchError` with code `unauthorized` if there is no token.
+  @discardableResult
+  func requiredToken(for what: String) async throws -> GitHubToken {
+    if let token = await token() { return token }
+    try Task.checkCancellation()
+    throw SearchError(
+      .unauthorized, "\(what) on \(host.credentialHost) requires a token, and none was found",
+      hint: errors(nil).tokenAdvice)
   }
 
   /// The limit because of which a response is an older one from the cache; `nil` for any other response.
@@ -107,6 +128,8 @@ package struct GitHubClient: Sendable {
   static let json = "application/vnd.github+json"
   /// The media type that adds the positions of the query's words.
   static let textMatches = "application/vnd.github.text-match+json"
+  /// The media type that adds the time of each star.
+  static let starsJSON = "application/vnd.github.star+json"
 
   func headers(_ token: GitHubToken?, accept: String) -> [(name: String, value: String)] {
     var headers = [
@@ -121,29 +144,19 @@ package struct GitHubClient: Sendable {
     GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
   }
 
-  /// Adds rate limits and circuit breaker by host and credential, and the cache around them.
-  private func serving(_ transport: HTTPTransport, token: GitHubToken?) -> HTTPTransport {
-    limited(transport, token: token, isForced: isNamed).followingRedirects().cached(services) { request in
-      if Self.isOfStars(request) { return (scopeOfStars(token), Self.searchIsFresh) }
-      let isDetail = Self.resource(of: request) == "core"
-      return (scope(token), isDetail ? Self.detailsAreFresh : Self.searchIsFresh)
-    }
-  }
-
-  /// Adds rate limits and circuit breaker by host and credential.
-  ///
-  /// - Parameter isForced: Whether a token that the server refused before is sent again.
-  func limited(_ transport: HTTPTransport, token: GitHubToken?, isForced: Bool) -> HTTPTransport {
-    transport.limited(
-      services, host: host.credentialHost, credential: token.map { CredentialFingerprint.of($0.secret) },
-      isForced: isForced, resource: Self.resource)
-  }
-
   /// The cache scope of a host and credential.
-  func scope(_ token: GitHubToken?) -> String {
-    let credential = token.map { CredentialFingerprint.of($0.secret) }
-    return "github 1 \(host.credentialHost) \(credential ?? "anonymous")"
+  private func scope(_ token: GitHubToken?) -> String {
+    "github 1 \(host.credentialHost) \(token?.fingerprint ?? "anonymous")"
   }
+
+  /// The cache scope of lists of stars. It is separate, so that they can be removed from the cache when a
+  /// star changes.
+  private func scopeOfStars(_ token: GitHubToken?) -> String { scope(token) + " stars" }
+
+  /// Removes a credential's lists of stars from the cache.
+  func forgetStars(_ token: GitHubToken?) { services?.cache.forget(scope: scopeOfStars(token)) }
+
+  static func isOfStars(path: String) -> Bool { path.hasSuffix("/starred") }
 
   /// The freshness of searches and lists of stars: they change by the minute.
   private static let searchIsFresh: Duration = .seconds(60)
@@ -152,7 +165,7 @@ package struct GitHubClient: Sendable {
 
   /// The rate limit that a request counts against. Source: GitHub's documentation "Rate limits for the REST
   /// API".
-  private static func resource(of request: HTTPRequest) -> String {
+  static func resource(of request: HTTPRequest) -> String {
     let path = request.url.path
     // It counts against no limit and must work when all are exceeded.
     if path.hasSuffix("/rate_limit") { return "rate_limit" }

@@ -1,13 +1,37 @@
 import AsyncHTTPClient
-import ForageCore
-import ForageFoundation
-package import ForageHTTP
+public import ForageCore
+public import ForageFoundation
+public import ForageHTTP
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 import Synchronization
+
+extension HTTPTransport {
+  /// The transport that opens network connections.
+  ///
+  /// All calls with the same settings share one transport, whose connections stay open until the process ends.
+  /// Redirects and retries are not included; see `followingRedirects()` and `retryingReads()`.
+  ///
+  /// - Parameter environment: Contains the settings: `SSL_CERT_FILE` (a file with certificates to trust),
+  ///   `HTTPS_PROXY` and `NO_PROXY`.
+  /// - Throws: `SearchError` with code `configuration` if the proxy is not a valid address.
+  public static func live(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(SearchError) -> HTTPTransport {
+    let settings = try NetworkSettings(environment: environment)
+    return kept.withLock { kept in
+      let transport = kept[settings] ?? LiveTransport(settings)
+      kept[settings] = transport
+      return transport.transport
+    }
+  }
+
+  /// The transports of the process. They are never shut down, because that would delay its exit.
+  private static let kept = Mutex<[NetworkSettings: LiveTransport]>([:])
+}
 
 /// The transport that opens network connections.
 ///
@@ -157,4 +181,49 @@ package final class LiveTransport: Sendable {
         && name.prefix(8).consists(of: "0"..."9", "a"..."f", "A"..."F")
     } ? folder : nil
   }()
+}
+
+/// Translates the errors of AsyncHTTPClient and NIO into `HTTPError`.
+enum FailureTranslation {
+  static func error(_ error: any Error, for url: HTTPURL) -> HTTPError {
+    switch error {
+    case let error as HTTPClientError: client(error, url)
+    case is NIOConnectionError, is SocketAddressError, is ChannelError:
+      HTTPError(.unreachable, "\(url.authority) could not be reached")
+    case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
+      HTTPError(.connectionLost, "\(url.authority) closed the connection before the answer was complete")
+    case is IOError: HTTPError(.unreachable, "\(url.authority) could not be reached")
+    case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+      HTTPError(
+        .tls,
+        "no secure connection to \(url.authority): the TLS handshake failed or the certificate is not trusted"
+      )
+    case HTTPParserError.invalidEOFState:
+      HTTPError(.connectionLost, "\(url.authority) closed the connection before the answer was complete")
+    case is HTTPParserError: HTTPError(.malformed, "\(url.authority) did not answer with HTTP")
+    default: other(error, url)
+    }
+  }
+
+  private static func client(_ error: HTTPClientError, _ url: HTTPURL) -> HTTPError {
+    switch error {
+    case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
+      HTTPError(.timeout, "\(url.authority) did not answer in time")
+    case .connectTimeout: HTTPError(.unreachable, "\(url.authority) could not be reached")
+    case .tlsHandshakeTimeout: HTTPError(.tls, "\(url.authority) did not complete the TLS handshake")
+    case .remoteConnectionClosed, .bodyLengthMismatch, .uncleanShutdown:
+      HTTPError(.connectionLost, "\(url.authority) closed the connection before the answer was complete")
+    case .invalidProxyResponse, .proxyAuthenticationRequired, .httpProxyHandshakeTimeout:
+      HTTPError(.unreachable, "the proxy refused the request to \(url.authority)")
+    default: HTTPError(.malformed, "the request to \(url.authority) failed: \(error.shortDescription)")
+    }
+  }
+
+  private static func other(_ error: any Error, _ url: HTTPURL) -> HTTPError {
+    let kind = String(describing: type(of: error))
+    if kind.contains("Decompression") {
+      return HTTPError(.tooLarge, "the answer of \(url.authority) is too large or cannot be decompressed")
+    }
+    return HTTPError(.malformed, "the request to \(url.authority) failed: \(kind)")
+  }
 }

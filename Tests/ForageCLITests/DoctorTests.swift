@@ -1,5 +1,6 @@
 import Forage
 import ForageCLI
+import ForageCore
 import ForageHTTP
 import ForageStore
 import Foundation
@@ -17,7 +18,7 @@ struct DoctorTests {
     """
 
   private static let secret = "t0psecret"
-  private static var fingerprint: String { CredentialFingerprint.of(secret) }
+  private static var fingerprint: String { secret.utf8.fingerprint }
 
   /// Runs it with a token; the host is written as HOST, the home as HOME, and the folders without manifests as FOLDERS.
   private func doctor(

@@ -38,10 +38,10 @@ import Testing
   }
 
   private static func sighting(_ list: Int, _ rank: Int, _ group: String, _ contribution: UInt64)
-    -> RankFusion.Sighting
+    -> EntityMerger.Node
   {
-    RankFusion.Sighting(
-      list: list, rank: rank, group: Int(group.unicodeScalars.reduce(0) { $0 + $1.value }),
+    EntityMerger.Node(
+      list: list, index: 0, rank: rank, group: Int(group.unicodeScalars.reduce(0) { $0 + $1.value }),
       contribution: contribution)
   }
 
@@ -59,7 +59,7 @@ import Testing
 
   /// Each pair differs in one rule and contradicts itself in all later ones.
   @Test func orderOfRules() {
-    func standing(_ id: String, _ sightings: [RankFusion.Sighting]) -> RankFusion.Standing {
+    func standing(_ id: String, _ sightings: [EntityMerger.Node]) -> RankFusion.Standing {
       RankFusion.Standing(id: id, sightings: sightings)
     }
     let pairs: [(RankFusion.Standing, RankFusion.Standing)] = [

@@ -1,5 +1,4 @@
 import ForageCore
-import ForageHTTP
 import Synchronization
 import TestSupport
 import Testing
@@ -137,7 +136,7 @@ struct PagingTests {
       .json(body: rows(1...30, more: #""more":true"#))
     } _: { provider, server in
       let owner = ["acme", server.baseURL, "Optional(\"x\")", "-", "desc"].joined(separator: "\n")
-      let mark = CredentialFingerprint.of(owner + "\n" + content)
+      let mark = (owner + "\n" + content).utf8.fingerprint
       let cursor = "m1." + mark + Base64.encode(Array(content.utf8))
       do {
         let page = try await provider.search(ask("x", of: provider, cursor: cursor))

@@ -1,5 +1,7 @@
+package import ForageCore
 package import ForageHTTP
 package import ForageStore
+import Synchronization
 
 /// Stores answers, limits and circuits in files of the cache folder.
 ///
@@ -16,19 +18,20 @@ package enum NetworkServices {
   ///   - report: Called once when a file cannot be used; requests go on without it.
   package static func make(
     folder: String, report: @escaping @Sendable (any Error) -> Void,
-    onCached: @escaping @Sendable (HTTPRequest, HTTPResponse) -> Void
+    onCached: @escaping @Sendable (HTTPRequest, _ age: Duration) -> Void
   ) -> HTTPServices {
     let failures = StorageFailureReport(report)
     let limits = CacheStore(path: limitsFile(folder))
     return HTTPServices(
-      cache: HTTPCache(answers(CacheStore(path: answersFile(folder))), failures: failures),
+      cache: HTTPCache(
+        answers(CacheStore(path: answersFile(folder))), failures: failures, onCached: onCached),
       budgets: RateBudgets(
         RateBudgetStorage(
           load: { try limits.budget(scope: $0) }, record: { try limits.record(scope: $0, $1) }),
         failures: failures),
       breaker: CircuitBreaker(
         CircuitStorage(load: { try limits.circuit($0) }, change: { try limits.change($0, $1) }),
-        failures: failures), onCached: onCached)
+        failures: failures))
   }
 
   private static func answers(_ store: CacheStore) -> HTTPCacheStorage {
@@ -51,5 +54,35 @@ package enum NetworkServices {
     scope: String, circuit: Circuit
   )] {
     try CacheStore(path: limitsFile(folder)).circuits()
+  }
+}
+
+extension SearchError.Code {
+  /// The requests that the user allows were sent.
+  package static let requestLimit: SearchError.Code = "request_limit"
+}
+
+/// Counts down the requests that may still be sent; every request of a run changes it.
+package final class RequestAllowance: Sendable {
+  private let maximum: Int
+  private let left: Mutex<Int>
+
+  package init(_ maximum: Int) {
+    self.maximum = maximum
+    left = Mutex(maximum)
+  }
+
+  /// Counts a request that is about to be sent.
+  ///
+  /// - Throws: `SearchError` when the limit is reached.
+  package func take() throws(SearchError) {
+    let isLeft = left.withLock { left in
+      guard left > 0 else { return false }
+      left -= 1
+      return true
+    }
+    if isLeft { return }
+    throw SearchError(
+      .requestLimit, "the limit of \(HumanFormat.plural(maximum, "request")) is reached")
   }
 }

@@ -1,6 +1,5 @@
 package import ForageCore
 import ForageGitHub
-import ForageHTTP
 import ForageStore
 
 /// Marks what the account of the token has starred, as far as it is known from earlier answers; sends nothing.
@@ -22,7 +21,7 @@ package struct StarMarks: Sendable {
         continue
       }
       let token = await services.tokenFinder.find(host, variable: instance.tokenVariable).token
-      let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
+      let fingerprint = token?.fingerprint ?? ""
       services.accounts.withLock { $0[host.credentialHost] = fingerprint }
     }
   }
@@ -84,7 +83,7 @@ package struct StarMarks: Sendable {
       let used = services.accounts.withLock { $0[host.credentialHost] }
       let fingerprint =
         used
-        ?? finder.findVariable(host, instance.tokenVariable).token.map { CredentialFingerprint.of($0.secret) }
+        ?? finder.findVariable(host, instance.tokenVariable).token?.fingerprint
       guard let fingerprint, !fingerprint.isEmpty else { continue }
       for name in host.entityHosts where accounts[name] == nil {
         accounts[name] = host.credentialHost + "." + fingerprint

@@ -54,7 +54,7 @@ extension Diagnosis {
       let secret = variable.flatMap { services.environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
       return manifest.secretHosts(base: entry.config["url"]?.string).map { host in
         Credential(
-          provider: id, host: host, fingerprint: secret.map(CredentialFingerprint.of) ?? Self.anonymous,
+          provider: id, host: host, fingerprint: secret?.utf8.fingerprint ?? Self.anonymous,
           source: secret == nil ? nil : variable)
       }
     }
@@ -73,7 +73,7 @@ extension Diagnosis {
       let finding = await finder.find(host, variable: instance.tokenVariable)
       let credential = Credential(
         provider: instance.id, host: host.credentialHost,
-        fingerprint: finding.token.map { CredentialFingerprint.of($0.secret) } ?? Self.anonymous,
+        fingerprint: finding.token?.fingerprint ?? Self.anonymous,
         source: finding.token?.source)
       guard let token = finding.token else {
         let none = Check(

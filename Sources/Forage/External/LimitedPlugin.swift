@@ -25,7 +25,7 @@ package struct LimitedPlugin: SearchProvider {
     let secrets = entry.secrets.mapValues { JSONTree.string(environment[$0] ?? "") }
     var identity = JSONWriter()
     identity.write(.array([.string(plugin.stamp), .object(entry.config), .object(secrets)]))
-    credential = CredentialFingerprint.of(String(decoding: identity.bytes, as: UTF8.self))
+    credential = identity.bytes.fingerprint
   }
 
   /// Whether the host of a limit stands for a plugin.

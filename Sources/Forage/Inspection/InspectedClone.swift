@@ -3,6 +3,8 @@ package import ForageFoundation
 import ForageGit
 package import ForageInspector
 import ForageLocal
+import ForageStore
+import Synchronization
 
 /// The outcome of the inspection of one clone.
 package struct InspectedClone: Sendable {
@@ -93,5 +95,37 @@ extension GitRepository {
   fileprivate func lastCommitAt() throws(GitError) -> Date? {
     guard let id = refs.head.commit else { return nil }
     return Date(timeIntervalSince1970: Double(try commit(id).committedAt))
+  }
+}
+
+/// Stores facts about clones in a file of the cache folder.
+///
+/// The file is opened at the first query and created when the first facts are stored. Every fact in it can be computed again.
+package enum InspectionCache {
+  /// The largest size of the file in bytes: room for some thousand clones with tens of thousands of authors and files.
+  package static let maximumBytes = 64 * 1024 * 1024
+
+  package static func file(_ folder: String) -> String { folder + "/inspections.db" }
+
+  /// The memory of an inspector.
+  ///
+  /// After a failure, for example of a locked file, the file is not used again in this run.
+  package static func memory(_ folder: String) -> InspectionMemory {
+    let store = CacheStore(path: file(folder), maximumBytes: maximumBytes)
+    let hasFailed = Mutex(false)
+    @Sendable func unlessFailed<Value>(_ body: () throws(StoreError) -> Value) -> Value? {
+      guard !hasFailed.withLock({ $0 }) else { return nil }
+      do throws(StoreError) {
+        return try body()
+      } catch {
+        hasFailed.withLock { $0 = true }
+        return nil
+      }
+    }
+    return InspectionMemory(
+      recall: { key in unlessFailed { () throws(StoreError) in try store.inspectionFacts(key) } ?? nil },
+      keep: { key, facts in
+        _ = unlessFailed { () throws(StoreError) in try store.keepInspectionFacts(key, facts) }
+      })
   }
 }

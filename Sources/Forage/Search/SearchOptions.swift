@@ -45,3 +45,48 @@ public struct SearchOptions: Sendable {
   /// Creates options with the default of each.
   public init() {}
 }
+
+/// Chooses some elements of a list at random.
+package struct RandomSample {
+  package var count: Int
+  /// Makes the choice the same each time, `nil` for another one each time.
+  package var seed: UInt64?
+
+  package init(count: Int, seed: UInt64?) {
+    (self.count, self.seed) = (count, seed)
+  }
+
+  /// The chosen elements in the order of the list; all when there are no more than wanted.
+  ///
+  /// Each is as likely as any other. Source: Knuth, The Art of Computer Programming, volume 2, section 3.4.2, algorithm S.
+  package func chosen<Element>(_ elements: [Element]) -> [Element] {
+    var generator = SplitMix64(state: seed ?? UInt64.random(in: .min ... .max))
+    var (result, wanted) = ([Element](), min(count, elements.count))
+    for (index, element) in elements.enumerated() where wanted > 0 {
+      guard generator.number(below: elements.count - index) < wanted else { continue }
+      result.append(element)
+      wanted -= 1
+    }
+    return result
+  }
+}
+
+/// A small generator that gives the same numbers for a seed on every system and with every version of the library.
+///
+/// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, with the constants of the published code.
+private struct SplitMix64 {
+  var state: UInt64
+
+  private mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0, below a bound of at least 1; no list is so long that the unevenness could be seen.
+  mutating func number(below bound: Int) -> Int {
+    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+}

@@ -1,6 +1,63 @@
 package import ForageCore
 package import ForageGitHub
 import ForageHTTP
+import ForageLocal
+
+/// A built-in provider, with its further instances.
+package struct BuiltInProvider: Sendable {
+  /// Its type in the settings, whose name is its id.
+  package let type: ProviderType
+  /// Its abilities as far as they are known without settings.
+  package let descriptor: ProviderDescriptor
+  /// Makes the provider, and behind it the further instances in the order of the settings.
+  let make: @Sendable (Services, Settings, Asking) -> [any SearchProvider]
+
+  /// The id of the provider of the clones on this machine.
+  package static let clonesID = LocalProvider.id
+
+  /// All of them, in order of precedence.
+  package static let all = [
+    BuiltInProvider(
+      type: ProviderType(name: GitHubInstance.mainID) { address throws(SearchError) in
+        guard let address else { return GitHubHost.dotCom }
+        return try GitHubHost(base: address, setting: "url").credentialHost
+      },
+      descriptor: GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil)
+    ) { services, settings, asking in
+      services.instances.map { instance in
+        services.provider(instance, settings, isNamed: asking.named.contains(instance.id), asking)
+      }
+    },
+    BuiltInProvider(
+      type: ProviderType(name: LocalProvider.id), descriptor: LocalProvider { nil }.descriptor
+    ) { services, settings, _ in
+      let code = CodeSettings(index: services.codeIndex, maximumFileSize: settings.maximumFileSize)
+      return [LocalProvider(code: code) { [store = services.store] in try store.existing() }]
+    },
+  ]
+}
+
+/// A type of providers in the settings.
+package struct ProviderType: Sendable {
+  /// The value of `type`, and the id of the built-in provider of this type.
+  package var name: String
+  /// The host of an address, with its port where that is not the default; without an address the host of the built-in provider.
+  ///
+  /// It throws for an address that is not allowed. `nil`: the type has no addresses, so there is only the built-in provider.
+  var host: (@Sendable (_ address: String?) throws(SearchError) -> String)?
+  /// Whether it is a plugin or a manifest, which has `config` and `secrets`.
+  package var isExternal = false
+
+  package init(name: String, isExternal: Bool = false) {
+    self.name = name
+    self.isExternal = isExternal
+  }
+
+  init(name: String, host: @escaping @Sendable (_ address: String?) throws(SearchError) -> String) {
+    self.name = name
+    self.host = host
+  }
+}
 
 /// How providers are asked, for one search or one page.
 package struct Asking: Sendable {
@@ -61,7 +118,7 @@ extension Services {
       report: { [reporter] in reporter.trace?("\(instance.id): warning: " + $0) },
       token: {
         let token = await finder.find(host, variable: variable).token
-        let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
+        let fingerprint = token?.fingerprint ?? ""
         accounts.withLock { $0[host.credentialHost] = fingerprint }
         return token
       })
@@ -105,4 +162,20 @@ extension Services {
 
   /// Finds tokens, not before a request is sent.
   package var tokenFinder: TokenFinder { credentials.get().finder }
+}
+
+/// A provider whose settings are wrong: every request fails with the reason, and other providers still work.
+package struct UnusableProvider: SearchProvider {
+  package let descriptor: ProviderDescriptor
+  package let error: SearchError
+
+  package func search(_ request: SearchRequest) async throws -> SearchPage { throw error }
+
+  package func feed(_ request: SearchRequest) async throws -> SearchPage { throw error }
+
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> EntityDetails?
+  {
+    throw error
+  }
 }

@@ -135,8 +135,7 @@ package struct Services: Sendable {
           // The next command uses the cache again, so that nothing is to be done.
           reporter.trace?("\(error); the command goes on without it")
         },
-        onCached: { request, response in
-          guard let age = response.cache.age else { return }
+        onCached: { request, age in
           reporter.trace?(
             "\(request.method) \(request.url.text) from cache, \(HumanFormat.duration(age)) old")
         })

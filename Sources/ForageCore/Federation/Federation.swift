@@ -53,8 +53,7 @@ public struct Federation: Sendable {
   }
 
   private func newSession(_ search: FederatedSearch, planned: [PlannedPart]) -> SearchSession {
-    let isAlone = planned.count { $0.run != nil } == 1
-    let wanted = isAlone ? search.limit : Self.windows(search.limit) * RankFusion.window
+    let wanted = planned.isAlone ? search.limit : Self.windows(search.limit) * RankFusion.window
     return SearchSession(
       fingerprint: fingerprint(of: search),
       parts: planned.map { plan in
@@ -77,24 +76,22 @@ public struct Federation: Sendable {
       zip(planned, session.parts).map { plan, part in ProviderRuns.Run(resuming: part, outcome: plan.outcome)
       },
       start: start, observer: search.observer)
-    let isAlone = planned.count { $0.run != nil } == 1
     let asked = zip(planned, session.parts).filter { $0.run != nil && $1.isOpen }
     search.observer?(.started(asked.map { $0.0.outcome }))
     var merged = Merged()
+    var targets = targets(
+      providerRuns.runs, search: search, isAlone: planned.isAlone, missing: max(0, wanted), merged: merged)
     while true {
-      let missing = wanted - merged.items.count
-      guard missing > 0 || merged.rounds == 0 else { break }
-      let targets = targets(
-        providerRuns.runs, search: search, isAlone: isAlone,
-        missing: max(0, missing), merged: merged)
-      guard targets.contains(where: { $0 != nil }) || merged.rounds == 0 else { break }
       await providerRuns.runUntilDeadlines(zip(targets, planned).map { $0 == nil ? nil : $1.run?.deadline }) {
-        index in
+        [targets] index in
         if let target = targets[index] { await planned[index].run?.execute(providerRuns, until: target) }
       }
-      merged = merge(
-        providerRuns.runs, planned, session, search: search, wanted: wanted, rounds: merged.rounds + 1)
-      if Task.isCancelled { break }
+      merged = merge(providerRuns.runs, planned, session, search: search, wanted: wanted)
+      let missing = wanted - merged.items.count
+      if Task.isCancelled || missing <= 0 { break }
+      targets = self.targets(
+        providerRuns.runs, search: search, isAlone: planned.isAlone, missing: missing, merged: merged)
+      guard targets.contains(where: { $0 != nil }) else { break }
     }
     return finish(providerRuns.runs, merged: merged, session: session, search: search, from: offset)
   }
@@ -125,4 +122,178 @@ public struct Federation: Sendable {
 
   /// The number of blocks that contain at least a given number of entities.
   private static func windows(_ count: Int) -> Int { (count + RankFusion.window - 1) / RankFusion.window }
+}
+
+extension Federation {
+  struct Merged {
+    /// The newly placed entities.
+    var items: [MergedItem] = []
+    /// The number of items used from each list.
+    var used: [Int] = []
+    /// The position that the merge reached in each list, at least `used`.
+    var read: [Int] = []
+    var lists: [RankedList] = []
+  }
+
+  func merge(
+    _ runs: [ProviderRuns.Run], _ planned: [PlannedPart], _ session: SearchSession, search: FederatedSearch,
+    wanted: Int
+  ) -> Merged {
+    let lists = zip(runs, planned).map { run, plan in
+      RankedList(
+        provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.weight,
+        hosts: plan.descriptor.hosts, items: run.items, used: run.part.used,
+        observed: run.part.observed)
+    }
+    let emitted = session.names(before: session.count)
+    guard let key = search.sort else {
+      var merger = EntityMerger(lists, emitted: emitted)
+      // A block needs a full window of every provider that can deliver one; a single list is not fused.
+      let full = runs.filter(\.canDeliver).map { $0.items.count / RankFusion.window }.min()
+      let items = merger.ranked(limit: wanted, blocks: planned.isAlone ? .max : full ?? .max)
+      let used = lists.map { min($0.items.count, merger.used) }
+      return Merged(items: items, used: used, read: used, lists: lists)
+    }
+    let field = SortedMerge.field(of: key)
+    let prepared = zip(lists, runs).map { list, run in
+      // The provider cannot sort this list, so only its sorted part is merged.
+      guard run.outcome.isSortApproximate else { return list }
+      var list = list
+      let window = list.items.prefix(max(0, RankFusion.window - run.part.used))
+      list.items = SortedMerge.sorted(Array(window), by: key, order: search.order)
+      list.observed = list.observed.joined(list.items.count)
+      return list
+    }
+    var merger = EntityMerger(prepared, emitted: emitted)
+    let isOpen = runs.map { $0.canDeliver && !$0.outcome.isSortApproximate }
+    let (items, used, read) = merger.sorted(by: field, order: search.order, isOpen: isOpen, limit: wanted)
+    return Merged(items: items, used: used, read: read, lists: prepared)
+  }
+
+  /// Creates the page and the state after it.
+  func finish(
+    _ runs: [ProviderRuns.Run], merged: Merged, session: SearchSession, search: FederatedSearch,
+    from offset: Int
+  ) -> FederatedResult {
+    let wanted = offset + search.limit - session.count
+    var session = session
+    session.add(merged.items)
+    for index in runs.indices {
+      session.parts[index].update(runs[index], list: merged.lists[index], used: merged.used[index])
+    }
+    var outcomes = runs.map(\.outcome)
+    var page = session.page(from: offset, limit: search.limit)
+    Relations.resolve(&page, earlier: session.names(before: offset))
+    let end = offset + page.count
+    for index in outcomes.indices {
+      outcomes[index].isDropped = session.parts[index].isDropped
+      if page.count == search.limit, runs[index].items.count >= wanted {
+        // It fills the list alone: what it did not deliver is beyond the limit.
+        (outcomes[index].isScanLimited, outcomes[index].reachable) = (false, nil)
+      }
+      outcomes[index].fail(unreadableAsWhole: runs[index].part.seen.isEmpty)
+      guard outcomes[index].returned == 0 else { continue }
+      // Items on this page may have been delivered for an earlier one.
+      outcomes[index].returned = page.count { item in
+        item.result.kind == outcomes[index].kind
+          && item.sources.contains { $0.provider == outcomes[index].id }
+      }
+      if outcomes[index].returned > 0, outcomes[index].state.isFailure { outcomes[index].state = .partial }
+    }
+    let hasMore =
+      session.count > end || session.isOpen && (outcomes.contains { $0.state.isAnswer } || session.hasBegun)
+    // No cursor refers to the first page; later pages can be requested again.
+    if offset == 0 { session.drop(before: end) }
+    return FederatedResult(
+      items: page, outcomes: outcomes, session: hasMore ? session : nil, state: session, nextOffset: end)
+  }
+
+  /// The merged list so far, to be shown while the search runs.
+  ///
+  /// - Parameters:
+  ///   - found: The results of the providers in the order of arrival.
+  ///   - limit: The number of entities wanted.
+  package func provisional(_ found: [(provider: String, items: [SearchResult])], limit: Int) -> [MergedItem] {
+    var merger = EntityMerger(
+      registry.entries.map { entry in
+        let descriptor = entry.descriptor
+        return RankedList(
+          provider: descriptor.id, group: descriptor.group, weight: entry.preferences.weight,
+          hosts: descriptor.hosts, items: found.filter { $0.provider == descriptor.id }.flatMap(\.items))
+      })
+    return Array(merger.ranked(limit: limit).prefix(limit))
+  }
+}
+
+extension ProviderOutcome {
+  /// Counts items that could not be read as a failure, after the reading of the list went on behind them.
+  ///
+  /// - Parameter isWhole: Whether no item could be read, so that there is no answer.
+  fileprivate mutating func fail(unreadableAsWhole isWhole: Bool) {
+    guard state == .ok, unreadable > 0 else { return }
+    state = isWhole ? .failed : .partial
+    let items = HumanFormat.plural(unreadable, "result")
+    error = SearchError(
+      .invalidResponse,
+      "\(items) of \(name) could not be read and \(unreadable == 1 ? "is" : "are") left out")
+  }
+}
+
+extension SearchSession.Exclusion {
+  fileprivate init(_ error: SearchError) {
+    self.init(isSkipped: error.code == .nothingToAsk, reason: error.message, hint: error.hint)
+  }
+}
+
+extension SearchSession.Part {
+  fileprivate mutating func update(_ run: ProviderRuns.Run, list: RankedList, used: Int) {
+    let hasAdvanced = run.items.count > pending.count
+    self = run.part
+    failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1
+    pending = Array(list.items.dropFirst(used))
+    observed = list.observed.dropping(used)
+    self.used += used
+    isEnded =
+      isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
+    total = run.outcome.total
+    exclusion = run.outcome.state.isExcluded ? run.outcome.error.map(SearchSession.Exclusion.init) : nil
+  }
+}
+
+extension Federation {
+  /// Identifies a search for continuation: query, kinds, order, and providers with their weights.
+  func fingerprint(of search: FederatedSearch) -> String {
+    Self.lines(search) + voters.joined(separator: "\n")
+  }
+
+  /// How the providers differ from those of a fingerprint of the same search; `nil` for another search.
+  func change(since fingerprint: String, of search: FederatedSearch) -> String? {
+    let lines = Self.lines(search)
+    guard fingerprint.hasPrefix(lines) else { return nil }
+    let old = fingerprint.dropFirst(lines.count).split(separator: "\n").map(String.init)
+    func id(_ voter: String) -> String { String(voter.prefix { $0 != " " }) }
+    let (before, now) = (old.map(id), voters.map(id))
+    let kept = voters.filter { before.contains(id($0)) && !old.contains($0) }.map(id)
+    let changes =
+      now.filter { !before.contains($0) }.map { "the provider \($0) was added" }
+      + before.filter { !now.contains($0) }.map { "the provider \($0) was removed" }
+      + kept.map { "the settings of the provider \($0) were changed" }
+    return changes.isEmpty ? "the order of the providers was changed" : changes.joined(separator: ", ")
+  }
+
+  private var voters: [String] {
+    registry.entries.map { entry in
+      let (descriptor, weight) = (entry.descriptor, entry.preferences.weight)
+      return "\(descriptor.id) \(descriptor.group) \(weight) \(descriptor.hosts.joined(separator: ","))"
+    }
+  }
+
+  private static func lines(_ search: FederatedSearch) -> String {
+    let parts = [
+      (search.isFeed ? "feed " : "") + (search.query?.root.description ?? ""),
+      search.kinds.map(\.rawValue).joined(separator: ","),
+      search.sort ?? "", search.order.rawValue, search.filter?.name ?? "",
+    ]
+    return parts.map { $0 + "\n" }.joined()
+  }
 }

@@ -118,8 +118,7 @@ struct ProviderRun: Sendable {
     while true {
       let request = SearchRequest(
         kind: kind, query: plan.pushed, sort: sort, order: search.order, matches: search.matches,
-        pageSize: pageSize,
-        cursor: cursor, deadline: deadline, requests: providerRuns.requests(index))
+        pageSize: pageSize, cursor: cursor, deadline: deadline, requests: providerRuns.requests(index))
       let page = try await page(request)
       plan.demote(page.unapplied)
       let fresh = Self.unseen(page.items, &seen)
@@ -149,49 +148,41 @@ struct ProviderRun: Sendable {
       size += pageBytes
       // The next page may be as large as this one.
       let isFull = !isEnd && !isEnough && !isCapped && !isPaused && size + pageBytes > Self.sizeLimit
-      let (next, known, observed, all, read) = (page.next, seen, time(of: page), size, received)
       let end = isStalled ? Self.stall(emptyPages) : isFull ? Self.full(count) : nil
       // Reported before the run is closed, because the search may end then.
       if !kept.isEmpty { report(providerRuns, kept) }
-      if let failure = page.gaps.failure {
-        providerRuns.update(index) { run in
-          run.add(kept, observedAt: observed)
-          run.part.seen = known
-          run.part.isTruncated = true
-          run.outcome.add(page, plan: plan, filter: filter)
-          run.outcome.returned = min(run.items.count, target)
+      let isOpen = providerRuns.update(index) { run in
+        run.add(kept, observedAt: time(of: page))
+        run.part.seen = seen
+        run.part.isTruncated = page.gaps.failure != nil
+        run.outcome.add(page, plan: plan, filter: filter)
+        run.outcome.returned = min(run.items.count, target)
+        if let failure = page.gaps.failure {
           run.outcome.error = failure
           run.outcome.state = run.items.isEmpty ? failure.state : .partial
           run.isClosed = true
+          return
         }
-        return
-      }
-      let isOpen = providerRuns.update(index) { run in
-        run.add(kept, observedAt: observed)
-        run.part.seen = known
-        run.part.cursor = next
-        run.part.isTruncated = false
+        run.part.cursor = page.next
         run.part.isEnded = isEnd
-        run.outcome.add(page, plan: plan, filter: filter)
-        run.size = all
+        run.size = size
         if let end { run.outcome.shortfalls.append(end) }
-        run.outcome.returned = min(run.items.count, target)
         run.outcome.isScanLimited = isCapped
         run.isPaused = isPaused || isFull
         if isEnd || isEnough || isCapped || run.isPaused {
           run.outcome.state = .ok
           // Results beyond the reach of one page may be on another.
-          if let total = run.outcome.total, !run.isPaused, known.count >= total.value {
+          if let total = run.outcome.total, !run.isPaused, seen.count >= total.value {
             run.outcome.shortfalls = []
           }
-          run.outcome.reachable = reachedLimit(run, seen: known.count, received: read, isEnough: isEnough)
+          run.outcome.reachable = reachedLimit(run, seen: seen.count, received: received, isEnough: isEnough)
           if isRepeating { run.repeat(provider.descriptor.name) }
           if let missing = page.coverage?.missing {
             run.outcome.error = missing
             run.outcome.state = .partial
           }
           // Of a whole list it is known how many results fit.
-          if isChecked, next == nil, run.outcome.isComplete {
+          if isChecked, page.next == nil, run.outcome.isComplete {
             run.outcome.total = ResultTotal(run.part.used + run.items.count)
           }
           run.isClosed = true

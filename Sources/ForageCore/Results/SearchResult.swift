@@ -150,3 +150,108 @@ public struct SearchResult: Hashable, Sendable {
     return ordered.map(\.field)
   }
 }
+
+extension SearchResult {
+  /// Derives the canonical id of an entity from its address and its id at the provider.
+  ///
+  /// A repository is identified by its address, so that it is the same entity for every provider. Any other
+  /// entity, and a repository whose address names none, is identified by the provider and its id there.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the entity.
+  ///   - url: The address of its web page.
+  ///   - provider: The provider's id.
+  ///   - ownID: The entity's id at the provider.
+  public static func id(_ kind: ResultKind, at url: String?, provider: String, ownID: String) -> String {
+    if kind == .repo, let name = url.flatMap(RepositoryIdentity.repository) { return name }
+    return provider + ":" + ownID
+  }
+}
+
+extension SearchResult {
+  /// The repository and path of a file, by which files of different providers are one entity whatever their
+  /// revision, and those of the other places with the same content; empty for other kinds.
+  var filePlaces: [String] {
+    guard kind == .code else { return [] }
+    let own = Self.place(fields[.repository], fields[.path])
+    let others = fields[.places]?.elements.lazy.compactMap { Self.place($0["repository"], $0["path"]) }
+    return (own.map { [$0] } ?? []) + (others.map(Array.init) ?? [])
+  }
+
+  private static func place(_ repository: FieldValue?, _ path: FieldValue?) -> String? {
+    guard let repository = repository?.text, let path = path?.text else { return nil }
+    return repository + ":" + path
+  }
+
+  /// The fields as they are at another place with the same content, which changes places with the own one; unchanged
+  /// if `result` is at none of them.
+  func fields(atPlaceOf result: SearchResult) -> [ResultField: FieldValue] {
+    guard kind == .code, var places = fields[.places]?.elements,
+      let wanted = Self.place(result.fields[.repository], result.fields[.path]),
+      Self.place(fields[.repository], fields[.path]) != wanted,
+      let index = places.firstIndex(where: { Self.place($0["repository"], $0["path"]) == wanted })
+    else { return fields }
+    var moved = fields
+    var own: [String: FieldValue] = [:]
+    for field in [ResultField.repository, .path, .ref, .commit, .file] {
+      own[field.rawValue] = fields[field]
+      moved[field] = places[index][field.rawValue]
+    }
+    places[index] = .record(own)
+    moved[.places] = .items(places)
+    return moved
+  }
+}
+
+extension SearchResult {
+  /// Adds a relation to the repository at an address.
+  ///
+  /// The repository is identified by its canonical id, without a path inside it (`/tree/main/Sources`). The
+  /// entity itself, existing relations, and links to hosts that are not known forges are ignored, since most
+  /// of those lead to articles.
+  ///
+  /// - Parameters:
+  ///   - address: A clone or web address. `nil` and addresses that name no repository are ignored.
+  ///   - why: The type of relation.
+  public mutating func relate(to address: String?, _ why: RelatedEntity.Reason) {
+    // The address must name its host.
+    guard let address, let other = EntityReference(address, defaultHost: ""), !other.host.isEmpty,
+      let repository = other.repositoryID, repository != id,
+      why != .link || RepositoryIdentity.ignoresCase(other.host)
+    else { return }
+    let claim = RelatedEntity(id: repository, why: why)
+    if !related.contains(claim) { related.append(claim) }
+  }
+
+  /// The root commits by which the entity is related to others; `nil` for a fork, which shares them with its
+  /// whole network.
+  var familyRoots: [String]? {
+    guard let roots = fields[.rootCommits]?.texts, fields[.fork]?.flag != true else { return nil }
+    return roots.isEmpty ? nil : roots
+  }
+}
+
+extension RelatedEntity {
+  /// Relations without duplicates, ordered by the bytes of the id, then of the reason.
+  static func ordered(_ relations: [RelatedEntity]) -> [RelatedEntity] {
+    guard relations.count > 1 else { return relations }
+    return Set(relations).sorted { a, b in
+      a.id == b.id
+        ? a.why.rawValue.bytesPrecede(b.why.rawValue)
+        : a.id.bytesPrecede(b.id)
+    }
+  }
+}
+
+extension SearchResult {
+  /// The bytes of one kB of `sizeKB`, as GitHub counts them.
+  private static let bytesOfKB = 1024
+
+  /// The size of a repository in bytes, from `sizeKB`; set, it is rounded up so that a small repository is not empty.
+  package var sizeBytes: Int? {
+    get { self[.sizeKB]?.number.map { min($0, .max / Self.bytesOfKB) * Self.bytesOfKB } }
+    set {
+      set(.sizeKB, newValue.map { $0 / Self.bytesOfKB + ($0 % Self.bytesOfKB > 0 ? 1 : 0) })
+    }
+  }
+}

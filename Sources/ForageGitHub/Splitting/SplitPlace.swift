@@ -1,4 +1,4 @@
-import ForageHTTP
+import ForageCore
 
 /// The position in a split search: what the next request needs besides query and order.
 struct SplitPlace: Hashable, Sendable {
@@ -50,7 +50,7 @@ extension SplitPlace {
     }
     let body =
       ([step.rawValue, digits(total)] + numbers).joined(separator: ".") + (link.map { "|" + $0 } ?? "")
-    return Self.prefix + CredentialFingerprint.of(body) + "." + body
+    return Self.prefix + body.utf8.fingerprint + "." + body
   }
 
   /// Parses a split cursor; `nil` for any other text.
@@ -61,7 +61,7 @@ extension SplitPlace {
     }
     let parts = cursor.dropFirst(Self.prefix.count).split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard Self.isCursor(cursor), parts.count == 2, parts[0] == CredentialFingerprint.of(String(parts[1]))
+    guard Self.isCursor(cursor), parts.count == 2, parts[0] == parts[1].utf8.fingerprint
     else { return nil }
     let halves = parts[1].split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let words = halves[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -84,5 +84,72 @@ extension SplitPlace {
     self.step = step
     self.total = total
     link = halves.count == 2 ? String(halves[1]) : nil
+  }
+}
+
+/// The remaining range of dates, divided into adjacent pieces, newest first.
+struct SplitPieces: Hashable, Sendable {
+  /// The last second of each piece, newest first; never empty.
+  private(set) var ends: [Int]
+  /// The first second of the oldest piece.
+  let start: Int
+
+  init(_ range: ClosedRange<Int>) {
+    ends = [range.upperBound]
+    start = range.lowerBound
+  }
+
+  /// Restores pieces from `ends` and `start`; `nil` if these are inconsistent.
+  init?(ends: [Int], start: Int) {
+    guard let last = ends.last, last >= start, zip(ends, ends.dropFirst()).allSatisfy(>) else { return nil }
+    self.ends = ends
+    self.start = start
+  }
+
+  var count: Int { ends.count }
+
+  var first: ClosedRange<Int> { (ends.count > 1 ? ends[1] + 1 : start)...ends[0] }
+
+  /// Whether the newest piece is longer than a second.
+  var canDivide: Bool { first.lowerBound < first.upperBound }
+
+  /// The pieces without the newest one; `nil` if none remain.
+  func dropFirst() -> SplitPieces? { SplitPieces(ends: Array(ends.dropFirst()), start: start) }
+
+  /// Divides the newest piece into several, each at least a second long.
+  ///
+  /// The cuts are placed between known dates, so that each piece contains an equal share of them. A second
+  /// with several shares becomes a piece by itself. Without known dates, the usual range within the piece is
+  /// divided evenly.
+  ///
+  /// - Parameters:
+  ///   - count: The desired number of pieces. The result has at least two and may differ slightly.
+  ///   - sample: Dates of some results in the piece.
+  ///   - usual: The range in which most results lie.
+  func dividing(into count: Int, sample: [Int], usual: ClosedRange<Int>) -> SplitPieces {
+    let piece = first
+    guard canDivide else { return self }
+    let inside = sample.filter(piece.contains).sorted()
+    // The first second of each piece.
+    var starts: Set<Int> = []
+    if !inside.isEmpty {
+      var previous: Int?
+      for index in 1..<max(2, count) {
+        let value = inside[index * inside.count / max(2, count)]
+        starts.insert(value)
+        if value == previous { starts.insert(value + 1) }
+        previous = value
+      }
+      if inside.first == inside.last, let only = inside.first { starts.formUnion([only, only + 1]) }
+    } else {
+      let part = piece.clamped(to: usual)
+      let (low, length) = (part.lowerBound, part.upperBound - part.lowerBound + 1)
+      for index in 1..<max(2, count) { starts.insert(low + length / max(2, count) * index) }
+    }
+    var cuts = starts.filter { $0 > piece.lowerBound && $0 <= piece.upperBound }
+    if cuts.isEmpty { cuts = [piece.lowerBound + (piece.upperBound - piece.lowerBound + 1) / 2] }
+    var copy = self
+    copy.ends.insert(contentsOf: cuts.map { $0 - 1 }.sorted(by: >), at: 1)
+    return copy
   }
 }

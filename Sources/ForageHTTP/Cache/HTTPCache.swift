@@ -1,4 +1,4 @@
-import ForageCore
+package import ForageCore
 package import ForageFoundation
 
 /// The HTTP cache, shared by all providers so that equal requests are coalesced.
@@ -6,6 +6,7 @@ package final class HTTPCache: Sendable {
   private let storage: HTTPCacheStorage
   private let now: @Sendable () -> Date
   private let failures: StorageFailureReport
+  fileprivate let onCached: @Sendable (HTTPRequest, _ age: Duration) -> Void
   let flights = RequestCoalescer()
 
   /// Creates a cache; storage is accessed on first use.
@@ -13,13 +14,16 @@ package final class HTTPCache: Sendable {
   /// - Parameters:
   ///   - now: The current time, from which the age of entries is computed.
   ///   - failures: Receives storage failures. Requests continue without the cache.
+  ///   - onCached: Called for each request that the cache answers.
   package init(
     _ storage: HTTPCacheStorage, failures: StorageFailureReport,
-    now: @escaping @Sendable () -> Date = { Date() }
+    now: @escaping @Sendable () -> Date = { Date() },
+    onCached: @escaping @Sendable (HTTPRequest, _ age: Duration) -> Void = { _, _ in }
   ) {
     self.storage = storage
     self.failures = failures
     self.now = now
+    self.onCached = onCached
   }
 
   /// Removes all entries of a scope. Call this after a change that its responses reflect.
@@ -152,6 +156,148 @@ extension HTTPTransport {
   ///   - scope: Provider id, version and the credential's fingerprint, on one line. Entries are not shared
   ///     between scopes. It must not contain a secret.
   package func caching(_ cache: HTTPCache, policy: HTTPCachePolicy, scope: String) -> HTTPTransport {
-    HTTPTransport { try await cache.send($0, over: self, policy: policy, scope: scope) }
+    HTTPTransport { request in
+      let response = try await cache.send(request, over: self, policy: policy, scope: scope)
+      if let age = response.cache.age { cache.onCached(request, age) }
+      return response
+    }
+  }
+}
+
+/// How a request uses the cache.
+package struct HTTPCachePolicy: Sendable {
+  /// The age up to which an entry is used when the server cannot be reached. One day is long enough to cover
+  /// an outage, and short enough for results to be useful.
+  package static let staleFor: Duration = .seconds(24 * 60 * 60)
+
+  package var mode: CacheMode
+  /// The age below which an entry is used without revalidation; zero for never.
+  ///
+  /// This overrides the server's directives, because servers send `no-cache` for searches.
+  package var freshFor: Duration
+
+  package init(mode: CacheMode = .normal, freshFor: Duration) {
+    self.mode = mode
+    self.freshFor = freshFor
+  }
+}
+
+/// How the cache contributed to a response.
+package enum HTTPCacheState: Hashable, Sendable {
+  /// The response comes from the server.
+  case none
+  /// A stored response, fresh enough to need no validation; `age` is the time since its last validation.
+  case fresh(age: Duration)
+  /// A stored response that the server validated.
+  case validated
+  /// A stored response, used because the server could not be reached; `age` is the time since its last
+  /// validation.
+  case stale(age: Duration)
+
+  /// The age of the response; `nil` if it does not come from the cache.
+  package var age: Duration? {
+    switch self {
+    case .none: nil
+    case .validated: .zero
+    case .fresh(let age), .stale(let age): age
+    }
+  }
+
+  package var use: CacheUse {
+    if case .stale(let age) = self { CacheUse(age: age, isStale: true) } else { CacheUse(age: age) }
+  }
+}
+
+/// The caching rules that need neither clock nor storage. Section numbers refer to RFC 9111.
+enum HTTPCacheRules {
+  /// The seconds by which an entry's time may lie in the future, because of other processes' clocks. More
+  /// means that the clock was set back.
+  static let clockSlack = 60.0
+  /// Time reserved at the end of the deadline for reading a stale entry, at most a tenth of what is left.
+  static let fallbackMargin: Duration = .milliseconds(100)
+  /// Server error statuses for which a stale entry may be used (RFC 5861).
+  static let failureStatuses: Set<Int> = [500, 502, 503, 504]
+  /// Errors for which a stale entry may be used. TLS errors are excluded: they can mean that the server is
+  /// not authentic, so the user must see them.
+  static let failureCodes: Set<HTTPError.Code> = [.unreachable, .connectionLost, .timeout, .circuitOpen]
+  /// The resource is gone or no longer accessible: its entry is removed.
+  private static let goneStatuses: Set<Int> = [404, 410, 451]
+
+  /// The cache key of a request, as readable text.
+  static func key(_ request: HTTPRequest, scope: String) -> String {
+    beginning(ofScope: scope)
+      + ([request.method, request.url.text, request.headers.first("accept") ?? ""]
+      + (request.body.isEmpty ? [] : [String(decoding: request.body, as: UTF8.self)])).joined(
+        separator: "\n")
+  }
+
+  /// The prefix that all keys of a scope share, and no other keys have.
+  static func beginning(ofScope scope: String) -> String { scope + "\n" }
+
+  /// Whether the response to a request may be stored and reused.
+  static func isCacheable(_ request: HTTPRequest) -> Bool {
+    let own = ["range", "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range"]
+    return request.isCacheable && (request.method == "GET" || request.onlyAsks)
+      && !request.headers.contains { own.contains($0.name.lowercased()) }
+  }
+
+  /// The deadline for the server's response, before a stale entry is used.
+  static func deadlineBeforeFallback(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    deadline - min(fallbackMargin, max(.zero, deadline - .now) / 10)
+  }
+
+  /// The conditional request that revalidates an entry; `nil` if the entry has no validator (section 4.3.1).
+  static func conditional(_ request: HTTPRequest, on entry: HTTPCacheEntry) -> HTTPRequest? {
+    var copy = request
+    if let tag = entry.header("etag") { copy.headers.append((name: "If-None-Match", value: tag)) }
+    if let date = entry.header("last-modified") {
+      copy.headers.append((name: "If-Modified-Since", value: date))
+    }
+    return copy.headers.count > request.headers.count ? copy : nil
+  }
+
+  /// Whether a 304 response can refer to the entry. Entity tags are compared weakly (RFC 9110, section
+  /// 8.8.3.2).
+  static func isSame(_ entry: HTTPCacheEntry, _ response: HTTPResponse) -> Bool {
+    guard let mine = entry.header("etag"), let theirs = response.header("etag") else { return true }
+    func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag) }
+    return opaque(mine) == opaque(theirs)
+  }
+
+  /// Whether a response must not be stored and must remove an existing entry.
+  static func mustNotStore(_ response: HTTPResponse) -> Bool {
+    if goneStatuses.contains(response.status) { return true }
+    guard response.status == 200 || response.status == 304 else { return false }
+    return response.headers.contains { field in
+      switch field.name.lowercased() {
+      case "cache-control":
+        field.value.lowercased().split(separator: ",").contains { $0.trimmingWhitespace() == "no-store" }
+      // The response varies by more than the request headers (section 4.1).
+      case "vary": field.value.split(separator: ",").contains { $0.trimmingWhitespace() == "*" }
+      default: false
+      }
+    }
+  }
+
+  /// The header fields of an entry after it was validated by a 304 response (section 3.2).
+  static func merged(
+    _ old: [(name: String, value: String)], with new: [(name: String, value: String)]
+  ) -> [(name: String, value: String)] {
+    let ofBody = [
+      "content-length", "content-encoding", "content-range", "content-type", "transfer-encoding",
+      "connection",
+      "keep-alive", "trailer", "upgrade",
+    ]
+    let newer = new.filter { !ofBody.contains($0.name.lowercased()) }
+    let names = Set(newer.map { $0.name.lowercased() })
+    return old.filter { !names.contains($0.name.lowercased()) } + newer
+  }
+
+  /// The header fields without those that describe a single exchange or contain secrets.
+  static func storable(_ headers: [(name: String, value: String)]) -> [(name: String, value: String)] {
+    headers.filter { field in
+      let name = field.name.lowercased()
+      return !["set-cookie", "retry-after", "connection"].contains(name) && !name.hasPrefix("x-ratelimit-")
+    }
   }
 }

@@ -1,4 +1,5 @@
-package import ForageFoundation
+import ForageCore
+public import ForageFoundation
 
 package struct RateBudget: Hashable, Sendable {
   /// The longest wait in seconds; a limit that ends later is an error of a clock or a counter.
@@ -120,21 +121,6 @@ package struct RateBudget: Hashable, Sendable {
   }
 }
 
-/// Stores budgets for other processes.
-package struct RateBudgetStorage: Sendable {
-  package var load: @Sendable (_ scope: String) throws -> RateBudget?
-  /// Merges a budget into what is stored, as `RateBudget.merged(with:at:)` says.
-  package var record: @Sendable (_ scope: String, _ budget: RateBudget) throws -> Void
-
-  package init(
-    load: @escaping @Sendable (_ scope: String) throws -> RateBudget?,
-    record: @escaping @Sendable (_ scope: String, _ budget: RateBudget) throws -> Void
-  ) {
-    self.load = load
-    self.record = record
-  }
-}
-
 /// A wait for a limit that has begun.
 package struct LimitWait: Hashable, Sendable {
   /// The server, as users know it.
@@ -148,4 +134,115 @@ package struct LimitWait: Hashable, Sendable {
     self.resource = resource
     self.duration = duration
   }
+}
+
+/// A server's refusal because of a rate limit.
+///
+/// Source of the rules: GitHub's documentation, "Rate limits for the REST API".
+public struct LimitRefusal: Hashable, Sendable {
+  /// Whether it is a secondary limit, on bursts, and no exceeded window.
+  public var isSecondary: Bool
+  /// Until when nothing should be sent, by this machine's clock; `nil` when the server names no plausible time.
+  public var end: Date?
+
+  /// Bytes of the body that are searched for the message, which comes first.
+  private static let searchedBytes = 4096
+
+  /// Reads an answer; `nil` when it is no refusal, or one for another reason (missing permissions are status 403 too).
+  ///
+  /// The end is the time that the server names, otherwise the end of the exceeded window.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - time: When the answer arrived.
+  public init?(_ response: HTTPResponse, at time: Date) {
+    guard response.status == 403 || response.status == 429 else { return nil }
+    let clock = ServerClock(response, at: time)
+    let retry = response.header("retry-after").flatMap { Self.retry($0, at: time, clock) }
+    let isSpent = response.limitNumber("x-ratelimit-remaining") == 0
+    let text = String(decoding: response.body.prefix(Self.searchedBytes), as: UTF8.self).lowercased()
+    let saysSecondary = text.contains("secondary rate limit") || text.contains("abuse detection")
+    let saysPrimary = text.contains("rate limit exceeded")
+    guard isSpent || saysSecondary || saysPrimary || retry != nil || response.status == 429 else {
+      return nil
+    }
+    isSecondary = saysSecondary || !(isSpent || saysPrimary)
+    end = retry ?? (isSpent ? response.windowEnd(at: time, clock) : nil)
+  }
+
+  /// The time in `Retry-After`, seconds or a date (RFC 9110, section 10.2.3), at most a day ahead.
+  private static func retry(_ text: String, at time: Date, _ clock: ServerClock) -> Date? {
+    let latest = time.addingTimeInterval(RateBudget.longestWait)
+    if let seconds = Int(text) {
+      return seconds >= 0 ? min(time.addingTimeInterval(Double(seconds)), latest) : nil
+    }
+    return ServerClock.date(text).map { min(max(clock.local($0), time), latest) }
+  }
+}
+
+extension HTTPResponse {
+  /// A header field that holds a count; `nil` when it is absent or no count.
+  func limitNumber(_ name: String) -> Int? {
+    header(name).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// When the window of the limit ends, by this machine's clock; `nil` when it is over or further away than any window.
+  func windowEnd(at time: Date, _ clock: ServerClock) -> Date? {
+    guard let reset = limitNumber("x-ratelimit-reset") else { return nil }
+    let end = clock.local(Date(timeIntervalSince1970: Double(reset)))
+    return end > time && end <= time.addingTimeInterval(RateBudget.longestWait) ? end : nil
+  }
+}
+
+extension Date {
+  /// Whole seconds after another moment, rounded up and not below 0; less than a millisecond is an error of arithmetic.
+  package func wholeSeconds(after moment: Date) -> Int {
+    Int(max(0, timeIntervalSince(moment) - 0.001).rounded(.up))
+  }
+}
+
+/// Marks answers that this program made itself in place of a server that was not asked.
+package enum NotSent {
+  /// The header field that only such answers have; its value is one of the two below.
+  package static let header = "x-forage-not-sent"
+  /// The limit is known to be exceeded (status 429).
+  package static let limit = "limit"
+  /// The credential is known to be refused (status 401).
+  package static let unauthorized = "unauthorized"
+}
+
+/// The clock of a server relative to the clock of this machine.
+package struct ServerClock {
+  /// Seconds of difference that are ignored: `Date` has whole seconds, and answers take time.
+  static let tolerance = 2.0
+
+  /// Seconds by which the server's clock is ahead; 0 without a `Date` and within the tolerance.
+  let offset: Double
+
+  /// Compares the clocks.
+  ///
+  /// - Parameter time: When the answer arrived, by this machine's clock.
+  package init(_ response: HTTPResponse, at time: Date) {
+    let said = response.header("date").flatMap(Self.date)
+    let difference = said.map { $0.timeIntervalSince(time) } ?? 0
+    offset = abs(difference) > Self.tolerance ? difference : 0
+  }
+
+  /// A moment of the server's clock by this machine's.
+  package func local(_ moment: Date) -> Date { moment.addingTimeInterval(-offset) }
+
+  /// Reads a date of a header field, `Tue, 15 Nov 1994 08:12:31 GMT` (RFC 9110, section 5.6.7); `nil` for anything else, the two
+  /// obsolete forms included.
+  static func date(_ text: String) -> Date? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 6, parts[0].utf8.count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",
+      let month = months.firstIndex(of: parts[2])
+    else { return nil }
+    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+    return DatePoint("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")?.start
+  }
+
+  private static let months: [Substring] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
 }

@@ -75,8 +75,14 @@ struct ManifestClient: Sendable {
     message.onlyAsks = true
     do {
       let masked = transport.masking(await heldSecrets() + [key].compactMap(\.self))
-      let sending = self.sending(masked, requests, key: key).retryingReads()
-      let response = try await serving(sending, host: url.authority, key: key).send(message)
+      let (host, credential) = (url.authority, key?.utf8.fingerprint)
+      let response = try await sending(masked, requests, key: key)
+        .reading(
+          services, host: host, credential: credential, isForced: isNamed,
+          scope: "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")",
+          freshFor: Self.isFresh
+        ) { _ in "search" }
+        .send(message)
       let tree = try tree(of: response)
       guard response.status == 200 else { throw errors.error(response, body: tree) }
       guard let tree else {
@@ -180,16 +186,6 @@ struct ManifestClient: Sendable {
       }
     }
     return response
-  }
-
-  /// Adds rate limits and circuit breaker by host and credential, and the cache around them.
-  private func serving(_ transport: HTTPTransport, host: String, key: String?) -> HTTPTransport {
-    let credential = key.map { CredentialFingerprint.of($0) }
-    let scope = "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")"
-    return
-      transport
-      .limited(services, host: host, credential: credential, isForced: isNamed) { _ in "search" }
-      .followingRedirects().cached(services) { _ in (scope, Self.isFresh) }
   }
 }
 

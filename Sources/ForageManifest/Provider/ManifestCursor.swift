@@ -1,5 +1,4 @@
 import ForageCore
-import ForageHTTP
 
 /// The position of a page: the API's response that contains it, and the number of its rows that were already
 /// returned.
@@ -37,7 +36,7 @@ struct ManifestCursor: Hashable, Sendable {
       case .text(let text): "t" + text
       }
     let content = "\(size) \(skip) \(place)"
-    return Self.prefix + CredentialFingerprint.of(owner + "\n" + content) + Base64.encode(Array(content.utf8))
+    return Self.prefix + (owner + "\n" + content).utf8.fingerprint + Base64.encode(Array(content.utf8))
   }
 
   /// Parses the text form.
@@ -48,7 +47,7 @@ struct ManifestCursor: Hashable, Sendable {
     let rest = text.dropFirst(Self.prefix.count)
     guard let bytes = Base64.decode(String(rest.dropFirst(Self.markLength))),
       let content = String(validating: bytes, as: UTF8.self),
-      rest.prefix(Self.markLength) == CredentialFingerprint.of(owner + "\n" + content)
+      rest.prefix(Self.markLength) == (owner + "\n" + content).utf8.fingerprint
     else { return nil }
     let parts = content.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let size = Int(parts[0]), let skip = Int(parts[1]),
