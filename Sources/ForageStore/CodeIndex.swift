@@ -149,6 +149,10 @@ package final class CodeIndex: Sendable {
       DELETE FROM blobs;
       DELETE FROM setting WHERE name IN ('blobs', 'texts', 'content');
       """,
+      // Files below `_vendor` are vendored, the flag 1, since version 5.
+      """
+      UPDATE files SET flags = flags | 1 WHERE instr('/' || path, '/_vendor/') > 0;
+      """,
     ])
 
   package let path: String

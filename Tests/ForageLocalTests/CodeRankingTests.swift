@@ -44,6 +44,40 @@ struct CodeRankingTests {
       ])
   }
 
+  /// Of several words, one that is defined without another counts less than all on one line; a function counts more than
+  /// a name of a file that has the word among others, which counts more than a variable.
+  @Test(arguments: [
+    ("größe warten", ["c/both.c", "a/big.py"]),
+    ("messen", ["b/messen.c", "z/function.c", "b/messenAlle.c", "y/variable.py"]),
+    ("lange liste", ["y/LangeListe.swift", "a/lange.c"]),
+    ("teil", ["x/kern.py", "a/_vendor/kern.py"]),
+  ])
+  func definitionsAndNames(query: String, first: [String]) async throws {
+    let world = try CodeSearchTests.World()
+    _ = try await world.clone(
+      "one",
+      [
+        "a/big.py": "def größe():\n  pass\n" + String(repeating: "\n", count: 500)
+          + "def warten():\n  pass\n",
+        "c/both.c": "/* größe warten */\n",
+        "b/messen.c": "use(messen);\n", "b/messenAlle.c": " use(messen, 2);\n",
+        "y/variable.py": "messen = 3\n", "z/function.c": "int messen(void)\n{\n}\n",
+        "y/LangeListe.swift": "use(LangeListe)\n", "a/lange.c": "lange liste\n",
+        "a/_vendor/kern.py": "def teil():\n  pass\n", "x/kern.py": "def teil():\n  return 1\n",
+      ])
+    _ = try await world.update()
+    #expect(Array(try await world.paths(query).prefix(first.count)) == first)
+  }
+
+  /// Of one word, a line that has it as a whole word is shown before lines that have it in others.
+  @Test func wholeWordsAreShown() async throws {
+    let world = try CodeSearchTests.World()
+    _ = try await world.clone("one", ["a.yml": "{{ .ShortMITCommit }}\nx: commits\nlicense: MIT\n"])
+    _ = try await world.update()
+    let found = try await world.page("mit", matches: MatchOptions(limit: 1)).items.first
+    #expect(found?[.matches]?.elements.compactMap { $0["line"]?.number } == [3])
+  }
+
   /// A test, a document and a name that has the word only within another one come after the line that defines the word.
   @Test func namesOfTestsAndPartsOfWords() async throws {
     let world = try CodeSearchTests.World()
@@ -58,7 +92,7 @@ struct CodeRankingTests {
     let paths = try await world.paths("größeApp")
     #expect(
       paths == [
-        "d/apiGrößeApp.ts", "e/index.ts", "c/vergrößeApps.ts", "f/use.ts", "a/__tests__/größeApp.spec.ts",
+        "e/index.ts", "d/apiGrößeApp.ts", "c/vergrößeApps.ts", "f/use.ts", "a/__tests__/größeApp.spec.ts",
         "b/docs/größeApp.md",
       ])
   }

@@ -397,6 +397,23 @@ struct CodeSearchTests {
     #expect(page.coverage?.missing != nil)
   }
 
+  /// A long line takes a limited time, also where each place of it stays below the limit on backtracking; matches at any
+  /// place of a long line are found.
+  @Test func aLongLineEnds() async throws {
+    let world = try World()
+    let long = String(repeating: "ä", count: 200_000)
+    _ = try await world.clone(
+      "one",
+      ["slow": long + " b\n", "found": "ä ä\n", "far": String(repeating: "ä.", count: 100_000) + " ä ä\n"])
+    _ = try await world.update()
+    let page = try await world.page("/([^ .]+) \\1$/")
+    #expect(Set(page.items.compactMap { $0[.path]?.text }) == ["found", "far"])
+    let match = page.items.first { $0[.path]?.text == "far" }?[.matches]?.elements.first
+    #expect(match?["column"]?.number == 300_002)
+    #expect(page.coverage?.skipped == ["limit": 1])
+    #expect(page.coverage?.missing != nil)
+  }
+
   /// A file whose search would take minutes ends with the time, and what was found in others is kept.
   @Test func theTimeEndsTheSearchOfOneFile() async throws {
     let world = try World()

@@ -24,6 +24,14 @@ final class CodePattern {
 
   /// The steps of backtracking in one call, some tens of milliseconds: a catastrophic expression ends soon.
   private static let matchLimit: UInt32 = 2_000_000
+  /// Longer parts of a text are searched in steps. The limit on backtracking holds for each place at which a match may
+  /// begin, so that one call for a line of 1 MiB could take hours.
+  private static let unsteppedBytes = 4 << 10
+  /// The places at which a match may begin that the first step tries. A step that was quick doubles the next one.
+  private static let firstStep = 16
+  private static let quickStep = Duration.milliseconds(2)
+  /// How long a part of a text may be searched; a line of data of 1 MiB takes some tens of milliseconds.
+  private static let timeLimit = Duration.milliseconds(500)
   /// The nesting of backtracking points of the interpreter.
   private static let depthLimit: UInt32 = 100_000
   /// The memory of the interpreter in KiB (16 MiB).
@@ -47,6 +55,8 @@ final class CodePattern {
   let isWithinLine: Bool
   /// Whether lines must be matched one at a time.
   let seesOneLine: Bool
+  /// Whether long texts are searched in steps.
+  private let hasSteps: Bool
 
   /// Compiles a pattern.
   ///
@@ -63,7 +73,7 @@ final class CodePattern {
     }
     switch source.kind {
     case .literal: options |= PCRE2_LITERAL
-    case .expression: options |= PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C
+    case .expression: options |= PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT
     }
     let compile = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(compile) }
@@ -95,6 +105,8 @@ final class CodePattern {
     self.context = context
     isWithinLine = source.kind == .literal && !source.text.utf8.contains(UInt8(ascii: "\n"))
     seesOneLine = source.kind == .expression && Self.needsOneLine(source.text)
+    // \G matches where a step begins.
+    hasSteps = source.kind == .expression && !source.text.contains("\\G")
   }
 
   deinit {
@@ -109,6 +121,26 @@ final class CodePattern {
   /// - Throws: `Failure` if a limit or the time ends the search.
   func match(in text: UnsafeRawBufferPointer, from start: Int) throws(Failure) -> Range<Int>? {
     guard start <= text.count else { return nil }
+    guard hasSteps, text.count - start > Self.unsteppedBytes else { return try step(in: text, from: start) }
+    defer { pcre2_set_offset_limit_8(context, .max) }
+    let begin = ContinuousClock.now
+    var (position, step, last) = (start, Self.firstStep, begin)
+    while position <= text.count {
+      var next = position + step
+      // The next step begins with a character.
+      while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }
+      pcre2_set_offset_limit_8(context, next > text.count ? .max : next - 1)
+      if let found = try self.step(in: text, from: position) { return found }
+      position = next
+      let now = ContinuousClock.now
+      if now - begin > Self.timeLimit { throw .limit }
+      if now - last < Self.quickStep { step *= 2 }
+      last = now
+    }
+    return nil
+  }
+
+  private func step(in text: UnsafeRawBufferPointer, from start: Int) throws(Failure) -> Range<Int>? {
     calls &+= 1
     if !wasLate, calls & uncheckedCalls == 0 { wasLate = isLate() }
     if wasLate { throw .limit }

@@ -20,6 +20,8 @@ struct SoughtNames: Sendable {
   /// How many of the words a file must define or have in its name, so that this is what is looked for: one, but two of
   /// several words that a file must have.
   private(set) var needed = 0
+  /// Whether more than one of the words is no keyword.
+  private(set) var areSeveral = false
 
   init() {}
 
@@ -34,6 +36,7 @@ struct SoughtNames: Sendable {
     if let name = words.lastIndex(where: { !Definitions.isKeyword($0.text) }) {
       for place in 0..<name { words[place].isKeyword = Definitions.isKeyword(words[place].text) }
     }
+    areSeveral = words.count { !$0.isKeyword } > 1
     let required = Set(query.required.filter { query.patterns[$0].name != nil })
     needed = min(2, max(1, words.count { required.contains($0.pattern) }))
   }
@@ -41,21 +44,27 @@ struct SoughtNames: Sendable {
 
 /// The place of a file among others. All numbers are compared in this order, the larger one first:
 ///
-/// 1. the words that the base name contains as words, one that it is, without extensions, counting more, if the file is
-///    neither a test nor generated, vendored or documentation,
-/// 2. the words that a line defines, in the same case rather than in another,
-/// 3. the words that occur as whole words,
-/// 4. the words that occur near each other, on one line rather than on several,
-/// 5. whether the file is neither a test nor generated, vendored or documentation,
-/// 6. the words that the base name contains where the first does not count,
-/// 7. whether it is in the clone that contains the current folder,
-/// 8. the time of the commit;
+/// 1. the words of which the base name without extensions consists, if the file is neither a test nor generated,
+///    vendored or documentation,
+/// 2. the words that a line defines as functions, types or macros, in the same case rather than in another, and, with
+///    capitals in the same case, as variables or constants,
+/// 3. the words that the base name contains as words, under the condition of the first,
+/// 4. the words that a line defines as other variables or constants,
+/// 5. the words that occur as whole words,
+/// 6. the words that occur near each other, on one line rather than on several,
+/// 7. whether the file is neither a test nor generated, vendored or documentation,
+/// 8. the words that the base name contains where the first and third do not count,
+/// 9. whether it is in the clone that contains the current folder,
+/// 10. the time of the commit;
 ///
-/// then the path and the clone, in the order of their bytes. The first two count only if they have as many of the
-/// words together as a name needs (`SoughtNames`).
+/// then the path and the clone, in the order of their bytes. The first four count only if they have as many of the
+/// words together as a name needs (`SoughtNames`). Of several words, one that is defined counts only if the line holds
+/// another one or the base name has one: a large file defines many frequent words.
 struct CodeRank: Sendable, Equatable {
-  private var inName = 0
+  private var isName = 0
   private var definition = 0
+  private var inName = 0
+  private var variables = 0
   private var wholeWords: Int
   private var nearby: Int
   private let isPlain: Int
@@ -64,10 +73,14 @@ struct CodeRank: Sendable, Equatable {
   private let committedAt: Int
   private let path: String
   private let clone: String
-  /// The words that count for the first number, one a bit, what they count, and what the other words in the base name count.
+  /// The words that the base name contains and that count for the first and third number, one a bit; and the numbers
+  /// before it is known whether the words are a name.
   private var named: UInt64 = 0
-  private var weight = 0
-  private var partWeight = 0
+  private var weights = Weights()
+
+  private struct Weights: Equatable {
+    var (isName, inName, inPart) = (0, 0, 0)
+  }
 
   /// The rank of a file before its text was read.
   init(_ file: CodeFile, _ clone: CodeClone, _ names: SoughtNames, committedAt: Int) {
@@ -79,20 +92,36 @@ struct CodeRank: Sendable, Equatable {
     self.clone = clone.path
     guard !names.words.isEmpty else { return }
     let name = file.name.lowercased()
-    lazy var stem = Self.stem(of: name)
+    var found: [(text: String, bit: UInt64)] = []
     for (place, word) in names.words.enumerated() where name.contains(word.text) {
       // A keyword is in many names by chance: "def" in "default".
       if word.isKeyword, !name.split(whereSeparator: { "._-+ ".contains($0) }).contains(word.text[...]) {
         continue
       }
-      let isWhole = name == word.text || stem == word.text
-      if isPlain == 1, isWhole || Self.contains(file.name, word: word.text, lowercased: name) {
-        named |= 1 << UInt64(place)
-        weight += isWhole ? 3 : 2
+      found.append((word.text, 1 << UInt64(place)))
+    }
+    guard !found.isEmpty else { return }
+    let words = found.map(\.text)
+    let consists = Self.consists(name[...], of: words) || Self.consists(Self.stem(of: name), of: words)
+    for word in found {
+      if isPlain == 1, consists || Self.contains(file.name, word: word.text, lowercased: name) {
+        named |= word.bit
+        weights.inName += 1
       } else {
-        partWeight += isWhole ? 3 : 2
+        weights.inPart += 1
       }
     }
+    if consists, isPlain == 1 { weights.isName = found.count } else if consists { weights.inPart += 1 }
+  }
+
+  /// Whether a name has only some words, and what separates them.
+  private static func consists(_ name: Substring, of words: [String]) -> Bool {
+    var rest = name
+    for word in words {
+      guard let range = rest.firstRange(of: word) else { return false }
+      rest.removeSubrange(range)
+    }
+    return !rest.contains { $0.isLetter || $0.isNumber }
   }
 
   /// Whether a name contains a word between what separates words: other characters, digits, or a change of case as in
@@ -141,7 +170,7 @@ struct CodeRank: Sendable, Equatable {
   }
 
   private init() {
-    (inName, definition, wholeWords, nearby) = (-1, -1, -1, -1)
+    (isName, definition, inName, variables, wholeWords, nearby) = (-1, -1, -1, -1, -1, -1)
     (isPlain, isCurrent, committedAt, path, clone) = (-1, -1, .min, "", "")
   }
 
@@ -150,27 +179,42 @@ struct CodeRank: Sendable, Equatable {
 
   /// Sets the numbers that depend on the text; larger ones make a better rank.
   ///
-  /// - Parameter defined: How a line defines the word of a pattern: 2 in the same case, 1 in another, 0 not at all.
+  /// - Parameters:
+  ///   - alone: The patterns whose words are defined on lines that hold no other word.
+  ///   - defined: How a line defines the word of a pattern.
   mutating func settle(
-    _ names: SoughtNames, wholeWords: Int, nearby: Int, defined: (_ pattern: Int) -> Int
+    _ names: SoughtNames, wholeWords: Int, nearby: Int, alone: Set<Int> = [],
+    defined: (_ pattern: Int) -> Definition
   ) {
     (self.wholeWords, self.nearby) = (wholeWords, nearby)
-    var (words, keywords, sum) = (named, UInt64(0), 0)
+    var (words, keywords) = (named, UInt64(0))
     var definesName = false
+    (isName, definition, inName, variables, inPart) = (0, 0, 0, 0, weights.inName + weights.inPart)
+    var (best, other) = (0, 0)
     for (place, word) in names.words.enumerated() {
+      if word.isKeyword { keywords |= 1 << UInt64(place) }
+      if names.areSeveral, named == 0, alone.contains(word.pattern) { continue }
       let value = defined(word.pattern)
-      if value > 0 { words |= 1 << UInt64(place) }
-      if word.isKeyword { keywords |= 1 << UInt64(place) } else if value > 0 { definesName = true }
-      sum += value
+      switch value {
+      case .none: continue
+      case .variable: other += 1
+      case .similar: best += 1
+      case .exact: best += 2
+      }
+      words |= 1 << UInt64(place)
+      if !word.isKeyword { definesName = true }
     }
     if definesName { words |= keywords }
-    let isName = words.nonzeroBitCount >= names.needed
-    (inName, definition, inPart) = isName ? (weight, sum, partWeight) : (0, 0, weight + partWeight)
+    guard words.nonzeroBitCount >= names.needed else { return }
+    (definition, variables) = (best, other)
+    (isName, inName, inPart) = (weights.isName, weights.inName, weights.inPart)
   }
 
   func precedes(_ other: CodeRank) -> Bool {
-    if inName != other.inName { return inName > other.inName }
+    if isName != other.isName { return isName > other.isName }
     if definition != other.definition { return definition > other.definition }
+    if inName != other.inName { return inName > other.inName }
+    if variables != other.variables { return variables > other.variables }
     if wholeWords != other.wholeWords { return wholeWords > other.wholeWords }
     if nearby != other.nearby { return nearby > other.nearby }
     if isPlain != other.isPlain { return isPlain > other.isPlain }

@@ -161,9 +161,9 @@ extension CodeSearch {
         ? group.rank
         : CodeRank(file, clones[file.clone], names, committedAt: trees[file.clone]?.committedAt ?? 0)
       let defines = !CodeFile.isProse(file.language)
-      rank.settle(names, wholeWords: matches.wholeWords, nearby: matches.nearby) {
-        defines ? matches.definitions[$0] ?? 0 : 0
-      }
+      rank.settle(
+        names, wholeWords: matches.wholeWords, nearby: matches.nearby, alone: matches.aloneDefinitions
+      ) { defines ? matches.definitions[$0] ?? .none : .none }
       if best.map({ rank.precedes($0.rank) }) ?? true { best = (place, rank) }
     }
     guard let best else { return .noMatch }

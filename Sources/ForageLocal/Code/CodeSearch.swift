@@ -143,8 +143,8 @@ struct CodeSearch: Sendable {
         file, clones[file.clone], names, committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
       let defines = !CodeFile.isProse(file.language)
       rank.settle(names, wholeWords: count, nearby: FoundMatches.nearest(count)) { pattern in
-        guard defines, let definers = definers[pattern] else { return 0 }
-        return file.number.map(definers.contains) ?? true ? 2 : 0
+        guard defines, let definers = definers[pattern] else { return .none }
+        return file.number.map(definers.contains) ?? true ? .exact : .none
       }
       return rank
     }

@@ -16,12 +16,14 @@ struct CodeMatch: Sendable {
 /// What was found in a file.
 struct FoundMatches: Sendable {
   /// The matching lines that are shown: the first that defines a word, then those with the most words in them and
-  /// near them, then the first.
+  /// near them, then the first; of one word that no line defines, the first with it as a whole word.
   var matches: [CodeMatch] = []
   /// The number of all matching lines.
   var count = 0
-  /// How a line defines the words of patterns: 2 in the same case, 1 in another.
-  var definitions: [Int: Int] = [:]
+  /// How a line defines the words of patterns.
+  var definitions: [Int: Definition] = [:]
+  /// The patterns whose words are defined on lines that hold no other word.
+  var aloneDefinitions: Set<Int> = []
   /// The number of words that occur as whole words.
   var wholeWords = 0
   /// Twice the largest number of words that occur near each other, and one more if a line has as many.
@@ -66,9 +68,10 @@ final class CodeVerifier {
     var lines: [LineRange] = []
     /// Where the first match in each line begins.
     var places: [Int] = []
-    var isWhole = false
-    /// Whether a line defines the word: 2 in the same case, 1 in another; and the first such line.
-    var definition = 0
+    /// The first line with the word as a whole word.
+    var wholeLine: LineRange?
+    /// How a line defines the word, and the first line that does so best.
+    var definition = Definition.none
     var definitionLine: LineRange?
 
     /// The place of a line; `nil` if the pattern is not in it.
@@ -130,17 +133,20 @@ final class CodeVerifier {
     let name = pattern.name.map { Array($0.utf8) }
     var hits = Hits()
     try patterns[index].lines(in: text) { line, place in
-      if let name, hits.definition < 2 || pattern.isDefinition {
+      if let name, hits.definition < .exact || pattern.isDefinition {
         let part = text.part(line.start..<line.end)
         let definition =
           defines
-          ? Definitions.definition(of: name, in: part, ignoresCase: pattern.source.ignoresCase) : 0
-        if pattern.isDefinition, definition == 0 { return true }
+          ? Definitions.definition(of: name, in: part, ignoresCase: pattern.source.ignoresCase)
+          : .none
+        if pattern.isDefinition, definition == .none { return true }
         if definition > hits.definition { (hits.definition, hits.definitionLine) = (definition, line) }
       }
       hits.lines.append(line)
       hits.places.append(place.lowerBound)
-      if !hits.isWhole { hits.isWhole = isWhole(place, in: text) || isWhole(index, line, in: text) }
+      if hits.wholeLine == nil, isWhole(place, in: text) || isWhole(index, line, in: text) {
+        hits.wholeLine = line
+      }
       // One is enough for a word that must not occur.
       return pattern.isPositive
     }
@@ -166,8 +172,8 @@ final class CodeVerifier {
 
   private func result(in text: UnsafeRawBufferPointer, _ hits: [(pattern: Int, hits: Hits)]) -> FoundMatches {
     var found = FoundMatches()
-    for (pattern, hits) in hits where hits.definition > 0 { found.definitions[pattern] = hits.definition }
-    found.wholeWords = hits.count { $0.hits.isWhole }
+    for (pattern, hits) in hits where hits.definition > .none { found.definitions[pattern] = hits.definition }
+    found.wholeWords = hits.count { $0.hits.wholeLine != nil }
     let nearby = nearby(hits.map(\.hits.places))
     var lines = hits.first?.hits.lines ?? []
     // The largest number of words on a line.
@@ -177,6 +183,9 @@ final class CodeVerifier {
       for line in hits.lazy.flatMap(\.hits.lines) { counts[line, default: 0] += 1 }
       lines = counts.keys.sorted { $0.start < $1.start }
       most = counts.values.max() ?? 0
+      for (pattern, hits) in hits where hits.definitionLine.map({ counts[$0] == 1 }) ?? false {
+        found.aloneDefinitions.insert(pattern)
+      }
     }
     found.nearby = nearby * 2 + (most == nearby ? 1 : 0)
     found.count = lines.count
@@ -206,10 +215,10 @@ final class CodeVerifier {
     let limit = max(0, options.limit)
     guard lines.count > limit, limit > 0 else { return Array(lines.prefix(limit)) }
     if hits.count == 1 {
-      guard let definition = hits[0].definitionLine, definition.start > lines[limit - 1].start else {
+      guard let best = hits[0].definitionLine ?? hits[0].wholeLine, best.start > lines[limit - 1].start else {
         return Array(lines.prefix(limit))
       }
-      return lines.prefix(limit - 1) + [definition]
+      return lines.prefix(limit - 1) + [best]
     }
     let definitions = Set(hits.compactMap(\.definitionLine))
     var words = [[Int]](repeating: [], count: lines.count)

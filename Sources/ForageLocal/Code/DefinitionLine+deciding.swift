@@ -118,6 +118,14 @@ extension DefinitionLine {
 
   // MARK: Variables
 
+  /// Whether a defined name is that of a variable, whose value neither is a function nor begins on this line.
+  func isVariable(_ name: Range<Int>) -> Bool {
+    if line.last == UInt8(ascii: "{") { return false }
+    if keyword.contains(.variable) { return true }
+    let next = line.spaceEnd(name.upperBound)
+    return keyword.isEmpty && (line.has("=", at: next) || line.has(":=", at: next))
+  }
+
   /// - Parameter value: What follows the equals sign.
   private func isAssignment(_ name: Range<Int>, _ value: Int) -> Bool {
     // "module.exports = function"

@@ -40,14 +40,14 @@ struct DefinitionLine {
 
   private init(_ line: UnsafeRawBufferPointer) { self.line = line }
 
-  /// The range of the name that a line defines; `nil` if it defines none.
-  static func name(in line: UnsafeRawBufferPointer) -> Range<Int>? {
+  /// The range of the name that a line defines, and whether it is that of a variable; `nil` if it defines none.
+  static func name(in line: UnsafeRawBufferPointer) -> (range: Range<Int>, isVariable: Bool)? {
     guard line.count >= 3, line.count <= lengthLimit else { return nil }
     var end = line.count
     while end > 0, line.isSpace(end - 1) { end -= 1 }
     var reader = DefinitionLine(line.part(0..<end))
     guard let name = reader.read(), !name.isEmpty else { return nil }
-    return name
+    return (name, reader.isVariable(name))
   }
 
   private mutating func read() -> Range<Int>? {

@@ -1,3 +1,16 @@
+/// How a line defines a word, the best last.
+enum Definition: Int, Comparable {
+  case none
+  /// As a variable or constant, of which there are many of one name.
+  case variable
+  /// As a function, type or macro in another case, or as a variable in the same case if that has capitals.
+  case similar
+  /// As a function, type or macro in the same case.
+  case exact
+
+  static func < (a: Definition, b: Definition) -> Bool { a.rawValue < b.rawValue }
+}
+
 /// Finds the name that a line of a program defines, by patterns that hold for most languages.
 ///
 /// A definition is a keyword such as `func`, `class`, `case`, `def` or `#define` before a name, a function, variable
@@ -6,7 +19,7 @@
 /// name at most: the last part of `A.B.name`, the first one of `case name, other`.
 enum Definitions {
   /// The range of the name that a line defines; `nil` if it defines none.
-  static func name(in line: UnsafeRawBufferPointer) -> Range<Int>? { DefinitionLine.name(in: line) }
+  static func name(in line: UnsafeRawBufferPointer) -> Range<Int>? { DefinitionLine.name(in: line)?.range }
 
   static func isWord(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -61,11 +74,17 @@ enum Definitions {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// Whether a line defines a name: 2 in the same case, 1 in another where that counts, otherwise 0.
-  static func definition(of name: [UInt8], in line: UnsafeRawBufferPointer, ignoresCase: Bool) -> Int {
-    guard let range = Definitions.name(in: line), range.count == name.count else { return 0 }
-    let pairs = zip(line.part(range), name)
-    if pairs.allSatisfy({ $0 == $1 }) { return 2 }
-    return ignoresCase && pairs.allSatisfy { folded($0) == folded($1) } ? 1 : 0
+  /// How a line defines a name.
+  static func definition(
+    of name: [UInt8], in line: UnsafeRawBufferPointer, ignoresCase: Bool
+  ) -> Definition {
+    guard let found = DefinitionLine.name(in: line), found.range.count == name.count else { return .none }
+    let pairs = zip(line.part(found.range), name)
+    if pairs.allSatisfy({ $0 == $1 }) {
+      if !found.isVariable { return .exact }
+      return name.contains { folded($0) != $0 } ? .similar : .variable
+    }
+    guard ignoresCase, pairs.allSatisfy({ folded($0) == folded($1) }) else { return .none }
+    return found.isVariable ? .variable : .similar
   }
 }

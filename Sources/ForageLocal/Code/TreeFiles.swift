@@ -121,8 +121,10 @@ struct FileClassifier {
     let verdict = classifier.classify(path: path, size: size ?? .max, readPrefix: content)
     let (language, traits) = (verdict?.languageName, verdict?.traits ?? PathTraits.of(path))
     var flags = Int(traits.rawValue) | (TestPaths.contains(path) ? CodeFile.test : 0)
-    // github-linguist has only some folders and names; for a search, prose is documentation wherever it is.
+    // github-linguist has only some folders and names; for a search, prose is documentation wherever it is, and what
+    // a package of Python brings with it is vendored.
     if CodeFile.isProse(language) { flags |= Int(FileTraits.documentation.rawValue) }
+    if ("/" + path).contains("/_vendor/") { flags |= Int(FileTraits.vendored.rawValue) }
     return (language, flags)
   }
 }
