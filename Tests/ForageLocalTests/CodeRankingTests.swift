@@ -50,7 +50,7 @@ struct CodeRankingTests {
     ("größe warten", ["c/both.c", "a/big.py"]),
     ("messen", ["b/messen.c", "z/function.c", "b/messenAlle.c", "y/variable.py"]),
     ("lange liste", ["y/LangeListe.swift", "a/lange.c"]),
-    ("teil", ["x/kern.py", "a/_vendor/kern.py"]),
+    ("teil", ["x/kern.py", "teilung/vonTeil.py", "a/_vendor/kern.py"]),
   ])
   func definitionsAndNames(query: String, first: [String]) async throws {
     let world = try CodeSearchTests.World()
@@ -64,6 +64,7 @@ struct CodeRankingTests {
         "y/variable.py": "messen = 3\n", "z/function.c": "int messen(void)\n{\n}\n",
         "y/LangeListe.swift": "use(LangeListe)\n", "a/lange.c": "lange liste\n",
         "a/_vendor/kern.py": "def teil():\n  pass\n", "x/kern.py": "def teil():\n  return 1\n",
+        "teilung/vonTeil.py": "  use(teil)\n",
       ])
     _ = try await world.update()
     #expect(Array(try await world.paths(query).prefix(first.count)) == first)

@@ -47,9 +47,9 @@ struct SoughtNames: Sendable {
 /// 1. the words of which the base name without extensions consists, if the file is neither a test nor generated,
 ///    vendored or documentation,
 /// 2. the words that a line defines as functions, types or macros, in the same case rather than in another, and, with
-///    capitals in the same case, as variables or constants,
+///    capitals in the same case, as variables or constants, under the condition of the first,
 /// 3. the words that the base name contains as words, under the condition of the first,
-/// 4. the words that a line defines as other variables or constants,
+/// 4. the words that a line defines as other variables or constants, or without the condition of the first,
 /// 5. the words that occur as whole words,
 /// 6. the words that occur near each other, on one line rather than on several,
 /// 7. whether the file is neither a test nor generated, vendored or documentation,
@@ -195,12 +195,9 @@ struct CodeRank: Sendable, Equatable {
       if word.isKeyword { keywords |= 1 << UInt64(place) }
       if names.areSeveral, named == 0, alone.contains(word.pattern) { continue }
       let value = defined(word.pattern)
-      switch value {
-      case .none: continue
-      case .variable: other += 1
-      case .similar: best += 1
-      case .exact: best += 2
-      }
+      if value == .none { continue }
+      // Tests have functions of their own with the names of those that they test.
+      if value == .variable || isPlain == 0 { other += 1 } else { best += value == .exact ? 2 : 1 }
       words |= 1 << UInt64(place)
       if !word.isKeyword { definesName = true }
     }
