@@ -140,7 +140,7 @@ struct ListRun {
         result.items.map(\.result), next: report.next, offset: report.offset, after: options.after)
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
-    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
+    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes(format) }
     return isInterrupted
       ? .interrupted
       : ExitStatus(result, named: runner.choice.named, isStrict: options.strict)

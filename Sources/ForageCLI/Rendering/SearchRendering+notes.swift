@@ -24,9 +24,16 @@ struct Note {
 
 extension SearchRendering {
   /// Writes on standard error what is missing and why, and on a terminal how many results there are.
-  func writeNotes() {
+  ///
+  /// - Parameter format: How the list was written.
+  func writeNotes(_ format: OutputFormat = .auto) {
     for note in notes { note.write(to: output) }
-    if output.isMessageTerminal, output.isTerminal, showsList { writeFooter() }
+    if isForEditors || format == .tsv || format == .markdown { missingLines?.write(to: output) }
+    if output.isMessageTerminal, output.isTerminal, showsList {
+      writeFooter()
+    } else if isForEditors, result.session != nil, mayGoOn, let counts {
+      output.message(counts + "; print more with --limit")
+    }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
     if result.items.isEmpty, isAnswered, !result.outcomes.contains(where: \.state.isFailure) {
       let hasEmptyCatalogue = result.outcomes.contains {
@@ -52,6 +59,23 @@ extension SearchRendering {
         $0.id == BuiltInProvider.clonesID && $0.kind == .code && $0.state.isAnswer
       }
       && !ReferencePath.isInClone(".")
+  }
+
+  /// How many matching lines of code have no row, `nil` where each has one.
+  private var missingLines: Note? {
+    guard isCode, showsList else { return nil }
+    var (lines, most) = (0, 0)
+    for item in result.items {
+      guard let count = item.result[.matchCount]?.number, let found = item.result[.matches]?.elements.count
+      else { continue }
+      let missing = (count - found) * (isForEditors ? Self.files(item).count : 1)
+      if missing > 0 { (lines, most) = (lines + missing, max(most, count)) }
+    }
+    guard lines > 0 else { return nil }
+    return .warning(
+      "\(HumanFormat.plural(lines, "matching line")) \(lines == 1 ? "is" : "are") not printed",
+      hint: isForEditors
+        ? "leave --matches out to print all" : "print all of these files with --matches \(most)")
   }
 
   /// What is missing and why.
