@@ -8,6 +8,8 @@ extension BrowseState {
     case .tab: return changeKind(by: 1)
     case .backTab: return changeKind(by: -1)
     case .up: break
+    // No query begins so, and it is the first that one tries.
+    case .character("?") where field.text.isEmpty: panel = .help(top: 0)
     case .pageUp, .pageDown:
       focus = .list
       return applyToList(key)
