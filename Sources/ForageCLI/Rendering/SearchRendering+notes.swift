@@ -27,7 +27,7 @@ extension SearchRendering {
   ///
   /// - Parameter format: How the list was written.
   func writeNotes(_ format: OutputFormat = .auto) {
-    for note in notes { note.write(to: output) }
+    writeMessages(notes)
     if isForEditors || format == .tsv || format == .markdown { missingLines?.write(to: output) }
     if output.isMessageTerminal, output.isTerminal, showsList {
       writeFooter()
@@ -46,6 +46,21 @@ extension SearchRendering {
             + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
             + (leavesOutChanges ? "; changed files are searched \(Self.whereChangesAreSearched)" : ""))
           + whoWasNotAsked)
+    }
+  }
+
+  /// Writes messages with the same hint one after the other, and the hint once.
+  private func writeMessages(_ notes: [Note]) {
+    var rest = output.isQuiet ? notes.filter { $0.level == .problem } : notes
+    while let first = rest.first {
+      guard !first.hint.isEmpty else {
+        rest.removeFirst().write(to: output)
+        continue
+      }
+      var alike = rest.filter { $0.hint == first.hint }
+      rest.removeAll { $0.hint == first.hint }
+      for index in alike.indices.dropLast() { alike[index].hint = "" }
+      for note in alike { note.write(to: output) }
     }
   }
 
@@ -249,17 +264,17 @@ extension SearchRendering {
     let count = result.items.count
     guard count > 0 else { return nil }
     let answers = result.outcomes.filter(\.state.isAnswer)
-    let first = result.nextOffset - count + 1
+    let (first, last) = (result.nextOffset - count + 1, HumanFormat.grouped(result.nextOffset))
     if answers.count == 1, let total = answers[0].total,
       let bound = Self.bound(answers[0], total, shown: result.nextOffset)
     {
-      let range =
-        first > 1
-        ? "\(HumanFormat.grouped(first)) to \(HumanFormat.grouped(result.nextOffset))"
-        : HumanFormat.grouped(count)
       let most = max(result.nextOffset, total.value)
-      return
-        "showing \(range) of \(bound)\(HumanFormat.grouped(most)) \(most == 1 ? "result" : "results") from \(label(answers[0]))"
+      let all = "\(bound)\(HumanFormat.grouped(most))"
+      guard first == 1 || count > 1 else {
+        return "showing result \(last) of \(all) from \(label(answers[0]))"
+      }
+      let range = first > 1 ? "\(HumanFormat.grouped(first)) to \(last)" : last
+      return "showing \(range) of \(all) \(most == 1 ? "result" : "results") from \(label(answers[0]))"
     }
     let parts = answers.compactMap { outcome -> String? in
       let shown = shownCount(outcome)
@@ -273,9 +288,9 @@ extension SearchRendering {
       return "\(HumanFormat.grouped(shown))\(total ?? "") from \(label(outcome))"
     }
     let range =
-      first > 1
-      ? "results \(HumanFormat.grouped(first)) to \(HumanFormat.grouped(result.nextOffset))"
-      : HumanFormat.plural(count, "result")
+      first == 1
+      ? HumanFormat.plural(count, "result")
+      : count == 1 ? "result \(last)" : "results \(HumanFormat.grouped(first)) to \(last)"
     return "showing \(range)" + (parts.isEmpty ? "" : ": ") + parts.joined(separator: ", ")
   }
 }
