@@ -106,6 +106,18 @@ struct ActionTests {
     #expect(screen.effects == [.details(key: "repo owner/0", request: first + 1, isRefresh: false)])
   }
 
+  /// In a query that has begun a question mark is a letter.
+  @Test func theHelpOfAnEmptyQuery() {
+    var screen = Screen()
+    #expect(screen.state.focus == .field && screen.lines.last?.contains("? help") == true)
+    screen.press(.character("?"))
+    #expect(screen.text.contains("this page") && screen.state.field.text.isEmpty)
+    screen.press(.escape)
+    #expect(screen.state.focus == .field)
+    screen.type("a?")
+    #expect(screen.state.field.text == "a?" && screen.lines.last?.contains("? help") == false)
+  }
+
   @Test func theWheelInTheHelp() {
     var screen = Screen.list(samples(0..<3), rows: 12)
     screen.press(.character("?"))

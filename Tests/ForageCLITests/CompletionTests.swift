@@ -112,6 +112,10 @@ struct CompletionTests {
       #expect(shell != "fish" || !outcome.out.contains(#/-rfka '\w+[ ']/#))
       let short = "    ls)\n        _forage_clones_list\n        ;;\n"
       #expect(shell != "bash" || outcome.out.contains(short))
+      for commands in ["bash": "search\\nbrowse", "zsh": "(search browse ", "fish": "'search browse "]
+      where commands.key == shell {
+        #expect(outcome.out.contains(commands.value), "\(shell)")
+      }
     }
     for (arguments, named) in [
       (["completion"], "bash"), (["completion", "tcsh"], "tcsh"), (["completion", "fis"], "fish"),

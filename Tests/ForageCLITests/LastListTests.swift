@@ -116,6 +116,26 @@ struct LastListTests {
     }
   }
 
+  /// A command that fails prints no list: the one before it is still the last.
+  @Test func aFailureLeavesTheListBefore() async throws {
+    try await withThree { environment, _, _ in
+      let withoutToken = environment.filter { $0.key != "GH_ENTERPRISE_TOKEN" }
+      await run(Self.search + ["-L", "1"], environment)
+      for (arguments, status) in [
+        (["stars", "--timeout", "50"], Status.noAnswer),
+        (["search", "unheard", "-p", "github", "--offline"], .noAnswer),
+        (["search", "unheard", "-p", "github", "--offline", "--stream"], .noAnswer),
+        (["search", "state:open", "-p", "local"], .nothingFound),
+      ] {
+        let failed = await run(arguments, withoutToken)
+        #expect(failed.status == status && !failed.err.isEmpty, "\(arguments): \(failed)")
+        #expect(await run(["open", "1"], environment).out == "https://github.com/apple/swift-nio\n")
+      }
+      let next = await run(["search", "--next"], environment)
+      #expect(next.status == .success && next.out.contains("kana/http-検索"), "\(next)")
+    }
+  }
+
   @Test func anOldListIsNoLonger() async throws {
     try await withThree { environment, _, home in
       await run(Self.search, environment)
@@ -195,6 +215,17 @@ struct LastListTests {
       #expect(pages.map { $0.split(separator: "/").last } == ["swift-nio", "http-検索", "http"])
       let end = await run(["search", "--next"], environment)
       #expect(end.status == .nothingFound && end.out == "" && end.err.contains("no further results"))
+    }
+  }
+
+  /// A list whose cursor is not printed goes on, too.
+  @Test func continuingSelectedFields() async throws {
+    try await withThree { environment, _, _ in
+      await run(Self.search + ["-L", "1", "--json", "title"], environment)
+      let second = await run(["search", "--next", "--json", "title"], environment)
+      #expect(second.out.contains("\"kana/http-検索\"") && !second.out.contains("stars"), "\(second)")
+      let third = await run(["search", "--next"], environment)
+      #expect(third.status == .success && third.out.contains("nemo/http"), "\(third)")
     }
   }
 

@@ -42,7 +42,21 @@ struct NotesTests {
         "forage: github (code): a token is needed\nhint: do\n"))
     #expect(
       notes([outcome(.repo, .timeout, "late"), outcome(.code, .unauthorized, "a token is needed")])
-        == "forage: github (repo): late\nhint: do\nforage: github (code): a token is needed\nhint: do\n")
+        == "forage: github (repo): late\nforage: github (code): a token is needed\nhint: do\n")
+  }
+
+  /// A hint stands once, behind the last message that it is for.
+  @Test func aHintOfSeveral() {
+    var other = outcome(.repo, .failed, "refused", id: "b")
+    other.error?.hint = "else"
+    let down = ["a", "c"].map { outcome(.repo, .failed, "down", id: $0) }
+    #expect(
+      notes([down[0], other, down[1]])
+        == "forage: a: down\nforage: c: down\nhint: do\nforage: b: refused\nhint: else\n")
+    // A warning that is not printed takes no hint away.
+    var found = outcome(.repo, .partial, "late", id: "d")
+    found.returned = 1
+    #expect(notes([down[0], found], isQuiet: true) == "forage: a: down\nhint: do\n")
   }
 
   @Test func oneKindNeedsNoName() {
@@ -209,6 +223,11 @@ struct NotesTests {
     #expect(counts(result) == "showing 3 of 812 results from github")
     result.nextOffset = 63
     #expect(counts(result) == "showing 61 to 63 of 812 results from github")
+    var one = result
+    one.items.removeLast(2)
+    #expect(counts(one) == "showing result 63 of 812 from github")
+    one.outcomes[0].total = nil
+    #expect(counts(one) == "showing result 63: 1 from github")
     // What is not read yet may fail the conditions that are checked here.
     result.nextOffset = 3
     result.outcomes[0].residual = ["language"]

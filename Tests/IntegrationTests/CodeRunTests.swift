@@ -42,6 +42,25 @@ struct CodeRunTests {
     #expect(index.err == "forage: 1 clone, 3 files, 0 B of new text\n")
   }
 
+  /// An editor gets every match of a file; what is left out of rows is said.
+  @Test func allMatchesOfAFile() async throws {
+    let program = try Program()
+    try await program.makeClone(
+      "owner/one", files: ["a": String(repeating: "needle\n", count: 9), "b": "needle\n"])
+    try await program.addClones()
+    let query = ["search", "-p", "local", "-k", "code", "needle"]
+    let editors = try await program.run(query + ["--vimgrep"])
+    #expect(editors.outLines.count == 10 && editors.err.isEmpty, "\(editors)")
+    let few = try await program.run(query + ["--vimgrep", "--matches", "2"])
+    #expect(few.outLines.count == 3 && expectMessages(few) == ["7 matching lines are not printed"], "\(few)")
+    let rows = try await program.run(query)
+    #expect(rows.outLines.count == 6 && expectMessages(rows) == ["4 matching lines are not printed"])
+    #expect(rows.err.contains("--matches 9"))
+    #expect(try await program.run(query + ["--matches", "9"]).err.isEmpty)
+    let one = try await program.run(query + ["--vimgrep", "-L", "1"])
+    #expect(one.err == "forage: showing 1 of 2 results from local; print more with --limit\n")
+  }
+
   /// A name that is not UTF-8 is written to editors as it is.
   @Test func namesThatAreNotUTF8() async throws {
     let program = try Program()

@@ -23,6 +23,10 @@ struct CompletionRunTests {
     ("favorite remove a", "favorite remove apple/swift-nio"), ("clones sc", "clones scan"),
     ("providers show loc", "providers show local"), ("inspect --only lang", "inspect --only languages"),
     ("clones remove /", "clones remove FOLDER"), ("completion z", "completion zsh"),
+    ("favorite rm a", "favorite rm apple/swift-nio"), ("clones rm /", "clones rm FOLDER"),
+    ("favorite ls --numb", "favorite ls --number"), ("help bro", "help browse"),
+    // Options are offered only after a hyphen.
+    ("auth ", "auth status"),
   ]
 
   /// Types the lines in a shell on a terminal.

@@ -80,7 +80,9 @@ extension BrowseState {
     case nil: break
     }
     switch focus {
-    case .field: return ["\(enter) search", isUnicode ? "↓ list" : "Down list", "Ctrl-C quit"]
+    case .field:
+      return (field.text.isEmpty ? ["? help"] : [])
+        + ["\(enter) search", isUnicode ? "↓ list" : "Down list", "Ctrl-C quit"]
     case .list: return ["? help"] + resultHints("\(enter) open", "f favorite") + ["/ query", "q quit"]
     case .detail:
       var hints = ["? help", "Esc back"] + resultHints()

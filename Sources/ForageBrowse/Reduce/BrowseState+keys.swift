@@ -8,6 +8,8 @@ extension BrowseState {
     case .tab: return changeKind(by: 1)
     case .backTab: return changeKind(by: -1)
     case .up: break
+    // This key is tried first by who does not know the keys, and no query needs to begin with it.
+    case .character("?") where field.text.isEmpty: panel = .help(top: 0)
     case .pageUp, .pageDown:
       focus = .list
       return applyToList(key)

@@ -9,7 +9,7 @@ struct BrowseCommand: Command {
     commandName: "browse", _superCommandName: ForageCommand.name,
     abstract: "Search, read, star and clone on one screen.",
     discussion: """
-      Type to search; ? lists all keys. Without a query it shows the feed: your stars, clones with new commits, and what other providers offer.
+      Type to search; ? lists all keys, in the query only while it is empty. Without a query it shows the feed: your stars, clones with new commits, and what other providers offer.
 
       --plain reads commands line by line and never moves the cursor. It is the default in a pipe and for TERM=dumb.
 

@@ -12,8 +12,8 @@ struct CodeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Show n matching lines of a file (only -k code). (default \(MatchOptions.defaultLimit))", valueName: "n"
-    ))
+      "Show n matching lines of a file (only -k code). (default \(MatchOptions.defaultLimit), --vimgrep: all)",
+      valueName: "n"))
   var matches: String?
 
   @Flag(help: "Print path:line:column:text, for editors (only -k code).")
@@ -60,6 +60,9 @@ struct CodeOptions: ParsableArguments {
     }
     if let matches {
       options.limit = try OptionValue.number(matches, 1...Self.maximumMatches, of: "--matches")
+    } else if vimgrep {
+      // The list of an editor is where one goes through all matches.
+      options.limit = Self.maximumMatches
     }
     return options
   }

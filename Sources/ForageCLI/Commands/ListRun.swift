@@ -34,8 +34,9 @@ struct ListRun {
     search.after = options.after
     search.onlyFavorites = options.favorites
     search.cache = try CacheChoice.use(offline: options.offline, noCache: options.noCache)
+    // Selected fields leave the cursor out, but a terminal keeps the list and its cursor for --next.
     search.isPaged =
-      !options.stream && reporting.json == nil && (format.hasEnvelope || context.output.isTerminal)
+      !options.stream && (context.output.isTerminal || reporting.json == nil && format.hasEnvelope)
   }
 
   /// Chooses the providers.
@@ -129,14 +130,17 @@ struct ListRun {
     } else {
       try await paged { try rendering.on($0).write(format) }
     }
-    if options.stream {
+    let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
+    if result.items.isEmpty, hasFailed {
+      // No list was printed, so that the numbers on the terminal are still those of the list before.
+    } else if options.stream {
       memory.forget()
     } else if !options.web {
       memory.keep(
         result.items.map(\.result), next: report.next, offset: report.offset, after: options.after)
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
-    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
+    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes(format) }
     return isInterrupted
       ? .interrupted
       : ExitStatus(result, named: runner.choice.named, isStrict: options.strict)

@@ -33,31 +33,79 @@ struct CompletionCommand: Command {
     }
     let script = ForageCommand.completionScript(for: known)
     switch known {
-    case .bash: try context.output.result(Self.knowingAliases(script))
-    case .fish: try context.output.result(Self.describingOptionsAlone(script))
-    default: try context.output.result(script)
+    case .bash: try context.output.result(Self.forBash(script))
+    case .zsh: try context.output.result(Self.forZsh(script))
+    default: try context.output.result(Self.forFish(script))
     }
     return .success
   }
+}
 
-  /// The script for fish with an empty description for each value of an option: without one fish repeats that of the option.
-  private static func describingOptionsAlone(_ script: String) -> String {
-    script.replacing(/-rfka '([a-z ]+)'/) { match in
-      "-rfka '" + match.1.split(separator: " ").map { $0 + "\\t" }.joined(separator: " ") + "'"
-    }
+/// What the scripts of the parser leave out: the short names of commands, such as `ls`, and the commands that `help` takes.
+extension CompletionCommand {
+  private static let commands = ForageCommand.configuration.subcommands.compactMap(
+    \.configuration.commandName)
+
+  /// The script for bash, which offers options only after a hyphen, not between commands.
+  private static func forBash(_ script: String) -> String {
+    let helpOptions =
+      "    non_repeating_flags=(--version)\n    repeating_options=()\n    non_repeating_options=()\n"
+    let offer = "    __\(ForageCommand.name)_offer_flags_options -1\n"
+    let help =
+      "    [[ \"${positional_number}\" -le 1 ]] && __\(ForageCommand.name)_add_completions -W $'"
+      + commands.joined(separator: "\\n") + "'\n"
+    return addingShortNames(to: script, variable: "subcommand", indent: "    ")
+      .replacing(helpOptions + offer, with: helpOptions + offer + help)
+      .replacing(
+        "(\"${cur}\" = -* && \"${positional_number}\" -ge 0) || \"${positional_number}\" -eq -1",
+        with: "\"${cur}\" = -* && \"${positional_number}\" -ge 0")
   }
 
-  /// The script for bash with the short names of commands, such as `ls`, which the parser leaves out there.
-  private static func knowingAliases(_ script: String) -> String {
+  private static func forZsh(_ script: String) -> String {
+    addingShortNames(to: script, variable: "words[1]", indent: "        ", end: " && ret=0")
+      .replacing("'*:subcommands:'", with: "'1:command:(\(commands.joined(separator: " ")))'")
+  }
+
+  /// The script for bash or zsh with the short names of commands, whose functions are called by their long names.
+  ///
+  /// - Parameters:
+  ///   - variable: What holds the name of the command.
+  ///   - end: What follows the call of a function.
+  private static func addingShortNames(to script: String, variable: String, indent: String, end: String = "")
+    -> String
+  {
     ForageCommand.configuration.subcommands.reduce(script) { script, group in
       let function = "_\(ForageCommand.name)_\(group.configuration.commandName ?? "")_"
-      let known = "        \"\(function)${subcommand}\"\n        ;;\n"
-      let short = group.configuration.subcommands.compactMap { command -> String? in
-        let aliases = command.configuration.aliases
-        guard let name = command.configuration.commandName, !aliases.isEmpty else { return nil }
-        return "    \(aliases.joined(separator: "|")))\n        \(function)\(name)\n        ;;\n"
+      func call(_ function: String) -> String { "\(indent)    \(function)\(end)\n\(indent)    ;;\n" }
+      let known = call("\"\(function)${\(variable)}\"")
+      let short = withShortNames(group).map { command in
+        "\(indent)\(command.aliases.joined(separator: "|")))\n" + call(function + command.name)
       }
       return script.replacing(known, with: known + short.joined())
     }
+  }
+
+  private static func withShortNames(_ group: any ParsableCommand.Type) -> [(name: String, aliases: [String])]
+  {
+    group.configuration.subcommands.compactMap { command in
+      let aliases = command.configuration.aliases
+      return aliases.isEmpty ? nil : (command.configuration.commandName ?? "", aliases)
+    }
+  }
+
+  private static func forFish(_ script: String) -> String {
+    // A value without an empty description gets that of its option.
+    var script = script.replacing(/-rfka '([a-z ]+)'/) { match in
+      "-rfka '" + match.1.split(separator: " ").map { $0 + "\\t" }.joined(separator: " ") + "'"
+    }
+    for (name, aliases) in ForageCommand.configuration.subcommands.flatMap(withShortNames) {
+      let names = ([name] + aliases).map { "'\($0)'" }.joined(separator: " ")
+      script.replace(
+        "            case '\(name)'\n",
+        with: "            case \(names)\n                set unparsed_tokens[1] '\(name)'\n")
+    }
+    let offer =
+      "\ncomplete -c '\(ForageCommand.name)' -n '__\(ForageCommand.name)_should_offer_completions_for_positional "
+    return script + offer + "\"\(ForageCommand.name) help\" -eq 1' -fa '\(commands.joined(separator: " "))'"
   }
 }

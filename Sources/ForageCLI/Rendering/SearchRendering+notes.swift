@@ -24,9 +24,16 @@ struct Note {
 
 extension SearchRendering {
   /// Writes on standard error what is missing and why, and on a terminal how many results there are.
-  func writeNotes() {
-    for note in notes { note.write(to: output) }
-    if output.isMessageTerminal, output.isTerminal, showsList { writeFooter() }
+  ///
+  /// - Parameter format: How the list was written.
+  func writeNotes(_ format: OutputFormat = .auto) {
+    writeMessages(notes)
+    if isForEditors || format == .tsv || format == .markdown { missingLines?.write(to: output) }
+    if output.isMessageTerminal, output.isTerminal, showsList {
+      writeFooter()
+    } else if isForEditors, result.session != nil, mayGoOn, let counts {
+      output.message(counts + "; print more with --limit")
+    }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
     if result.items.isEmpty, isAnswered, !result.outcomes.contains(where: \.state.isFailure) {
       let hasEmptyCatalogue = result.outcomes.contains {
@@ -42,6 +49,21 @@ extension SearchRendering {
     }
   }
 
+  /// Writes messages with the same hint one after the other, and the hint once.
+  private func writeMessages(_ notes: [Note]) {
+    var rest = output.isQuiet ? notes.filter { $0.level == .problem } : notes
+    while let first = rest.first {
+      guard !first.hint.isEmpty else {
+        rest.removeFirst().write(to: output)
+        continue
+      }
+      var alike = rest.filter { $0.hint == first.hint }
+      rest.removeAll { $0.hint == first.hint }
+      for index in alike.indices.dropLast() { alike[index].hint = "" }
+      for note in alike { note.write(to: output) }
+    }
+  }
+
   private static let whereChangesAreSearched =
     "in the clone that you stand in, or with --worktree and repo:"
 
@@ -52,6 +74,23 @@ extension SearchRendering {
         $0.id == BuiltInProvider.clonesID && $0.kind == .code && $0.state.isAnswer
       }
       && !ReferencePath.isInClone(".")
+  }
+
+  /// How many matching lines of code have no row, `nil` where each has one.
+  private var missingLines: Note? {
+    guard isCode, showsList else { return nil }
+    var (lines, most) = (0, 0)
+    for item in result.items {
+      guard let count = item.result[.matchCount]?.number, let found = item.result[.matches]?.elements.count
+      else { continue }
+      let missing = (count - found) * (isForEditors ? Self.files(item).count : 1)
+      if missing > 0 { (lines, most) = (lines + missing, max(most, count)) }
+    }
+    guard lines > 0 else { return nil }
+    return .warning(
+      "\(HumanFormat.plural(lines, "matching line")) \(lines == 1 ? "is" : "are") not printed",
+      hint: isForEditors
+        ? "leave --matches out to print all" : "print all of these files with --matches \(most)")
   }
 
   /// What is missing and why.
@@ -225,17 +264,17 @@ extension SearchRendering {
     let count = result.items.count
     guard count > 0 else { return nil }
     let answers = result.outcomes.filter(\.state.isAnswer)
-    let first = result.nextOffset - count + 1
+    let (first, last) = (result.nextOffset - count + 1, HumanFormat.grouped(result.nextOffset))
     if answers.count == 1, let total = answers[0].total,
       let bound = Self.bound(answers[0], total, shown: result.nextOffset)
     {
-      let range =
-        first > 1
-        ? "\(HumanFormat.grouped(first)) to \(HumanFormat.grouped(result.nextOffset))"
-        : HumanFormat.grouped(count)
       let most = max(result.nextOffset, total.value)
-      return
-        "showing \(range) of \(bound)\(HumanFormat.grouped(most)) \(most == 1 ? "result" : "results") from \(label(answers[0]))"
+      let all = "\(bound)\(HumanFormat.grouped(most))"
+      guard first == 1 || count > 1 else {
+        return "showing result \(last) of \(all) from \(label(answers[0]))"
+      }
+      let range = first > 1 ? "\(HumanFormat.grouped(first)) to \(last)" : last
+      return "showing \(range) of \(all) \(most == 1 ? "result" : "results") from \(label(answers[0]))"
     }
     let parts = answers.compactMap { outcome -> String? in
       let shown = shownCount(outcome)
@@ -249,9 +288,9 @@ extension SearchRendering {
       return "\(HumanFormat.grouped(shown))\(total ?? "") from \(label(outcome))"
     }
     let range =
-      first > 1
-      ? "results \(HumanFormat.grouped(first)) to \(HumanFormat.grouped(result.nextOffset))"
-      : HumanFormat.plural(count, "result")
+      first == 1
+      ? HumanFormat.plural(count, "result")
+      : count == 1 ? "result \(last)" : "results \(HumanFormat.grouped(first)) to \(last)"
     return "showing \(range)" + (parts.isEmpty ? "" : ": ") + parts.joined(separator: ", ")
   }
 }

@@ -108,7 +108,7 @@ struct SearchRendering {
     )
   }
 
-  private var isCode: Bool {
+  var isCode: Bool {
     !result.outcomes.isEmpty && result.outcomes.allSatisfy { $0.kind == .code }
   }
 
@@ -142,8 +142,7 @@ struct SearchRendering {
   private func writeForEditors() throws {
     var others = 0
     for item in result.items {
-      let places = (item.result[.places]?.elements ?? []).filter { $0["fits"]?.flag != false }
-      let files = ([item.result[.file]] + places.map { $0["file"] }).compactMap { $0?.text }
+      let files = Self.files(item)
       if files.isEmpty { others += 1 }
       for file in files {
         let found = CodeLine.found(in: item.result).map { line in
@@ -169,6 +168,12 @@ struct SearchRendering {
         "\(HumanFormat.plural(others, "file")) \(others == 1 ? "is" : "are") not on this disk and left out",
         hint: "leave --vimgrep out to see them")
     }
+  }
+
+  /// The files on this disk that have the content of a result and fit the query.
+  static func files(_ item: MergedItem) -> [String] {
+    let places = (item.result[.places]?.elements ?? []).filter { $0["fits"]?.flag != false }
+    return ([item.result[.file]] + places.map { $0["file"] }).compactMap { $0?.text }
   }
 
   private func writeExplanation(_ item: MergedItem) throws {

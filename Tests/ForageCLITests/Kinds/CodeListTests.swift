@@ -104,6 +104,26 @@ struct CodeListTests {
     #expect(shown == "/src/tool/größe.swift:2:5:let client = 1\n/src/tool/größe.swift:3:1:client = 2\n")
   }
 
+  /// What rows leave out is said after them; a table counts it in its place.
+  @Test func linesThatAreNotPrinted() {
+    func notes(_ format: OutputFormat, isForEditors: Bool = false) -> String {
+      let outcome = ProviderOutcome(id: "forge", name: "Forge", kind: .code, state: .ok)
+      let capture = Capture()
+      var rendering = SearchRendering(
+        result: FederatedResult(items: [MergedItem(Self.local)], outcomes: [outcome], nextOffset: 1),
+        query: "x", explains: false, next: nil, output: capture.output())
+      rendering.isForEditors = isForEditors
+      rendering.writeNotes(format)
+      return capture.messages
+    }
+    #expect(notes(.table) == "" && notes(.json) == "")
+    #expect(notes(.tsv).hasPrefix("forage: 5 matching lines are not printed\nhint: "))
+    #expect(notes(.tsv).hasSuffix("--matches 7\n") && notes(.markdown) == notes(.tsv))
+    #expect(
+      notes(.table, isForEditors: true).hasPrefix(
+        "forage: 5 matching lines are not printed\nhint: leave --matches out"))
+  }
+
   /// A name that is not UTF-8 is the address of the file; neither a terminal nor a control character gets its bytes.
   @Test(arguments: [("/a/%FF%20%C3%A9", "/a/\u{FFFD} é"), ("/a/%FF%1B%0A", "/a/\u{FFFD}\u{241B} ")])
   func namesThatAreNotUTF8(_ address: String, _ shown: String) async throws {
