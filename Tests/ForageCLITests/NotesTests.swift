@@ -42,21 +42,7 @@ struct NotesTests {
         "forage: github (code): a token is needed\nhint: do\n"))
     #expect(
       notes([outcome(.repo, .timeout, "late"), outcome(.code, .unauthorized, "a token is needed")])
-        == "forage: github (repo): late\nforage: github (code): a token is needed\nhint: do\n")
-  }
-
-  /// A hint stands once, behind the last message that it is for.
-  @Test func aHintOfSeveral() {
-    var other = outcome(.repo, .failed, "refused", id: "b")
-    other.error?.hint = "else"
-    let down = ["a", "c"].map { outcome(.repo, .failed, "down", id: $0) }
-    #expect(
-      notes([down[0], other, down[1]])
-        == "forage: a: down\nforage: c: down\nhint: do\nforage: b: refused\nhint: else\n")
-    // A warning that is not printed takes no hint away.
-    var found = outcome(.repo, .partial, "late", id: "d")
-    found.returned = 1
-    #expect(notes([down[0], found], isQuiet: true) == "forage: a: down\nhint: do\n")
+        == "forage: github (repo): late\nhint: do\nforage: github (code): a token is needed\nhint: do\n")
   }
 
   @Test func oneKindNeedsNoName() {

@@ -27,7 +27,7 @@ extension SearchRendering {
   ///
   /// - Parameter format: How the list was written.
   func writeNotes(_ format: OutputFormat = .auto) {
-    writeMessages(notes)
+    for note in notes { note.write(to: output) }
     if isForEditors || format == .tsv || format == .markdown { missingLines?.write(to: output) }
     if output.isMessageTerminal, output.isTerminal, showsList {
       writeFooter()
@@ -46,21 +46,6 @@ extension SearchRendering {
             + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
             + (leavesOutChanges ? "; changed files are searched \(Self.whereChangesAreSearched)" : ""))
           + whoWasNotAsked)
-    }
-  }
-
-  /// Writes messages with the same hint one after the other, and the hint once.
-  private func writeMessages(_ notes: [Note]) {
-    var rest = output.isQuiet ? notes.filter { $0.level == .problem } : notes
-    while let first = rest.first {
-      guard !first.hint.isEmpty else {
-        rest.removeFirst().write(to: output)
-        continue
-      }
-      var alike = rest.filter { $0.hint == first.hint }
-      rest.removeAll { $0.hint == first.hint }
-      for index in alike.indices.dropLast() { alike[index].hint = "" }
-      for note in alike { note.write(to: output) }
     }
   }
 

@@ -131,16 +131,14 @@ func expectSane(_ result: ProcessResult, _ arguments: [String], _ location: Sour
   #expect(!result.err.contains("\u{1B}"), "\(told)", sourceLocation: location)
 }
 
-/// The messages on standard error; each problem has its hint on the next line, or shares that of the next problems.
+/// The messages on standard error; each problem has its hint on the next line.
 func expectMessages(_ result: ProcessResult, _ location: SourceLocation = #_sourceLocation) -> [String] {
   let lines = result.err.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   #expect(result.err.isEmpty || result.err.hasSuffix("\n"), sourceLocation: location)
   for (index, line) in lines.enumerated() {
     let isHint = line.hasPrefix("hint: ") && index > 0 && lines[index - 1].hasPrefix("forage: ")
-    // Messages with the same hint stand one after the other before it.
     let isProblem =
-      line.hasPrefix("forage: ") && index + 1 < lines.count
-      && ["hint: ", "forage: "].contains(where: lines[index + 1].hasPrefix)
+      line.hasPrefix("forage: ") && index + 1 < lines.count && lines[index + 1].hasPrefix("hint: ")
     #expect(isHint || isProblem, "\(result.err)", sourceLocation: location)
   }
   return lines.filter { $0.hasPrefix("forage: ") }.map { String($0.dropFirst("forage: ".count)) }
