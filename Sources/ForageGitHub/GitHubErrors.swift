@@ -74,7 +74,8 @@ struct GitHubErrors {
   private func unauthorized(_ response: HTTPResponse, _ message: String?) -> SearchError {
     if response.header(NotSent.header) == NotSent.unauthorized {
       return SearchError(
-        .unauthorized, "\(name) refused this token before; it was not sent again")
+        .unauthorized,
+        "\(name) refused \(tokenSource.map { "the token from \($0)" } ?? "this token") before; it was not sent again")
     }
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(

@@ -35,6 +35,9 @@ struct ProgramArgumentsTests {
 
   @Test func negatedQualifiersArePartOfTheQuery() {
     #expect(ProgramArguments.prepared(["search", "-language:c", "x"]) == ["search", " -language:c", "x"])
+    // Qualifiers of code, and of plugins.
+    #expect(ProgramArguments.prepared(["search", "-extension:c"]) == ["search", " -extension:c"])
+    #expect(ProgramArguments.prepared(["search", "-Rhttps://h/o/r"]) == ["search", "-Rhttps://h/o/r"])
     #expect(ProgramArguments.prepared(["feed", "-language:c"]) == ["feed", "-language:c"])
     // The query is shown as it was written.
     for words in [["-language:c", "x"], ["a", "-stars:>5"], [" a", "b "]] {

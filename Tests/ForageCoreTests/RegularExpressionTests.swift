@@ -43,13 +43,18 @@ import Testing
   }
 
   /// Letters that other programs take after the closing slash.
-  @Test(arguments: ["/ab+/i", "/a b/gi", "/a\\/b/x", "/a/i /b/"]) func flagsAreAnError(_ expression: String)
+  @Test(arguments: ["/ab+/i", "/a b/gi", "/a\\/b/x", "/a./i /b/"]) func flagsAreAnError(_ expression: String)
     throws
   {
     let error = #expect(throws: QueryError.self) { try QueryParser().parse("é -" + expression) }
     #expect(error?.range.lowerBound == 3)
     #expect(error?.message.contains("closing slash") == true)
     #expect(error?.hint.contains("case:yes") == true)
+  }
+
+  /// Paths end with such letters, too.
+  @Test(arguments: ["/home/u", "/etc/s", "/größe/x"]) func pathsAreWords(_ path: String) throws {
+    #expect(try QueryParser().parse(path).root == word(path))
   }
 
   @Test func invalidExpressionIsMarked() throws {

@@ -28,7 +28,7 @@ struct PartialAnswerTests {
       let messages = expectMessages(result)
       #expect(messages.count == 1)
       #expect(messages.first?.hasPrefix("github: ") == true)
-      #expect(messages.first?.hasSuffix("; its first 100 results are in the list") == true)
+      #expect(messages.first?.hasSuffix("; 100 results from it are in the list") == true)
       let strict = try await program.run(["search", "match", "-p", "github", "-L", "250", "--strict"])
       #expect(strict.status == 3)
       #expect(strict.outLines.count == 100)

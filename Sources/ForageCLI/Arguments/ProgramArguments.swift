@@ -95,7 +95,10 @@ enum ProgramArguments {
 
   private static func isNegatedQualifier(_ argument: String) -> Bool {
     guard argument.hasPrefix("-"), let colon = argument.firstIndex(of: ":") else { return false }
-    return QualifierVocabulary.common[argument[..<colon].dropFirst()] != nil
+    let name = argument[..<colon].dropFirst()
+    if QualifierVocabulary.common[name] != nil { return true }
+    // Providers have more; options with a letter and a value have no such values.
+    return name.count > 2 && name.allSatisfy { ("a"..."z").contains($0) } && !"kpq".contains(name.prefix(1))
   }
 }
 

@@ -68,7 +68,7 @@ extension Remedy {
     case .addFavorite: "add one with: forage favorite add owner/name"
     case .allowSecret: "to allow it for this run, add --yes"
     case .allowTime: "allow more time with --timeout SECONDS"
-    case .askAgain: "to refresh it, run again without --offline when the server can be reached"
+    case .askAgain: "to refresh it, run again later, and without --offline"
     case .checkAccess: words + " (see: forage auth status)"
     case .clone(let reference): "clone it with: forage clone \(reference)"
     case .diagnose: "see the messages above, or run: forage doctor"

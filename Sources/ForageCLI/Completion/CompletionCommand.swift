@@ -43,8 +43,9 @@ struct CompletionCommand: Command {
 
 /// What the scripts of the parser leave out: the short names of commands, such as `ls`, and the commands that `help` takes.
 extension CompletionCommand {
-  private static let commands = ForageCommand.configuration.subcommands.compactMap(
-    \.configuration.commandName)
+  private static var commands: [String] {
+    ForageCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
 
   /// The script for bash, which offers options only after a hyphen, not between commands.
   private static func forBash(_ script: String) -> String {

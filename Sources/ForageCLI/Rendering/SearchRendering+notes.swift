@@ -140,9 +140,10 @@ extension SearchRendering {
     }
     let isUnreadable = outcome.unreadable > 0 && outcome.error?.code == .invalidResponse
     if let error = outcome.error, !result.outcomes.hasReported(outcome) {
+      let count = shownCount(outcome)
       let kept =
-        outcome.state == .partial && outcome.coverage == nil && !isUnreadable
-        ? "; its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list"
+        outcome.state == .partial && outcome.coverage == nil && !isUnreadable && count > 0
+        ? "; \(HumanFormat.plural(count, "result")) from it \(count == 1 ? "is" : "are") in the list"
         : ""
       // What decides the exit status is an error, anything else a warning.
       let isError = outcome.state.isFailure && (result.items.isEmpty || named.contains(outcome.id))

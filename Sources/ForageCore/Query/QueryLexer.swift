@@ -108,13 +108,16 @@ struct QueryLexer {
   /// The letters that other programs take after a regular expression, for example to ignore case.
   private static let flags: Set<Unicode.Scalar> = ["g", "i", "m", "s", "u", "x"]
 
-  /// The end of a regular expression that is followed by flags, as in `/ab+/i`; `nil` for anything else.
+  /// The end of a regular expression that is followed by flags, as in `/ab+/i`; `nil` for anything else, such as the
+  /// path `/etc/s`.
   private func flagsEnd(from start: Int) -> Int? {
     var place = start + 1
     while place < characters.count, characters[place] != "/" {
       place += characters[place] == "\\" ? 2 : 1
     }
-    guard place > start + 1, place < characters.count else { return nil }
+    guard place < characters.count,
+      characters[start + 1..<place].contains(where: { " \\.+*?|()[]{}^$".unicodeScalars.contains($0) })
+    else { return nil }
     let word = characters[(place + 1)...].prefix { !Self.endsWord($0) }
     let isFlags = !word.isEmpty && word.allSatisfy(Self.flags.contains) && Set(word).count == word.count
     return isFlags ? word.endIndex : nil
