@@ -75,7 +75,8 @@ struct GitHubErrors {
     if response.header(NotSent.header) == NotSent.unauthorized {
       return SearchError(
         .unauthorized,
-        "\(name) refused \(tokenSource.map { "the token from \($0)" } ?? "this token") before; it was not sent again")
+        "\(name) refused \(tokenSource.map { "the token from \($0)" } ?? "this token") before; it was not sent again"
+      )
     }
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(

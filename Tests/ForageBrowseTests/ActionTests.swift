@@ -111,7 +111,7 @@ struct ActionTests {
     var screen = Screen()
     #expect(screen.state.focus == .field && screen.lines.last?.contains("? help") == true)
     screen.press(.character("?"))
-    #expect(screen.text.contains("this page") && screen.state.field.text.isEmpty)
+    #expect(screen.state.panel == .help(top: 0) && screen.state.field.text.isEmpty)
     screen.press(.escape)
     #expect(screen.state.focus == .field)
     screen.type("a?")

@@ -125,7 +125,6 @@ struct LastListTests {
         (["stars", "--timeout", "50"], Status.noAnswer),
         (["search", "unheard", "-p", "github", "--offline"], .noAnswer),
         (["search", "unheard", "-p", "github", "--offline", "--stream"], .noAnswer),
-        (["search", "state:open", "-p", "local"], .nothingFound),
       ] {
         let failed = await run(arguments, withoutToken)
         #expect(failed.status == status && !failed.err.isEmpty, "\(arguments): \(failed)")
