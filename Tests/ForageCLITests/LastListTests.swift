@@ -164,6 +164,23 @@ struct LastListTests {
     }
   }
 
+  /// The page of a file is opened at the line in which something was found.
+  @Test func thePageOfAFileIsAtItsLine() throws {
+    var file = SearchResult(
+      id: "local:größe", kind: .code, title: "größe.c",
+      url: "https://github.com/o/r/blob/main/gr%C3%B6%C3%9Fe.c")
+    #expect(file.pageAddress == file.url)
+    file[.matches] = .items([.record(["line": .number(14), "text": .text("int größe;")])])
+    let list = LastList(command: "search", arguments: [], next: nil, items: [file])
+    let read = try #require(LastList(list.encoded)?[1])
+    #expect(read.url == file.url)
+    for item in [file, read] {
+      #expect(item.pageAddress == "https://github.com/o/r/blob/main/gr%C3%B6%C3%9Fe.c#L14")
+    }
+    file.url = "file:///r/gr%C3%B6%C3%9Fe.c"
+    #expect(file.pageAddress == file.url)
+  }
+
   @Test func otherListsHaveNumbersToo() async throws {
     try await withThree(starred: ["nemo/http", "apple/swift-nio"]) { environment, _, _ in
       for command in [["stars", "--timeout", "50"], ["feed", "-p", "github", "--timeout", "50"]] {

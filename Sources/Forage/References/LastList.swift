@@ -69,6 +69,7 @@ package struct LastList {
       "facts": ResultFacts.tree(item),
     ]
     members["url"] = item.url.map { .string($0) }
+    members["line"] = item.firstLine.map { .integer($0) }
     return .object(members)
   }
 
@@ -79,6 +80,7 @@ package struct LastList {
     }
     var item = SearchResult(id: id, kind: ResultKind(rawValue: kind), title: title, url: tree["url"]?.string)
     if let facts = tree["facts"] { ResultFacts.add(facts, to: &item) }
+    if let line = tree["line"]?.integer { item.set("line", line) }
     return item
   }
 }

@@ -34,6 +34,9 @@ package struct ResolvedReference: Sendable {
 
   package var url: String? { result?.url ?? entity?.webAddress }
 
+  /// What is opened in a browser.
+  package var pageAddress: String? { result?.pageAddress ?? url }
+
   /// The largest file that is shown (8 MiB): what is larger is no text that anybody reads by lines.
   private static let fileLimit = 8 << 20
 

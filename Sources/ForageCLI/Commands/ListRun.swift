@@ -160,7 +160,7 @@ struct ListRun {
   /// Opens the page of the first result.
   private func open(_ first: MergedItem?) async throws {
     guard let result = first?.result else { return }
-    guard let address = result.url else {
+    guard let address = result.pageAddress else {
       throw ForageError(
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         code: .nothingFound)

@@ -92,7 +92,7 @@ struct WebPages {
         hint: "open at most \(Self.maximum) with one command")
     }
     let addresses = try references.map { reference in
-      guard let address = reference.url else {
+      guard let address = reference.pageAddress else {
         throw ForageError(
           "\(reference.title) has no page",
           hint: reference.path == nil

@@ -169,6 +169,19 @@ extension SearchResult {
 }
 
 extension SearchResult {
+  /// The number of the first line in which something was found in a file; `nil` if it is unknown.
+  package var firstLine: Int? {
+    self[.matches]?.elements.first?["line"]?.number ?? self["line"]?.number
+  }
+
+  /// The address of the web page, of a file at the first line in which something was found.
+  package var pageAddress: String? {
+    guard kind == .code, let url, url.contains("/blob/"), !url.contains("#"), let firstLine else {
+      return url
+    }
+    return "\(url)#L\(firstLine)"
+  }
+
   /// The repository and path of a file, by which files of different providers are one entity whatever their
   /// revision, and those of the other places with the same content; empty for other kinds.
   var filePlaces: [String] {
