@@ -20,14 +20,14 @@ struct FavoriteCommandTests {
       #expect(added.out == "")
       #expect(
         added.err == """
-          forage: github.com/Apple/Swift-NIO is now a favorite
+          forage: Apple/Swift-NIO is now a favorite
           forage: codeberg.org/kana/zlib is now a favorite
 
           """)
       let again = await forage(["favorite", "add", "apple/swift-nio"], in: environment)
       #expect(again.status == .success)
       #expect(again.out == "")
-      #expect(again.err == "forage: github.com/Apple/Swift-NIO is already a favorite\n")
+      #expect(again.err == "forage: Apple/Swift-NIO is already a favorite\n")
 
       let list = await forage(["favorite", "list"], in: environment)
       #expect(list.status == .success)
@@ -48,9 +48,9 @@ struct FavoriteCommandTests {
       #expect(removed.out == "")
       #expect(
         removed.err == """
-          forage: github.com/kana/zlib is not a favorite
+          forage: kana/zlib is not a favorite
           hint: see: forage favorite list
-          forage: github.com/Apple/Swift-NIO is no longer a favorite
+          forage: Apple/Swift-NIO is no longer a favorite
 
           """)
       let left = await forage(["favorite", "list"], in: environment)

@@ -134,6 +134,6 @@ struct ReferenceRunTests {
     #expect(other.status == 0 && other.err.contains("hint: to name the folder, write ./src/Mixed\n"))
     try await program.makeClone("src/same")
     let same = try await program.run(["favorite", "add", "src/same"])
-    #expect(same.err == "forage: github.com/src/same is now a favorite\n")
+    #expect(same.err == "forage: src/same is now a favorite\n")
   }
 }

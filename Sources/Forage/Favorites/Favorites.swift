@@ -14,14 +14,14 @@ package struct Favorites: Sendable {
 
   package func ids() throws -> Set<String> { try services.store.existing()?.favoriteIDs() ?? [] }
 
-  /// The ids of favorites with their names in the spelling of the forge.
+  /// The ids of favorites with their names as messages have them, in the spelling of the forge.
   package func names(of ids: [String]) throws -> [String: String] {
     try services.store.existing()?.favorites(of: ids).mapValues(\.name) ?? [:]
   }
 
   /// Adds one.
   ///
-  /// - Returns: Whether it is new, and its id with the name in the spelling of the forge.
+  /// - Returns: Whether it is new, and its name as messages have it, in the spelling of the forge.
   @discardableResult
   package func add(_ reference: ResolvedReference) throws -> (isNew: Bool, name: String) {
     let end = services.reporter.waitsFor(StoreAccess.name)
@@ -66,10 +66,11 @@ extension Favorite {
     }
   }
 
-  /// The id with the name as the title spells it: identity ignores case.
+  /// The id as messages name it, with the name as the title spells it: identity ignores case.
   package var name: String {
     let end = title.lowercased()
-    return id.hasSuffix(end) ? String(id.dropLast(end.count)) + title : id
+    return ResolvedReference.name(
+      ofID: id.hasSuffix(end) ? String(id.dropLast(end.count)) + title : id)
   }
 
   /// The favorite as a result of a list.
