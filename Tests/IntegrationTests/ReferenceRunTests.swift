@@ -115,10 +115,16 @@ struct ReferenceRunTests {
         #expect(try result.json()["path"]?.string == clone.path)
       }
       // The last part of the name alone.
-      for command in ["inspect", "show"] {
-        let result = try await program.run([command, "codesearch"])
-        #expect(result.status == 2 && result.err.hasSuffix("hint: did you mean Google/CodeSearch?\n"))
-      }
+      let named = try await program.run(["inspect", "codesearch", "--only", "head", "--format", "json"])
+      #expect(named.status == 0, "\(named.err)")
+      #expect(try named.json()["path"]?.string == clone.path)
+      let shown = try await program.run(["show", "codesearch"])
+      #expect(shown.status == 2 && shown.err.hasSuffix("hint: did you mean Google/CodeSearch?\n"))
+      let other = try await program.makeClone("other/codesearch")
+      _ = try await program.run(["clones", "scan"])
+      let several = try await program.run(["inspect", "codesearch"])
+      #expect(several.status == 2 && several.out == "")
+      #expect(several.err.contains(clone.path) && several.err.contains(other.path), "\(several.err)")
       // A folder that is gone since the last scan.
       try FileManager.default.removeItem(atPath: clone.path)
       let gone = try await program.run(["inspect", "google/codesearch"])
