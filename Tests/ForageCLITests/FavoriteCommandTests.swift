@@ -124,6 +124,26 @@ struct FavoriteCommandTests {
     }
   }
 
+  /// A favorite has the facts that the catalogue has of its clone, with a forge and without.
+  @Test(arguments: [true, false])
+  func factsOfAClone(_ hasForge: Bool) async throws {
+    try await withHome { home, environment in
+      let clone = try await TemporaryRepository.make("src/tool", in: home.directory)
+      try await clone.commit("first", files: ["README.md": "It finds all your files.\n", "a.c": "int a;\n"])
+      if hasForge { try await clone.git(["remote", "add", "origin", "https://github.com/Acme/Tool.git"]) }
+      let folder = home.directory.path("src")
+      #expect(await forage(["clones", "add", folder], in: environment).status == .success)
+      let references = hasForge ? [clone.path, "acme/tool"] : [clone.path]
+      for reference in references {
+        _ = await forage(["favorite", "add", reference], in: environment)
+        let list = await forage(["favorite", "list"], in: environment)
+        let name = hasForge ? "Acme/Tool" : "tool"
+        #expect(list.out.hasPrefix("\(name)\tIt finds all your files.\tC\t"), "\(reference): \(list)")
+        _ = await forage(["favorite", "remove", reference], in: environment)
+      }
+    }
+  }
+
   @Test func noFavorites() async throws {
     try await withHome { home, environment in
       for columns in [nil, 80] {

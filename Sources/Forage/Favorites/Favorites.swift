@@ -1,5 +1,6 @@
 package import ForageCore
 package import ForageFoundation
+import ForageLocal
 package import ForageStore
 
 package struct Favorites: Sendable {
@@ -27,8 +28,16 @@ package struct Favorites: Sendable {
     let end = services.reporter.waitsFor(StoreAccess.name)
     defer { end() }
     let store = try services.store.writable()
-    let known = try store.favorites(of: [reference.id])
-    let favorite = Favorite(reference, known: known[reference.id], now: services.now())
+    let known = try store.favorites(of: [reference.id])[reference.id]
+    var reference = reference
+    if known == nil, reference.kind == .repo, reference.result?.isToldByForge != true {
+      // The catalogue knows more of a clone than its name.
+      let clones =
+        try reference.isLocal
+        ? store.clones().filter { $0.path == reference.id } : store.clones(ofEntity: reference.id)
+      reference.result = clones.first?.result ?? reference.result
+    }
+    let favorite = Favorite(reference, known: known, now: services.now())
     return (try store.addFavorite(favorite), favorite.name)
   }
 
