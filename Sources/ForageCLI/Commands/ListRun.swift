@@ -122,11 +122,9 @@ struct ListRun {
         output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1),
       home: context.services.directories.home,
       continuation: options.web || options.stream ? nil : memory.continuation)
-    if options.web {
-      if !isInterrupted { try await open(result.items.first) }
-    } else if options.stream {
+    if options.stream {
       try rendering.writeSummary()
-    } else {
+    } else if !options.web {
       try await paged { try rendering.on($0).write(format) }
     }
     if options.stream {
@@ -137,6 +135,7 @@ struct ListRun {
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
+    if options.web, !isInterrupted { try await open(result.items.first) }
     return isInterrupted
       ? .interrupted
       : ExitStatus(result, named: runner.choice.named, isStrict: options.strict)
@@ -161,7 +160,7 @@ struct ListRun {
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         code: .nothingFound)
     }
-    try await Browser(context).open(address, output: context.output)
+    try await Browser(context).open([address], output: context.output)
   }
 
   private static let streamHint = "--stream writes lines of JSON in the order of arrival"
