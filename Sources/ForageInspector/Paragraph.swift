@@ -8,11 +8,26 @@ enum Paragraph {
   /// are reduced, and few enough that crafted text cannot make the patterns slow.
   private static let rawLimit = 2000
 
-  /// Returns the paragraph as one line; nil if there is none.
+  /// A shorter paragraph is a title, a greeting or the name of a section rather than a description.
+  private static let leastWords = 4
+
+  /// Returns the first paragraph that can be a description as one line; nil if there is none.
   static func first(of text: String) -> String? {
     var lines: [Substring] = []
     var fence: Substring?
-    var isComment = false
+    // What ends the comment, heading or table of HTML that a line is in.
+    var end: String?
+    // Whether indented lines belong to a directive or field of reStructuredText.
+    var isDirective = false
+    // The level of a heading whose section is left out, with those below it.
+    var left: Int?
+    func enter(_ level: Int, _ title: Substring) {
+      if left.map({ level <= $0 }) ?? true { left = isAside(title) ? level : nil }
+    }
+    func take() -> String? {
+      defer { lines = [] }
+      return left == nil ? joined(lines) : nil
+    }
     let all = text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false)
     for (position, raw) in (frontMatterEnd(all)..<all.count).map({ ($0, all[$0]) }) {
       let line = trimmed(raw)
@@ -20,24 +35,36 @@ enum Paragraph {
         if line.hasPrefix(open) { fence = nil }
         continue
       }
-      if isComment || line.hasPrefix("<!--") {
-        isComment = !line.contains("-->")
+      if let closing = end ?? hidden(line) {
+        end = line.contains(closing) ? nil : closing
         continue
       }
+      if !line.isEmpty, raw.first?.isWhitespace == false { isDirective = false }
       if line.hasPrefix("```") || line.hasPrefix("~~~") {
         fence = line.prefix(3)
       } else if isUnderline(line) {
         // The previous line was a heading.
+        if let title = lines.last { enter(line.first == "=" ? 1 : 2, title) }
         lines = []
         continue
-      } else if !line.isEmpty, !isSkipped(line, raw, position) {
-        lines.append(line.drop { $0 == ">" || $0 == " " })
-        continue
+      } else if line.isEmpty || isDirective {
+        // It ends a paragraph.
+      } else if isSkipped(line, raw, position) {
+        isDirective = line.hasPrefix("..") || line.hasPrefix(":")
+      } else if lines.isEmpty, !line.hasPrefix("<"), raw.hasPrefix("    ") || raw.hasPrefix("\t") {
+        // Code.
+      } else {
+        let item = line.prefixMatch(of: /([-*+]|[0-9]+[.)])\s+/)?.output.0
+        if item != nil || line.prefixMatch(of: /<(p|div|center|hr)\b/) != nil {
+          if let found = take() { return found }
+        }
+        lines.append(line.dropFirst(item?.count ?? 0).drop { $0 == ">" || $0 == " " })
+        if !line.contains("</p>") { continue }
       }
-      if let found = joined(lines) { return found }
-      lines = []
+      if let found = take() { return found }
+      if line.hasPrefix("#") { enter(line.prefix { $0 == "#" }.count, line.drop { $0 == "#" }) }
     }
-    return joined(lines)
+    return take()
   }
 
   /// Cuts a text at a word to at most ``limit`` characters; nil for an empty text.
@@ -49,17 +76,73 @@ enum Paragraph {
     return word + "…"
   }
 
+  /// The lines as one; nil where they are no description.
   private static func joined(_ lines: [Substring]) -> String? {
-    let text = plain(String(lines.joined(separator: " ").prefix(rawLimit))).split(
-      whereSeparator: \.isWhitespace
-    ).joined(
-      separator: " ")
-    return text.contains(where: \.isLetter) ? shortened(text) : nil
+    let raw = whole(lines.joined(separator: " "))
+    guard plain(withoutLinks(raw)).contains(where: \.isLetter) else { return nil }
+    let text = plain(raw).split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing(
+      /^welcome to .*?[.!]+(\s|$)/.ignoresCase(), with: "", maxReplacements: 1)
+    return wordCount(text) < leastWords || isMenu(text) || isNotice(text) ? nil : shortened(text)
+  }
+
+  /// The beginning of a text, without a tag that is cut.
+  private static func whole(_ text: String) -> String {
+    guard text.count > rawLimit else { return text }
+    let cut = text.prefix(rawLimit)
+    guard let start = cut.lastIndex(of: "<"), !cut[start...].contains(">") else { return String(cut) }
+    return String(cut[..<start])
+  }
+
+  /// Removes links with their texts, and addresses.
+  private static func withoutLinks(_ text: String) -> String {
+    var result = withoutImages(text)
+    result.replace(/\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/, with: "")
+    result.replace(/<a\s.*?<\/a\s*>/, with: "")
+    result.replace(/`[^`<]*<[^`>]*>`__?/, with: "")
+    result.replace(/https?:\S+/, with: "")
+    return result
+  }
+
+  /// The words of a text; scripts without spaces have about two letters a word.
+  private static func wordCount(_ text: String) -> Int {
+    let letters = text.unicodeScalars.count { $0.value >= 0x2E80 && $0.properties.isAlphabetic }
+    return max(letters / 2, text.split(separator: " ").count { $0.contains(where: \.isLetter) })
+  }
+
+  /// Whether a text is a row of names, as of links or languages.
+  private static func isMenu(_ text: String) -> Bool {
+    let names = text.split(separator: /[|·•]/)
+    return names.count > 2 && names.allSatisfy { wordCount(String($0)) <= leastWords }
+  }
+
+  /// Whether a section is about something other than the project.
+  private static func isAside(_ title: Substring) -> Bool {
+    title.wholeMatch(
+      of:
+        /\W*(donations|sponsors?|backers|for enterprise|(table of )?contents|news|announcements?|got a question)\W*/
+        .ignoresCase()) != nil
+  }
+
+  /// Whether a text begins with news, a warning, or where to read something else.
+  private static func isNotice(_ text: String) -> Bool {
+    let sentence = text.prefixMatch(of: /.*?[.!?](\s|$)/)?.output.0 ?? text[...]
+    return sentence.contains(
+      /^(\[!|(note|notice|news|update|warning|important|announcement|attention|latest release)\s*[:!])/
+        .ignoresCase())
+      || sentence.contains(/^(we('|’| a)re|please (see|refer|read)|this readme)\b/.ignoresCase())
+      || sentence.contains(/\b(to announce|now (live|available))\b/.ignoresCase())
+  }
+
+  /// The end of what a line begins that is no text: a comment, heading or table of HTML.
+  private static func hidden(_ line: Substring) -> String? {
+    if line.hasPrefix("<!--") { return "-->" }
+    if line.contains(/<table\b/) { return "</table>" }
+    return line.prefixMatch(of: /<h[1-6]\b/) == nil ? nil : "</h"
   }
 
   /// Whether a line is not prose: a heading, directive, rule, table or link definition.
   private static func isSkipped(_ line: Substring, _ raw: Substring, _ position: Int) -> Bool {
-    if line.hasPrefix("#") || line.hasPrefix("|") || line.hasPrefix("..") || line.hasPrefix("[!") {
+    if line.hasPrefix("#") || line.hasPrefix("|") || line.hasPrefix("..") || line.hasPrefix("[![") {
       return true
     }
     if line.hasPrefix(":"), line.dropFirst().contains(":") { return true }
@@ -85,11 +168,14 @@ enum Paragraph {
     return line
   }
 
+  private static func withoutImages(_ text: String) -> String {
+    text.replacing(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/, with: "")
+  }
+
   /// Removes images, link targets, tags and emphasis.
   private static func plain(_ text: String) -> String {
-    var result = text
     // Images first, because a link may contain one and then has no text left.
-    result.replace(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/, with: "")
+    var result = withoutImages(text)
     result.replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/) { String($0.1) }
     result.replace(/`([^`<]*[^`<\s])\s*<[^`>]*>`__?/) { String($0.1) }
     result.replace(/<(https?:[^>]*)>/) { String($0.1) }

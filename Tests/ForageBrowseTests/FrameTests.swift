@@ -122,6 +122,21 @@ struct FrameTests {
     }
   }
 
+  /// Where one row has no room for the owner of a file's repository, no row shows owners.
+  @Test func namesOfRepositories() {
+    let places = [
+      "acme/tool:a.swift", "organization/repository:Sources/" + String(repeating: "n", count: 20),
+    ]
+    var columns = sampleColumns
+    columns[0].keepsEnd = true
+    func shown(_ width: Int) -> Bool {
+      var screen = Screen(columns: width, query: "client")
+      screen.answer(.page(BrowsePage(BrowseRows(columns: columns, items: places.map { sample($0) }))))
+      return screen.text.contains(places[0])
+    }
+    #expect(shown(105) && !shown(60))
+  }
+
   /// The selected row is in reverse video and has a mark, so that it is seen without colors.
   @Test func theSelectedRow() {
     let frame = screen(80, 24).state.frame()

@@ -10,6 +10,7 @@ struct PlaceTextTests {
   @Test(
     arguments: [
       (200, place),
+      (80, "swift-server/async-http-client:…/ConnectionPool/HTTP1/HTTP1Connection.swift"),
       (60, "async-http-client:Sources/…/HTTP1/HTTP1Connection.swift"),
       (34, "…/HTTP1/HTTP1Connection.swift"), (23, "…/HTTP1Connection.swift"), (21, "HTTP1Connection.swift"),
     ] as [(Int, String)])
@@ -32,7 +33,9 @@ struct PlaceTextTests {
     }
   }
 
-  @Test func everyWidth() {
-    for width in 0...100 { #expect(TextWidth.of(PlaceText.fitted(Self.place, to: width)) <= width) }
+  @Test(arguments: [false, true]) func everyWidth(_ isShort: Bool) {
+    for width in 0...100 {
+      #expect(TextWidth.of(PlaceText.fitted(Self.place, to: width, isShort: isShort)) <= width)
+    }
   }
 }

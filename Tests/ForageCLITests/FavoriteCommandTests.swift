@@ -20,14 +20,14 @@ struct FavoriteCommandTests {
       #expect(added.out == "")
       #expect(
         added.err == """
-          forage: github.com/Apple/Swift-NIO is now a favorite
+          forage: Apple/Swift-NIO is now a favorite
           forage: codeberg.org/kana/zlib is now a favorite
 
           """)
       let again = await forage(["favorite", "add", "apple/swift-nio"], in: environment)
       #expect(again.status == .success)
       #expect(again.out == "")
-      #expect(again.err == "forage: github.com/Apple/Swift-NIO is already a favorite\n")
+      #expect(again.err == "forage: Apple/Swift-NIO is already a favorite\n")
 
       let list = await forage(["favorite", "list"], in: environment)
       #expect(list.status == .success)
@@ -48,9 +48,9 @@ struct FavoriteCommandTests {
       #expect(removed.out == "")
       #expect(
         removed.err == """
-          forage: github.com/kana/zlib is not a favorite
+          forage: kana/zlib is not a favorite
           hint: see: forage favorite list
-          forage: github.com/Apple/Swift-NIO is no longer a favorite
+          forage: Apple/Swift-NIO is no longer a favorite
 
           """)
       let left = await forage(["favorite", "list"], in: environment)
@@ -120,6 +120,26 @@ struct FavoriteCommandTests {
         // Adding it again by another spelling loses nothing.
         _ = await forage(["favorite", "add", "APPLE/swift-nio"], in: environment)
         #expect(await forage(["favorite", "list", "--sort", "stars"], in: environment).out == list.out)
+      }
+    }
+  }
+
+  /// A favorite has the facts that the catalogue has of its clone, with a forge and without.
+  @Test(arguments: [true, false])
+  func factsOfAClone(_ hasForge: Bool) async throws {
+    try await withHome { home, environment in
+      let clone = try await TemporaryRepository.make("src/tool", in: home.directory)
+      try await clone.commit("first", files: ["README.md": "It finds all your files.\n", "a.c": "int a;\n"])
+      if hasForge { try await clone.git(["remote", "add", "origin", "https://github.com/Acme/Tool.git"]) }
+      let folder = home.directory.path("src")
+      #expect(await forage(["clones", "add", folder], in: environment).status == .success)
+      let references = hasForge ? [clone.path, "acme/tool"] : [clone.path]
+      for reference in references {
+        _ = await forage(["favorite", "add", reference], in: environment)
+        let list = await forage(["favorite", "list"], in: environment)
+        let name = hasForge ? "Acme/Tool" : "tool"
+        #expect(list.out.hasPrefix("\(name)\tIt finds all your files.\tC\t"), "\(reference): \(list)")
+        _ = await forage(["favorite", "remove", reference], in: environment)
       }
     }
   }

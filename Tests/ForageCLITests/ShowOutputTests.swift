@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import Foundation
 import Synchronization
@@ -118,14 +119,14 @@ struct ShowOutputTests {
           Homepage      https://tool.example
           Kind          archived, template
           Counts        8.1k stars, 200 watching, 650 forks, 12 open
-                        issues, 650 in its network
+                        issues, 650 repositories in the fork network
           Languages     Swift 95.1 %, C 4.0 %, Shell 0.9 %
           Topics        search, cli
           License       MIT
           Release       v1.2.0 (Better), 1mo ago
           Contributors  kana (1.2k), bao (20)
           Branch        main
-          Created       8y ago
+          Created       8y ago (2017-07-14)
           Updated       2y ago
           Pushed        3h ago
           Size          102 kB
@@ -159,8 +160,8 @@ struct ShowOutputTests {
           Address       https://github.com/Acme/Tool
           Homepage      https://tool.example
           Kind          archived, template
-          Counts        8,149 stars, 200 watching, 650 forks, 12 open issues, 650 in its
-                        network
+          Counts        8,149 stars, 200 watching, 650 forks, 12 open issues, 650
+                        repositories in the fork network
           Languages     Swift 95.1 %, C 4.0 %, Shell 0.9 %
           Topics        search, cli
           License       MIT
@@ -193,7 +194,8 @@ struct ShowOutputTests {
     let wide = try await run(["acme/tool"], columns: 200).outcome
     #expect(
       wide.out.contains(
-        "  Counts        8.1k stars, 200 watching, 650 forks, 12 open issues, 650 in its network\n"))
+        "  Counts        8.1k stars, 200 watching, 650 forks, 12 open issues, 650 repositories in the fork network\n"
+      ))
     #expect(wide.out.contains("  Pushed        3h ago\n"))
   }
 
@@ -320,7 +322,7 @@ struct ShowOutputTests {
             Author    kana
             Labels    bug, help wanted
             Comments  3
-            Created   2h ago
+            Created   2h ago (2025-12-31)
             Updated   1h ago
             Address   https://github.com/Acme/Tool/issues/7
 
@@ -330,6 +332,22 @@ struct ShowOutputTests {
 
           """)
     }
+  }
+
+  /// The time of a comment has the form of the other times of the page.
+  @Test(arguments: [(60, "— bao, 3h ago"), (nil, "— bao, 2025-12-31")] as [(Int?, String)])
+  func comments(_ columns: Int?, _ expected: String) throws {
+    var issue = SearchResult(id: "github.com/acme/tool/issues/7", kind: .issue, title: "It breaks")
+    issue["recentComments"] = .items([
+      .record([
+        "author": .text("bao"), "createdAt": .date(Capture.now.addingTimeInterval(-10_800)),
+        "text": .text("Here, too."),
+      ])
+    ])
+    let capture = Capture()
+    let output = capture.output(columns: columns)
+    try ShowRendering(EntityRecord(item: issue)).write(.table, to: output, PageStyle(output, [:]))
+    #expect(capture.results.hasSuffix("\n  \(expected)\n  Here, too.\n"))
   }
 
   @Test func commitFileAndAccount() async throws {
@@ -367,7 +385,7 @@ struct ShowOutputTests {
           Name     Kana Y.
           Type     user
           Counts   3 repositories, 1.2k followers, 3 followed
-          Created  14y ago
+          Created  14y ago (2011-03-13)
           Address  https://github.com/Kana
 
         """)
@@ -433,7 +451,7 @@ struct ShowOutputTests {
         seen
           == ["acme/tool", "acme/tool/issues/7", "kana"].map { "--new\nhttps://github.com/\($0)\n" }.joined())
       let none = await forage(["show", "acme/tool", "--web"], in: variables(home))
-      #expect(none.status == .success && none.out == "https://github.com/acme/tool\n")
+      #expect(none.status == .usage && none.out == "https://github.com/acme/tool\n")
       #expect(none.err.contains("no browser") && none.err.contains("\nhint: "))
     }
   }
@@ -445,7 +463,7 @@ struct ShowOutputTests {
         let first = await forage(
           ["search", "http", "--timeout", "50", "--sort", "stars", "-p", "github", "-w"], in: environment)
         #expect(
-          first.status == .success && first.out == "https://github.com/apple/swift-nio\n"
+          first.status == .usage && first.out == "https://github.com/apple/swift-nio\n"
             && first.err.contains("no browser"))
         let none = await forage(["search", "nothinglikethis", "-p", "github", "--web"], in: environment)
         #expect(none.status == .nothingFound && none.out == "")

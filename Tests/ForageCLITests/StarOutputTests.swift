@@ -51,6 +51,21 @@ struct StarOutputTests {
     #expect(after.options.starred == ["apple/swift-nio"])
   }
 
+  /// A host other than github.com is a part of the name.
+  @Test func anotherHost() async throws {
+    let github = FakeGitHub(repositories: threeRepositories) { $0.starred = [] }
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let name = "127.0.0.1:\(server.port)/nemo/http"
+        let environment = variables(home, server.baseURL, adding: Self.token)
+        let starred = await forage(["star", name], in: environment)
+        #expect(starred.out == "starred \(name)\n", "\(starred.err)")
+        let added = await forage(["favorite", "add", name, "@kana"], in: environment)
+        #expect(added.err == "forage: \(name) is now a favorite\nforage: @kana is now a favorite\n")
+      }
+    }
+  }
+
   @Test func noToken() async throws {
     let (outcome, _) = try await run(["star", "nemo/http"], adding: [:])
     #expect(outcome.status == .noAnswer && outcome.out == "")

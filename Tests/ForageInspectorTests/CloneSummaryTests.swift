@@ -55,18 +55,51 @@ import Testing
 }
 
 @Suite struct ParagraphTests {
+  private static let prose = "Prose of four words."
+
   @Test(arguments: [
     ("Plain text.\nSecond line.\n\nOther", "Plain text. Second line."),
-    ("Title\n=====\n\nText after.", "Text after."),
-    ("<h1 align=\"center\">Name</h1>\n\n<p><img src=\"x\"></p>\n\nProse.", "Name"),
+    ("Title\n=====\n\nText after the title.", "Text after the title."),
+    ("<h1 align=\"center\">A name of words</h1>\n\n<p><img src=\"x\"></p>\n\nProse of four words.", prose),
     ("<!-- a\ncomment -->\n# T\n![x](y) ![z](w)\n\nProse & more &amp; so on.", "Prose & more & so on."),
-    ("---\ntitle: x\n---\nProse", "Prose"),
-    ("```\ncode\n```\nProse", "Prose"),
-    ("name\n####\n\n.. image:: x\n   :alt: y\n\n`Docs <http://x>`_ of **name**.", "Docs of name."),
-    ("[ref]: http://x\n\n[A][ref] thing\r\nhere", "A thing here"),
-    ("snake_case_name stays", "snake_case_name stays"),
+    ("---\ntitle: x\n---\nProse of four words.", prose),
+    ("```\ncode\n```\nProse of four words.", prose),
+    ("name\n####\n\n.. image:: x\n   :alt: y\n\n`Docs <http://x>`_ of **name** here.", "Docs of name here."),
+    ("[ref]: http://x\n\n[A][ref] thing\r\nis here", "A thing is here"),
+    ("snake_case_name stays as it is", "snake_case_name stays as it is"),
+    ("快速的文件搜索工具", "快速的文件搜索工具"),
   ])
   func first(text: String, expected: String) {
+    #expect(Paragraph.first(of: text) == expected)
+  }
+
+  /// What stands before the first paragraph about the project.
+  @Test(arguments: [
+    "[[中文](https://x/zh)]\n[[한국어](https://x/ko)]", "Welcome to the tool of words!", "What is this?",
+    "[![CI for all of it](https://x/b.svg)](\nhttps://x/y?z=linux)", "Opinionated Code Formatter",
+    "[Site](x) |\n[A page of many words](y) |\n[Rules](z)", "Home · How to install · Settings",
+    "<p><a href=\"x\"\n>A page of many words</a>", "- [A section of words](#a)\n  - [Another one](#b)",
+    "**Note**: The main branch may be broken.", "> [!NOTE]\n> Read this before that.",
+    "We're excited to announce a new release.", "Our documentation is now live on our pages.",
+    "## Sponsors\n\n### One\n\nThe best sponsor of all times.\n\n## Name",
+    "Contents\n========\n\nOne\n---\n\nText of the first section.\n\nName\n====",
+    "<table><tr>\n<td>Text in the table here</td>\n</tr></table>",
+    ":Keywords: a, b,\n  and more words to come",
+    "    a line of some code", ".. note::\n\n   Text of a long note.",
+  ])
+  func before(text: String) {
+    #expect(Paragraph.first(of: text + "\n\nProse of four words.\n") == Self.prose)
+    #expect(Paragraph.first(of: text) == nil)
+  }
+
+  @Test(arguments: [
+    ("Welcome to it! It finds all your files.", "It finds all your files."),
+    ("1. A list of things\n2. and of others", "A list of things"),
+    ("See the [page](x) of [it](y)", "See the page of it"),
+    ("# Hacker News\n\nA reader of Hacker News.", "A reader of Hacker News."),
+    ("News aggregator for the terminal", "News aggregator for the terminal"),
+  ])
+  func kept(text: String, expected: String) {
     #expect(Paragraph.first(of: text) == expected)
   }
 

@@ -21,7 +21,7 @@ import Testing
     #expect(record.entityID == "github.com/apple/swift-nio" && record.host == "github.com")
     #expect(record.owner == "Apple" && record.name == "Swift-NIO")
     #expect(record.branch == "main" && record.commit == commit && record.language == "Swift")
-    #expect(record.description == "About apple/nio." && (record.sizeBytes ?? 0) > 10)
+    #expect(record.description == "A repository about apple/nio." && (record.sizeBytes ?? 0) > 10)
     #expect(record.lastCommitAt == Date(timeIntervalSince1970: 1_700_000_000))
     #expect(try workshop.store.cloneFolders().first?.scannedAt != nil)
   }

@@ -30,7 +30,7 @@ struct Workshop {
   {
     let repository = try await TemporaryRepository.make("src/" + name, arguments, in: directory)
     if arguments.isEmpty {
-      try await repository.commit(files: ["README.md": "# \(name)\n\nAbout \(name).\n"])
+      try await repository.commit(files: ["README.md": "# \(name)\n\nA repository about \(name).\n"])
     }
     if let origin { try await repository.git(["remote", "add", "origin", origin]) }
     return repository

@@ -53,7 +53,9 @@ struct CrowdTests {
           #expect(messages.isEmpty)
           #expect(try !text("out").isEmpty)
         }
-        for name in member.favorites { #expect(messages.contains("forage: \(name) is now a favorite\n")) }
+        for id in member.favorites {
+          #expect(messages.contains("forage: \(id.dropFirst("github.com/".count)) is now a favorite\n"))
+        }
       }
       #expect(try await program.favorites() == members.reduce(into: []) { $0.formUnion($1.favorites) })
       let clones = try await program.run(["clones", "list", "--format", "json"]).json()

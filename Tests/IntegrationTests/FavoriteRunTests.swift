@@ -37,7 +37,7 @@ struct FavoriteRunTests {
     let references = (0..<1000).map { "github.com/o/n\($0)" }
     let process = try program.start(["favorite", "add"] + references)
     do {
-      try await process.waitForOutput(containing: "github.com/o/n\(count) is now")
+      try await process.waitForOutput(containing: "forage: o/n\(count) is now")
     } catch {
       process.kill()
       throw error
@@ -47,7 +47,9 @@ struct FavoriteRunTests {
     #expect(killed.signal == SIGKILL)
     let suffix = " is now a favorite"
     let confirmed = killed.err.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-      .filter { $0.hasSuffix(suffix) }.map { String($0.dropFirst("forage: ".count).dropLast(suffix.count)) }
+      .filter { $0.hasSuffix(suffix) }.map {
+        "github.com/" + $0.dropFirst("forage: ".count).dropLast(suffix.count)
+      }
     #expect(confirmed.count > count)
     let kept = try await favorites(program)
     #expect(kept.isSuperset(of: confirmed))
@@ -56,7 +58,7 @@ struct FavoriteRunTests {
     #expect(kept.isSubset(of: references))
     let more = try await program.run(["favorite", "add", "github.com/o/last"])
     #expect(more.status == 0)
-    #expect(more.err == "forage: github.com/o/last is now a favorite\n")
+    #expect(more.err == "forage: o/last is now a favorite\n")
     #expect(try await favorites(program) == kept.union(["github.com/o/last"]))
   }
 

@@ -1,5 +1,6 @@
 package import ForageCore
 package import ForageFoundation
+import ForageLocal
 package import ForageStore
 
 package struct Favorites: Sendable {
@@ -14,21 +15,29 @@ package struct Favorites: Sendable {
 
   package func ids() throws -> Set<String> { try services.store.existing()?.favoriteIDs() ?? [] }
 
-  /// The ids of favorites with their names in the spelling of the forge.
+  /// The ids of favorites with their names as messages have them, in the spelling of the forge.
   package func names(of ids: [String]) throws -> [String: String] {
     try services.store.existing()?.favorites(of: ids).mapValues(\.name) ?? [:]
   }
 
   /// Adds one.
   ///
-  /// - Returns: Whether it is new, and its id with the name in the spelling of the forge.
+  /// - Returns: Whether it is new, and its name as messages have it, in the spelling of the forge.
   @discardableResult
   package func add(_ reference: ResolvedReference) throws -> (isNew: Bool, name: String) {
     let end = services.reporter.waitsFor(StoreAccess.name)
     defer { end() }
     let store = try services.store.writable()
-    let known = try store.favorites(of: [reference.id])
-    let favorite = Favorite(reference, known: known[reference.id], now: services.now())
+    let known = try store.favorites(of: [reference.id])[reference.id]
+    var reference = reference
+    if known == nil, reference.kind == .repo, reference.result?.isToldByForge != true {
+      // The catalogue knows more of a clone than its name.
+      let clones =
+        try reference.isLocal
+        ? store.clones().filter { $0.path == reference.id } : store.clones(ofEntity: reference.id)
+      reference.result = clones.first?.result ?? reference.result
+    }
+    let favorite = Favorite(reference, known: known, now: services.now())
     return (try store.addFavorite(favorite), favorite.name)
   }
 
@@ -66,10 +75,11 @@ extension Favorite {
     }
   }
 
-  /// The id with the name as the title spells it: identity ignores case.
+  /// The id as messages name it, with the name as the title spells it: identity ignores case.
   package var name: String {
     let end = title.lowercased()
-    return id.hasSuffix(end) ? String(id.dropLast(end.count)) + title : id
+    return ResolvedReference.name(
+      ofID: id.hasSuffix(end) ? String(id.dropLast(end.count)) + title : id)
   }
 
   /// The favorite as a result of a list.

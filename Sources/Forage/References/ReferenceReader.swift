@@ -66,7 +66,7 @@ package struct ReferenceReader {
   /// The paths that arguments of a command for clones mean: a number is the clone of that result, and a name that is no path here is the
   /// clone of that repository in the catalogue.
   ///
-  /// - Throws: `ForageError` for a result without a clone.
+  /// - Throws: `ForageError` for a result without a clone, and for a name that several clones have.
   package func paths(_ arguments: [String]) async throws -> [String] {
     var paths: [String] = []
     for argument in arguments {
@@ -76,7 +76,7 @@ package struct ReferenceReader {
       }
       let numbers = try ListNumbers(argument)
       if numbers == nil, ReferencePath.exists(argument) || !argument.contains("/") {
-        paths.append(argument)
+        paths.append(ReferencePath.exists(argument) ? argument : try clonePath(named: argument) ?? argument)
         continue
       }
       if numbers == nil, clonePath(of: argument) == nil {
@@ -92,6 +92,21 @@ package struct ReferenceReader {
       }
     }
     return paths
+  }
+
+  /// The clone in the catalogue with a name, `nil` where there is none.
+  private func clonePath(named name: String) throws -> String? {
+    let paths = known(name).map(\.path)
+    guard paths.count > 1 else { return paths.first }
+    throw ForageError(
+      "\(name) names \(paths.count) clones: " + paths.joined(separator: ", "),
+      hint: "write owner/name, or the path of one")
+  }
+
+  /// The clones in the catalogue with a name, without the owner.
+  private func known(_ name: String) -> [CloneRecord] {
+    let clones = (try? services.store.existing()?.clones()) ?? []
+    return clones.filter { $0.name.lowercased() == name.lowercased() }
   }
 
   /// The first clone in the catalogue of the repository that a text names.
@@ -113,10 +128,9 @@ package struct ReferenceReader {
   }
 
   /// What to write instead of a name that names nothing: `owner/name` where one repository in the catalogue has this name, else `nil`.
-  package func suggestion(for name: String) -> String? {
-    let name = name.lowercased()
-    let known = (try? services.store.existing()?.clones()) ?? []
-    let ids = Set(known.filter { $0.name.lowercased() == name }.compactMap(\.entityID))
+  private func suggestion(for name: String) -> String? {
+    let known = known(name)
+    let ids = Set(known.compactMap(\.entityID))
     guard ids.count == 1, let clone = known.first(where: { $0.entityID == ids.first }),
       let owner = clone.owner
     else { return nil }

@@ -32,6 +32,15 @@ package struct ResolvedReference: Sendable {
     return entity.map { $0.title(spelledAsIn: text) } ?? path ?? text
   }
 
+  /// The title with the host in front, as messages name it: that of github.com is left out.
+  package var name: String { entity.map { Self.name(ofID: "\($0.host)/\(title)") } ?? title }
+
+  /// An id as messages name it.
+  package static func name(ofID id: String) -> String {
+    let host = GitHubInstance.dotCom + "/"
+    return id.hasPrefix(host) ? String(id.dropFirst(host.count)) : id
+  }
+
   package var url: String? { result?.url ?? entity?.webAddress }
 
   /// What is opened in a browser.

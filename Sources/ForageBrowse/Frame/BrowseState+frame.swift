@@ -112,7 +112,7 @@ extension BrowseState {
   private func resultRows(_ count: Int, _ width: Int) -> [FrameRow] {
     guard !rows.isEmpty else { return emptyRows(width) }
     let layout = ColumnLayout(
-      itemColumns, widest: widest, names: nameWidths, width: width - 3, hasMarks: hasMarks)
+      itemColumns, items, widest: widest, names: nameWidths, width: width - 3, hasMarks: hasMarks)
     return rows.dropFirst(top).prefix(count).enumerated().map { place, index in
       let isSelected = top + place == selected
       var row = FrameRow(isSelected ? isUnicode ? " ▸ " : " > " : "   ")

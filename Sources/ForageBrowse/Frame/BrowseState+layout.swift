@@ -118,13 +118,18 @@ struct ColumnLayout {
   private let layout: TableLayout
   /// After which of the columns that are shown the marks stand; `nil` without marks.
   private let marksAfter: Int?
+  /// The columns in which the repositories of files are written without their owners.
+  private let short: Set<Int>
 
   /// Distributes the columns of a row.
   ///
   /// - Parameters:
+  ///   - items: All rows, also those that are not shown.
   ///   - widest: The widest text of each column.
   ///   - names: The widths of the texts of the first column, ascending.
-  init(_ columns: [TableColumn], widest: [Int], names: [Int], width: Int, hasMarks: Bool) {
+  init(
+    _ columns: [TableColumn], _ items: [BrowseItem], widest: [Int], names: [Int], width: Int, hasMarks: Bool
+  ) {
     self.columns = columns
     layout = TableLayout(
       columns, shown: columns.indices.filter { $0 == 0 || widest[$0] > 0 }, widest: widest,
@@ -132,6 +137,11 @@ struct ColumnLayout {
       reserved: hasMarks ? Self.marks + TableLayout.gap : 0)
     let owner = columns.firstIndex(where: \.hasMarks) ?? 0
     marksAfter = hasMarks ? layout.places.lastIndex { $0.index <= owner } : nil
+    short = Set(
+      layout.places.filter { index, width in
+        columns[index].keepsEnd
+          && items.contains { index < $0.cells.count && PlaceText.needsShortName($0.cells[index], in: width) }
+      }.map(\.index))
   }
 
   func row(_ item: BrowseItem, marks: String) -> FrameRow {
@@ -141,7 +151,8 @@ struct ColumnLayout {
       let column = columns[index]
       row.add(
         index < item.cells.count ? item.cells[index] : "", SpanStyle(column.style), width: width,
-        alignsRight: column.alignsRight, keepsEnd: column.keepsEnd)
+        alignsRight: column.alignsRight, keepsEnd: column.keepsEnd,
+        isShort: short.contains(index))
       if place == marksAfter {
         row.add(String(repeating: " ", count: TableLayout.gap))
         row.add(marks, .mark, width: Self.marks)

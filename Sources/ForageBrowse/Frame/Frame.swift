@@ -84,13 +84,18 @@ package struct FrameRow: Hashable, Sendable {
   }
 
   /// Adds text in a field of a width: cut where it is longer, padded where it is shorter.
+  ///
+  /// - Parameter isShort: Whether the name of a file's repository is cut in any case, as it is in other rows.
   package mutating func add(
-    _ text: String, _ style: SpanStyle = .plain, width: Int, alignsRight: Bool = false, keepsEnd: Bool = false
+    _ text: String, _ style: SpanStyle = .plain, width: Int, alignsRight: Bool = false,
+    keepsEnd: Bool = false,
+    isShort: Bool = false
   ) {
     guard width > 0 else { return }
     let safe = SafeText.line(text)
     let shown =
-      keepsEnd ? PlaceText.fitted(safe, to: width) : TextWidth.truncated(safe, to: width)
+      keepsEnd
+      ? PlaceText.fitted(safe, to: width, isShort: isShort) : TextWidth.truncated(safe, to: width)
     let space = String(repeating: " ", count: max(0, width - TextWidth.of(shown)))
     if alignsRight { add(space) }
     add(shown, style)

@@ -17,6 +17,7 @@ extension BrowseRows {
     rendering.columns.removeAll(where: \.isDetail)
     let columns = rendering.ordered(for: items)
     let now = Date()
+    let paths = PathText(home: services.services.directories.home)
     // The marks follow the stars, else the name.
     let marked = columns.firstIndex { $0.field == .stars } ?? 0
     self.init(
@@ -29,7 +30,11 @@ extension BrowseRows {
       },
       items: items.map { item in
         BrowseItem(
-          item, cells: columns.map { Self.cell($0.text(item, now)) }, services)
+          item,
+          cells: columns.map { column in
+            let text = column.text(item, now)
+            return Self.cell(column.look.keepsEnd ? paths.text(text) : text)
+          }, services)
       })
   }
 

@@ -94,7 +94,7 @@ extension ClonesCommand {
           .init(title: "BRANCH", style: .source, dropOrder: 3, maximum: 20),
           .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 1),
           .init(title: "LANGUAGE", style: .language, dropOrder: 4, maximum: 16),
-          .init(title: "HEAD SIZE", style: nil, alignsRight: true, dropOrder: 5),
+          .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 5),
         ],
         rows: clones.map { clone in
           [

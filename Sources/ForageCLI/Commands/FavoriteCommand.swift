@@ -60,9 +60,10 @@ extension FavoriteCommand {
       var isMissing = false
       for (place, id) in ids.enumerated() where ids.firstIndex(of: id) == place {
         if try favorites.remove(id) {
-          context.output.message("\(names[id] ?? id) is no longer a favorite")
+          context.output.message("\(names[id] ?? ResolvedReference.name(ofID: id)) is no longer a favorite")
         } else {
-          context.output.problem("\(id) is not a favorite", hint: "see: forage favorite list")
+          context.output.problem(
+            "\(ResolvedReference.name(ofID: id)) is not a favorite", hint: "see: forage favorite list")
           isMissing = true
         }
       }

@@ -14,7 +14,7 @@ struct ProviderOptions: ParsableArguments {
   @Option(
     name: .letter("k"),
     help: ArgumentHelp(
-      "Find these kinds (\(ProviderOptions.knownKinds.joined(separator: ", "))). (default repo; of feed all)",
+      "Find these kinds (\(ProviderOptions.knownKinds.joined(separator: ", "))). (default repo; all for feed)",
       valueName: "kind"), completion: Completion.kinds)
   var kind: [String] = []
 

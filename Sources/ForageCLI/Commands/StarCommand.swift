@@ -79,7 +79,7 @@ struct StarWriting: ParsableArguments {
         throw interrupted(during: name, change, before: named[(index + 1)...].map(\.name), finished())
       } catch let error as SearchError {
         failures.append(error)
-        let subject = entities.count > 1 && !error.message.contains(name) ? name + ": " : ""
+        let subject = entities.count > 1 && !error.message.contains(entity.title) ? name + ": " : ""
         context.output.problem(subject + error.message, hint: error.adviceForStar)
         guard Self.concernsOne(error) || index + 1 == entities.count else {
           context.output.problem(
@@ -132,7 +132,7 @@ struct StarWriting: ParsableArguments {
     let reader = try context.references(defaultHost: starring.hosts.first)
     return try await reader.references(references).map { reference in
       let entity = try starring.repository(reference, change)
-      return (entity, reference.title)
+      return (entity, reference.name)
     }
   }
 }

@@ -126,12 +126,17 @@ struct SearchRendering {
   }
 
   private func writeCode() throws {
-    let listing = CodeListing(
+    var listing = CodeListing(
       width: output.columns, isColored: output.hasColor, contextLines: matches.contextLines,
-      linesPerFile: matches.limit, hasLinks: output.isTerminal && output.hasColor)
+      linesPerFile: matches.limit, hasLinks: output.isTerminal && output.hasColor,
+      paths: PathText(home: output.isTerminal ? home : nil))
+    let prefixes = result.items.enumerated().map { marks.prefix($0, $1.result, output.hasColor) }
+    listing.hasShortNames = zip(result.items, prefixes).contains {
+      !listing.hasRoomForNames($0, prefix: $1.width)
+    }
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
-      for line in listing.lines(item, prefix: marks.prefix(index, item.result, output.hasColor)) {
+      for line in listing.lines(item, prefix: prefixes[index]) {
         try output.result(line)
       }
       if explains { try writeExplanation(item) }

@@ -21,7 +21,8 @@ extension ShowRendering {
       counts(
         [
           (.stars, "star", "stars"), (.subscribers, "watching", "watching"), (.forks, "fork", "forks"),
-          (.openIssues, "open issue", "open issues"), (.network, "in its network", "in its network"),
+          (.openIssues, "open issue", "open issues"),
+          (.network, "repository in the fork network", "repositories in the fork network"),
         ], dates))
     if let languages {
       sheet.add("Languages", languages)
@@ -33,7 +34,7 @@ extension ShowRendering {
     sheet.add("Release", release(dates))
     sheet.add("Contributors", contributors(dates))
     sheet.add("Branch", item.text(.defaultBranch))
-    sheet.add("Created", age(.createdAt, dates))
+    sheet.add("Created", item[.createdAt]?.date.map(dates.dated))
     sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Pushed", age(.pushedAt, dates))
     sheet.add("Size", item.sizeBytes.map(HumanFormat.bytes))
@@ -87,7 +88,7 @@ extension ShowRendering {
     sheet.add("Labels", item[.labels]?.texts.joined(separator: ", "))
     sheet.add("Milestone", item.text(.milestone))
     sheet.add("Comments", item[.comments]?.number.map(dates.count))
-    sheet.add("Created", age(.createdAt, dates))
+    sheet.add("Created", item[.createdAt]?.date.map(dates.dated))
     sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Merged", age(.mergedAt, dates))
     sheet.add("Closed", age(.closedAt, dates))
@@ -125,7 +126,7 @@ extension ShowRendering {
           (.repositoryCount, "repository", "repositories"), (.followers, "follower", "followers"),
           ("following", "followed", "followed"),
         ], dates))
-    sheet.add("Created", age(.createdAt, dates))
+    sheet.add("Created", item[.createdAt]?.date.map(dates.dated))
     sheet.add("Address", item.url)
     return sheet
   }
@@ -143,7 +144,7 @@ extension ShowRendering {
     var sheet = FactSheet(title: item.title)
     sheet.add("About", item.text(.description))
     sheet.add("Author", item.text(.author))
-    sheet.add("Created", age(.createdAt, dates))
+    sheet.add("Created", item[.createdAt]?.date.map(dates.dated))
     sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Address", item.url)
     return sheet

@@ -22,7 +22,7 @@ struct ShowRendering {
       var sheet = sheet(dates)
       sheet.add("Marks", ListMarks.words(item, isUnicode: output.isUnicode && !isMarkdown))
       try sheet.write(to: output, as: format)
-      try writeText(isMarkdown: isMarkdown, to: output)
+      try writeText(isMarkdown: isMarkdown, dates, to: output)
       if let report = record.report {
         try output.result("")
         let page = InspectPage(report, dates: dates)
@@ -56,9 +56,9 @@ struct ShowRendering {
   private static let textColumns = 100
 
   /// Writes the whole text of the entity: a readme, the body of an issue, the rest of a commit message, a file.
-  private func writeText(isMarkdown: Bool, to output: Output) throws {
+  private func writeText(isMarkdown: Bool, _ dates: InspectPage.Dates, to output: Output) throws {
     let lines = textLines(
-      width: isMarkdown ? .max : output.columns - 2, isColored: output.hasColor && !isMarkdown)
+      width: isMarkdown ? .max : output.columns - 2, isColored: output.hasColor && !isMarkdown, dates)
     guard !lines.isEmpty else { return }
     // In Markdown it is a quotation, in which nothing is markup.
     let shown = lines.map { line in
@@ -68,13 +68,13 @@ struct ShowRendering {
     try output.result(([""] + shown).joined(separator: "\n"))
   }
 
-  private func textLines(width: Int, isColored: Bool) -> [String] {
+  private func textLines(width: Int, isColored: Bool, _ dates: InspectPage.Dates) -> [String] {
     switch item.kind {
     case .repo: running(item.text(.readme), width: width, isColored: isColored)
     case .issue:
       running(item.text(.description), width: width, isColored: isColored)
         + (item["recentComments"]?.elements ?? []).flatMap {
-          comment(of: $0, width: width, isColored: isColored)
+          comment(of: $0, width: width, isColored: isColored, dates)
         }
     case .commit:
       plain(
@@ -90,10 +90,12 @@ struct ShowRendering {
   }
 
   /// A comment: a line with its author and time, then its text.
-  private func comment(of value: FieldValue, width: Int, isColored: Bool) -> [String] {
+  private func comment(of value: FieldValue, width: Int, isColored: Bool, _ dates: InspectPage.Dates)
+    -> [String]
+  {
     guard case .record(let members) = value else { return [] }
-    let heading = [members["author"]?.text, members["createdAt"]?.text].compactMap(\.self).joined(
-      separator: ", ")
+    let heading = [members["author"]?.text, members["createdAt"]?.date.map(dates.text)].compactMap(\.self)
+      .joined(separator: ", ")
     return ["", SafeText.line("— " + heading)]
       + running(members["text"]?.text ?? "", width: width, isColored: isColored)
   }

@@ -9,8 +9,13 @@ struct Table {
   /// The lines of the table, header first; no line is wider than `width`.
   func lines(width: Int, isColored: Bool) -> [String] {
     let layout = layout(width: width)
-    let header = line(layout, cells: columns.map(\.title), isColored: isColored) { _ in .header }
-    let body = rows.map { row in line(layout, cells: row, isColored: isColored) { columns[$0].style } }
+    // Repositories have the same form of their names in all rows.
+    let short = Set(
+      layout.places.filter { index, width in
+        columns[index].keepsEnd && rows.contains { PlaceText.needsShortName($0[index], in: width) }
+      }.map(\.index))
+    let header = line(layout, short, cells: columns.map(\.title), isColored: isColored) { _ in .header }
+    let body = rows.map { row in line(layout, short, cells: row, isColored: isColored) { columns[$0].style } }
     return [header] + body
   }
 
@@ -29,13 +34,14 @@ struct Table {
   }
 
   private func line(
-    _ layout: TableLayout, cells: [String], isColored: Bool, style: (Int) -> Style?
+    _ layout: TableLayout, _ short: Set<Int>, cells: [String], isColored: Bool, style: (Int) -> Style?
   ) -> String {
     let parts = layout.places.map { index, width -> String in
       let cell = cells[index].trimmingWhitespace()
       let text =
         columns[index].keepsEnd
-        ? PlaceText.fitted(cell, to: width) : TextWidth.truncated(cell, to: width)
+        ? PlaceText.fitted(cell, to: width, isShort: short.contains(index))
+        : TextWidth.truncated(cell, to: width)
       let padded = TextWidth.padded(text, to: width, alignsRight: columns[index].alignsRight)
       // The last column needs no padding; styles cover the text alone, so that underlines end with it.
       let isLast = index == layout.places.last?.index && !columns[index].alignsRight

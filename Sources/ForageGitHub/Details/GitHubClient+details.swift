@@ -90,7 +90,7 @@ extension GitHubClient {
     guard let body = tree.text("body") else { return nil }
     var members = ["text": FieldValue.text(body)]
     members["author"] = tree["user"]?.text("login").map(FieldValue.text)
-    members["createdAt"] = tree.text("created_at").map(FieldValue.text)
+    members["createdAt"] = tree.date("created_at").map(FieldValue.date)
     return .record(members)
   }
 }

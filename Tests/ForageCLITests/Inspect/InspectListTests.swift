@@ -43,7 +43,7 @@ struct InspectListTests {
     #expect(lines[2].hasPrefix("DIR/src/broken") && !lines[0].contains("ERROR"))
     #expect(lines[2].split(separator: " ").count > 1, "the row gives no reason")
     #expect(wide.err.contains("DIR/src/broken"))
-    #expect(lines[3].contains("↑1") && lines[3].contains("1 staged 1 unstaged 1 new"))
+    #expect(lines[3].contains("↑1") && lines[3].contains("1 staged 1 unstaged 1 untracked"))
     let narrow = neutral(try await forage(["inspect", folder.path("src")], columns: 60), folder)
     #expect(
       narrow.out.split(separator: "\n").map { $0.prefix(6) } == ["FOLDER", "a/one ", "broken", "two   "])
@@ -221,8 +221,8 @@ struct InspectListTests {
     }
     #expect(
       lines(120) == """
-        FOLDER     BRANCH  UPSTREAM  STATUS                                  STASHES  LAST COMMIT  HEAD SIZE
-        /src/one   main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged 3 new        2       3d ago     1.4 MB
+        FOLDER     BRANCH  UPSTREAM  STATUS                                        STASHES  LAST COMMIT    SIZE
+        /src/one   main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged 3 untracked        2       3d ago  1.4 MB
         /src/two           gone      clean
         /src/␛[2J                    owned by another user
         """)
@@ -255,7 +255,7 @@ struct InspectListTests {
       width: 120, isColored: false)
     #expect(
       lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") } == [
-        "/src/one main damaged", "/src/two main even damaged, clean",
+        "/src/one main damaged", "/src/two main up to date damaged, clean",
       ])
   }
 

@@ -192,6 +192,27 @@ struct CodeListTests {
     for (name, row) in zip(names, rows.dropFirst()) { #expect(row.contains(name), "\(row)") }
   }
 
+  /// Repositories and folders have one form of their names in all rows, the whole one where it has room.
+  @Test func namesOfRepositories() async throws {
+    let files = [("github.com/acme/tool", "a.swift"), ("/home/me/src/local", "b.swift")].map { name, path in
+      var item = Self.file([], path: path)
+      item.set(.repository, name)
+      return item
+    }
+    func shown(_ width: Int) async throws -> [[String]] {
+      let list = try await KindListTests.written(files, columns: width, home: "/home/me")
+      let table = KindRendering.code.table(
+        files.map { MergedItem($0) }, width: width, now: Capture.now, home: "/home/me")
+      return [
+        list.split(separator: "\n").map { String($0.prefix { $0 != " " }) },
+        table.lines(width: width, isColored: false).dropFirst().map { String($0.prefix { $0 != " " }) },
+      ]
+    }
+    #expect(
+      try await shown(80) == [["Acme/Tool", "~/src/local"], ["Acme/Tool:a.swift", "~/src/local:b.swift"]])
+    #expect(try await shown(18) == [["Tool", "local"], ["Tool:a.swift", "local:b.swift"]])
+  }
+
   /// What was found is seen even where it stands far to the right; wide characters count twice.
   @Test func longLines() {
     let text = String(repeating: "long ", count: 40) + "検索 here " + String(repeating: "tail ", count: 40)

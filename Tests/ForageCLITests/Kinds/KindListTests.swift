@@ -29,7 +29,7 @@ struct KindListTests {
   /// What a list of results looks like.
   static func written(
     _ items: [SearchResult], _ format: OutputFormat = .table, columns: Int = 80, color: Bool = false,
-    contextLines: Int = 0, isForEditors: Bool = false
+    contextLines: Int = 0, isForEditors: Bool = false, home: String? = nil
   ) async throws -> String {
     let capture = Capture()
     var kinds: [ResultKind] = []
@@ -43,6 +43,7 @@ struct KindListTests {
       output: capture.output(columns: isTerminal ? columns : nil, color: color))
     rendering.matches.contextLines = contextLines
     rendering.isForEditors = isForEditors
+    rendering.home = home
     try rendering.write(format)
     return capture.results
   }

@@ -28,11 +28,11 @@ extension Program {
 }
 
 extension ProcessResult {
-  /// The ends of the whole lines on standard error, each without what it begins and ends with.
+  /// The ids of what the whole lines on standard error with an end name; their names are of github.com.
   func messages(ending suffix: String) -> Set<String> {
     let lines = err.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     return Set(
       lines.filter { $0.hasPrefix("forage: ") && $0.hasSuffix(suffix) }
-        .map { String($0.dropFirst("forage: ".count).dropLast(suffix.count)) })
+        .map { "github.com/" + $0.dropFirst("forage: ".count).dropLast(suffix.count) })
   }
 }

@@ -122,7 +122,6 @@ final class InspectWriter {
       return error.hint
     }
     if references.isCatalogued(path) { return Remedy.scanClones.advice }
-    if let name = references.suggestion(for: path) { return "did you mean \(name)?" }
     guard path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
       EntityReference(path, defaultHost: GitHubInstance.dotCom)?.repository != nil
     else { return error.hint }

@@ -90,11 +90,11 @@ struct CloneRow {
         .init(title: "FOLDER", style: .title, keepsEnd: true, isName: true),
         .init(title: "BRANCH", style: .source, dropOrder: 4, maximum: 20),
         .init(title: "UPSTREAM", style: .language, dropOrder: 3, maximum: 16),
-        .init(title: "STATUS", style: nil, dropOrder: 1, isFlexible: true, maximum: 40, least: 12),
+        .init(title: "STATUS", style: nil, dropOrder: 1, isFlexible: true, maximum: 44, least: 12),
         // What can be lost with a clone stays in the table however narrow it is.
         .init(title: "STASHES", style: nil, alignsRight: true, dropOrder: hasStashes ? 0 : 6),
         .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 5),
-        .init(title: "HEAD SIZE", style: nil, alignsRight: true, dropOrder: 7),
+        .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 7),
       ],
       rows: rows.map { row in
         [
@@ -106,10 +106,10 @@ struct CloneRow {
       })
   }
 
-  /// The distance of a branch from its upstream: `↑2 ↓3`, `even`, `gone`.
+  /// The distance of a branch from its upstream: `↑2 ↓3`, `up to date`, `gone`.
   static func distance(_ upstream: InspectionReport.Upstream, isUnicode: Bool) -> String {
     guard let ahead = upstream.ahead, let behind = upstream.behind else { return "gone" }
-    if ahead == 0, behind == 0 { return "even" }
+    if ahead == 0, behind == 0 { return "up to date" }
     let parts = [(ahead, isUnicode ? "↑" : "+"), (behind, isUnicode ? "↓" : "-")]
     return parts.filter { $0.0 > 0 }.map { $0.1 + HumanFormat.count($0.0) }.joined(separator: " ")
   }
@@ -130,11 +130,11 @@ struct CloneRow {
     }
   }
 
-  /// The changed paths: `2 staged 1 unstaged 3 new`, `clean`.
+  /// The changed paths: `2 staged 1 unstaged 3 untracked`, `clean`.
   static func dirt(_ status: InspectionReport.Status) -> String {
     let parts = [
       (status.conflicted, "conflicted"), (status.staged, "staged"), (status.unstaged, "unstaged"),
-      (status.untracked, "new"),
+      (status.untracked, "untracked"),
     ]
     let text = parts.filter { $0.0 > 0 }.map { "\(HumanFormat.count($0.0)) \($0.1)" }.joined(separator: " ")
     return text.isEmpty ? "clean" : text

@@ -170,7 +170,7 @@ extension InspectPage {
       let parts = [(ahead, "ahead"), (behind, "behind")].filter { $0.0 > 0 }
       return
         ([upstream.name]
-        + (parts.isEmpty ? ["even"] : parts.map { "\(HumanFormat.grouped($0.0)) \($0.1)" })).joined(
+        + (parts.isEmpty ? ["up to date"] : parts.map { "\(HumanFormat.grouped($0.0)) \($0.1)" })).joined(
           separator: ", ")
     }
   }

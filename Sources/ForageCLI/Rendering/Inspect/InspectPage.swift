@@ -43,6 +43,12 @@ struct InspectPage {
       }
     }
 
+    /// The text with the day behind a relative time.
+    func dated(_ date: Date) -> String {
+      let (text, day) = (text(date), HumanFormat.day(date))
+      return text == day ? day : "\(text) (\(day))"
+    }
+
     func count(_ number: Int) -> String {
       switch self {
       case .ages: HumanFormat.count(number)

@@ -4,6 +4,8 @@ import ForageCore
 struct CodeListing {
   /// With less room than this there is none for what stands before a match.
   private static let leastWindow = 8
+  /// The columns between the parts of a heading.
+  private static let gap = 2
 
   let width: Int
   let isColored: Bool
@@ -13,6 +15,10 @@ struct CodeListing {
   var linesPerFile = MatchOptions.defaultLimit
   /// Whether the names of files are links to them, for terminals that support it.
   var hasLinks = false
+  /// How folders are written, which name the clones without a forge.
+  var paths = PathText(home: nil)
+  /// Whether repositories are written without their owners, and folders without the folders that they are in.
+  var hasShortNames = false
 
   /// The lines for one file, none wider than the terminal.
   ///
@@ -43,20 +49,32 @@ struct CodeListing {
     return shown
   }
 
+  /// Whether the whole name of a file's repository has room.
+  ///
+  /// - Parameter prefix: The width of what stands before it.
+  func hasRoomForNames(_ item: MergedItem, prefix: Int) -> Bool {
+    PlaceText.hasRoom(
+      for: repository(item), beside: path(item), in: max(1, width - prefix), gap: Self.gap)
+  }
+
+  private func repository(_ item: MergedItem) -> String {
+    SafeText.line(paths.text(item.result.repositoryName))
+  }
+
+  private func path(_ item: MergedItem) -> String {
+    SafeText.line(item.result[.path]?.text ?? item.result.title)
+  }
+
   /// Repository, path and, where there is room, how many identical files there are, the language and who found it.
   private func heading(_ item: MergedItem, width: Int) -> String {
-    let repository = SafeText.line(item.result.repositoryName)
-    let path = SafeText.line(item.result[.path]?.text ?? item.result.title)
+    let repository = repository(item)
+    let path = path(item)
     let from = SafeText.line(item.sources.map(\.provider).joined(separator: "+"))
-    func room(beside name: String) -> Int { max(1, width - TextWidth.of(name) - 2) }
-    // The owner goes before the name of the file is cut.
-    let names = [repository, repository.split(separator: "/").last.map(String.init) ?? ""]
+    let name = hasShortNames ? PlaceText.shortName(repository) : repository
     let shownRepository =
-      names.first {
-        TextWidth.of($0) <= width * 2 / 5
-          && PlaceText.isWhole(PlaceText.path(path, to: room(beside: $0)), path)
-      } ?? TextWidth.truncatedInside(names[1], to: max(1, width / 5))
-    let room = room(beside: shownRepository)
+      PlaceText.hasRoom(for: name, beside: path, in: width, gap: Self.gap)
+      ? name : TextWidth.truncatedInside(name, to: max(1, width / 5))
+    let room = max(1, width - TextWidth.of(shownRepository) - Self.gap)
     let shownPath = PlaceText.path(path, to: room)
     var line = Style.language.apply(shownRepository, isColored) + "  "
     line += linked(Style.title.apply(shownPath, isColored), to: item.result[.file]?.text)

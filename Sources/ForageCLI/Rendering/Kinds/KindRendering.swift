@@ -107,7 +107,7 @@ struct KindRendering: Sendable {
     let rows = items.map { item in
       columns.map { column in
         let text = column.text(item, now)
-        return SafeText.line(column.field == .path ? paths.text(text) : text)
+        return SafeText.line(column.look.keepsEnd ? paths.text(text) : text)
       }
     }
     var table = Table(columns: columns.map(\.look), rows: rows)
