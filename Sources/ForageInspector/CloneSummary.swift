@@ -25,14 +25,14 @@ package struct CloneSummary: Sendable, Hashable {
   /// The content of the `description` file, or else the first paragraph of the README; at most 300
   /// characters.
   package var description: String?
-  /// The language with the most bytes.
+  /// The language with the most bytes, of the files that are there.
   package var language: String?
   /// The SPDX identifier of the first license file that is recognised.
   package var license: String?
-  /// The total size of the blobs in `HEAD`'s tree, in bytes.
+  /// The total size of the blobs in `HEAD`'s tree that are there, in bytes; nil when none is.
   package var sizeBytes: Int?
-  /// Why facts about `HEAD` are missing: `HEAD` is invalid or objects cannot be read. One sentence without a
-  /// full stop; nil when nothing is missing.
+  /// Why facts about `HEAD` are missing or incomplete: `HEAD` is invalid or objects cannot be read. One sentence
+  /// without a full stop; nil when nothing is missing, or only what a partial clone leaves with its remote.
   package var problem: String?
 }
 
@@ -62,14 +62,16 @@ extension Inspector {
     do throws(GitError) {
       let commit = try repository.commit(id)
       summary.lastCommitAt = Date(timeIntervalSince1970: Double(commit.committedAt))
-      listing = try repository.listing(of: commit.tree, isCancelled: isCancelled)
+      listing = try repository.listing(of: commit.tree, skipsDamage: true, isCancelled: isCancelled)
     } catch {
       if error.code == .cancelled { throw error }
       summary.problem = error.message
       return summary
     }
     summary.rootCommit = try root(of: id, repository, known: known, isCancelled: isCancelled)
-    if listing.missing == 0 {
+    let damage = listing.losses(isPartial: repository.isPartialClone).filter(\.isDamage).map(\.message)
+    if !damage.isEmpty { summary.problem = damage.joined(separator: ", ") }
+    if listing.hasFiles {
       summary.sizeBytes = listing.bytes
       let attributes = AttributeFiles(listing, repository)
       let reopen = repository.reopening

@@ -12,7 +12,7 @@ package struct ScanSummary: Sendable, Hashable {
   package var opened = 0
   /// Clones that are no longer there.
   package var removed = 0
-  /// Clones that could not be read.
+  /// Clones that could not be read, or not completely.
   package var failed = 0
   /// Folders that could not be listed.
   package var unreadable: [String] = []

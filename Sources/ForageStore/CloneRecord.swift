@@ -31,7 +31,7 @@ package struct CloneRecord: Sendable, Hashable {
   package var lastCommitAt: Date?
   /// The total size of the current commit's files in bytes.
   package var sizeBytes: Int?
-  /// Why the clone could not be read; other facts are then missing.
+  /// Why the clone could not be read, or not completely; other facts are then missing.
   package var error: String?
 
   package init(path: String, folder: String, relativePath: String, fingerprint: String, name: String) {

@@ -354,4 +354,42 @@ struct SearchProgressTests {
     #expect(screen.contains { $0.hasPrefix("REPOSITORY") })
     #expect(!screen.contains { $0.contains("waiting") || $0.hasPrefix("local   ") })
   }
+
+  /// The first request of a validation, which finds out whether the server can be reached, is a wait as well.
+  @Test func aValidationShowsWhatItWaitsFor() async throws {
+    let recorder = Recorder()
+    let isShown = Mutex<Bool?>(nil)
+    let noteWhatIsShown: @Sendable () -> Bool = {
+      isShown.withLock { $0 = $0 ?? recorder.messages.contains("waiting for shop") }
+      return true
+    }
+    try await withServer { _ in
+      let isFirst = isShown.withLock { $0 == nil }
+      return ScriptedResponse(
+        isFirst
+          ? [.delay(milliseconds: 1500), .wait(until: noteWhatIsShown), .closeConnection] : [.closeConnection]
+      )
+    } _: { server in
+      try await withIsolatedHome { home in
+        let manifest = try home.directory.write(
+          "shop.yaml",
+          """
+          forage: 1
+          id: shop
+          name: Shop
+          kinds: [package]
+          request: {url: "\(server.baseURL)/find", params: {q: "{text}"}}
+          items: $.items[*]
+          map:
+            id: $.name
+            url: {template: "https://shop.example/{0|segment}", args: [$.name]}
+            title: $.name
+
+          """)
+        let surroundings = Surroundings(environment: variables(home), output: recorder.output())
+        _ = await Entry.run(["plugin", "validate", manifest.path], in: surroundings)
+      }
+    }
+    #expect(isShown.withLock { $0 } == true, "\(recorder.messages)")
+  }
 }

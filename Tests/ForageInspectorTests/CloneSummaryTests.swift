@@ -46,6 +46,39 @@ import Testing
       try inspector.summarize(path: repository.path, known: (head: "x", root: first)).rootCommit == nil)
   }
 
+  /// A file or folder that is lost takes nothing else away: the summary has what an inspection reports of the rest.
+  @Test(arguments: ["bild.png", "ordner", "größe.c"], [true, false])
+  func damage(path: String, isRemoved: Bool) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: [
+      "größe.c": "int a;\nint b;\nint c;\n", "b.py": "b = 1\n", "bild.png": "\u{0}picture", "ordner/a": "a\n",
+      "README.md": "# Title\n\nProse.\n",
+    ])
+    let id = try await repository.git(["rev-parse", "HEAD:" + path])
+    let object = "\(repository.path)/.git/objects/\(id.prefix(2))/\(id.dropFirst(2))"
+    try FileManager.default.removeItem(atPath: object)
+    if !isRemoved { try Data("no object".utf8).write(to: URL(fileURLWithPath: object)) }
+    let report = try inspector.inspect(path: repository.path, sections: [.languages, .size])
+    let summary = try inspector.summarize(path: repository.path)
+    #expect(summary.language == report.languages?.first?.name)
+    #expect(summary.language == (path == "größe.c" ? "Python" : "C"))
+    #expect(summary.sizeBytes == report.size?.bytes && summary.description == "Prose.")
+    #expect(summary.problem?.hasPrefix("1 file or folder is ") == true)
+  }
+
+  /// What a partial clone leaves with its remote is no problem.
+  @Test func partialClone() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.git("config uploadpack.allowFilter true")
+    try await repository.commit(files: ["a.c": "int a;\n", "d/b.py": "b = 1\n"])
+    let bare = try await repository.clone("none", ["--filter=blob:none", "--no-checkout"])
+    var summary = try inspector.summarize(path: bare.path)
+    #expect(summary.language == nil && summary.sizeBytes == nil && summary.problem == nil)
+    let sparse = try await repository.clone("sparse", ["--filter=blob:none", "--sparse"])
+    summary = try inspector.summarize(path: sparse.path)
+    #expect(summary.language == "C" && summary.sizeBytes == 7 && summary.problem == nil)
+  }
+
   @Test func unborn() async throws {
     let repository = try await TemporaryRepository.make("bare.git", ["--bare"])
     let summary = try inspector.summarize(path: repository.path)

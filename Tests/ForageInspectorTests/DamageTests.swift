@@ -122,6 +122,41 @@ import Testing
     }
   }
 
+  /// A tag that cannot be read may be nearer than the one that is reported.
+  @Test(arguments: [true, false]) func oneTag(isRemoved: Bool) async throws {
+    let repository = try await TemporaryRepository.make()
+    let ids = try await row(4, in: repository)
+    try await repository.git("tag v1.0 \(ids[1])")
+    try await repository.git("tag -a -m x v1.1 \(ids[2])")
+    #expect(try inspector.inspect(path: repository.path, sections: [.tags]).notes.isEmpty)
+    try damage(try await repository.git("rev-parse refs/tags/v1.1"), in: repository, isRemoved: isRemoved)
+    for sections in [InspectionSection.standard, [.tags]] {
+      let report = try inspector.inspect(path: repository.path, sections: sections)
+      #expect(report.tags == .init(count: 2, nearest: .init(name: "v1.0", distance: 2), highest: "v1.1"))
+      #expect(report.damagedSections == ["tags"])
+      #expect(report.notes.first?.message.hasPrefix("1 tag could not be read ") == true)
+    }
+  }
+
+  /// A commit-graph file has the history of a clone whose pack has no index, but not which tags are commits.
+  @Test func tagsOfPackWithoutIndex() async throws {
+    let repository = try await TemporaryRepository.make()
+    let ids = try await row(4, in: repository)
+    try await repository.git("tag -a -m x v1.0 \(ids[1])")
+    try await repository.git("tag v1.1 \(ids[2])")
+    for command in ["pack-refs --all", "repack -a -d -q", "commit-graph write --reachable --no-progress"] {
+      try await repository.git(command)
+    }
+    let packs = repository.path + "/.git/objects/pack"
+    for name in try FileManager.default.contentsOfDirectory(atPath: packs) where name.hasSuffix(".idx") {
+      try FileManager.default.removeItem(atPath: packs + "/" + name)
+    }
+    let report = try inspector.inspect(path: repository.path, sections: [.tags])
+    #expect(
+      report.tags?.nearest == .init(name: "v1.1", distance: 1) || report.damagedSections == ["tags"],
+      "\(report.notes)")
+  }
+
   /// Counts that cannot be told are absent, not 0.
   @Test func commitOnOneSide() async throws {
     let repository = try await TemporaryRepository.make()

@@ -232,6 +232,20 @@ import Testing
     #expect(try await repository.git("--no-optional-locks status --porcelain") == "M  a")
   }
 
+  /// A replacement of a tree counts in the status, although the index was written from the tree itself: as in git, of the
+  /// root and of no other folder.
+  @Test(arguments: ["", "d"]) func replacementsOfTrees(folder: String) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x", "d/b": "x", "d/c": "x"])
+    try await repository.commit(files: ["d/b": "y", "d/c": "y"])
+    try await repository.git("reset --quiet --hard HEAD~1")
+    try await repository.git("replace HEAD:\(folder) HEAD@{1}:\(folder)")
+    let told = try await repository.git("--no-optional-locks status --porcelain")
+    let report = try inspector.inspect(path: repository.path, sections: [.status])
+    #expect(report.status?.staged == told.split(separator: "\n").count)
+    #expect(report.status?.staged == (folder.isEmpty ? 2 : 0) && report.notes.isEmpty)
+  }
+
   /// Of a repository with SHA-256 ids all is told that needs no object, and every other section has a note.
   @Test func sha256() async throws {
     let repository = try await TemporaryRepository.make("sha256", ["--object-format=sha256"])

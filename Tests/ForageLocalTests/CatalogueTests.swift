@@ -155,6 +155,26 @@ import Testing
     #expect(try workshop.record("m").error == nil)
   }
 
+  /// A clone without one of its files is found by what is there, and read again once it may be repaired.
+  @Test func oneMissingFile() async throws {
+    let workshop = try Workshop()
+    let repository = try await workshop.clone("py", origin: "https://github.com/o/py")
+    try await repository.commit(files: ["a.py": "a = 1\n", "bild.png": "\u{0}"])
+    let id = try await repository.git("rev-parse HEAD:bild.png")
+    let object = "\(repository.path)/.git/objects/\(id.prefix(2))/\(id.dropFirst(2))"
+    try FileManager.default.moveItem(atPath: object, toPath: object + ".away")
+    #expect(try await workshop.scan().failed == 1)
+    let record = try workshop.record("py")
+    let size = try #require(record.sizeBytes)
+    #expect(record.language == "Python" && record.error != nil)
+    let store = workshop.store
+    let found = try await LocalProvider { store }.page("language:python").items.map(\.id)
+    #expect(found == ["github.com/o/py"])
+    try FileManager.default.moveItem(atPath: object + ".away", toPath: object)
+    #expect(try await workshop.scan().failed == 0)
+    #expect(try workshop.record("py").error == nil && workshop.record("py").sizeBytes == size + 1)
+  }
+
   /// A folder with a useless `.git` is not taken for the repository that it lies in.
   @Test func brokenCloneInsideAnotherRepository() async throws {
     let workshop = try Workshop()

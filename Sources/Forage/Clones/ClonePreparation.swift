@@ -203,7 +203,7 @@ package struct ClonePreparation: Sendable {
       HumanFormat.plural(summary.clones, "clone"), "\(HumanFormat.grouped(summary.opened)) new or changed",
     ]
     if summary.removed > 0 { parts.append("\(summary.removed) gone") }
-    if summary.failed > 0 { parts.append("\(summary.failed) unreadable") }
+    if summary.failed > 0 { parts.append("\(summary.failed) damaged or unreadable") }
     services.reporter.message("\(folder.path): " + parts.joined(separator: ", "))
     for path in summary.unreadable {
       services.reporter.problem("\(path) cannot be listed", "check the permissions of the folder")

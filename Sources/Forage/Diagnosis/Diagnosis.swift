@@ -107,8 +107,7 @@ package struct Diagnosis: Sendable {
     let unreadable = clones.compactMap { clone in
       clone.error.map {
         Check(
-          "clones", .warning, "\(clone.path) cannot be read: \($0)", .remedy(.unreadableClone(at: clone.path))
-        )
+          "clones", .warning, "\(clone.path): \($0)", .remedy(.unreadableClone(at: clone.path)))
       }
     }
     let summary =

@@ -210,7 +210,7 @@ struct CloneStatusList {
 
   /// Writes the clones, in formats of lines each as soon as those before it are done.
   ///
-  /// Clones that cannot be read are reported below the list; under conditions they are not part of it.
+  /// Clones that cannot be read are reported after the list; under conditions they are not part of it.
   func write(_ clones: [CloneState]) async throws -> ExitStatus {
     let output = context.output
     var rows: [CloneRow] = []
@@ -237,13 +237,10 @@ struct CloneStatusList {
       try output.result(isNumbered ? table.numbered() : table, format: format)
     }
     ListMemory(context).keep(listed, next: nil)
-    // Without conditions, formats for programs have the error in its clone's place.
-    if filter != nil || !rows.isEmpty {
-      for clone in unread {
-        let (message, hint) = (PathText.message(clone.path, clone.problem ?? ""), clone.advice)
-        // Nobody named the clone, so that under conditions it does not decide the exit status.
-        if filter == nil { output.problem(message, hint: hint) } else { output.warning(message, hint: hint) }
-      }
+    for clone in unread {
+      let (message, hint) = (PathText.message(clone.path, clone.problem ?? ""), clone.advice)
+      // Nobody named the clone, so that under conditions it does not decide the exit status.
+      if filter == nil { output.problem(message, hint: hint) } else { output.warning(message, hint: hint) }
     }
     if listed.isEmpty, filter != nil {
       output.problem(

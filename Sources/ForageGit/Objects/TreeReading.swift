@@ -34,6 +34,9 @@ package struct TreeListing: Sendable {
   package var damaged = 0
   /// The number of folders among these.
   package var lostFolders = 0
+
+  /// Whether there is a file that can be read, or nothing to read.
+  package var hasFiles: Bool { missing + damaged == 0 || files.contains { $0.size != nil } }
 }
 
 /// The limits of a listing; crafted trees that refer to each other can expand to any number of files.

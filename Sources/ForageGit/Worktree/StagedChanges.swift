@@ -46,8 +46,10 @@ struct StagedChanges {
     let limits = ListingLimits.standard
     pending = [Step(directory: 0, tree: tree, node: cache.root, prefix: [], depth: 1)]
     var trees = 0
+    // As in git, a replacement counts for the root alone; other folders are compared by their ids.
+    let isReplaced = repository.replacements()[tree] != nil
     while let step = pending.popLast() {
-      if let node = step.node, cache.id(node) == step.tree { continue }
+      if let node = step.node, cache.id(node) == step.tree, !isReplaced || step.depth > 1 { continue }
       if step.directory >= 0, let entry = sparseEntry(step.directory) {
         if view.id(entry) != step.tree { sparse.append(entry) }
         continue

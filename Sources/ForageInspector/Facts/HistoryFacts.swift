@@ -119,6 +119,12 @@ struct HistoryFacts {
         count: summary.count,
         nearest: summary.nearest.map { .init(name: $0.name, distance: $0.distance) },
         highest: summary.highest)
+      if summary.unread > 0 {
+        let what = counted(summary.unread, "tag")
+        notes.add(
+          .tags, "\(what) could not be read and may be nearer: objects are missing or damaged", isDamage: true
+        )
+      }
     } catch {
       note(sections.contains(.tags) ? .tags : .version, error)
       // The number of tags does not need the history.

@@ -80,8 +80,7 @@ extension TreeFacts {
       of: try repository.tree(of: commit), skipsDamage: true, isCancelled: request.isCancelled)
     isPartial = repository.isPartialClone
     files = listing.files.count
-    let lost = listing.missing + listing.damaged
-    hasFiles = lost == 0 || listing.files.contains { $0.size != nil }
+    hasFiles = listing.hasFiles
     submodules = listing.submodules.map { .init(path: $0.path, commit: $0.commit.hex) }
     if !request.sections.isDisjoint(with: [.languages, .lines, .files, .lfs]) {
       readSources(listing, clean, repository, request)
@@ -90,13 +89,13 @@ extension TreeFacts {
       bytes = listing.bytes
       if request.includes(.largestFiles) { largestFiles = Self.largest(listing) }
     }
-    if lost > 0 {
+    let losses = listing.losses(isPartial: isPartial)
+    if !losses.isEmpty {
       isWhole = false
       let always: [InspectionSection] = [.size, .languages, .lines, .files, .largestFiles]
       let below: [InspectionSection] = [.licenses, .dependencies, .submodules, .lfs]
       for section in always + (listing.lostFolders > 0 ? below : []) where request.includes(section) {
-        noteLost(section, listing.missing, isMissing: true)
-        noteLost(section, listing.damaged, isMissing: false)
+        for loss in losses { note(section, loss.message, isDamage: loss.isDamage) }
       }
     }
     if request.includes(.licenses) {
@@ -175,15 +174,6 @@ extension TreeFacts {
     }
   }
 
-  /// Notes what a listing does not have.
-  private mutating func noteLost(_ section: InspectionSection, _ count: Int, isMissing: Bool) {
-    guard count > 0 else { return }
-    let what = count == 1 ? "1 file or folder is" : "\(count) files or folders are"
-    let why =
-      isMissing ? isPartial ? "not present in this partial clone" : "missing from the repository" : "damaged"
-    note(section, "\(what) \(why)", isDamage: !(isMissing && isPartial))
-  }
-
   /// Notes files of one kind that could not be read.
   private mutating func noteUnread(_ section: InspectionSection, _ count: Int, _ noun: String) {
     guard count > 0 else { return }
@@ -202,5 +192,22 @@ extension TreeFacts {
       .prefix(largestCount).map {
         .init(path: $0.path, bytes: $0.size ?? 0)
       }
+  }
+}
+
+extension TreeListing {
+  /// What is missing and what is damaged, one sentence without a full stop for each.
+  ///
+  /// - Parameter isPartial: whether objects may be missing because the remote has them, which is no damage.
+  func losses(isPartial: Bool) -> [(message: String, isDamage: Bool)] {
+    let absence = isPartial ? "not present in this partial clone" : GitError.absence
+    let losses = [
+      (count: missing, state: absence, isDamage: !isPartial),
+      (count: damaged, state: "damaged", isDamage: true),
+    ]
+    return losses.filter { $0.count > 0 }.map { loss in
+      let what = loss.count == 1 ? "1 file or folder is" : "\(loss.count) files or folders are"
+      return ("\(what) \(loss.state)", loss.isDamage)
+    }
   }
 }

@@ -118,6 +118,12 @@ struct CloneConditionTests {
         #expect(outcome.err.contains(hint), "\(arguments): \(outcome.err)")
       }
       #expect(await forage(["doctor"], in: environment).out.contains(hint))
+      // The status has a reason also where a program reads the list.
+      for format in ["tsv", "json", "ndjson"] {
+        let outcome = await forage(["clones", "list", "--status", "--format", format], in: environment)
+        #expect(outcome.status == .partial && outcome.err.hasPrefix("forage: " + broken), "\(outcome.err)")
+        #expect(outcome.err.contains(hint) && outcome.err.split(separator: "\n").count == 2)
+      }
       let table = await forage(["clones", "list"], in: environment, columns: 100)
       #expect(table.out.contains("~/src/fine ") && !table.out.contains(directory.path))
       let rows = await forage(["clones", "list"], in: environment)

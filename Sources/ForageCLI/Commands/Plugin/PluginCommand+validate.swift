@@ -65,10 +65,13 @@ extension PluginCommand {
           let declared = try await context.services.waiting(for: provider.descriptor.id) {
             try await provider.declaration(deadline: deadline)
           }
-          if let unreachable = await unreachable(provider, declared, output) {
+          let failure = await context.services.waiting(for: declared.id) {
+            await unreachable(provider, declared, output)
+          }
+          if let failure {
             output.problem(
-              "\(declared.id) was not tested: \(unreachable.message)",
-              hint: "only its description is valid; \(unreachable.hintOutsideSearch)")
+              "\(declared.id) was not tested: \(failure.message)",
+              hint: "only its description is valid; \(failure.hintOutsideSearch)")
             continue
           }
         } catch let error as SearchError {
