@@ -48,44 +48,50 @@ extension PluginCommand {
           hint: "to use the bundled one again, run: forage plugin remove \(id)")
       }
       try PluginCommand.show(subject, context)
-      if subject.program == nil { output.message("\(id) is installed as \(installed.path)") }
       let trusts = context.services.installed()
+      let variables = (try? context.services.settings())?.providers[id]?.secrets
+      let variable = subject.secrets.first.flatMap { variables?[$0] }
       var isTrusted = true
       switch try trusts.state(of: subject) {
-      case .exempt: return .success
-      case .trusted: break
+      case .exempt, .trusted: break
       case .untrusted:
-        isTrusted = trust || Question.isAgreed(subject.question, output, context.input)
+        // Without a variable there is no secret of a manifest yet.
+        let isAsked = subject.program != nil || variable != nil
+        isTrusted = trust || isAsked && Question.isAgreed(subject.question, output, context.input)
         try trusts.setTrust(isTrusted, of: subject)
       }
-      let advice = "read the above, then: forage plugin trust \(id)"
-      if subject.program != nil {
-        isTrusted
-          ? output.message("\(id) is installed and trusted")
-          : output.problem("\(id) is installed and not trusted, so it cannot run", hint: advice)
-      } else if let secret = subject.secrets.first {
-        isTrusted
-          ? report(secret, of: subject, context)
-          : output.problem(
-            "\(id) is installed, and your secret \(secret) is not sent before you confirm its hosts",
-            hint: advice)
+      guard subject.program != nil else {
+        report(installed, variable: variable, isTrusted: isTrusted, context)
+        return .success
       }
+      isTrusted
+        ? output.message("\(id) is installed and trusted")
+        : output.problem(
+          "\(id) is installed and not trusted, so it cannot run", hint: subject.adviceToTrust)
       return .success
     }
 
-    /// Reports which variable the secret of a manifest is in, or how to name one.
-    private func report(_ secret: String, of subject: TrustSubject, _ context: Context) {
-      let (id, settings) = (subject.id, try? context.services.settings())
-      if let variable = settings?.providers[id]?.secrets[secret] {
-        let isSet = context.services.environment[variable]?.isEmpty == false
-        context.output.message(
-          "its secret \(secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"
-        )
-      } else if subject.needsSecret {
-        context.output.message(
-          "it needs a secret; add to the settings: providers: {\(id): {secrets: {\(secret): {env: NAME}}}}"
-        )
+    /// Reports where a manifest was installed and, if it has a secret, which variable that is in, or how to name one.
+    private func report(
+      _ installed: PluginInstallation.Installed, variable: String?, isTrusted: Bool, _ context: Context
+    ) {
+      let (output, subject) = (context.output, installed.subject)
+      let place = "\(subject.id) is installed as \(installed.path)"
+      guard let secret = subject.secrets.first else { return output.message(place) }
+      guard let variable else {
+        return output.message(
+          "\(place); its secret \(secret) is \(subject.needsSecret ? "required" : "optional"), and is set in the settings: "
+            + "providers: {\(subject.id): {secrets: {\(secret): {env: NAME}}}}")
       }
+      guard isTrusted else {
+        return output.problem(
+          "\(place); its secret \(secret) from the variable \(variable) is not sent before you trust it",
+          hint: subject.adviceToTrust)
+      }
+      let isSet = context.services.environment[variable]?.isEmpty == false
+      output.message(
+        "\(place); its secret \(secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"
+      )
     }
   }
 }
@@ -158,6 +164,9 @@ extension PluginCommand {
 }
 
 extension TrustSubject {
+  /// What to do so that it is trusted.
+  fileprivate var adviceToTrust: String { "read the above, then: forage plugin trust \(id)" }
+
   /// What is asked before it is trusted.
   fileprivate var question: String {
     guard program == nil, let secret = secrets.first else {
