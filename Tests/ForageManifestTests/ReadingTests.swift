@@ -116,7 +116,7 @@ struct ReadingTests {
       ("itmes: $.a[*]\n", "acme.yaml:5: \"itmes\" is not a known key | did you mean \"items\"?"),
       ("bse: https://a.example\n", "acme.yaml:5: \"bse\" is not a known key | did you mean \"base\"?"),
       (
-        "rate: 1\n", "acme.yaml:5: rate must be a list of \"name: value\" | for example: rate: {perSecond: 1}"
+        "rate: 1\n", "acme.yaml:5: rate must be a mapping (name: value) | for example: rate: {perSecond: 1}"
       ),
       ("rate: {perSecond: fast}\n", "acme.yaml:5: perSecond takes a number from 0.01 to 1000 | fix"),
       (
@@ -390,7 +390,7 @@ struct ReadingTests {
     arguments: [
       ("", "acme.yaml: the file is empty | begin with: forage: 1"),
       ("# nothing\n", "acme.yaml: the file is empty"),
-      ("- a\n", "acme.yaml:1: a manifest must be a list of \"name: value\""),
+      ("- a\n", "acme.yaml:1: a manifest must be a mapping (name: value)"),
       (
         "forage: 2\n",
         "acme.yaml:1: this is format 2, but this program supports format 1 | update the program"

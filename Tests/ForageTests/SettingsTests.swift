@@ -57,9 +57,19 @@ struct SettingsTests {
       (
         "providers:\n  github:\n    timeout: .inf\n", 3, "timeout takes seconds above 0, at most 3600", "fix"
       ),
-      ("providers:\n  - github\n", 2, "providers must be a list of \"name: value\"", "fix"),
-      ("providers:\n  github: yes\n", 2, "a provider must be a list of \"name: value\"", "fix"),
-      ("just text\n", 1, "the settings must be a list of \"name: value\"", "fix"),
+      (
+        "providers:\n  - github\n", 2, "providers must be a mapping (name: value)",
+        "for example: providers: {"
+      ),
+      (
+        "providers:\n  github: yes\n", 2, "a provider must be a mapping (name: value)",
+        "for example: github: {"
+      ),
+      (
+        "providers:\n  acme:\n    secrets: {token: abc}\n", 3, "a secret must be a mapping (name: value)",
+        "write secrets: {token: {env: NAME}}"
+      ),
+      ("just text\n", 1, "the settings must be a mapping (name: value)", "fix"),
       ("providers:\n  [a, b]: {}\n", 2, "a name must be plain text", "fix"),
     ] as [(String, Int, String, String)])
   func mistakes(_ text: String, _ line: Int, _ message: String, _ hint: String) {

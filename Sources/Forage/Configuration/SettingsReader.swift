@@ -39,14 +39,18 @@ struct SettingsReader {
         guard let flag = member.value.bool else { throw wrong(member.value, "numbers takes true or false") }
         settings.showsNumbers = flag
       default:
-        for entry in try StrictYAML.members(member.value, of: "providers") { try readProvider(entry) }
+        let example = "for example: providers: {github: {weight: 2}}"
+        for entry in try StrictYAML.members(member.value, of: "providers", hint: example) {
+          try readProvider(entry)
+        }
       }
     }
   }
 
   private mutating func readProvider(_ entry: Member) throws {
     let (key, id) = (entry.key, entry.name)
-    let members = try StrictYAML.members(entry.value, of: "a provider")
+    let members = try StrictYAML.members(
+      entry.value, of: "a provider", hint: "for example: \(id): {enabled: true}")
     let isAbsent = isAbsent(id, members)
     if isAbsent { settings.absent.append((id, path + (key.mark.map { ":\($0.line)" } ?? ""))) }
     let type = isAbsent ? ProviderType(name: id, isExternal: true) : try type(of: entry, members)

@@ -85,7 +85,7 @@ final class ManifestReader {
   func manifest(_ root: Node) -> Manifest? {
     guard case .mapping = root, let part = part(root, of: "a manifest", known: Self.keys) else {
       if problems.isEmpty {
-        report(root, "a manifest must be a list of \"name: value\"", hint: "begin with: forage: 1")
+        report(root, "a manifest must be a mapping (name: value)", hint: "begin with: forage: 1")
       }
       return nil
     }

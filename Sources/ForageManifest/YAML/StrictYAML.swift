@@ -118,7 +118,7 @@ package enum StrictYAML {
   {
     if isNothing(node) { return [] }
     guard case .mapping(let mapping) = node else {
-      throw wrong(node, "\(what) must be a list of \"name: value\"", hint: hint)
+      throw wrong(node, "\(what) must be a mapping (name: value)", hint: hint)
     }
     var members: [Member] = []
     for (key, value) in mapping {
