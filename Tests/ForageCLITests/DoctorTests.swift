@@ -226,18 +226,20 @@ struct DoctorTests {
       let (store, now) = (Self.limitsFile(home), Capture.now)
       let known: [(String, Circuit)] = [
         ("\(host) \(Self.fingerprint)", .unauthorized),
-        ("a.example anonymous", .init(failures: 3, openUntil: now + 5, reason: "no \u{1B}[2Jroute")),
-        ("b.example anonymous", .init(failures: 4, openUntil: now - 5, reason: "refused")),
-        ("c.example 00", .init(failures: 4, openUntil: now - 5, probeUntil: now + 5, reason: "refused")),
-        ("d.example anonymous", .init(failures: 2, reason: "refused")),
+        ("\(host) anonymous", .init(failures: 3, openUntil: now + 5, reason: "no \u{1B}[2Jroute")),
+        ("\(host) 00", .init(failures: 4, openUntil: now - 5, probeUntil: now + 5, reason: "refused")),
+        ("\(host) 01", .init(failures: 2, reason: "refused")),
+        // No provider has this host any more.
+        ("a.example anonymous", .init(failures: 4, openUntil: now - 5, reason: "refused")),
       ]
       for (scope, circuit) in known { try store.change(scope) { _ in circuit } }
     }
     #expect(
       lines("server", outcome) == [
-        "ok\ta.example, without a token: 3 failures in a row (no ␛[2Jroute); each command tries once\t",
-        "ok\tb.example, without a token: 4 failures in a row (refused); each command tries once\t",
-        "ok\tc.example, with another token: 4 failures in a row (refused); each command tries once\t",
+        "warning\tHOST, with another token: 4 failures in a row (refused); each command tries once\t"
+          + "check the network connection",
+        "warning\tHOST, without a token: 3 failures in a row (no ␛[2Jroute); each command tries once\t"
+          + "check the network connection",
       ])
     // A token that was refused before is tested again, and this time the server accepts it.
     #expect(lines("token", outcome).first?.contains("valid, account octocat") == true)

@@ -155,7 +155,7 @@ extension Diagnosis {
     return Check("limit", .warning, message, .remedy(.waitForLimit))
   }
 
-  /// What processes have stored for each other: exceeded limits and failures.
+  /// What processes have stored for each other: exceeded limits, and failures of servers that are still in use.
   private func stored(_ credentials: [Credential]) -> [Check] {
     let folder = services.directories.cacheFolder
     let now = services.now()
@@ -176,8 +176,9 @@ extension Diagnosis {
         return check(
           budget, resource: parts.dropFirst(2).first ?? "", parts.first ?? "", owner(parts), now: now)
       }
-      let circuits = try NetworkServices.storedCircuits(folder).compactMap { scope, circuit in
+      let circuits = try NetworkServices.storedCircuits(folder).compactMap { scope, circuit -> Check? in
         let parts = scope.split(separator: " ")
+        guard credentials.contains(where: { $0.host == parts.first ?? "" }) else { return nil }
         return check(circuit, parts.first ?? "", owner(parts))
       }
       return budgets + circuits
@@ -217,8 +218,8 @@ extension Diagnosis {
           "server", .ok, "\(host), \(owner.words): the token was refused, and is not sent")
     }
     return Check(
-      "server", owner.isCurrent ? .warning : .ok,
+      "server", .warning,
       "\(host), \(owner.words): \(HumanFormat.plural(circuit.failures, "failure")) in a row (\(circuit.reason)); each command tries once",
-      owner.isCurrent ? .hint("check the network connection") : nil)
+      .hint("check the network connection"))
   }
 }
