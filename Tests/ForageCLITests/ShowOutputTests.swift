@@ -108,6 +108,14 @@ struct ShowOutputTests {
     #expect(try await run(arguments, failing()).outcome.status == .success)
   }
 
+  /// An option that has no effect is not ignored silently.
+  @Test(arguments: [("acme/tool", "2", true), ("acme/tool", "0", false), ("acme/tool#7", "2", false)])
+  func commentsOfSomethingElse(_ reference: String, _ count: String, _ isWarned: Bool) async throws {
+    let outcome = try await run([reference, "--comments", count]).outcome
+    #expect(outcome.status == .success)
+    #expect(outcome.err.contains("--comments is ignored") == isWarned, "\(outcome.err)")
+  }
+
   @Test func repository() async throws {
     let (outcome, requests) = try await run(["acme/tool"])
     #expect(outcome.status == .success && outcome.err == "" && requests == 5)

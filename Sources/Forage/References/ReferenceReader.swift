@@ -19,6 +19,9 @@ package struct ReferenceReader {
   private let services: Services
   private let givenHost: String?
   private let lastList: @Sendable () -> LastList?
+  /// What the command takes, for the hint about a text that names nothing.
+  package var expected =
+    "owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
 
   /// Creates a reader.
   ///
@@ -174,8 +177,7 @@ package struct ReferenceReader {
     throw ForageError(
       "\"\(text)\" names no repository, path or result",
       hint: suggestion(for: text).map { "did you mean \($0)?" }
-        ?? "write owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
-    )
+        ?? "write " + expected)
   }
 
   /// The number of `#12`, `nil` for any other text.

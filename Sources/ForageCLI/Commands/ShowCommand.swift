@@ -79,6 +79,11 @@ struct ShowCommand: ReportingCommand {
       within: timeout)
     lookup.reportMissing(answer)
     let record = try await lookup.record(of: answer, comments: comments ?? 0, within: timeout)
+    if let comments, comments > 0, record.item.kind != .issue {
+      output.warning(
+        "--comments is ignored: \(record.item.title) is not an issue or pull request",
+        hint: "for example: forage show owner/name#12 --comments \(comments)")
+    }
     let isPage = !format.hasEnvelope && format != .tsv
     try await context.paged(on: output, byDefault: isPage) {
       try ShowRendering(record).write(format, to: $0, PageStyle($0, context.services.environment))

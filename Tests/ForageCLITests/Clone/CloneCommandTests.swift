@@ -38,6 +38,8 @@ struct CloneCommandTests {
       let folder = await run(["clone", "psf/requests", home.directory.path("req")], home)
       #expect(folder.status == .usage && folder.err.contains("clone takes no folder"), "\(folder.err)")
       #expect(folder.err.contains("clones.root"))
+      let name = await run(["clone", "foo"], home)
+      #expect(name.status == .usage && name.err.contains("owner/name, ") && !name.err.contains("@login"))
       let option = await run(["clone", "psf/requests", "--", "--depth", "1"], home)
       #expect(
         option.status == .usage && option.err.hasSuffix("hint: write --depth before --\n"), "\(option.err)")

@@ -264,7 +264,9 @@ struct CloneReferences {
   init(_ context: Context, _ cloning: Cloning) throws {
     self.context = context
     self.cloning = cloning
-    reader = try context.references()
+    var reader = try context.references()
+    reader.expected = "owner/name, host/owner/name, a URL, the id of a result, or a number of the last list"
+    self.reader = reader
   }
 
   /// The repositories that arguments and, for `-`, the lines of standard input name, each once.
