@@ -11,6 +11,8 @@ struct BrowseCommand: Command {
     discussion: """
       Type to search; ? lists all keys, in the query only while it is empty. Without a query it shows the feed: your stars, clones with new commits, and what other providers offer.
 
+      When it ends, the address of the result that was opened last is printed.
+
       --plain reads commands line by line and never moves the cursor. It is the default in a pipe and for TERM=dumb.
 
       Exit status: 0, or 130 after Ctrl-C.

@@ -9,6 +9,8 @@ struct InspectCommand: ReportingCommand {
     commandName: "inspect", _superCommandName: ForageCommand.name,
     abstract: "Report facts about local clones, without the network.",
     discussion: """
+      --format html prints one page for a browser, with charts.
+
       Examples:
         forage inspect
         forage inspect ~/src
