@@ -118,6 +118,20 @@ import Testing
     }
   }
 
+  /// Without a variable for its secret, nothing is said to be yours, and nothing has to be trusted.
+  @Test func anUnboundSecretIsNobodys() async throws {
+    let program = try Program(adding: Self.path)
+    let file = try program.home.directory.write("home/forge.yaml", Self.manifest("https://forge.example"))
+      .path
+    let installed = try await program.run(["plugin", "install", file])
+    #expect(installed.status == 0 && installed.err.components(separatedBy: "is installed").count == 2)
+    #expect(installed.err.contains("providers: {forge: {secrets: {token: {env: NAME}}}}"), "\(installed.err)")
+    #expect(!installed.err.contains("your secret") && !installed.err.contains("hint: "), "\(installed.err)")
+    let asked = try await ProcessRunner.runInTerminal(
+      forageBinary, ["plugin", "install", file, "--force"], environment: program.environment, stdin: Data())
+    #expect(asked.status == 0 && !asked.out.contains("[y/N]"), "\(asked.out)")
+  }
+
   /// A file that was put there by hand is confirmed before its first use, and again when it names another host.
   @Test func anotherHostIsConfirmedAgain() async throws {
     try await withServer(handler: Self.answer) { server in

@@ -137,27 +137,46 @@ import Testing
     .json(body: #"{"items": [{"name": "kit", "points": "many"}, {"name": "set", "points": 3}]}"#)
   }
 
+  private func writeShop(_ program: Program, _ server: LoopbackServer) throws -> String {
+    try program.home.directory.write(
+      "home/shop.yaml",
+      """
+      forage: 1
+      id: shop
+      name: Shop
+      kinds: [package]
+      request: {url: "\(server.baseURL)/api", params: {q: "{text}"}}
+      items: $.items[*]
+      map:
+        id: $.name
+        url: {template: "https://shop.example/{0|segment}", args: [$.name]}
+        title: $.name
+        points: $.points
+
+      """
+    ).path
+  }
+
+  /// The first request, which finds out whether the server can be reached, is waited for like all others.
+  @Test func theFirstWaitIsShown() async throws {
+    let handler: @Sendable (RecordedRequest) -> ScriptedResponse = { _ in ScriptedResponse([.hang]) }
+    try await withServer(handler: handler) { server in
+      let program = try Program()
+      let running = try program.start(
+        ["plugin", "validate", try writeShop(program, server)], columns: 100)
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "waiting for shop")
+      #expect(server.requests.count == 1)
+      running.kill()
+      _ = await running.wait()
+    }
+  }
+
   /// A mapped field that is left out of items is named, with the reason.
   @Test func fieldsThatAreLeftOutAreNamed() async throws {
     try await withServer(handler: Self.shop) { server in
       let program = try Program()
-      let file = try program.home.directory.write(
-        "home/shop.yaml",
-        """
-        forage: 1
-        id: shop
-        name: Shop
-        kinds: [package]
-        request: {url: "\(server.baseURL)/api", params: {q: "{text}"}}
-        items: $.items[*]
-        map:
-          id: $.name
-          url: {template: "https://shop.example/{0|segment}", args: [$.name]}
-          title: $.name
-          points: $.points
-
-        """
-      ).path
+      let file = try writeShop(program, server)
       let result = try await program.run(["plugin", "validate", file], timeout: .seconds(300))
       let told = result.err.split(separator: "\n").filter { $0.contains("points") }
       #expect(told.count == 1 && told.first?.contains("left out") == true, "\(result.err)")
