@@ -52,7 +52,7 @@ import Testing
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: [
       "größe.c": "int a;\nint b;\nint c;\n", "b.py": "b = 1\n", "bild.png": "\u{0}picture", "ordner/a": "a\n",
-      "README.md": "# Title\n\nProse.\n",
+      "README.md": "# Title\n\nProse of four words.\n",
     ])
     let id = try await repository.git(["rev-parse", "HEAD:" + path])
     let object = "\(repository.path)/.git/objects/\(id.prefix(2))/\(id.dropFirst(2))"
@@ -62,7 +62,7 @@ import Testing
     let summary = try inspector.summarize(path: repository.path)
     #expect(summary.language == report.languages?.first?.name)
     #expect(summary.language == (path == "größe.c" ? "Python" : "C"))
-    #expect(summary.sizeBytes == report.size?.bytes && summary.description == "Prose.")
+    #expect(summary.sizeBytes == report.size?.bytes && summary.description == "Prose of four words.")
     #expect(summary.problem?.hasPrefix("1 file or folder is ") == true)
   }
 

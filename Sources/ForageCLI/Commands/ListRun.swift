@@ -123,9 +123,11 @@ struct ListRun {
         output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1),
       home: context.services.directories.home,
       continuation: options.web || options.stream ? nil : memory.continuation)
-    if options.stream {
+    if options.web {
+      if !isInterrupted { try await open(result.items.first) }
+    } else if options.stream {
       try rendering.writeSummary()
-    } else if !options.web {
+    } else {
       try await paged { try rendering.on($0).write(format) }
     }
     let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
@@ -139,7 +141,6 @@ struct ListRun {
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes(format) }
-    if options.web, !isInterrupted { try await open(result.items.first) }
     return isInterrupted
       ? .interrupted
       : ExitStatus(result, named: runner.choice.named, isStrict: options.strict)
@@ -164,7 +165,7 @@ struct ListRun {
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         code: .nothingFound)
     }
-    try await Browser(context).open([address], output: context.output)
+    try await Browser(context).open(address, output: context.output)
   }
 
   private static let streamHint = "--stream writes lines of JSON in the order of arrival"

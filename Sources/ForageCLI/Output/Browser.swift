@@ -9,23 +9,15 @@ struct Browser: Sendable {
   /// Takes a line about each program that was started.
   var trace: @Sendable (String) -> Void = { _ in }
 
-  /// Opens addresses; one that cannot be opened is written as a result, so that nothing is lost.
+  /// Opens an address; where there is no way it is written as a result, with a warning, so that nothing is lost.
   ///
-  /// - Throws: `ForageError` for an address that is none of the web, and after all of them where no browser opened one; as
-  ///   `Output.writeResult`.
-  func open(_ addresses: [String], output: Output) async throws {
-    var isOpened = true
-    for address in addresses {
-      if try await open(address) {
-        output.message("opened \(address)")
-      } else {
-        try output.result(SafeText.line(address))
-        isOpened = false
-      }
-    }
-    guard !isOpened else { return }
-    throw ForageError(
-      failure ?? "no browser could be started", hint: "set BROWSER to the command that opens pages")
+  /// - Throws: `ForageError` for an address that is none of the web, and where the browser of the user fails; as `Output.writeResult`.
+  func open(_ address: String, output: Output) async throws {
+    if try await open(address) { return output.message("opened \(address)") }
+    try output.result(SafeText.line(address))
+    let hint = "set BROWSER to the command that opens pages"
+    if let failure { throw ForageError(failure, hint: hint) }
+    output.warning("no browser could be started for this page", hint: hint)
   }
 
   /// What to say where the browser of the user fails; `nil` where none is named.
@@ -92,7 +84,7 @@ struct WebPages {
 
   /// Opens each page in the browser.
   ///
-  /// - Throws: `ForageError`, before anything is opened, for one without a page and for too many; as `Browser`.
+  /// - Throws: `ForageError`, before anything is opened, for one without a page and for too many.
   func open(_ references: [ResolvedReference]) async throws {
     guard references.count <= Self.maximum else {
       throw ForageError(
@@ -109,7 +101,8 @@ struct WebPages {
       }
       return address
     }
-    try await Browser(context).open(addresses, output: context.output)
+    let browser = Browser(context)
+    for address in addresses { try await browser.open(address, output: context.output) }
   }
 }
 
