@@ -252,7 +252,7 @@ struct SettingsEditorTests {
     for (text, message) in [
       ("acme: {url: x}", "\"url\" is not a known setting"),
       ("akme: {weight: 2}", "\"akme\" is not a known setting"),
-      ("acme: {secrets: {token: t0p}}", "a secret must be a list"),
+      ("acme: {secrets: {token: t0p}}", "a secret must be a mapping"),
       ("x: {type: acme}", "type takes github or local"),
     ] {
       let error = #expect(throws: ForageError.self) { try Self.settings("providers:\n  \(text)\n") }

@@ -97,7 +97,7 @@ struct SettingsHostTests {
       ("github:\n    url: http://ghe.example", 3, "url, \"http://ghe.example\", would send", "use https://"),
       (
         "work:\n    \(ghe.replacing(", ", with: "\n    "))\n    secrets: {token: t0psecret}", 5,
-        "token must be a list", "write secrets: {token: {env: NAME}}"
+        "token must be a mapping", "write secrets: {token: {env: NAME}}"
       ),
       (
         "work:\n    \(ghe.replacing(", ", with: "\n    "))\n    secrets: {tokens: {env: A}}", 5,
