@@ -125,7 +125,7 @@ struct NotesTests {
     var local = outcome(.repo, .unsupported, "state: is not supported", id: "local")
     local.error?.hint = "choose other providers"
     let alike =
-      "forage: no provider can answer this search: state: is not supported\nhint: remove it from the query, or use -k issue\n"
+      "forage: no provider can answer this search: state: is not supported\nhint: leave it out, or use -k issue\n"
     #expect(notes([local, github]) == alike)
     #expect(notes([local, github], isQuiet: true) == alike)
     // The kinds of the one that understands more of the query.

@@ -70,7 +70,7 @@ extension FederatedResult {
       "no provider can answer this search: " + reasons.joined(separator: "; "),
       hint: kinds.isEmpty
         ? "change the query, or choose other providers"
-        : "remove it from the query, or search for kinds: " + kinds.joined(separator: ", "),
+        : "leave it out, or search for kinds: " + kinds.joined(separator: ", "),
       code: .nothingFound)
   }
 }

@@ -103,7 +103,7 @@ extension ProviderOutcome {
     case .unsupported where lacksKind && error?.hint.isEmpty == true:
       "search it with: forage search -p \(id) QUERY"
     case .unsupported where !otherKinds.isEmpty:
-      "remove it from the query, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
+      "leave it out, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
     case .skipped where id == BuiltInProvider.clonesID: "add them with: forage clones add DIR"
     default: error?.advice ?? ""
     }
