@@ -44,13 +44,12 @@ extension SearchRendering {
         hint: (adviceForNothing
           ?? (hasOneWord ? "use other words" : "use fewer words or qualifiers")
             + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
-            + (leavesOutChanges ? "; changed files are searched \(Self.whereChangesAreSearched)" : ""))
+            + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
           + whoWasNotAsked)
     }
   }
 
-  private static let whereChangesAreSearched =
-    "in the clone that you stand in, or with --worktree and repo:"
+  private static let adviceForChanges = "to search uncommitted changes too, add --worktree with repo: or path:"
 
   /// Whether code was searched in clones without their uncommitted changes.
   private var leavesOutChanges: Bool {
