@@ -63,6 +63,15 @@ struct NotesTests {
     #expect(!hasHint(.repo, local: .ok, named: ["github"]))
   }
 
+  /// The option is named only to those who gave it.
+  @Test func anOldAnswer() {
+    var old = outcome(.repo, .ok)
+    old.cache = CacheUse(age: .seconds(600), isStale: true)
+    #expect(notes([old]) { $0.isOffline = true }.contains("without --offline\n"))
+    let limited = notes([old])
+    #expect(limited.contains("was not asked again") && !limited.contains("--offline"), "\(limited)")
+  }
+
   /// The next page is not offered where only a provider that failed would be asked again.
   @Test func theNextPage() {
     func isOffered(localTotal: Int) -> Bool {

@@ -157,7 +157,7 @@ extension SearchRendering {
         "\(outcome.name) reports that its list is incomplete",
         hint: "make the query more specific")
     }
-    if let (message, remedy) = outcome.staleness { warn(message, hint: remedy.advice) }
+    if let (message, remedy) = outcome.staleness(isOffline: isOffline) { warn(message, hint: remedy.advice) }
     if outcome.isScanLimited {
       let names = outcome.residual.joined(separator: ", ")
       warn(
