@@ -49,7 +49,8 @@ extension SearchRendering {
     }
   }
 
-  private static let adviceForChanges = "to search uncommitted changes too, add --worktree with repo: or path:"
+  private static let adviceForChanges =
+    "to search uncommitted changes too, add --worktree with repo: or path:"
 
   /// Whether code was searched in clones without their uncommitted changes.
   private var leavesOutChanges: Bool {
