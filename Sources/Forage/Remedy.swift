@@ -10,6 +10,7 @@ package enum Remedy: Hashable, Sendable {
   case allowSecret
   case allowTime
   case askAgain
+  case askOnline
   case checkAccess
   case clone(String)
   case diagnose
@@ -41,7 +42,8 @@ package enum Remedy: Hashable, Sendable {
     case .addFavorite: "add one first"
     case .allowSecret: "allow it when you are asked"
     case .allowTime: "allow more time"
-    case .askAgain: "ask again when the server can be reached"
+    case .askAgain: "ask again later"
+    case .askOnline: "ask again when the server may be contacted"
     case .checkAccess: "check the name; for a private one set a token"
     case .clone: "clone it first"
     case .diagnose: "see the errors of the providers"

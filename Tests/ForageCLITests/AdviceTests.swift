@@ -38,7 +38,7 @@ struct AdviceTests {
     #expect(outcome.advice == "search it with: forage search -p github QUERY")
     outcome.lacksKind = false
     outcome.otherKinds = [.issue, .code]
-    #expect(outcome.advice == "remove it from the query, or use -k issue,code")
+    #expect(outcome.advice == "leave it out, or use -k issue,code")
     outcome = ProviderOutcome(id: "local", name: "Clones", kind: .repo, state: .skipped)
     outcome.error = SearchError(.nothingToAsk, "there are no clones", hint: "add the folders")
     #expect(outcome.advice == "add them with: forage clones add DIR")

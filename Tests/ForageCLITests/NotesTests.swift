@@ -63,6 +63,15 @@ struct NotesTests {
     #expect(!hasHint(.repo, local: .ok, named: ["github"]))
   }
 
+  /// The option is named only to those who gave it.
+  @Test func anOldAnswer() {
+    var old = outcome(.repo, .ok)
+    old.cache = CacheUse(age: .seconds(600), isStale: true)
+    #expect(notes([old]) { $0.isOffline = true }.contains("without --offline\n"))
+    let limited = notes([old])
+    #expect(limited.contains("was not asked again") && !limited.contains("--offline"), "\(limited)")
+  }
+
   /// The next page is not offered where only a provider that failed would be asked again.
   @Test func theNextPage() {
     func isOffered(localTotal: Int) -> Bool {
@@ -125,7 +134,7 @@ struct NotesTests {
     var local = outcome(.repo, .unsupported, "state: is not supported", id: "local")
     local.error?.hint = "choose other providers"
     let alike =
-      "forage: no provider can answer this search: state: is not supported\nhint: remove it from the query, or use -k issue\n"
+      "forage: no provider can answer this search: state: is not supported\nhint: leave it out, or use -k issue\n"
     #expect(notes([local, github]) == alike)
     #expect(notes([local, github], isQuiet: true) == alike)
     // The kinds of the one that understands more of the query.

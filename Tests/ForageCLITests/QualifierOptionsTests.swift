@@ -160,7 +160,7 @@ struct QualifierOptionsTests {
     let asked = try await asked(arguments)
     #expect(asked.outcome.status == .nothingFound && asked.path == nil)
     #expect(
-      asked.outcome.err.hasSuffix("\nhint: remove it from the query, or use \(kind)\n"),
+      asked.outcome.err.hasSuffix("\nhint: leave it out, or use \(kind)\n"),
       "\(asked.outcome.err)")
   }
 

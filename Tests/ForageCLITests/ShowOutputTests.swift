@@ -358,6 +358,16 @@ struct ShowOutputTests {
     #expect(capture.results.hasSuffix("\n  \(expected)\n  Here, too.\n"))
   }
 
+  /// A file of the last list is shown whole, and the line in which something was found is named.
+  @Test func theLineOfAFile() throws {
+    var file = SearchResult(id: "local:größe", kind: .code, title: "größe")
+    file.set("line", 14)
+    let capture = Capture()
+    let output = capture.output(columns: 60)
+    try ShowRendering(EntityRecord(item: file)).write(.table, to: output, PageStyle(output, [:]))
+    #expect(capture.results.contains("  Found in line  14\n"), "\(capture.results)")
+  }
+
   @Test func commitFileAndAccount() async throws {
     #expect(
       try await run(["acme/tool@0123456"]).outcome.out == """

@@ -97,6 +97,16 @@ struct BrowseDialogRunTests {
     }
   }
 
+  /// The page of a file is opened at the line in which something was found.
+  @Test func thePageOfAFile() async throws {
+    let program = try Program()
+    try await program.makeClone("owner/one", files: ["größe": "a\nneedle\n"])
+    try await program.addClones()
+    let result = try await run(program, ["needle", "-p", "local", "-k", "code"], ["o 1"])
+    #expect(result.out.contains("https://github.com/owner/one/blob/"), "\(result)")
+    #expect(result.out.contains("/gr%C3%B6%C3%9Fe#L2\n"), "\(result)")
+  }
+
   /// A failure is told with what to do, and the dialog goes on.
   @Test func failures() async throws {
     let program = try Program()

@@ -70,7 +70,7 @@ extension EntityLookup {
       if let error = outcome.error { report("\(outcome.id): " + error.message, advice(error)) }
     }
     for outcome in answer.remote.outcomes {
-      guard let (message, remedy) = outcome.staleness else { continue }
+      guard let (message, remedy) = outcome.staleness(isOffline: asking.cache == .offline) else { continue }
       services.reporter.warning("\(outcome.id): " + message, services.reporter.words(remedy))
     }
     for (provider, part) in answer.remote.missing {

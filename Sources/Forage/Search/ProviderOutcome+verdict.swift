@@ -21,12 +21,14 @@ extension [ProviderOutcome] {
 
 extension ProviderOutcome {
   /// That the answer is an old one from the cache, and what to do; `nil` for a current answer.
-  package var staleness: (message: String, remedy: Remedy)? {
+  ///
+  /// - Parameter isOffline: Whether the user allowed no requests.
+  package func staleness(isOffline: Bool) -> (message: String, remedy: Remedy)? {
     guard cache.isStale, let age = cache.age else { return nil }
     let old = "its answer is from the cache and \(HumanFormat.span(age)) old"
     return requests > 0
       ? ("\(name) could not be asked again; \(old)", .traceRequests)
-      : ("\(name) was not asked again; \(old)", .askAgain)
+      : ("\(name) was not asked again; \(old)", isOffline ? .askOnline : .askAgain)
   }
 
   /// The outcome of work on clones.
@@ -70,7 +72,7 @@ extension FederatedResult {
       "no provider can answer this search: " + reasons.joined(separator: "; "),
       hint: kinds.isEmpty
         ? "change the query, or choose other providers"
-        : "remove it from the query, or search for kinds: " + kinds.joined(separator: ", "),
+        : "leave it out, or search for kinds: " + kinds.joined(separator: ", "),
       code: .nothingFound)
   }
 }

@@ -103,7 +103,9 @@ final class BrowseDialog {
     case .mark(let mark, let number): try await change(mark, number)
     case .page(let number):
       guard let item = item(number) else { return }
-      guard let url = item.result.url else { return tell(BrowseProblem("\(item.result.title) has no page")) }
+      guard let url = item.result.pageAddress else {
+        return tell(BrowseProblem("\(item.result.title) has no page"))
+      }
       try await tellDone { () async throws(BrowseProblem) in try await self.actions.open(url).message }
     case .facts(let number): try await facts(number)
     case .clone(let number, let folder): try await clone(number, folder)

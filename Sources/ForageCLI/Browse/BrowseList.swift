@@ -151,7 +151,8 @@ struct BrowseList: Sendable {
       result.outcomes[index].error = result.outcomes[index].error?.forScreens
     }
     let rendering = SearchRendering(
-      result: result, query: request.query, explains: false, next: nil, output: services.context.output)
+      result: result, query: request.query, explains: false, next: nil, output: services.context.output,
+      isOffline: services.options.isOffline)
     let warnings = isFirst ? search.query?.warnings ?? [] : []
     return warnings.map { BrowseProblem($0.message, hint: $0.hint ?? "") }
       + rendering.notes.map { BrowseProblem($0.message, hint: Self.keyed($0.hint)) }

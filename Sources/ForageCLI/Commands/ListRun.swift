@@ -118,7 +118,8 @@ struct ListRun {
       adviceForNothing: adviceForNothing, hasOneWord: search.query?.isOneWord ?? false,
       nameOfIssues: nameOfIssues, named: runner.choice.named, disabled: runner.choice.disabled,
       order: ShownOrder(search), listsExcluded: options.explain && !format.hasEnvelope,
-      showsList: !options.web, matches: search.matches, isForEditors: isForEditors,
+      isOffline: options.offline, showsList: !options.web, matches: search.matches,
+      isForEditors: isForEditors,
       marks: ListMarks(
         output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1),
       home: context.services.directories.home,

@@ -68,7 +68,8 @@ extension Remedy {
     case .addFavorite: "add one with: forage favorite add owner/name"
     case .allowSecret: "to allow it for this run, add --yes"
     case .allowTime: "allow more time with --timeout SECONDS"
-    case .askAgain: "to refresh it, run again later, and without --offline"
+    case .askAgain: "to refresh it, run again later"
+    case .askOnline: "to refresh it, run without --offline"
     case .checkAccess: words + " (see: forage auth status)"
     case .clone(let reference): "clone it with: forage clone \(reference)"
     case .diagnose: "see the messages above, or run: forage doctor"
@@ -103,7 +104,7 @@ extension ProviderOutcome {
     case .unsupported where lacksKind && error?.hint.isEmpty == true:
       "search it with: forage search -p \(id) QUERY"
     case .unsupported where !otherKinds.isEmpty:
-      "remove it from the query, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
+      "leave it out, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
     case .skipped where id == BuiltInProvider.clonesID: "add them with: forage clones add DIR"
     default: error?.advice ?? ""
     }

@@ -30,38 +30,40 @@ struct FieldSelection: Sendable {
   /// Reads the argument of `--json`.
   ///
   /// - Parameter argument: Names separated by commas.
-  /// - Throws: `ForageError` that lists the names, if there is none or an unknown one.
+  /// - Throws: `ForageError` if there is no name or an unknown one; the names are to be listed above it.
   init(_ argument: String, of document: DocumentFields) throws {
     fields = Self.names(argument)
     self.document = document
     guard !fields.isEmpty else {
       throw ForageError(
-        "--json needs the names of fields", hint: "choose from the list below, with commas",
-        details: document.names)
+        "--json needs the names of fields", hint: "choose from the list above, with commas")
     }
     guard !document.names.isEmpty else { return }
     let unknown = fields.filter { !document.names.contains($0) }
     guard !unknown.isEmpty else { return }
     let meant = unknown.compactMap { name in
-      Self.namesOfGH[name].flatMap { document.names.contains($0) ? $0 : nil }
+      Self.namesOfGH[name.lowercased().replacing("_", with: "")].flatMap {
+        document.names.contains($0) ? $0 : nil
+      }
         ?? NearestName.of(name, among: document.names)
     }
     let list = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
     throw ForageError(
       "--json: there is no field \(list)",
       hint: meant.count == unknown.count
-        ? "did you mean \(meant.joined(separator: ","))?" : "choose from the list below",
-      details: document.names)
+        ? "did you mean \(meant.joined(separator: ","))?" : "choose from the list above")
   }
 
-  /// The fields by the names that gh has for them.
+  /// The fields by the names that gh has for them, in lower case and without underscores.
   private static let namesOfGH = [
-    "commentsCount": "comments", "defaultBranchRef": "defaultBranch", "diskUsage": "sizeKB",
-    "forkCount": "forks", "forksCount": "forks", "fullName": "title", "homepageUrl": "homepage",
-    "isArchived": "archived", "isFork": "fork", "isPrivate": "private", "licenseInfo": "license",
-    "nameWithOwner": "title", "openIssuesCount": "openIssues", "primaryLanguage": "language",
-    "repositoryTopics": "topics", "size": "sizeKB", "stargazerCount": "stars", "stargazersCount": "stars",
-    "textMatches": "fragments", "visibility": "private", "watchersCount": "watchers",
+    "commentscount": "comments", "defaultbranchref": "defaultBranch",
+    "diskusage": "sizeKB", "forkcount": "forks", "forkscount": "forks", "fullname": "title",
+    "homepageurl": "homepage", "htmlurl": "url", "isarchived": "archived", "isdraft": "draft",
+    "isfork": "fork", "islocked": "locked", "isprivate": "private", "istemplate": "template",
+    "licenseinfo": "license", "namewithowner": "title", "openissuescount": "openIssues",
+    "primarylanguage": "language", "repositorytopics": "topics", "size": "sizeKB", "stargazercount": "stars",
+    "stargazerscount": "stars", "textmatches": "fragments", "visibility": "private",
+    "watcherscount": "watchers",
   ]
 
   /// The names in an argument of `--json`, each once.

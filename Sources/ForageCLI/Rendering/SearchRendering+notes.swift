@@ -44,13 +44,13 @@ extension SearchRendering {
         hint: (adviceForNothing
           ?? (hasOneWord ? "use other words" : "use fewer words or qualifiers")
             + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
-            + (leavesOutChanges ? "; changed files are searched \(Self.whereChangesAreSearched)" : ""))
+            + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
           + whoWasNotAsked)
     }
   }
 
-  private static let whereChangesAreSearched =
-    "in the clone that you stand in, or with --worktree and repo:"
+  private static let adviceForChanges =
+    "to search uncommitted changes too, add --worktree with repo: or path:"
 
   /// Whether code was searched in clones without their uncommitted changes.
   private var leavesOutChanges: Bool {
@@ -158,7 +158,7 @@ extension SearchRendering {
         "\(outcome.name) reports that its list is incomplete",
         hint: "make the query more specific")
     }
-    if let (message, remedy) = outcome.staleness { warn(message, hint: remedy.advice) }
+    if let (message, remedy) = outcome.staleness(isOffline: isOffline) { warn(message, hint: remedy.advice) }
     if outcome.isScanLimited {
       let names = outcome.residual.joined(separator: ", ")
       warn(

@@ -24,6 +24,8 @@ struct SearchRendering {
   var order = ShownOrder()
   /// Whether standard error lists the providers that took no part, and the conditions that were checked here.
   var listsExcluded = false
+  /// Whether the user allowed no requests.
+  var isOffline = false
   /// Whether the list is printed, rather than the page of its first result opened.
   var showsList = true
 

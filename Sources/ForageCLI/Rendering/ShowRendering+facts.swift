@@ -135,6 +135,8 @@ extension ShowRendering {
     var sheet = FactSheet(title: item.text(.path))
     sheet.add("Repository", item.repositoryName)
     sheet.add("At", item.text(.ref))
+    // Of a result of the last list.
+    sheet.add("Found in line", item["line"]?.number.map(String.init))
     sheet.add("Size", item["size"]?.number.map(HumanFormat.bytes))
     sheet.add("Address", item.url)
     return sheet

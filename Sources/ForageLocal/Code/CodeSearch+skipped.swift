@@ -46,7 +46,7 @@ extension CodeSearch {
           "index": "without the code index, which cannot be read", "limit": "beyond a limit of the search",
           "missing": "missing", "time": "not reached in time", "unreadable": "unreadable",
         ]
-        let parts = reasons.map { "\($0.value) \(names[$0.key] ?? $0.key)" }
+        let parts = reasons.map { (reasons.count == 1 ? "" : "\($0.value) ") + (names[$0.key] ?? $0.key) }
         let total = reasons.reduce(0) { $0 + $1.value }
         messages.append(
           "\(total) \(total == 1 ? "file" : "files") could not be searched (\(parts.joined(separator: ", ")))"
@@ -61,7 +61,7 @@ extension CodeSearch {
     private static func hint(_ reasons: Set<String>) -> String? {
       if reasons.contains("time") { return nil }
       if reasons.contains("limit") {
-        return "make the query more specific, for example with three letters or more"
+        return "make the query more specific, for example with a word of three or more characters"
       }
       if reasons.contains("index") { return "run: forage doctor" }
       return "run: git fsck in the clone; in a partial clone, git fetches missing files"

@@ -52,8 +52,8 @@ struct BrowseCommandTests {
   /// The screens have keys for the kind and the providers.
   @Test(arguments: [
     (
-      "remove it from the query, or use -k issue,code",
-      "remove it from the query, or choose another kind with Tab"
+      "leave it out, or use -k issue,code",
+      "leave it out, or choose another kind with Tab"
     ),
     ("check it" + SearchRendering.onlyClones, "check it"),
     (
