@@ -272,6 +272,16 @@ import Testing
     #expect(ranked.outcomes.allSatisfy { !$0.isSortApproximate })
   }
 
+  /// A window that is sorted here is read as a whole, whatever the limit; that it is not the whole list is told.
+  @Test func aWindowIsSorted() async throws {
+    let p = ScriptedProvider.listing("P", Self.items("p", (1...120).map(\.self)), abilities: .plain(page: 10))
+    for limit in [1, 5, 50, 120] {
+      let found = try await federated("swift", [p], limit: limit, sort: "stars")
+      #expect(found.items.map { $0.result[.stars]?.number } == (1...50).reversed().prefix(limit).map(\.self))
+      #expect(found.isComplete == (limit <= 50), "\(limit)")
+    }
+  }
+
   /// Sorted streams need no windows: as many items as wanted from each are enough.
   @Test func longSortedStreams() async throws {
     let p = ScriptedProvider.listing(

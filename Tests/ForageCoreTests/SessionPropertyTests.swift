@@ -129,9 +129,10 @@ import Testing
     }
   }
 
-  /// Whatever fails for good is given up, and paging ends.
-  @Test func aProviderThatKeepsFailingIsDropped() async throws {
-    let good = ScriptedProvider.listing("Good", repositories("good", 30))
+  /// Whatever fails for good is given up after three blocks, paging ends, and no page without it is complete, also one whose
+  /// results were placed with an earlier page.
+  @Test(arguments: [30, 230]) func aProviderThatKeepsFailingIsDropped(count: Int) async throws {
+    let good = ScriptedProvider.listing("Good", repositories("good", count))
     let bad = ScriptedProvider.named("Bad") { _, _ in
       throw SearchError(.serverError, "failed on purpose", hint: "none")
     }
@@ -142,9 +143,10 @@ import Testing
     while let session = result.session {
       result = try await federation.search(search, from: result.nextOffset, of: session)
       pages.append(result)
-      try #require(pages.count < 10)
+      try #require(pages.count < 20)
     }
-    #expect(pages.map(\.items.count).reduce(0, +) == 30)
+    #expect(pages.map(\.items.count).reduce(0, +) == count)
+    for page in pages { #expect(!page.isComplete && page.outcomes.last?.state == .failed) }
     #expect(pages.last?.outcomes.last?.isDropped == true)
     #expect(bad.requests.count == 3)
   }

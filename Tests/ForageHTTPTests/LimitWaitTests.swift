@@ -157,6 +157,22 @@ import Testing
     #expect(stub.requests.count == 8)
   }
 
+  /// The refusals of requests that were sent at once count as one.
+  @Test func aBurstIsRefusedOnce() async throws {
+    let sent = Mutex(0)
+    let transport = HTTPTransport { _ in
+      sent.withLock { $0 += 1 }
+      while sent.withLock({ $0 < 5 }) { await Task.yield() }
+      return HTTPResponse(status: 403, body: Self.secondary)
+    }.budgeted(by: budgets(), host: "h", credential: nil) { _ in "search" }
+    let search = try search()
+    try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
+      for _ in 1...5 { group.addTask { try await transport.send(search) } }
+      for try await answer in group { #expect(answer.header("retry-after") == "60") }
+    }
+    #expect(kept?.strikes == 1)
+  }
+
   @Test func anAnswerForgivesRefusals() async throws {
     let stub = StubTransport { number, _ in
       number == 2 ? HTTPResponse(status: 200) : HTTPResponse(status: 429)

@@ -168,7 +168,7 @@ extension SearchRendering {
     for shortfall in outcome.shortfalls {
       warn(Self.reached(outcome) + shortfall.message, hint: shortfall.advice)
     }
-    if outcome.shortfalls.isEmpty, let reachable = outcome.reachable, let total = outcome.total {
+    if outcome.shortfalls.isEmpty, !outcome.isSortApproximate, let reachable = outcome.reachable, let total = outcome.total {
       warn(
         "\(outcome.name) returns at most \(HumanFormat.grouped(reachable)) of \(HumanFormat.grouped(total.value)) results",
         hint: "split the search, for example by created: or stars: ranges")
@@ -178,8 +178,8 @@ extension SearchRendering {
         "\(HumanFormat.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
         hint: Remedy.traceRequests.advice)
     }
-    if outcome.isSortApproximate, outcome.state.isAnswer, outcome.returned > 0, let total = outcome.total,
-      total.value > outcome.returned
+    if outcome.isSortApproximate, outcome.state.isAnswer, outcome.returned > 0,
+      outcome.reachable != nil || outcome.total.map({ $0.value > outcome.returned }) ?? false
     {
       warn(
         "cannot sort by this key, so only its first \(HumanFormat.plural(outcome.returned, "result")) are sorted",

@@ -88,9 +88,14 @@ public struct Federation: Sendable {
       }
       merged = merge(providerRuns.runs, planned, session, search: search, wanted: wanted)
       let missing = wanted - merged.items.count
-      if Task.isCancelled || missing <= 0 { break }
+      if Task.isCancelled { break }
+      let runs = providerRuns.runs
       targets = self.targets(
-        providerRuns.runs, search: search, isAlone: planned.isAlone, missing: missing, merged: merged)
+        runs, search: search, isAlone: planned.isAlone, missing: max(0, missing), merged: merged)
+      // What is sorted here has its places only when the whole window is there.
+      if missing <= 0 {
+        for index in runs.indices where !runs[index].outcome.isSortApproximate { targets[index] = nil }
+      }
       guard targets.contains(where: { $0 != nil }) else { break }
     }
     return finish(providerRuns.runs, merged: merged, session: session, search: search, from: offset)
@@ -192,6 +197,19 @@ extension Federation {
         (outcomes[index].isScanLimited, outcomes[index].reachable) = (false, nil)
       }
       outcomes[index].fail(unreadableAsWhole: runs[index].part.seen.isEmpty)
+      let part = session.parts[index]
+      if !runs[index].isAsked, part.failures > 0, part.isOpen, outcomes[index].state == .ok {
+        // The page is of a block that was placed without this provider.
+        outcomes[index].state = .failed
+        outcomes[index].error = SearchError(
+          .unavailable, "\(outcomes[index].name) failed before, and its results are missing here",
+          hint: "continue the list to ask it again")
+      }
+      if outcomes[index].isSortApproximate, page.count < search.limit,
+        !runs[index].part.isEnded || runs[index].items.count > part.pending.count + merged.used[index]
+      {
+        outcomes[index].reachable = RankFusion.window
+      }
       guard outcomes[index].returned == 0 else { continue }
       // Items on this page may have been delivered for an earlier one.
       outcomes[index].returned = page.count { item in
@@ -249,7 +267,7 @@ extension SearchSession.Part {
   fileprivate mutating func update(_ run: ProviderRuns.Run, list: RankedList, used: Int) {
     let hasAdvanced = run.items.count > pending.count
     self = run.part
-    failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1
+    if run.isAsked { failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1 }
     pending = Array(list.items.dropFirst(used))
     observed = list.observed.dropping(used)
     self.used += used

@@ -14,6 +14,8 @@ final class ProviderRuns: Sendable {
     /// The run with the final plan of a provider that had to be asked for its abilities; `nil` before.
     var planned: ProviderRun?
     var isClosed = false
+    /// Whether the provider was asked in this search.
+    var isAsked = false
     var missing: [MissingPart] = []
     /// About the number of bytes that the items take in memory.
     var size = 0
@@ -114,7 +116,10 @@ final class ProviderRuns: Sendable {
     _ deadlines: [ContinuousClock.Instant?], work: @escaping @Sendable (Int) async -> Void
   ) async {
     state.withLock { runs in
-      for index in deadlines.indices { runs[index].isClosed = deadlines[index] == nil }
+      for index in deadlines.indices {
+        runs[index].isClosed = deadlines[index] == nil
+        if deadlines[index] != nil { runs[index].isAsked = true }
+      }
     }
     await withDiscardingTaskGroup { group in
       for (index, deadline) in deadlines.enumerated() {

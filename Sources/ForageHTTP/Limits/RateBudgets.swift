@@ -185,7 +185,9 @@ package final class RateBudgets: Sendable {
       scopes[ended]?.inFlight -= 1
       var local = scopes[scope] ?? Local()
       let known = local.budget.current(at: time)
-      guard !isOwn, let said = RateBudget(response, at: time, strikes: known.strikes) else {
+      // A request that is refused during a block was sent before it: the refusals of one burst are one.
+      let before = known.blockedUntil == nil ? known.strikes : max(0, known.strikes - 1)
+      guard !isOwn, let said = RateBudget(response, at: time, strikes: before) else {
         return (nil, nil)
       }
       // A stored budget whose window is over needs no update.
