@@ -168,7 +168,9 @@ extension SearchRendering {
     for shortfall in outcome.shortfalls {
       warn(Self.reached(outcome) + shortfall.message, hint: shortfall.advice)
     }
-    if outcome.shortfalls.isEmpty, !outcome.isSortApproximate, let reachable = outcome.reachable, let total = outcome.total {
+    if outcome.shortfalls.isEmpty, !outcome.isSortApproximate, let reachable = outcome.reachable,
+      let total = outcome.total
+    {
       warn(
         "\(outcome.name) returns at most \(HumanFormat.grouped(reachable)) of \(HumanFormat.grouped(total.value)) results",
         hint: "split the search, for example by created: or stars: ranges")
