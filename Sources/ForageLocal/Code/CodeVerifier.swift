@@ -15,8 +15,8 @@ struct CodeMatch: Sendable {
 
 /// What was found in a file.
 struct FoundMatches: Sendable {
-  /// The matching lines that are shown: the first that defines a word, then those with the most words in them and
-  /// near them, then the first; of one word that no line defines, the first with it as a whole word.
+  /// The matching lines that are shown: those with the most words in them, then the first that defines a word, then those
+  /// with the most words near them, then the first; of one word that no line defines, the first with it as a whole word.
   var matches: [CodeMatch] = []
   /// The number of all matching lines.
   var count = 0
@@ -209,7 +209,7 @@ final class CodeVerifier {
     return found
   }
 
-  /// The lines that are shown, in their order: first those that define a word, then those that hold the most words, then
+  /// The lines that are shown, in their order: first those that hold the most words, then those that define a word, then
   /// those with the most words near them, then the first.
   private func shown(of lines: [LineRange], _ hits: [Hits]) -> [LineRange] {
     let limit = max(0, options.limit)
@@ -250,7 +250,7 @@ final class CodeVerifier {
     }
     let order = lines.indices.sorted {
       let (a, b) = (ranks[$0], ranks[$1])
-      return (b.defines, b.held, b.near, $0) < (a.defines, a.held, a.near, $1)
+      return (b.held, b.defines, b.near, $0) < (a.held, a.defines, a.near, $1)
     }
     return order.prefix(limit).sorted().map { lines[$0] }
   }
