@@ -26,12 +26,7 @@ extension Command {
     let reporting = command.reporting
     var output = context.output
     if let fields = reporting.json {
-      let document = type(of: command).fields
-      do { output.selection = try FieldSelection(fields, of: document) } catch {
-        // The list may be longer than the terminal, which shows the error still.
-        output.writeMessage(document.names.sorted().map { $0 + "\n" }.joined())
-        throw error
-      }
+      output.selection = try FieldSelection(fields, of: type(of: command).fields)
     }
     guard let expression = reporting.jq else { return try await run(in: context.writing(to: output)) }
     let filter = try JSONFilter(expression, environment: context.services.environmentWithoutTokens)

@@ -123,6 +123,7 @@ struct SearchOptionsTests {
       (["search", "x", "-k", ""], "--kind names nothing"),
       (["search", "x", "--sort", "starz"], "no chosen provider sorts by \"starz\""),
       (["search", "x", "-k", "topic", "--sort", "stars"], "no chosen provider sorts by \"stars\""),
+      (["search", "x", "--json", "titel"], "--json: there is no field \"titel\""),
       (["search", "x", "--json", "id", "--format", "tsv"], "--json and --format tsv exclude each other"),
       (["search", "x", "--jq", ".", "--format", "ndjson"], "--jq and --format ndjson exclude each other"),
       (["search", "x", "--jq", ".", "--stream"], "--stream and --jq exclude each other"),
@@ -199,8 +200,8 @@ struct SearchOptionsTests {
     let lines = outcome.err.split(separator: "\n").map(String.init)
     #expect(outcome.status == .usage)
     #expect(outcome.out == "")
-    #expect(lines.suffix(2).first == "forage: --json needs the names of fields")
-    #expect(lines.dropLast(2).elementsEqual(SearchJSON.fieldNames.sorted()))
+    #expect(lines.first == "forage: --json needs the names of fields")
+    #expect(lines.dropFirst(2).elementsEqual(SearchJSON.fieldNames.sorted()))
     #expect(Set(["id", "title", "stars", "pushedAt", "path", "sources"]).isSubset(of: lines))
   }
 

@@ -30,13 +30,14 @@ struct FieldSelection: Sendable {
   /// Reads the argument of `--json`.
   ///
   /// - Parameter argument: Names separated by commas.
-  /// - Throws: `ForageError` if there is no name or an unknown one; the names are to be listed above it.
+  /// - Throws: `ForageError` that lists the names, if there is none or an unknown one.
   init(_ argument: String, of document: DocumentFields) throws {
     fields = Self.names(argument)
     self.document = document
     guard !fields.isEmpty else {
       throw ForageError(
-        "--json needs the names of fields", hint: "choose from the list above, with commas")
+        "--json needs the names of fields", hint: "choose from the list below, with commas",
+        details: document.names.sorted())
     }
     guard !document.names.isEmpty else { return }
     let unknown = fields.filter { !document.names.contains($0) }
@@ -51,7 +52,8 @@ struct FieldSelection: Sendable {
     throw ForageError(
       "--json: there is no field \(list)",
       hint: meant.count == unknown.count
-        ? "did you mean \(meant.joined(separator: ","))?" : "choose from the list above")
+        ? "did you mean \(meant.joined(separator: ","))?" : "choose from the list below",
+      details: document.names.sorted())
   }
 
   /// The fields by the names that gh has for them, in lower case and without underscores.
