@@ -9,8 +9,8 @@ struct PackIndexes: Sendable, Hashable {
   private static let headerBytes = 8
   /// The size of a pack's header.
   private static let packHeader = 12
-  /// The number of entries that are read at a time: from 128 KiB on, `malloc` maps and clears memory each time.
-  private static let partEntries = 24 << 10
+  /// The number of entries that are read at a time; the system gives and clears memory for larger parts each time.
+  private static let partEntries = 4096
   /// The size of the SHA-1 at the end of a pack; an index has two.
   private static let trailer = 20
 
@@ -56,7 +56,6 @@ struct PackIndexes: Sendable, Hashable {
         return false
       }
       return bytes.withUnsafeBytes { raw in
-        if isVersion2 && allValid(raw.bindMemory(to: UInt32.self), allowed) { return true }
         let bytes = CheckedBytes(raw)
         // A loop: closures take ten times as long for half a million objects.
         for position in Swift.stride(from: 0, to: raw.count, by: stride) {
@@ -74,17 +73,6 @@ struct PackIndexes: Sendable, Hashable {
         return true
       }
     }
-  }
-
-  /// Whether all offsets, big-endian numbers below 2^31, are allowed. Without an early exit four are compared at
-  /// a time, which saves 1.5 ms for the 850,000 objects of git's own history.
-  private static func allValid(_ offsets: UnsafeBufferPointer<UInt32>, _ allowed: Range<Int>) -> Bool {
-    let lowest = UInt32(allowed.lowerBound)
-    let width = UInt32(clamping: min(allowed.upperBound, 1 << 31) - allowed.lowerBound)
-    // A number, as the compiler makes no vector of a Boolean value.
-    var invalid: UInt32 = 0
-    for offset in offsets { invalid |= UInt32(bigEndian: offset) &- lowest < width ? 0 : 1 }
-    return invalid == 0
   }
 
   /// Bytes of a file; `nil` if it has fewer.
