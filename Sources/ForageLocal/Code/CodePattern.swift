@@ -25,12 +25,12 @@ final class CodePattern {
   /// The steps of backtracking in one call, some tens of milliseconds: a catastrophic expression ends soon.
   private static let matchLimit: UInt32 = 2_000_000
   /// Longer parts of a text are searched in steps. The limit on backtracking holds for each place at which a match may
-  /// begin, so that one call for a line of 1 MiB could take hours.
+  /// begin, so that one call for a line of 1 MiB can take longer than any search.
   private static let unsteppedBytes = 4 << 10
   /// The places at which a match may begin that the first step tries. A step that was quick doubles the next one.
   private static let firstStep = 16
   private static let quickStep = Duration.milliseconds(2)
-  /// How long a part of a text may be searched; a line of data of 1 MiB takes some tens of milliseconds.
+  /// How long a part of a text may be searched.
   private static let timeLimit = Duration.milliseconds(500)
   /// The nesting of backtracking points of the interpreter.
   private static let depthLimit: UInt32 = 100_000
@@ -105,8 +105,8 @@ final class CodePattern {
     self.context = context
     isWithinLine = source.kind == .literal && !source.text.utf8.contains(UInt8(ascii: "\n"))
     seesOneLine = source.kind == .expression && Self.needsOneLine(source.text)
-    // \G matches where a step begins.
-    hasSteps = source.kind == .expression && !source.text.contains("\\G")
+    // \G matches where a step begins, and verbs such as (*COMMIT) decide about later places.
+    hasSteps = source.kind == .expression && !source.text.contains("\\G") && !source.text.contains("(*")
   }
 
   deinit {
