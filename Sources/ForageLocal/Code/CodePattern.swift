@@ -38,7 +38,7 @@ final class CodePattern {
   private static let heapLimit: UInt32 = 16 << 10
   /// The stack of compiled code, initially and at most, in bytes.
   private static let stack = (initial: 32 << 10, maximum: 1 << 20)
-  /// The longest pattern in bytes.
+  /// The longest text of a pattern in bytes.
   private static let lengthLimit = 10_000
 
   private let code: OpaquePointer
@@ -68,18 +68,18 @@ final class CodePattern {
     let isASCII = source.text.utf8.allSatisfy { $0 < 0x80 }
     var options: UInt32 = source.ignoresCase ? PCRE2_CASELESS : 0
     // Bytes decide where no character can be meant; invalid UTF-8 in a text matches nothing.
-    if source.ignoresCase || !isASCII || source.kind == .expression {
-      options |= PCRE2_UTF | PCRE2_MATCH_INVALID_UTF
-    }
+    if !isASCII || source.kind == .expression { options |= PCRE2_UTF | PCRE2_MATCH_INVALID_UTF }
+    var text = source.text
     switch source.kind {
+    case .literal where isASCII && source.ignoresCase: text = Self.bytes(ignoringCaseOf: text)
     case .literal: options |= PCRE2_LITERAL
     case .expression: options |= PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT
     }
     let compile = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(compile) }
     pcre2_set_newline_8(compile, UInt32(PCRE2_NEWLINE_LF))
-    pcre2_set_max_pattern_length_8(compile, Self.lengthLimit)
-    let bytes = Array(source.text.utf8)
+    pcre2_set_max_pattern_length_8(compile, Self.lengthLimit + text.utf8.count - source.text.utf8.count)
+    let bytes = Array(text.utf8)
     let made = pcre2_compile_8(bytes, bytes.count, options, &error, &offset, compile)
     guard let made else {
       throw ExpressionProblem(
@@ -153,6 +153,18 @@ final class CodePattern {
     guard count > 0, let places = pcre2_get_ovector_pointer_8(data) else { throw .limit }
     // \K can set the start of a match after its end.
     return min(places[0], places[1])..<places[1]
+  }
+
+  /// An expression of bytes for an ASCII text in any case. It finds what the text finds as characters (also ſ for s and
+  /// the Kelvin sign for k, the only others that differ from ASCII by case alone) in a third of the time.
+  private static func bytes(ignoringCaseOf text: String) -> String {
+    text.utf8.map { byte in
+      switch byte | 0x20 {
+      case UInt8(ascii: "k"): "(?:k|\\xE2\\x84\\xAA)"
+      case UInt8(ascii: "s"): "(?:s|\\xC5\\xBF)"
+      default: "\\x" + String(byte, radix: 16)
+      }
+    }.joined()
   }
 
   private static func message(_ error: Int32) -> String {
