@@ -13,6 +13,8 @@ extension CodeIndex {
     package var path: String
     package var language: String?
     package var flags: Int
+    /// See `File.stamp`.
+    package var stamp: Int64?
   }
 
   /// What the index has, for a message about it.
@@ -182,7 +184,7 @@ extension CodeIndex {
 
 extension CodeIndex.Candidate {
   /// The columns that `init(_:)` reads, of the files `f` and the blobs `b`.
-  fileprivate static let columns = "f.blob, b.oid, b.bytes, f.clone, f.path, f.language, f.flags"
+  fileprivate static let columns = "f.blob, b.oid, b.bytes, f.clone, f.path, f.language, f.flags, f.stamp"
 
   fileprivate init(_ row: Row) throws {
     guard let number = Int64.fromDatabaseValue(row[0]), let blob = Data.fromDatabaseValue(row[1]),
@@ -191,7 +193,7 @@ extension CodeIndex.Candidate {
     else { throw Row.damage("files") }
     self.init(
       number: number, blob: blob, bytes: bytes, clone: clone, path: path,
-      language: String.fromDatabaseValue(row[5]), flags: flags)
+      language: String.fromDatabaseValue(row[5]), flags: flags, stamp: Int64.fromDatabaseValue(row[7]))
   }
 }
 

@@ -88,14 +88,15 @@ extension CodeIndex {
         try database.execute(sql: "DELETE FROM files WHERE clone = ?", arguments: [clone])
       }
       let insert = try database.makeStatement(
-        sql: "INSERT INTO files (blob, clone, path, language, flags) VALUES (?, ?, ?, ?, ?)")
+        sql: "INSERT INTO files (blob, clone, path, language, flags, stamp) VALUES (?, ?, ?, ?, ?, ?)")
       for file in added {
         guard let blob = try Self.blob(database, file.blob) else {
           missing += 1
           continue
         }
         counts[blob.state.rawValue] += 1
-        try insert.execute(arguments: [blob.number, clone, file.path, file.language, file.flags])
+        try insert.execute(
+          arguments: [blob.number, clone, file.path, file.language, file.flags, file.stamp])
       }
       (tree.files, tree.binary, tree.tooLarge) = (counts[0], counts[1], counts[2])
       tree.missing = max(0, missing)

@@ -75,12 +75,15 @@ package final class CodeIndex: Sendable {
     package var language: String?
     /// Bits that describe the file; the caller defines them.
     package var flags: Int
+    /// A number by which the caller recognises the unchanged file in the work tree.
+    package var stamp: Int64?
 
-    package init(blob: Data, path: String, language: String?, flags: Int) {
+    package init(blob: Data, path: String, language: String?, flags: Int, stamp: Int64? = nil) {
       self.blob = blob
       self.path = path
       self.language = language
       self.flags = flags
+      self.stamp = stamp
     }
   }
 
@@ -152,6 +155,10 @@ package final class CodeIndex: Sendable {
       // Files below `_vendor` are vendored, the flag 1, since version 5.
       """
       UPDATE files SET flags = flags | 1 WHERE instr('/' || path, '/_vendor/') > 0;
+      """,
+      // Files have stamps since version 6.
+      """
+      ALTER TABLE files ADD COLUMN stamp INTEGER;
       """,
     ])
 

@@ -71,6 +71,14 @@ package enum FileAccess {
     bytes name: [UInt8], limit: Int = fileLimit, from start: Int = 0, first count: Int = .max,
     follow: Bool = true
   ) throws(GitError) -> [UInt8]? {
+    try readStamped(bytes: name, limit: limit, from: start, first: count, follow: follow)?.bytes
+  }
+
+  /// The same, with the stamp that the file had before it was read.
+  package static func readStamped(
+    bytes name: [UInt8], limit: Int = fileLimit, from start: Int = 0, first count: Int = .max,
+    follow: Bool = true
+  ) throws(GitError) -> (bytes: [UInt8], stamp: FileStamp)? {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)
     let path = String(decoding: name, as: UTF8.self)
     let descriptor = open(name.map { CChar(bitPattern: $0) } + [0], flags)
@@ -97,7 +105,7 @@ package enum FileAccess {
       }
     }
     guard isRead else { throw GitError(.other, "\(path) cannot be read: \(reason())") }
-    return bytes
+    return (bytes, FileStamp(info))
   }
 
   /// Returns the first line of a small text file without its line end; nil if there is no file.

@@ -146,15 +146,11 @@ extension GitRepository {
     let index = try IndexFile(gitDir: gitDir)
     let walk = try WorktreeWalk(index, in: self, at: worktree, .compare)
     let result = try walk.run(meanwhile: {}, isCancelled: isCancelled)
-    return cleanFiles(index, except: result.findings.map(\.entry))
+    return hasNoFilters ? CleanFiles(index, except: result.findings.map(\.entry)) : CleanFiles()
   }
 
-  /// All files of an index except some, or none if a filter program can give a file other bytes of the same size. Git LFS
-  /// replaces files by much shorter ones.
-  private func cleanFiles(_ index: IndexFile, except exceptions: [Int32]) -> CleanFiles {
-    config.subsections(of: "filter").allSatisfy { $0 == "lfs" }
-      ? CleanFiles(index, except: exceptions) : CleanFiles()
-  }
+  /// Whether no filter program can give a file other bytes of the same size. Git LFS replaces files by much shorter ones.
+  var hasNoFilters: Bool { config.subsections(of: "filter").allSatisfy { $0 == "lfs" } }
 }
 
 /// The files of a work tree that may differ from `HEAD`.
@@ -165,8 +161,6 @@ package struct WorktreeChanges: Sendable {
   package fileprivate(set) var removed: Set<ExactText> = []
   /// Files that are neither tracked nor ignored.
   package fileprivate(set) var untracked: [ExactText] = []
-  /// Files that are unchanged since they were added to the index.
-  package fileprivate(set) var clean = CleanFiles()
   /// The bytes of the names that are not UTF-8.
   package fileprivate(set) var bytes: [ExactText: [UInt8]] = [:]
 }
@@ -212,7 +206,6 @@ extension GitRepository {
       }
     }
     changes.untracked = found.untrackedPaths.map(text).sorted()
-    changes.clean = cleanFiles(index, except: found.findings.map(\.entry))
     return changes
   }
 }

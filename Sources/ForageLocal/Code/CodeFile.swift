@@ -20,6 +20,8 @@ struct CodeFile: Sendable {
   /// The number of the blob in the index; `nil` if the index does not have it.
   var number: Int64?
   var bytes: Int?
+  /// The stamp of the file of the work tree when it had the content of the blob.
+  var stamp: FileStamp?
 
   /// The bit of the trait that `is:` names; `nil` for an unknown word.
   static func trait(named word: String) -> Int? {

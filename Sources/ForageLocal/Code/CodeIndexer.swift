@@ -82,11 +82,14 @@ struct CodeIndexer: Sendable {
     guard try add(changes.added.map(\.id), head.repository) else { return nil }
     let folders = Set(changes.added.flatMap { FileClassifier.folders(above: $0.path) })
     var classifier = FileClassifier(head.repository, tree: head.commit.tree, folders: folders)
+    let stamps = head.repository.fileStamps()
     let files = changes.added.map { file in
       let (language, flags) = classifier.classify(file.path, size: nil) {
         try? head.repository.blob(file.id, limit: LanguageClassifier.prefixLimit)
       }
-      return CodeIndex.File(blob: file.id.raw, path: file.path, language: language, flags: flags)
+      return CodeIndex.File(
+        blob: file.id.raw, path: file.path, language: language, flags: flags,
+        stamp: stamps.stamp(of: file.path, id: file.id)?.value)
     }
     let isStored = try index.set(
       tree, added: files, removed: changes.removed.map { ($0.id.raw, $0.path) }, previous: known.tree)
@@ -126,9 +129,11 @@ struct CodeIndexer: Sendable {
       }
       return .postponed(postponed, tree)
     }
+    let stamps = head.repository.fileStamps()
     let added = zip(files, described).lazy.map { file, described in
       CodeIndex.File(
-        blob: file.id.raw, path: file.path, language: described.language, flags: described.flags)
+        blob: file.id.raw, path: file.path, language: described.language, flags: described.flags,
+        stamp: stamps.stamp(of: file.path, id: file.id)?.value)
     }
     _ = try index.set(tree, added: added, removed: nil, previous: nil)
     return try stored(tree)

@@ -32,19 +32,16 @@ final class CodeReader {
 
   private let repositories: CodeRepositories
   private let clones: [CodeClone]
-  private let clean: [Int: CleanFiles]
   private let limit: Int
   private var handles: [Int: GitRepository] = [:]
 
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - clean: The unchanged files of the clones whose work trees have been compared.
   ///   - limit: The size above which files are not read, in bytes.
-  init(_ repositories: CodeRepositories, _ clones: [CodeClone], clean: [Int: CleanFiles], limit: Int) {
+  init(_ repositories: CodeRepositories, _ clones: [CodeClone], limit: Int) {
     self.repositories = repositories
     self.clones = clones
-    self.clean = clean
     self.limit = limit
   }
 
@@ -75,11 +72,12 @@ final class CodeReader {
     if let bytes = file.bytes, bytes > limit { throw .tooLarge }
     // Hashing a file takes less time than opening the repository and unpacking the blob.
     if let bytes = file.bytes,
-      let found = (try? FileAccess.read(clone.path + "/" + file.path, limit: bytes, follow: false)) ?? nil,
-      found.count == bytes,
-      clean[file.clone]?.contains(path: file.path, id: id, size: bytes) == true || ObjectID(blob: found) == id
+      let found =
+        (try? FileAccess.readStamped(
+          bytes: Array((clone.path + "/" + file.path).utf8), limit: bytes, follow: false)) ?? nil,
+      found.bytes.count == bytes, found.stamp == file.stamp || ObjectID(blob: found.bytes) == id
     {
-      return try Self.text(found, body)
+      return try Self.text(found.bytes, body)
     }
     return try blob(id, in: file.clone, body)
   }

@@ -37,7 +37,7 @@ extension CodeSearch {
           CodeFile(
             clone: Int(candidate.clone), path: candidate.path, language: candidate.language,
             flags: candidate.flags, id: ObjectID(raw: candidate.blob), number: candidate.number,
-            bytes: candidate.bytes))
+            bytes: candidate.bytes, stamp: candidate.stamp.map(FileStamp.init)))
       })
     // Of an index that turned out to be damaged there may be some files, but no trees.
     if result?.trees.isEmpty ?? true { files.removeLast(files.count - unindexed) }
@@ -125,7 +125,6 @@ extension CodeSearch {
         if error.code != .notFound { skipped.add(error.code == .cancelled ? "time" : "unreadable") }
         continue
       }
-      outcome.clean[clone] = changes?.clean
       guard let changes, !changes.tracked.isEmpty || !changes.untracked.isEmpty else { continue }
       files.removeAll { $0.clone == clone && changes.tracked.contains(ExactText($0.path)) }
       var classifier = FileClassifier()

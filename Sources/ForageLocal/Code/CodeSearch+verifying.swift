@@ -42,7 +42,7 @@ extension CodeSearch {
         break
       }
       let end = min(groups.count, start + chunk)
-      let results = try verifyChunk(Array(groups[start..<end]), repositories, outcome.trees, outcome.clean)
+      let results = try verifyChunk(Array(groups[start..<end]), repositories, outcome.trees)
       for (group, result) in zip(groups[start..<end], results) {
         switch result {
         case .found(let found):
@@ -88,15 +88,14 @@ extension CodeSearch {
   }
 
   private func verifyChunk(
-    _ groups: [Group], _ repositories: CodeRepositories, _ trees: [Int: CodeIndex.Tree],
-    _ clean: [Int: CleanFiles]
+    _ groups: [Group], _ repositories: CodeRepositories, _ trees: [Int: CodeIndex.Tree]
   ) throws -> [Verdict] {
     let next = Atomic(0)
     let results = Mutex([Verdict](repeating: .skipped("time"), count: groups.count))
     let names = SoughtNames(query)
     OwnThread.perform(threads: groups.count >= Self.sharedFiles ? 2 : 1) {
       guard let verifier = try? CodeVerifier(query, options, clones, isLate: { isLate }) else { return }
-      let reader = CodeReader(repositories, clones, clean: clean, limit: maximumFileSize)
+      let reader = CodeReader(repositories, clones, limit: maximumFileSize)
       while true {
         let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard place < groups.count, !isLate else { return }

@@ -46,8 +46,6 @@ struct CodeSearch: Sendable {
     var postponed: Set<Int> = []
     /// The tracked files that are searched as they are on disk; they are counted as files of the tree.
     var changed: [Int: Set<ExactText>] = [:]
-    /// The unchanged files of the clones whose work trees have been compared.
-    var clean: [Int: CleanFiles] = [:]
     /// The clones whose files are counted.
     var counted: Set<Int> = []
     /// The numbers of the blobs that define a word, by its hash.
