@@ -245,6 +245,35 @@ import Testing
     #expect(try bare.status() == nil && !bare.cleanFiles().contains(path: "a", id: id))
   }
 
+  /// A stamp is that of the file as long as nothing is written to it, and there is none for what may differ unnoticed.
+  @Test func stampsOfFiles() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["é": "x", "b": "y"])
+    func path(_ name: String) -> String { repository.path + "/" + name }
+    func set(_ seconds: Double, _ name: String) throws {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: path(name))
+    }
+    try set(1000, "é")
+    // Later than the index.
+    try set(40_000_000_000, "b")
+    try await repository.git("update-index --refresh")
+    let opened = try repository.open()
+    let id = try #require(ObjectID(hex: try await repository.git("rev-parse HEAD:é")))
+    let other = try #require(ObjectID(hex: try await repository.git("rev-parse HEAD:b")))
+    func read() throws -> FileStamp? { try FileAccess.readStamped(bytes: Array(path("é").utf8))?.stamp }
+    let stamp = try #require(opened.fileStamps().stamp(of: "é", id: id))
+    #expect(try read() == stamp)
+    #expect(opened.fileStamps().stamp(of: "é", id: other) == nil)
+    #expect(opened.fileStamps().stamp(of: "b", id: other) == nil)
+    #expect(opened.fileStamps().stamp(of: "c", id: id) == nil)
+    try repository.write("é", "z")
+    try set(1000, "é")
+    #expect(try read() != stamp)
+    try await repository.git(["config", "filter.upper.smudge", "tr a-z A-Z"])
+    #expect(try repository.open().fileStamps().stamp(of: "é", id: id) == nil)
+  }
+
   @Test func stashes() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["a": "x"])

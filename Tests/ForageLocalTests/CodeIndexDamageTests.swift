@@ -38,7 +38,10 @@ struct CodeIndexDamageTests {
   }
 
   /// What a search meets it repairs itself.
-  @Test(arguments: ["UPDATE blobs SET oid = randomblob(20)", "DROP TABLE definitions", "DROP TABLE files"])
+  @Test(arguments: [
+    "UPDATE blobs SET oid = randomblob(20); UPDATE files SET stamp = NULL", "DROP TABLE definitions",
+    "DROP TABLE files",
+  ])
   func aSearchRepairs(_ damage: String) async throws {
     let world = try World()
     _ = try await world.clone("one", CodeSearchTests.files)

@@ -1,4 +1,5 @@
 import ForageCore
+import TestSupport
 import Testing
 
 @testable import ForageLocal
@@ -55,6 +56,22 @@ import Testing
 
   @Test func literalsHaveNoMeta() throws {
     #expect(try Self.lines("a.b(", in: "axb(\na.b(\n", kind: .literal) == [2])
+  }
+
+  /// Words of ASCII are matched as bytes, yet find the characters that differ by case alone; in texts that are not UTF-8, too.
+  @Test func wordsOfBytesIgnoreCaseAsCharacters() throws {
+    let text = "ſTa\u{212A}\nstak\nSTAK\nst\u{E5}k\nſta\n"
+    #expect(try Self.lines("stak", in: text, kind: .literal) == [1, 2, 3])
+    #expect(try Self.lines("s[x]\n", in: "S[X]\n", kind: .literal).isEmpty)
+    var generator = SeededGenerator(seed: propertySeed())
+    let alphabet = Array("sSkKaA[(\\.*ſ\u{212A}é ")
+    for _ in 0..<300 {
+      let word = String((0..<4).map { _ in "skaSKA[(\\.* ".randomElement(using: &generator) ?? "s" })
+      let line = String((0..<9).map { _ in alphabet.randomElement(using: &generator) ?? "s" })
+      let folded = String(line.map { $0 == "ſ" ? "s" : $0 == "\u{212A}" ? "k" : $0 }).lowercased()
+      let expected = folded.contains(word.lowercased())
+      #expect(try Self.lines(word, in: line, kind: .literal).isEmpty == !expected, "\(word) in \(line)")
+    }
   }
 
   @Test func invalidUTF8IsNoMatchAndNoEnd() throws {

@@ -89,6 +89,25 @@ struct CodePlacesTests {
     #expect(page.coverage?.skipped == [:], "\(String(describing: page.coverage))")
   }
 
+  /// A file of a clone that one does not stand in is searched as `HEAD` has it, also if size and modification time of
+  /// the file on disk are those that it had when it was indexed.
+  @Test func aFileWithTheSameTimeAndSizeIsNoUnchangedFile() async throws {
+    let world = try World()
+    let clone = try await world.clone("a", ["a.txt": "committed näher\n", "b.txt": "other\n"])
+    let path = clone.path + "/a.txt"
+    let old = Date(timeIntervalSince1970: 1_000_000)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+    try await clone.git("update-index --refresh")
+    _ = try await world.update()
+    #expect(try await world.paths("committed") == ["a.txt"])
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    try file.write(contentsOf: Data("forbidden".utf8))
+    try file.close()
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+    #expect(try await world.paths("committed") == ["a.txt"])
+    #expect(try await world.paths("forbidden").isEmpty)
+  }
+
   /// A place as the name of its repository and its path.
   private static func place(_ repository: String?, _ path: String?) -> String {
     (repository?.split(separator: "/").last ?? "") + " " + (path ?? "")

@@ -347,7 +347,9 @@ struct CodeSearchTests {
     var world = try World()
     _ = try await world.clone("one", ["ä.md": "# a\n", "b.adoc": "= b\n", "c.c": "int c;\n"])
     _ = try await world.update()
-    try execute("UPDATE files SET flags = 0; PRAGMA user_version = 2", in: world.index)
+    try execute(
+      "UPDATE files SET flags = 0; ALTER TABLE files DROP COLUMN stamp; PRAGMA user_version = 2",
+      in: world.index)
     world.index = CodeIndex(path: world.index.path)
     let prose = Set(try await world.paths("is:documentation"))
     #expect(prose == ["README.md", "ä.md", "b.adoc"])
@@ -358,7 +360,9 @@ struct CodeSearchTests {
     var world = try World()
     _ = try await world.clone("one", Self.files)
     _ = try await world.update()
-    try execute("DELETE FROM definitions; PRAGMA user_version = 3", in: world.index)
+    try execute(
+      "DELETE FROM definitions; ALTER TABLE files DROP COLUMN stamp; PRAGMA user_version = 3", in: world.index
+    )
     world.index = CodeIndex(path: world.index.path)
     #expect(try world.index.usage().map { [$0.clones, $0.blobs] } == [0, 0])
     #expect(try await world.update().bytes > 0)
