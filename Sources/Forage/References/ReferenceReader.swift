@@ -233,7 +233,10 @@ package struct ReferenceReader {
     let known = list.first...list.last
     guard
       let wrong = [numbers.range.lowerBound, numbers.range.upperBound].first(where: { !known.contains($0) })
-    else { return numbers.range.map { resolved(list[$0], text: String($0)) } }
+    else {
+      if let reminder = list.reminder { services.messageOnce("numbers refer to the list: \(reminder)") }
+      return numbers.range.map { resolved(list[$0], text: String($0)) }
+    }
     let isOne = list.first == list.last
     throw ForageError(
       "the last list on this terminal (forage \(list.command)) has only "

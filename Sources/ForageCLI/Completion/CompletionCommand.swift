@@ -106,13 +106,13 @@ extension CompletionCommand {
   }
 
   private static func forFish(_ script: String) -> String {
-    // A value without an empty description gets that of its option.
     let words = "__\(ForageCommand.name)_custom_completion\(clones)"
     let folders = "__\(ForageCommand.name)_complete_directories"
-    var script = script.replacing(words, with: "\(folders); \(words)").replacing(/-rfka '([a-z ]+)'/) {
-      match in
+    // A value without an empty description gets that of its option.
+    var script = script.replacing(/-rfka '([a-z ]+)'/) { match in
       "-rfka '" + match.1.split(separator: " ").map { $0 + "\\t" }.joined(separator: " ") + "'"
     }
+    script.replace(words, with: "\(folders); \(words)")
     for (name, aliases) in ForageCommand.configuration.subcommands.flatMap(withShortNames) {
       let names = ([name] + aliases).map { "'\($0)'" }.joined(separator: " ")
       script.replace(
