@@ -36,6 +36,7 @@ extension BrowseState {
 
   /// What is to be told: what was done last, else why the search fails or its list is short.
   var problems: [BrowseProblem] {
+    if case .help? = panel { return [] }
     if let message { return [message] }
     if case .failed(let problem)? = detail?.phase, focus == .detail || hasPane {
       let again = focus == .detail ? "try again with r" : "try again with Enter"
