@@ -27,8 +27,7 @@ extension Command {
     var output = context.output
     if let fields = reporting.json {
       output.selection = try FieldSelection(
-        fields, of: type(of: command).fields,
-        columns: output.wrapColumns)
+        fields, of: type(of: command).fields, columns: output.wrapColumns)
     }
     guard let expression = reporting.jq else { return try await run(in: context.writing(to: output)) }
     let filter = try JSONFilter(expression, environment: context.services.environmentWithoutTokens)
