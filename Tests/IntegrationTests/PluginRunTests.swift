@@ -392,6 +392,17 @@ import Testing
     #expect(again.status == 2 && again.err.contains("already exists"))
   }
 
+  /// A folder that is no plugin is a mistake in the command line, as a path that is not there.
+  @Test(arguments: [["search", "x", "--plugin"], ["feed", "--plugin"], ["plugin", "validate"]])
+  func aFolderThatIsNoPlugin(_ command: [String]) async throws {
+    let program = try program()
+    try program.home.directory.makeDirectory("home/nothing")
+    let refused = try await program.run(command + ["nothing"])
+    #expect(refused.status == 2 && refused.out == "", "\(refused.err)")
+    #expect(expectMessages(refused).first?.contains("plugin.json") == true)
+    #expect(refused.err.contains("forage plugin new"))
+  }
+
   @Test(
     arguments: [
       (["plugin", "new", "Not An Id", "--kind", "python"], "Not An Id"),
