@@ -50,7 +50,7 @@ struct FrameTests {
         " ▸ apple/swift-nio" + space(17) + "Event-driven network…  ★",
         "   日本/語" + space(25) + "ライブラリ",
       ] + Array(repeating: "", count: 13) + [
-        rule, " github 30 of 812 · local 2" + space(10) + "? help  ↵ open  s star",
+        rule, " github 30 of 812 · local 2" + space(2) + "? help  ↵ open  s star  q quit",
       ])
   }
 
