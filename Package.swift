@@ -47,7 +47,9 @@ let package = Package(
     .target(name: "ForagePlatform", swiftSettings: settings),
     .target(
       name: "ForageCore", dependencies: ["ForageFoundation", "ForagePlatform"], swiftSettings: settings),
-    .target(name: "ForageHTTP", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),
+    .target(
+      name: "ForageHTTP", dependencies: ["ForageCore", "ForageFoundation", "ForagePlatform"],
+      swiftSettings: settings),
     .target(
       name: "ForageHTTPLive",
       dependencies: [

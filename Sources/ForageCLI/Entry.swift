@@ -26,7 +26,8 @@ extension Command {
     let reporting = command.reporting
     var output = context.output
     if let fields = reporting.json {
-      output.selection = try FieldSelection(fields, of: type(of: command).fields)
+      output.selection = try FieldSelection(
+        fields, of: type(of: command).fields, columns: output.wrapColumns)
     }
     guard let expression = reporting.jq else { return try await run(in: context.writing(to: output)) }
     let filter = try JSONFilter(expression, environment: context.services.environmentWithoutTokens)

@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 
 /// An absolute HTTP address, split into components so that a value cannot change another component.
 public struct HTTPURL: Hashable, Sendable {
@@ -108,7 +109,12 @@ public struct HTTPURL: Hashable, Sendable {
 
   /// Whether the host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or ::1.
   public var isLoopback: Bool {
-    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+    if host == "localhost" || host.hasSuffix(".localhost") { return true }
+    var address = in6_addr()
+    if host.contains(":"), inet_pton(AF_INET6, host, &address) == 1 {
+      // An address can be written in many ways, but ::1 is fifteen bytes of 0 and one of 1.
+      return withUnsafeBytes(of: address) { $0.last == 1 && $0.dropLast().allSatisfy { $0 == 0 } }
+    }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }

@@ -288,6 +288,13 @@ struct ActionTests {
     #expect(screen.state.focus == .field)
   }
 
+  /// The arrow moves from the query into the list, where the first row is marked already.
+  @Test func fromTheQueryIntoTheList() {
+    var screen = Screen.list(samples(0..<3))
+    screen.press(.character("/"), .down)
+    #expect(screen.state.focus == .list && screen.selectedTitle == "owner/1")
+  }
+
   @Test func leaving() {
     var screen = Screen.list(samples(0..<3))
     #expect(screen.press(.character("q")) == [.quit(.done)])

@@ -50,7 +50,7 @@ struct FrameTests {
         " ▸ apple/swift-nio" + space(17) + "Event-driven network…  ★",
         "   日本/語" + space(25) + "ライブラリ",
       ] + Array(repeating: "", count: 13) + [
-        rule, " github 30 of 812 · local 2" + space(10) + "? help  ↵ open  s star",
+        rule, " github 30 of 812 · local 2" + space(2) + "? help  ↵ open  s star  q quit",
       ])
   }
 
@@ -64,7 +64,7 @@ struct FrameTests {
         "   日本/語" + space(25) + "ライブラリ" + space(22) + "7      1y ago",
       ] + Array(repeating: "", count: 17) + [
         rule,
-        " github 30 of 812 · local 2" + space(9) + "? help  ↵ open  s star  f favorite  / query",
+        " github 30 of 812 · local 2" + space(10) + "? help  ↵ open  s star  f favorite  q quit",
       ])
   }
 
@@ -219,6 +219,26 @@ struct FrameTests {
     #expect(small.text.contains("q Ctrl-C") && !small.text.contains("more  Esc"))
     small.press(.escape)
     #expect(small.state.panel == nil && small.selectedTitle == "owner/0")
+  }
+
+  /// How to leave is offered as long as there is room for it beside the help.
+  @Test(arguments: [60, 40])
+  func theLastRowOfANarrowScreen(_ columns: Int) {
+    var screen = Screen.list(samples(0..<3), columns: columns)
+    screen.answer(.providers([ProviderStatus(id: "local", state: .answered, count: 3)]))
+    #expect(
+      screen.lines[23].contains("? help") && screen.lines[23].hasSuffix("  q quit"), "\(screen.lines[23])")
+  }
+
+  /// What the search has to tell is not about the help.
+  @Test func noErrorBelowTheHelp() {
+    var screen = Screen.list(samples(0..<3))
+    screen.answer(.providers([ProviderStatus(id: "github", state: .failed(BrowseProblem("it is down")))]))
+    #expect(screen.text.contains("it is down"))
+    screen.press(.character("?"))
+    #expect(!screen.text.contains("it is down"))
+    screen.press(.escape)
+    #expect(screen.text.contains("it is down"))
   }
 
   /// The last row offers what has an effect on the result that is meant.

@@ -66,7 +66,10 @@ struct CompletionTests {
           "apple/swift-nio", "gitlab.com/a/b",
         ])
       let references = await words(["forage", "show", ""], "positional@0", environment)
-      #expect(Set(references) == ["apple/swift-nio", "gitlab.com/a/b", "acme/tool", "acme/odd"])
+      #expect(
+        Set(references) == ["apple/swift-nio", "gitlab.com/a/b", "acme/tool", "acme/odd", "tool", "odd"])
+      let clones = await words(["forage", "inspect", "t"], "positional@0", environment)
+      #expect(Set(clones) == ["acme/tool", "acme/odd", "tool", "odd"])
       #expect(
         await words(["forage", "clones", "remove", ""], "positional@0", environment) == [
           home.directory.path("home/src")

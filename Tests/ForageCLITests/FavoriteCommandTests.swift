@@ -12,6 +12,22 @@ struct FavoriteCommandTests {
     try await withIsolatedHome { home in try await body(home, variables(home, "")) }
   }
 
+  /// On a terminal it is told which favorites are names only.
+  @Test func namesOfWhichNothingIsKnown() async throws {
+    try await withHome { _, environment in
+      func add(_ name: String) async -> String {
+        let capture = Capture()
+        var output = capture.output(columns: 80)
+        output.isMessageTerminal = true
+        let surroundings = Surroundings(environment: environment, output: output)
+        #expect(await Entry.run(["favorite", "add", name], in: surroundings) == .success)
+        return capture.messages
+      }
+      #expect(await add("o/n").hasSuffix("not looked up: o/n; see: forage show o/n\n"))
+      #expect(await add("o/n") == "forage: o/n is already a favorite\n")
+    }
+  }
+
   @Test func addListRemove() async throws {
     try await withHome { _, environment in
       let added = await forage(

@@ -77,6 +77,19 @@ struct FieldSelectionTests {
     }
   }
 
+  /// On a terminal the names stand in columns, so that the error does not scroll away.
+  @Test(arguments: [80, 24, 5])
+  func namesOnATerminal(_ columns: Int) throws {
+    let names = DocumentFields.items.names
+    let error = #expect(throws: ForageError.self) {
+      try FieldSelection("wrong", of: .items, columns: columns)
+    }
+    let lines = error?.details ?? []
+    #expect(lines.allSatisfy { $0.count <= max(columns, names.map(\.count).max() ?? 0) })
+    #expect(columns < 80 || lines.count <= 20, "\(lines.count)")
+    #expect(lines.flatMap { $0.split(separator: " ") }.map(String.init).sorted() == names.sorted())
+  }
+
   @Test func namesOfGH() async throws {
     let unknown = try await forage(["search", "x", "--json", "fullName,stargazersCount,pushedAt,full_name"])
     #expect(unknown.status == .usage && unknown.out == "")

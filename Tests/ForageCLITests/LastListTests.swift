@@ -97,6 +97,33 @@ struct LastListTests {
     }
   }
 
+  /// The list is named where another one may be meant: minutes after it, and after a list that went elsewhere.
+  @Test func theListThatIsMeant() async throws {
+    try await withThree { environment, _, home in
+      await run(Self.search + ["-L", "1"], environment)
+      #expect(await run(["open", "1"], environment).err == "")
+      await run(["search", "nemo", "-p", "github", "--timeout", "50"], environment, columns: nil)
+      let open = await run(["open", "1", "1"], environment)
+      #expect(open.out == "https://github.com/apple/swift-nio\n")
+      #expect(
+        open.err == "forage: numbers refer to the list: forage search http -p github --sort stars "
+          + "--timeout 50 -L 1\n")
+      let next = await run(["search", "--next"], environment)
+      #expect(next.out.contains("kana/http-検索"))
+      #expect(next.err.contains("forage: continuing the list: forage search http "), "\(next.err)")
+      #expect(await run(["open", "2"], environment).err == "")
+      let folder = home.state.path + "/forage/lists/"
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names.count == 1)
+      for name in names {
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -630)], ofItemAtPath: folder + name)
+      }
+      #expect(await run(["open", "2"], environment).err.hasSuffix(" (10m ago)\n"))
+      #expect(await run(["open", "2", "--quiet"], environment).err == "")
+    }
+  }
+
   /// Results without numbers behind a list, and a search that finds nothing, make its numbers mean nothing.
   @Test func whatIsPrintedBehindAList() async throws {
     try await withThree { environment, _, _ in

@@ -205,6 +205,14 @@ struct SearchOptionsTests {
     #expect(Set(["id", "title", "stars", "pushedAt", "path", "sources"]).isSubset(of: lines))
   }
 
+  /// What only clones can be searched for is in the help, too.
+  @Test func helpNamesTheQueryOfCode() {
+    let help = SearchCommand.helpMessage(columns: 80)
+    for form in ["/REGULAR EXPRESSION/", "symbol:NAME", "case:yes", "-is:test"] {
+      #expect(help.contains(form), "\(form)")
+    }
+  }
+
   @Test(arguments: [["--help"], ["search", "--help"], ["clones", "--help"], ["inspect", "-h"], []])
   func helpIsAResult(_ arguments: [String]) async throws {
     let outcome = try await forage(arguments)

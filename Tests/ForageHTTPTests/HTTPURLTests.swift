@@ -126,6 +126,8 @@ import Testing
     ("localhost.example", false), ("notlocalhost", false), ("127.0.0.1.example", false),
     ("127.0.0.256", false),
     ("128.0.0.1", false), ("0.0.0.0", false), ("10.0.0.1", false), ("[::2]", false),
+    ("[0:0:0:0:0:0:0:1]", true), ("[0::0001]", true), ("[::0.0.0.1]", true), ("[1::1]", false),
+    ("[::1:1]", false), ("[::g]", false),
   ])
   func loopback(host: String, isLoopback: Bool) throws {
     #expect(try #require(HTTPURL("http://\(host):1234/")).isLoopback == isLoopback)

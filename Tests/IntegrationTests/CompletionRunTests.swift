@@ -27,6 +27,8 @@ struct CompletionRunTests {
     ("favorite ls --numb", "favorite ls --number"), ("help bro", "help browse"),
     // Options are offered only after a hyphen.
     ("auth ", "auth status"),
+    // The name of a clone, and a folder.
+    ("show To", "show Tool"), ("inspect To", "inspect Tool"), ("inspect sr", "inspect src"),
   ]
 
   /// Types the lines in a shell on a terminal.

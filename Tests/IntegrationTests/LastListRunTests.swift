@@ -75,6 +75,25 @@ struct LastListRunTests {
     }
   }
 
+  /// The pager begins at the line in which something was found.
+  @Test func codeInThePager() async throws {
+    let program = try Program()
+    let lines = (1...90).map {
+      $0 == 60 ? "int needle;" : "int line\($0); /* \(String(repeating: "long ", count: 30))*/"
+    }
+    try await program.makeClone("Owner/Thing", files: ["a.c": lines.joined(separator: "\n") + "\n"])
+    try await program.addClones()
+    try program.home.directory.write(
+      "home/bin/less", "#!/bin/sh\n/usr/bin/sed -n \"${1#+}p\"\n", mode: 0o755)
+    let search = "$forage search -k code -p local needle --timeout 50"
+    let result = try await run(
+      "\(search) >/dev/null; \(search) && FORAGE_PAGER=$PWD/bin/less $forage show 1 --timeout 50", program)
+    #expect(result.status == 0 && result.outLines.last == "  int needle;", "\(result.out) \(result.err)")
+    let other = try await run(
+      "\(search) && FORAGE_PAGER='/usr/bin/sed -n $p' $forage show 1 --timeout 50", program)
+    #expect(other.outLines.last?.contains("*/") == true, "\(other.out)")
+  }
+
   /// In a clone a number sign names an issue of its repository, which a number without a list hints at.
   @Test func anIssueOfTheClone() async throws {
     let program = try Program()

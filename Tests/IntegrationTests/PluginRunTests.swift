@@ -101,12 +101,14 @@ import Testing
     let before = try await program.run(["search", "kit", "-p", "acme"])
     #expect(before.status == 2 && before.err.contains("not trusted"))
     let again = try await program.run(["plugin", "install", folder])
-    #expect(again.status == 2 && again.err.contains("already installed"))
-    #expect(again.err.contains("hint: it is the same; to trust it, run: forage plugin trust acme\n"))
+    #expect(again.status == 0 && again.err.contains("already installed"), "\(again.err)")
+    #expect(again.err.contains("not trusted") && again.err.contains("forage plugin trust acme\n"))
 
     let agreed = try await program.run(["plugin", "install", folder, "--trust"])
     #expect(agreed.status == 0 && agreed.err.contains("acme is installed and trusted"), "\(agreed.err)")
     #expect(try await program.run(["search", "kit", "-p", "acme"]).status == 0)
+    let same = try await program.run(["plugin", "install", folder])
+    #expect(same.status == 0 && same.err.contains("already installed") && !same.err.contains("not trusted"))
     _ = try program.home.directory.write("home/acme/acme.py", Self.plugin + "\n# Another one.\n")
     let other = try await program.run(["plugin", "install", folder, "--trust"])
     #expect(other.status == 2 && other.err.contains("hint: replace it with --force\n"), "\(other.err)")
@@ -388,6 +390,17 @@ import Testing
     #expect(validated.status == 0, "\(validated.out) \(validated.err)")
     let again = try await program.run(["plugin", "new", "shop", "--kind", kind])
     #expect(again.status == 2 && again.err.contains("already exists"))
+  }
+
+  /// A folder that is no plugin is a mistake in the command line, as a path that is not there.
+  @Test(arguments: [["search", "x", "--plugin"], ["feed", "--plugin"], ["plugin", "validate"]])
+  func aFolderThatIsNoPlugin(_ command: [String]) async throws {
+    let program = try program()
+    try program.home.directory.makeDirectory("home/nothing")
+    let refused = try await program.run(command + ["nothing"])
+    #expect(refused.status == 2 && refused.out == "", "\(refused.err)")
+    #expect(expectMessages(refused).first?.contains("plugin.json") == true)
+    #expect(refused.err.contains("forage plugin new"))
   }
 
   @Test(

@@ -106,7 +106,7 @@ struct ReferenceRunTests {
   }
 
   /// A name that is no path here is the clone in the catalogue.
-  @Test func inspectTakesNames() async throws {
+  @Test func clonesHaveNames() async throws {
     try await withClone { program, _, clone in
       try await program.addClones()
       for name in ["Google/CodeSearch", "google/codesearch#7", "google/codesearch@0123456"] {
@@ -118,13 +118,20 @@ struct ReferenceRunTests {
       let named = try await program.run(["inspect", "codesearch", "--only", "head", "--format", "json"])
       #expect(named.status == 0, "\(named.err)")
       #expect(try named.json()["path"]?.string == clone.path)
-      let shown = try await program.run(["show", "codesearch"])
-      #expect(shown.status == 2 && shown.err.hasSuffix("hint: did you mean Google/CodeSearch?\n"))
+      let shown = try await program.run(["show", "CODESEARCH", "-p", "local", "--format", "json"])
+      #expect(shown.status == 0, "\(shown.err)")
+      #expect(try shown.json()["item"]?["id"]?.string == "github.com/google/codesearch")
+      #expect(try shown.json()["local"]?["path"]?.string == clone.path)
+      #expect(try await program.run(["open", "codesearch"]).out == "https://github.com/Google/CodeSearch\n")
+      #expect(try await program.run(["favorite", "add", "codesearch"]).status == 0)
+      #expect(try await favorites(program) == [["github.com/google/codesearch", "Google/CodeSearch"]])
       let other = try await program.makeClone("other/codesearch")
       _ = try await program.run(["clones", "scan"])
-      let several = try await program.run(["inspect", "codesearch"])
-      #expect(several.status == 2 && several.out == "")
-      #expect(several.err.contains(clone.path) && several.err.contains(other.path), "\(several.err)")
+      for command in [["inspect"], ["show"], ["open"], ["favorite", "add"]] {
+        let several = try await program.run(command + ["codesearch"])
+        #expect(several.status == 2 && several.out == "", "\(command)")
+        #expect(several.err.contains(clone.path) && several.err.contains(other.path), "\(several.err)")
+      }
       // A folder that is gone since the last scan.
       try FileManager.default.removeItem(atPath: clone.path)
       let gone = try await program.run(["inspect", "google/codesearch"])

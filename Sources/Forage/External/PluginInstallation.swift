@@ -6,19 +6,18 @@ import ForagePluginHost
 package struct PluginInstallation {
   private let services: Services
   private let replaces: Bool
-  private let keepsSame: Bool
 
-  /// - Parameters:
-  ///   - replaces: Whether an installed one with the same id is replaced.
-  ///   - keepsSame: Whether an installed one with the same files counts as installed now.
-  package init(_ services: Services, replaces: Bool = false, keepsSame: Bool = false) {
-    (self.services, self.replaces, self.keepsSame) = (services, replaces, keepsSame)
+  /// - Parameter replaces: Whether an installed one with the same id is replaced.
+  package init(_ services: Services, replaces: Bool = false) {
+    (self.services, self.replaces) = (services, replaces)
   }
 
   package struct Installed {
     package var subject: TrustSubject
     /// The folder of the plugin, or the file of the manifest.
     package var path: String
+    /// Whether the same files were installed before.
+    package var isUnchanged = false
     package var commit: String?
     /// What of this installation is hidden by it, for example `manifest for gitlab.com`.
     package var hidden: [String] = []
@@ -26,8 +25,8 @@ package struct PluginInstallation {
 
   package enum Outcome {
     case installed(Installed)
-    /// Something with the id is installed at the path already, and nothing was changed.
-    case exists(id: String, path: String, isSame: Bool)
+    /// Something else with the id is installed at the path already, and nothing was changed.
+    case exists(id: String, path: String)
   }
 
   /// Installs a copy.
@@ -110,9 +109,8 @@ package struct PluginInstallation {
       try copy()
       return .installed(Installed(subject: try subject(), path: target, hidden: hidden))
     }
-    let isSame = isSame()
-    guard isSame, keepsSame else { return .exists(id: id, path: target, isSame: isSame) }
-    return .installed(Installed(subject: try subject(), path: target))
+    guard isSame() else { return .exists(id: id, path: target) }
+    return .installed(Installed(subject: try subject(), path: target, isUnchanged: true))
   }
 
   /// The bundled plugin or manifest that one of the user hides.

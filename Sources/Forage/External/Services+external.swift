@@ -120,6 +120,11 @@ extension Services {
       throw ForageError("the plugin or manifest \(path) does not exist", hint: "check the path")
     }
     guard InstalledIDs.isManifest(path) else {
+      if FileAccess.isDirectory(path), FileAccess.entry(path + "/" + PluginManifest.fileName) == nil {
+        throw ForageError(
+          "\(path) is no plugin: it has no \(PluginManifest.fileName)",
+          hint: "name the folder of a plugin or a manifest, or write one with: forage plugin new NAME")
+      }
       let plugin = try FoundPlugin(at: path)
       try plugin.checkFiles()
       return providers(of: plugin, settings, keepsLimits: keepsLimits)

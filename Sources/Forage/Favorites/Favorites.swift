@@ -22,9 +22,10 @@ package struct Favorites: Sendable {
 
   /// Adds one.
   ///
-  /// - Returns: Whether it is new, and its name as messages have it, in the spelling of the forge.
+  /// - Returns: Whether it is new, whether more is known of it than its name, and the name as messages have it, in the spelling of the
+  ///   forge.
   @discardableResult
-  package func add(_ reference: ResolvedReference) throws -> (isNew: Bool, name: String) {
+  package func add(_ reference: ResolvedReference) throws -> (isNew: Bool, hasFacts: Bool, name: String) {
     let end = services.reporter.waitsFor(StoreAccess.name)
     defer { end() }
     let store = try services.store.writable()
@@ -38,7 +39,7 @@ package struct Favorites: Sendable {
       reference.result = clones.first?.result ?? reference.result
     }
     let favorite = Favorite(reference, known: known, now: services.now())
-    return (try store.addFavorite(favorite), favorite.name)
+    return (try store.addFavorite(favorite), favorite.facts != nil, favorite.name)
   }
 
   /// Removes one by its id.

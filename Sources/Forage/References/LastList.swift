@@ -20,6 +20,8 @@ package struct LastList {
   package var first: Int
   /// The results in the order of the list, of all its pages that are known.
   package var items: [SearchResult]
+  /// Its command line and how long ago it was printed, where another list may be meant; read from the file alone.
+  package fileprivate(set) var reminder: String?
 
   package init(command: String, arguments: [String], next: String?, first: Int = 1, items: [SearchResult]) {
     self.command = command
@@ -39,6 +41,11 @@ package struct LastList {
     let end = last
     items = Array((earlier.items + items).suffix(Self.maximumItems))
     first = end - items.count + 1
+  }
+
+  fileprivate mutating func remind(of age: String) {
+    let line = (["forage", command] + arguments).joined(separator: " ")
+    reminder = age == "now" ? line : "\(line) (\(age))"
   }
 
   /// Reads the contents of a file, `nil` for anything that ``encoded`` does not write.
@@ -92,8 +99,13 @@ package struct LastListFile {
   /// A list of 10,000 results is about 8 MB.
   private static let maximumBytes = 32 << 20
 
+  /// How long a list is remembered by who reads it, in seconds: five minutes.
+  private static let rememberedTime: Double = 5 * 60
+
   private let folder: String
   private let path: String
+  /// Its path once a later list of the terminal has gone to a pipe or a file.
+  private let followedPath: String
   private let now: Date
 
   /// Names the file of a terminal; nothing is read.
@@ -101,25 +113,38 @@ package struct LastListFile {
     folder = directories.stateFolder + "/lists"
     let name = terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
     path = folder + "/" + String(name)
+    followedPath = path + "~"
     // Files have the time of the system, whatever relative times count from.
     now = Date()
   }
 
   /// The list, `nil` when there is none that was printed within a day.
   package func read() -> LastList? {
+    let isFollowed = PrivateFile.writtenAt(path) == nil
+    let path = isFollowed ? followedPath : path
     guard let time = PrivateFile.writtenAt(path), isCurrent(time) else { return nil }
-    return PrivateFile.read(path, limit: Self.maximumBytes).flatMap(LastList.init)
+    var list = PrivateFile.read(path, limit: Self.maximumBytes).flatMap(LastList.init)
+    if isFollowed || now.timeIntervalSince1970 - time > Self.rememberedTime {
+      list?.remind(of: HumanFormat.age(Date(timeIntervalSince1970: time), now: now))
+    }
+    return list
   }
 
   /// Keeps a list in the place of the former one, which goes also when the list cannot be kept: its numbers would mean other results than
   /// those on the terminal.
   package func keep(_ list: LastList) {
     sweep()
-    if !PrivateFile.write(list.encoded, to: path) { remove() }
+    if PrivateFile.write(list.encoded, to: path) { PrivateFile.remove(followedPath) } else { remove() }
   }
 
   /// Forgets the list.
-  package func remove() { PrivateFile.remove(path) }
+  package func remove() {
+    PrivateFile.remove(path)
+    PrivateFile.remove(followedPath)
+  }
+
+  /// Notes that a later list has gone to a pipe or a file.
+  package func follow() { try? FileManager.default.moveItem(atPath: path, toPath: followedPath) }
 
   private func isCurrent(_ time: Double) -> Bool { abs(now.timeIntervalSince1970 - time) <= Self.lifetime }
 

@@ -2,7 +2,7 @@ import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
-import ForageStore
+package import ForageStore
 
 /// Reads what a command line names things by; every command that takes a REF uses it.
 ///
@@ -15,6 +15,7 @@ import ForageStore
 ///    `owner/name` is a repository also where a folder of this name exists; `./owner/name` is the folder.
 /// 6. The id of a favorite or of a result of the last list that is on no forge.
 /// 7. Any other path that exists.
+/// 8. The name of the only clone in the catalogue that has it.
 package struct ReferenceReader {
   private let services: Services
   private let givenHost: String?
@@ -79,7 +80,7 @@ package struct ReferenceReader {
       }
       let numbers = try ListNumbers(argument)
       if numbers == nil, ReferencePath.exists(argument) || !argument.contains("/") {
-        paths.append(ReferencePath.exists(argument) ? argument : try clonePath(named: argument) ?? argument)
+        paths.append(ReferencePath.exists(argument) ? argument : try clone(named: argument)?.path ?? argument)
         continue
       }
       if numbers == nil, clonePath(of: argument) == nil {
@@ -97,19 +98,15 @@ package struct ReferenceReader {
     return paths
   }
 
-  /// The clone in the catalogue with a name, `nil` where there is none.
-  private func clonePath(named name: String) throws -> String? {
-    let paths = known(name).map(\.path)
-    guard paths.count > 1 else { return paths.first }
+  /// The clone in the catalogue with a name, without the owner; `nil` where there is none.
+  ///
+  /// - Throws: `ForageError` where several clones have it.
+  private func clone(named name: String) throws -> CloneRecord? {
+    let clones = ((try? services.store.existing()?.clones()) ?? []).byName[name.lowercased()] ?? []
+    guard clones.count > 1 else { return clones.first }
     throw ForageError(
-      "\(name) names \(paths.count) clones: " + paths.joined(separator: ", "),
+      "\(name) names \(clones.count) clones: " + clones.map(\.path).joined(separator: ", "),
       hint: "write owner/name, or the path of one")
-  }
-
-  /// The clones in the catalogue with a name, without the owner.
-  private func known(_ name: String) -> [CloneRecord] {
-    let clones = (try? services.store.existing()?.clones()) ?? []
-    return clones.filter { $0.name.lowercased() == name.lowercased() }
   }
 
   /// The first clone in the catalogue of the repository that a text names.
@@ -128,16 +125,6 @@ package struct ReferenceReader {
     }
     return clonePath(of: reference.id) ?? reference.path
       ?? reference.result?[.repository]?.text.flatMap { $0.hasPrefix("/") ? $0 : clonePath(of: $0) }
-  }
-
-  /// What to write instead of a name that names nothing: `owner/name` where one repository in the catalogue has this name, else `nil`.
-  private func suggestion(for name: String) -> String? {
-    let known = known(name)
-    let ids = Set(known.compactMap(\.entityID))
-    guard ids.count == 1, let clone = known.first(where: { $0.entityID == ids.first }),
-      let owner = clone.owner
-    else { return nil }
-    return owner + "/" + clone.name
   }
 
   /// Whether the catalogue has a clone at a path.
@@ -174,10 +161,8 @@ package struct ReferenceReader {
     }
     if let result = kept(text) { return resolved(result, text: text) }
     if isNamed { return try await clone(text, at: text) }
-    throw ForageError(
-      "\"\(text)\" names no repository, path or result",
-      hint: suggestion(for: text).map { "did you mean \($0)?" }
-        ?? "write " + expected)
+    if let clone = try clone(named: text) { return resolved(clone.result, text: text) }
+    throw ForageError("\"\(text)\" names no repository, path or result", hint: "write " + expected)
   }
 
   /// The number of `#12`, `nil` for any other text.
@@ -248,7 +233,10 @@ package struct ReferenceReader {
     let known = list.first...list.last
     guard
       let wrong = [numbers.range.lowerBound, numbers.range.upperBound].first(where: { !known.contains($0) })
-    else { return numbers.range.map { resolved(list[$0], text: String($0)) } }
+    else {
+      if let reminder = list.reminder { services.messageOnce("numbers refer to the list: \(reminder)") }
+      return numbers.range.map { resolved(list[$0], text: String($0)) }
+    }
     let isOne = list.first == list.last
     throw ForageError(
       "the last list on this terminal (forage \(list.command)) has only "
@@ -289,6 +277,11 @@ package struct ReferenceReader {
     }
     return ResolvedReference(text: text, entity: entity, path: root, result: identity.result(path: root))
   }
+}
+
+extension [CloneRecord] {
+  /// The clones by their names in lower case, without the owner.
+  package var byName: [String: [CloneRecord]] { Dictionary(grouping: self) { $0.name.lowercased() } }
 }
 
 /// Decides whether a reference is a path.

@@ -48,9 +48,13 @@ package struct CompletionSource {
     ((try? store?.favorites()) ?? []).map { short($0.name) }
   }
 
-  package var references: [String] {
-    let clones = ((try? store?.clones()) ?? []).compactMap(\.entityName).map(short)
-    return (favorites + clones).unique
+  package var references: [String] { (favorites + clones).unique }
+
+  /// The repositories of the clones, and each name that only one clone has.
+  package var clones: [String] {
+    let clones = (try? store?.clones()) ?? []
+    let names = clones.byName.values.filter { $0.count == 1 }.flatMap { $0.map(\.name) }.sorted()
+    return (clones.compactMap(\.entityName).map(short) + names).unique
   }
 
   /// The id without the host that plain names mean.

@@ -185,6 +185,11 @@ package struct Services: Sendable {
     if reported.withLock({ $0.insert(message).inserted }) { reporter.warning(message, hint) }
   }
 
+  /// Prints a message once, however often it occurs in a run.
+  package func messageOnce(_ line: String) {
+    if reported.withLock({ $0.insert(line).inserted }) { reporter.message(line) }
+  }
+
   /// Reports what is wrong with the cache; not while something is drawn on the terminal.
   package func reportCacheProblems() {
     let problems = cacheProblems.withLock { problems in

@@ -37,6 +37,8 @@ extension BrowseState {
   /// What is to be told: what was done last, else why the search fails or its list is short.
   var problems: [BrowseProblem] {
     if let message { return [message] }
+    // The page of keys is about something else.
+    if case .help? = panel { return [] }
     if case .failed(let problem)? = detail?.phase, focus == .detail || hasPane {
       let again = focus == .detail ? "try again with r" : "try again with Enter"
       return [BrowseProblem(problem.message, hint: problem.hint.isEmpty ? again : problem.hint)]

@@ -10,8 +10,9 @@ extension BrowseState {
       row.add(part)
     }
     var keys = keyHints
-    while let last = keys.indices.last, width(of: keys) + 2 > columns - row.width, last > 0 {
-      keys.removeLast()
+    // How to get help and how to leave stay longest.
+    while keys.count > 1, width(of: keys) + 2 > columns - row.width {
+      keys.remove(at: keys.count > 2 ? keys.count - 2 : 1)
     }
     let text = keys.joined(separator: "  ")
     guard TextWidth.of(text) + row.width + 3 <= columns else { return row.cut(to: columns) }

@@ -4,13 +4,13 @@ extension BrowseState {
     case .enter:
       focus = .list
       return searchNow()
-    case .down, .escape: focus = .list
+    case .escape: focus = .list
     case .tab: return changeKind(by: 1)
     case .backTab: return changeKind(by: -1)
     case .up: break
     // This key is tried first by who does not know the keys, and no query needs to begin with it.
     case .character("?") where field.text.isEmpty: panel = .help(top: 0)
-    case .pageUp, .pageDown:
+    case .down, .pageUp, .pageDown:
       focus = .list
       return applyToList(key)
     default:

@@ -237,18 +237,23 @@ struct CloneStatusList {
       try output.result(isNumbered ? table.numbered() : table, format: format)
     }
     ListMemory(context).keep(listed, next: nil)
+    let isFailure = unread.count == clones.count
     for clone in unread {
       let (message, hint) = (PathText.message(clone.path, clone.problem ?? ""), clone.advice)
-      // Nobody named the clone, so that under conditions it does not decide the exit status.
-      if filter == nil { output.problem(message, hint: hint) } else { output.warning(message, hint: hint) }
+      // Nobody named the clone, so that under conditions it does not decide the exit status beside others.
+      if filter == nil || isFailure {
+        output.problem(message, hint: hint)
+      } else {
+        output.warning(message, hint: hint)
+      }
     }
+    if isFailure { return .noAnswer }
     if listed.isEmpty, filter != nil {
       output.problem(
         "none of \(HumanFormat.plural(clones.count, "clone")) meets \(conditions.joined(separator: " "))",
         hint: "list all with: forage clones list --status")
     }
     if filter != nil { return listed.isEmpty ? .nothingFound : .success }
-    if unread.count == clones.count { return .noAnswer }
     return unread.isEmpty ? .success : .partial
   }
 }

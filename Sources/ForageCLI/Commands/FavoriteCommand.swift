@@ -25,13 +25,19 @@ extension FavoriteCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let references = try await context.references().references(references)
       let favorites = Favorites(context.services)
+      var unseen: [String] = []
       for reference in references {
-        let (isNew, name) = try favorites.add(reference)
+        let (isNew, hasFacts, name) = try favorites.add(reference)
+        if isNew, !hasFacts { unseen.append(name) }
         let state = "is \(isNew ? "now" : "already") a favorite"
         context.output.message(
           reference.isLocal
             ? "\(reference.id) has no remote on a forge; the folder itself \(state)"
             : "\(name) \(state)")
+      }
+      // Nothing is sent here, so that a name may be misspelled.
+      if context.output.isMessageTerminal, let first = unseen.first {
+        context.output.footer("not looked up: \(unseen.joined(separator: ", ")); see: forage show \(first)")
       }
       return .success
     }

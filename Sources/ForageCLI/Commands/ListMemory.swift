@@ -12,21 +12,23 @@ extension LastListFile {
 /// Keeps the list that a command prints, so that later commands can refer to its results by number and continue it.
 struct ListMemory {
   private let file: LastListFile?
+  private let isTerminal: Bool
   private let arguments: [String]
 
   /// Keeps nothing unless results go to a terminal.
   init(_ context: Context) {
-    file = context.output.isTerminal ? LastListFile(context) : nil
+    file = LastListFile(context)
+    isTerminal = context.output.isTerminal
     arguments = context.arguments
   }
 
   /// The command that prints the next page, `nil` where the list is not kept.
   var continuation: String? {
-    guard file != nil, let command = arguments.first else { return nil }
+    guard file != nil, isTerminal, let command = arguments.first else { return nil }
     return "forage \(command) --next"
   }
 
-  /// Keeps a list that was printed, an empty one too: numbers of the list before it would surprise.
+  /// Keeps a list that was printed, an empty one too: numbers of the list before it would surprise. One that went elsewhere is noted.
   ///
   /// - Parameters:
   ///   - next: The cursor of the next page, `nil` when nothing follows.
@@ -34,6 +36,7 @@ struct ListMemory {
   ///   - cursor: The cursor that the page continues after, `nil` for a first page. The pages before are kept with it.
   func keep(_ items: [SearchResult], next: String?, offset: Int = 0, after cursor: String? = nil) {
     guard let file, let command = arguments.first else { return }
+    guard isTerminal else { return file.follow() }
     var list = LastList(
       command: command, arguments: Array(arguments.dropFirst()), next: next, first: offset + 1, items: items)
     if let cursor, let earlier = file.read(), earlier.command == command, earlier.next == cursor,
@@ -45,7 +48,7 @@ struct ListMemory {
   }
 
   /// Forgets the former list, because results without numbers were printed behind it.
-  func forget() { file?.remove() }
+  func forget() { if isTerminal { file?.remove() } else { file?.follow() } }
 }
 
 /// `--next`: continues the last list of this terminal, with the arguments that it was printed with.
@@ -110,6 +113,7 @@ struct ListContinuation {
         "the last list on this terminal can no longer be continued (places are stored for an hour)",
         hint: start)
     }
+    if let reminder = list.reminder { context.output.message("continuing the list: \(reminder)") }
     let arguments = [command] + before + options + after
     let request = Entry.request([command] + before + options + ["--after", next] + after)
     switch request.kind {

@@ -35,7 +35,7 @@ extension ReferenceReader {
   static let helpForRepositories = "REF is owner/name with a host in front or not; " + forms
 
   private static let forms = """
-    a clone or web URL; the path of a clone; the id of a result; or a number or range of the last list on this terminal (3, 5-7). \
+    a clone or web URL; the path or the name of a clone; the id of a result; or a number or range of the last list on this terminal (3, 5-7). \
     owner/name is a repository; write ./owner/name for the folder.
     """
 }

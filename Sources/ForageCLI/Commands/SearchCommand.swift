@@ -11,6 +11,8 @@ struct SearchCommand: ListCommand {
       The query uses GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, NOT word, \
       >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses. sort:stars and sort:updated-asc stand for --sort and --order.
 
+      -k code in clones also takes /REGULAR EXPRESSION/, symbol:NAME (a line that defines it), case:yes and -is:test.
+
       Exit status: 0 results; 1 nothing found; 2 usage; 3 results, but a part is missing: under --strict, or of a provider named with -p; \
       4 no results, and a provider failed.
       """)

@@ -85,8 +85,11 @@ struct ShowCommand: ReportingCommand {
         hint: "for example: forage show owner/name#12 --comments \(comments)")
     }
     let isPage = !format.hasEnvelope && format != .tsv
-    try await context.paged(on: output, byDefault: isPage) {
-      try ShowRendering(record).write(format, to: $0, PageStyle($0, context.services.environment))
+    let rendering = ShowRendering(record)
+    try await context.paged(
+      on: output, from: isPage ? rendering.rowsFromFoundLine(on: output) : nil, byDefault: isPage
+    ) {
+      try rendering.write(format, to: $0, PageStyle($0, context.services.environment))
     }
     lookup.remember(answer)
     let isMissing = record.outcomes.contains { lookup.choice.named.contains($0.id) && $0.state.isFailure }

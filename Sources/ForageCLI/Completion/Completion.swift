@@ -23,6 +23,8 @@ enum Completion {
   static let cloneFolder = one { $0.cloneFolders }
   /// The id of a favorite.
   static let favorite = one { $0.favorites }
+  /// A clone in the catalogue.
+  static let clone = one { $0.clones }
   /// A repository that is cloned here or a favorite.
   static let reference = one { $0.references }
   /// Fields of the command's JSON document, separated by commas.

@@ -41,8 +41,12 @@ struct CompletionCommand: Command {
   }
 }
 
-/// What the scripts of the parser leave out: the short names of commands, such as `ls`, and the commands that `help` takes.
+/// What the scripts of the parser leave out: the short names of commands, such as `ls`, the commands that
+/// `help` takes, and the folders that `inspect` takes beside clones.
 extension CompletionCommand {
+  /// The arguments by which a script asks for the clones that `inspect` takes.
+  private static let clones = " ---completion inspect -- positional@0 "
+
   private static var commands: [String] {
     ForageCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
   }
@@ -55,7 +59,10 @@ extension CompletionCommand {
     let help =
       "    [[ \"${positional_number}\" -le 1 ]] && __\(ForageCommand.name)_add_completions -W $'"
       + commands.joined(separator: "\\n") + "'\n"
+    let words =
+      "__\(ForageCommand.name)_add_completions -W \"$(__\(ForageCommand.name)_custom_complete\(clones)"
     return addingShortNames(to: script, variable: "subcommand", indent: "    ")
+      .replacing(words, with: "__\(ForageCommand.name)_add_completions -d\n        " + words)
       .replacing(helpOptions + offer, with: helpOptions + offer + help)
       .replacing(
         "(\"${cur}\" = -* && \"${positional_number}\" -ge 0) || \"${positional_number}\" -eq -1",
@@ -64,6 +71,10 @@ extension CompletionCommand {
 
   private static func forZsh(_ script: String) -> String {
     addingShortNames(to: script, variable: "words[1]", indent: "        ", end: " && ret=0")
+      .replacing(
+        "{__\(ForageCommand.name)_custom_complete\(clones)",
+        with: "{_files -/; __\(ForageCommand.name)_custom_complete\(clones)"
+      )
       .replacing("'*:subcommands:'", with: "'1:command:(\(commands.joined(separator: " ")))'")
   }
 
@@ -95,10 +106,13 @@ extension CompletionCommand {
   }
 
   private static func forFish(_ script: String) -> String {
+    let words = "__\(ForageCommand.name)_custom_completion\(clones)"
+    let folders = "__\(ForageCommand.name)_complete_directories"
     // A value without an empty description gets that of its option.
     var script = script.replacing(/-rfka '([a-z ]+)'/) { match in
       "-rfka '" + match.1.split(separator: " ").map { $0 + "\\t" }.joined(separator: " ") + "'"
     }
+    script.replace(words, with: "\(folders); \(words)")
     for (name, aliases) in ForageCommand.configuration.subcommands.flatMap(withShortNames) {
       let names = ([name] + aliases).map { "'\($0)'" }.joined(separator: " ")
       script.replace(

@@ -83,7 +83,8 @@ extension ManualPage {
         (
           nil,
           "show, open, star, unstar, favorite, clone and inspect take the numbers of the last list that this terminal printed: 3, 5-7. --number "
-            + "prints them beside the results, as does numbers: true in the settings. search, stars and feed print the next page with --next."
+            + "prints them beside the results, as does numbers: true in the settings. search, stars and feed print the next page with --next. "
+            + "A list that is older than five minutes, or after which another one went to a pipe or a file, is named on standard error."
         )
       ]
     ),

@@ -214,7 +214,7 @@ extension Output {
   private static let hintLabel = "hint:"
 
   /// The width to which messages are wrapped; `nil` where they go to no terminal.
-  private var wrapColumns: Int? { isMessageTerminal ? messageColumns : nil }
+  var wrapColumns: Int? { isMessageTerminal ? messageColumns : nil }
 
   private func labelled(_ label: String, _ style: Style?, _ text: some StringProtocol) -> String {
     labelled(label, style, text, columns: wrapColumns, hasMessageColor)

@@ -30,12 +30,14 @@ struct Pager: Sendable {
 
   /// Shows a text; writes it directly where it fits the screen or the pager cannot be started.
   ///
+  /// - Parameter rows: How many of its last rows are read first, `nil` for all; only `less` begins with them.
   /// - Throws: As `Output.writeResult`.
-  func show(_ text: String, on output: Output) async throws {
+  func show(_ text: String, from rows: Int? = nil, on output: Output) async throws {
+    let count = text.utf8.count { $0 == UInt8(ascii: "\n") }
     // The line of the prompt takes one row.
-    guard text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= output.rows else {
-      return try output.writeResult(text)
-    }
+    guard count >= output.rows else { return try output.writeResult(text) }
+    var words = words
+    if let rows, words[0].split(separator: "/").last == "less" { words.append("+\(count - rows + 1)") }
     if case .notStarted = await program.run(words, text, environment) {
       try output.writeResult(text)
       guard isChosen else { return }
@@ -51,10 +53,11 @@ extension Context {
   ///
   /// - Parameters:
   ///   - output: Where the results go; by default the output of the command.
+  ///   - rows: How many of the last rows of the results are read first, `nil` for all.
   ///   - byDefault: Whether `less` is used where the user chose no pager. It needs a keyboard and a cursor.
   /// - Throws: What the body throws; what it wrote before is shown first.
   func paged(
-    on output: Output? = nil, byDefault: Bool = false, _ body: (Output) throws -> Void
+    on output: Output? = nil, from rows: Int? = nil, byDefault: Bool = false, _ body: (Output) throws -> Void
   ) async throws {
     let output = output ?? self.output
     let pager = Pager(
@@ -69,7 +72,7 @@ extension Context {
     output.status.clear()
     surroundings.interruption.isPaging = true
     defer { surroundings.interruption.isPaging = false }
-    try await pager.show(collected.text, on: output)
+    try await pager.show(collected.text, from: rows, on: output)
     try outcome.get()
   }
 }

@@ -5,6 +5,8 @@ struct FactSheet {
   var title: String
   /// The number of characters of one value on a page; the JSON has all.
   private static let valueLimit = 2000
+  /// The least width of the values; where there is less beside the labels, they stand below them.
+  static let leastValue = 16
 
   private(set) var facts: [(label: String, value: String)] = []
 
@@ -21,12 +23,25 @@ struct FactSheet {
     try output.result(
       Style.title.apply(TextWidth.truncated(SafeText.line(title), to: output.columns), output.hasColor))
     let width = facts.map { TextWidth.of($0.label) }.max() ?? 0
+    let isBeside = output.columns - width - 4 >= Self.leastValue
     for (label, value) in facts {
-      let lines = TextWidth.wrapped(SafeText.line(value), width: max(16, output.columns - width - 4))
-      for (index, line) in lines.enumerated() {
-        let head = TextWidth.padded(index == 0 ? label : "", to: width)
-        try output.result("  " + Style.dim.apply(head, output.hasColor) + "  " + line)
+      let lines = TextWidth.wrapped(
+        SafeText.line(value), width: max(1, output.columns - (isBeside ? width : 0) - 4))
+      for line in Self.labelled(lines, label, width: isBeside ? width : nil, isColored: output.hasColor) {
+        try output.result(line)
       }
+    }
+  }
+
+  /// The lines of a value with its label: beside them where it has a width, else above them.
+  static func labelled(_ lines: [String], _ label: String, width: Int?, isColored: Bool) -> [String] {
+    guard let width else {
+      return lines.isEmpty ? [] : ["  " + Style.dim.apply(label, isColored)] + lines.map { "    " + $0 }
+    }
+    return lines.enumerated().map { index, line in
+      let text = index == 0 ? TextWidth.truncated(label, to: width) : ""
+      let space = String(repeating: " ", count: width - TextWidth.of(text))
+      return "  " + Style.dim.apply(text, isColored) + space + "  " + line
     }
   }
 

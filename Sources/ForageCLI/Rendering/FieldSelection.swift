@@ -29,15 +29,17 @@ struct FieldSelection: Sendable {
 
   /// Reads the argument of `--json`.
   ///
-  /// - Parameter argument: Names separated by commas.
+  /// - Parameters:
+  ///   - argument: Names separated by commas.
+  ///   - columns: The width in which an error lists the names, `nil` for one a line.
   /// - Throws: `ForageError` that lists the names, if there is none or an unknown one.
-  init(_ argument: String, of document: DocumentFields) throws {
+  init(_ argument: String, of document: DocumentFields, columns: Int? = nil) throws {
     fields = Self.names(argument)
     self.document = document
     guard !fields.isEmpty else {
       throw ForageError(
         "--json needs the names of fields", hint: "choose from the list below, with commas",
-        details: document.names.sorted())
+        details: Self.list(document.names.sorted(), columns: columns))
     }
     guard !document.names.isEmpty else { return }
     let unknown = fields.filter { !document.names.contains($0) }
@@ -53,7 +55,19 @@ struct FieldSelection: Sendable {
       "--json: there is no field \(list)",
       hint: meant.count == unknown.count
         ? "did you mean \(meant.joined(separator: ","))?" : "choose from the list below",
-      details: document.names.sorted())
+      details: Self.list(document.names.sorted(), columns: columns))
+  }
+
+  /// The names as lines, in columns that are read downwards where there is a width.
+  private static func list(_ names: [String], columns: Int?) -> [String] {
+    guard let columns, let widest = names.map(TextWidth.of).max() else { return names }
+    let gap = 2
+    let count = max(1, (columns + gap) / (widest + gap))
+    let rows = (names.count + count - 1) / count
+    return (0..<rows).map { row in
+      let cells = stride(from: row, to: names.count, by: rows).map { names[$0] }
+      return cells.dropLast().map { TextWidth.padded($0, to: widest + gap) }.joined() + (cells.last ?? "")
+    }
   }
 
   /// The fields by the names that gh has for them, in lower case and without underscores.

@@ -68,6 +68,15 @@ struct ShowRendering {
     try output.result(([""] + shown).joined(separator: "\n"))
   }
 
+  /// How many rows the page of a file has from the line on in which something was found, `nil` where that is unknown.
+  func rowsFromFoundLine(on output: Output) -> Int? {
+    guard item.kind == .code, item[.matches] == nil, let number = item.firstLine else { return nil }
+    let lines = fileLines.drop { $0.number != number }
+    return lines.isEmpty ? nil : plain(lines.map(\.text), width: output.columns - 2).count
+  }
+
+  private var fileLines: [CodeLine] { (item[.fragments]?.elements ?? []).flatMap(CodeLine.lines) }
+
   private func textLines(width: Int, isColored: Bool, _ dates: InspectPage.Dates) -> [String] {
     switch item.kind {
     case .repo: running(item.text(.readme), width: width, isColored: isColored)
@@ -81,10 +90,7 @@ struct ShowRendering {
         item.text(.message).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropFirst()
           .map(String.init), width: width)
     case .code:
-      plain(
-        item[.matches] != nil
-          ? CodeLine.found(in: item).map(\.text)
-          : (item[.fragments]?.elements ?? []).flatMap(CodeLine.lines).map(\.text), width: width)
+      plain((item[.matches] != nil ? CodeLine.found(in: item) : fileLines).map(\.text), width: width)
     default: []
     }
   }

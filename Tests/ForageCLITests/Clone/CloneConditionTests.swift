@@ -137,6 +137,13 @@ struct CloneConditionTests {
       let gone = await forage(["clones", "list", "--safe-to-delete"], in: environment)
       #expect(gone.status == .success && gone.err.contains("kaputt"))
       #expect(gone.err.contains("forage clones scan\n"))
+      // Of none of the clones it can be told whether it meets the conditions.
+      for name in names { try directory.write("home/src/\(name)/.git/HEAD", "garbage\n") }
+      for condition in ["--stashed", "--stale=90d"] {
+        let untold = await forage(["clones", "list", condition, "--quiet"], in: environment)
+        #expect(untold.status == .noAnswer && untold.out == "", "\(untold)")
+        #expect(names.allSatisfy { untold.err.contains("/" + $0) } && !untold.err.contains("none of"))
+      }
     }
   }
 }

@@ -25,6 +25,19 @@ struct InspectPageTests {
     #expect(try page(report, columns: 120).contains("1,294 vendored files, 1 binary file\n"))
   }
 
+  /// On a narrow terminal values stand below their labels, and no line is too wide.
+  @Test(arguments: [24, 30, 36, 40])
+  func narrow(_ columns: Int) throws {
+    let lines = try page(sampleReport(), columns: columns).split(separator: "\n").map(String.init)
+    #expect(lines.filter { TextWidth.of($0) > columns } == [])
+    #expect(columns > 30 || lines.contains("  Head"))
+    var sheet = FactSheet(title: "a/b")
+    sheet.add("Latest release", "v1 of https://example.org/a/b/releases")
+    let capture = Capture()
+    try sheet.write(to: capture.output(columns: columns))
+    #expect(capture.results.split(separator: "\n").allSatisfy { TextWidth.of($0) <= columns })
+  }
+
   @Test func columns60() throws {
     #expect(
       try page(sampleReport(), columns: 60) == """

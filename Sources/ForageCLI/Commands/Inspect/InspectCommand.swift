@@ -43,7 +43,7 @@ struct InspectCommand: ReportingCommand {
   var noCache = false
 
   @Argument(
-    help: "Paths, names, or numbers of the last list. (default .)", completion: .directory)
+    help: "Paths, names, or numbers of the last list. (default .)", completion: Completion.clone)
   var paths: [String] = []
 
   static let fields = DocumentFields([

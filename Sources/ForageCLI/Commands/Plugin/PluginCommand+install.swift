@@ -27,14 +27,11 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let place = try PluginSource(source, currentFolder: FileManager.default.currentDirectoryPath)
-      switch try await PluginInstallation(context.services, replaces: force, keepsSame: trust).install(place)
-      {
+      switch try await PluginInstallation(context.services, replaces: force).install(place) {
       case .installed(let installed): return try confirm(installed, context)
-      case .exists(let id, let path, let isSame):
+      case .exists(let id, let path):
         throw ForageError(
-          "\(id) is already installed in \(path)",
-          hint: isSame
-            ? "it is the same; to trust it, run: forage plugin trust \(id)" : "replace it with --force")
+          "another version of \(id) is already installed in \(path)", hint: "replace it with --force")
       }
     }
 
@@ -42,6 +39,7 @@ extension PluginCommand {
     private func confirm(_ installed: PluginInstallation.Installed, _ context: Context) throws -> ExitStatus {
       let (output, subject, id) = (context.output, installed.subject, installed.subject.id)
       if let commit = installed.commit { output.message("\(source) is at commit \(commit)") }
+      if installed.isUnchanged { output.message("\(id) is already installed, with the same files") }
       for hidden in installed.hidden {
         output.problem(
           "\(id) hides the bundled \(hidden)",

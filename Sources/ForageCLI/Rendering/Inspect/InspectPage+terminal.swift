@@ -8,8 +8,6 @@ extension InspectPage {
   private static let twoColumnsFrom = 120
   /// The space between two columns.
   private static let gap = 4
-  /// The least width of the values.
-  private static let leastValue = 16
   /// The greatest width of the language bar.
   private static let barColumns = 60
   /// The most lines of one text; the JSON has all of it.
@@ -38,16 +36,14 @@ extension InspectPage {
   private func blocks(columns: Int, _ style: PageStyle) -> [[String]] {
     let labels = groups.flatMap { $0.facts.map { SafeText.line($0.label) } }
     let label = min(max(20, columns / 3) - 4, labels.map(TextWidth.of).max() ?? 0)
-    let width = max(Self.leastValue, columns - label - 4)
+    let isBeside = columns - label - 4 >= FactSheet.leastValue
+    let width = max(1, columns - (isBeside ? label : 0) - 4)
     return groups.map { group in
       var lines = ["", Style.dim.apply(group.heading.uppercased(), style.isColored)]
       for fact in group.facts {
-        let shown = self.lines(fact.value, width: width, style)
-        for (index, line) in shown.enumerated() {
-          let text = index == 0 ? TextWidth.truncated(SafeText.line(fact.label), to: label) : ""
-          let space = String(repeating: " ", count: label - TextWidth.of(text))
-          lines.append("  " + Style.dim.apply(text, style.isColored) + space + "  " + line)
-        }
+        lines += FactSheet.labelled(
+          self.lines(fact.value, width: width, style), SafeText.line(fact.label),
+          width: isBeside ? label : nil, isColored: style.isColored)
       }
       return lines
     }
