@@ -85,7 +85,8 @@ extension Trial {
     _ kind: ResultKind, _ query: QueryExpression?, _ abilities: ProviderDescriptor.KindAbilities
   ) -> SearchRequest {
     SearchRequest(
-      kind: kind, query: query, pageSize: min(ProviderComplianceTests.pageSize, abilities.maximumPageSize), deadline: .now)
+      kind: kind, query: query, pageSize: min(ProviderComplianceTests.pageSize, abilities.maximumPageSize),
+      deadline: .now)
   }
 
   private mutating func read(_ purpose: Walk.Purpose, _ request: SearchRequest, pages: Int) async {
