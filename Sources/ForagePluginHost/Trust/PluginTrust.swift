@@ -19,6 +19,23 @@ package struct PluginTrust: Sendable {
     case untrusted
     /// The user trusted other contents; with the names of files that changed, are new or are missing.
     case changed([String])
+
+    /// Why a plugin in this state may not run; `nil` when it may.
+    package func problem(of plugin: FoundPlugin) -> SearchError? {
+      let id = plugin.id
+      switch self {
+      case .trusted, .bundled, .named: return nil
+      case .untrusted:
+        return SearchError(
+          .configuration, "the plugin \(id) is not trusted, so it does not run",
+          hint: "read what it runs, and trust it", subject: id)
+      case .changed(let files):
+        return SearchError(
+          .configuration,
+          "the plugin \(id) has changed since it was trusted: \(files.joined(separator: ", "))",
+          hint: "read what it runs, and trust it again", subject: id)
+      }
+    }
   }
 
   let file: TrustFile
