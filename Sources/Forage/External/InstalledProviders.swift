@@ -23,14 +23,15 @@ package struct InstalledProviders: Sendable {
     let bundled = [
       prefix.map { $0 + Self.manifestsFolder }, places.checkout.map { $0 + "/Plugins/manifests" },
     ]
+    // Those of the machine are beside its plugins.
+    let shared = places.places.filter { $0.origin == .machine }.map {
+      FileAccess.parent(of: $0.folder) + "/providers"
+    }
     if onlyOwn { places.places.removeAll { $0.origin != .user } }
-    let dirs = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
     self.places = places
     plugins = PluginDiscovery(places)
     manifests = ManifestDiscovery.find(
-      configHome: directories.configHome,
-      bundled: onlyOwn ? [] : bundled.compactMap(\.self),
-      dataDirs: onlyOwn ? [] : dirs.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init))
+      configHome: directories.configHome, bundled: onlyOwn ? [] : bundled.compactMap(\.self) + shared)
     trust = PluginTrust(path: places.trustFile)
   }
 
