@@ -104,7 +104,7 @@ extension ManifestReader {
       taken += ["start", "more"]
       let start = part.whole("start", 0...1) ?? (style == .page ? 1 : 0)
       paging.style = style == .page ? .page(start: start) : .offset(start: start)
-      paging.more = part["more"].flatMap(more)
+      paging.more = part["more"].flatMap(answerPlace)
     case .cursor:
       taken += ["param", "next"]
       let parameter = part.line("param")
@@ -118,9 +118,10 @@ extension ManifestReader {
     return paging
   }
 
-  private func more(_ member: Member) -> ManifestPaging.More? {
+  /// A path, or a header field in `{header: NAME}`.
+  private func answerPlace(_ member: Member) -> AnswerPlace? {
     if StrictYAML.text(member.value) != nil {
-      return path(member.value, "more", isSingular: true).map { .path($0) }
+      return path(member.value, member.name, isSingular: true).map { .path($0) }
     }
     guard member.value.mapping != nil else {
       reportNoHeader(member)
@@ -145,9 +146,7 @@ extension ManifestReader {
   }
 
   private func total(_ member: Member) -> ManifestList.Total? {
-    if StrictYAML.text(member.value) != nil {
-      return path(member.value, "total", isSingular: true).map { .init(place: .path($0)) }
-    }
+    if StrictYAML.text(member.value) != nil { return answerPlace(member).map { .init(place: $0) } }
     guard let part = part(member, ["path", "header", "atLeast"]) else { return nil }
     let isAtLeast = part.flag("atLeast") ?? false
     if let found = part["path"] {
