@@ -10,6 +10,7 @@ extension ManifestReader {
     var special: [String: ValueRule] = [:]
     var fields: [ManifestMap.Field] = []
     var fragments: FragmentRule?
+    var misspelled: Set<String> = []
     for entry in read {
       if entry.name == "fragments" {
         fragments = self.fragments(entry)
@@ -20,15 +21,16 @@ extension ManifestReader {
           fields.append(.init(name: ResultField(rawValue: entry.name), type: type, rule: rule))
         }
       } else {
+        let known = Self.mapKeys + types.keys
         report(
           StrictYAML.unknown(
-            entry.key, entry.name, among: Self.mapKeys + types.keys, what: "field",
+            entry.key, entry.name, among: known, what: "field",
             hint: "to add a field of your own, declare its type: fields: {\(entry.name): text}"))
-        noteMeaning(of: entry.name, in: member.value, among: Self.mapKeys + types.keys)
+        if let nearest = NearestName.of(entry.name, among: known) { misspelled.insert(nearest) }
       }
     }
     for name in ["id", "url", "title"]
-    where !read.contains(where: { $0.name == name }) && isMissing(name, in: member.value) {
+    where !read.contains(where: { $0.name == name }) && !misspelled.contains(name) {
       report(member.key, "\"\(name)\" is missing in the map", hint: "add it, for example: \(name): $.\(name)")
     }
     guard let id = special["id"], let url = special["url"], let title = special["title"] else { return nil }
