@@ -5,7 +5,7 @@ extension ManifestReader {
   /// Keys of a map that are not fields.
   static let mapKeys = ["id", "url", "title", "repository", "mirrorOf", "link", "fragments"]
 
-  func map(_ member: Member, kind: ResultKind?) -> ManifestMap? {
+  func map(_ member: Member) -> ManifestMap? {
     guard let read = entries(member.value, of: "map") else { return nil }
     var special: [String: ValueRule] = [:]
     var fields: [ManifestMap.Field] = []
@@ -115,7 +115,7 @@ extension ManifestReader {
       }
       let rules = sequence.compactMap { anyRule($0, what) }
       return rules.count == sequence.count ? .first(rules) : nil
-    default: return template(member, args, what)
+    default: return template(member, args)
     }
   }
 
@@ -125,7 +125,7 @@ extension ManifestReader {
     return ruleOfMembers(node, what)
   }
 
-  private func template(_ member: Member, _ args: Member?, _ what: String) -> ValueRule.Source? {
+  private func template(_ member: Member, _ args: Member?) -> ValueRule.Source? {
     guard let text = StrictYAML.text(member.value) else {
       report(member.value, "template takes a text", hint: "for example: \"https://acme.example/{0|segment}\"")
       return nil

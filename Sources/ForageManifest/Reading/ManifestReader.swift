@@ -77,14 +77,14 @@ final class ManifestReader {
     if let member = part["fields"] { readFields(member) }
     if let member = part["hosts"] { readHosts(member) }
     if let member = part["base"] { readBase(member) }
-    let search = list(part, kind: kind, parent: nil)
-    let feed = part["feed"].flatMap { self.feed($0, kind: kind, search: search) }
+    let search = list(part, parent: nil)
+    let feed = part["feed"].flatMap { self.feed($0, search: search) }
     var rest = Manifest(
       path: path, id: id ?? "", name: name ?? "", kind: kind ?? .repo, group: nil, base: base, hosts: hosts,
       search: search ?? .unread)
     readBehaviour(part, &rest)
     if let member = part["qualifiers"] {
-      rest.qualifiers = qualifiers(member, kind: kind, map: search?.map, booleans: rest.booleans)
+      rest.qualifiers = qualifiers(member, kind: kind, map: search?.map)
       rest.localQualifiers = localQualifiers
     }
     checkWhole(part, rest, isSearchRead: search != nil)

@@ -15,7 +15,7 @@ extension ComplianceCheck {
         })
     },
     ComplianceCheck("cursor-ends", "a list that is read page by page ends") { trial in
-      let endless = trial.walks.compactMap { endlessWalk($0, trial) }
+      let endless = trial.walks.compactMap(endlessWalk)
       guard !endless.isEmpty || trial.walks.contains(where: \.isWhole) else {
         return .notApplicable("no list was read to its end in \(ProviderComplianceTests.maximumPages) pages")
       }
@@ -57,7 +57,7 @@ extension ComplianceCheck {
     ReportText.short(QueryTerm.quoted(walk.steps.last?.page.next ?? ""))
   }
 
-  private static func endlessWalk(_ walk: Walk, _ trial: Trial) -> Observation? {
+  private static func endlessWalk(_ walk: Walk) -> Observation? {
     switch walk.end {
     case .empty:
       return Observation(
