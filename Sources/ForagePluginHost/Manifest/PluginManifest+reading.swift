@@ -63,10 +63,6 @@ extension PluginManifest {
   ///
   /// - Throws: `SearchError` with code `configuration` as above, `not_found` if the file does not exist, or
   ///   `local_failure` if it cannot be read.
-  package init(contentsOf path: String) throws(SearchError) {
-    self = try Self.read(path).manifest
-  }
-
   static func read(_ path: String) throws(SearchError) -> (manifest: PluginManifest, bytes: [UInt8]) {
     let bytes: [UInt8]
     do throws(FileFailure) { bytes = try FileContents.read(path, limit: byteLimit + 1) } catch {
