@@ -110,11 +110,12 @@ final class PluginSession: Sendable {
       let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
       log("\(name): \(call.method ?? "initialize")\(outcome), \(answer.items.count) items, \(time) ms")
     }
-    let number = pending.begin { [name = plugin.manifest.name] in report(.failed(PluginFault.cancelled(name)))
+    let number = pending.begin { [name = plugin.manifest.name] in
+      report(PluginAnswer(failure: PluginFault.cancelled(name)))
     }
     let answer: PluginAnswer
     do throws(SearchError) { answer = await (try connection(by: call.deadline)).ask(call) } catch {
-      answer = .failed(error)
+      answer = PluginAnswer(failure: error)
     }
     if pending.end(number) { report(answer) }
     return answer
