@@ -72,8 +72,8 @@ package final class PluginHost: Sendable {
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }
   ) -> PluginSession {
     let session = PluginSession(
-      plugin, program: program, environment: environment, trust: trust, times: times,
-      binding: PluginSession.Binding(config: config, secrets: secrets, others: heldSecrets), log: log)
+      plugin, program: program, environment: environment, trust: trust, times: times, config: config,
+      secrets: secrets, heldSecrets: heldSecrets, log: log)
     sessions.withLock { $0.append(session) }
     return session
   }

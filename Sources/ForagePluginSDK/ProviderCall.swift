@@ -3,7 +3,7 @@ import ForagePluginProtocol
 
 enum ProviderCall: Sendable {
   case search(SearchParams)
-  /// A feed, as a search without a condition.
+  /// A feed, whose parameters are those of a search without a condition.
   case feed(SearchParams)
   case details(DetailsParams)
 
@@ -14,7 +14,7 @@ enum ProviderCall: Sendable {
     do {
       switch method {
       case PluginProtocol.Method.search: self = .search(try params.decode())
-      case PluginProtocol.Method.feed: self = .feed(SearchParams(try params.decode(FeedParams.self)))
+      case PluginProtocol.Method.feed: self = .feed(try params.decode())
       case PluginProtocol.Method.details: self = .details(try params.decode())
       default: throw ErrorObject(.methodNotFound, "unknown method \"\(method)\"")
       }
@@ -72,12 +72,6 @@ enum ProviderCall: Sendable {
 }
 
 extension SearchParams {
-  fileprivate init(_ feed: FeedParams) {
-    self.init(
-      provider: feed.provider, kind: feed.kind, sort: feed.sort, order: feed.order, limit: feed.limit,
-      cursor: feed.cursor, deadlineMs: feed.deadlineMs)
-  }
-
   /// The numbers of the filters on qualifiers, including those within alternatives.
   fileprivate func numbers(of qualifiers: Set<String>) -> [Int] {
     if qualifiers.isEmpty { return [] }

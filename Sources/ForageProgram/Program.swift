@@ -16,7 +16,7 @@ struct Program {
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
     let interrupt = heldInterrupt()
-    let environment = ProcessVariables.all
+    let environment = ForageServices().environment
     var surroundings = Surroundings(
       environment: environment, output: .standard(environment: environment))
     surroundings.closesConnections = false

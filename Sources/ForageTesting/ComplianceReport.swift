@@ -1,3 +1,5 @@
+import ForageCore
+
 /// The results of a compliance run, check by check.
 public struct ComplianceReport: Sendable, CustomStringConvertible {
   /// The result of a check.
@@ -48,19 +50,19 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
       let id = check.id + String(repeating: " ", count: width - check.id.count)
       switch check.outcome {
       case .passed: lines.append("passed  \(id)  \(check.summary)")
-      case .notApplicable(let why): lines.append("n/a     \(id)  \(check.summary) [\(ReportText.line(why))]")
+      case .notApplicable(let why): lines.append("n/a     \(id)  \(check.summary) [\(SafeText.line(why))]")
       case .failed(let findings):
         lines.append("FAILED  \(id)  \(check.summary)")
         lines += findings.map { "        " + $0.description }
         if check.omitted > 0 { lines.append("        \(check.id): and \(check.omitted) more") }
       }
     }
-    lines += notes.map { "note    " + ReportText.line($0) }
+    lines += notes.map { "note    " + SafeText.line($0) }
     let failed = failedChecks.count
     let skipped = checks.count { if case .notApplicable = $0.outcome { true } else { false } }
     let passed = checks.count - failed - skipped
     lines.append(
-      "\(ReportText.line(provider)): \(passed) passed, \(failed) failed, \(skipped) not applicable")
+      "\(SafeText.line(provider)): \(passed) passed, \(failed) failed, \(skipped) not applicable")
     return lines.joined(separator: "\n")
   }
 }
@@ -77,9 +79,8 @@ public struct ComplianceFinding: Hashable, Sendable, CustomStringConvertible {
   /// The actual result, as a clause.
   public var found: String
 
-  /// The finding as one line that is safe for a terminal: control characters in the provider's text are
-  /// escaped.
+  /// The finding as one line that is safe for a terminal.
   public var description: String {
-    ReportText.line("\(check): \(subject): expected \(expected), but \(found)")
+    SafeText.line("\(check): \(subject): expected \(expected), but \(found)")
   }
 }

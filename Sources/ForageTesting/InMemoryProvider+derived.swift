@@ -20,14 +20,8 @@ extension InMemoryProvider {
         id: id, name: id, kinds: kinds, hosts: hosts, hasDetails: !hosts.isEmpty))
   }
 
-  /// Returns the abilities of a provider that evaluates all fields of some items of one kind exactly.
-  ///
-  /// - Parameters:
-  ///   - items: The items.
-  ///   - pageSize: The largest page.
-  /// - Returns: The abilities, for a provider's descriptor.
-  public static func abilities(for items: [SearchResult], pageSize: Int = 100)
-    -> ProviderDescriptor.KindAbilities
+  /// The abilities of a provider that evaluates all fields of some items of one kind exactly.
+  private static func abilities(for items: [SearchResult], pageSize: Int) -> ProviderDescriptor.KindAbilities
   {
     let fields = Set(items.flatMap(\.fields.keys))
     let common = QualifierVocabulary.common

@@ -6,27 +6,13 @@ enum ReportText {
   /// The most characters of an external text that are shown.
   static let longest = 80
 
-  /// Returns the text with line breaks, control characters and invisible formatting (which can change the
-  /// text direction) escaped.
-  static func line(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
   /// Returns the text on one line, cut if it is long.
   static func short(_ text: String) -> String {
     let head = text.prefix(longest)
-    return line(String(head)) + (head.endIndex < text.endIndex ? "…" : "")
+    return SafeText.line(head) + (head.endIndex < text.endIndex ? "…" : "")
   }
 
-  static func isPlain(_ text: String) -> Bool { line(text) == text }
+  static func isPlain(_ text: String) -> Bool { SafeText.line(text) == text }
 
   static func value(_ value: FieldValue) -> String {
     switch value {

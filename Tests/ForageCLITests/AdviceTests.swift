@@ -64,21 +64,7 @@ struct AdviceTests {
   /// Only a search can be limited to clones.
   @Test func ofAValidation() async throws {
     try await withIsolatedHome { home in
-      let manifest = try home.directory.write(
-        "shop.yaml",
-        """
-        forage: 1
-        id: shop
-        name: Shop
-        kinds: [package]
-        request: {url: "\(nobody)/find", params: {q: "{text}"}}
-        items: $.items[*]
-        map:
-          id: $.name
-          url: {template: "https://shop.example/{0|segment}", args: [$.name]}
-          title: $.name
-
-        """)
+      let manifest = try home.directory.writeShop("shop.yaml", at: "\(nobody)/find")
       let outcome = await forage(["plugin", "validate", manifest.path], in: variables(home))
       #expect(outcome.out.contains("the description is valid") && outcome.err.contains("was not tested"))
       #expect(!outcome.err.contains("only clones"), "\(outcome.err)")

@@ -371,21 +371,7 @@ struct SearchProgressTests {
       )
     } _: { server in
       try await withIsolatedHome { home in
-        let manifest = try home.directory.write(
-          "shop.yaml",
-          """
-          forage: 1
-          id: shop
-          name: Shop
-          kinds: [package]
-          request: {url: "\(server.baseURL)/find", params: {q: "{text}"}}
-          items: $.items[*]
-          map:
-            id: $.name
-            url: {template: "https://shop.example/{0|segment}", args: [$.name]}
-            title: $.name
-
-          """)
+        let manifest = try home.directory.writeShop("shop.yaml", at: "\(server.baseURL)/find")
         let surroundings = Surroundings(environment: variables(home), output: recorder.output())
         _ = await Entry.run(["plugin", "validate", manifest.path], in: surroundings)
       }

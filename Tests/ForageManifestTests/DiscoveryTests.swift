@@ -11,7 +11,7 @@ struct DiscoveryTests {
 
   @Test func withoutFoldersThereIsNothing() {
     let found = ManifestDiscovery.find(
-      configHome: "/nonexistent", bundled: ["/nonexistent/x"], dataDirs: ["/nonexistent"])
+      configHome: "/nonexistent", bundled: ["/nonexistent/x", "/nonexistent"])
     #expect(found.found.isEmpty && found.broken.isEmpty)
     #expect(ManifestDiscovery.find(configHome: nil).found.isEmpty)
   }
@@ -32,7 +32,7 @@ struct DiscoveryTests {
     try folder.write("data/forage/providers/e.yaml", Self.named("e"))
     let root = folder.url.path
     let found = ManifestDiscovery.find(
-      configHome: root + "/config", bundled: [root + "/share"], dataDirs: [root + "/data"])
+      configHome: root + "/config", bundled: [root + "/share", root + "/data/forage/providers"])
     #expect(found.found.map(\.manifest.id) == ["b", "d", "e"])
     #expect(found.found.map(\.manifest.name) == ["Mine", "Acme", "Acme"])
     #expect(found.found.map(\.isBundled) == [false, true, true])

@@ -49,7 +49,7 @@ import Testing
     #expect(
       lines.contains(
         "        url: repo \"parser\" page 1 item 2 (forge.example/acme/r1): expected a web address without credentials, "
-          + "but it is \"ftp://\\u{1B}[31m\""))
+          + "but it is \"ftp://␛[31m\""))
     #expect(
       lines.contains(
         "n/a     requests-counted     the provider counts its requests [the samples do not say that it sends requests]"

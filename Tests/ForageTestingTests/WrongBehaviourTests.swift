@@ -63,7 +63,7 @@ import Testing
     await expect(
       provider, fails: ["answers", "error-form"],
       line: "answers: repo \"http\" page 1: expected an answer, "
-        + "but it threw ForeignError: the index\\u{A}is gone")
+        + "but it threw ForeignError: the index is gone")
   }
 
   @Test func foreignErrorForALateSearch() async {
@@ -74,7 +74,7 @@ import Testing
     await expect(
       provider, fails: ["error-form"],
       line: "error-form: a search after its deadline: expected a SearchError, "
-        + "but it threw ForeignError: the index\\u{A}is gone")
+        + "but it threw ForeignError: the index is gone")
   }
 
   @Test func foreignErrorForAnOddQuery() async {
@@ -85,7 +85,7 @@ import Testing
     await expect(
       provider, fails: ["odd-queries"],
       line: "odd-queries: repo with control characters: expected an answer or a SearchError, "
-        + "but it threw ForeignError: the index\\u{A}is gone")
+        + "but it threw ForeignError: the index is gone")
   }
 
   @Test func foreignErrorForAnOddCursor() async {
@@ -96,7 +96,7 @@ import Testing
     await expect(
       provider, fails: ["odd-cursors"],
       line: "odd-cursors: the cursor \"-1\": expected an answer or a SearchError, "
-        + "but it threw ForeignError: the index\\u{A}is gone")
+        + "but it threw ForeignError: the index is gone")
   }
 
   @Test func errorWithoutHint() async {

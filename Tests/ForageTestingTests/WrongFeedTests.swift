@@ -45,16 +45,6 @@ import Testing
     #expect(report.failedChecks.contains("sort-order"), "\(report)")
   }
 
-  @Test func feedsCanBeLeftOut() async {
-    let silent = WrongProvider.feed({ _, _ in
-      throw SearchError(.unauthorized, "the shelf is locked", hint: "bring the key")
-    })
-    var samples = Shelf.samples
-    samples.looksAtFeeds = false
-    let report = await ProviderComplianceTests(provider: silent, samples: samples).run()
-    #expect(report.failures.isEmpty, "\(report)")
-  }
-
   @Test func theModelRefusesWhatItDoesNotDeclare() async throws {
     let provider = Shelf.provider { $0.feed = ProviderDescriptor.Feed(sorts: ["stars"]) }
     let request = SearchRequest(kind: .repo, query: nil, pageSize: 5, deadline: .now + .seconds(60))

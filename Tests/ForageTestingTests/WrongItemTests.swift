@@ -53,7 +53,7 @@ import Testing
     await expect(
       WrongProvider.item { $0.forgeID = "forge.example:\u{1B}[2J" }, fails: ["control-characters"],
       line: "control-characters: \(place) (forge.example/acme/r1): expected a plain forge id, "
-        + "but it is forge.example:\\u{1B}[2J")
+        + "but it is forge.example:␛[2J")
   }
 
   @Test func undeclaredField() async {

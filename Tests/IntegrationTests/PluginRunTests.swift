@@ -324,21 +324,8 @@ import Testing
       return .json(body: "{\"crates\": [\(items.joined(separator: ","))]}")
     }
     let program = try program()
-    let file = try program.home.directory.write(
-      "home/shop.yaml",
-      """
-      forage: 1
-      id: shop
-      name: Shop
-      kinds: [package]
-      request: {url: "\(server.baseURL)/api", params: {q: "{text}"}}
-      items: $.crates[*]
-      map:
-        id: $.name
-        url: {template: "https://shop.example/{0|segment}", args: [$.name]}
-        title: $.name
-
-      """
+    let file = try program.home.directory.writeShop(
+      "home/shop.yaml", at: "\(server.baseURL)/api", items: "$.crates[*]"
     ).path
     let validated = try await program.run(["plugin", "validate", file, "--offline"])
     #expect(validated.status == 0, "\(validated.err)")

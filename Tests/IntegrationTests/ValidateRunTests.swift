@@ -138,22 +138,8 @@ import Testing
   }
 
   private func writeShop(_ program: Program, _ server: LoopbackServer) throws -> String {
-    try program.home.directory.write(
-      "home/shop.yaml",
-      """
-      forage: 1
-      id: shop
-      name: Shop
-      kinds: [package]
-      request: {url: "\(server.baseURL)/api", params: {q: "{text}"}}
-      items: $.items[*]
-      map:
-        id: $.name
-        url: {template: "https://shop.example/{0|segment}", args: [$.name]}
-        title: $.name
-        points: $.points
-
-      """
+    try program.home.directory.writeShop(
+      "home/shop.yaml", at: "\(server.baseURL)/api", fields: ["points: $.points"]
     ).path
   }
 

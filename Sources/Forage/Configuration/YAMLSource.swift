@@ -10,20 +10,13 @@ struct YAMLSource {
 
   init(_ text: String) {
     bytes = Array(text.utf8)
-    var starts = [0]
-    var first: String?
-    var index = 0
-    while index < bytes.count {
-      guard let length = Self.breakLength(bytes, index) else {
-        index += 1
-        continue
-      }
-      if first == nil { first = String(decoding: bytes[index..<index + length], as: UTF8.self) }
-      index += length
-      starts.append(index)
+    var (starts, offset) = ([0], 0)
+    for character in text {
+      offset += character.utf8.count
+      if character.isNewline { starts.append(offset) }
     }
     lineStarts = starts
-    lineBreak = first.flatMap { ["\n", "\r\n", "\r"].contains($0) ? $0 : nil } ?? "\n"
+    lineBreak = text.first { ["\n", "\r\n", "\r"].contains($0) }.map(String.init) ?? "\n"
   }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -34,18 +27,6 @@ struct YAMLSource {
   /// The lines, each with its line break.
   var lines: [ArraySlice<UInt8>] {
     zip(lineStarts, lineStarts.dropFirst() + [bytes.count]).map { bytes[$0..<$1] }
-  }
-
-  /// Bytes of the line break at an offset: CR, LF, CR LF, NEL, LS or PS, as YAML 1.1 has it; `nil` for anything else.
-  private static func breakLength(_ bytes: [UInt8], _ index: Int) -> Int? {
-    func has(_ sequence: [UInt8]) -> Bool { bytes[index...].starts(with: sequence) }
-    switch bytes[index] {
-    case 0x0A: return 1
-    case 0x0D: return has([0x0D, 0x0A]) ? 2 : 1
-    case 0xC2: return has([0xC2, 0x85]) ? 2 : nil
-    case 0xE2: return has([0xE2, 0x80, 0xA8]) || has([0xE2, 0x80, 0xA9]) ? 3 : nil
-    default: return nil
-    }
   }
 
   /// The offset of a mark, whose columns count code points; `nil` beyond the line.

@@ -1,5 +1,7 @@
+import ForageCore
 import ForageGit
 import ForagePlatform
+import Yams
 
 /// Whether git's configuration names a credential helper, without which `git credential fill` knows no password.
 ///
@@ -63,24 +65,26 @@ package struct GitCredentialHelpers: Sendable {
     guard depth <= Self.includeLimit, let bytes = try? FileAccess.read(path, limit: Self.fileLimit) else {
       return false
     }
-    var section = Section()
+    // The head of the section in lower case, without its brackets: `name "subsection"`, or the old form `name.subsection`.
+    var section = ""
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       var rest = line.trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
       if rest.first == "[" {
-        guard let end = Section.end(of: rest) else { return true }
-        section = Section(rest[rest.index(after: rest.startIndex)..<end])
+        guard let end = Self.end(ofHead: rest) else { return true }
+        section = String(rest[rest.index(after: rest.startIndex)..<end]).lowercased().trimmingWhitespace()
         rest = rest[rest.index(after: end)...].trimmingPrefix(while: \.isWhitespace)
       }
       guard let equals = rest.firstIndex(of: "="), rest.first != "#", rest.first != ";" else { continue }
       let name = rest[..<equals].filter { !$0.isWhitespace }.lowercased()
       let value = Self.value(rest[rest.index(after: equals)...])
       guard !value.isEmpty else { continue }
-      switch (section.name, name) {
-      case ("credential", "helper") where section.applies(to: host): return true
+      let kind = section.prefix(while: \.isLetter)
+      switch (kind, name) {
+      case ("credential", "helper") where Self.applies(section.dropFirst(kind.count), to: host): return true
       case ("include", "path"):
         if isConfigured(in: resolved(value, in: path), for: host, depth: depth + 1) { return true }
       // The other conditions are on a repository or its branch, and git is started outside of any.
-      case ("includeif", "path") where section.subsection.hasPrefix("hasconfig:"): return true
+      case ("includeif", "path") where section.contains("hasconfig:"): return true
       default: break
       }
     }
@@ -100,8 +104,7 @@ package struct GitCredentialHelpers: Sendable {
         result.append(character)
       }
     }
-    return String(
-      result.trimmingPrefix(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    return result.trimmingWhitespace()
   }
 
   private func resolved(_ path: String, in file: String) -> String {
@@ -109,37 +112,19 @@ package struct GitCredentialHelpers: Sendable {
     return path.hasPrefix("/") ? path : FileAccess.parent(of: file) + "/" + path
   }
 
-  /// The head of a section: `[name "subsection"]`, or the old form `[name.subsection]`.
-  private struct Section {
-    var name = ""
-    var subsection = ""
-
-    init() {}
-
-    init(_ text: Substring) {
-      let head = text.prefix { $0 != "\"" }
-      let parts = head.split(separator: ".", maxSplits: 1)
-      name = parts.first.map { $0.filter { !$0.isWhitespace }.lowercased() } ?? ""
-      subsection =
-        head.endIndex == text.endIndex
-        ? parts.dropFirst().first.map(String.init) ?? ""
-        : String(text[text.index(after: head.endIndex)...].filter { $0 != "\"" && $0 != "\\" })
+  /// The closing bracket of the head of a section, which may stand within quotes before; `nil` where there is none.
+  private static func end(ofHead text: Substring) -> Substring.Index? {
+    var isQuoted = false
+    return text.indices.first { index in
+      if text[index] == "\"" { isQuoted.toggle() }
+      return text[index] == "]" && !isQuoted
     }
+  }
 
-    /// The closing bracket, which may stand within quotes before; `nil` where there is none.
-    static func end(of text: Substring) -> Substring.Index? {
-      var isQuoted = false
-      return text.indices.first { index in
-        if text[index] == "\"" { isQuoted.toggle() }
-        return text[index] == "]" && !isQuoted
-      }
-    }
-
-    /// Whether the settings of a section can be for a host: it names none, that one, or a pattern.
-    func applies(to host: String) -> Bool {
-      let pattern = subsection.lowercased()
-      return pattern.isEmpty || pattern.contains("*") || pattern.contains(host.lowercased())
-    }
+  /// Whether a subsection can be for a host: it names none, that one, or a pattern.
+  private static func applies(_ subsection: Substring, to host: String) -> Bool {
+    let pattern = subsection.filter { !$0.isWhitespace && $0 != "\"" }
+    return pattern.isEmpty || pattern.contains("*") || pattern.contains(host.lowercased())
   }
 }
 
@@ -162,19 +147,14 @@ package struct GitHubCLIHosts: Sendable {
       }
   }
 
-  /// Whether the file names a host.
-  ///
-  /// `gh` writes one host a line, unindented. A file in another form may name any host.
+  /// Whether the file names a host; one that is not understood may name any.
   package func name(_ host: String) -> Bool {
     guard let path, let bytes = try? FileAccess.read(path, limit: Self.fileLimit) else { return false }
-    let wanted = Array(host.lowercased().utf8)
-    return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
-      if line.first == UInt8(ascii: "{") { return true }
-      guard let first = line.first, ![0x20, 0x09, UInt8(ascii: "#")].contains(first) else { return false }
-      let key = String(decoding: line, as: UTF8.self).lowercased().filter { $0 != "\"" && $0 != "'" }.utf8
-      // The colon ends the key where a space or nothing follows; that of a port does not.
-      return key.starts(with: wanted + [UInt8(ascii: ":")])
-        && [nil, 0x20, 0x09].contains(key.dropFirst(wanted.count + 1).first)
+    do {
+      let hosts = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))?.mapping
+      return hosts?.keys.contains { $0.scalar?.string.lowercased() == host.lowercased() } ?? false
+    } catch {
+      return true
     }
   }
 }

@@ -201,7 +201,7 @@ extension Diagnosis {
     }
     guard let settings else { return checks }
     checks += unsetSecrets(settings, installed)
-    let usable = installed.plugins.plugins.filter { installed.state(of: $0).problem($0) == nil }
+    let usable = installed.plugins.plugins.filter { installed.problem(of: $0) == nil }
     let providers = usable.flatMap { services.providers(of: $0, settings) }
     checks += await concurrently(providers) { provider in await start(provider, settings) }
     checks += installed.manifests.found.map { found in

@@ -23,14 +23,15 @@ package struct InstalledProviders: Sendable {
     let bundled = [
       prefix.map { $0 + Self.manifestsFolder }, places.checkout.map { $0 + "/Plugins/manifests" },
     ]
+    // Those of the machine are beside its plugins.
+    let shared = places.places.filter { $0.origin == .machine }.map {
+      FileAccess.parent(of: $0.folder) + "/providers"
+    }
     if onlyOwn { places.places.removeAll { $0.origin != .user } }
-    let dirs = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
     self.places = places
     plugins = PluginDiscovery(places)
     manifests = ManifestDiscovery.find(
-      configHome: directories.configHome,
-      bundled: onlyOwn ? [] : bundled.compactMap(\.self),
-      dataDirs: onlyOwn ? [] : dirs.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init))
+      configHome: directories.configHome, bundled: onlyOwn ? [] : bundled.compactMap(\.self) + shared)
     trust = PluginTrust(path: places.trustFile)
   }
 
@@ -59,43 +60,9 @@ package struct InstalledProviders: Sendable {
     return "no bundled manifests were found in \(manifests.bundledFolders.joined(separator: ", "))"
   }
 
-  package enum State {
-    case known(PluginTrust.State)
-    case failed(SearchError)
-
-    /// The state in a list.
-    package var word: Row.State {
-      switch self {
-      case .known(.trusted): .trusted
-      case .known(.bundled): .bundled
-      case .known(.named): .named
-      case .known(.untrusted): .untrusted
-      case .known(.changed): .changed
-      case .failed: .broken
-      }
-    }
-
-    /// Why the plugin may not run, `nil` when it may.
-    package func problem(_ plugin: FoundPlugin) -> SearchError? {
-      let id = plugin.id
-      switch self {
-      case .known(.trusted), .known(.bundled), .known(.named): return nil
-      case .known(.untrusted):
-        return SearchError(
-          .configuration, "the plugin \(id) is not trusted, so it does not run",
-          hint: "read what it runs, and trust it", subject: id)
-      case .known(.changed(let files)):
-        return SearchError(
-          .configuration,
-          "the plugin \(id) has changed since it was trusted: \(files.joined(separator: ", "))",
-          hint: "read what it runs, and trust it again", subject: id)
-      case .failed(let error): return error
-      }
-    }
-  }
-
-  package func state(of plugin: FoundPlugin) -> State {
-    do throws(SearchError) { return .known(try trust.state(of: plugin)) } catch { return .failed(error) }
+  /// Why a plugin may not run; `nil` when it may.
+  package func problem(of plugin: FoundPlugin) -> SearchError? {
+    do throws(SearchError) { return try trust.state(of: plugin).problem(of: plugin) } catch { return error }
   }
 
   /// The ids that settings can be for.
@@ -178,7 +145,19 @@ extension InstalledProviders {
   /// A plugin or manifest in a list.
   package struct Row {
     /// Whether it is used; a manifest, which runs nothing, is `used` instead of `trusted`.
-    package enum State: String { case trusted, bundled, named, untrusted, changed, broken, used }
+    package enum State: String {
+      case trusted, bundled, named, untrusted, changed, broken, used
+
+      fileprivate init(_ trust: PluginTrust.State) {
+        switch trust {
+        case .trusted: self = .trusted
+        case .bundled: self = .bundled
+        case .named: self = .named
+        case .untrusted: self = .untrusted
+        case .changed: self = .changed
+        }
+      }
+    }
 
     package var id: String
     package var type: ProviderSource.Kind
@@ -196,12 +175,17 @@ extension InstalledProviders {
   /// Every plugin and manifest, usable ones first.
   package var rows: [Row] {
     var rows = plugins.plugins.map { plugin in
-      let state = state(of: plugin)
+      let (state, problem): (Row.State, SearchError?)
+      do throws(SearchError) {
+        let found = try trust.state(of: plugin)
+        (state, problem) = (Row.State(found), found.problem(of: plugin))
+      } catch {
+        (state, problem) = (.broken, error)
+      }
       return Row(
-        id: plugin.id, type: .plugin, version: plugin.manifest.version, state: state.word,
-        path: plugin.folder,
+        id: plugin.id, type: .plugin, version: plugin.manifest.version, state: state, path: plugin.folder,
         command: plugin.manifest.command, hosts: plugin.manifest.hosts, secrets: plugin.manifest.secrets,
-        problem: state.problem(plugin))
+        problem: problem)
     }
     rows += manifests.found.map { found in
       Row(

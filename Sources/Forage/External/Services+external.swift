@@ -6,29 +6,7 @@ package import ForagePluginHost
 import Synchronization
 
 extension Services {
-  /// The providers that are not built in, in the order of their ids, then the further instances of the settings.
-  ///
-  /// - Parameter isWanted: Whether a provider is needed; the trust of others is not checked.
-  package func externalProviders(
-    _ settings: Settings, from installed: InstalledProviders, _ asking: Asking,
-    where isWanted: (String) -> Bool
-  ) -> [any SearchProvider] {
-    var providers: [any SearchProvider] = []
-    for plugin in installed.plugins.plugins where plugin.providerIDs.contains(where: isWanted) {
-      providers += self.providers(of: plugin, settings, keepsLimits: true)
-    }
-    for found in installed.manifests.found where isWanted(found.manifest.id) {
-      let id = found.manifest.id
-      providers.append(provider(of: found, id: id, settings, asking))
-    }
-    for id in settings.added where isWanted(id) {
-      guard let type = settings.providers[id]?.type, let found = installed.manifest(type) else { continue }
-      providers.append(provider(of: found, id: id, settings, asking))
-    }
-    return providers
-  }
-
-  /// The providers that are not built in and needed for a command.
+  /// The providers that are not built in and needed for a command, in the order of their ids, then the further instances of the settings.
   package func externalProviders(_ settings: Settings, _ asking: Asking) -> [any SearchProvider] {
     let (named, everything) = (asking.named, asking.everything)
     let configured = Set(settings.providers.keys).subtracting(settings.absent.map(\.id))
@@ -38,9 +16,22 @@ extension Services {
     // The error for an unknown id suggests the nearest of all.
     let isSlip = named.contains { !known.contains($0) && !isBuiltIn($0, settings) }
     reportBroken(installed, named: named)
-    return externalProviders(settings, from: installed, asking) { id in
+    // The trust of others is not checked.
+    func isWanted(_ id: String) -> Bool {
       everything || isSlip || (named.isEmpty ? isEnabled(id, settings) : named.contains(id))
     }
+    var providers: [any SearchProvider] = []
+    for plugin in installed.plugins.plugins where plugin.providerIDs.contains(where: isWanted) {
+      providers += self.providers(of: plugin, settings, keepsLimits: true)
+    }
+    for found in installed.manifests.found where isWanted(found.manifest.id) {
+      providers.append(provider(of: found, id: found.manifest.id, settings, asking))
+    }
+    for id in settings.added where isWanted(id) {
+      guard let type = settings.providers[id]?.type, let found = installed.manifest(type) else { continue }
+      providers.append(provider(of: found, id: id, settings, asking))
+    }
+    return providers
   }
 
   package func isBuiltIn(_ id: String, _ settings: Settings) -> Bool {

@@ -89,8 +89,14 @@ extension EntityReference {
   /// The title in the spelling of a text that names it: identity ignores case, and the id may be in lower case.
   package func title(spelledAsIn text: String) -> String {
     let name = subject == .account || subject == .topic ? title : owner + "/" + self.name
-    guard let range = text.lowercased() == text ? nil : text.range(ofIgnoringCase: name) else { return title }
-    return String(text[range]) + title.dropFirst(name.count)
+    // The same length, so that the place in lower case is that in the text.
+    let lower = text.lowercased()
+    guard lower != text, lower.count == text.count, let found = lower.ranges(of: name.lowercased()).last
+    else {
+      return title
+    }
+    let start = lower.distance(from: lower.startIndex, to: found.lowerBound)
+    return String(text.dropFirst(start).prefix(name.count)) + title.dropFirst(name.count)
   }
 
   /// What it is, with an article.
@@ -103,20 +109,5 @@ extension EntityReference {
     case .account: "an account"
     case .topic: "a topic"
     }
-  }
-}
-
-extension String {
-  /// Where a text occurs last, upper and lower case being the same.
-  fileprivate func range(ofIgnoringCase text: String) -> Range<Index>? {
-    let (characters, wanted) = (Array(self), text.lowercased())
-    let count = text.count
-    guard count > 0, characters.count >= count else { return nil }
-    for start in (0...(characters.count - count)).reversed()
-    where String(characters[start..<start + count]).lowercased() == wanted {
-      let lower = index(startIndex, offsetBy: start)
-      return lower..<index(lower, offsetBy: count)
-    }
-    return nil
   }
 }

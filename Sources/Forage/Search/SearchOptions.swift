@@ -57,36 +57,23 @@ package struct RandomSample {
   }
 
   /// The chosen elements in the order of the list; all when there are no more than wanted.
-  ///
-  /// Each is as likely as any other. Source: Knuth, The Art of Computer Programming, volume 2, section 3.4.2, algorithm S.
   package func chosen<Element>(_ elements: [Element]) -> [Element] {
     var generator = SplitMix64(state: seed ?? UInt64.random(in: .min ... .max))
-    var (result, wanted) = ([Element](), min(count, elements.count))
-    for (index, element) in elements.enumerated() where wanted > 0 {
-      guard generator.number(below: elements.count - index) < wanted else { continue }
-      result.append(element)
-      wanted -= 1
-    }
-    return result
+    return elements.indices.shuffled(using: &generator).prefix(count).sorted().map { elements[$0] }
   }
 }
 
-/// A small generator that gives the same numbers for a seed on every system and with every version of the library.
+/// A small generator that gives the same numbers for a seed on every system.
 ///
 /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, with the constants of the published code.
-private struct SplitMix64 {
+private struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 
-  private mutating func next() -> UInt64 {
+  mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
     return mixed ^ (mixed >> 31)
-  }
-
-  /// A number from 0, below a bound of at least 1; no list is so long that the unevenness could be seen.
-  mutating func number(below bound: Int) -> Int {
-    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

@@ -10,7 +10,7 @@ package struct CompletionSource {
   private let settings: Settings
 
   package init(_ environment: [String: String]?) {
-    services = Services(environment: environment ?? ProcessVariables.all, reporter: Reporter())
+    services = Services(environment: environment ?? ForageServices().environment, reporter: Reporter())
     settings = (try? services.settings()) ?? Settings()
   }
 

@@ -24,7 +24,9 @@ public struct ForageServices: Sendable {
   /// The services of the user, with other variables.
   ///
   /// - Parameter environment: The variables, `nil` for those of this process.
-  public init(environment: [String: String]? = nil) { self.environment = environment ?? ProcessVariables.all }
+  public init(environment: [String: String]? = nil) {
+    self.environment = environment ?? ProcessInfo.processInfo.environment
+  }
 
   func services(adding providers: [any SearchProvider]) -> Services {
     var directories = Directories(environment: environment)

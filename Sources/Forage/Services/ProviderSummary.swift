@@ -34,9 +34,7 @@ package struct ProviderSummary: Sendable {
     isEnabled = services.isEnabled(descriptor.id, settings)
     hosts = source?.hosts(settings.providers[descriptor.id]) ?? descriptor.hosts
     problem = (provider as? UnusableProvider)?.error
-    if case .plugin(let plugin) = source,
-      let refusal = services.installed().state(of: plugin).problem(plugin)
-    {
+    if case .plugin(let plugin) = source, let refusal = services.installed().problem(of: plugin) {
       (problem, isEnabled, isUntrusted) = (refusal, false, true)
     }
     if problem == nil, descriptor.isProvisional {

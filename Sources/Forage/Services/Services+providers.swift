@@ -23,9 +23,9 @@ package struct BuiltInProvider: Sendable {
         return try GitHubHost(base: address, setting: "url").credentialHost
       },
       descriptor: GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil)
-    ) { services, settings, asking in
+    ) { services, _, asking in
       services.instances.map { instance in
-        services.provider(instance, settings, isNamed: asking.named.contains(instance.id), asking)
+        services.provider(instance, isNamed: asking.named.contains(instance.id), asking)
       }
     },
     BuiltInProvider(
@@ -87,8 +87,7 @@ extension Services {
   /// - Parameters:
   ///   - user: The account whose stars are its feed, `nil` for the token's owner.
   package func provider(
-    _ instance: GitHubInstance, _ settings: Settings, isNamed: Bool, _ asking: Asking = Asking(),
-    starsOf user: String? = nil
+    _ instance: GitHubInstance, isNamed: Bool, _ asking: Asking = Asking(), starsOf user: String? = nil
   ) -> any SearchProvider {
     do throws(SearchError) {
       return GitHubProvider(

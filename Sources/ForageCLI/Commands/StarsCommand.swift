@@ -41,7 +41,7 @@ struct StarsCommand: ListCommand {
     let runner = try run.runner { settings, asking in
       ProviderChoice(
         only: context.services.provider(
-          try instance(context.services.instances), settings, isNamed: true, asking, starsOf: user), settings)
+          try instance(context.services.instances), isNamed: true, asking, starsOf: user), settings)
     }
     let condition = try condition(runner)
     try run.checkOrder(of: condition)

@@ -30,7 +30,6 @@ package struct ManifestDiscovery: Sendable {
   private static let maximumFiles = 200
   /// The folder of the user's manifests, below the configuration directory.
   private static let userFolder = "/forage/providers.d"
-  private static let sharedFolder = "/forage/providers"
 
   /// Searches for manifests.
   ///
@@ -41,12 +40,8 @@ package struct ManifestDiscovery: Sendable {
   ///   - configHome: `$XDG_CONFIG_HOME`, whose folder `forage/providers.d` contains the user's manifests;
   ///     `nil` for none.
   ///   - bundled: Folders with bundled manifests, for example `share/forage/providers` next to the program.
-  ///   - dataDirs: `$XDG_DATA_DIRS`, whose folders `forage/providers` contain further manifests.
-  package static func find(configHome: String?, bundled: [String] = [], dataDirs: [String] = [])
-    -> ManifestDiscovery
-  {
-    var result = ManifestDiscovery()
-    result.bundledFolders = bundled + dataDirs.map { $0 + sharedFolder }
+  package static func find(configHome: String?, bundled: [String] = []) -> ManifestDiscovery {
+    var result = ManifestDiscovery(bundledFolders: bundled)
     if let configHome { result.read(configHome + userFolder, isBundled: false) }
     var seen: Set<String> = []
     for folder in result.bundledFolders where seen.insert(folder).inserted {

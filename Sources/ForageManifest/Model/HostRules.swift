@@ -40,7 +40,7 @@ enum HostRules {
   /// Whether a host is a number in an unusual notation that resolvers accept (`0x7f.1`, `2130706433`,
   /// `010.0.0.1`), or is not a valid host.
   static func isMisleading(_ host: String) -> Bool {
-    if host.contains(":") { return words(ofIPv6: host) == nil }
+    if host.contains(":") { return bytes(of: host) == nil }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.allSatisfy({ !$0.isEmpty }) || (labels.count > 1 && labels.last == "" && labels.first != "")
     else { return true }
@@ -50,24 +50,21 @@ enum HostRules {
       last.utf8.allSatisfy { (48...57).contains($0) }
       || (last.hasPrefix("0x")
         && last.dropFirst(2).utf8.allSatisfy { UnicodeScalar($0).properties.isASCIIHexDigit })
-    return endsInNumber && bytes(ofIPv4: host) == nil
+    return endsInNumber && bytes(of: host) == nil
   }
 
   /// Whether a host is a private address or a name that is only valid within a private network.
   static func isPrivate(_ host: String) -> Bool {
-    if let bytes = bytes(ofIPv4: host) { return isPrivate(bytes) }
-    if let words = words(ofIPv6: host) {
-      if words[..<5].allSatisfy({ $0 == 0 }), words[5] == 0 || words[5] == 0xFFFF {
-        // Unspecified, loopback, and IPv4-compatible addresses.
-        return words[..<7].allSatisfy { $0 == 0 } && words[7] <= 1
-          || isPrivate([words[6] >> 8, words[6] & 255, words[7] >> 8, words[7] & 255].map { UInt8($0) })
-      }
-      // The prefix of RFC 6052 embeds an IPv4 address.
-      if words[0] == 0x64, words[1] == 0xFF9B {
-        return isPrivate([words[6] >> 8, words[6] & 255, words[7] >> 8, words[7] & 255].map { UInt8($0) })
+    if let bytes = bytes(of: host) {
+      // IPv4-compatible and IPv4-mapped addresses (RFC 4291), and the prefix of RFC 6052, embed an IPv4 address.
+      let zeros = [UInt8](repeating: 0, count: 10)
+      if [[], zeros + [0, 0], zeros + [0xFF, 0xFF]].contains(Array(bytes.dropLast(4)))
+        || bytes.starts(with: [0, 0x64, 0xFF, 0x9B])
+      {
+        return isPrivate(Array(bytes.suffix(4)))
       }
       // Unique local (RFC 4193), link local (RFC 4291), multicast.
-      return words[0] & 0xFE00 == 0xFC00 || words[0] & 0xFFC0 == 0xFE80 || words[0] & 0xFF00 == 0xFF00
+      return bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 || bytes[0] == 0xFF
     }
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     return !name.contains(".")
@@ -86,21 +83,10 @@ enum HostRules {
     }
   }
 
-  private static func bytes(ofIPv4 host: String) -> [UInt8]? {
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return nil }
-    let bytes = parts.compactMap { part in
-      part.utf8.allSatisfy { (48...57).contains($0) } && (part == "0" || !part.hasPrefix("0"))
-        ? UInt8(part) : nil
-    }
-    return bytes.count == 4 ? bytes : nil
-  }
-
-  private static func words(ofIPv6 host: String) -> [UInt16]? {
+  /// The 4 or 16 bytes of an address; `nil` for a name, and for a number in an unusual notation.
+  private static func bytes(of host: String) -> [UInt8]? {
     var address = in6_addr()
-    guard host.contains(":"), inet_pton(AF_INET6, host, &address) == 1 else { return nil }
-    return withUnsafeBytes(of: &address) { bytes in
-      (0..<8).map { UInt16(bytes[$0 * 2]) << 8 | UInt16(bytes[$0 * 2 + 1]) }
-    }
+    if inet_pton(AF_INET, host, &address) == 1 { return withUnsafeBytes(of: address) { Array($0.prefix(4)) } }
+    return inet_pton(AF_INET6, host, &address) == 1 ? withUnsafeBytes(of: address) { Array($0) } : nil
   }
 }

@@ -13,12 +13,7 @@ package struct ManifestList: Sendable {
   var onlyOrders: [String: SortOrder] { sorts.compactMapValues { $0.count == 1 ? $0.keys.first : nil } }
 
   package struct Total: Hashable, Sendable {
-    package enum Place: Hashable, Sendable {
-      case path(JSONPath)
-      case header(String)
-    }
-
-    package var place: Place
+    package var place: AnswerPlace
     /// Whether the number is a lower bound.
     package var isAtLeast = false
   }
@@ -28,6 +23,12 @@ package struct ManifestList: Sendable {
     package var name: String
     package var value: String
   }
+}
+
+/// Where a response has a value.
+package enum AnswerPlace: Hashable, Sendable {
+  case path(JSONPath)
+  case header(String)
 }
 
 package struct ManifestPaging: Hashable, Sendable {
@@ -45,21 +46,14 @@ package struct ManifestPaging: Hashable, Sendable {
     case link(JSONPath?)
   }
 
-  /// Where a response says whether there is a further page.
-  package enum More: Hashable, Sendable {
-    /// In the body. Missing, null, false, 0 and an empty text mean no.
-    case path(JSONPath)
-    /// In a header field. Missing and empty mean no.
-    case header(String)
-  }
-
   /// The largest page size that a manifest may use.
   package static let largestSize = 1000
 
   /// How the next page is requested.
   package var style = Style.single
-  /// Where a response says whether there is a further page; `nil` if a full page means that there is.
-  package var more: More?
+  /// Where a response says whether there is a further page; `nil` if a full page means that there is. Missing and
+  /// empty mean no, in the body also null, false and 0.
+  package var more: AnswerPlace?
   /// The API's maximum page size.
   package var size: Int
   /// The maximum number of results that can be reached for one query; `nil` for all.
@@ -115,24 +109,8 @@ package struct RequestText: Hashable, Sendable {
 
   package var places: [Place] { parts.compactMap { if case .place(let place) = $0 { place } else { nil } } }
 
-  /// The values of the placeholders. A parameter or member with a placeholder that is `nil` is omitted.
-  package struct Values: Sendable {
-    var text: String?
-    var size: Int
-    var page: Int?
-    var offset: Int?
-    var cursor: String?
-
-    func value(_ place: Place) -> String? {
-      switch place {
-      case .text: text
-      case .size: String(size)
-      case .page: page.map(String.init)
-      case .offset: offset.map(String.init)
-      case .cursor: cursor
-      }
-    }
-  }
+  /// The values of the placeholders. A parameter or member with a placeholder without a value is omitted.
+  package typealias Values = [Place: String]
 
   /// The text with placeholders replaced; `nil` if one has no value.
   func filled(_ values: Values) -> String? {
@@ -141,7 +119,7 @@ package struct RequestText: Hashable, Sendable {
       switch part {
       case .text(let text): result += text
       case .place(let place):
-        guard let value = values.value(place) else { return nil }
+        guard let value = values[place] else { return nil }
         result += value
       }
     }

@@ -1,5 +1,4 @@
 package import ForageCore
-import ForageFoundation
 
 /// The mapping of a row to a result.
 package struct ManifestMap: Hashable, Sendable {
@@ -48,17 +47,6 @@ package struct FragmentRule: Hashable, Sendable {
   /// The path to a flag; fragments for which it is true are skipped.
   package var unless: JSONPath?
   package var matches: Matches?
-}
-
-extension FieldType {
-  /// Converts a value to a field value; `nil` for values of another type and for placeholders such as -1 or
-  /// the epoch.
-  func value(_ found: MappedValue, of field: ResultField) -> FieldValue? {
-    switch found {
-    case .json(let tree): value(tree, of: field) { Instant.iso($0) }
-    case .date(let date): self == .date && date.timeIntervalSince1970 > 0 ? .date(date) : nil
-    }
-  }
 }
 
 extension ManifestMap {

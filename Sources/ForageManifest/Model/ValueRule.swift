@@ -36,20 +36,19 @@ package struct ValueRule: Hashable, Sendable {
   /// - Parameters:
   ///   - row: The row.
   ///   - base: The API's base address.
-  package func value(in row: JSONTree, base: String) -> MappedValue? {
+  package func value(in row: JSONTree, base: String) -> JSONTree? {
     var value = sourceValue(in: row, base: base)
     for transform in transforms { value = value.flatMap(transform.apply) }
-    if let found = value, let text = found.text, let name = names[text] { value = .json(name) }
+    if let found = value, let text = found.text, let name = names[text] { value = name }
     if let found = value, !Self.isNothing(found) { return found }
-    return fallback.map(MappedValue.json)
+    return fallback
   }
 
   /// Why a path leads to a value that the transforms do not accept, for use after the field's name; `nil` if
   /// there is no such value.
   package func fault(in row: JSONTree) -> String? {
     guard case .path(let path) = source, path.isSingular,
-      var value = path.value(in: row).map(MappedValue.json),
-      !Self.isNothing(value)
+      var value = path.value(in: row), !Self.isNothing(value)
     else { return nil }
     for transform in transforms {
       guard let next = transform.apply(value) else {
@@ -60,12 +59,12 @@ package struct ValueRule: Hashable, Sendable {
     return nil
   }
 
-  private func sourceValue(in row: JSONTree, base: String) -> MappedValue? {
+  private func sourceValue(in row: JSONTree, base: String) -> JSONTree? {
     switch source {
     case .path(let path):
-      if path.isSingular { return path.value(in: row).flatMap(Self.some) }
+      if path.isSingular { return path.value(in: row) }
       let values = path.values(in: row).filter { $0 != .null }
-      return values.isEmpty ? nil : .json(.array(values))
+      return values.isEmpty ? nil : .array(values)
     case .first(let rules): return rules.lazy.compactMap { $0.value(in: row, base: base) }.first
     case .template(let template, let rules):
       var arguments: [String] = []
@@ -73,22 +72,12 @@ package struct ValueRule: Hashable, Sendable {
         guard let text = rule.value(in: row, base: base)?.text else { return nil }
         arguments.append(text)
       }
-      return template.text(base: base, arguments: arguments).map { .json(.string($0)) }
+      return template.text(base: base, arguments: arguments).map { .string($0) }
     case .exists(let path):
-      let found = path.values(in: row).contains { tree in
-        Self.some(tree).map { !Self.isNothing($0) } ?? false
-      }
-      return .json(.bool(found))
-    case .constant(let tree): return .json(tree)
+      return .bool(path.values(in: row).contains { !Self.isNothing($0) })
+    case .constant(let tree): return tree
     }
   }
 
-  private static func some(_ tree: JSONTree) -> MappedValue? { tree == .null ? nil : .json(tree) }
-
-  private static func isNothing(_ value: MappedValue) -> Bool {
-    switch value {
-    case .json(.null), .json(.string("")): true
-    default: false
-    }
-  }
+  private static func isNothing(_ value: JSONTree) -> Bool { value == .null || value == .string("") }
 }

@@ -41,15 +41,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   package var isSingular: Bool { !steps.contains(.all) }
 
   /// The first value that the path selects.
-  package func value(in tree: JSONTree) -> JSONTree? {
-    guard isSingular else { return values(in: tree).first }
-    var current = tree
-    for step in steps {
-      guard let next = Self.follow(step, from: current) else { return nil }
-      current = next
-    }
-    return current
-  }
+  package func value(in tree: JSONTree) -> JSONTree? { values(in: tree).first }
 
   /// All values that the path selects, in order.
   package func values(in tree: JSONTree) -> [JSONTree] {
@@ -57,21 +49,17 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     for step in steps {
       switch step {
       case .all: current = current.flatMap(Self.children)
-      case .member, .element: current = current.compactMap { Self.follow(step, from: $0) }
+      case .member(let name): current = current.compactMap { $0[name] }
+      case .element(let place): current = current.compactMap { Self.element(place, of: $0) }
       }
     }
     return current
   }
 
-  private static func follow(_ step: Step, from tree: JSONTree) -> JSONTree? {
-    switch step {
-    case .member(let name): return tree[name]
-    case .element(let place):
-      guard let elements = tree.array else { return nil }
-      let index = place < 0 ? elements.count + place : place
-      return elements.indices.contains(index) ? elements[index] : nil
-    case .all: return nil
-    }
+  private static func element(_ place: Int, of tree: JSONTree) -> JSONTree? {
+    guard let elements = tree.array else { return nil }
+    let index = place < 0 ? elements.count + place : place
+    return elements.indices.contains(index) ? elements[index] : nil
   }
 
   private static func children(_ tree: JSONTree) -> [JSONTree] {

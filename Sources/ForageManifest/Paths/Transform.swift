@@ -21,16 +21,10 @@ package enum Transform: String, CaseIterable, Hashable, Sendable {
   case base64
 }
 
-/// A value during the mapping: JSON or an instant.
-package enum MappedValue: Hashable, Sendable {
-  /// A JSON value; never null.
-  case json(JSONTree)
-  case date(Date)
-
-  /// The value as text for an address or a template; `nil` for lists, objects and instants.
-  package var text: String? {
-    guard case .json(let tree) = self else { return nil }
-    return switch tree {
+extension JSONTree {
+  /// The value as text for an address or a template; `nil` for null, lists and objects.
+  var text: String? {
+    switch self {
     case .string(let text): text
     case .integer(let number): String(number)
     case .double(let number): String(number)
@@ -42,21 +36,25 @@ package enum MappedValue: Hashable, Sendable {
 
 extension Transform {
   /// Applies the transform; `nil` if the value has an unsuitable type, which counts as missing.
-  func apply(_ value: MappedValue) -> MappedValue? {
-    guard case .json(let tree) = value else { return nil }
+  func apply(_ tree: JSONTree) -> JSONTree? {
     switch self {
-    case .int: return Self.whole(tree).map { .json(.integer($0)) }
-    case .unixDate: return Instant.unix(tree).map(MappedValue.date)
+    case .int: return Self.whole(tree).map { .integer($0) }
+    case .unixDate: return Instant.unix(tree).map(Self.time)
     case .join:
-      let texts = tree.array?.compactMap { MappedValue.json($0).text }
-      return texts.map { .json(.string($0.joined(separator: ", "))) }
-    case .isoDate: return tree.string.flatMap(Instant.iso).map(MappedValue.date)
+      let texts = tree.array?.compactMap(\.text)
+      return texts.map { .string($0.joined(separator: ", ")) }
+    case .isoDate: return tree.string.flatMap(Instant.iso).map(Self.time)
     case .htmlDecode, .htmlText, .trim, .lower, .repositoryURL, .base64:
       if let list = tree.array {
-        return .json(.array(list.compactMap { $0.string.flatMap(changed).map(JSONTree.string) }))
+        return .array(list.compactMap { $0.string.flatMap(changed).map(JSONTree.string) })
       }
-      return tree.string.flatMap(changed).map { .json(.string($0)) }
+      return tree.string.flatMap(changed).map { .string($0) }
     }
+  }
+
+  /// An instant as text; null for one before 1970, which stands for an unknown one.
+  private static func time(_ date: Date) -> JSONTree {
+    date.timeIntervalSince1970 > 0 ? .string(Timestamp.text(date)) : .null
   }
 
   private func changed(_ text: String) -> String? {

@@ -32,17 +32,14 @@ struct ManifestClient: Sendable {
     }
     var segments: [String] = []
     for segment in request.segments {
-      guard segment.places.isEmpty else {
-        guard let text = segment.filled(values), PathSegment.encoded(text) != nil else {
-          throw SearchError(
-            .unsupportedQuery,
-            "\(manifest.name) cannot search for this text, because it is not a valid part of an address",
-            hint: "change the words of the query")
-        }
-        segments.append(text)
-        continue
+      let text = segment.filled(values)
+      guard segment.places.isEmpty || text.flatMap(PathSegment.encoded) != nil else {
+        throw SearchError(
+          .unsupportedQuery,
+          "\(manifest.name) cannot search for this text, because it is not a valid part of an address",
+          hint: "change the words of the query")
       }
-      segments.append(segment.filled(values) ?? "")
+      segments.append(text ?? "")
     }
     if segments.isEmpty { return origin }
     return origin.appending(segments)

@@ -30,10 +30,10 @@ extension ManifestProvider {
     page.mayRepeat = !items.isEmpty && items.count < found
     page.unapplied = query.unapplied
     page.total = query.checked.isEmpty ? total(list, tree, response) : nil
-    switch next(request, list, cursor, target, tree, response, rows: rows.count) {
-    case .end: break
-    case .cursor(let text): page.next = text
-    case .invalid(let what): page.gaps.shortfall = client.errors.invalidNext(what)
+    do throws(InvalidNext) {
+      page.next = try next(request, list, cursor, target, tree, response, rows: rows.count)
+    } catch {
+      page.gaps.shortfall = client.errors.invalidNext(error.reason)
     }
     return page
   }
@@ -81,13 +81,14 @@ extension ManifestProvider {
   private func values(_ query: ManifestQuery, _ list: ManifestList, _ cursor: ManifestCursor)
     -> RequestText.Values
   {
-    var values = RequestText.Values(text: query.text, size: cursor.size)
+    var values: RequestText.Values = [.size: String(cursor.size)]
+    values[.text] = query.text
     switch (list.paging.style, cursor.position) {
-    case (.page(let start), .first): values.page = start
-    case (.offset(let start), .first): values.offset = start
-    case (.page, .number(let number)): values.page = number
-    case (.offset, .number(let number)): values.offset = number
-    case (.cursor, .text(let text)): values.cursor = text
+    case (.page(let start), .first): values[.page] = String(start)
+    case (.offset(let start), .first): values[.offset] = String(start)
+    case (.page, .number(let number)): values[.page] = String(number)
+    case (.offset, .number(let number)): values[.offset] = String(number)
+    case (.cursor, .text(let text)): values[.cursor] = text
     default: break
     }
     return values
@@ -119,7 +120,7 @@ extension ManifestProvider {
       }
       special += parameters
     }
-    if case .cursor(let name?, _) = list.paging.style, let value = values.cursor {
+    if case .cursor(let name?, _) = list.paging.style, let value = values[.cursor] {
       special.append(.init(name: name, value: value))
     }
     // Parameters of qualifiers and sort keys replace those of the request.
@@ -157,88 +158,89 @@ extension ManifestProvider {
     return number.flatMap { $0 < 0 ? nil : ResultTotal($0, total.isAtLeast ? .atLeast : .equal) }
   }
 
-  /// What a response says about the next page.
-  private enum Next<Value> {
-    case end
-    case cursor(Value)
-    /// There is one that cannot be requested; with the reason as a clause.
-    case invalid(String)
+  /// There is a next page that cannot be requested.
+  private struct InvalidNext: Error {
+    /// The reason, as a clause.
+    var reason: String
   }
 
+  /// The cursor of the next page; `nil` at the end.
   private func next(
     _ request: SearchRequest, _ list: ManifestList, _ cursor: ManifestCursor, _ target: HTTPURL,
     _ tree: JSONTree, _ response: HTTPResponse, rows: Int
-  ) -> Next<String> {
+  ) throws(InvalidNext) -> String? {
     let owner = owner(request, list)
     var following = cursor
     following.skip += max(1, request.pageSize)
     // Continue with the rest of this response.
     if following.skip < rows {
-      if case .single = list.paging.style, following.skip >= list.paging.reachable ?? .max { return .end }
-      return .cursor(following.text(owner: owner))
+      if case .single = list.paging.style, following.skip >= list.paging.reachable ?? .max { return nil }
+      return following.text(owner: owner)
     }
+    let position = try nextPosition(list, cursor, target, tree, response, rows: rows)
+    guard let position else { return nil }
     following = ManifestCursor(size: cursor.size)
-    switch nextPosition(list, cursor, target, tree, response, rows: rows) {
-    case .end: return .end
-    case .invalid(let what): return .invalid(what)
-    case .cursor(let position): following.position = position
-    }
+    following.position = position
     let text = following.text(owner: owner)
     guard text.utf8.count <= ManifestCursor.maximumLength else {
-      return .invalid("its address is longer than \(ManifestCursor.maximumLength >> 10) KiB")
+      throw InvalidNext(reason: "its address is longer than \(ManifestCursor.maximumLength >> 10) KiB")
     }
-    return .cursor(text)
+    return text
   }
 
   private func nextPosition(
     _ list: ManifestList, _ cursor: ManifestCursor, _ target: HTTPURL, _ tree: JSONTree,
     _ response: HTTPResponse, rows: Int
-  ) -> Next<ManifestCursor.Position> {
+  ) throws(InvalidNext) -> ManifestCursor.Position? {
     switch list.paging.style {
-    case .single: return .end
+    case .single: return nil
     case .page(let start):
       let page = if case .number(let number) = cursor.position { number } else { start }
       let seen = (page - start + 1) * cursor.size
-      guard isMore(list, tree, response, rows: rows, seen: seen, size: cursor.size) else { return .end }
-      return .cursor(.number(page + 1))
+      guard isMore(list, tree, response, rows: rows, seen: seen, size: cursor.size) else { return nil }
+      return .number(page + 1)
     case .offset(let start):
       let offset = if case .number(let number) = cursor.position { number } else { start }
       let seen = offset - start + rows
-      guard isMore(list, tree, response, rows: rows, seen: seen, size: cursor.size) else { return .end }
-      return .cursor(.number(offset + (rows > 0 ? rows : cursor.size)))
+      guard isMore(list, tree, response, rows: rows, seen: seen, size: cursor.size) else { return nil }
+      return .number(offset + (rows > 0 ? rows : cursor.size))
     case .cursor(_, let path):
       switch path.value(in: tree) {
-      case nil, .null, .bool(false), .string(""): return .end
-      case .string(let text): return .cursor(.text(text))
-      case .integer(let number): return .cursor(.text(String(number)))
-      default: return .invalid("its cursor is neither a text nor a whole number")
+      case nil, .null, .bool(false), .string(""): return nil
+      case .string(let text): return .text(text)
+      case .integer(let number): return .text(String(number))
+      default: throw InvalidNext(reason: "its cursor is neither a text nor a whole number")
       }
     case .link(let path):
       let link: String
       if let path {
         switch path.value(in: tree) {
-        case nil, .null, .bool(false), .string(""): return .end
+        case nil, .null, .bool(false), .string(""): return nil
         case .string(let text): link = text
-        default: return .invalid("its address is not a text")
+        default: throw InvalidNext(reason: "its address is not a text")
         }
       } else {
-        guard let text = response.link("next"), !text.isEmpty else { return .end }
+        guard let text = response.link("next"), !text.isEmpty else { return nil }
         link = text
       }
-      return position(ofLink: link, target)
+      return try position(ofLink: link, target)
     }
   }
 
   /// The position of a link to the next page, which must stay on the origin of the response.
-  private func position(ofLink link: String, _ target: HTTPURL) -> Next<ManifestCursor.Position> {
+  private func position(ofLink link: String, _ target: HTTPURL) throws(InvalidNext)
+    -> ManifestCursor.Position
+  {
     guard var address = target.resolving(link) else {
-      return .invalid("its address is not valid or contains credentials")
+      throw InvalidNext(reason: "its address is not valid or contains credentials")
     }
-    guard address.hasSameOrigin(as: target) else { return .invalid("its address is on another host") }
+    guard address.hasSameOrigin(as: target) else {
+      throw InvalidNext(reason: "its address is on another host")
+    }
     if case .parameter(let name) = manifest.auth?.place {
       address.query = ManifestClient.query(address.query, without: name)
     }
-    return .cursor(.text(address.path + (address.query.map { "?" + $0 } ?? "")))
+    return .text(address.path + (address.query.map { "?" + $0 } ?? ""))
   }
 
   /// Whether there is a further page, as far as the response says. After an empty one only `more` counts.

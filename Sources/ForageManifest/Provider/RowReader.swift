@@ -42,9 +42,9 @@ struct RowReader: Sendable {
         }
         continue
       }
-      if let value = field.type.value(found, of: field.name) {
+      if let value = field.type.value(found, of: field.name, date: Instant.iso) {
         item[field.name] = value
-      } else if case .json(let tree) = found, let fault = field.type.fault(tree, of: field.name) {
+      } else if let fault = field.type.fault(found, of: field.name) {
         report("returned a row whose field \(field.name.rawValue) \(fault); the field is left out")
       }
     }
@@ -65,7 +65,7 @@ struct RowReader: Sendable {
     item[.owner] = item[.owner] ?? .text(spelling?.owner ?? parts.owner)
     item[.name] = item[.name] ?? .text(spelling?.name ?? parts.name)
     // Numeric ids survive renames of the repository.
-    if case .json(.integer(let number)) = map.id.value(in: row, base: base) {
+    if case .integer(let number) = map.id.value(in: row, base: base) {
       item.forgeID = "\(parts.host):\(number)"
     }
   }
@@ -99,8 +99,7 @@ struct RowReader: Sendable {
       let text = String(whole[..<end])
       guard !text.isEmpty else { return nil }
       var members: [String: FieldValue] = ["text": .text(text)]
-      if case .json(.integer(let number)) = rule.line?.value(in: piece, base: base), number >= rule.firstLine
-      {
+      if case .integer(let number) = rule.line?.value(in: piece, base: base), number >= rule.firstLine {
         members["line"] = .number(number - rule.firstLine + 1)
       }
       members["matches"] = .items(matches(rule.matches, piece, text))

@@ -184,14 +184,11 @@ extension ManifestReader {
   private func body(_ node: Node) -> RequestBody? {
     switch node {
     case .scalar(let scalar):
-      if scalar.style == .plain {
-        if StrictYAML.isNothing(node) { return .fixed(.null) }
-        if ["true", "false"].contains(scalar.string) { return .fixed(.bool(scalar.string == "true")) }
-        if let number = Int(scalar.string) { return .fixed(.integer(number)) }
-        if let number = Double(scalar.string), number.isFinite { return .fixed(.double(number)) }
+      if let value = constant(node, "the body"), value.string == nil { return .fixed(value) }
+      if scalar.style == .plain, let number = Double(scalar.string), number.isFinite {
+        return .fixed(.double(number))
       }
-      guard let text = requestText(scalar.string, node) else { return nil }
-      return text.places.isEmpty ? .fixed(.string(text.parts.map(\.literal).joined())) : .text(text)
+      return requestText(scalar.string, node).map { .text($0) }
     case .sequence(let sequence): return .array(sequence.compactMap(body))
     case .mapping:
       var members: [String: RequestBody] = [:]
@@ -200,9 +197,4 @@ extension ManifestReader {
     case .alias: return nil
     }
   }
-}
-
-extension RequestText.Part {
-  /// The literal text of a part; empty for a placeholder.
-  fileprivate var literal: String { if case .text(let text) = self { text } else { "" } }
 }

@@ -7,9 +7,7 @@ extension ManifestReader {
   /// Reads a list.
   ///
   /// - Parameter parent: The list whose members are used where this one has none.
-  func list(_ part: Part, kind: ResultKind?, parent: ManifestList?)
-    -> ManifestList?
-  {
+  func list(_ part: Part, parent: ManifestList?) -> ManifestList? {
     let request = part.required(
       "request", example: "request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}"
     ).flatMap(request)
@@ -18,10 +16,8 @@ extension ManifestReader {
       part["items"].map(itemsPath) ?? parent?.items
       ?? part.required("items", example: "items: $.items[*]").flatMap(itemsPath)
     let map: ManifestMap? =
-      part["map"].map { self.map($0, kind: kind) } ?? parent?.map
-      ?? part.required("map", example: "map: {id: $.id, url: $.url, title: $.name}").flatMap {
-        self.map($0, kind: kind)
-      }
+      part["map"].map(map) ?? parent?.map
+      ?? part.required("map", example: "map: {id: $.id, url: $.url, title: $.name}").flatMap(map)
     let paging = part["paging"].flatMap(paging) ?? parent?.paging ?? ManifestPaging(size: Self.usualSize)
     let total: ManifestList.Total? = part["total"].map(total) ?? parent?.total
     let sorts = part["sorts"].map(sorts) ?? [:]
@@ -35,11 +31,9 @@ extension ManifestReader {
   /// The page size for APIs without paging.
   private static let usualSize = 50
 
-  func feed(_ member: Member, kind: ResultKind?, search: ManifestList?) -> ManifestList? {
+  func feed(_ member: Member, search: ManifestList?) -> ManifestList? {
     // If the search cannot be read, its problems have been reported.
-    part(member, Self.feedKeys).flatMap {
-      list($0, kind: kind, parent: search ?? .unread)
-    }
+    part(member, Self.feedKeys).flatMap { list($0, parent: search ?? .unread) }
   }
 
   /// Checks that the request uses the placeholders of its paging, and no others.
@@ -104,7 +98,7 @@ extension ManifestReader {
       taken += ["start", "more"]
       let start = part.whole("start", 0...1) ?? (style == .page ? 1 : 0)
       paging.style = style == .page ? .page(start: start) : .offset(start: start)
-      paging.more = part["more"].flatMap(more)
+      paging.more = part["more"].flatMap(answerPlace)
     case .cursor:
       taken += ["param", "next"]
       let parameter = part.line("param")
@@ -118,9 +112,10 @@ extension ManifestReader {
     return paging
   }
 
-  private func more(_ member: Member) -> ManifestPaging.More? {
+  /// A path, or a header field in `{header: NAME}`.
+  private func answerPlace(_ member: Member) -> AnswerPlace? {
     if StrictYAML.text(member.value) != nil {
-      return path(member.value, "more", isSingular: true).map { .path($0) }
+      return path(member.value, member.name, isSingular: true).map { .path($0) }
     }
     guard member.value.mapping != nil else {
       reportNoHeader(member)
@@ -145,9 +140,7 @@ extension ManifestReader {
   }
 
   private func total(_ member: Member) -> ManifestList.Total? {
-    if StrictYAML.text(member.value) != nil {
-      return path(member.value, "total", isSingular: true).map { .init(place: .path($0)) }
-    }
+    if StrictYAML.text(member.value) != nil { return answerPlace(member).map { .init(place: $0) } }
     guard let part = part(member, ["path", "header", "atLeast"]) else { return nil }
     let isAtLeast = part.flag("atLeast") ?? false
     if let found = part["path"] {

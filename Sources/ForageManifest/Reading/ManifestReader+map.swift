@@ -5,11 +5,12 @@ extension ManifestReader {
   /// Keys of a map that are not fields.
   static let mapKeys = ["id", "url", "title", "repository", "mirrorOf", "link", "fragments"]
 
-  func map(_ member: Member, kind: ResultKind?) -> ManifestMap? {
+  func map(_ member: Member) -> ManifestMap? {
     guard let read = entries(member.value, of: "map") else { return nil }
     var special: [String: ValueRule] = [:]
     var fields: [ManifestMap.Field] = []
     var fragments: FragmentRule?
+    var misspelled: Set<String> = []
     for entry in read {
       if entry.name == "fragments" {
         fragments = self.fragments(entry)
@@ -20,15 +21,16 @@ extension ManifestReader {
           fields.append(.init(name: ResultField(rawValue: entry.name), type: type, rule: rule))
         }
       } else {
+        let known = Self.mapKeys + types.keys
         report(
           StrictYAML.unknown(
-            entry.key, entry.name, among: Self.mapKeys + types.keys, what: "field",
+            entry.key, entry.name, among: known, what: "field",
             hint: "to add a field of your own, declare its type: fields: {\(entry.name): text}"))
-        noteMeaning(of: entry.name, in: member.value, among: Self.mapKeys + types.keys)
+        if let nearest = NearestName.of(entry.name, among: known) { misspelled.insert(nearest) }
       }
     }
     for name in ["id", "url", "title"]
-    where !read.contains(where: { $0.name == name }) && isMissing(name, in: member.value) {
+    where !read.contains(where: { $0.name == name }) && !misspelled.contains(name) {
       report(member.key, "\"\(name)\" is missing in the map", hint: "add it, for example: \(name): $.\(name)")
     }
     guard let id = special["id"], let url = special["url"], let title = special["title"] else { return nil }
@@ -113,7 +115,7 @@ extension ManifestReader {
       }
       let rules = sequence.compactMap { anyRule($0, what) }
       return rules.count == sequence.count ? .first(rules) : nil
-    default: return template(member, args, what)
+    default: return template(member, args)
     }
   }
 
@@ -123,7 +125,7 @@ extension ManifestReader {
     return ruleOfMembers(node, what)
   }
 
-  private func template(_ member: Member, _ args: Member?, _ what: String) -> ValueRule.Source? {
+  private func template(_ member: Member, _ args: Member?) -> ValueRule.Source? {
     guard let text = StrictYAML.text(member.value) else {
       report(member.value, "template takes a text", hint: "for example: \"https://acme.example/{0|segment}\"")
       return nil

@@ -7,13 +7,15 @@ extension ManifestReader {
     fileprivate let reader: ManifestReader
     let node: Node
     fileprivate let members: [String: Member]
+    /// The known names that are nearest to unknown ones, so that they are not reported as missing too.
+    let misspelled: Set<String>
 
     subscript(name: String) -> Member? { members[name] }
 
     /// Returns a member, or reports that it is missing, with an example of how to add it.
     func required(_ name: String, example: String) -> Member? {
       if let member = members[name] { return member }
-      if reader.isMissing(name, in: node) {
+      if !misspelled.contains(name) {
         reader.report(node, "\"\(name)\" is missing", hint: "add it, for example: \(example)")
       }
       return nil
@@ -73,17 +75,17 @@ extension ManifestReader {
   /// A mapping with known keys; an unknown one is reported with the nearest known one.
   func part(_ node: Node, of what: String, known: [String], hint: String? = nil) -> Part? {
     guard let read = entries(node, of: what, hint: hint) else { return nil }
-    var found: [String: Member] = [:]
+    var (found, misspelled): ([String: Member], Set<String>) = ([:], [])
     for member in read {
       do throws(YAMLProblem) {
         try StrictYAML.check(member, among: known, hint: hint)
         found[member.name] = member
       } catch {
         report(error)
-        noteMeaning(of: member.name, in: node, among: known)
+        if let nearest = NearestName.of(member.name, among: known) { misspelled.insert(nearest) }
       }
     }
-    return Part(reader: self, node: node, members: found)
+    return Part(reader: self, node: node, members: found, misspelled: misspelled)
   }
 
   /// The members of a member's mapping with any keys; empty if it is none.

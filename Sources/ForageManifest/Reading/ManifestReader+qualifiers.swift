@@ -6,9 +6,7 @@ extension ManifestReader {
     "param", "not", "text", "quote", "min", "max", "format", "push", "values", "join", "type", "field",
   ]
 
-  func qualifiers(_ member: Member, kind: ResultKind?, map: ManifestMap?, booleans: Bool)
-    -> [String: ManifestQualifier]
-  {
+  func qualifiers(_ member: Member, kind: ResultKind?, map: ManifestMap?) -> [String: ManifestQualifier] {
     let read = entries(member, example: "qualifiers: {language: {param: lang, push: exact}}")
     var qualifiers: [String: ManifestQualifier] = [:]
     for entry in read {

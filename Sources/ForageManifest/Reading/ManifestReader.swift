@@ -39,7 +39,6 @@ final class ManifestReader {
 
   let path: String
   private(set) var problems: [YAMLProblem] = []
-  private var meant: Set<Meaning> = []
   /// The types of fields, including those that the manifest declares.
   var types = FieldType.known
   /// The base address as written, to which `{base}` refers.
@@ -63,25 +62,6 @@ final class ManifestReader {
     problems.append(StrictYAML.wrong(node, message, hint: hint))
   }
 
-  /// Records which known name a misspelled name stands for, so that it is not reported as missing too.
-  func noteMeaning(of name: String, in node: Node, among known: [String]) {
-    if let nearest = NearestName.of(name, among: known) { meant.insert(Meaning(node, nearest)) }
-  }
-
-  /// Whether a name is missing in a mapping, rather than misspelled.
-  func isMissing(_ name: String, in node: Node) -> Bool { !meant.contains(Meaning(node, name)) }
-
-  private struct Meaning: Hashable {
-    var line: Int?
-    var column: Int?
-    var name: String
-
-    init(_ node: Node, _ name: String) {
-      (line, column) = (node.mark?.line, node.mark?.column)
-      self.name = name
-    }
-  }
-
   func manifest(_ root: Node) -> Manifest? {
     guard case .mapping = root, let part = part(root, of: "a manifest", known: Self.keys) else {
       if problems.isEmpty {
@@ -89,7 +69,7 @@ final class ManifestReader {
       }
       return nil
     }
-    readVersion(part["forage"], root)
+    readVersion(part)
     let id = part.required("id", example: "id: acme").flatMap(identifier)
     let name = part.required("name", example: "name: Acme").flatMap(plainName)
     let kind = part.required("kinds", example: "kinds: [repo]").flatMap(kind)
@@ -97,14 +77,14 @@ final class ManifestReader {
     if let member = part["fields"] { readFields(member) }
     if let member = part["hosts"] { readHosts(member) }
     if let member = part["base"] { readBase(member) }
-    let search = list(part, kind: kind, parent: nil)
-    let feed = part["feed"].flatMap { self.feed($0, kind: kind, search: search) }
+    let search = list(part, parent: nil)
+    let feed = part["feed"].flatMap { self.feed($0, search: search) }
     var rest = Manifest(
       path: path, id: id ?? "", name: name ?? "", kind: kind ?? .repo, group: nil, base: base, hosts: hosts,
       search: search ?? .unread)
     readBehaviour(part, &rest)
     if let member = part["qualifiers"] {
-      rest.qualifiers = qualifiers(member, kind: kind, map: search?.map, booleans: rest.booleans)
+      rest.qualifiers = qualifiers(member, kind: kind, map: search?.map)
       rest.localQualifiers = localQualifiers
     }
     checkWhole(part, rest, isSearchRead: search != nil)
@@ -113,11 +93,10 @@ final class ManifestReader {
     return rest
   }
 
-  private func readVersion(_ member: Member?, _ root: Node) {
-    guard let member else {
-      guard isMissing("forage", in: root) else { return }
-      report(root, "\"forage\" is missing", hint: "begin with: forage: \(Manifest.version)")
-      return
+  private func readVersion(_ part: Part) {
+    guard let member = part["forage"] else {
+      if part.misspelled.contains("forage") { return }
+      return report(part.node, "\"forage\" is missing", hint: "begin with: forage: \(Manifest.version)")
     }
     guard let number = member.value.int else {
       return report(member.value, "forage takes the version of the format", hint: "write: forage: 1")

@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageFoundation
 import ForagePlatform
 
 /// The plugins on this machine, and the problems of unusable ones.
@@ -40,26 +41,16 @@ package struct PluginDiscovery: Sendable {
 
   /// The visible names in a folder, sorted. A problem is recorded if the folder exists but cannot be listed.
   private mutating func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else {
-      if errno != ENOENT && errno != ENOTDIR {
-        problems.append(
-          Problem(
-            folder: folder,
-            error: SearchError(
-              .local, "the folder \(folder) cannot be read: \(System.message(errno))",
-              hint: "check its permissions")))
-      }
-      return []
+    if let names = try? FileManager.default.contentsOfDirectory(atPath: folder) {
+      return names.filter { !$0.hasPrefix(".") }.sorted()
     }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
+    var status = stat()
+    if stat(folder, &status) == 0 ? status.st_mode & S_IFMT == S_IFDIR : errno == EACCES {
+      let error = SearchError(
+        .local, "the folder \(folder) cannot be read", hint: "check its permissions")
+      problems.append(Problem(folder: folder, error: error))
     }
-    return names.sorted()
+    return []
   }
 
   /// Opens the plugin in a folder; `nil` if the path is not a folder.

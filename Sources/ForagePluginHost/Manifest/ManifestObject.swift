@@ -19,7 +19,7 @@ struct ManifestObject {
     self.members = members
     guard let unknown = members.first(where: { !keys.contains($0.name) }) else { return }
     throw fault(
-      "\(what) has no key \"\(unknown.name)\"", line: unknown.line,
+      "\(what) has no key \"\(unknown.name)\"", line: unknown.value.line,
       hint: NearestName.hint(for: unknown.name, among: keys, written: { "\"\($0)\"" })
         ?? "known keys: " + keys.joined(separator: ", "))
   }
@@ -31,7 +31,7 @@ struct ManifestObject {
   }
 
   func wrong(_ name: String, _ message: String) -> SearchError {
-    fault("\"\(name)\" \(message)", line: self[name]?.line ?? line)
+    fault("\"\(name)\" \(message)", line: self[name]?.value.line ?? line)
   }
 
   func checkVersion() throws(SearchError) {
@@ -40,7 +40,7 @@ struct ManifestObject {
     }
     guard entry.value.integer == PluginProtocol.version else {
       throw fault(
-        "\"forage\" must be \(PluginProtocol.version)", line: entry.line,
+        "\"forage\" must be \(PluginProtocol.version)", line: entry.value.line,
         hint: "a higher number requires a newer version of this program")
     }
   }
@@ -63,7 +63,15 @@ struct ManifestObject {
     return text
   }
 
-  func texts(_ name: String, isRequired: Bool = false) throws(SearchError) -> [String] {
+  /// A list of texts.
+  ///
+  /// - Parameters:
+  ///   - isValid: Whether a text is valid.
+  ///   - rule: What each text must be, for use after "is not".
+  func texts(
+    _ name: String, isRequired: Bool = false, where isValid: (String) -> Bool = { _ in true },
+    _ rule: String = ""
+  ) throws(SearchError) -> [String] {
     guard let entry = self[name] else {
       if isRequired { throw missing(name, "add it as a list of texts") }
       return []
@@ -79,6 +87,7 @@ struct ManifestObject {
       guard name == "command" || !texts.contains(text) else {
         throw fault("\"\(name)\" contains \"\(text)\" twice", line: element.line)
       }
+      guard isValid(text) else { throw wrong(name, "has \"\(text)\", which is not \(rule)") }
       texts.append(text)
     }
     return texts

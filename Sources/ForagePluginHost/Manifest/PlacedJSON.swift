@@ -2,12 +2,7 @@ import ForageCore
 
 /// A JSON value with line numbers, for error messages.
 struct PlacedJSON {
-  struct Member {
-    var name: String
-    /// The line of its value, normally also that of its name.
-    var line: Int
-    var value: PlacedJSON
-  }
+  typealias Member = (name: String, value: PlacedJSON)
 
   indirect enum Form {
     case object([Member])
@@ -63,7 +58,7 @@ struct PlacedJSON {
       try reader.object { name, reader throws(JSONTree.Failure) in
         let value = try read(&reader, &lines, &repeated)
         if !names.insert(name).inserted, repeated == nil { repeated = (name, value.line) }
-        members.append(Member(name: name, line: value.line, value: value))
+        members.append((name, value))
       }
       return PlacedJSON(.object(members), line: line)
     case UInt8(ascii: "["):

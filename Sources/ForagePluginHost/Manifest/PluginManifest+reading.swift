@@ -35,11 +35,9 @@ extension PluginManifest {
     name = try file.text("name")
     version = try file.text("version")
     command = try file.texts("command", isRequired: true)
-    files = try file.texts("files").map(Self.plainName)
-    if let bad = files.first(where: { !Self.isInside($0) }) {
-      throw file.wrong(
-        "files", "has \"\(bad)\", which is not a relative path in the plugin's folder")
-    }
+    let isInside = { Self.isInside(Self.plainName($0)) }
+    files = try file.texts("files", where: isInside, "a relative path in the plugin's folder")
+      .map(Self.plainName)
     if let word = command.first, word.contains("/") {
       let program = PluginProgram(word, files: files)
       if case .search = program {
@@ -50,21 +48,13 @@ extension PluginManifest {
         throw file.wrong("command", "begins with \"\(word)\", which is outside the plugin's folder")
       }
     }
-    kinds = try file.texts("kinds", isRequired: true).map(ResultKind.init(rawValue:))
-    if let bad = kinds.first(where: { !ProviderDescriptor.isID($0.rawValue) }) {
-      throw file.wrong(
-        "kinds", "has \"\(bad.rawValue)\", which is not a valid kind; use a lower-case word, for example repo"
-      )
-    }
-    hosts = try file.texts("hosts")
-    if let bad = hosts.first(where: { !Self.isHost($0) }) {
-      throw file.wrong(
-        "hosts", "has \"\(bad)\", which is not a valid host; use a lower-case name without https://")
-    }
-    secrets = try file.texts("secrets")
-    if let bad = secrets.first(where: { !Self.isName($0) }) {
-      throw file.wrong("secrets", "has \"\(bad)\", which is not a valid name; use letters, digits, - and _")
-    }
+    kinds = try file.texts(
+      "kinds", isRequired: true, where: ProviderDescriptor.isID,
+      "a valid kind; use a lower-case word, for example repo"
+    ).map(ResultKind.init(rawValue:))
+    hosts = try file.texts(
+      "hosts", where: Self.isHost, "a valid host; use a lower-case name without https://")
+    secrets = try file.texts("secrets", where: Self.isName, "a valid name; use letters, digits, - and _")
     config = try Self.settings(file)
     providers = try Self.declarations(file, kinds: kinds)
   }
@@ -73,10 +63,6 @@ extension PluginManifest {
   ///
   /// - Throws: `SearchError` with code `configuration` as above, `not_found` if the file does not exist, or
   ///   `local_failure` if it cannot be read.
-  package init(contentsOf path: String) throws(SearchError) {
-    self = try Self.read(path).manifest
-  }
-
   static func read(_ path: String) throws(SearchError) -> (manifest: PluginManifest, bytes: [UInt8]) {
     let bytes: [UInt8]
     do throws(FileFailure) { bytes = try FileContents.read(path, limit: byteLimit + 1) } catch {

@@ -23,9 +23,6 @@ struct PluginAnswer: Sendable {
   /// The result that ended the page; `nil` if the page was interrupted.
   var result: SearchAnswer?
   var failure: SearchError?
-
-  /// The outcome of a request that failed before it was sent.
-  static func failed(_ error: SearchError) -> PluginAnswer { PluginAnswer(failure: error) }
 }
 
 struct PendingCall {

@@ -112,7 +112,7 @@ final class PluginConnection: Sendable {
       if state.terminalError == nil { state.calls[ticket] = PendingCall(call: call, finish: finish) }
       return state.terminalError
     }
-    if let terminalError { return finish(.failed(terminalError)) }
+    if let terminalError { return finish(PluginAnswer(failure: terminalError)) }
     pump()
     process.nudge()
   }
@@ -143,7 +143,7 @@ final class PluginConnection: Sendable {
     for (ticket, call) in ready {
       guard let method = call.method, let params = call.params(call.deadline) else {
         let pending = state.withLock { $0.calls.removeValue(forKey: ticket) }
-        pending?.finish?(.failed(PluginFault.broken(name, "could not be sent a request")))
+        pending?.finish?(PluginAnswer(failure: PluginFault.broken(name, "could not be sent a request")))
         continue
       }
       send(.request(id: .number(ticket), method: method, params: params))

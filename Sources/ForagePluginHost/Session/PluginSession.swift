@@ -5,15 +5,6 @@ import Synchronization
 
 /// The lifetime of a plugin within the program: starts it on demand, and restarts it a few times.
 final class PluginSession: Sendable {
-  struct Binding: Sendable {
-    /// The values of its settings, by name.
-    var config: [String: JSONTree]
-    /// Returns the values of its secrets, by name.
-    var secrets: @Sendable () async -> [String: String]
-    /// Returns the secrets that are not for it, but that it must not repeat either.
-    var others: @Sendable () async -> [String]
-  }
-
   private struct State {
     var connection: PluginConnection?
     /// Processes that were stopped, until they have ended.
@@ -28,7 +19,12 @@ final class PluginSession: Sendable {
   private let environment: [String: String]
   private let trust: PluginTrust
   private let times: PluginTimes
-  private let binding: Binding
+  /// The values of its settings, by name.
+  private let config: [String: JSONTree]
+  /// Returns the values of its secrets, by name.
+  private let secrets: @Sendable () async -> [String: String]
+  /// Returns the secrets that are not for it, but that it must not repeat either.
+  private let heldSecrets: @Sendable () async -> [String]
   private let log: @Sendable (String) -> Void
   /// The requests that have not ended.
   private let pending = PendingReports()
@@ -46,14 +42,17 @@ final class PluginSession: Sendable {
   ///     name. The text is untrusted; secrets are masked.
   init(
     _ plugin: FoundPlugin, program: ProgramInfo, environment: [String: String], trust: PluginTrust,
-    times: PluginTimes, binding: Binding, log: @escaping @Sendable (String) -> Void
+    times: PluginTimes, config: [String: JSONTree], secrets: @escaping @Sendable () async -> [String: String],
+    heldSecrets: @escaping @Sendable () async -> [String], log: @escaping @Sendable (String) -> Void
   ) {
     self.plugin = plugin
     self.program = program
     self.environment = environment
     self.trust = trust
     self.times = times
-    self.binding = binding
+    self.config = config
+    self.secrets = secrets
+    self.heldSecrets = heldSecrets
     self.log = log
     let name = plugin.manifest.name
     warnings = FirstReports { log("\(name): warning: " + $0) }
@@ -73,7 +72,7 @@ final class PluginSession: Sendable {
   /// Whether it is one of a plugin with the same files and settings, and is not closed.
   func serves(_ plugin: FoundPlugin, _ config: [String: JSONTree]) -> Bool {
     self.plugin.folder == plugin.folder && self.plugin.manifestDigest == plugin.manifestDigest
-      && binding.config == config && !state.withLock(\.isClosed)
+      && self.config == config && !state.withLock(\.isClosed)
   }
 
   /// The connection to the running plugin, which is started if necessary.
@@ -111,11 +110,12 @@ final class PluginSession: Sendable {
       let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
       log("\(name): \(call.method ?? "initialize")\(outcome), \(answer.items.count) items, \(time) ms")
     }
-    let number = pending.begin { [name = plugin.manifest.name] in report(.failed(PluginFault.cancelled(name)))
+    let number = pending.begin { [name = plugin.manifest.name] in
+      report(PluginAnswer(failure: PluginFault.cancelled(name)))
     }
     let answer: PluginAnswer
     do throws(SearchError) { answer = await (try connection(by: call.deadline)).ask(call) } catch {
-      answer = .failed(error)
+      answer = PluginAnswer(failure: error)
     }
     if pending.end(number) { report(answer) }
     return answer
@@ -157,11 +157,10 @@ final class PluginSession: Sendable {
 
   private func opened() async throws(SearchError) -> PluginConnection {
     let name = plugin.manifest.name
-    try Self.check(try trust.state(of: plugin), plugin)
+    if let problem = try trust.state(of: plugin).problem(of: plugin) { throw problem }
     let launch = try plugin.launch(environment: environment)
-    let bound = await binding.secrets()
-    let secrets = bound.filter { plugin.manifest.secrets.contains($0.key) }
-    let greeting = InitializeParams(host: program, config: try config(), secrets: secrets)
+    let secrets = await secrets().filter { plugin.manifest.secrets.contains($0.key) }
+    let greeting = InitializeParams(host: program, config: try wholeConfig(), secrets: secrets)
     guard let text = try? JSONText(encoding: greeting), text.bytes.count <= PluginProtocol.Limits.line else {
       throw SearchError(
         .configuration, "the settings of the plugin \(name) are too large",
@@ -174,7 +173,7 @@ final class PluginSession: Sendable {
         "the plugin \(name) exited \(PluginProtocol.Limits.restarts + 1) times within "
           + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again")
     }
-    let redaction = SecretRedaction(await Array(secrets.values) + binding.others())
+    let redaction = SecretRedaction(await Array(secrets.values) + heldSecrets())
     let log = log
     let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
     let connection = PluginConnection(
@@ -194,31 +193,16 @@ final class PluginSession: Sendable {
     return connection
   }
 
-  private static func check(_ state: PluginTrust.State, _ plugin: FoundPlugin) throws(SearchError) {
-    let hint = "review it, then trust it"
-    switch state {
-    case .trusted, .bundled, .named: return
-    case .untrusted:
-      throw SearchError(
-        .configuration, "the plugin \(plugin.manifest.name) is not trusted yet", hint: hint,
-        subject: plugin.id)
-    case .changed(let files):
-      throw SearchError(
-        .configuration,
-        "the plugin \(plugin.manifest.name) has changed since you trusted it: \(files.joined(separator: ", "))",
-        hint: hint, subject: plugin.id)
-    }
-  }
-
-  private func config() throws(SearchError) -> [String: JSONTree] {
+  /// The values of its settings, with the defaults of its `plugin.json`.
+  private func wholeConfig() throws(SearchError) -> [String: JSONTree] {
     let known = plugin.manifest.config
-    if let unknown = binding.config.keys.sorted().first(where: { known[$0] == nil }) {
+    if let unknown = config.keys.sorted().first(where: { known[$0] == nil }) {
       throw SearchError(
         .configuration, "the plugin \(plugin.manifest.name) has no setting \(unknown)",
         hint: NearestName.hint(for: unknown, among: known.keys)
           ?? (known.isEmpty ? "it has none" : "its settings: " + known.keys.sorted().joined(separator: ", ")))
     }
-    return known.compactMapValues(\.standard).merging(binding.config) { $1 }
+    return known.compactMapValues(\.standard).merging(config) { $1 }
   }
 }
 

@@ -19,6 +19,23 @@ package struct PluginTrust: Sendable {
     case untrusted
     /// The user trusted other contents; with the names of files that changed, are new or are missing.
     case changed([String])
+
+    /// Why a plugin in this state may not run; `nil` when it may.
+    package func problem(of plugin: FoundPlugin) -> SearchError? {
+      let id = plugin.id
+      switch self {
+      case .trusted, .bundled, .named: return nil
+      case .untrusted:
+        return SearchError(
+          .configuration, "the plugin \(id) is not trusted, so it does not run",
+          hint: "read what it runs, and trust it", subject: id)
+      case .changed(let files):
+        return SearchError(
+          .configuration,
+          "the plugin \(id) has changed since it was trusted: \(files.joined(separator: ", "))",
+          hint: "read what it runs, and trust it again", subject: id)
+      }
+    }
   }
 
   let file: TrustFile
@@ -83,14 +100,17 @@ package struct PluginTrust: Sendable {
   ///
   /// - Throws: `SearchError` if the trust file cannot be read.
   package func hosts(ofManifest id: String) throws(SearchError) -> Set<String>? {
-    try file.read().manifests[id]
+    try file.read().manifests?[id].map { Set($0.hosts) }
   }
 
   /// Sets the hosts that may receive the secret of a manifest; none if the user did not agree.
   ///
   /// - Throws: `SearchError` if the trust file cannot be written.
   package func setHosts(_ hosts: Set<String>, ofManifest id: String) throws(SearchError) {
-    try file.update { $0.manifests[id] = hosts }
+    try file.update { entries in
+      entries.manifests = entries.manifests ?? [:]
+      entries.manifests?[id] = TrustFile.Hosts(hosts: hosts.sorted())
+    }
   }
 
   /// Removes the trust of all plugins and manifests with an id.
@@ -100,12 +120,12 @@ package struct PluginTrust: Sendable {
   @discardableResult
   package func revoke(_ id: String) throws(SearchError) -> Bool {
     let known = try file.read()
-    guard known.manifests[id] != nil || known.plugins.values.contains(where: { $0.id == id }) else {
+    guard known.manifests?[id] != nil || known.plugins.values.contains(where: { $0.id == id }) else {
       return false
     }
     try file.update { entries in
       entries.plugins = entries.plugins.filter { $0.value.id != id }
-      entries.manifests[id] = nil
+      entries.manifests?[id] = nil
     }
     return true
   }

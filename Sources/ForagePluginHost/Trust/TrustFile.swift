@@ -1,25 +1,38 @@
 import ForageCore
+import ForageFoundation
 import ForagePlatform
 
 /// The file of trusted plugins and of the hosts of manifests: JSON, accessible only to the user, replaced
 /// atomically.
 struct TrustFile: Sendable {
-  struct Print: Hashable, Sendable {
+  struct Print: Codable, Hashable, Sendable {
     var digest: String
     /// The stamp when it was read, if it had been unchanged for a while.
     var stamp: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case digest = "sha256"
+      case stamp
+    }
   }
 
-  struct Entry: Hashable, Sendable {
+  struct Entry: Codable, Hashable, Sendable {
     var id: String
     var trustedAt: String
     var files: [String: Print]
   }
 
-  struct Entries: Hashable, Sendable {
+  /// The hosts that may receive the secret of a manifest.
+  struct Hosts: Codable, Hashable, Sendable {
+    var hosts: [String]
+  }
+
+  struct Entries: Codable, Hashable, Sendable {
+    var forage = version
+    /// By their folders.
     var plugins: [String: Entry] = [:]
-    /// The hosts that may receive the secret of a manifest, by its id.
-    var manifests: [String: Set<String>] = [:]
+    /// By their ids; `nil` if the user has never been asked about one.
+    var manifests: [String: Hosts]?
   }
 
   private static let version = 1
@@ -46,23 +59,9 @@ struct TrustFile: Sendable {
     guard status.st_uid == geteuid(), status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
       throw failure("is writable by others", hint: "review it, then run: chmod 600 \(path)")
     }
-    guard bytes.count <= Self.byteLimit, let tree = try? JSONTree(parsing: bytes),
-      tree["forage"]?.integer == Self.version, let plugins = tree["plugins"]?.object
-    else { throw damaged }
-    var entries = Entries()
-    for (folder, value) in plugins {
-      guard let id = value["id"]?.string, let files = value["files"]?.object else { throw damaged }
-      var entry = Entry(id: id, trustedAt: value["trustedAt"]?.string ?? "", files: [:])
-      for (name, file) in files {
-        guard let digest = file["sha256"]?.string else { throw damaged }
-        entry.files[name] = Print(digest: digest, stamp: file["stamp"]?.string)
-      }
-      entries.plugins[folder] = entry
-    }
-    for (id, value) in tree["manifests"]?.object ?? [:] {
-      guard let hosts = value["hosts"]?.array else { throw damaged }
-      entries.manifests[id] = Set(hosts.compactMap(\.string))
-    }
+    guard bytes.count <= Self.byteLimit,
+      let entries = try? JSONDecoder().decode(Entries.self, from: Data(bytes)), entries.forage == Self.version
+    else { throw failure("is damaged", hint: "remove it, then trust your plugins again") }
     return entries
   }
 
@@ -84,26 +83,9 @@ struct TrustFile: Sendable {
   }
 
   private func write(_ entries: Entries) throws(SearchError) {
-    let plugins = entries.plugins.mapValues { entry in
-      JSONTree.object([
-        "id": .string(entry.id), "trustedAt": .string(entry.trustedAt),
-        "files": .object(
-          entry.files.mapValues { print in
-            var members = ["sha256": JSONTree.string(print.digest)]
-            members["stamp"] = print.stamp.map(JSONTree.string)
-            return .object(members)
-          }),
-      ])
-    }
-    var members = ["forage": JSONTree.integer(Self.version), "plugins": .object(plugins)]
-    if !entries.manifests.isEmpty {
-      members["manifests"] = .object(
-        entries.manifests.mapValues { hosts in
-          .object(["hosts": .array(hosts.sorted().map(JSONTree.string))])
-        })
-    }
-    let tree = JSONTree.object(members)
-    let bytes = tree.encoded() + [UInt8(ascii: "\n")]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let bytes = try? encoder.encode(entries) + [UInt8(ascii: "\n")] else { throw unwritable(EINVAL) }
     // The lock protects this name; a file left by a crash is overwritten.
     let temporary = path + ".new"
     unlink(temporary)
@@ -115,10 +97,6 @@ struct TrustFile: Sendable {
     if System.close(descriptor) != 0, number == 0 { number = errno }
     if number == 0, rename(temporary, path) != 0 { number = errno }
     guard number == 0 else { throw unwritable(number) }
-  }
-
-  private var damaged: SearchError {
-    failure("is damaged", hint: "remove it, then trust your plugins again")
   }
 
   private func unwritable(_ number: Int32 = errno) -> SearchError {

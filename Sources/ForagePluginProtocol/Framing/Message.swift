@@ -78,7 +78,7 @@ package enum Message: Hashable, Sendable {
         writer.member("result") { $0.write(json: result.bytes) }
       case .failure(let id, let error):
         writer.member("id") { $0.write(id?.tree ?? .null) }
-        writer.member("error") { $0.write(error.tree) }
+        writer.member("error") { $0.write(json: ((try? JSONText(encoding: error)) ?? .empty).bytes) }
       }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
@@ -186,18 +186,5 @@ extension ErrorObject {
   /// A number of milliseconds, rounded up: plugins compute it from seconds with a fraction.
   private static func milliseconds(_ tree: JSONTree) -> Int? {
     if case .double(let number) = tree { Int(exactly: number.rounded(.up)) } else { tree.integer }
-  }
-
-  var tree: JSONTree {
-    var members: [String: JSONTree] = ["code": .integer(code.rawValue), "message": .string(message)]
-    if let data {
-      var parts: [String: JSONTree] = [:]
-      parts["retryable"] = data.retryable.map(JSONTree.bool)
-      parts["retryAfterMs"] = data.retryAfterMs.map(JSONTree.integer)
-      parts["hint"] = data.hint.map(JSONTree.string)
-      parts["reason"] = data.reason.map(JSONTree.string)
-      members["data"] = .object(parts)
-    }
-    return .object(members)
   }
 }

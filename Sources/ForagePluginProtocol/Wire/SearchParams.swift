@@ -89,31 +89,28 @@ public struct SearchParams: Codable, Hashable, Sendable {
 /// If the plugin does not support the field or the operation of a filter, it lists the filter in `unapplied`.
 public struct SearchFilter: Codable, Hashable, Sendable {
   /// The comparison operation. Further operations may be added.
-  public struct Operation: RawRepresentable, Codable, Hashable, Sendable, ExpressibleByStringLiteral {
+  public struct Operation: RawRepresentable, Codable, Hashable, Sendable {
     /// The word in the message.
     public let rawValue: String
 
     /// Creates an operation.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Creates an operation from a literal.
-    public init(stringLiteral value: String) { rawValue = value }
-
     /// Equal to the value.
-    public static let equal: Operation = "eq"
+    public static let equal = Operation(rawValue: "eq")
     /// Less than the value.
-    public static let less: Operation = "lt"
+    public static let less = Operation(rawValue: "lt")
     /// Less than or equal to the value.
-    public static let lessOrEqual: Operation = "le"
+    public static let lessOrEqual = Operation(rawValue: "le")
     /// Greater than the value.
-    public static let greater: Operation = "gt"
+    public static let greater = Operation(rawValue: "gt")
     /// Greater than or equal to the value.
-    public static let greaterOrEqual: Operation = "ge"
+    public static let greaterOrEqual = Operation(rawValue: "ge")
     /// Between `from` and `to`, inclusive; an absent end is unbounded.
-    public static let range: Operation = "range"
+    public static let range = Operation(rawValue: "range")
 
     /// Equal to one of several texts.
-    public static let anyOf: Operation = "in"
+    public static let anyOf = Operation(rawValue: "in")
 
     /// The negated operation: `ne`, `not-in`, `not-lt`, `not-le`, `not-gt`, `not-ge`, `not-range`. An item
     /// without the property satisfies it.
@@ -122,8 +119,8 @@ public struct SearchFilter: Codable, Hashable, Sendable {
     /// apply the opposite.
     public var negated: Operation {
       switch rawValue {
-      case "eq": "ne"
-      case "ne": "eq"
+      case "eq": Operation(rawValue: "ne")
+      case "ne": .equal
       case let word where word.hasPrefix("not-"): Operation(rawValue: String(word.dropFirst(4)))
       default: Operation(rawValue: "not-" + rawValue)
       }

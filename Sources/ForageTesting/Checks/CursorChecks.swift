@@ -15,9 +15,9 @@ extension ComplianceCheck {
         })
     },
     ComplianceCheck("cursor-ends", "a list that is read page by page ends") { trial in
-      let endless = trial.walks.compactMap { endlessWalk($0, trial) }
+      let endless = trial.walks.compactMap(endlessWalk)
       guard !endless.isEmpty || trial.walks.contains(where: \.isWhole) else {
-        return .notApplicable("no list was read to its end in \(trial.samples.maximumPages) pages")
+        return .notApplicable("no list was read to its end in \(ProviderComplianceTests.maximumPages) pages")
       }
       return .evaluated(endless)
     },
@@ -57,14 +57,14 @@ extension ComplianceCheck {
     ReportText.short(QueryTerm.quoted(walk.steps.last?.page.next ?? ""))
   }
 
-  private static func endlessWalk(_ walk: Walk, _ trial: Trial) -> Observation? {
+  private static func endlessWalk(_ walk: Walk) -> Observation? {
     switch walk.end {
     case .empty:
       return Observation(
         walk.subject(page: walk.steps.count - 1), "the end of the list after empty pages",
         "there are more than \(Trial.emptyPages) in a row and the cursor \(cursor(walk)) leads to another page"
       )
-    case .capped where walk.steps.count >= trial.samples.maximumPages:
+    case .capped where walk.steps.count >= ProviderComplianceTests.maximumPages:
       // A long list without an exact total cannot be told from an endless one, see `uncheckedEnds`.
       guard let total = walk.pages.last?.total, total.relation == .equal, total.value <= walk.items.count
       else { return nil }
@@ -81,11 +81,11 @@ extension Trial {
   var uncheckedEnds: [String] {
     let rest = walks.filter { walk in
       guard case .capped = walk.end else { return false }
-      return walk.sort == nil && walk.steps.count >= samples.maximumPages
+      return walk.sort == nil && walk.steps.count >= ProviderComplianceTests.maximumPages
     }
     guard !rest.isEmpty else { return [] }
     return [
-      "not checked to the end, because there are more than \(samples.maximumPages) pages (use a rarer sample word): "
+      "not checked to the end, because there are more than \(ProviderComplianceTests.maximumPages) pages (use a rarer sample word): "
         + rest.map(\.label).joined(separator: ", ")
     ]
   }

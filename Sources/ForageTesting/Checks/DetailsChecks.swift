@@ -48,7 +48,6 @@ extension Trial {
   }
 
   fileprivate var unknownReference: EntityReference? {
-    if let given = samples.unknownEntity { return given }
     guard let host = descriptor.hosts.first else { return nil }
     return EntityReference(host + "/" + Self.unknownPath, defaultHost: host)
   }

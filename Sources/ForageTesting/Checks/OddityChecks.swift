@@ -9,11 +9,10 @@ extension ComplianceCheck {
       var asked = false
       var faults: [Observation] = []
       for kind in trial.kinds {
-        guard let abilities = trial.descriptor.kinds[kind], trial.samples.pageSize > 0 else { continue }
-        for odd in OddQuery.all(hasText: abilities.needsText) {
-          guard let request = trial.request(kind, odd, abilities) else { continue }
+        guard let abilities = trial.descriptor.kinds[kind] else { continue }
+        for (name, request) in trial.oddRequests(kind, abilities) {
           asked = true
-          let subject = "\(kind.rawValue) with \(odd.name)"
+          let subject = "\(kind.rawValue) with \(name)"
           let answer = await trial.ask(subject, request, purpose: .odd)
           faults += fault(subject, answer.result)
           if trial.probe.hangs >= ProviderComplianceTests.hangLimit { return .evaluated(faults) }
@@ -48,47 +47,42 @@ extension ComplianceCheck {
 }
 
 extension Trial {
-  /// Returns the request for an odd query; `nil` if the federation would not send it.
-  fileprivate func request(
-    _ kind: ResultKind, _ odd: OddQuery, _ abilities: ProviderDescriptor.KindAbilities
-  ) -> SearchRequest? {
-    guard let query = odd.query else { return request(kind, nil, abilities) }
-    guard let plan = try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary.of(kind)) else {
-      return nil
+  /// The requests for odd queries, as far as the federation would send them.
+  fileprivate func oddRequests(_ kind: ResultKind, _ abilities: ProviderDescriptor.KindAbilities)
+    -> [(name: String, request: SearchRequest)]
+  {
+    let requests = OddQuery.all.compactMap { name, query -> (String, SearchRequest)? in
+      guard let query,
+        let plan = try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary.of(kind))
+      else { return nil }
+      return (name, request(kind, plan.pushed, abilities))
     }
-    return request(kind, plan.pushed, abilities)
+    return requests + (abilities.needsText ? [] : [("no query", request(kind, nil, abilities))])
   }
 }
 
-private struct OddQuery {
+private enum OddQuery {
   /// Longer than any server accepts, so that the refusal is checked, too.
-  static let longText = 5000
-  static let manyWords = 300
+  private static let longText = 5000
+  private static let manyWords = 300
 
-  let name: String
-  let query: QueryExpression?
+  private static let texts = [
+    ("quotes and backslashes", "say \"hello\" \\ \\\" \\"),
+    ("other scripts", "naïve 日本語 العربية 🧑‍🚀 e\u{301}"),
+    ("control characters", "a\u{0}b\u{1B}[31mc\r\n\u{202E}d"),
+    ("characters with a meaning in URLs", "&q=x#?%00../../%2e+;"),
+    ("characters with a meaning in patterns", "*%_[a-z]{1,}(.*)$^|'; --"),
+    ("operators as words", "OR AND NOT ( ) : - stars:>1"),
+    ("a very long word", String(repeating: "x", count: longText)),
+    ("a single character", "-"),
+  ]
 
-  /// Returns the odd queries.
-  ///
-  /// - Parameter hasText: Whether the provider needs text in a query.
-  static func all(hasText: Bool) -> [OddQuery] {
-    let texts = [
-      ("quotes and backslashes", "say \"hello\" \\ \\\" \\"),
-      ("other scripts", "naïve 日本語 العربية 🧑‍🚀 e\u{301}"),
-      ("control characters", "a\u{0}b\u{1B}[31mc\r\n\u{202E}d"),
-      ("characters with a meaning in URLs", "&q=x#?%00../../%2e+;"),
-      ("characters with a meaning in patterns", "*%_[a-z]{1,}(.*)$^|'; --"),
-      ("operators as words", "OR AND NOT ( ) : - stars:>1"),
-      ("a very long word", String(repeating: "x", count: longText)),
-      ("a single character", "-"),
-    ]
-    var result = texts.map { OddQuery(name: $0.0, query: .term(QueryTerm($0.1, isPhrase: true))) }
+  static let all: [(name: String, query: QueryExpression?)] = {
     let words = (0..<manyWords).map { QueryExpression.term(QueryTerm("w\($0)")) }
-    result.append(OddQuery(name: "many words", query: QueryExpression.all(words)))
     let without = [QueryExpression.not(.term(QueryTerm("a"))), .not(.term(QueryTerm("b c", isPhrase: true)))]
-    result.append(OddQuery(name: "negations only", query: QueryExpression.all(without)))
-    result.append(OddQuery(name: "many alternatives", query: QueryExpression.any(words)))
-    if !hasText { result.append(OddQuery(name: "no query", query: nil)) }
-    return result
-  }
+    return texts.map { ($0.0, .term(QueryTerm($0.1, isPhrase: true))) } + [
+      ("many words", QueryExpression.all(words)), ("negations only", QueryExpression.all(without)),
+      ("many alternatives", QueryExpression.any(words)),
+    ]
+  }()
 }

@@ -37,36 +37,30 @@ enum Bounded {
   /// Runs a call with a time limit.
   ///
   /// A late call is cancelled and abandoned: a task that ignores cancellation cannot be ended, and waiting
-  /// for it would block the caller. The tasks hold nothing but the call, and the stream keeps only the first
-  /// answer.
+  /// for it would block the caller.
   static func run<Value: Sendable>(
     _ limit: Duration, cancellation: Cancellation = .never,
     _ call: @escaping @Sendable () async throws -> Value
   ) async -> BoundedResult<Value> {
-    let (stream, answers) = AsyncStream.makeStream(
-      of: BoundedResult<Value>.self, bufferingPolicy: .bufferingOldest(1))
-    let work = Task {
-      if case .before = cancellation { withUnsafeCurrentTask { $0?.cancel() } }
-      do {
-        answers.yield(.value(try await call()))
-      } catch {
-        answers.yield(.failed(error))
+    var deadline = ContinuousClock.now + limit
+    if case .after(let delay) = cancellation { deadline += delay }
+    do {
+      let value = try await Deadline.run(until: deadline) {
+        switch cancellation {
+        case .never: return try await call()
+        case .before:
+          withUnsafeCurrentTask { $0?.cancel() }
+          return try await call()
+        case .after(let delay):
+          let work = Task { try await call() }
+          try? await Task.sleep(for: delay)
+          work.cancel()
+          return try await work.value
+        }
       }
+      return value.map { .value($0) } ?? .late
+    } catch {
+      return .failed(error)
     }
-    let timer = Task {
-      if case .after(let delay) = cancellation {
-        try? await Task.sleep(for: delay)
-        work.cancel()
-      }
-      try? await Task.sleep(for: limit)
-      answers.yield(.late)
-    }
-    defer {
-      timer.cancel()
-      work.cancel()
-    }
-    // The stream ends without an answer only if the calling task is cancelled.
-    for await answer in stream { return answer }
-    return .failed(CancellationError())
   }
 }

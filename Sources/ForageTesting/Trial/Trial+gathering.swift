@@ -1,6 +1,7 @@
 import ForageCore
 
 extension Trial {
+  private static let maximumPages = ProviderComplianceTests.maximumPages
   /// The pages of a sorted list that are read; it is evaluated item by item and need not be complete.
   private static let sortPages = 3
   /// The consecutive pages without items that a list may have, as in a search; a server may filter whole pages.
@@ -8,9 +9,9 @@ extension Trial {
 
   /// Reads the lists that the checks evaluate, one after another.
   mutating func gather() async {
-    guard !samples.words.isEmpty, samples.pageSize > 0 else { return }
+    guard !samples.words.isEmpty else { return }
     await gatherLists()
-    if samples.looksAtFeeds { await gatherFeeds() }
+    await gatherFeeds()
   }
 
   /// Reads the feeds: in their own order as far as the samples allow, and a few pages in each other order.
@@ -19,12 +20,12 @@ extension Trial {
       guard let abilities = descriptor.kinds[kind], let feed = abilities.feed, abilities.maximumPageSize > 0
       else { continue }
       var request = request(kind, nil, abilities)
-      await read(.feed(sort: nil, .descending), request, pages: samples.maximumPages)
+      await read(.feed(sort: nil, .descending), request, pages: Self.maximumPages)
       for sort in feed.sorts {
         for order in Self.orders(of: sort, feed.onlyOrders) {
           request.sort = sort
           request.order = order
-          await read(.feed(sort: sort, order), request, pages: min(Self.sortPages, samples.maximumPages))
+          await read(.feed(sort: sort, order), request, pages: Self.sortPages)
         }
       }
     }
@@ -36,7 +37,7 @@ extension Trial {
       var best: String?
       for word in samples.words {
         guard let plan = plan(word, nil, kind, abilities) else { continue }
-        await read(.word, request(kind, plan.pushed, abilities), pages: samples.maximumPages)
+        await read(.word, request(kind, plan.pushed, abilities), pages: Self.maximumPages)
         if best == nil, walks.last?.items.isEmpty == false { best = word }
       }
       guard let word = best ?? samples.words.first else { continue }
@@ -44,7 +45,7 @@ extension Trial {
       for condition in conditions(word, kind, abilities) {
         let pushed = plan(word, condition.expression, kind, abilities)?.pushed
         await read(
-          .condition(condition), request(kind, pushed, abilities), pages: samples.maximumPages)
+          .condition(condition), request(kind, pushed, abilities), pages: Self.maximumPages)
       }
       var largest = request(kind, plan(word, nil, kind, abilities)?.pushed, abilities)
       largest.pageSize = abilities.maximumPageSize
@@ -64,7 +65,7 @@ extension Trial {
         var request = request(kind, plan(word, nil, kind, abilities)?.pushed, abilities)
         request.sort = sort
         request.order = order
-        await read(.sort(sort, order), request, pages: min(Self.sortPages, samples.maximumPages))
+        await read(.sort(sort, order), request, pages: Self.sortPages)
       }
     }
   }
@@ -84,7 +85,8 @@ extension Trial {
     _ kind: ResultKind, _ query: QueryExpression?, _ abilities: ProviderDescriptor.KindAbilities
   ) -> SearchRequest {
     SearchRequest(
-      kind: kind, query: query, pageSize: min(samples.pageSize, abilities.maximumPageSize), deadline: .now)
+      kind: kind, query: query, pageSize: min(ProviderComplianceTests.pageSize, abilities.maximumPageSize),
+      deadline: .now)
   }
 
   private mutating func read(_ purpose: Walk.Purpose, _ request: SearchRequest, pages: Int) async {
