@@ -1,5 +1,5 @@
-package import ForageCore
-package import ForageFoundation
+import ForageCore
+import ForageFoundation
 
 /// A transform of a value between a response and a field.
 package enum Transform: String, CaseIterable, Hashable, Sendable {
