@@ -230,25 +230,19 @@ enum ReferenceFolder {
       let name = FileAccess.bytes(text)
       let own = relative + (relative.isEmpty ? [] : [UInt8(ascii: "/")]) + name
       let full = folder + [UInt8(ascii: "/")] + name
-      switch kind(full, AT_SYMLINK_NOFOLLOW) {
-      case S_IFDIR: try visit(full, relative: own, depth: depth + 1, body)
-      case S_IFREG: try body(own)
-      case S_IFLNK:
-        guard let target = kind(full, 0) else { return }
-        guard target == S_IFREG else {
+      switch FileAccess.entry(bytes: full, follow: false)?.kind {
+      case .directory: try visit(full, relative: own, depth: depth + 1, body)
+      case .file: try body(own)
+      case .symlink:
+        guard let target = FileAccess.entry(bytes: full)?.kind else { return }
+        guard target == .file else {
           throw GitError(
             .corrupt, "\(String(decoding: full, as: UTF8.self)) is a link to something other than a file",
             hint: "remove the link")
         }
         try body(own)
-      default: return
+      case .other, nil: return
       }
     }
-  }
-
-  private static func kind(_ path: [UInt8], _ flags: Int32) -> mode_t? {
-    var info = stat()
-    let name = path.map { CChar(bitPattern: $0) } + [0]
-    return fstatat(AT_FDCWD, name, &info, flags) == 0 ? info.st_mode & S_IFMT : nil
   }
 }
