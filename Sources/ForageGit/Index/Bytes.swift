@@ -86,6 +86,18 @@ enum Bytes {
   }
 }
 
+extension Range<Int> {
+  /// Returns the first index of a sorted list that is not below what is searched; the upper bound if all are.
+  @inlinable package func search(_ isBelow: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBelow(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
 extension UnsafeRawBufferPointer {
   /// Whether a file with these bytes is binary: there is a NUL in the first 8,000, which is what git examines.
   package var isBinary: Bool { Bytes.first(0, in: UnsafeRawBufferPointer(rebasing: prefix(8_000))) != nil }

@@ -149,12 +149,7 @@ struct IndexView {
   }
 
   func find(_ path: UnsafeRawBufferPointer) -> Int? {
-    var low = 0
-    var high = records.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Bytes.isLess(self.path(middle), path) { low = middle + 1 } else { high = middle }
-    }
-    return low < records.count && Bytes.areEqual(self.path(low), path) ? low : nil
+    let entry = (0..<records.count).search { Bytes.isLess(self.path($0), path) }
+    return entry < records.count && Bytes.areEqual(self.path(entry), path) ? entry : nil
   }
 }
