@@ -217,7 +217,5 @@ struct LoadedObject: ~Copyable {
 
   deinit { git_odb_object_free(handle) }
 
-  var size: Int { bytes.count }
-
   @inline(__always) func withBytes<Result>(_ body: (CheckedBytes) -> Result) -> Result { body(bytes) }
 }

@@ -212,8 +212,7 @@ extension IndexFile {
 
   /// The submodules with the commits that are to be checked out; no path where it is not UTF-8.
   fileprivate func submodules() -> [(path: String?, commit: ObjectID)] {
-    guard gitlinks > 0 else { return [] }
-    return withView { view in
+    withView { view in
       view.records.indices.filter { view.mode($0) & IndexView.Mode.type == IndexView.Mode.gitlink }.map {
         let path = String(decoding: view.path($0), as: UTF8.self)
         return (path.utf8.elementsEqual(view.path($0)) ? path : nil, view.id($0))

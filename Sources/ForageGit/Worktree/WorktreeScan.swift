@@ -27,7 +27,7 @@ package struct WorktreeScan: Sendable {
     guard let worktree = repository.worktree else { return nil }
     try repository.checkObjects()
     var index = try IndexFile(gitDir: repository.gitDir)
-    if index.sparseDirectories > 0, StatRules(repository.config, index).seesSkipped {
+    if StatRules(repository.config, index).seesSkipped {
       // The files of a folder that exists although it is outside the sparse checkout are compared.
       let present = index.sparseEntries.filter { entry in
         index.withView { view in
