@@ -116,7 +116,8 @@ struct SyntaxRule: Sendable {
 
   /// Returns a rule for a string that may span lines, with backslash escapes.
   static func text(
-    _ quote: StaticString, _ close: StaticString? = nil, interpolation: StaticString = "", isDocumentation: Bool = false
+    _ quote: StaticString, _ close: StaticString? = nil, interpolation: StaticString = "",
+    isDocumentation: Bool = false
   ) -> SyntaxRule {
     SyntaxRule(
       kind: .string, open: quote, close: close ?? quote, escape: UInt8(ascii: "\\"), isMultiline: true,
@@ -124,7 +125,8 @@ struct SyntaxRule: Sendable {
   }
 
   /// Returns a rule for a string without escapes.
-  static func raw(_ quote: StaticString, _ close: StaticString? = nil, isMultiline: Bool = true) -> SyntaxRule {
+  static func raw(_ quote: StaticString, _ close: StaticString? = nil, isMultiline: Bool = true) -> SyntaxRule
+  {
     SyntaxRule(kind: .string, open: quote, close: close ?? quote, isMultiline: isMultiline)
   }
 
