@@ -31,7 +31,9 @@ final class RefReader {
     let file = gitDir + "/HEAD"
     let none = HeadState.invalid("HEAD holds neither a commit id nor the name of a reference")
     // Very old repositories have a symbolic link instead of a file with `ref:`.
-    if let target = FileAccess.linkTarget(file), target.hasPrefix("refs/") { return branch(target) }
+    if let target = FileAccess.linkTarget(Array(file.utf8)), target.starts(with: "refs/".utf8) {
+      return branch(FileAccess.cString(target))
+    }
     guard FileAccess.isFile(file) else { return none }
     guard FileAccess.canRead(file) else { return .invalid(FileAccess.denied(file).message) }
     var found: OpaquePointer?
@@ -87,11 +89,10 @@ final class RefReader {
       found[ReferenceName(bytes: Array(line[(space + 1)...]))] = false
       guard found.count <= limit else { throw Self.tooMany() }
     }
-    let folder = Array((commonDir + "/").utf8)
     try ReferenceFolder.visit(commonDir + "/refs") { (rest) throws(GitError) in
       let name = ReferenceName(bytes: Array("refs/".utf8) + rest)
       guard !rest.reversed().starts(with: ".lock".utf8.reversed()) else { return }
-      let content = try FileAccess.read(bytes: folder + name.bytes, first: 4)
+      let content = try FileAccess.read(bytes: FileAccess.path(commonDir, name.bytes), first: 4)
       found[name] = content.map { $0 == Array("ref:".utf8) } ?? false
       guard found.count <= limit else { throw Self.tooMany() }
     }
@@ -157,7 +158,7 @@ final class RefReader {
       try ReferenceFolder.visit(folder) { (rest) throws(GitError) in
         guard direct.count < limit else { throw Self.tooMany() }
         guard !rest.reversed().starts(with: ".lock".utf8.reversed()),
-          let line = try FileAccess.line(bytes: Array((folder + "/").utf8) + rest),
+          let line = try FileAccess.line(bytes: FileAccess.path(folder, rest)),
           let id = ObjectID(hex: line.prefix { $0 != " " && $0 != "\t" })
         else { return }
         let name = ReferenceName(bytes: Array(prefix.utf8) + rest)
@@ -220,8 +221,7 @@ enum ReferenceFolder {
     guard depth < depthLimit else {
       throw GitError(.tooLarge, "\(shown) is below more than \(depthLimit) levels of folders")
     }
-    let path = folder.map { CChar(bitPattern: $0) } + [0]
-    guard let directory = opendir(path) else {
+    guard let directory = opendir(FileAccess.cString(folder)) else {
       if errno == EACCES { throw FileAccess.denied(shown) }
       return
     }

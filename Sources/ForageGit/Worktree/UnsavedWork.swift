@@ -166,10 +166,8 @@ extension GitRepository {
       if isCancelled() { throw .cancelled }
       for name in FileAccess.names(bytes: root + folder) where name != Array(".git".utf8) {
         let path = folder + name
-        let kind = path.withUnsafeBytes { FileAccess.kind(worktree, $0) }
-        guard kind == .directory, !submodules.contains(path) else { continue }
-        let git = path + Array("/.git".utf8)
-        guard git.withUnsafeBytes({ FileAccess.kind(worktree, $0) }) != nil else {
+        guard FileAccess.kind(worktree, path) == .directory, !submodules.contains(path) else { continue }
+        guard FileAccess.kind(worktree, path + Array("/.git".utf8)) != nil else {
           pending.append(path + [UInt8(ascii: "/")])
           continue
         }

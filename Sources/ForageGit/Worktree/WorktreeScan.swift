@@ -108,9 +108,7 @@ extension GitRepository {
     if StatRules(config, index).seesSkipped {
       // The files of a folder that exists although it is outside the sparse checkout are compared.
       let present = index.sparseEntries.filter { entry in
-        index.withView { view in
-          FileAccess.kind(worktree, UnsafeRawBufferPointer(rebasing: view.path(entry).dropLast())) != nil
-        }
+        index.withView { FileAccess.kind(worktree, $0.path(entry).dropLast()) != nil }
       }
       if !present.isEmpty { try index.expand(present, in: self, isCancelled: isCancelled) }
     }
