@@ -145,16 +145,16 @@ extension TreeFacts {
       if isCut { note(.languages, AttributeFiles.cutMessage) }
     }
     guard countsLines else { return }
-    let totals = LineTotals(classified.lines)
-    if totals.isIncomplete || classified.damagedCount > 0 { isWhole = false }
+    let isIncomplete = classified.lines.unreadable > 0
+    if isIncomplete || classified.damagedCount > 0 { isWhole = false }
     if request.includes(.files) { fileLines = classified.largestByLines }
     guard request.includes(.lines) else {
-      if totals.isIncomplete { note(.files, "some files could not be read", isDamage: true) }
+      if isIncomplete { note(.files, "some files could not be read", isDamage: true) }
       return
     }
-    lines = totals.lines
+    lines = classified.lines.lines
     skipped = classified.skipped
-    notes += totals.notes
+    notes += classified.lines.notes
     if isCut { note(.lines, AttributeFiles.cutMessage) }
   }
 

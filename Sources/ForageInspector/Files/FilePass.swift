@@ -68,7 +68,7 @@ struct FilePass: Sendable {
     let file = listing.files[item.file]
     let size = file.size ?? 0
     var verdict = verdicts[item.file]
-    let isCountable = countsLines && size <= LineTotals.fileLimit
+    let isCountable = countsLines && size <= LineTally.fileLimit
     let isGenerated = verdict?.traits.contains(.generated) ?? false
     guard isCountable || item.classification != nil else {
       result.lines.tooLarge += 1
