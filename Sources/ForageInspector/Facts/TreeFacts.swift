@@ -2,9 +2,11 @@ import ForageGit
 
 /// Facts from the tree of `HEAD`'s commit alone; they are the same in every clone that has all objects of the commit.
 struct TreeFacts: Sendable, Codable {
-  static let sections: Set<InspectionSection> = [
-    .languages, .lines, .files, .licenses, .size, .version, .largestFiles, .dependencies, .submodules, .lfs,
+  /// The sections in the order of the report; the first that is requested has the note of an error.
+  static let order: [InspectionSection] = [
+    .size, .languages, .lines, .files, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs,
   ]
+  static let sections = Set(order)
   private static let largestCount = 10
   /// The threads that read files; the history keeps two more busy at the same time.
   private static let threads = 2
