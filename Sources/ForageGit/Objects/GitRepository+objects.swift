@@ -113,17 +113,17 @@ extension GitRepository {
     let object = try LoadedObject(id, in: self)
     let parsed: (ObjectID, Int64, String?)? = object.withBytes { bytes in
       var lines = HeaderLines(bytes)
-      guard let first = lines.next(), first.hasKey("object"), let target = ObjectID(hex: first.value.raw)
+      guard let first = lines.next(), first.key == "object", let target = ObjectID(hex: first.value.raw)
       else {
         return nil
       }
       var time: Int64 = 0
       var name: String?
       while let line = lines.next() {
-        if line.hasKey("tag"), name == nil, !line.value.isEmpty {
+        if line.key == "tag", name == nil, !line.value.isEmpty {
           name = String(decoding: line.value.raw, as: UTF8.self)
         }
-        if line.hasKey("tagger") { time = Ident(line.value)?.time ?? 0 }
+        if line.key == "tagger" { time = Ident(line.value)?.time ?? 0 }
       }
       return (target, time, name)
     }

@@ -101,7 +101,7 @@ extension GitRepository {
     return object.withBytes { bytes in
       var lines = HeaderLines(bytes)
       while let line = lines.next() {
-        if line.hasKey("gpgsig") || line.hasKey("gpgsig-sha256") { return true }
+        if line.key == "gpgsig" || line.key == "gpgsig-sha256" { return true }
       }
       return false
     }
