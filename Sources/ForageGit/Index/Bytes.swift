@@ -128,8 +128,8 @@ extension ExactText: Hashable, Comparable, ExpressibleByStringLiteral {
   package init(stringLiteral text: String) { self.text = text }
 }
 
-func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
-func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
-func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+@inlinable package func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+@inlinable package func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+@inlinable package func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+@inlinable package func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
+@inlinable package func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
