@@ -1,5 +1,3 @@
-import ForagePlatform
-
 extension IndexFile {
   /// Reads the index of a git directory; an empty one if there is no file.
   ///
@@ -9,16 +7,13 @@ extension IndexFile {
     self.init()
     let path = gitDir + "/index"
     // The time is read first, so that a later write makes the entries count as racy.
-    guard let time = Self.modificationTime(path), let bytes = try FileAccess.read(path, limit: Self.sizeLimit)
-    else {
-      guard FileAccess.entry(path) == nil else {
-        throw GitError(
-          .corrupt, "\(path) is not a file", hint: "remove it, and run `git reset` in the repository")
-      }
-      return
+    guard let entry = FileAccess.entry(path) else { return }
+    guard let bytes = try FileAccess.read(path, limit: Self.sizeLimit) else {
+      throw GitError(
+        .corrupt, "\(path) is not a file", hint: "remove it, and run `git reset` in the repository")
     }
     try self.init(bytes, gitDir: gitDir)
-    modifiedAt = time
+    modifiedAt = (entry.modifiedAt, entry.modifiedNanoseconds)
   }
 
   /// The size limit of an index with its shared index (1 GiB), because offsets have 32 bits.
@@ -147,12 +142,5 @@ extension IndexFile {
       merged.append(contentsOf: rest)
     }
     records = merged
-  }
-
-  private static func modificationTime(_ path: String) -> (seconds: Int64, nanoseconds: Int64)? {
-    var info = stat()
-    guard stat(path, &info) == 0 else { return nil }
-    let time = info.modified
-    return (Int64(time.tv_sec), Int64(time.tv_nsec))
   }
 }

@@ -22,8 +22,9 @@ package enum FileAccess {
     package let kind: Kind
     /// The size in bytes, for files.
     package let size: Int
-    /// The modification time in seconds since 1970.
+    /// The modification time in seconds since 1970, and the nanoseconds of that second.
     package let modifiedAt: Int64
+    let modifiedNanoseconds: Int64
     package let owner: UInt32
   }
 
@@ -39,7 +40,7 @@ package enum FileAccess {
     guard (follow ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
     return Entry(
       kind: Entry.Kind(info), size: Int(info.st_size), modifiedAt: Int64(info.modified.tv_sec),
-      owner: UInt32(info.st_uid))
+      modifiedNanoseconds: Int64(info.modified.tv_nsec), owner: UInt32(info.st_uid))
   }
 
   /// Returns the time, size and inode of a path in one text, which changes when the file does.
