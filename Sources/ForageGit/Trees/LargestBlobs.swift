@@ -134,7 +134,7 @@ private struct BlobCollector: TreeVisitor {
       let old: ObjectID? = if let base { try difference.tree(of: base) } else { nil }
       try difference.compare(old, tree, &self, isCancelled: isCancelled)
     } catch {
-      guard error.code == .missingObject || error.code == .corrupt else { throw error }
+      guard error.isDamage else { throw error }
       unreadable += 1
     }
   }

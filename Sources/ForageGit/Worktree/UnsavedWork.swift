@@ -63,7 +63,9 @@ extension GitRepository {
     let remotes = remotes().map { "refs/remotes/\($0.name)/" }
     var (local, tips): (Set<ObjectID>, Set<ObjectID>) = ([head], [])
     func add(_ references: [Reference]) {
-      for reference in references where !Self.isFromRemote(reference.name) {
+      for reference in references {
+        // Copies of a remote's or, for tags, mostly that.
+        if ["refs/tags/", "refs/prefetch/"].contains(where: reference.name.hasPrefix) { continue }
         if remotes.contains(where: reference.name.hasPrefix) {
           tips.insert(reference.target)
         } else {
@@ -81,11 +83,6 @@ extension GitRepository {
     }
     for id in local.subtracting(tips) where try header(of: id).kind != .commit { return .commits }
     return try areReachable(local, from: tips, isCancelled: isCancelled) ? nil : .commits
-  }
-
-  /// Whether a reference is a copy of a remote's or, for tags, mostly is.
-  private static func isFromRemote(_ name: ReferenceName) -> Bool {
-    name.hasPrefix("refs/tags/") || name.hasPrefix("refs/prefetch/")
   }
 
   private func unsavedCheckout(
