@@ -97,7 +97,7 @@ extension GitRepository {
 
   /// Whether a commit has a signature; the signature is not verified.
   package func isSigned(_ id: ObjectID) throws(GitError) -> Bool {
-    let object = try LoadedObject(id, in: self)
+    let object = try objects().object(id)
     return object.withBytes { bytes in
       var lines = HeaderLines(bytes)
       while let line = lines.next() {

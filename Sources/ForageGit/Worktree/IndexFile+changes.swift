@@ -136,7 +136,7 @@ extension GitRepository {
   fileprivate func fileContent(_ id: ObjectID) throws(GitError) -> FileContent? {
     // The size limit of `blob`.
     guard try header(of: id).size <= 256 << 20 else { return nil }
-    let object = try LoadedObject(id, in: self)
+    let object = try objects().object(id)
     return object.withBytes { FileContent($0.raw) }
   }
 

@@ -64,7 +64,7 @@ package struct ClassifiedFiles: Sendable {
     lines = found.lines
     skipped.generated += found.generated
     skipped.binary += found.binary
-    largestByLines = found.largest.items.map { item in
+    largestByLines = found.largest.map { item in
       .init(
         path: listing.files[item.file].path, language: LanguageTable.shared.name(Int(item.language)),
         code: item.counts.code, comment: item.counts.comment, blank: item.counts.blank)
