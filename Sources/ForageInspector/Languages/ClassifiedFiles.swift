@@ -79,9 +79,7 @@ package struct ClassifiedFiles: Sendable {
     for (index, verdict) in verdicts.enumerated() {
       guard let verdict, verdict.counts else { continue }
       // A listing whose sizes overflow an Int is refused, so no part of the sum can overflow.
-      let (sum, overflow) = total.addingReportingOverflow(sizes[index])
-      if overflow { break }
-      total = sum
+      total += sizes[index]
       bytes[verdict.group] += sizes[index]
     }
     return bytes.indices.filter { bytes[$0] > 0 }
