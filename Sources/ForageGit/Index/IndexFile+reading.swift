@@ -28,13 +28,13 @@ extension IndexFile {
     storage = bytes
     records = parser.records
     treeExtension = parser.treeExtension
-    appendPaths(of: parser, at: 0)
+    appendPaths(of: parser)
     if let link = parser.linkExtension { try merge(link, gitDir) }
     try arrange()
   }
 
-  /// Adds the paths that were compressed; `start` is the position of the parsed bytes in `storage`.
-  private mutating func appendPaths(of parser: IndexParser, at start: Int) {
+  /// Adds the paths that were compressed.
+  private mutating func appendPaths(of parser: IndexParser) {
     guard parser.isCompressed else { return }
     let base = UInt32(truncatingIfNeeded: storage.count)
     storage += parser.expanded
@@ -70,7 +70,7 @@ extension IndexFile {
       records[index].entry += UInt32(truncatingIfNeeded: base)
       if !shared.isCompressed { records[index].path += UInt32(truncatingIfNeeded: base) }
     }
-    appendPaths(of: shared, at: base)
+    appendPaths(of: shared)
     try overlay(own, try bitmaps(link))
   }
 
