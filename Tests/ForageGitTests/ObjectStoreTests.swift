@@ -40,7 +40,9 @@ import Testing
         let object = try handle.objects().object(id)
         #expect(object.kind == header.kind && object.bytes.count == header.size, "\(row), seed \(seed)")
         let name = Array("\(fields[1]) \(object.bytes.count)\0".utf8)
-        guard object.bytes.count <= 1000 || object.bytes.count <= 100_000 && random.chance(0.1) else { continue }
+        guard object.bytes.count <= 1000 || object.bytes.count <= 100_000 && random.chance(0.1) else {
+          continue
+        }
         let sum = object.withBytes { ObjectBytes.sha1(name + $0.raw) }
         #expect(sum.map { String(format: "%02x", $0) }.joined() == fields[0], "\(row), seed \(seed)")
       }

@@ -18,7 +18,9 @@ struct ConfigFiles: Sendable {
     var files: [(path: String, level: git_config_level_t)] = []
     if let system = environment.systemConfig { files.append((system, GIT_CONFIG_LEVEL_SYSTEM)) }
     let globals = environment.globalConfigs.suffix(2)
-    files += zip(globals, [GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL].suffix(globals.count)).map { ($0, $1) }
+    files += zip(globals, [GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL].suffix(globals.count)).map {
+      ($0, $1)
+    }
     if let local { files.append((local, GIT_CONFIG_LEVEL_LOCAL)) }
     if let worktree { files.append((worktree, GIT_CONFIG_LEVEL_APP)) }
     self.files = files.filter { FileAccess.isFile($0.path) }

@@ -29,7 +29,8 @@ struct IndexArrangement {
       }
       let mode = view.mode(entry)
       switch mode & IndexView.Mode.type {
-      case IndexView.Mode.file, IndexView.Mode.symlink, IndexView.Mode.gitlink, IndexView.Mode.directory: break
+      case IndexView.Mode.file, IndexView.Mode.symlink, IndexView.Mode.gitlink, IndexView.Mode.directory:
+        break
       default: throw IndexFile.corrupt("an entry has the unknown mode \(String(mode, radix: 8))")
       }
       try enter(path, shared, Int32(truncatingIfNeeded: entry), mode & IndexView.Mode.type)

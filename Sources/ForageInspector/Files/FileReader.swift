@@ -27,8 +27,9 @@ package final class CloneFileReader: FileReader {
     if let worktree = repository.worktree, let size = file.size, size > 0,
       clean.contains(path: file.path, id: file.id, size: size),
       // One more byte would show that the file has grown meanwhile.
-      let bytes = (try? FileAccess.read(
-        "\(worktree)/\(file.path)", first: limit < size ? limit : size + 1, follow: false)) ?? nil,
+      let bytes =
+        (try? FileAccess.read(
+          "\(worktree)/\(file.path)", first: limit < size ? limit : size + 1, follow: false)) ?? nil,
       bytes.count == min(size, limit)
     {
       bytes.withUnsafeBytes(body)

@@ -62,7 +62,8 @@ package final class LanguageTable: Sendable {
       records.append(
         Record(
           name: UInt32(fields[0].lowerBound)..<UInt32(fields[0].upperBound),
-          kind: Self.kind(text[field(1)].first ?? 0), group: UInt16(index), color: Self.color(text[field(3)])))
+          kind: Self.kind(text[field(1)].first ?? 0), group: UInt16(index), color: Self.color(text[field(3)]))
+      )
       names.append((fields[0], index))
       groups.append(field(2))
       extensions += words(4, by: " ")

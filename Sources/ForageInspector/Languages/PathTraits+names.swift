@@ -67,7 +67,8 @@ extension PathTraits {
   private static func isQueryDescription(
     _ name: UnsafeRawBufferPointer, _ directory: UnsafeRawBufferPointer
   ) -> Bool {
-    guard name.count == 75, name.hasPrefix("query-"), name.hasSuffix(".json"), isLast(".sqlx/", directory) else { return false }
+    guard name.count == 75, name.hasPrefix("query-"), name.hasSuffix(".json"), isLast(".sqlx/", directory)
+    else { return false }
     return name[6..<70].allSatisfy { $0 &- 0x30 < 10 || (0x61...0x66).contains($0) }
   }
 
