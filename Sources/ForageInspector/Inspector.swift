@@ -86,15 +86,6 @@ public struct Inspector: Sendable {
     return report
   }
 
-  /// Returns the remotes of the repository at a path or above it, with URLs without credentials. Reads no
-  /// object.
-  ///
-  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
-  ///   opened.
-  package func remotes(path: String) throws(GitError) -> [Remote] {
-    try open(path).remotes()
-  }
-
   /// The root of the repository at a path or above it, and its remotes, URLs without credentials; reads no object.
   ///
   /// - Returns: The root of the work tree, of a bare repository the git folder: absolute, without links.

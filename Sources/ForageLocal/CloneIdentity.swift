@@ -22,7 +22,7 @@ package struct CloneIdentity: Sendable {
   package static func of(_ remotes: [Remote], at path: String, inspector: Inspector) -> CloneIdentity? {
     guard let remote = remote(remotes) else { return nil }
     if let folder = folder(remote, relativeTo: path) {
-      guard folder != path, let other = try? inspector.remotes(path: folder),
+      guard folder != path, let other = try? inspector.location(path: folder).remotes,
         let source = self.remote(other)
       else { return nil }
       return identity(source)

@@ -66,7 +66,7 @@ import Testing
     #expect(try inspector.summarize(path: repository.path).problem == nil)
     #expect(code { _ = try inspector.summarize(path: repository.path) { true } } == .cancelled)
     let remotes = [Remote(name: "origin", url: "https://example.com/a/b.git")]
-    #expect(try inspector.remotes(path: repository.path) == remotes)
+    #expect(try inspector.location(path: repository.path).remotes == remotes)
     try repository.write(".git/HEAD", "not a head at all\n")
     let summary = try inspector.summarize(path: repository.path)
     #expect(summary.problem != nil && summary.remotes == remotes && summary.headCommit == nil)

@@ -176,10 +176,9 @@ struct LineCounterTests {
       let files = ClassifiedFiles(
         listing, attributes: [], countsLines: true, threads: 2, isCancelled: { isCancelled },
         readers: { _ in { CloneFileReader(reopen(), clean: unchanged) } })
-      let totals = LineTotals(files.lines)
-      let told = totals.lines.map { "\($0.language) \($0.files) \($0.code) \($0.comment) \($0.blank)" }
+      let told = files.lines.lines.map { "\($0.language) \($0.files) \($0.code) \($0.comment) \($0.blank)" }
       #expect(told == (isCancelled ? [] : ["C 2 2 1 1", "Omgrofl 1 1 0 0"]))
-      let notes = totals.notes.map(\.message)
+      let notes = files.lines.notes.map(\.message)
       #expect(notes.count == (isCancelled ? 0 : 1) && notes.allSatisfy { $0.contains("Omgrofl") })
     }
   }

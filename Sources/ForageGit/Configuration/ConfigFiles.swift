@@ -1,17 +1,11 @@
+import CLibGit2
+
 struct ConfigFiles: Sendable {
-  /// The scope of a file; a later case overrides an earlier one.
-  enum Level: Sendable {
-    case system, shared, user, repository, worktree
-
-    /// Whether the file belongs to the system or the user; git ignores such a file if it is unreadable.
-    var isUsers: Bool { self != .repository && self != .worktree }
-  }
-
   /// The size limit of a file (16 MiB); the largest seen in practice, with some thousand branches, has 1 MB.
   static let sizeLimit = 16 << 20
 
-  /// The files, lowest precedence first.
-  let files: [(path: String, level: Level)]
+  /// The files, lowest precedence first; that of the work tree has libgit2's level of an application.
+  let files: [(path: String, level: git_config_level_t)]
   private let environment: GitEnvironment
 
   /// Finds the files.
@@ -21,14 +15,14 @@ struct ConfigFiles: Sendable {
   ///   - worktree: the work tree's file (`config.worktree`).
   init(_ environment: GitEnvironment, local: String? = nil, worktree: String? = nil) {
     self.environment = environment
-    var files: [(path: String, level: Level)] = []
-    if let system = environment.systemConfig { files.append((system, .system)) }
+    var files: [(path: String, level: git_config_level_t)] = []
+    if let system = environment.systemConfig { files.append((system, GIT_CONFIG_LEVEL_SYSTEM)) }
     let globals = environment.globalConfigs.suffix(2)
-    for (path, level) in zip(globals, [.shared, .user].suffix(globals.count) as ArraySlice<Level>) {
-      files.append((path, level))
+    files += zip(globals, [GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL].suffix(globals.count)).map {
+      ($0, $1)
     }
-    if let local { files.append((local, .repository)) }
-    if let worktree { files.append((worktree, .worktree)) }
+    if let local { files.append((local, GIT_CONFIG_LEVEL_LOCAL)) }
+    if let worktree { files.append((worktree, GIT_CONFIG_LEVEL_APP)) }
     self.files = files.filter { FileAccess.isFile($0.path) }
   }
 
@@ -82,7 +76,7 @@ extension GitConfig {
   /// - Throws: `corrupt` for an invalid line, `permission`, `tooLarge`.
   static func file(_ path: String) throws(GitError) -> GitConfig {
     guard FileAccess.isFile(path) else { return GitConfig(entries: []) }
-    let entries = try ConfigHandle([(path, .repository)]).entries()
+    let entries = try ConfigHandle([(path, GIT_CONFIG_LEVEL_LOCAL)]).entries()
     return GitConfig(entries: entries.filter { !$0.isIncluded }.map(\.entry))
   }
 

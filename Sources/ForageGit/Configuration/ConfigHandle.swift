@@ -3,7 +3,7 @@ import CLibGit2
 /// A libgit2 configuration; frees the handle when it is deinitialised.
 final class ConfigHandle {
   struct Entry {
-    let level: ConfigFiles.Level
+    let level: git_config_level_t
     /// Whether it is from a file that another one includes.
     let isIncluded: Bool
     let entry: ConfigEntry
@@ -13,7 +13,7 @@ final class ConfigHandle {
 
   /// Opens the files; `repository` is for `includeIf` conditions.
   init(
-    _ files: [(path: String, level: ConfigFiles.Level)], repository: OpaquePointer? = nil
+    _ files: [(path: String, level: git_config_level_t)], repository: OpaquePointer? = nil
   ) throws(GitError) {
     try LibGit2.start()
     var handle: OpaquePointer?
@@ -23,13 +23,13 @@ final class ConfigHandle {
     for (path, level) in files {
       // libgit2 ignores every file that it cannot read; git only those of the system and the user.
       guard FileAccess.canRead(path) else {
-        if level.isUsers { continue }
+        if level.rawValue < GIT_CONFIG_LEVEL_LOCAL.rawValue { continue }
         throw FileAccess.denied(path)
       }
       guard FileAccess.entry(path)?.size ?? 0 <= ConfigFiles.sizeLimit else {
         throw GitError(.tooLarge, "\(path) has more than \(ConfigFiles.sizeLimit) bytes")
       }
-      let status = git_config_add_file_ondisk(handle, path, level.library, repository, 0)
+      let status = git_config_add_file_ondisk(handle, path, level, repository, 0)
       guard status < 0 else { continue }
       let error = LibGit2.error(status, "reading \(path)")
       throw GitError(
@@ -47,38 +47,14 @@ final class ConfigHandle {
     var iterator: OpaquePointer?
     try LibGit2.check(git_config_iterator_new(&iterator, pointer), "reading the configuration")
     defer { git_config_iterator_free(iterator) }
-    var found: [(order: Int32, entry: Entry)] = []
+    var found: [Entry] = []
     var entry: UnsafeMutablePointer<git_config_entry>?
     while git_config_next(&entry, iterator) == 0, let item = entry?.pointee, let name = item.name {
-      guard let level = ConfigFiles.Level(item.level) else { continue }
       let setting = ConfigEntry(key: String(cString: name), value: item.value.map { String(cString: $0) })
-      found.append(
-        (item.level.rawValue, Entry(level: level, isIncluded: item.include_depth > 0, entry: setting)))
+      found.append(Entry(level: item.level, isIncluded: item.include_depth > 0, entry: setting))
     }
-    return found.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
-      .map(\.element.entry)
-  }
-}
-
-extension ConfigFiles.Level {
-  fileprivate init?(_ level: git_config_level_t) {
-    switch level {
-    case GIT_CONFIG_LEVEL_SYSTEM: self = .system
-    case GIT_CONFIG_LEVEL_XDG: self = .shared
-    case GIT_CONFIG_LEVEL_GLOBAL: self = .user
-    case GIT_CONFIG_LEVEL_LOCAL: self = .repository
-    case GIT_CONFIG_LEVEL_APP: self = .worktree
-    default: return nil
-    }
-  }
-
-  fileprivate var library: git_config_level_t {
-    switch self {
-    case .system: GIT_CONFIG_LEVEL_SYSTEM
-    case .shared: GIT_CONFIG_LEVEL_XDG
-    case .user: GIT_CONFIG_LEVEL_GLOBAL
-    case .repository: GIT_CONFIG_LEVEL_LOCAL
-    case .worktree: GIT_CONFIG_LEVEL_APP
-    }
+    return found.enumerated().sorted {
+      ($0.element.level.rawValue, $0.offset) < ($1.element.level.rawValue, $1.offset)
+    }.map(\.element)
   }
 }

@@ -50,23 +50,6 @@ package struct Commit: Sendable, Hashable {
 
 /// The header lines of a commit or tag: `key value`, up to the empty line.
 struct HeaderLines {
-  struct Line {
-    private let whole: CheckedBytes
-    private let keyEnd: Int
-
-    init(_ whole: CheckedBytes) {
-      self.whole = whole
-      keyEnd = whole.first(UInt8(ascii: " ")) ?? whole.count
-    }
-
-    var value: CheckedBytes { whole.part(min(keyEnd + 1, whole.count)..<whole.count) }
-
-    func hasKey(_ key: StaticString) -> Bool {
-      keyEnd == key.utf8CodeUnitCount
-        && Bytes.areEqual(whole[0..<keyEnd], UnsafeRawBufferPointer(start: key.utf8Start, count: keyEnd))
-    }
-  }
-
   private let bytes: CheckedBytes
   private var position = 0
 
@@ -77,12 +60,13 @@ struct HeaderLines {
   /// The offset of the message, once all header lines are read.
   var bodyOffset: Int { min(position, bytes.count) }
 
-  mutating func next() -> Line? {
+  mutating func next() -> (key: String, value: CheckedBytes)? {
     guard position < bytes.count else { return nil }
-    let end = bytes.first(UInt8(ascii: "\n"), from: position) ?? bytes.count
-    let line = bytes.part(position..<end)
-    position = end + 1
-    return line.isEmpty ? nil : Line(line)
+    let line = bytes.part(position..<(bytes.first(UInt8(ascii: "\n"), from: position) ?? bytes.count))
+    position += line.count + 1
+    if line.isEmpty { return nil }
+    let end = line.first(UInt8(ascii: " ")) ?? line.count
+    return (String(decoding: line[0..<end], as: UTF8.self), line.part(min(end + 1, line.count)..<line.count))
   }
 }
 

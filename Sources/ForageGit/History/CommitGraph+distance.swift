@@ -78,7 +78,7 @@ private struct TwoSidedSearch {
         do throws(GitError) {
           try reach(Int(graph.parents[index]), sides, &graph)
         } catch {
-          guard settled > 0, isOlder, [.missingObject, .corrupt].contains(error.code) else { throw error }
+          guard settled > 0, isOlder, error.isDamage else { throw error }
         }
       }
     }

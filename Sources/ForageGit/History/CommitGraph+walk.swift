@@ -83,7 +83,7 @@ extension CommitGraph {
   mutating func tallyFile(_ isCancelled: () -> Bool) throws(GitError) {
     guard file != nil, let lastMonday = tally?.lastMonday else { return }
     let numbers = (0..<headCount).filter { positionOfNumber[$0] >= 0 }
-    let (ids, known) = (table.ids, ParentCheck(self))
+    let (ids, nodes, parents) = (table.ids, nodes, parents)
     let parts = try SharedWork.run(
       numbers.count, by: Self.portion, from: Self.sharedCount, in: repository, isCancelled: isCancelled
     ) { (repository, next, isCancelled) throws(GitError) in
@@ -92,7 +92,10 @@ extension CommitGraph {
         if isCancelled() { throw .cancelled }
         for number in numbers[range] {
           try repository.withCommit(ids[number]) { bytes, scan -> Void? in
-            guard known.agrees(number, bytes, scan, ids) else { return nil }
+            let (start, count) = (Int(nodes[number].parentStart), Int(nodes[number].parentCount))
+            guard scan.parentCount == count,
+              (0..<count).allSatisfy({ CommitScan.parent($0, bytes) == ids[Int(parents[start + $0])] })
+            else { return nil }
             return tally.add(bytes, scan)
           }
         }
@@ -100,28 +103,5 @@ extension CommitGraph {
       return tally
     }
     for part in parts { tally?.add(part) }
-  }
-}
-
-private struct ParentCheck: Sendable {
-  private let nodes: [CommitGraph.Node]
-  private let parents: [Int32]
-
-  init(_ graph: CommitGraph) {
-    nodes = graph.nodes
-    parents = graph.parents
-  }
-
-  /// Whether a commit object names the same parents in the same order.
-  @inline(__always) func agrees(
-    _ number: Int, _ bytes: CheckedBytes, _ scan: CommitScan, _ ids: [ObjectID]
-  ) -> Bool {
-    let node = nodes[number]
-    guard scan.parentCount == Int(node.parentCount) else { return false }
-    for index in 0..<scan.parentCount
-    where CommitScan.parent(index, bytes) != ids[Int(parents[Int(node.parentStart) + index])] {
-      return false
-    }
-    return true
   }
 }

@@ -151,14 +151,9 @@ struct CommitGraphLayer: Sendable {
   func index(of id: ObjectID) -> Int? {
     with { bytes in
       let first = Int(truncatingIfNeeded: id.word0.bigEndian >> 56)
-      var (low, high) = (bound(first - 1, bytes), bound(first, bytes))
-      while low < high {
-        let middle = (low + high) / 2
-        let found = self.id(middle, bytes)
-        if found == id { return middle }
-        if found < id { low = middle + 1 } else { high = middle }
-      }
-      return nil
+      let end = bound(first, bytes)
+      let index = (bound(first - 1, bytes)..<end).search { self.id($0, bytes) < id }
+      return index < end && self.id(index, bytes) == id ? index : nil
     }
   }
 

@@ -19,11 +19,9 @@ final class IgnoreRules: Sendable {
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-      guard var line = Self.rule(rest[..<end]) else {
-        rest = rest[min(end + 1, rest.endIndex)...]
-        continue
-      }
-      rest = rest[min(end + 1, rest.endIndex)...]
+      let rule = Self.rule(rest[..<end])
+      rest = rest[end...].dropFirst()
+      guard var line = rule else { continue }
       let isNegated = line.first == UInt8(ascii: "!")
       if isNegated { line.removeFirst() }
       patterns.append(line)

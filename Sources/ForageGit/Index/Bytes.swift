@@ -86,6 +86,18 @@ enum Bytes {
   }
 }
 
+extension Range<Int> {
+  /// Returns the first index of a sorted list that is not below what is searched; the upper bound if all are.
+  @inlinable package func search(_ isBelow: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBelow(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
 extension UnsafeRawBufferPointer {
   /// Whether a file with these bytes is binary: there is a NUL in the first 8,000, which is what git examines.
   package var isBinary: Bool { Bytes.first(0, in: UnsafeRawBufferPointer(rebasing: prefix(8_000))) != nil }
@@ -116,8 +128,8 @@ extension ExactText: Hashable, Comparable, ExpressibleByStringLiteral {
   package init(stringLiteral text: String) { self.text = text }
 }
 
-func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
-func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
-func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+@inlinable package func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+@inlinable package func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+@inlinable package func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+@inlinable package func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
+@inlinable package func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }

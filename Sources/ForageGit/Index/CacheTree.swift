@@ -67,15 +67,9 @@ struct CacheTree {
 
   /// Returns the node with a name among sorted ones.
   func find(_ name: UnsafeRawBufferPointer, among children: [Int], _ bytes: CheckedBytes) -> Int? {
-    var low = 0
-    var high = children.count
-    while low < high {
-      let middle = (low + high) / 2
-      let other = bytes[nodes[children[middle]].name]
-      if Bytes.areEqual(other, name) { return children[middle] }
-      if Self.isLess(other, name) { low = middle + 1 } else { high = middle }
-    }
-    return nil
+    let place = children.indices.search { Self.isLess(bytes[nodes[children[$0]].name], name) }
+    guard place < children.count, Bytes.areEqual(bytes[nodes[children[place]].name], name) else { return nil }
+    return children[place]
   }
 
   /// The order of the extension itself, with shorter names first, so that the input is sorted already.

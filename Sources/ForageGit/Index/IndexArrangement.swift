@@ -2,9 +2,6 @@
 struct IndexArrangement {
   private(set) var directories: [IndexDirectory] = []
   private(set) var conflictedPaths = 0
-  private(set) var gitlinks = 0
-  private(set) var sparseDirectories = 0
-  private(set) var skippedEntries = 0
 
   /// The folders of the previous entry, the innermost last.
   private var open: [Int] = []
@@ -30,12 +27,10 @@ struct IndexArrangement {
       } else if stage > 0 {
         conflictedPaths += 1
       }
-      if view.isSkipped(entry) { skippedEntries += 1 }
       let mode = view.mode(entry)
       switch mode & IndexView.Mode.type {
-      case IndexView.Mode.file, IndexView.Mode.symlink: break
-      case IndexView.Mode.gitlink: gitlinks += 1
-      case IndexView.Mode.directory: sparseDirectories += 1
+      case IndexView.Mode.file, IndexView.Mode.symlink, IndexView.Mode.gitlink, IndexView.Mode.directory:
+        break
       default: throw IndexFile.corrupt("an entry has the unknown mode \(String(mode, radix: 8))")
       }
       try enter(path, shared, Int32(truncatingIfNeeded: entry), mode & IndexView.Mode.type)

@@ -1,5 +1,3 @@
-import ForagePlatform
-
 extension IndexFile {
   /// Reads the index of a git directory; an empty one if there is no file.
   ///
@@ -9,16 +7,13 @@ extension IndexFile {
     self.init()
     let path = gitDir + "/index"
     // The time is read first, so that a later write makes the entries count as racy.
-    guard let time = Self.modificationTime(path), let bytes = try FileAccess.read(path, limit: Self.sizeLimit)
-    else {
-      guard FileAccess.entry(path) == nil else {
-        throw GitError(
-          .corrupt, "\(path) is not a file", hint: "remove it, and run `git reset` in the repository")
-      }
-      return
+    guard let entry = FileAccess.entry(path) else { return }
+    guard let bytes = try FileAccess.read(path, limit: Self.sizeLimit) else {
+      throw GitError(
+        .corrupt, "\(path) is not a file", hint: "remove it, and run `git reset` in the repository")
     }
     try self.init(bytes, gitDir: gitDir)
-    modifiedAt = time
+    modifiedAt = (entry.modifiedAt, entry.modifiedNanoseconds)
   }
 
   /// The size limit of an index with its shared index (1 GiB), because offsets have 32 bits.
@@ -33,13 +28,13 @@ extension IndexFile {
     storage = bytes
     records = parser.records
     treeExtension = parser.treeExtension
-    appendPaths(of: parser, at: 0)
+    appendPaths(of: parser)
     if let link = parser.linkExtension { try merge(link, gitDir) }
     try arrange()
   }
 
-  /// Adds the paths that were compressed; `start` is the position of the parsed bytes in `storage`.
-  private mutating func appendPaths(of parser: IndexParser, at start: Int) {
+  /// Adds the paths that were compressed.
+  private mutating func appendPaths(of parser: IndexParser) {
     guard parser.isCompressed else { return }
     let base = UInt32(truncatingIfNeeded: storage.count)
     storage += parser.expanded
@@ -75,7 +70,7 @@ extension IndexFile {
       records[index].entry += UInt32(truncatingIfNeeded: base)
       if !shared.isCompressed { records[index].path += UInt32(truncatingIfNeeded: base) }
     }
-    appendPaths(of: shared, at: base)
+    appendPaths(of: shared)
     try overlay(own, try bitmaps(link))
   }
 
@@ -147,12 +142,5 @@ extension IndexFile {
       merged.append(contentsOf: rest)
     }
     records = merged
-  }
-
-  private static func modificationTime(_ path: String) -> (seconds: Int64, nanoseconds: Int64)? {
-    var info = stat()
-    guard stat(path, &info) == 0 else { return nil }
-    let time = info.modified
-    return (Int64(time.tv_sec), Int64(time.tv_nsec))
   }
 }

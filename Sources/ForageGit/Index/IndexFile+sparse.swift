@@ -1,8 +1,7 @@
 extension IndexFile {
   /// The entries that stand for whole folders (sparse index).
   var sparseEntries: [Int] {
-    if sparseDirectories == 0 { return [] }
-    return withView { view in
+    withView { view in
       (0..<view.records.count).filter { view.mode($0) & IndexView.Mode.type == IndexView.Mode.directory }
     }
   }

@@ -32,10 +32,6 @@ struct IndexFile: Sendable {
   /// The folders, the root first; see ``IndexDirectory/subtreeEnd``.
   private(set) var directories: [IndexDirectory] = []
   private(set) var conflictedPaths = 0
-  private(set) var gitlinks = 0
-  /// The number of entries that stand for a whole folder (sparse index).
-  private(set) var sparseDirectories = 0
-  private(set) var skippedEntries = 0
   /// The modification time of the file in seconds since 1970 and nanoseconds; 0 if there is none.
   var modifiedAt: (seconds: Int64, nanoseconds: Int64) = (0, 0)
   /// The range of the `TREE` extension in `storage`.
@@ -68,9 +64,6 @@ struct IndexFile: Sendable {
     try withView { (view) throws(GitError) in try arrangement.run(view) }
     directories = arrangement.directories
     conflictedPaths = arrangement.conflictedPaths
-    gitlinks = arrangement.gitlinks
-    sparseDirectories = arrangement.sparseDirectories
-    skippedEntries = arrangement.skippedEntries
   }
 
   static func corrupt(_ why: String) -> GitError {
@@ -149,12 +142,7 @@ struct IndexView {
   }
 
   func find(_ path: UnsafeRawBufferPointer) -> Int? {
-    var low = 0
-    var high = records.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Bytes.isLess(self.path(middle), path) { low = middle + 1 } else { high = middle }
-    }
-    return low < records.count && Bytes.areEqual(self.path(low), path) ? low : nil
+    let entry = (0..<records.count).search { Bytes.isLess(self.path($0), path) }
+    return entry < records.count && Bytes.areEqual(self.path(entry), path) ? entry : nil
   }
 }

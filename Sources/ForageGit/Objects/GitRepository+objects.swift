@@ -62,7 +62,7 @@ extension GitRepository {
     guard header.size <= 256 << 20 else {
       throw GitError(.tooLarge, "object \(id.hex) has \(header.size) bytes")
     }
-    return try LoadedObject(id, in: self).withBytes { body($0.raw) }
+    return try objects().object(id).withBytes { body($0.raw) }
   }
 
   /// Calls `body` with a commit and the positions of its parts.
@@ -71,7 +71,7 @@ extension GitRepository {
   @inline(__always) func withCommit<Value>(
     _ id: ObjectID, _ body: (CheckedBytes, CommitScan) -> Value?
   ) throws(GitError) -> Value {
-    let object = try LoadedObject(id, in: self)
+    let object = try objects().object(id)
     let isCommit = object.kind == .commit
     let value: Value? = object.withBytes { bytes in
       isCommit ? CommitScan(bytes).flatMap { body(bytes, $0) } : nil
@@ -81,7 +81,7 @@ extension GitRepository {
   }
 
   package func commit(_ id: ObjectID) throws(GitError) -> Commit {
-    let object = try LoadedObject(id, in: self)
+    let object = try objects().object(id)
     guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
     guard let commit = object.withBytes({ Commit(id: id, $0) }) else {
       throw .corruptObject(id, "its header is not that of a commit")
@@ -110,20 +110,20 @@ extension GitRepository {
   /// Returns the target of an annotated tag, the tagger date in seconds since 1970 (0 if it has none), and its
   /// own name (nil if it has none).
   func tag(_ id: ObjectID) throws(GitError) -> (target: ObjectID, taggedAt: Int64, name: String?) {
-    let object = try LoadedObject(id, in: self)
+    let object = try objects().object(id)
     let parsed: (ObjectID, Int64, String?)? = object.withBytes { bytes in
       var lines = HeaderLines(bytes)
-      guard let first = lines.next(), first.hasKey("object"), let target = ObjectID(hex: first.value.raw)
+      guard let first = lines.next(), first.key == "object", let target = ObjectID(hex: first.value.raw)
       else {
         return nil
       }
       var time: Int64 = 0
       var name: String?
       while let line = lines.next() {
-        if line.hasKey("tag"), name == nil, !line.value.isEmpty {
+        if line.key == "tag", name == nil, !line.value.isEmpty {
           name = String(decoding: line.value.raw, as: UTF8.self)
         }
-        if line.hasKey("tagger") { time = Ident(line.value)?.time ?? 0 }
+        if line.key == "tagger" { time = Ident(line.value)?.time ?? 0 }
       }
       return (target, time, name)
     }

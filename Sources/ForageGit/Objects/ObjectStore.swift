@@ -211,13 +211,7 @@ struct LoadedObject: ~Copyable {
       UnsafeRawBufferPointer(start: git_odb_object_data(handle), count: git_odb_object_size(handle)))
   }
 
-  init(_ id: ObjectID, in repository: GitRepository) throws(GitError) {
-    self = try repository.objects().object(id)
-  }
-
   deinit { git_odb_object_free(handle) }
-
-  var size: Int { bytes.count }
 
   @inline(__always) func withBytes<Result>(_ body: (CheckedBytes) -> Result) -> Result { body(bytes) }
 }

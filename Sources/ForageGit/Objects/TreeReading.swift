@@ -66,7 +66,7 @@ package struct ListingLimits: Sendable, Hashable {
 
 extension GitRepository {
   func treeObject(_ id: ObjectID) throws(GitError) -> LoadedObject {
-    let object = try LoadedObject(id, in: self)
+    let object = try objects().object(id)
     guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
     return object
   }

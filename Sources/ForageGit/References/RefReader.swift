@@ -31,7 +31,9 @@ final class RefReader {
     let file = gitDir + "/HEAD"
     let none = HeadState.invalid("HEAD holds neither a commit id nor the name of a reference")
     // Very old repositories have a symbolic link instead of a file with `ref:`.
-    if let target = FileAccess.linkTarget(file), target.hasPrefix("refs/") { return branch(target) }
+    if let target = FileAccess.linkTarget(Array(file.utf8)), target.starts(with: "refs/".utf8) {
+      return branch(FileAccess.cString(target))
+    }
     guard FileAccess.isFile(file) else { return none }
     guard FileAccess.canRead(file) else { return .invalid(FileAccess.denied(file).message) }
     var found: OpaquePointer?
@@ -87,11 +89,10 @@ final class RefReader {
       found[ReferenceName(bytes: Array(line[(space + 1)...]))] = false
       guard found.count <= limit else { throw Self.tooMany() }
     }
-    let folder = Array((commonDir + "/").utf8)
     try ReferenceFolder.visit(commonDir + "/refs") { (rest) throws(GitError) in
       let name = ReferenceName(bytes: Array("refs/".utf8) + rest)
       guard !rest.reversed().starts(with: ".lock".utf8.reversed()) else { return }
-      let content = try FileAccess.read(bytes: folder + name.bytes, first: 4)
+      let content = try FileAccess.read(bytes: FileAccess.path(commonDir, name.bytes), first: 4)
       found[name] = content.map { $0 == Array("ref:".utf8) } ?? false
       guard found.count <= limit else { throw Self.tooMany() }
     }
@@ -157,7 +158,7 @@ final class RefReader {
       try ReferenceFolder.visit(folder) { (rest) throws(GitError) in
         guard direct.count < limit else { throw Self.tooMany() }
         guard !rest.reversed().starts(with: ".lock".utf8.reversed()),
-          let line = try FileAccess.line(bytes: Array((folder + "/").utf8) + rest),
+          let line = try FileAccess.line(bytes: FileAccess.path(folder, rest)),
           let id = ObjectID(hex: line.prefix { $0 != " " && $0 != "\t" })
         else { return }
         let name = ReferenceName(bytes: Array(prefix.utf8) + rest)
@@ -220,8 +221,7 @@ enum ReferenceFolder {
     guard depth < depthLimit else {
       throw GitError(.tooLarge, "\(shown) is below more than \(depthLimit) levels of folders")
     }
-    let path = folder.map { CChar(bitPattern: $0) } + [0]
-    guard let directory = opendir(path) else {
+    guard let directory = opendir(FileAccess.cString(folder)) else {
       if errno == EACCES { throw FileAccess.denied(shown) }
       return
     }
@@ -230,25 +230,19 @@ enum ReferenceFolder {
       let name = FileAccess.bytes(text)
       let own = relative + (relative.isEmpty ? [] : [UInt8(ascii: "/")]) + name
       let full = folder + [UInt8(ascii: "/")] + name
-      switch kind(full, AT_SYMLINK_NOFOLLOW) {
-      case S_IFDIR: try visit(full, relative: own, depth: depth + 1, body)
-      case S_IFREG: try body(own)
-      case S_IFLNK:
-        guard let target = kind(full, 0) else { return }
-        guard target == S_IFREG else {
+      switch FileAccess.entry(bytes: full, follow: false)?.kind {
+      case .directory: try visit(full, relative: own, depth: depth + 1, body)
+      case .file: try body(own)
+      case .symlink:
+        guard let target = FileAccess.entry(bytes: full)?.kind else { return }
+        guard target == .file else {
           throw GitError(
             .corrupt, "\(String(decoding: full, as: UTF8.self)) is a link to something other than a file",
             hint: "remove the link")
         }
         try body(own)
-      default: return
+      case .other, nil: return
       }
     }
-  }
-
-  private static func kind(_ path: [UInt8], _ flags: Int32) -> mode_t? {
-    var info = stat()
-    let name = path.map { CChar(bitPattern: $0) } + [0]
-    return fstatat(AT_FDCWD, name, &info, flags) == 0 ? info.st_mode & S_IFMT : nil
   }
 }

@@ -89,12 +89,5 @@ extension [Reference] {
   }
 
   /// Returns the index of the first name that does not precede another.
-  func place(of name: ReferenceName) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle].name < name { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func place(of name: ReferenceName) -> Int { indices.search { self[$0].name < name } }
 }

@@ -22,8 +22,9 @@ package enum FileAccess {
     package let kind: Kind
     /// The size in bytes, for files.
     package let size: Int
-    /// The modification time in seconds since 1970.
+    /// The modification time in seconds since 1970, and the nanoseconds of that second.
     package let modifiedAt: Int64
+    let modifiedNanoseconds: Int64
     package let owner: UInt32
   }
 
@@ -35,11 +36,11 @@ package enum FileAccess {
   /// The same for a path that need not be UTF-8.
   package static func entry(bytes name: [UInt8], follow: Bool = true) -> Entry? {
     var info = stat()
-    let path = name.map { CChar(bitPattern: $0) } + [0]
+    let path = cString(name)
     guard (follow ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
     return Entry(
       kind: Entry.Kind(info), size: Int(info.st_size), modifiedAt: Int64(info.modified.tv_sec),
-      owner: UInt32(info.st_uid))
+      modifiedNanoseconds: Int64(info.modified.tv_nsec), owner: UInt32(info.st_uid))
   }
 
   /// Returns the time, size and inode of a path in one text, which changes when the file does.
@@ -81,7 +82,7 @@ package enum FileAccess {
   ) throws(GitError) -> (bytes: [UInt8], stamp: FileStamp)? {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)
     let path = String(decoding: name, as: UTF8.self)
-    let descriptor = open(name.map { CChar(bitPattern: $0) } + [0], flags)
+    let descriptor = open(cString(name), flags)
     guard descriptor >= 0 else {
       switch errno {
       case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return nil
@@ -147,7 +148,7 @@ package enum FileAccess {
 
   /// The same for a path and names that need not be UTF-8.
   static func names(bytes path: [UInt8]) -> [[UInt8]] {
-    guard let directory = opendir(path.map { CChar(bitPattern: $0) } + [0]) else { return [] }
+    guard let directory = opendir(cString(path)) else { return [] }
     defer { closedir(directory) }
     var names: [[UInt8]] = []
     visit(directory) { name, _ in names.append(bytes(name)) }
@@ -208,44 +209,31 @@ package enum FileAccess {
 }
 
 extension FileAccess {
-  /// Returns the target of a symbolic link; nil if the path is not a link.
-  static func linkTarget(_ path: String) -> String? {
-    let target = Array(name(of: path).utf8).withUnsafeBytes { linkBytes(parent(of: path), $0) }
-    return target.map { String(decoding: $0, as: UTF8.self) }
-  }
+  /// Returns a path as a C string.
+  static func cString(_ path: some Sequence<UInt8>) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
-  /// Calls `body` with the path of a name in a folder as a C string; names need not be UTF-8.
-  static func withPath<Result>(
-    _ folder: String, _ name: UnsafeRawBufferPointer, _ body: (UnsafePointer<CChar>?) -> Result
-  ) -> Result {
-    var bytes = Array(folder.utf8)
-    bytes.append(UInt8(ascii: "/"))
-    bytes.append(contentsOf: name)
-    bytes.append(0)
-    return bytes.withUnsafeBufferPointer { buffer in
-      buffer.withMemoryRebound(to: CChar.self) { body($0.baseAddress) }
-    }
+  /// Returns the path of a name in a folder; the name need not be UTF-8.
+  static func path(_ folder: String, _ name: some Sequence<UInt8>) -> [UInt8] {
+    Array((folder + "/").utf8) + name
   }
 
   /// Returns the type of what has a name in a folder; nil if there is nothing. The name need not be UTF-8, and links
   /// are not followed.
-  package static func kind(_ folder: String, _ name: UnsafeRawBufferPointer) -> Entry.Kind? {
-    var info = stat()
-    let isThere = withPath(folder, name) { path in path.map { lstat($0, &info) == 0 } ?? false }
-    return isThere ? Entry.Kind(info) : nil
+  package static func kind(_ folder: String, _ name: some Sequence<UInt8>) -> Entry.Kind? {
+    entry(bytes: path(folder, name), follow: false)?.kind
   }
 
-  /// Returns the target of a symbolic link in a folder; nil if there is none or it is longer than 64 KiB.
-  static func linkBytes(_ folder: String, _ name: UnsafeRawBufferPointer) -> [UInt8]? {
+  /// Returns the target of a symbolic link; nil if the path is not a link, or it is longer than 64 KiB.
+  static func linkTarget(_ path: [UInt8]) -> [UInt8]? {
     // PATH_MAX is 4 KiB on Linux; some file systems allow more.
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let capacity = buffer.count
-    let count = buffer.withUnsafeMutableBytes { raw in
-      withPath(folder, name) { path -> Int in
-        guard let path, let start = raw.baseAddress else { return -1 }
-        return readlink(path, start.assumingMemoryBound(to: CChar.self), capacity)
+    let capacity = 1 << 16
+    var count = -1
+    let target = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
+      count = buffer.withMemoryRebound(to: CChar.self) { text in
+        text.baseAddress.map { readlink(cString(path), $0, capacity) } ?? -1
       }
+      initialized = max(0, count)
     }
-    return count >= 0 && count < capacity ? Array(buffer.prefix(count)) : nil
+    return count >= 0 && count < capacity ? target : nil
   }
 }

@@ -97,11 +97,11 @@ extension GitRepository {
 
   /// Whether a commit has a signature; the signature is not verified.
   package func isSigned(_ id: ObjectID) throws(GitError) -> Bool {
-    let object = try LoadedObject(id, in: self)
+    let object = try objects().object(id)
     return object.withBytes { bytes in
       var lines = HeaderLines(bytes)
       while let line = lines.next() {
-        if line.hasKey("gpgsig") || line.hasKey("gpgsig-sha256") { return true }
+        if line.key == "gpgsig" || line.key == "gpgsig-sha256" { return true }
       }
       return false
     }
@@ -121,21 +121,17 @@ extension GitRepository {
 
   /// Returns the names of the hooks that git would run here, sorted: known names of executable files.
   ///
-  /// The folder is `core.hooksPath`, or else `hooks` in the common git directory. A program that
+  /// The folder is `core.hooksPath`, or else `hooks` in the common git directory. A relative path is relative to
+  /// where git runs hooks: the root of the work tree, or the git directory of a bare repository. A program that
   /// `core.fsmonitor` names is not a hook.
   package func hooks() -> [String] {
-    let folder = hooksFolder
+    let path = config.string("core.hookspath") ?? ""
+    let folder =
+      path.isEmpty ? commonDir + "/hooks" : FileAccess.join(worktree ?? gitDir, expandHome(path))
     return Self.hookNames.filter { name in
       let path = FileAccess.join(folder, name)
       return FileAccess.isFile(path) && access(path, X_OK) == 0
     }
-  }
-
-  /// The folder of the hooks. A relative `core.hooksPath` is relative to where git runs hooks: the root of
-  /// the work tree, or the git directory of a bare repository.
-  private var hooksFolder: String {
-    guard let path = config.string("core.hookspath"), !path.isEmpty else { return commonDir + "/hooks" }
-    return FileAccess.join(worktree ?? gitDir, expandHome(path))
   }
 }
 

@@ -98,8 +98,8 @@ struct RepositoryLocation: Sendable {
     try LibGit2.start()
     var found = git_buf()
     defer { git_buf_dispose(&found) }
-    let limits = ceilings.map { CChar(bitPattern: $0) } + [0]
-    let status = git_repository_discover(&found, path.map { CChar(bitPattern: $0) } + [0], 0, limits)
+    let status = git_repository_discover(
+      &found, FileAccess.cString(path), 0, FileAccess.cString(ceilings))
     if status == 0, let text = found.ptr { return String(cString: text) }
     let kind = git_error_last()?.pointee.klass
     let isAbsent = status == GIT_ENOTFOUND.rawValue

@@ -66,7 +66,7 @@ struct ChurnCounts: TreeVisitor, Sendable {
       let before: ObjectID? = if let old { try difference.tree(of: old) } else { nil }
       try difference.compare(before, difference.tree(of: new), &self, isCancelled: isCancelled)
     } catch {
-      guard error.code == .missingObject || error.code == .corrupt else { throw error }
+      guard error.isDamage else { throw error }
       unreadable += 1
       return
     }

@@ -35,8 +35,6 @@ extension CommitGraph {
   package mutating func largestBlobs(
     limit: Int = 10, limits: DifferenceLimits = .standard, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> LargestBlobs {
-    // More does not fit into a report, and sums cannot overflow.
-    let limit = min(max(0, limit), 1 << 20)
     var walk = try LogWalk(&self)
     var order: [Int] = []
     while let step = try walk.next(&self) {
@@ -134,7 +132,7 @@ private struct BlobCollector: TreeVisitor {
       let old: ObjectID? = if let base { try difference.tree(of: base) } else { nil }
       try difference.compare(old, tree, &self, isCancelled: isCancelled)
     } catch {
-      guard error.code == .missingObject || error.code == .corrupt else { throw error }
+      guard error.isDamage else { throw error }
       unreadable += 1
     }
   }

@@ -76,9 +76,18 @@ final class TreeDifference {
     var old: TreeCursor
     var new: TreeCursor
     /// Keeps the bytes alive until the frame is closed.
-    let oldTree: TreeCache.Tree?
-    let newTree: TreeCache.Tree?
+    let oldTree: Tree?
+    let newTree: Tree?
     let path: Int32
+  }
+
+  private final class Tree {
+    private let object: LoadedObject
+
+    init(_ object: consuming LoadedObject) { self.object = object }
+
+    /// A cursor at the first entry; valid as long as this object.
+    var cursor: TreeCursor { TreeCursor(object.bytes) }
   }
 
   private enum Event {
@@ -88,8 +97,16 @@ final class TreeDifference {
     case stride
   }
 
+  /// The size of the cache of trees (3 MiB for each thread): some dozen folders of a thousand entries, each of
+  /// which is needed again soon or never.
+  private static let cacheBytes = 3 << 20
+  /// The size limit of a tree (256 MiB); the largest known folder, with some hundred thousand entries, has 10
+  /// MB.
+  private static let treeBytes = 256 << 20
+
   private let repository: GitRepository
-  private let cache: TreeCache
+  /// Neighbours in a history share most of their trees.
+  private var cache = RecentCache<ObjectID, Tree>(byteLimit: cacheBytes)
   /// The trees of commits; some thousand.
   private var roots = RecentCache<ObjectID, ObjectID>(byteLimit: 1 << 20)
   private let limits: DifferenceLimits
@@ -99,7 +116,6 @@ final class TreeDifference {
 
   init(in repository: GitRepository, limits: DifferenceLimits) {
     self.repository = repository
-    cache = TreeCache(repository)
     self.limits = limits
     entriesLeft = limits.entries
     treesLeft = limits.trees
@@ -144,13 +160,25 @@ final class TreeDifference {
   private func open(_ old: ObjectID?, _ new: ObjectID?, _ path: Int32) throws(GitError) {
     treesLeft -= 2
     guard treesLeft > 0 else { throw DifferenceLimits.exceeded("too many folders to compare") }
-    let oldTree = if let old { try cache.tree(old) } else { nil as TreeCache.Tree? }
-    let newTree = if let new { try cache.tree(new) } else { nil as TreeCache.Tree? }
+    let oldTree = if let old { try load(old) } else { nil as Tree? }
+    let newTree = if let new { try load(new) } else { nil as Tree? }
     let none = TreeCursor(CheckedBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
     frames.append(
       Frame(
         old: oldTree?.cursor ?? none, new: newTree?.cursor ?? none, oldTree: oldTree, newTree: newTree,
         path: path))
+  }
+
+  private func load(_ id: ObjectID) throws(GitError) -> Tree {
+    if let known = cache[id] { return known }
+    let object = try repository.treeObject(id)
+    let size = object.bytes.count
+    guard size <= Self.treeBytes else {
+      throw GitError(.tooLarge, "tree \(id.hex) has more than \(Self.treeBytes) bytes")
+    }
+    let tree = Tree(object)
+    cache.insert(tree, for: id, bytes: size)
+    return tree
   }
 
   /// Advances in a pair of folders to the next pair of subfolders that differ.

@@ -4,38 +4,34 @@
 /// changes the size.
 package struct CleanFiles: Sendable {
   private let index: IndexFile
-  /// A bit for each clean entry.
-  private let bits: [UInt64]
+  /// Whether each entry is clean.
+  private let isClean: [Bool]
 
   /// Creates an empty set, as for a bare repository.
   package init() {
     index = IndexFile()
-    bits = []
+    isClean = []
   }
 
   /// Creates a set of all files but `exceptions`: entries that are not clean, or not known to be.
   init(_ index: IndexFile, except exceptions: [Int32]) {
     self.index = index
-    let count = index.records.count
-    var bits = [UInt64](repeating: 0, count: (count + 63) / 64)
-    index.withView { view in
-      for entry in 0..<count
-      where view.stage(entry) == 0 && view.mode(entry) & IndexView.Mode.type == IndexView.Mode.file {
-        bits[entry >> 6] |= 1 << UInt64(entry & 63)
+    var isClean = index.withView { view in
+      view.records.indices.map {
+        view.stage($0) == 0 && view.mode($0) & IndexView.Mode.type == IndexView.Mode.file
       }
-      for entry in exceptions { bits[Int(entry) >> 6] &= ~(1 << UInt64(entry & 63)) }
     }
-    self.bits = bits
+    for entry in exceptions { isClean[Int(entry)] = false }
+    self.isClean = isClean
   }
 
   /// Whether the file at a path from the root is unchanged, and has this id and this size, if given, in the index.
   package func contains(path: String, id: ObjectID, size: Int? = nil) -> Bool {
-    if bits.isEmpty { return false }
     var path = path
     return path.withUTF8 { text in
       index.withView { view in
         guard let entry = view.find(UnsafeRawBufferPointer(text)) else { return false }
-        return bits[entry >> 6] >> UInt64(entry & 63) & 1 == 1 && view.id(entry) == id
+        return isClean[entry] && view.id(entry) == id
           && size.map { UInt32(truncatingIfNeeded: $0) == view.size(entry) } ?? true
       }
     }

@@ -59,7 +59,7 @@ struct ContentHasher: ~Copyable {
     let relative = String(decoding: view.path(entry), as: UTF8.self)
     guard let path = view.cString(entry) else { return .different }
     if view.mode(entry) & IndexView.Mode.type == IndexView.Mode.symlink,
-      let target = FileAccess.linkBytes(root, view.path(entry))
+      let target = FileAccess.linkTarget(FileAccess.path(root, view.path(entry)))
     {
       return target.withUnsafeBytes { ObjectID(hashing: $0) } == view.id(entry) ? .same : .different
     }
@@ -69,10 +69,8 @@ struct ContentHasher: ~Copyable {
         // Without filters the file is hashed in parts.
         guard let filters else {
           var oid = git_oid()
-          let status = FileAccess.withPath(root, view.path(entry)) {
-            git_odb_hashfile(&oid, $0, GIT_OBJECT_BLOB)
-          }
-          return status == 0 ? ObjectID(oid) : nil
+          let file = FileAccess.cString(FileAccess.path(root, view.path(entry)))
+          return git_odb_hashfile(&oid, file, GIT_OBJECT_BLOB) == 0 ? ObjectID(oid) : nil
         }
         return filtered(entry, view, root: root, limit: FileAccess.fileLimit, filters) {
           ObjectID(hashing: $0)
@@ -86,7 +84,7 @@ struct ContentHasher: ~Copyable {
   func version(_ entry: Int, _ view: IndexView, root: String, limit: Int) -> FileVersion {
     var mode = view.mode(entry)
     let id: ObjectID?
-    if let target = FileAccess.linkBytes(root, view.path(entry)) {
+    if let target = FileAccess.linkTarget(FileAccess.path(root, view.path(entry))) {
       mode = IndexView.Mode.symlink
       id = target.withUnsafeBytes { ObjectID(hashing: $0) }
     } else {
@@ -125,7 +123,7 @@ struct ContentHasher: ~Copyable {
     _ entry: Int, _ view: IndexView, root: String, limit: Int, _ filters: OpaquePointer?,
     _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result? {
-    let path = Array(root.utf8) + [UInt8(ascii: "/")] + view.path(entry)
+    let path = FileAccess.path(root, view.path(entry))
     guard let bytes = (try? FileAccess.read(bytes: path, limit: limit, follow: false)) ?? nil else {
       return nil
     }

@@ -2,15 +2,11 @@ import ForagePlatform
 
 /// The names in a folder; the memory is reused for the next folder.
 struct FolderNames {
-  enum Kind: UInt8 {
-    case file, symlink, directory, other
-  }
-
   struct Name {
     /// The offset in `bytes`; a NUL follows the name.
     var start: Int32
     var count: Int32
-    var kind: Kind
+    var kind: FileAccess.Entry.Kind
   }
 
   private(set) var bytes: [UInt8] = []
@@ -30,7 +26,7 @@ struct FolderNames {
     removeAll()
     let descriptor = dirfd(directory)
     FileAccess.visit(directory) { name, type in
-      let kind: Kind? =
+      let kind: FileAccess.Entry.Kind? =
         switch type {
         case Int32(DT_REG): .file
         case Int32(DT_DIR): .directory
@@ -64,14 +60,10 @@ struct FolderNames {
     }
   }
 
-  private static func kind(of name: UnsafePointer<CChar>, in descriptor: Int32) -> Kind {
+  private static func kind(
+    of name: UnsafePointer<CChar>, in descriptor: Int32
+  ) -> FileAccess.Entry.Kind {
     var info = stat()
-    guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
-    return switch info.st_mode & S_IFMT {
-    case S_IFREG: .file
-    case S_IFDIR: .directory
-    case S_IFLNK: .symlink
-    default: .other
-    }
+    return fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? .init(info) : .other
   }
 }

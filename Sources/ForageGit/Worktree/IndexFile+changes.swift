@@ -64,10 +64,10 @@ extension IndexFile {
   /// Reads the `.gitignore` files that are outside the sparse checkout; by folder. One that a partial clone
   /// does not have counts as absent, as for git.
   func skippedIgnoreFiles(_ repository: GitRepository) throws(GitError) -> [Int32: [UInt8]] {
-    if skippedEntries == 0 { return [:] }
     let name = ".gitignore"
     let found: [(directory: Int32, id: ObjectID)] = withView { view in
-      view.directories.indices.compactMap { directory in
+      guard view.records.indices.contains(where: view.isSkipped) else { return [] }
+      return view.directories.indices.compactMap { directory in
         var path = Array(view.prefix(directory))
         path += name.utf8
         let entry = path.withUnsafeBytes { view.find($0) }
@@ -136,7 +136,7 @@ extension GitRepository {
   fileprivate func fileContent(_ id: ObjectID) throws(GitError) -> FileContent? {
     // The size limit of `blob`.
     guard try header(of: id).size <= 256 << 20 else { return nil }
-    let object = try LoadedObject(id, in: self)
+    let object = try objects().object(id)
     return object.withBytes { FileContent($0.raw) }
   }
 

@@ -71,7 +71,8 @@ struct StatRules: Sendable {
         view.group(entry) == UInt32(truncatingIfNeeded: info.st_gid)
       else { return .doubtful }
     }
-    if size == 0, !isEmptyBlob(view.id(entry)) { return .doubtful }
+    // The id of the empty blob.
+    if size == 0, view.id(entry).hex != "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" { return .doubtful }
     // Racily clean: written at the time of the index or later, when a change could leave the same metadata.
     if indexTime.seconds != Int64(seconds) { return indexTime.seconds < Int64(seconds) ? .doubtful : .clean }
     // The modification time can be set back; without the status change time only its second is certain.
@@ -82,11 +83,5 @@ struct StatRules: Sendable {
   /// Some programs write no nanoseconds into the index and leave 0.
   @inline(__always) private func isSame(_ nanoseconds: UInt32, _ time: timespec) -> Bool {
     !checksAll || nanoseconds == 0 || Int(nanoseconds) == time.tv_nsec
-  }
-
-  @inline(__always) private func isEmptyBlob(_ id: ObjectID) -> Bool {
-    // e69de29bb2d1d6434b8b29ae775ad8c2e48c5391
-    id.word0.bigEndian == 0xE69D_E29B_B2D1_D643 && id.word1.bigEndian == 0x4B8B_29AE_775A_D8C2
-      && id.word2.bigEndian == 0xE48C_5391
   }
 }

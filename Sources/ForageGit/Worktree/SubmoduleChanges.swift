@@ -120,8 +120,8 @@ struct SubmoduleChanges {
     if ignored == .dirty || ignored == .all { return false }
     let shown = submodule.config.string("status.showuntrackedfiles")?.lowercased()
     let counts = ignored != .untracked && shown != "no"
-    let status = try submodule.status(
+    let scan = try submodule.scanWorktree(
       untracked: counts, depth: depth, budget: &budget, isCancelled: isCancelled)
-    return status.map { !$0.isClean } ?? false
+    return scan.map { !$0.status.isClean } ?? false
   }
 }

@@ -63,7 +63,9 @@ extension GitRepository {
     let remotes = remotes().map { "refs/remotes/\($0.name)/" }
     var (local, tips): (Set<ObjectID>, Set<ObjectID>) = ([head], [])
     func add(_ references: [Reference]) {
-      for reference in references where !Self.isFromRemote(reference.name) {
+      for reference in references {
+        // Copies of a remote's or, for tags, mostly that.
+        if ["refs/tags/", "refs/prefetch/"].contains(where: reference.name.hasPrefix) { continue }
         if remotes.contains(where: reference.name.hasPrefix) {
           tips.insert(reference.target)
         } else {
@@ -81,11 +83,6 @@ extension GitRepository {
     }
     for id in local.subtracting(tips) where try header(of: id).kind != .commit { return .commits }
     return try areReachable(local, from: tips, isCancelled: isCancelled) ? nil : .commits
-  }
-
-  /// Whether a reference is a copy of a remote's or, for tags, mostly is.
-  private static func isFromRemote(_ name: ReferenceName) -> Bool {
-    name.hasPrefix("refs/tags/") || name.hasPrefix("refs/prefetch/")
   }
 
   private func unsavedCheckout(
@@ -166,10 +163,8 @@ extension GitRepository {
       if isCancelled() { throw .cancelled }
       for name in FileAccess.names(bytes: root + folder) where name != Array(".git".utf8) {
         let path = folder + name
-        let kind = path.withUnsafeBytes { FileAccess.kind(worktree, $0) }
-        guard kind == .directory, !submodules.contains(path) else { continue }
-        let git = path + Array("/.git".utf8)
-        guard git.withUnsafeBytes({ FileAccess.kind(worktree, $0) }) != nil else {
+        guard FileAccess.kind(worktree, path) == .directory, !submodules.contains(path) else { continue }
+        guard FileAccess.kind(worktree, path + Array("/.git".utf8)) != nil else {
           pending.append(path + [UInt8(ascii: "/")])
           continue
         }
@@ -212,8 +207,7 @@ extension IndexFile {
 
   /// The submodules with the commits that are to be checked out; no path where it is not UTF-8.
   fileprivate func submodules() -> [(path: String?, commit: ObjectID)] {
-    guard gitlinks > 0 else { return [] }
-    return withView { view in
+    withView { view in
       view.records.indices.filter { view.mode($0) & IndexView.Mode.type == IndexView.Mode.gitlink }.map {
         let path = String(decoding: view.path($0), as: UTF8.self)
         return (path.utf8.elementsEqual(view.path($0)) ? path : nil, view.id($0))

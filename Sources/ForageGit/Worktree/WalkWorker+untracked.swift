@@ -76,7 +76,7 @@ extension WalkWorker {
   private mutating func rules(of item: WalkItem) -> IgnoreRules? {
     var bytes: [UInt8]?
     if names.hasIgnoreFile {
-      let file = Array(walk.root.path.utf8) + [UInt8(ascii: "/")] + prefix(item) + Array(".gitignore".utf8)
+      let file = FileAccess.path(walk.root.path, prefix(item) + Array(".gitignore".utf8))
       do throws(GitError) {
         // Links are not followed, as in git, because they could name any file.
         bytes = try FileAccess.read(bytes: file, limit: IgnoreRules.fileLimit, follow: false)
@@ -100,7 +100,7 @@ extension WalkWorker {
 
   /// Whether an untracked folder with an entry `.git` is another repository.
   func isRepository(_ item: WalkItem) -> Bool {
-    let path = Array(walk.root.path.utf8) + [UInt8(ascii: "/")] + item.path.dropLast()
-    return RepositoryLocation.isWorkTree(path, otherThan: walk.gitDir)
+    RepositoryLocation.isWorkTree(
+      FileAccess.path(walk.root.path, item.path.dropLast()), otherThan: walk.gitDir)
   }
 }

@@ -1,7 +1,7 @@
 /// The result of one pass over index and work tree.
 package struct WorktreeScan: Sendable {
   /// The numbers of changed paths.
-  package private(set) var status = WorktreeStatus()
+  package fileprivate(set) var status = WorktreeStatus()
   /// The number of files that pass through a filter program (an attribute `filter`, as of Git LFS), which is
   /// not run here. Their metadata differs from the index, and they count as unchanged.
   package private(set) var uncompared = 0
@@ -12,45 +12,12 @@ package struct WorktreeScan: Sendable {
 
   package func cleanFiles() -> CleanFiles { CleanFiles(index, except: exceptions) }
 
-  private init(_ index: IndexFile) {
+  fileprivate init(_ index: IndexFile) {
     self.index = index
     status.conflicted = index.conflictedPaths
   }
 
-  /// Compares `HEAD`, index and work tree.
-  ///
-  /// - Parameter untracked: whether to count untracked files.
-  /// - Returns: nil if there is no work tree.
-  static func run(
-    _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
-  ) throws(GitError) -> WorktreeScan? {
-    guard let worktree = repository.worktree else { return nil }
-    try repository.checkObjects()
-    var index = try IndexFile(gitDir: repository.gitDir)
-    if index.sparseDirectories > 0, StatRules(repository.config, index).seesSkipped {
-      // The files of a folder that exists although it is outside the sparse checkout are compared.
-      let present = index.sparseEntries.filter { entry in
-        index.withView { view in
-          FileAccess.kind(worktree, UnsafeRawBufferPointer(rebasing: view.path(entry).dropLast())) != nil
-        }
-      }
-      if !present.isEmpty { try index.expand(present, in: repository, isCancelled: isCancelled) }
-    }
-    let walk = try WorktreeWalk(
-      index, in: repository, at: worktree, untracked ? [.compare, .list] : .compare)
-    var scan = WorktreeScan(index)
-    let found = try walk.run(
-      meanwhile: { () throws(GitError) in
-        scan.status.staged = try index.withStagedChanges(try repository.headTree(), repository, isCancelled) {
-          (changes, view) throws(GitError) in try changes.count(view, repository, isCancelled)
-        }
-      }, isCancelled: isCancelled)
-    scan.status.untracked = found.untracked
-    try scan.resolve(found.findings, repository, worktree, depth, &budget, isCancelled)
-    return scan
-  }
-
-  private mutating func resolve(
+  fileprivate mutating func resolve(
     _ findings: [WalkFinding], _ repository: GitRepository, _ root: String, _ depth: Int, _ budget: inout Int,
     _ isCancelled: () -> Bool
   ) throws(GitError) {
@@ -120,21 +87,42 @@ package struct WorktreeStatus: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// Returns the status of a submodule.
-  func status(
-    untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
-  ) throws(GitError) -> WorktreeStatus? {
-    try WorktreeScan.run(
-      self, untracked: untracked, depth: depth, budget: &budget, isCancelled: isCancelled)?.status
-  }
-
   /// Compares `HEAD`, index and work tree, and finds the unchanged files; writes nothing.
   ///
   /// - Returns: nil if there is no work tree.
   package func scanWorktree(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeScan? {
     var budget = Self.submoduleLimit
-    return try WorktreeScan.run(
-      self, untracked: true, depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled: isCancelled)
+    return try scanWorktree(
+      untracked: true, depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled: isCancelled)
+  }
+
+  /// The same also for a submodule.
+  ///
+  /// - Parameter untracked: whether to count untracked files.
+  func scanWorktree(
+    untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
+  ) throws(GitError) -> WorktreeScan? {
+    guard let worktree else { return nil }
+    try checkObjects()
+    var index = try IndexFile(gitDir: gitDir)
+    if StatRules(config, index).seesSkipped {
+      // The files of a folder that exists although it is outside the sparse checkout are compared.
+      let present = index.sparseEntries.filter { entry in
+        index.withView { FileAccess.kind(worktree, $0.path(entry).dropLast()) != nil }
+      }
+      if !present.isEmpty { try index.expand(present, in: self, isCancelled: isCancelled) }
+    }
+    let walk = try WorktreeWalk(index, in: self, at: worktree, untracked ? [.compare, .list] : .compare)
+    var scan = WorktreeScan(index)
+    let found = try walk.run(
+      meanwhile: { () throws(GitError) in
+        scan.status.staged = try index.withStagedChanges(try headTree(), self, isCancelled) {
+          (changes, view) throws(GitError) in try changes.count(view, self, isCancelled)
+        }
+      }, isCancelled: isCancelled)
+    scan.status.untracked = found.untracked
+    try scan.resolve(found.findings, self, worktree, depth, &budget, isCancelled)
+    return scan
   }
 
   /// Finds the unchanged files of the work tree by their metadata alone.

@@ -10,9 +10,11 @@ package struct CommitFacts: Sendable, Hashable, Codable {
   package var activity: ActivityFacts?
   package var signedShare: Double?
 
-  static let sections: Set<InspectionSection> = [
+  /// The sections in the order of the report.
+  static let order: [InspectionSection] = [
     .commits, .authors, .authorCount, .busFactor, .activity, .signedShare,
   ]
+  static let sections = Set(order)
 
   package init() {}
 

@@ -14,17 +14,13 @@ struct ContentFacts: Sendable {
   /// Reads the facts; an error becomes a note.
   init(_ repository: GitRepository, _ request: InspectionRequest) {
     notes = FactNotes(repository)
-    read(repository, request)
-  }
-
-  private mutating func read(_ repository: GitRepository, _ request: InspectionRequest) {
-    size = computeOrNote(.size, repository, request) { () throws(GitError) in
+    size = computeOrNote(.size, request) { () throws(GitError) in
       let storage = try repository.storage(isCancelled: request.isCancelled)
       return .init(
         files: nil, bytes: nil, packs: storage.packs, packBytes: storage.packBytes,
         looseObjects: storage.looseObjects, looseBytes: storage.looseBytes)
     }
-    let scan = computeOrNote(.status, repository, request) { () throws(GitError) in
+    let scan = computeOrNote(.status, request) { () throws(GitError) in
       try repository.scanWorktree(isCancelled: request.isCancelled)
     }
     .flatMap { $0 }
@@ -37,36 +33,31 @@ struct ContentFacts: Sendable {
     if let uncompared = scan?.uncompared, uncompared > 0 {
       notes.add(.status, "\(uncompared) files pass through a filter program and were counted as unchanged")
     }
-    stashes = computeOrNote(.stashes, repository, request) { () throws(GitError) in
+    stashes = computeOrNote(.stashes, request) { () throws(GitError) in
       try repository.stashCount()
     }
-    let treeSections = request.sections.intersection(TreeFacts.sections)
     if case .invalid = repository.refs.head {
-      guard let section = Self.order.first(where: request.includes) else { return }
+      guard let section = TreeFacts.order.first(where: request.includes) else { return }
       notes.addInvalidHead(section, missing: "are no files")
       return
     }
-    let commit = repository.refs.head.commit
-    if !treeSections.isEmpty {
-      readTree(
-        commit,
-        {
-          scan?.cleanFiles() ?? (try? repository.cleanFiles(isCancelled: request.isCancelled)) ?? CleanFiles()
-        },
-        repository, request)
+    guard !request.sections.isDisjoint(with: TreeFacts.sections) else { return }
+    readTree(repository, request) {
+      scan?.cleanFiles() ?? (try? repository.cleanFiles(isCancelled: request.isCancelled)) ?? CleanFiles()
     }
   }
 
   private mutating func readTree(
-    _ commit: ObjectID?, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
+    _ repository: GitRepository, _ request: InspectionRequest, _ clean: () -> CleanFiles
   ) {
+    let commit = repository.refs.head.commit
     var facts = TreeFacts.empty(request)
     do throws(GitError) {
       if let commit { facts = try TreeFacts.of(commit, clean, repository, request) }
     } catch {
       // A partial clone may lack trees, and no commit.
       let isWhole = commit.flatMap { try? repository.tree(of: $0) } == nil
-      notes.add(Self.order.first(where: request.includes) ?? .size, error, isWhole: isWhole)
+      notes.add(TreeFacts.order.first(where: request.includes) ?? .size, error, isWhole: isWhole)
       return
     }
     tree = facts
@@ -94,15 +85,9 @@ struct ContentFacts: Sendable {
     }
   }
 
-  /// The sections that need the tree of `HEAD`'s commit; the first that is requested has the note.
-  private static let order: [InspectionSection] = [
-    .size, .languages, .lines, .files, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs,
-  ]
-
   /// Computes the value of a section if it is requested; an error becomes a note.
   private mutating func computeOrNote<Value>(
-    _ section: InspectionSection, _ repository: GitRepository, _ request: InspectionRequest,
-    _ body: () throws(GitError) -> Value
+    _ section: InspectionSection, _ request: InspectionRequest, _ body: () throws(GitError) -> Value
   ) -> Value? {
     guard request.includes(section) else { return nil }
     do throws(GitError) {

@@ -46,7 +46,7 @@ struct HistoryFacts {
     if let activity = commitFacts.activity, !activity.covers(monday) { commitFacts.activity = nil }
     switch repository.refs.head {
     case .invalid:
-      if let section = Self.order.first(where: commitFacts.missing(sections).contains) {
+      if let section = CommitFacts.order.first(where: commitFacts.missing(sections).contains) {
         notes.addInvalidHead(section, missing: "is no history")
       }
     case .symbolic(_, nil):
@@ -84,7 +84,7 @@ struct HistoryFacts {
       var walked = try CommitGraph(
         from: tip, in: repository, tallies: CommitFacts.needsTally(missing), lastMonday: monday,
         skipsDamage: true, isCancelled: isCancelled)
-      let section = Self.order.first(where: missing.contains)
+      let section = CommitFacts.order.first(where: missing.contains)
       try commitFacts.add(sections, &walked, tip, repository)
       guard let unread = walked.unread else { return walked }
       isWhole = false
@@ -162,15 +162,10 @@ struct HistoryFacts {
     }
   }
 
-  /// The sections that need the commits, in the order of the report.
-  private static let order: [InspectionSection] = [
-    .commits, .authors, .authorCount, .busFactor, .activity, .signedShare,
-  ]
-
   /// Notes an error at the first requested section that has no facts.
   private mutating func noteCommits(_ error: GitError) {
     let missing = commitFacts.missing(sections)
-    if let section = Self.order.first(where: missing.contains) { note(section, error) }
+    if let section = CommitFacts.order.first(where: missing.contains) { note(section, error) }
   }
 
   /// A partial clone has all commits, so that one that is missing is damage there, too.

@@ -2,9 +2,11 @@ import ForageGit
 
 /// Facts from the tree of `HEAD`'s commit alone; they are the same in every clone that has all objects of the commit.
 struct TreeFacts: Sendable, Codable {
-  static let sections: Set<InspectionSection> = [
-    .languages, .lines, .files, .licenses, .size, .version, .largestFiles, .dependencies, .submodules, .lfs,
+  /// The sections in the order of the report; the first that is requested has the note of an error.
+  static let order: [InspectionSection] = [
+    .size, .languages, .lines, .files, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs,
   ]
+  static let sections = Set(order)
   private static let largestCount = 10
   /// The threads that read files; the history keeps two more busy at the same time.
   private static let threads = 2
@@ -145,16 +147,16 @@ extension TreeFacts {
       if isCut { note(.languages, AttributeFiles.cutMessage) }
     }
     guard countsLines else { return }
-    let totals = LineTotals(classified.lines)
-    if totals.isIncomplete || classified.damagedCount > 0 { isWhole = false }
+    let isIncomplete = classified.lines.unreadable > 0
+    if isIncomplete || classified.damagedCount > 0 { isWhole = false }
     if request.includes(.files) { fileLines = classified.largestByLines }
     guard request.includes(.lines) else {
-      if totals.isIncomplete { note(.files, "some files could not be read", isDamage: true) }
+      if isIncomplete { note(.files, "some files could not be read", isDamage: true) }
       return
     }
-    lines = totals.lines
+    lines = classified.lines.lines
     skipped = classified.skipped
-    notes += totals.notes
+    notes += classified.lines.notes
     if isCut { note(.lines, AttributeFiles.cutMessage) }
   }
 

@@ -9,6 +9,8 @@ struct FilePass: Sendable {
   private static let stride = 16
   /// The most files in the list of those with the most lines.
   static let largestCount = 20
+  /// The files from which those with the most lines are chosen at a time.
+  private static let keptFiles = 1024
 
   struct Item: Sendable {
     /// The index of the file in the listing.
@@ -26,7 +28,21 @@ struct FilePass: Sendable {
     /// The numbers of files that are generated or binary by what is in them.
     var generated = 0
     var binary = 0
-    var largest = LargestFiles()
+    /// The files with the most lines, and others until ``cutLargest()``.
+    var largest: [CountedFile] = []
+
+    /// Keeps the files with the most lines, of equal ones the first of the listing.
+    mutating func cutLargest() {
+      largest.sort { ($1.counts.lines, $0.file) < ($0.counts.lines, $1.file) }
+      largest = Array(largest.prefix(FilePass.largestCount))
+    }
+  }
+
+  struct CountedFile: Sendable {
+    /// The index of the file in the listing.
+    let file: Int
+    let language: UInt16
+    let counts: LineCounts
   }
 
   let listing: TreeListing
@@ -68,7 +84,7 @@ struct FilePass: Sendable {
     let file = listing.files[item.file]
     let size = file.size ?? 0
     var verdict = verdicts[item.file]
-    let isCountable = countsLines && size <= LineTotals.fileLimit
+    let isCountable = countsLines && size <= LineTally.fileLimit
     let isGenerated = verdict?.traits.contains(.generated) ?? false
     guard isCountable || item.classification != nil else {
       result.lines.tooLarge += 1
@@ -87,7 +103,8 @@ struct FilePass: Sendable {
         result.binary += 1
       } else if let verdict, verdict.hasLines {
         let counts = result.lines.count(bytes, verdict.language)
-        result.largest.add(.init(file: item.file, language: verdict.language, counts: counts))
+        result.largest.append(.init(file: item.file, language: verdict.language, counts: counts))
+        if result.largest.count > Self.keptFiles { result.cutLargest() }
       } else if !isGenerated, verdict?.traits.contains(.generated) == true {
         result.generated += 1
       }
@@ -105,7 +122,8 @@ extension FilePass.Result {
     a.lines += b.lines
     a.generated += b.generated
     a.binary += b.binary
-    for item in b.largest.items { a.largest.add(item) }
+    a.largest += b.largest
+    a.cutLargest()
   }
 }
 
@@ -114,30 +132,5 @@ extension TreeFile {
   @inline(__always) func withPathBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let result = path.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
     return result ?? Array(path.utf8).withUnsafeBytes(body)
-  }
-}
-
-/// The files with the most lines; each thread has its own.
-struct LargestFiles: Sendable {
-  struct Item: Sendable {
-    /// The index of the file in the listing.
-    let file: Int
-    let language: UInt16
-    let counts: LineCounts
-  }
-
-  /// Most lines first, and then in the order of the listing; at most ``FilePass/largestCount``.
-  private(set) var items: [Item] = []
-
-  /// Adds a file if it is among those with the most lines.
-  mutating func add(_ item: Item) {
-    if items.count == FilePass.largestCount, let last = items.last, !Self.precedes(item, last) { return }
-    let place = items.firstIndex { Self.precedes(item, $0) } ?? items.count
-    items.insert(item, at: place)
-    if items.count > FilePass.largestCount { items.removeLast() }
-  }
-
-  private static func precedes(_ left: Item, _ right: Item) -> Bool {
-    (right.counts.lines, left.file) < (left.counts.lines, right.file)
   }
 }

@@ -64,7 +64,7 @@ package struct ClassifiedFiles: Sendable {
     lines = found.lines
     skipped.generated += found.generated
     skipped.binary += found.binary
-    largestByLines = found.largest.items.map { item in
+    largestByLines = found.largest.map { item in
       .init(
         path: listing.files[item.file].path, language: LanguageTable.shared.name(Int(item.language)),
         code: item.counts.code, comment: item.counts.comment, blank: item.counts.blank)
@@ -79,9 +79,7 @@ package struct ClassifiedFiles: Sendable {
     for (index, verdict) in verdicts.enumerated() {
       guard let verdict, verdict.counts else { continue }
       // A listing whose sizes overflow an Int is refused, so no part of the sum can overflow.
-      let (sum, overflow) = total.addingReportingOverflow(sizes[index])
-      if overflow { break }
-      total = sum
+      total += sizes[index]
       bytes[verdict.group] += sizes[index]
     }
     return bytes.indices.filter { bytes[$0] > 0 }

@@ -1,13 +1,10 @@
-/// Extensions of so many formats that the contents must show the language.
-enum GenericExtensions {
-  private static let all = WordTable(
+extension LanguageClassifier {
+  /// Extensions of so many formats that the contents must show the language.
+  static let genericExtensions = WordTable(
     words: """
       .1 .2 .3 .4 .5 .6 .7 .8 .9 .action .alg .app .cmp .msg .network .resource .sol .srv .stl .tag .target
       .url .p8
       """)
-
-  /// Whether an extension (with its dot) is in the list.
-  static func contains(_ suffix: UnsafeRawBufferPointer) -> Bool { all.contains(suffix) }
 }
 
 /// Manual pages, whose extensions name the section of the manual.

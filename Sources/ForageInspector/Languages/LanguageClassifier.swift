@@ -146,7 +146,7 @@ package struct LanguageClassifier: Sendable {
   ) {
     var candidates = table.languages(extension: suffix)
     guard let first = candidates.next() else { return }
-    let isGeneric = GenericExtensions.contains(suffix)
+    let isGeneric = Self.genericExtensions.contains(suffix)
     if candidates.next() == nil, !isGeneric {
       let verdict = verdict(first, classification)
       classification.verdict = verdict
@@ -193,7 +193,7 @@ package struct LanguageClassifier: Sendable {
       if text.isXML { return table.language(named: "XML") }
       return ManualPages.contains(name) ? table.language(named: ManualPages.language(text)) : nil
     }
-    let isGeneric = GenericExtensions.contains(suffix)
+    let isGeneric = Self.genericExtensions.contains(suffix)
     if candidates.count == 1, !isGeneric { return first }
     let ruled = ContentRules.language(String(decoding: suffix, as: UTF8.self).lowercased(), text)
     if let ruled, let language = table.language(named: ruled) { return language }

@@ -1,6 +1,6 @@
 /// The table of languages: kinds, groups, colours, file names, extensions, interpreters and aliases.
 ///
-/// The table is text in the binary. It is indexed on first use, in some tenths of a millisecond, and costs
+/// The table is text in the binary. It is indexed on first use, in less than a millisecond, and costs
 /// nothing at start-up.
 package final class LanguageTable: Sendable {
   /// The kind of a language, as github-linguist has it.
@@ -51,23 +51,25 @@ package final class LanguageTable: Sendable {
     var filenames: [WordTable.Word] = []
     var extensions: [WordTable.Word] = []
     var interpreters: [WordTable.Word] = []
-    text.withUnsafeBytes { bytes in
-      var reader = FieldReader(bytes)
-      while reader.nextRecord() {
-        let fields = reader.fields
-        let index = records.count
-        records.append(
-          Record(
-            name: UInt32(fields[0].lowerBound)..<UInt32(fields[0].upperBound),
-            kind: Self.kind(fields[1].isEmpty ? 0 : bytes[fields[1].lowerBound]), group: UInt16(index),
-            color: Self.color(UnsafeRawBufferPointer(rebasing: bytes[fields[3]]))))
-        names.append((fields[0], index))
-        groups.append(fields[2])
-        reader.add(4, by: " ", index, to: &extensions)
-        reader.add(5, by: "|", index, to: &filenames)
-        reader.add(6, by: " ", index, to: &interpreters)
-        reader.add(7, by: "|", index, to: &aliases)
+    let isRecordEnd = { (byte: UInt8) in byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\n") }
+    for record in text.indices.split(whereSeparator: { isRecordEnd(text[$0]) }) {
+      let fields = record.split(omittingEmptySubsequences: false) { text[$0] == UInt8(ascii: "\t") }
+      let index = records.count
+      func field(_ number: Int) -> Range<Int> { number < fields.count ? fields[number] : 0..<0 }
+      func words(_ number: Int, by separator: Unicode.Scalar) -> [WordTable.Word] {
+        field(number).split { text[$0] == UInt8(ascii: separator) }.map { ($0, index) }
       }
+      records.append(
+        Record(
+          name: UInt32(fields[0].lowerBound)..<UInt32(fields[0].upperBound),
+          kind: Self.kind(text[field(1)].first ?? 0), group: UInt16(index), color: Self.color(text[field(3)]))
+      )
+      names.append((fields[0], index))
+      groups.append(field(2))
+      extensions += words(4, by: " ")
+      filenames += words(5, by: "|")
+      interpreters += words(6, by: " ")
+      aliases += words(7, by: "|")
     }
     // A name has precedence over another language's alias.
     let named = WordTable(names + aliases, of: text, foldsCase: true)
@@ -128,54 +130,9 @@ package final class LanguageTable: Sendable {
     }
   }
 
-  private static func color(_ digits: UnsafeRawBufferPointer) -> UInt32 {
+  private static func color(_ digits: ArraySlice<UInt8>) -> UInt32 {
     guard digits.count == 6 else { return noColor }
     return digits.reduce(0) { $0 << 4 | UInt32($1 < 0x3A ? $1 &- 0x30 : $1 &- 0x57) & 0xF }
-  }
-}
-
-/// Splits the text of ``LanguageTable`` into records, fields and words, as byte ranges.
-struct FieldReader {
-  /// The number of fields of a record.
-  private static let fieldCount = 8
-
-  private let bytes: UnsafeRawBufferPointer
-  private var at = 0
-  /// The fields of the current record; missing ones are empty ranges.
-  private(set) var fields = [Range<Int>](repeating: 0..<0, count: Self.fieldCount)
-
-  /// Starts at the beginning of the text, which must outlive the reader.
-  init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
-  }
-
-  /// Advances to the next record; false at the end.
-  mutating func nextRecord() -> Bool {
-    guard at < bytes.count else { return false }
-    for field in 0..<Self.fieldCount { fields[field] = 0..<0 }
-    var field = 0
-    var start = at
-    while true {
-      let isEnd = at == bytes.count || bytes[at] == UInt8(ascii: ";") || bytes[at] == UInt8(ascii: "\n")
-      if isEnd || bytes[at] == UInt8(ascii: "\t") {
-        if field < Self.fieldCount { fields[field] = start..<at }
-        field += 1
-        start = at + 1
-      }
-      at += 1
-      if isEnd { return true }
-    }
-  }
-
-  /// Adds the words of a field of the current record, with a number.
-  func add(_ field: Int, by separator: Unicode.Scalar, _ value: Int, to words: inout [WordTable.Word]) {
-    let field = fields[field]
-    var start = field.lowerBound
-    for at in field.lowerBound...field.upperBound
-    where at == field.upperBound || bytes[at] == UInt8(ascii: separator) {
-      if at > start { words.append((start..<at, value)) }
-      start = at + 1
-    }
   }
 }
 

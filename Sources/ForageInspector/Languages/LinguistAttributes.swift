@@ -73,9 +73,7 @@ struct LinguistAttributes: Sendable {
       isCut = true
       return
     }
-    for (index, rule) in rules.enumerated() where Self.begins(directory, with: rule.directory) {
-      active.append(index)
-    }
+    active += rules.indices.filter { directory.starts(with: rules[$0].directory) }
     work += rules.count
   }
 
@@ -125,11 +123,5 @@ struct LinguistAttributes: Sendable {
         }
       }
     }
-  }
-
-  private static func begins(_ directory: UnsafeRawBufferPointer, with prefix: [UInt8]) -> Bool {
-    guard directory.count >= prefix.count else { return false }
-    for at in prefix.indices where directory[at] != prefix[at] { return false }
-    return true
   }
 }

@@ -7,61 +7,52 @@ struct FolderContext {
   ///
   /// - Parameter pair: the names of its parent and of itself, with a slash between them; at the root its name.
   mutating func enter(_ name: UnsafeRawBufferPointer, pair: UnsafeRawBufferPointer) -> FileTraits {
-    var traits: FileTraits = []
-    if PathTraits.vendoredFolders.contains(name) { traits.insert(.vendored) }
-    if pair.count == name.count {
-      if PathTraits.vendoredRootFolders.contains(name) { traits.insert(.vendored) }
-      if PathTraits.documentRootFolders.contains(name) { traits.insert(.documentation) }
+    var traits = below(name, pair)
+    let isAtRoot = pair.count == name.count
+    if PathTraits.vendoredFolders.contains(name) || isAtRoot && PathTraits.vendoredRootFolders.contains(name)
+      || Self.isThirdParty(name) || Self.isVendor(name) || name.hasSuffix(".xctemplate")
+      || name.hasSuffix(".imageset") || isInPackages && Self.endsInVersion(name)
+    {
+      traits.insert(.vendored)
     }
-    if PathTraits.documentFolders.contains(name) { traits.insert(.documentation) }
-    if name.contains(UInt8(ascii: ".")), PathTraits.isDocument(name), name.last != UInt8(ascii: ".") {
+    if PathTraits.documentFolders.contains(name) || isAtRoot && PathTraits.documentRootFolders.contains(name)
+      || name.contains(UInt8(ascii: ".")) && PathTraits.isDocument(name) && name.last != UInt8(ascii: ".")
+    {
       traits.insert(.documentation)
     }
-    if PathTraits.generatedFolders.contains(name) { traits.insert(.generated) }
-    switch name.last {
-    case UInt8(ascii: "s"):
-      if name.hasSuffix("node_modules") { traits.insert(.generated) }
-      if name.hasSuffix("Godeps") { traits.insert(.generated) }
-    case UInt8(ascii: "y"):
-      if Self.isThirdParty(name) { traits.insert(.vendored) }
-    case UInt8(ascii: "e"), UInt8(ascii: "t"):
-      if name.hasSuffix(".xctemplate") || name.hasSuffix(".imageset") { traits.insert(.vendored) }
-    case UInt8(ascii: "r"):
-      // The rule of github-linguist also matches `Vvendor`.
-      if name.hasSuffix("endor"), name.count > 5,
-        name.dropLast(5).allSatisfy({ $0 == UInt8(ascii: "V") || $0 == UInt8(ascii: "v") })
-      {
-        traits.insert(.vendored)
-      }
-    default: break
+    if PathTraits.generatedFolders.contains(name) || name.hasSuffix("node_modules")
+      || name.hasSuffix("Godeps")
+    {
+      traits.insert(.generated)
     }
-    if isInPackages, Self.endsInVersion(name) { traits.insert(.vendored) }
-    traits.formUnion(below(name, pair))
     if isInCodeMirror, !name.allSatisfy({ $0 == UInt8(ascii: ".") || $0 &- 0x30 < 10 }) {
       isInCodeMirror = false
     }
-    if name.equals("codemirror") || name.equals("CodeMirror") || name.equals("Codemirror")
-      || name.equals("codeMirror")
-    {
-      isInCodeMirror = true
-    }
+    if Self.codeMirror.contains(name) { isInCodeMirror = true }
     if name.equals("packages") || name.equals("Packages") { isInPackages = true }
     return traits
   }
+
+  private static let codeMirror = WordTable(words: "codemirror CodeMirror Codemirror codeMirror")
+  /// What the names of the folders of CodeMirror begin with.
+  private static let codeMirrorFolders: [StaticString] = ["lib", "mode", "theme", "addon", "keymap", "demo"]
+  private static let tinyMCEFolders: [StaticString] = [
+    "tiny_mce/langs", "tiny_mce/plugins", "tiny_mce/themes", "tiny_mce/utils",
+  ]
 
   /// Returns the traits that a folder has because of its parents.
   private func below(_ name: UnsafeRawBufferPointer, _ pair: UnsafeRawBufferPointer) -> FileTraits {
     if PathTraits.vendoredPairs.contains(pair) { return .vendored }
     if pair.equals("inst/doc") { return .documentation }
     if pair.equals("Carthage/Build") { return .generated }
-    if pair.hasPrefix("tiny_mce/langs") || pair.hasPrefix("tiny_mce/plugins")
-      || pair.hasPrefix("tiny_mce/themes") || pair.hasPrefix("tiny_mce/utils")
-    {
-      return .vendored
-    }
-    guard isInCodeMirror else { return [] }
-    return name.hasPrefix("lib") || name.hasPrefix("mode") || name.hasPrefix("theme")
-      || name.hasPrefix("addon") || name.hasPrefix("keymap") || name.hasPrefix("demo") ? .vendored : []
+    if Self.tinyMCEFolders.contains(where: { pair.hasPrefix($0) }) { return .vendored }
+    return isInCodeMirror && Self.codeMirrorFolders.contains { name.hasPrefix($0) } ? .vendored : []
+  }
+
+  /// Whether a name is `vendor` or `Vendor`; the rule of github-linguist also matches `Vvendor`.
+  private static func isVendor(_ name: UnsafeRawBufferPointer) -> Bool {
+    name.hasSuffix("endor") && name.count > 5
+      && name.dropLast(5).allSatisfy { $0 == UInt8(ascii: "V") || $0 == UInt8(ascii: "v") }
   }
 
   /// Whether a name ends with `3rdparty`, `third_party`, `Third-Party` or a variant.

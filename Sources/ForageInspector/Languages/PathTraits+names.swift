@@ -16,7 +16,7 @@ extension PathTraits {
   private static let generatedNames = WordTable(
     words: """
       flake.lock MODULE.bazel.lock bun.lock bun.lockb .terraform.lock.hcl esy.lock mise.lock
-      .secrets.baseline Manifest.toml JuliaManifest.toml
+      .secrets.baseline Manifest.toml JuliaManifest.toml gradlew gradlew.bat mvnw
       """)
 
   static func isVendored(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
@@ -41,48 +41,34 @@ extension PathTraits {
     return false
   }
 
+  private static let generatedSuffixes: [StaticString] = [
+    ".nib", ".xcworkspacedata", ".xcuserstate", "composer.lock", "Cargo.lock", "deno.lock", "Gopkg.lock",
+    "glide.lock", "poetry.lock", "pdm.lock", "uv.lock", "pixi.lock", "Pipfile.lock", ".esy.lock",
+    "Cargo.toml.orig", "Package.resolved", "npm-shrinkwrap.json", "package-lock.json", "pnpm-lock.yaml",
+  ]
+  /// The suffixes that count in any case.
+  private static let toolSuffixes: [StaticString] = [
+    ".designer.vb", ".designer.cs", ".feature.cs", "_tlb.pas", ".js.map", ".css.map",
+  ]
+  /// The suffixes of files that the compiler of Zephir writes, behind a name.
+  private static let zephirSuffixes: [StaticString] = [".zep.c", ".zep.h", ".zep.php"]
+
   static func isGenerated(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
-    if generatedNames.contains(name) { return true }
-    switch name.last {
-    case UInt8(ascii: "b"):
-      return name.hasSuffix(".nib") || name.hasSuffix(anyCase: ".designer.vb")
-    case UInt8(ascii: "s"):
-      return name.hasSuffix(anyCase: ".designer.cs") || name.hasSuffix(anyCase: ".feature.cs")
-        || name.hasPrefix(".pnp.") || name.hasSuffix(anyCase: "_tlb.pas")
-    case UInt8(ascii: "a"): return name.hasSuffix(".xcworkspacedata")
-    case UInt8(ascii: "e"): return name.hasSuffix(".xcuserstate")
-    case UInt8(ascii: "k"):
-      return name.hasSuffix("composer.lock") || name.hasSuffix("Cargo.lock") || name.hasSuffix("deno.lock")
-        || name.hasSuffix("Gopkg.lock") || name.hasSuffix("glide.lock") || name.hasSuffix("poetry.lock")
-        || name.hasSuffix("pdm.lock") || name.hasSuffix("uv.lock") || name.hasSuffix("pixi.lock")
-        || name.hasSuffix("Pipfile.lock") || name.hasPrefix("mise.") && name.hasSuffix(".lock")
-        || name.hasSuffix(".esy.lock")
-    case UInt8(ascii: "g"): return name.hasSuffix("Cargo.toml.orig")
-    case UInt8(ascii: "d"):
-      return name.hasSuffix("Package.resolved") || name.hasSuffix(anyCase: "mvnw.cmd") && name.count == 8
-    case UInt8(ascii: "n"):
-      if name.hasSuffix(".json") {
-        return name.hasSuffix("npm-shrinkwrap.json") || name.hasSuffix("package-lock.json")
-          || isQueryDescription(name, directory)
-      }
-    case UInt8(ascii: "l"): return name.hasSuffix("pnpm-lock.yaml") || isVersionedManifest(name)
-    case UInt8(ascii: "c"), UInt8(ascii: "h"):
-      return name.count > 6 && (name.hasSuffix(".zep.c") || name.hasSuffix(".zep.h"))
-    case UInt8(ascii: "p"):
-      return name.count > 8 && name.hasSuffix(".zep.php") || name.hasSuffix(anyCase: ".js.map")
-        || name.hasSuffix(anyCase: ".css.map")
-    case UInt8(ascii: "w"): return name.equals("gradlew") || name.equals("mvnw")
-    case UInt8(ascii: "t"): return name.equals("gradlew.bat")
-    default: break
-    }
-    return name.hasPrefix(".pnp.")
+    generatedNames.contains(name) || name.hasPrefix(".pnp.")
+      || name.hasPrefix("mise.") && name.hasSuffix(".lock")
+      || name.count == 8 && name.hasSuffix(anyCase: "mvnw.cmd")
+      || generatedSuffixes.contains { name.hasSuffix($0) }
+      || toolSuffixes.contains { name.hasSuffix(anyCase: $0) }
+      || zephirSuffixes.contains { name.count > $0.count && name.hasSuffix($0) }
+      || isQueryDescription(name, directory) || isVersionedManifest(name)
   }
 
   /// Whether a file is `query-` and 64 hexadecimal digits in a folder `.sqlx`, which SQLx writes.
   private static func isQueryDescription(
     _ name: UnsafeRawBufferPointer, _ directory: UnsafeRawBufferPointer
   ) -> Bool {
-    guard name.count == 75, name.hasPrefix("query-"), isLast(".sqlx/", directory) else { return false }
+    guard name.count == 75, name.hasPrefix("query-"), name.hasSuffix(".json"), isLast(".sqlx/", directory)
+    else { return false }
     return name[6..<70].allSatisfy { $0 &- 0x30 < 10 || (0x61...0x66).contains($0) }
   }
 
@@ -99,7 +85,7 @@ extension PathTraits {
   /// Whether a folder's path ends with this component (given with its slash).
   static func isLast(_ folder: StaticString, _ directory: UnsafeRawBufferPointer) -> Bool {
     guard directory.hasSuffix(folder) else { return false }
-    let before = directory.count - folder.utf8CodeUnitCount - 1
+    let before = directory.count - folder.count - 1
     return before < 0 || directory[before] == UInt8(ascii: "/")
   }
 }

@@ -73,11 +73,11 @@ package enum PathTraits {
 
 extension UnsafeRawBufferPointer {
   @inline(__always) func equals(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount && hasPrefix(text)
+    count == text.count && hasPrefix(text)
   }
 
   @inline(__always) func hasPrefix(_ text: StaticString) -> Bool {
-    guard count >= text.utf8CodeUnitCount else { return false }
+    guard count >= text.count else { return false }
     return text.withUTF8Buffer { text in
       for at in text.indices where self[at] != text[at] { return false }
       return true
@@ -85,13 +85,13 @@ extension UnsafeRawBufferPointer {
   }
 
   @inline(__always) func hasSuffix(_ text: StaticString) -> Bool {
-    guard count >= text.utf8CodeUnitCount else { return false }
-    return UnsafeRawBufferPointer(rebasing: self[(count - text.utf8CodeUnitCount)...]).hasPrefix(text)
+    guard count >= text.count else { return false }
+    return UnsafeRawBufferPointer(rebasing: self[(count - text.count)...]).hasPrefix(text)
   }
 
   /// Whether the bytes end with a lowercase ASCII text, in any case.
   @inline(__always) func hasSuffix(anyCase text: StaticString) -> Bool {
-    let start = count - text.utf8CodeUnitCount
+    let start = count - text.count
     guard start >= 0 else { return false }
     return text.withUTF8Buffer { text in
       for at in text.indices {
@@ -105,11 +105,5 @@ extension UnsafeRawBufferPointer {
   /// Returns the bytes from an offset on; empty if there are fewer.
   @inline(__always) func from(_ offset: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[Swift.min(offset, count)...])
-  }
-
-  func contains(_ text: StaticString) -> Bool {
-    let length = text.utf8CodeUnitCount
-    guard length > 0, count >= length else { return length == 0 }
-    return (0...(count - length)).contains { from($0).hasPrefix(text) }
   }
 }

@@ -1,3 +1,5 @@
+import ForageGit
+
 /// The texts of the SPDX license list, read from static data without being loaded as a whole.
 package enum LicenseList {
   package enum Kind: UInt8, Sendable {
@@ -110,15 +112,7 @@ private struct CodedNumbers: Sendable {
   }
 
   /// Returns the first record whose number is not lower.
-  func first(atLeast value: Int) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self.value(middle, 0..<4) < value { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func first(atLeast value: Int) -> Int { (0..<count).search { self.value($0, 0..<4) < value } }
 
   private static func bits(_ character: UInt8) -> UInt8 {
     switch character {

@@ -1,3 +1,5 @@
+import ForageGit
+
 /// The words of a text, as symbols of the license list: runs of ASCII letters and digits in any case.
 ///
 /// As SPDX's guidelines for matching say, punctuation, the ends of lines, signs of comments, marks of lists and
@@ -25,7 +27,7 @@ struct LicenseText {
   /// Returns the hash of a word in lowercase: FNV-1a of 32 bits.
   static func hash(of word: some Sequence<UInt8>) -> UInt32 {
     var hash: UInt32 = 0x811C_9DC5
-    for byte in word { hash = (hash ^ UInt32(lowercase(byte))) &* 0x0100_0193 }
+    for byte in word { hash = (hash ^ UInt32(lowercased(byte))) &* 0x0100_0193 }
     return hash
   }
 
@@ -52,12 +54,12 @@ struct LicenseText {
     var reserved: Int?
     var at = line.startIndex
     while at < line.endIndex {
-      guard Self.isWord(line[at]) else {
+      guard isAlphanumeric(line[at]) else {
         at += 1
         continue
       }
       let start = at
-      while at < line.endIndex, Self.isWord(line[at]) { at += 1 }
+      while at < line.endIndex, isAlphanumeric(line[at]) { at += 1 }
       let word = line[start..<at]
       let isMark = Self.isMark(word)
       let isSign =
@@ -90,25 +92,17 @@ struct LicenseText {
   private static let reserved = allRightsReserved[2]
 
   private static func isYear(_ word: some Collection<UInt8>) -> Bool {
-    (word.count == 4 && word.allSatisfy { (0x30...0x39).contains($0) }) || equals(word, "year")
+    (word.count == 4 && word.allSatisfy(isDigit)) || equals(word, "year")
       || equals(word, "yyyy")
   }
 
-  private static func isWord(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-  }
-
-  private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-
   private static func equals(_ word: some Collection<UInt8>, _ other: StaticString) -> Bool {
-    word.count == other.utf8CodeUnitCount
-      && zip(word, UnsafeBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount))
-        .allSatisfy { lowercase($0) == $1 }
+    word.count == other.count && zip(word, other.needle).allSatisfy { lowercased($0) == $1 }
   }
 
   private static func isMark(_ word: some Collection<UInt8>) -> Bool {
     if word.count == 1 { return true }
-    if word.count == 2, word.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
+    if word.count == 2, word.allSatisfy(isDigit) { return true }
     return word.count <= 4 && romanNumbers.contains { equals(word, $0) }
   }
 

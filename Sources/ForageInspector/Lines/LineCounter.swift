@@ -14,17 +14,14 @@ package enum LineCounter {
     return syntax.classes.withUnsafeBufferPointer { classes in
       syntax.tokens.withUnsafeBufferPointer { tokens in
         syntax.groups.withUnsafeBufferPointer { groups in
-          syntax.pool.withUnsafeBufferPointer { pool in
-            guard let classes = classes.baseAddress, let groups = groups.baseAddress else {
-              return LineCounts()
-            }
-            var scanner = LineScanner(
-              bytes: base.assumingMemoryBound(to: UInt8.self), count: bytes.count, classes: classes,
-              tokens: tokens, groups: groups, pool: pool, isLineOnly: syntax.isLineOnly,
-              hasIndicator: syntax.hasIndicator,
-              leaving: syntax.leaving)
-            return scanner.run()
+          guard let classes = classes.baseAddress, let groups = groups.baseAddress else {
+            return LineCounts()
           }
+          var scanner = LineScanner(
+            bytes: base.assumingMemoryBound(to: UInt8.self), count: bytes.count, classes: classes,
+            tokens: tokens, groups: groups, isLineOnly: syntax.isLineOnly, hasIndicator: syntax.hasIndicator,
+            leaving: syntax.leaving)
+          return scanner.run()
         }
       }
     }

@@ -6,7 +6,7 @@ extension LineScanner {
     if grammar > 0, leaving.count > 0 {
       var place = place
       while place < end {
-        if bytes[place] == pool[Int(leaving.start)], stands(leaving, at: place) {
+        if bytes[place] == leaving[0], stands(leaving, at: place) {
           at = place
           return
         }
@@ -17,11 +17,11 @@ extension LineScanner {
   }
 
   /// Scans a comment up to its closing delimiter.
-  mutating func blockComment(_ token: CommentSyntax.Token, isNested: Bool) {
+  mutating func blockComment(_ token: SyntaxRule, isNested: Bool) {
     hasComment = true
-    at += Int(token.open.count)
-    let close = pool[Int(token.close.start)]
-    let open = pool[Int(token.open.start)]
+    at += token.open.count
+    let close = token.close[0]
+    let open = token.open[0]
     let needsOwnLine = token.condition.contains(.lastOnLine)
     var depth = 1
     while true {
@@ -34,13 +34,13 @@ extension LineScanner {
         continue
       }
       if byte == close, stands(token.close, at: at), !needsOwnLine || isAloneOnLine(token.close) {
-        at += Int(token.close.count)
+        at += token.close.count
         depth -= 1
         if depth == 0 { return }
         continue
       }
       if isNested, byte == open, stands(token.open, at: at), !needsOwnLine || isAloneOnLine(token.open) {
-        at += Int(token.open.count)
+        at += token.open.count
         depth += 1
         continue
       }
@@ -49,7 +49,7 @@ extension LineScanner {
   }
 
   /// Scans a comment of whole lines; its last line begins with the closing delimiter.
-  mutating func commentLines(_ token: CommentSyntax.Token) {
+  mutating func commentLines(_ token: SyntaxRule) {
     hasComment = true
     while at < count {
       skipLine()
@@ -66,9 +66,9 @@ extension LineScanner {
 
   /// Scans a comment of Lua or CMake: up to the closing of the long bracket that follows, or else a line
   /// comment.
-  mutating func longComment(_ token: CommentSyntax.Token) {
+  mutating func longComment(_ token: SyntaxRule) {
     let start = at
-    if longBracket(from: at + Int(token.open.count), isComment: true) { return }
+    if longBracket(from: at + token.open.count, isComment: true) { return }
     lineComment(from: start)
   }
 
@@ -103,13 +103,13 @@ extension LineScanner {
   }
 
   /// Whether the line of this delimiter has nothing else but white space.
-  private func isAloneOnLine(_ span: CommentSyntax.Span) -> Bool {
+  private func isAloneOnLine(_ delimiter: StaticString) -> Bool {
     var place = at
     while place > lineStart {
       place -= 1
       guard Self.isSpace(bytes[place]) else { return false }
     }
-    place = at + Int(span.count)
+    place = at + delimiter.count
     while place < count, Self.isSpace(bytes[place]) { place += 1 }
     return place == count || bytes[place] == 0x0A
   }

@@ -1,13 +1,13 @@
 extension LineScanner {
   /// Whether a token matches here and its conditions hold.
-  func matchesConditions(_ token: CommentSyntax.Token) -> Bool {
+  func matchesConditions(_ token: SyntaxRule) -> Bool {
     let condition = token.condition
-    let end = at + Int(token.open.count)
+    let end = at + token.open.count
     if condition.contains(.anyCase) {
-      for k in 0..<Int(token.open.count) {
+      for k in 0..<token.open.count {
         let byte = bytes[at + k]
         let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-        if lower != pool[Int(token.open.start) + k] { return false }
+        if lower != token.open[k] { return false }
       }
     } else if !stands(token.open, at: at) {
       return false
@@ -59,8 +59,8 @@ extension LineScanner {
     var end = place
     while end < count, end - place < 8, Self.isLetter(bytes[end]) { end += 1 }
     func isWord(_ word: StaticString) -> Bool {
-      word.utf8CodeUnitCount == end - place
-        && (0..<(end - place)).allSatisfy { bytes[place + $0] == word.utf8Start[$0] }
+      word.count == end - place
+        && (0..<(end - place)).allSatisfy { bytes[place + $0] == word[$0] }
     }
     return isWord("include") || isWord("define") || isWord("if") || isWord("ifdef") || isWord("ifndef")
       || isWord("else") || isWord("elif") || isWord("endif") || isWord("undef") || isWord("error")

@@ -64,8 +64,8 @@ extension LineScanner {
 
   /// Scans `R"word(...)word"`; false if no parenthesis follows within the 16 characters that the delimiter
   /// may have.
-  mutating func cppRaw(_ token: CommentSyntax.Token) -> Bool {
-    let wordStart = at + Int(token.open.count)
+  mutating func cppRaw(_ token: SyntaxRule) -> Bool {
+    let wordStart = at + token.open.count
     var wordEnd = wordStart
     while wordEnd < count, wordEnd - wordStart <= 16, bytes[wordEnd] != UInt8(ascii: "("),
       bytes[wordEnd] != UInt8(ascii: "\""), bytes[wordEnd] != 0x0A
@@ -122,9 +122,9 @@ extension LineScanner {
   }
 
   /// Scans the delimiter word after `<<`; the text begins on the next line. False if no word follows.
-  mutating func heredoc(_ token: CommentSyntax.Token) -> Bool {
+  mutating func heredoc(_ token: SyntaxRule) -> Bool {
     guard lostHeredocs < Self.lostHeredocLimit else { return false }
-    var place = at + Int(token.open.count)
+    var place = at + token.open.count
     // `<<<` is not a heredoc, except in PHP, which has a token of its own for it.
     if at > lineStart, bytes[at - 1] == UInt8(ascii: "<") { return false }
     if place < count, bytes[place] == UInt8(ascii: "<") { return false }

@@ -5,13 +5,13 @@ extension LineScanner {
     if token.isDocumentation, standsAlone() {
       hasCode = false
       hasComment = true
-      at += Int(token.open.count)
+      at += token.open.count
       string(number, isComment: true)
       // Anything else on the line but white space and comments makes it code, as for every comment.
       return true
     }
     code()
-    at += Int(token.open.count)
+    at += token.open.count
     string(number, isComment: false)
     return true
   }
@@ -35,15 +35,15 @@ extension LineScanner {
   /// Scans the rest of a string, up to its closing delimiter or an interpolation.
   mutating func string(_ number: Int, isComment: Bool) {
     let token = tokens[number]
-    let close = pool[Int(token.close.start)]
-    let interpolation = token.interpolation.count > 0 ? pool[Int(token.interpolation.start)] : 0x0A
+    let close = token.close[0]
+    let interpolation = token.interpolation.count > 0 ? token.interpolation[0] : 0x0A
     let escape = token.escape == 0 ? 0x0A : token.escape
     while true {
       at = firstOne(close, interpolation, escape, from: at)
       guard at < count else { return }
       let byte = bytes[at]
       if byte == close, stands(token.close, at: at) {
-        let end = at + Int(token.close.count)
+        let end = at + token.close.count
         if token.notClosing.count == 0 || end == count || !isOne(bytes[end], of: token.notClosing) {
           at = end
           return
@@ -59,7 +59,7 @@ extension LineScanner {
       }
       // `\(` is an interpolation although a backslash is also the escape.
       if byte == interpolation, !isComment, frames < Self.frameLimit, stands(token.interpolation, at: at) {
-        at += Int(token.interpolation.count)
+        at += token.interpolation.count
         frameTokens[frames] = UInt8(clamping: number)
         frameDepths[frames] = 0
         frames += 1
@@ -109,8 +109,8 @@ extension LineScanner {
     }
   }
 
-  private func isOne(_ byte: UInt8, of span: CommentSyntax.Span) -> Bool {
-    (0..<Int(span.count)).contains { pool[Int(span.start) + $0] == byte }
+  private func isOne(_ byte: UInt8, of bytes: StaticString) -> Bool {
+    (0..<bytes.count).contains { bytes[$0] == byte }
   }
 
   /// Counts a bracket in an interpolation; the one that closes it resumes the string.
@@ -120,8 +120,8 @@ extension LineScanner {
     at += 1
     let top = frames - 1
     let number = Int(frameTokens[top])
-    let span = tokens[number].interpolation
-    let open = pool[Int(span.start) + Int(span.count) - 1]
+    let opening = tokens[number].interpolation
+    let open = opening[opening.count - 1]
     if byte == open {
       frameDepths[top] &+= 1
     } else if byte == (open == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "}")) {
@@ -142,7 +142,7 @@ extension LineScanner {
   }
 
   /// Scans a character literal; false if the quote begins something else.
-  mutating func character(_ token: CommentSyntax.Token, takesSeveral: Bool) -> Bool {
+  mutating func character(_ token: SyntaxRule, takesSeveral: Bool) -> Bool {
     let quote = bytes[at]
     guard at + 2 < count else { return false }
     var end = at + 1
@@ -220,9 +220,9 @@ extension LineScanner {
   }
 
   private func ends(_ word: StaticString, at place: Int) -> Bool {
-    let length = word.utf8CodeUnitCount
+    let length = word.count
     let start = place + 1 - length
     guard start >= lineStart, start == lineStart || !Self.isWord(bytes[start - 1]) else { return false }
-    return (0..<length).allSatisfy { bytes[start + $0] == word.utf8Start[$0] }
+    return (0..<length).allSatisfy { bytes[start + $0] == word[$0] }
   }
 }

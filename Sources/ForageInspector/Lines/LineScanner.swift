@@ -3,7 +3,7 @@ import ForagePlatform
 /// A state machine over the bytes of a file that classifies each line.
 ///
 /// All pointers outlive it: ``LineCounter`` passes them for one call. Every index of `bytes` is compared with
-/// `count` before it is read; the tables have an entry for every byte, and spans lie within their pool.
+/// `count` before it is read; the tables have an entry for every byte.
 struct LineScanner {
   /// The depth of nested interpolations that is tracked; deeper ones count as part of the string.
   static let frameLimit = 16
@@ -23,12 +23,11 @@ struct LineScanner {
   let bytes: UnsafePointer<UInt8>
   let count: Int
   let classes: UnsafePointer<UInt8>
-  let tokens: UnsafeBufferPointer<CommentSyntax.Token>
+  let tokens: UnsafeBufferPointer<SyntaxRule>
   let groups: UnsafePointer<UInt16>
-  let pool: UnsafeBufferPointer<UInt8>
   let isLineOnly: Bool
   let hasIndicator: Bool
-  let leaving: CommentSyntax.Span
+  let leaving: StaticString
 
   var at = 0
   var lineStart = 0
@@ -152,13 +151,13 @@ struct LineScanner {
   }
 
   /// Whether a token matches here.
-  @inline(__always) private func matches(_ token: CommentSyntax.Token) -> Bool {
-    let length = Int(token.open.count)
+  @inline(__always) private func matches(_ token: SyntaxRule) -> Bool {
+    let length = token.open.count
     guard length <= count - at else { return false }
     if token.condition.isEmpty {
       var k = 1
       while k < length {
-        if bytes[at + k] != pool[Int(token.open.start) + k] { return false }
+        if bytes[at + k] != token.open[k] { return false }
         k += 1
       }
       return true
@@ -166,13 +165,13 @@ struct LineScanner {
     return matchesConditions(token)
   }
 
-  /// Whether the bytes of a span are at an index.
-  @inline(__always) func stands(_ span: CommentSyntax.Span, at place: Int) -> Bool {
-    let length = Int(span.count)
+  /// Whether a text is at an index.
+  @inline(__always) func stands(_ text: StaticString, at place: Int) -> Bool {
+    let length = text.count
     guard length <= count - place else { return false }
     var k = 0
     while k < length {
-      if bytes[place + k] != pool[Int(span.start) + k] { return false }
+      if bytes[place + k] != text[k] { return false }
       k += 1
     }
     return true
@@ -181,7 +180,7 @@ struct LineScanner {
   /// Starts a construct; false, without any change, if it is none.
   private mutating func start(_ number: Int) -> Bool {
     let token = tokens[number]
-    let length = Int(token.open.count)
+    let length = token.open.count
     switch token.kind {
     case .lineComment: lineComment(from: at + length)
     case .blockComment: blockComment(token, isNested: false)
@@ -201,7 +200,7 @@ struct LineScanner {
     case .skip:
       code()
       at += length
-      var rest = Int(token.close.count)
+      var rest = token.close.count
       while rest > 0, at < count, bytes[at] != 0x0A {
         at += 1
         rest -= 1
@@ -212,7 +211,7 @@ struct LineScanner {
     case .enter:
       code()
       at += length
-      grammar = Int(token.grammar)
+      grammar = token.grammar
     case .leave:
       code()
       at += length

@@ -1,5 +1,9 @@
-/// Line counts by language; each thread has its own.
+/// The line counts of a tree by language, for the project's own texts: those that are neither vendored nor
+/// generated. Each thread has its own.
 package struct LineTally: Sendable {
+  /// The size limit of a file (64 MiB); source files have a hundredth of that.
+  static let fileLimit = 64 << 20
+
   private struct Entry: Sendable {
     let syntax: CommentSyntax?
     var counts = LineCounts()
@@ -45,44 +49,22 @@ package struct LineTally: Sendable {
     }.sorted { ($1.code, $0.language) < ($0.code, $1.language) }
   }
 
-  /// The languages for programming and markup without a known comment syntax, sorted. Data and prose have
-  /// hardly any comments.
-  var plainLanguages: [String] {
-    entries.filter { $0.value.syntax == nil && LanguageTable.shared.records[Int($0.key)].kind.counts }.map {
-      LanguageTable.shared.name(Int($0.key))
-    }.sorted()
-  }
-}
-
-/// The line counts of a tree by language, for the project's own texts: those that are neither vendored nor
-/// generated.
-package struct LineTotals: Sendable {
-  /// The size limit of a file (64 MiB); source files have a hundredth of that.
-  package static let fileLimit = 64 << 20
-
-  /// Most code first and then by name.
-  package let lines: [InspectionReport.Lines]
   /// Why the counts are incomplete.
-  package let notes: [InspectionReport.Note]
-  /// Whether files could not be read.
-  let isIncomplete: Bool
-
-  init(_ tally: LineTally) {
-    lines = tally.lines
+  var notes: [InspectionReport.Note] {
     var notes: [InspectionReport.Note] = []
-    func note(_ message: String) { notes.append(.init(section: "lines", message: message)) }
-    if tally.tooLarge > 0 {
-      let files = counted(tally.tooLarge, "file")
-      let verb = tally.tooLarge == 1 ? "is" : "are"
-      note("\(files) of more than \(Self.fileLimit >> 20) MiB \(verb) not counted")
+    func note(_ message: String, isDamage: Bool = false) {
+      notes.append(.init(section: InspectionSection.lines.rawValue, message: message, isDamage: isDamage))
     }
-    if tally.unreadable > 0 {
-      let message = "\(counted(tally.unreadable, "file")) could not be read"
-      notes.append(.init(section: "lines", message: message, isDamage: true))
+    if tooLarge > 0 {
+      let verb = tooLarge == 1 ? "is" : "are"
+      note("\(counted(tooLarge, "file")) of more than \(Self.fileLimit >> 20) MiB \(verb) not counted")
     }
-    let unknown = tally.plainLanguages
+    if unreadable > 0 { note("\(counted(unreadable, "file")) could not be read", isDamage: true) }
+    // Data and prose have hardly any comments.
+    let unknown = entries.filter {
+      $0.value.syntax == nil && LanguageTable.shared.records[Int($0.key)].kind.counts
+    }.map { LanguageTable.shared.name(Int($0.key)) }.sorted()
     if !unknown.isEmpty { note("comments count as code in \(unknown.joined(separator: ", "))") }
-    self.notes = notes
-    isIncomplete = tally.unreadable > 0
+    return notes
   }
 }

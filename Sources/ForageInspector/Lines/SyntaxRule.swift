@@ -1,4 +1,6 @@
 /// A construct of a language that decides what a line is: a kind of comment, string or the like.
+///
+/// Its texts are static, so that loops over rules need no reference counting.
 struct SyntaxRule: Sendable {
   /// The kinds of constructs.
   enum Kind: UInt8, Sendable {
@@ -78,8 +80,8 @@ struct SyntaxRule: Sendable {
   }
 
   let kind: Kind
-  let open: String
-  let close: String
+  let open: StaticString
+  let close: StaticString
   var condition: Condition = []
   /// The escape byte in a string; 0 if there is none.
   var escape: UInt8 = 0
@@ -88,33 +90,34 @@ struct SyntaxRule: Sendable {
   /// Whether a string that is a statement of its own counts as a comment.
   var isDocumentation = false
   /// The opening of an interpolation; its last byte is a bracket, whose counterpart closes it.
-  var interpolation = ""
+  var interpolation: StaticString = ""
   /// The index of the grammar that `enter` selects.
   var grammar = 0
   /// Bytes that, after a closing delimiter, make it part of the string (`''$` in Nix).
-  var notClosing = ""
+  var notClosing: StaticString = ""
 
-  static func line(_ open: String, _ condition: Condition = []) -> SyntaxRule {
+  static func line(_ open: StaticString, _ condition: Condition = []) -> SyntaxRule {
     SyntaxRule(kind: .lineComment, open: open, close: "", condition: condition)
   }
 
-  static func block(_ open: String, _ close: String, _ condition: Condition = []) -> SyntaxRule {
+  static func block(_ open: StaticString, _ close: StaticString, _ condition: Condition = []) -> SyntaxRule {
     SyntaxRule(kind: .blockComment, open: open, close: close, condition: condition)
   }
 
-  static func nested(_ open: String, _ close: String, _ condition: Condition = []) -> SyntaxRule {
+  static func nested(_ open: StaticString, _ close: StaticString, _ condition: Condition = []) -> SyntaxRule {
     SyntaxRule(kind: .nestedComment, open: open, close: close, condition: condition)
   }
 
   /// Returns a rule for a string within a line, with backslash escapes.
-  static func string(_ quote: String, interpolation: String = "") -> SyntaxRule {
+  static func string(_ quote: StaticString, interpolation: StaticString = "") -> SyntaxRule {
     SyntaxRule(
       kind: .string, open: quote, close: quote, escape: UInt8(ascii: "\\"), interpolation: interpolation)
   }
 
   /// Returns a rule for a string that may span lines, with backslash escapes.
   static func text(
-    _ quote: String, _ close: String? = nil, interpolation: String = "", isDocumentation: Bool = false
+    _ quote: StaticString, _ close: StaticString? = nil, interpolation: StaticString = "",
+    isDocumentation: Bool = false
   ) -> SyntaxRule {
     SyntaxRule(
       kind: .string, open: quote, close: close ?? quote, escape: UInt8(ascii: "\\"), isMultiline: true,
@@ -122,16 +125,23 @@ struct SyntaxRule: Sendable {
   }
 
   /// Returns a rule for a string without escapes.
-  static func raw(_ quote: String, _ close: String? = nil, isMultiline: Bool = true) -> SyntaxRule {
+  static func raw(_ quote: StaticString, _ close: StaticString? = nil, isMultiline: Bool = true) -> SyntaxRule
+  {
     SyntaxRule(kind: .string, open: quote, close: close ?? quote, isMultiline: isMultiline)
   }
 
-  static func special(_ kind: Kind, _ open: String, _ condition: Condition = []) -> SyntaxRule {
+  static func special(_ kind: Kind, _ open: StaticString, _ condition: Condition = []) -> SyntaxRule {
     SyntaxRule(kind: kind, open: open, close: "", condition: condition)
   }
 
   /// Returns a rule for an escape in code, which removes the meaning of what follows.
-  static func skip(_ open: String, and more: String = "") -> SyntaxRule {
+  static func skip(_ open: StaticString, and more: StaticString = "") -> SyntaxRule {
     SyntaxRule(kind: .skip, open: open, close: more)
   }
+}
+
+extension StaticString {
+  @inline(__always) var count: Int { utf8CodeUnitCount }
+  /// The byte at an index below ``count``.
+  @inline(__always) subscript(_ index: Int) -> UInt8 { utf8Start[index] }
 }

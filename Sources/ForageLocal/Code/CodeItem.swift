@@ -60,7 +60,7 @@ struct CodeItem {
   }
 
   private func isOnDisk(_ file: CodeFile, _ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { FileAccess.kind(clones[file.clone].path, $0) } == .file
+    FileAccess.kind(clones[file.clone].path, bytes) == .file
   }
 
   /// The rank of a file among those with the same content.
