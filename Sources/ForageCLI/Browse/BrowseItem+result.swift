@@ -74,7 +74,7 @@ extension BrowseText {
     var record = record
     if isDrawn { (record.item[.starred], record.item[.favorite]) = (nil, nil) }
     let rendering = ShowRendering(record)
-    let languages = LanguageBar(shares: rendering.item.languageShares, color: LanguageBar.knownColor)
+    let languages = LanguageBar(shares: rendering.item.languageShares)
     self.init { width in
       let style = Self.style(output, environment, width)
       var rows = Self.rows(output, width, now) { try rendering.write(.table, to: $0, style) }
