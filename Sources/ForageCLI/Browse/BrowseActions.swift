@@ -54,13 +54,8 @@ struct BrowseActions: Sendable {
     return entity
   }
 
-  /// The facts of the clone of a repository.
-  ///
-  /// - Parameter advice: How to clone it.
-  func facts(_ result: SearchResult, orElse advice: String) async throws(BrowseProblem) -> BrowseText {
-    guard let path = result[.path]?.text, result.kind == .repo else {
-      throw BrowseProblem("there is no clone of \(result.title)", hint: advice)
-    }
+  /// The facts of a clone.
+  func facts(_ path: String) async throws(BrowseProblem) -> BrowseText {
     let memory = InspectionCache.memory(services.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {

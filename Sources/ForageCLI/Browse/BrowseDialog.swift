@@ -246,8 +246,12 @@ final class BrowseDialog {
 
   private func facts(_ number: Int) async throws {
     guard let item = item(number) else { return }
+    guard let path = item.result[.path]?.text, item.result.kind == .repo else {
+      return tell(
+        BrowseProblem("there is no clone of \(item.result.title)", hint: "clone it with: c \(number)"))
+    }
     do throws(BrowseProblem) {
-      try write(try await actions.facts(item.result, orElse: "clone it with: c \(number)"))
+      try write(try await actions.facts(path))
     } catch {
       tell(error)
     }

@@ -30,11 +30,11 @@ extension BrowseRows {
       },
       items: items.map { item in
         BrowseItem(
-          item,
+          item.result,
           cells: columns.map { column in
             let text = column.text(item, now)
             return Self.cell(column.look.keepsEnd ? paths.text(text) : text)
-          }, services)
+          }, summary: BrowseText(EntityRecord(item: item.result), services.context))
       })
   }
 
@@ -47,21 +47,6 @@ extension BrowseRows {
     guard text.utf8.count > 2 * endLength, scalars.count > 2 * endLength else { return text }
     return String(scalars.prefix(endLength)) + "…" + String(scalars.suffix(endLength))
   }
-}
-
-extension BrowseItem {
-  fileprivate init(_ item: MergedItem, cells: [String], _ services: BrowseServices) {
-    let result = item.result
-    self.init(
-      key: Self.key(result), title: result.title, url: result.pageAddress, cells: cells,
-      isStarred: result[.starred]?.flag == true, isFavorite: result[.favorite]?.flag == true,
-      isRepository: result.kind == .repo && RepositoryIdentity.components(result.id) != nil,
-      clone: result.kind == .repo ? result[.path]?.text : nil,
-      summary: BrowseText(EntityRecord(item: result), services.context))
-  }
-
-  /// What names a result in the state.
-  static func key(_ result: SearchResult) -> String { result.kind.rawValue + " " + result.id }
 }
 
 extension BrowseText {
