@@ -208,10 +208,10 @@ package enum Entry {
   }
 }
 
-extension Result {
+extension Result where Failure == any Error {
   /// The result of some work, for work that must be followed by other work whatever comes of it.
-  static func of(_ body: () async throws(Failure) -> Success) async -> Self {
-    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+  static func of(_ body: () async throws -> Success) async -> Self {
+    do { return .success(try await body()) } catch { return .failure(error) }
   }
 }
 

@@ -47,17 +47,15 @@ final class BrowseSession: Sendable {
     case .mark(let mark, let result, let isSet, let request): change(mark, result, isSet, request)
     case .open(let address):
       run { session in
-        do throws(BrowseProblem) {
-          session.deliver(.told(try await session.actions.open(address)))
-        } catch {
-          session.deliver(.told(error))
+        let opened = await Self.outcome { try await session.actions.open(address) }
+        switch opened {
+        case .success(let done): session.deliver(.told(BrowseProblem(done)))
+        case .failure(let problem): session.deliver(.told(problem))
         }
       }
     case .cloneFolder(let result):
       run { session in
-        let folder = await Result.of { () async throws(BrowseProblem) in
-          try await session.actions.cloneFolder(result)
-        }
+        let folder = await Self.outcome { try await session.actions.cloneFolder(result) }
         session.deliver(.cloneFolder(key: BrowseItem.key(result), folder))
       }
     case .clone(let result, let folder): clone(result, folder)
@@ -88,6 +86,12 @@ final class BrowseSession: Sendable {
   @discardableResult
   private func run(_ work: @escaping @Sendable (BrowseSession) async -> Void) -> Task<Void, Never> {
     OwnThreadExecutor.task { [self] in await work(self) }
+  }
+
+  /// The result of an action, or what its error says.
+  private static func outcome<Value>(_ action: () async throws -> Value) async -> Result<Value, BrowseProblem>
+  {
+    await Result.of(action).mapError { BrowseProblem($0) }
   }
 
   private func search(_ request: BrowseRequest) {
@@ -143,7 +147,7 @@ final class BrowseSession: Sendable {
     let (old, providers) = state.withLock { ($0.details, $0.request?.providers ?? []) }
     old?.cancel()
     let task = run { session in
-      let found = await Result.of { () async throws(BrowseProblem) in
+      let found = await Self.outcome {
         try await session.actions.details(result, providers, isRefresh: isRefresh)
       }
       guard !Task.isCancelled else { return }
@@ -158,9 +162,7 @@ final class BrowseSession: Sendable {
   private func facts(_ path: String, _ request: Int) {
     state.withLock { $0.facts }?.cancel()
     let task = run { session in
-      let facts = await Result.of { () async throws(BrowseProblem) in
-        try await session.actions.facts(path)
-      }
+      let facts = await Self.outcome { try await session.actions.facts(path) }
       if !Task.isCancelled { session.deliver(.facts(request: request, facts)) }
     }
     state.withLock { $0.facts = task }
@@ -182,12 +184,9 @@ final class BrowseSession: Sendable {
         }
         if mark == .star { try? await Task.sleep(for: Starring.pause) }
       }
+      let changed = await Self.outcome { try await session.actions.set(mark, of: result, to: isSet) }
       var problem: BrowseProblem?
-      do throws(BrowseProblem) {
-        try await session.actions.set(mark, of: result, to: isSet)
-      } catch {
-        problem = error
-      }
+      if case .failure(let error) = changed { problem = error }
       session.deliver(
         .marked(mark, key: BrowseItem.key(result), isSet: isSet, request: request, problem))
     }
@@ -197,9 +196,7 @@ final class BrowseSession: Sendable {
   private func clone(_ result: SearchResult, _ folder: String) {
     let key = BrowseItem.key(result)
     let task = run { session in
-      let cloned = await Result.of { () async throws(BrowseProblem) in
-        try await session.actions.clone(result, into: folder)
-      }
+      let cloned = await Self.outcome { try await session.actions.clone(result, into: folder) }
       session.state.withLock { $0.clones[key] = nil }
       session.deliver(.cloned(key: key, cloned))
     }
