@@ -1,53 +1,7 @@
 import Forage
 
-/// Shows text that is longer than the terminal through the user's pager.
-struct Pager: Sendable {
-  /// The pager where neither variable is set.
-  private static let standard = "less"
-
-  /// The words of the command.
-  let words: [String]
-  /// Whether the user chose it.
-  let isChosen: Bool
-  let environment: [String: String]
-  let program: TerminalProgram
-
-  /// The pager of `FORAGE_PAGER`, else of `PAGER`, split at spaces, without a shell.
-  ///
-  /// - Parameter hasDefault: Whether `less` is used where neither variable is set.
-  /// - Returns: `nil` where results go to no terminal or are collected, no pager is set, or it is empty or `cat`.
-  init?(environment: [String: String], output: Output, program: TerminalProgram, hasDefault: Bool = false) {
-    let chosen = environment["FORAGE_PAGER"] ?? environment["PAGER"]
-    guard output.isTerminal, !output.isCollected, let command = chosen ?? (hasDefault ? Self.standard : nil)
-    else { return nil }
-    words = command.split(separator: " ").map(String.init)
-    guard let first = words.first, words != ["cat"], !first.hasSuffix("/cat") else { return nil }
-    isChosen = chosen != nil
-    // As git starts it: quit if one screen is enough, keep colours, leave the text on the screen.
-    self.environment = environment.merging(["LESS": "FRX", "LV": "-c"]) { users, _ in users }
-    self.program = program
-  }
-
-  /// Shows a text; writes it directly where it fits the screen or the pager cannot be started.
-  ///
-  /// - Throws: As `Output.writeResult`.
-  func show(_ text: String, on output: Output) async throws {
-    // The line of the prompt takes one row.
-    guard text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= output.rows else {
-      return try output.writeResult(text)
-    }
-    if case .notStarted = await program.run(words, text, environment) {
-      try output.writeResult(text)
-      guard isChosen else { return }
-      output.warning(
-        "the pager \(words[0]) could not be started",
-        hint: "set FORAGE_PAGER to another program, or to an empty text for none")
-    }
-  }
-}
-
 extension Context {
-  /// Runs a body that writes results, through the pager where there is one.
+  /// Runs a body that writes results, through the user's pager where they are longer than the terminal.
   ///
   /// - Parameters:
   ///   - output: Where the results go; by default the output of the command.
@@ -57,11 +11,14 @@ extension Context {
     on output: Output? = nil, byDefault: Bool = false, _ body: (Output) throws -> Void
   ) async throws {
     let output = output ?? self.output
-    let pager = Pager(
-      environment: services.environmentWithoutTokens, output: output, program: terminalPrograms,
-      hasDefault: byDefault && output.canMoveCursor && input.isTerminal)
     // An interrupted command starts no program.
-    guard let pager, !Task.isCancelled else { return try body(output) }
+    guard output.isTerminal, !output.isCollected, !Task.isCancelled else { return try body(output) }
+    let environment = services.environmentWithoutTokens
+    let chosen = environment["FORAGE_PAGER"] ?? environment["PAGER"]
+    let usual = byDefault && output.canMoveCursor && input.isTerminal ? "less" : ""
+    // Split at spaces, without a shell.
+    let words = (chosen ?? usual).split(separator: " ").map(String.init)
+    guard let name = words.first, words != ["cat"], !name.hasSuffix("/cat") else { return try body(output) }
     let collected = CollectedText()
     var collecting = output
     collecting.writeResult = { collected.add($0) }
@@ -69,7 +26,20 @@ extension Context {
     output.status.clear()
     surroundings.interruption.isPaging = true
     defer { surroundings.interruption.isPaging = false }
-    try await pager.show(collected.text, on: output)
+    // As git starts it: quit if one screen is enough, keep colours, leave the text on the screen.
+    let variables = environment.merging(["LESS": "FRX", "LV": "-c"]) { users, _ in users }
+    let text = collected.text
+    // The line of the prompt takes one row.
+    if text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) < output.rows {
+      try output.writeResult(text)
+    } else if case .notStarted = await terminalPrograms.run(words, text, variables) {
+      try output.writeResult(text)
+      if chosen != nil {
+        output.warning(
+          "the pager \(name) could not be started",
+          hint: "set FORAGE_PAGER to another program, or to an empty text for none")
+      }
+    }
     try outcome.get()
   }
 }
