@@ -43,8 +43,6 @@ struct HTMLPage {
   /// The content security policy: load nothing and run no script, whatever the texts of the page.
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'"
 
-  func write(to output: Output) throws { try output.result(text) }
-
   /// The page; also well-formed XML.
   var text: String {
     let title = parts.count == 1 ? parts[0].name : "\(parts.count) clones"
