@@ -176,7 +176,7 @@ package enum Entry {
     case is CancellationError: return .interrupted
     default:
       guard let known = ForageError(describing: error) else { return reportParsing(error, to: output) }
-      let place = (error as? QueryError).map(QueryPlace.lines) ?? []
+      let place = (error as? QueryError)?.place ?? []
       let hint = (error as? SearchError)?.advice ?? known.advice
       output.problem(known.message, hint: hint, details: known.details + place)
       return ExitStatus(known.code)
@@ -216,19 +216,19 @@ extension Result where Failure == any Error {
   }
 }
 
-/// Shows the place of a problem in a query.
-enum QueryPlace {
-  /// Two lines: the query and a caret below the place.
-  static func lines(_ error: QueryError) -> [String] {
-    let scalars = error.query.unicodeScalars
+extension QueryError {
+  /// Two lines: the query and a caret below the place of the problem.
+  var place: [String] {
+    let scalars = query.unicodeScalars
     guard !scalars.isEmpty else { return [] }
-    let before = SafeText.line(String(String.UnicodeScalarView(scalars.prefix(error.range.lowerBound))))
-    let marked = SafeText.line(
-      String(
-        String.UnicodeScalarView(scalars.prefix(error.range.upperBound).dropFirst(error.range.lowerBound))))
+    func text(_ part: some Sequence<Unicode.Scalar>) -> String {
+      SafeText.line(String(String.UnicodeScalarView(part)))
+    }
+    let before = text(scalars.prefix(range.lowerBound))
+    let marked = text(scalars.prefix(range.upperBound).dropFirst(range.lowerBound))
     let carets = String(repeating: "^", count: max(1, TextWidth.of(marked)))
     return [
-      "  " + SafeText.line(error.query), "  " + String(repeating: " ", count: TextWidth.of(before)) + carets,
+      "  " + SafeText.line(query), "  " + String(repeating: " ", count: TextWidth.of(before)) + carets,
     ]
   }
 }

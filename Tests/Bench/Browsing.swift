@@ -15,9 +15,11 @@ enum Browsing {
     let columns = [TableColumn(fifths: 2), TableColumn(isFlexible: true), TableColumn(hasMarks: true)]
     let items = (0..<results).map { number in
       BrowseItem(
-        key: "repo \(number)", title: "owner/\(number)",
+        SearchResult(
+          id: "github.com/owner/\(number)", kind: .repo, title: "owner/\(number)",
+          fields: [.favorite: .flag(number % 7 == 0)]),
         cells: ["owner/\(number)", "An HTTP client with a 日本語 description, number \(number)", "8.1k"],
-        isFavorite: number % 7 == 0, summary: BrowseText { _ in [FrameRow("owner/\(number)")] })
+        summary: BrowseText { _ in [FrameRow("owner/\(number)")] })
     }
     _ = reduce(
       &state,

@@ -29,7 +29,7 @@ struct ActionTests {
       screen.press(key)
       #expect(
         screen.effects.first
-          == .details(key: "repo owner/1", request: screen.state.detail?.request ?? 0, isRefresh: false))
+          == .details(sample("owner/1").result, request: screen.state.detail?.request ?? 0, isRefresh: false))
       #expect(screen.state.focus == .detail && screen.text.contains("summary of owner/1"))
       screen.press([BrowseKey.escape, .left, .character("h")].randomElement() ?? .escape)
       #expect(screen.state.focus == .list && screen.state.detail == nil && screen.selectedTitle == "owner/1")
@@ -66,7 +66,7 @@ struct ActionTests {
     #expect(screen.text.contains("the server failed") && screen.text.contains("try again with r"))
     #expect(screen.text.contains("summary of owner/0"))
     screen.press(.character("r"))
-    #expect(screen.effects == [.details(key: "repo owner/0", request: first + 1, isRefresh: true)])
+    #expect(screen.effects == [.details(sample("owner/0").result, request: first + 1, isRefresh: true)])
     // The answer to what was asked before comes too late.
     screen.send(.details(request: first, .success(BrowseText { _ in [FrameRow("late")] })))
     #expect(!screen.text.contains("late"))
@@ -103,7 +103,7 @@ struct ActionTests {
     screen.send(.details(request: first, .failure(BrowseProblem("the server failed"))))
     #expect(screen.text.contains("try again with Enter"))
     screen.press(.enter)
-    #expect(screen.effects == [.details(key: "repo owner/0", request: first + 1, isRefresh: false)])
+    #expect(screen.effects == [.details(sample("owner/0").result, request: first + 1, isRefresh: false)])
   }
 
   /// In a query that has begun a question mark is a letter.
@@ -155,19 +155,20 @@ struct ActionTests {
     var screen = Screen.list(samples(0..<3))
     let (key, sign) = mark == .star ? ("s" as Character, "★") : ("f", "♥")
     screen.press(.character(key))
-    guard case .mark(mark, "repo owner/0", true, let first)? = screen.effects.first else {
+    guard case .mark(mark, sample("owner/0").result, true, let first)? = screen.effects.first else {
       Issue.record("\(screen.effects)")
       return
     }
     #expect(screen.lines[2].contains(sign))
-    screen.send(.marked(mark, key: "repo owner/0", isSet: true, request: first, nil))
+    screen.send(.marked(mark, key: "repo github.com/owner/0", isSet: true, request: first, nil))
     #expect(screen.lines[2].contains(sign))
     // Removed, and taken back with the reason when that fails.
     screen.press(.character(key))
     #expect(!screen.lines[2].contains(sign))
     screen.send(
       .marked(
-        mark, key: "repo owner/0", isSet: false, request: first + 1, BrowseProblem("refused", hint: "why")))
+        mark, key: "repo github.com/owner/0", isSet: false, request: first + 1,
+        BrowseProblem("refused", hint: "why")))
     #expect(screen.lines[2].contains(sign) && screen.text.contains("refused; hint: why"))
     // What the server has is what a new answer may not know yet.
     screen.press(.character("r"))
@@ -184,7 +185,7 @@ struct ActionTests {
     }
     #expect(requests.count == 3 && screen.lines[2].contains("★"))
     func ended(_ index: Int, _ isSet: Bool, _ problem: BrowseProblem?) -> BrowseEvent {
-      .marked(.star, key: "repo owner/0", isSet: isSet, request: requests[index], problem)
+      .marked(.star, key: "repo github.com/owner/0", isSet: isSet, request: requests[index], problem)
     }
     screen.send(ended(0, true, nil))
     screen.send(ended(1, false, BrowseProblem("refused")))
@@ -224,36 +225,36 @@ struct ActionTests {
 
   @Test func cloning() {
     var screen = Screen.list(samples(0..<3))
-    #expect(screen.press(.character("c")) == [.cloneFolder(key: "repo owner/0")])
-    screen.send(.cloneFolder(key: "repo owner/0", .success("/home/me/src/owner/0")))
+    #expect(screen.press(.character("c")) == [.cloneFolder(sample("owner/0").result)])
+    screen.send(.cloneFolder(key: "repo github.com/owner/0", .success("/home/me/src/owner/0")))
     #expect(screen.lines[2] == " clone owner/0 to:" && screen.lines[3] == "   /home/me/src/owner/0")
     #expect(screen.state.frame().cursor == Frame.Cursor(row: 3, column: 23))
     screen.press(.escape)
     #expect(screen.effects == [] && screen.state.panel == nil)
     screen.press(.character("c"))
-    screen.send(.cloneFolder(key: "repo owner/0", .success("/home/me/src/owner/0")))
+    screen.send(.cloneFolder(key: "repo github.com/owner/0", .success("/home/me/src/owner/0")))
     screen.press(.backspace, .character("x"), .enter)
-    #expect(screen.effects == [.clone(key: "repo owner/0", folder: "/home/me/src/owner/x")])
+    #expect(screen.effects == [.clone(sample("owner/0").result, folder: "/home/me/src/owner/x")])
     #expect(screen.text.contains("cloning owner/0"))
     #expect(screen.press(.character("c")) == [] && screen.text.contains("is being cloned"))
-    screen.send(.cloned(key: "repo owner/0", .failure(BrowseProblem("no access", hint: "log in"))))
+    screen.send(.cloned(key: "repo github.com/owner/0", .failure(BrowseProblem("no access", hint: "log in"))))
     #expect(screen.text.contains("no access") && !screen.text.contains("cloning"))
     screen.press(.character("c"))
-    screen.send(.cloneFolder(key: "repo owner/0", .success("/src")))
+    screen.send(.cloneFolder(key: "repo github.com/owner/0", .success("/src")))
     screen.press(.enter)
-    screen.send(.cloned(key: "repo owner/0", .success("/src")))
+    screen.send(.cloned(key: "repo github.com/owner/0", .success("/src")))
     #expect(screen.text.contains("cloned owner/0 to /src"))
     #expect(screen.press(.character("c")) == [] && screen.text.contains("cloned already: /src"))
     // Now there are facts.
     screen.press(.character("i"))
-    #expect(screen.effects.contains { if case .facts("repo owner/0", _) = $0 { true } else { false } })
+    #expect(screen.effects.contains { if case .facts("/src", _) = $0 { true } else { false } })
   }
 
   @Test func facts() {
     var screen = Screen.list([sample("a/a"), sample("b/b", clone: "/src/b")])
     #expect(screen.press(.character("i")) == [] && screen.text.contains("there is no clone of a/a"))
     screen.press(.character("j"), .character("i"))
-    guard case .facts("repo b/b", let request)? = screen.effects.last else {
+    guard case .facts("/src/b", let request)? = screen.effects.last else {
       Issue.record("\(screen.effects)")
       return
     }

@@ -48,7 +48,7 @@ struct EveryEventTests {
       add("providers", list) { $0.press(.character("p"), .down) }
       add("clone", list) {
         $0.press(.character("c"))
-        $0.send(.cloneFolder(key: "repo owner/0", .success("/src")))
+        $0.send(.cloneFolder(key: "repo github.com/owner/0", .success("/src")))
       }
     }
     return states
@@ -80,13 +80,13 @@ struct EveryEventTests {
       events += [
         .details(request: request, .success(text)), .details(request: request, .failure(late)),
         .facts(request: request, .success(text)), .facts(request: request, .failure(late)),
-        .marked(.star, key: "repo owner/0", isSet: true, request: request, nil),
-        .marked(.favorite, key: "repo owner/0", isSet: false, request: request, late),
+        .marked(.star, key: "repo github.com/owner/0", isSet: true, request: request, nil),
+        .marked(.favorite, key: "repo github.com/owner/0", isSet: false, request: request, late),
       ]
     }
     return events + [
-      .cloneFolder(key: "repo owner/0", .success("")), .cloneFolder(key: "none", .failure(late)),
-      .cloned(key: "repo owner/0", .success("/src")), .cloned(key: "none", .failure(late)),
+      .cloneFolder(key: "repo github.com/owner/0", .success("")), .cloneFolder(key: "none", .failure(late)),
+      .cloned(key: "repo github.com/owner/0", .success("/src")), .cloned(key: "none", .failure(late)),
     ]
   }
 
@@ -190,10 +190,13 @@ struct EveryEventTests {
     case .details(_, let request, _):
       return .details(request: request, fails ? .failure(problem) : .success(text))
     case .facts(_, let request): return .facts(request: request, fails ? .failure(problem) : .success(text))
-    case .mark(let mark, let key, let isSet, let request):
-      return .marked(mark, key: key, isSet: isSet, request: request, fails ? problem : nil)
-    case .cloneFolder(let key): return .cloneFolder(key: key, fails ? .failure(problem) : .success("/src"))
-    case .clone(let key, let folder): return .cloned(key: key, fails ? .failure(problem) : .success(folder))
+    case .mark(let mark, let result, let isSet, let request):
+      return .marked(
+        mark, key: BrowseItem.key(result), isSet: isSet, request: request, fails ? problem : nil)
+    case .cloneFolder(let result):
+      return .cloneFolder(key: BrowseItem.key(result), fails ? .failure(problem) : .success("/src"))
+    case .clone(let result, let folder):
+      return .cloned(key: BrowseItem.key(result), fails ? .failure(problem) : .success(folder))
     default: return .told(problem)
     }
   }

@@ -21,11 +21,14 @@ struct FramePropertyTests {
   static func item(_ index: Int, _ random: inout SeededGenerator) -> BrowseItem {
     let title = text(&random)
     let body = (0..<Int.random(in: 0...80, using: &random)).map { _ in text(&random) }
+    var result = SearchResult(
+      id: random.chance(0.8) ? "github.com/owner/\(index)" : "/\(index)", kind: .repo, title: title,
+      url: random.chance(0.8) ? text(&random) : nil)
+    result.set(.starred, random.chance(0.3))
+    result.set(.favorite, random.chance(0.3))
+    result.set(.path, random.chance(0.3) ? "/" + text(&random) : nil)
     return BrowseItem(
-      key: "repo \(index)", title: title, url: random.chance(0.8) ? text(&random) : nil,
-      cells: [title] + (1..<6).map { _ in text(&random) }, isStarred: random.chance(0.3),
-      isFavorite: random.chance(0.3), isRepository: random.chance(0.8),
-      clone: random.chance(0.3) ? "/" + text(&random) : nil,
+      result, cells: [title] + (1..<6).map { _ in text(&random) },
       // Rows that are wider than they may be.
       summary: BrowseText { _ in body.map { FrameRow($0) } })
   }

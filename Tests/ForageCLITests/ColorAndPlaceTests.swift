@@ -35,7 +35,7 @@ struct ColorAndPlaceTests {
     ] as [(String, Range<Int>, [String])])
   func caret(_ query: String, _ range: Range<Int>, _ lines: [String]) {
     let error = QueryError(message: "", hint: "", query: query, range: range)
-    #expect(QueryPlace.lines(error) == lines)
+    #expect(error.place == lines)
   }
 
   @Test func theWholeErrorIsShown() async throws {

@@ -1,3 +1,4 @@
+import Forage
 import ForageCLI
 import ForageCore
 import Foundation

@@ -73,7 +73,7 @@ extension BrowseState {
     let start = row.width
     let (text, cursor) = prompt.folder.shown(width: max(1, columns - start - 1))
     row.add(text)
-    let question = FrameRow(" clone \(prompt.title) to:", .title).cut(to: columns)
+    let question = FrameRow(" clone \(prompt.result.title) to:", .title).cut(to: columns)
     // The folder counts more than the question where there is one row.
     return listHeight < 2
       ? ([row], Frame.Cursor(row: 0, column: start + cursor))

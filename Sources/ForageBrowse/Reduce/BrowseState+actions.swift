@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Details, and what is done with one result.
 extension BrowseState {
   /// The result that an action means: the open one, else the selected one.
@@ -26,7 +28,9 @@ extension BrowseState {
     } else {
       detail = Detail(item: item, request: requests, text: item.summary)
     }
-    return [.details(key: item.key, request: requests, isRefresh: isRefresh)]
+    var result = item.result
+    result.set(.path, clones[item.key])
+    return [.details(result, request: requests, isRefresh: isRefresh)]
   }
 
   mutating func apply(details result: Result<BrowseText, BrowseProblem>, _ request: Int) {
@@ -95,7 +99,7 @@ extension BrowseState {
     marks[key] = MarkChange(
       isSet: isSet, confirmed: old?.confirmed ?? !isSet, request: requests, isPending: true)
     if isSet { hasMarks = true }
-    return [.mark(mark, key: item.key, isSet: isSet, request: requests)]
+    return [.mark(mark, item.result, isSet: isSet, request: requests)]
   }
 
   /// Confirms a mark, or takes it back.
@@ -136,7 +140,7 @@ extension BrowseState {
 
   mutating func showFacts() -> [BrowseEffect] {
     guard let item = detailItem else { return nothingSelected() }
-    guard clone(of: item) != nil else {
+    guard let path = clone(of: item) else {
       message = BrowseProblem(
         "there is no clone of \(item.title)", hint: item.isRepository ? "clone it with c" : "")
       return []
@@ -147,7 +151,7 @@ extension BrowseState {
     if let url = item.url { lastOpened = url }
     requests += 1
     detail?.factsRequest = requests
-    return effects + [.facts(key: item.key, request: requests)]
+    return effects + [.facts(path: path, request: requests)]
   }
 
   mutating func askForFolder() -> [BrowseEffect] {
@@ -165,7 +169,7 @@ extension BrowseState {
       return []
     }
     clonedItem = item
-    return [.cloneFolder(key: item.key)]
+    return [.cloneFolder(item.result)]
   }
 
   mutating func ask(for key: String, _ result: Result<String, BrowseProblem>) {
@@ -173,7 +177,7 @@ extension BrowseState {
     clonedItem = nil
     switch result {
     case .success(let folder):
-      panel = .clone(ClonePrompt(key: key, title: item.title, folder: TextField(folder)))
+      panel = .clone(ClonePrompt(result: item.result, folder: TextField(folder)))
     case .failure(let problem): message = problem
     }
   }
@@ -184,8 +188,8 @@ extension BrowseState {
       message = BrowseProblem("no folder was named, so nothing was cloned", hint: "try again with c")
       return []
     }
-    cloning[prompt.key] = prompt.title
-    return [.clone(key: prompt.key, folder: folder)]
+    cloning[BrowseItem.key(prompt.result)] = prompt.result.title
+    return [.clone(prompt.result, folder: folder)]
   }
 
   mutating func endClone(_ key: String, _ result: Result<String, BrowseProblem>) {

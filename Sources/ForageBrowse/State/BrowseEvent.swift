@@ -73,19 +73,19 @@ package enum BrowseEffect: Hashable, Sendable {
   /// Stops loading a page; what is loaded stays.
   case stop(generation: Int)
   /// Loads the details of an entity, in place of other details.
-  case details(key: String, request: Int, isRefresh: Bool)
+  case details(SearchResult, request: Int, isRefresh: Bool)
   /// Inspects a clone, in place of another inspection.
-  case facts(key: String, request: Int)
+  case facts(path: String, request: Int)
   /// Sets or removes a mark.
-  case mark(BrowseMark, key: String, isSet: Bool, request: Int)
+  case mark(BrowseMark, SearchResult, isSet: Bool, request: Int)
   /// Opens a page in the browser.
   case open(address: String)
   /// Sets the clipboard.
   case copy(String)
   /// Asks for the folder into which a repository would be cloned.
-  case cloneFolder(key: String)
+  case cloneFolder(SearchResult)
   /// Clones a repository into a folder.
-  case clone(key: String, folder: String)
+  case clone(SearchResult, folder: String)
   /// Draws the whole terminal again.
   case redraw
   /// Gives the terminal back and stops the program until it is continued.

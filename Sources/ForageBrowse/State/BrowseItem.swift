@@ -21,36 +21,32 @@ package struct BrowseText: Sendable {
 
 /// A result in the list.
 package struct BrowseItem: Sendable {
+  package let result: SearchResult
   /// Names the entity; equal for the same entity of another answer.
-  package var key: String
-  package var title: String
-  /// The address of its web page.
-  package var url: String?
+  package let key: String
   /// A text for each column.
-  package var cells: [String]
-  package var isStarred: Bool
-  package var isFavorite: Bool
-  /// Whether it can be starred and cloned: a repository on a forge.
-  package var isRepository: Bool
-  /// The folder of its clone.
-  package var clone: String?
+  package let cells: [String]
   /// What the list knows of it, shown until its details are there.
-  package var summary: BrowseText
+  package let summary: BrowseText
 
-  package init(
-    key: String, title: String, url: String? = nil, cells: [String], isStarred: Bool = false,
-    isFavorite: Bool = false, isRepository: Bool = true, clone: String? = nil, summary: BrowseText
-  ) {
-    self.key = key
-    self.title = title
-    self.url = url
-    self.cells = cells
-    self.isStarred = isStarred
-    self.isFavorite = isFavorite
-    self.isRepository = isRepository
-    self.clone = clone
-    self.summary = summary
+  package init(_ result: SearchResult, cells: [String], summary: BrowseText) {
+    (self.result, self.cells, self.summary) = (result, cells, summary)
+    key = Self.key(result)
   }
+
+  package static func key(_ result: SearchResult) -> String { result.kind.rawValue + " " + result.id }
+
+  package var title: String { result.title }
+  /// The address of its web page.
+  package var url: String? { result.pageAddress }
+  package var isStarred: Bool { result[.starred]?.flag == true }
+  package var isFavorite: Bool { result[.favorite]?.flag == true }
+  /// Whether it can be starred and cloned: a repository on a forge.
+  package var isRepository: Bool {
+    result.kind == .repo && RepositoryIdentity.components(result.id) != nil
+  }
+  /// The folder of its clone.
+  package var clone: String? { result.kind == .repo ? result[.path]?.text : nil }
 }
 
 /// The rows of a list with their columns.

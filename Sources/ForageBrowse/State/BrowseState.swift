@@ -30,8 +30,7 @@ package struct BrowseState: Sendable {
 
   /// The question where to clone to.
   package struct ClonePrompt: Hashable, Sendable {
-    package var key: String
-    package var title: String
+    package var result: SearchResult
     package var folder: TextField
   }
 
@@ -98,8 +97,6 @@ package struct BrowseState: Sendable {
   // What does not change.
   let isUnicode: Bool
   let order: SortOrder
-  /// A sort key of the command line that is none of the usual ones.
-  let otherSort: String?
   let showsOnlyFavorites: Bool
 
   package internal(set) var columns: Int
@@ -188,7 +185,6 @@ package struct BrowseState: Sendable {
     self.kinds = kinds
     self.sort = sort
     self.order = order
-    otherSort = sort.flatMap { Self.sorts.contains($0) ? nil : $0 }
     self.providers = providers
     self.showsOnlyFavorites = showsOnlyFavorites
     self.isUnicode = isUnicode

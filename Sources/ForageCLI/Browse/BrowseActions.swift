@@ -12,37 +12,33 @@ struct BrowseActions: Sendable {
   /// The whole page of a result; what is missing is told as problems.
   ///
   /// - Parameter providers: The ids of the providers to ask.
-  /// - Throws: `BrowseProblem` when nothing is known.
-  func details(_ result: SearchResult, _ providers: [String], isRefresh: Bool) async throws(BrowseProblem)
+  /// - Throws: An error when nothing is known.
+  func details(_ result: SearchResult, _ providers: [String], isRefresh: Bool) async throws
     -> (text: BrowseText, problems: [BrowseProblem])
   {
     func page(_ record: EntityRecord) -> BrowseText { BrowseText(record, context, isDrawn: isDrawn) }
     let known = EntityRecord(item: result)
     guard let entity = entity(result) else { return (page(known), []) }
-    do {
-      let use = isRefresh && !services.options.isOffline ? .bypass : services.cache
-      let lookup = try EntityLookup(services.services, providers: providers, cache: use)
-      let limit = SearchOptions.defaultTimeout
-      let answer = try await lookup.answer(lookup.target(entity), sections: [], within: limit)
-      guard answer.item != nil else {
-        if let error = answer.remote.outcomes.lazy.compactMap(\.error).first { throw error }
-        // No provider covers the host, for example that of a clone: the list has all its facts.
-        if answer.remote.outcomes.isEmpty { return (page(known), []) }
-        throw BrowseProblem(
-          "\(entity.title) does not exist, or is private and not visible to you",
-          hint: "for a private one set a token (see: forage auth status)")
-      }
-      var record = try await lookup.record(of: answer, within: limit)
-      record.item.addClones([result[.path]?.text].compactMap(\.self))
-      lookup.remember(answer)
-      let problems = record.missing.map { provider, part in
-        BrowseProblem(
-          "\(provider): \(part.field.rawValue): \(part.error.message)", hint: BrowseProblem(part.error).hint)
-      }
-      return (page(record), problems)
-    } catch {
-      throw BrowseProblem(error)
+    let use = isRefresh && !services.options.isOffline ? .bypass : services.cache
+    let lookup = try EntityLookup(services.services, providers: providers, cache: use)
+    let limit = SearchOptions.defaultTimeout
+    let answer = try await lookup.answer(lookup.target(entity), sections: [], within: limit)
+    guard answer.item != nil else {
+      if let error = answer.remote.outcomes.lazy.compactMap(\.error).first { throw error }
+      // No provider covers the host, for example that of a clone: the list has all its facts.
+      if answer.remote.outcomes.isEmpty { return (page(known), []) }
+      throw BrowseProblem(
+        "\(entity.title) does not exist, or is private and not visible to you",
+        hint: "for a private one set a token (see: forage auth status)")
     }
+    var record = try await lookup.record(of: answer, within: limit)
+    record.item.addClones([result[.path]?.text].compactMap(\.self))
+    lookup.remember(answer)
+    let problems = record.missing.map { provider, part in
+      BrowseProblem(
+        "\(provider): \(part.field.rawValue): \(part.error.message)", hint: BrowseProblem(part.error).hint)
+    }
+    return (page(record), problems)
   }
 
   private func entity(_ result: SearchResult) -> EntityReference? {
@@ -54,79 +50,55 @@ struct BrowseActions: Sendable {
     return entity
   }
 
-  /// The facts of the clone of a repository.
-  ///
-  /// - Parameter advice: How to clone it.
-  func facts(_ result: SearchResult, orElse advice: String) async throws(BrowseProblem) -> BrowseText {
-    guard let path = result[.path]?.text, result.kind == .repo else {
-      throw BrowseProblem("there is no clone of \(result.title)", hint: advice)
-    }
+  /// The facts of a clone.
+  func facts(_ path: String) async throws -> BrowseText {
     let memory = InspectionCache.memory(services.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {
     case .success(let report): return BrowseText(report, context, isDrawn: isDrawn)
-    case .failure(let error): throw BrowseProblem(error)
+    case .failure(let error): throw error
     }
   }
 
-  func set(_ mark: BrowseMark, of result: SearchResult, to isSet: Bool) async throws(BrowseProblem) {
+  func set(_ mark: BrowseMark, of result: SearchResult, to isSet: Bool) async throws {
+    let favorites = Favorites(services.services)
     switch mark {
     case .star: try await star(result, isSet: isSet)
-    case .favorite: try favorite(result, isSet: isSet)
+    case .favorite where isSet:
+      try favorites.add(ResolvedReference(text: result.title, result: result))
+    case .favorite: try favorites.remove(result.id)
     }
   }
 
   /// Adds a star or removes it, on the forge.
-  private func star(_ result: SearchResult, isSet: Bool) async throws(BrowseProblem) {
+  private func star(_ result: SearchResult, isSet: Bool) async throws {
     guard !services.options.isOffline else {
       throw BrowseProblem("nothing is sent under --offline", hint: "start again without it")
     }
     guard let entity = entity(result), entity.subject == .repository else {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
+    let starring = try Starring(services.services)
+    guard starring.hosts.contains(entity.host) else {
+      throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
+    }
     do {
-      let starring = try Starring(services.services)
-      guard starring.hosts.contains(entity.host) else {
-        throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
-      }
       try await starring.set(isSet, of: entity, within: SearchOptions.defaultTimeout)
     } catch is CancellationError {
       // The request may have arrived.
       throw BrowseProblem(
         "\(result.title) may not be \(isSet ? "starred" : "unstarred"): it was interrupted",
         hint: "check it with: forage stars repo:\(result.title)")
-    } catch {
-      throw BrowseProblem(error)
-    }
-  }
-
-  private func favorite(_ result: SearchResult, isSet: Bool) throws(BrowseProblem) {
-    let favorites = Favorites(services.services)
-    do {
-      if isSet {
-        try favorites.add(ResolvedReference(text: result.title, result: result))
-      } else {
-        try favorites.remove(result.id)
-      }
-    } catch {
-      throw BrowseProblem(error)
     }
   }
 
   /// Opens a page in the browser.
   ///
   /// - Returns: What was done.
-  func open(_ address: String) async throws(BrowseProblem) -> BrowseProblem {
+  func open(_ address: String) async throws -> String {
     let browser = Browser(environment: services.services.environmentWithoutTokens, program: .silent)
-    do {
-      let isOpened = try await browser.open(address)
-      return BrowseProblem(
-        isOpened
-          ? "opened \(address)"
-          : "\(browser.failure ?? "there is no browser"); the address is \(address)")
-    } catch {
-      throw BrowseProblem(error)
-    }
+    return try await browser.open(address)
+      ? "opened \(address)" : "\(browser.failure ?? "there is no browser"); the address is \(address)"
   }
 
   private func source(_ result: SearchResult, _ cloning: Cloning) throws -> CloneSource {
@@ -138,38 +110,30 @@ struct BrowseActions: Sendable {
 
   /// The folder into which a repository would be cloned.
   ///
-  /// - Throws: `BrowseProblem` where it cannot be cloned, or is cloned already.
-  func cloneFolder(_ result: SearchResult) async throws(BrowseProblem) -> String {
-    do {
-      let cloning = try Cloning(services.services)
-      switch try await cloning.plan(for: try source(result, cloning)) {
-      case .missing(let path): return path
-      case .present(let path, _): throw BrowseProblem("\(result.title) is cloned already: \(path)")
-      case .blocked(_, let error): throw error
-      }
-    } catch {
-      throw BrowseProblem(error)
+  /// - Throws: An error where it cannot be cloned, or is cloned already.
+  func cloneFolder(_ result: SearchResult) async throws -> String {
+    let cloning = try Cloning(services.services)
+    switch try await cloning.plan(for: try source(result, cloning)) {
+    case .missing(let path): return path
+    case .present(let path, _): throw BrowseProblem("\(result.title) is cloned already: \(path)")
+    case .blocked(_, let error): throw error
     }
   }
 
   /// Clones a repository and adds it to the catalogue.
   ///
   /// - Returns: The folder of the clone.
-  func clone(_ result: SearchResult, into folder: String) async throws(BrowseProblem) -> String {
-    do {
-      let home = services.services.directories.home
-      let path = folder.hasPrefix("~/") ? home + folder.dropFirst() : folder
-      guard path.hasPrefix("/") else {
-        throw BrowseProblem("\(folder) is not an absolute path", hint: "begin it with / or ~/")
-      }
-      let cloning = try Cloning(services.services)
-      guard let made = try await cloning.run([try source(result, cloning)], into: path)?.first else {
-        throw CancellationError()
-      }
-      if let error = made.error { throw error }
-      return made.path
-    } catch {
-      throw BrowseProblem(error)
+  func clone(_ result: SearchResult, into folder: String) async throws -> String {
+    let home = services.services.directories.home
+    let path = folder.hasPrefix("~/") ? home + folder.dropFirst() : folder
+    guard path.hasPrefix("/") else {
+      throw BrowseProblem("\(folder) is not an absolute path", hint: "begin it with / or ~/")
     }
+    let cloning = try Cloning(services.services)
+    guard let made = try await cloning.run([try source(result, cloning)], into: path)?.first else {
+      throw CancellationError()
+    }
+    if let error = made.error { throw error }
+    return made.path
   }
 }

@@ -102,12 +102,17 @@ final class BrowseDialog {
     case .open(let number): try await open(number)
     case .mark(let mark, let number): try await change(mark, number)
     case .page(let number):
-      guard let item = item(number) else { return }
-      guard let url = item.result.pageAddress else {
-        return tell(BrowseProblem("\(item.result.title) has no page"))
+      try await act(on: number) { result in
+        guard let url = result.pageAddress else { throw BrowseProblem("\(result.title) has no page") }
+        return [try await self.actions.open(url)]
       }
-      try await tellDone { () async throws(BrowseProblem) in try await self.actions.open(url).message }
-    case .facts(let number): try await facts(number)
+    case .facts(let number):
+      try await act(on: number) { result in
+        guard let path = result[.path]?.text, result.kind == .repo else {
+          throw BrowseProblem("there is no clone of \(result.title)", hint: "clone it with: c \(number)")
+        }
+        return self.lines(try await self.actions.facts(path))
+      }
     case .clone(let number, let folder): try await clone(number, folder)
     }
   }
@@ -125,16 +130,24 @@ final class BrowseDialog {
     }
   }
 
-  /// Does something and writes what was done, or why it failed.
-  private func tellDone(_ work: () async throws(BrowseProblem) -> String) async throws {
-    let done: String
-    do throws(BrowseProblem) {
-      done = try await work()
+  /// Does something with the result of a number and writes lines about it, or why it failed.
+  private func act(on number: Int, _ work: (SearchResult) async throws -> [String]) async throws {
+    let lines: [String]
+    do {
+      guard shown.indices.contains(number - 1) else {
+        throw BrowseProblem(
+          "there is no result \(number)",
+          hint: shown.isEmpty ? "write what to search for" : "write a number from 1 to \(shown.count)")
+      }
+      lines = try await work(shown[number - 1].result)
     } catch {
-      return tell(error)
+      return tell(BrowseProblem(error))
     }
-    try output.result(SafeText.line(done))
+    for line in lines { try output.result(SafeText.line(line)) }
   }
+
+  /// The lines of a page.
+  private func lines(_ text: BrowseText) -> [String] { text.rows(output.forPage.columns).map(\.text) }
 
   private func search(_ scope: BrowseRequest.Scope, isSample: Bool = false) async throws {
     request.generation += 1
@@ -212,70 +225,36 @@ final class BrowseDialog {
     try write()
   }
 
-  /// The result with a number; without one this is told.
-  private func item(_ number: Int) -> MergedItem? {
-    guard shown.indices.contains(number - 1) else {
-      tell(
-        BrowseProblem(
-          "there is no result \(number)",
-          hint: shown.isEmpty ? "write what to search for" : "write a number from 1 to \(shown.count)"))
-      return nil
-    }
-    return shown[number - 1]
-  }
-
   private func open(_ number: Int) async throws {
-    guard let item = item(number) else { return }
-    do throws(BrowseProblem) {
-      let (text, problems) = try await actions.details(
-        item.result, request.providers, isRefresh: false)
-      problems.forEach(tell)
-      try write(text)
-    } catch {
-      tell(error)
-    }
-  }
-
-  private func write(_ text: BrowseText) throws(BrowseProblem) {
-    do {
-      for row in text.rows(output.forPage.columns) { try output.result(row.text) }
-    } catch {
-      throw BrowseProblem(error)
-    }
-  }
-
-  private func facts(_ number: Int) async throws {
-    guard let item = item(number) else { return }
-    do throws(BrowseProblem) {
-      try write(try await actions.facts(item.result, orElse: "clone it with: c \(number)"))
-    } catch {
-      tell(error)
+    try await act(on: number) { result in
+      let (text, problems) = try await self.actions.details(
+        result, self.request.providers, isRefresh: false)
+      problems.forEach(self.tell)
+      return self.lines(text)
     }
   }
 
   /// Sets a mark, or removes it where it is set.
   private func change(_ mark: BrowseMark, _ number: Int) async throws {
-    guard let item = item(number) else { return }
-    let field: ResultField = mark == .star ? .starred : .favorite
-    let isSet = item.result[field]?.flag != true
-    try await tellDone { () async throws(BrowseProblem) in
-      try await self.actions.set(mark, of: item.result, to: isSet)
+    try await act(on: number) { result in
+      let field: ResultField = mark == .star ? .starred : .favorite
+      let isSet = result[field]?.flag != true
+      try await self.actions.set(mark, of: result, to: isSet)
       self.shown[number - 1].result.set(field, isSet)
-      let title = item.result.title
-      return mark == .star
-        ? "\(isSet ? "starred" : "unstarred") \(title)"
-        : "\(title) is \(isSet ? "now" : "no longer") a favorite"
+      return [
+        mark == .star
+          ? "\(isSet ? "starred" : "unstarred") \(result.title)"
+          : "\(result.title) is \(isSet ? "now" : "no longer") a favorite"
+      ]
     }
   }
 
   private func clone(_ number: Int, _ folder: String?) async throws {
-    guard let item = item(number) else { return }
-    try await tellDone { () async throws(BrowseProblem) in
-      let wanted =
-        if let folder { folder } else { try await self.actions.cloneFolder(item.result) }
-      let path = try await self.actions.clone(item.result, into: wanted)
+    try await act(on: number) { result in
+      let wanted = if let folder { folder } else { try await self.actions.cloneFolder(result) }
+      let path = try await self.actions.clone(result, into: wanted)
       self.shown[number - 1].result.set(.path, path)
-      return "cloned \(item.result.title) to \(path)"
+      return ["cloned \(result.title) to \(path)"]
     }
   }
 

@@ -30,11 +30,11 @@ extension BrowseRows {
       },
       items: items.map { item in
         BrowseItem(
-          item,
+          item.result,
           cells: columns.map { column in
             let text = column.text(item, now)
             return Self.cell(column.look.keepsEnd ? paths.text(text) : text)
-          }, services)
+          }, summary: BrowseText(EntityRecord(item: item.result), services.context))
       })
   }
 
@@ -49,21 +49,6 @@ extension BrowseRows {
   }
 }
 
-extension BrowseItem {
-  fileprivate init(_ item: MergedItem, cells: [String], _ services: BrowseServices) {
-    let result = item.result
-    self.init(
-      key: Self.key(result), title: result.title, url: result.pageAddress, cells: cells,
-      isStarred: result[.starred]?.flag == true, isFavorite: result[.favorite]?.flag == true,
-      isRepository: result.kind == .repo && RepositoryIdentity.components(result.id) != nil,
-      clone: result.kind == .repo ? result[.path]?.text : nil,
-      summary: BrowseText(EntityRecord(item: result), services.context))
-  }
-
-  /// What names a result in the state.
-  static func key(_ result: SearchResult) -> String { result.kind.rawValue + " " + result.id }
-}
-
 extension BrowseText {
   /// The page of `forage show`.
   ///
@@ -74,7 +59,7 @@ extension BrowseText {
     var record = record
     if isDrawn { (record.item[.starred], record.item[.favorite]) = (nil, nil) }
     let rendering = ShowRendering(record)
-    let languages = LanguageBar(shares: rendering.item.languageShares, color: LanguageBar.knownColor)
+    let languages = LanguageBar(shares: rendering.item.languageShares)
     self.init { width in
       let style = Self.style(output, environment, width)
       var rows = Self.rows(output, width, now) { try rendering.write(.table, to: $0, style) }

@@ -14,7 +14,6 @@ struct BrowseList: Sendable {
   private let runner: SearchRunner
   private let search: FederatedSearch
   private let held: [ProviderStatus]
-  private let keep: @Sendable ([SearchResult]) -> Void
   private let tell: @Sendable (BrowseSearchEvent) -> Void
   private let began: Duration
 
@@ -35,16 +34,13 @@ struct BrowseList: Sendable {
 
   /// Prepares a search.
   ///
-  /// - Parameters:
-  ///   - keep: Receives the results of all rows before the rows themselves.
-  ///   - tell: Receives its news.
+  /// - Parameter tell: Receives its news.
   /// - Throws: `QueryError` and `ForageError` for a request that cannot be made.
   init(
     _ request: BrowseRequest, _ services: BrowseServices,
-    keep: @escaping @Sendable ([SearchResult]) -> Void = { _ in },
     tell: @escaping @Sendable (BrowseSearchEvent) -> Void = { _ in }
   ) throws {
-    (self.request, self.services, self.keep, self.tell) = (request, services, keep, tell)
+    (self.request, self.services, self.tell) = (request, services, tell)
     began = services.now
     held = services.held(request)
     runner = try services.reporting { [waits] reporter in
@@ -159,7 +155,6 @@ struct BrowseList: Sendable {
   }
 
   private func rows(_ shown: [MergedItem]) -> BrowseRows {
-    keep(shown.map(\.result))
     let kinds = Set((items + shown).map(\.result.kind))
     return BrowseRows(shown, kinds: kinds.isEmpty ? Set(search.kinds) : kinds, ShownOrder(search), services)
   }

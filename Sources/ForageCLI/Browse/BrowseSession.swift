@@ -18,10 +18,8 @@ final class BrowseSession: Sendable {
     var marks: [BrowseMark: Task<Void, Never>] = [:]
     /// The changes of stars that have not ended.
     var pendingStars = 0
-    var clones: [Int: Task<Void, Never>] = [:]
-    var count = 0
-    /// Every result that was shown, by its key.
-    var results: [String: SearchResult] = [:]
+    /// The clones that are being made, by the key of the repository.
+    var clones: [String: Task<Void, Never>] = [:]
   }
 
   private let services: BrowseServices
@@ -44,27 +42,23 @@ final class BrowseSession: Sendable {
     case .search(let request): search(request)
     case .more(let generation): more(generation)
     case .stop: state.withLock { $0.page }?.cancel()
-    case .details(let key, let request, let isRefresh): details(key, request, isRefresh)
-    case .facts(let key, let request): facts(key, request)
-    case .mark(let mark, let key, let isSet, let request): change(mark, key, isSet, request)
+    case .details(let result, let request, let isRefresh): details(result, request, isRefresh)
+    case .facts(let path, let request): facts(path, request)
+    case .mark(let mark, let result, let isSet, let request): change(mark, result, isSet, request)
     case .open(let address):
       run { session in
-        do throws(BrowseProblem) {
-          session.deliver(.told(try await session.actions.open(address)))
-        } catch {
-          session.deliver(.told(error))
+        let opened = await Self.outcome { try await session.actions.open(address) }
+        switch opened {
+        case .success(let done): session.deliver(.told(BrowseProblem(done)))
+        case .failure(let problem): session.deliver(.told(problem))
         }
       }
-    case .cloneFolder(let key):
+    case .cloneFolder(let result):
       run { session in
-        session.deliver(
-          .cloneFolder(
-            key: key,
-            await session.outcome(key) { result async throws(BrowseProblem) in
-              try await session.actions.cloneFolder(result)
-            }))
+        let folder = await Self.outcome { try await session.actions.cloneFolder(result) }
+        session.deliver(.cloneFolder(key: BrowseItem.key(result), folder))
       }
-    case .clone(let key, let folder): clone(key, folder)
+    case .clone(let result, let folder): clone(result, folder)
     // These are for the terminal.
     case .copy, .redraw, .suspend, .quit: break
     }
@@ -94,28 +88,10 @@ final class BrowseSession: Sendable {
     OwnThreadExecutor.task { [self] in await work(self) }
   }
 
-  private func result(_ key: String) throws(BrowseProblem) -> SearchResult {
-    guard let result = state.withLock({ $0.results[key] }) else {
-      throw BrowseProblem("the result is no longer there", hint: "search again")
-    }
-    return result
-  }
-
-  private func outcome<Value>(
-    _ key: String, _ work: (SearchResult) async throws(BrowseProblem) -> Value
-  ) async -> Result<Value, BrowseProblem> {
-    do throws(BrowseProblem) {
-      return .success(try await work(try result(key)))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  /// Remembers the results of rows, so that they can be acted on as soon as they are shown.
-  private func keep(_ results: [SearchResult]) {
-    state.withLock { state in
-      for result in results { state.results[BrowseItem.key(result)] = result }
-    }
+  /// The result of an action, or what its error says.
+  private static func outcome<Value>(_ action: () async throws -> Value) async -> Result<Value, BrowseProblem>
+  {
+    await Result.of(action).mapError { BrowseProblem($0) }
   }
 
   private func search(_ request: BrowseRequest) {
@@ -130,7 +106,7 @@ final class BrowseSession: Sendable {
         session.deliver(.search(generation: generation, news))
       }
       do {
-        var list = try BrowseList(request, session.services, keep: session.keep, tell: tell)
+        var list = try BrowseList(request, session.services, tell: tell)
         guard let page = try await list.first() else { return }
         session.store(list, of: generation)
         tell(.page(page))
@@ -167,11 +143,11 @@ final class BrowseSession: Sendable {
     state.withLock { $0.page = task }
   }
 
-  private func details(_ key: String, _ request: Int, _ isRefresh: Bool) {
+  private func details(_ result: SearchResult, _ request: Int, _ isRefresh: Bool) {
     let (old, providers) = state.withLock { ($0.details, $0.request?.providers ?? []) }
     old?.cancel()
     let task = run { session in
-      let found = await session.outcome(key) { result async throws(BrowseProblem) in
+      let found = await Self.outcome {
         try await session.actions.details(result, providers, isRefresh: isRefresh)
       }
       guard !Task.isCancelled else { return }
@@ -183,19 +159,17 @@ final class BrowseSession: Sendable {
     state.withLock { $0.details = task }
   }
 
-  private func facts(_ key: String, _ request: Int) {
+  private func facts(_ path: String, _ request: Int) {
     state.withLock { $0.facts }?.cancel()
     let task = run { session in
-      let facts = await session.outcome(key) { result async throws(BrowseProblem) in
-        try await session.actions.facts(result, orElse: "clone it with c")
-      }
+      let facts = await Self.outcome { try await session.actions.facts(path) }
       if !Task.isCancelled { session.deliver(.facts(request: request, facts)) }
     }
     state.withLock { $0.facts = task }
   }
 
   /// Changes a mark; stars are sent in the order of the keys, with the pause that GitHub asks for.
-  private func change(_ mark: BrowseMark, _ key: String, _ isSet: Bool, _ request: Int) {
+  private func change(_ mark: BrowseMark, _ result: SearchResult, _ isSet: Bool, _ request: Int) {
     let before = state.withLock { state in
       if mark == .star { state.pendingStars += 1 }
       return state.marks[mark]
@@ -210,31 +184,22 @@ final class BrowseSession: Sendable {
         }
         if mark == .star { try? await Task.sleep(for: Starring.pause) }
       }
-      let changed = await session.outcome(key) { result async throws(BrowseProblem) in
-        try await session.actions.set(mark, of: result, to: isSet)
-      }
+      let changed = await Self.outcome { try await session.actions.set(mark, of: result, to: isSet) }
       var problem: BrowseProblem?
       if case .failure(let error) = changed { problem = error }
-      session.deliver(.marked(mark, key: key, isSet: isSet, request: request, problem))
+      session.deliver(
+        .marked(mark, key: BrowseItem.key(result), isSet: isSet, request: request, problem))
     }
     state.withLock { $0.marks[mark] = task }
   }
 
-  private func clone(_ key: String, _ folder: String) {
-    let number = state.withLock { state in
-      state.count += 1
-      return state.count
-    }
+  private func clone(_ result: SearchResult, _ folder: String) {
+    let key = BrowseItem.key(result)
     let task = run { session in
-      let cloned = await session.outcome(key) { result async throws(BrowseProblem) in
-        try await session.actions.clone(result, into: folder)
-      }
-      session.state.withLock { state in
-        if case .success(let path) = cloned { state.results[key]?.set(.path, path) }
-        state.clones[number] = nil
-      }
+      let cloned = await Self.outcome { try await session.actions.clone(result, into: folder) }
+      session.state.withLock { $0.clones[key] = nil }
       session.deliver(.cloned(key: key, cloned))
     }
-    state.withLock { $0.clones[number] = task }
+    state.withLock { $0.clones[key] = task }
   }
 }

@@ -48,16 +48,69 @@ extension ClonesCommand {
       let clones = try await CloneState.catalogued(context.services)
       let isNumbered = try context.output.isTerminal && (number || context.services.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
-        let list = CloneStatusList(
-          format: format, filter: filter, conditions: conditions.names, isNumbered: isNumbered,
-          context: context)
-        return try await list.write(clones)
+        return try await writeStatus(clones, filter, format, isNumbered, context)
       }
       try Self.write(clones, format, isNumbered, context)
       ListMemory(context).keep(clones.map(\.result), next: nil)
       guard clones.isEmpty else { return .success }
       context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
       return .nothingFound
+    }
+
+    /// Inspects the clones and writes those that meet the conditions, in formats of lines each as soon as those before it are done.
+    ///
+    /// Clones that cannot be read are reported after the list; under conditions they are not part of it.
+    ///
+    /// - Parameters:
+    ///   - filter: `nil` to list every clone.
+    ///   - isNumbered: Whether a table shows numbers.
+    private func writeStatus(
+      _ clones: [CloneState], _ filter: CloneFilter?, _ format: OutputFormat, _ isNumbered: Bool,
+      _ context: Context
+    ) async throws -> ExitStatus {
+      let output = context.output
+      var rows: [CloneRow] = []
+      var documents: [JSONValue] = []
+      var unread: [CloneState] = []
+      var listed: [SearchResult] = []
+      try await CloneState.inspect(clones, filter, context.services) { clone in
+        if let error = clone.error {
+          if error.code == .cancelled { throw CancellationError() }
+          unread.append(clone)
+        }
+        guard clone.isListed else { return }
+        listed.append(clone.result)
+        switch format {
+        case .json: documents.append(clone.document)
+        case .ndjson: try output.result(clone.document.text())
+        case .tsv: try output.resultRows([clone.fields + CloneRow.statusFields(clone.report)])
+        case .table, .auto, .markdown: rows.append(clone.row)
+        }
+      }
+      if format == .json { try output.result(.list(documents, named: "clones")) }
+      if !rows.isEmpty {
+        let table = CloneRow.table(rows, context, isForTerminals: format == .table)
+        try output.result(isNumbered ? table.numbered() : table, format: format)
+      }
+      ListMemory(context).keep(listed, next: nil)
+      let isFailure = unread.count == clones.count
+      for clone in unread {
+        let (message, hint) = (PathText.message(clone.path, clone.problem ?? ""), clone.advice)
+        // Nobody named the clone, so that under conditions it does not decide the exit status beside others.
+        if filter == nil || isFailure {
+          output.problem(message, hint: hint)
+        } else {
+          output.warning(message, hint: hint)
+        }
+      }
+      if isFailure { return .noAnswer }
+      if listed.isEmpty, filter != nil {
+        output.problem(
+          "none of \(HumanFormat.plural(clones.count, "clone")) meets \(conditions.names.joined(separator: " "))",
+          hint: "list all with: forage clones list --status")
+      }
+      if filter != nil { return listed.isEmpty ? .nothingFound : .success }
+      return unread.isEmpty ? .success : .partial
     }
 
     private static func write(
@@ -194,66 +247,5 @@ struct CloneConditions: ParsableArguments {
         "--stale takes a number with d, w, mo or y, not \"\(text)\"", hint: "for example: --stale 90d")
     }
     return count * unit
-  }
-}
-
-/// Inspects the clones of the catalogue and writes those that meet the conditions of `clones list`.
-struct CloneStatusList {
-  let format: OutputFormat
-  /// `nil` to list every clone.
-  let filter: CloneFilter?
-  /// The conditions as options, as given.
-  let conditions: [String]
-  /// Whether a table shows numbers.
-  let isNumbered: Bool
-  let context: Context
-
-  /// Writes the clones, in formats of lines each as soon as those before it are done.
-  ///
-  /// Clones that cannot be read are reported after the list; under conditions they are not part of it.
-  func write(_ clones: [CloneState]) async throws -> ExitStatus {
-    let output = context.output
-    var rows: [CloneRow] = []
-    var documents: [JSONValue] = []
-    var unread: [CloneState] = []
-    var listed: [SearchResult] = []
-    try await CloneState.inspect(clones, filter, context.services) { clone in
-      if let error = clone.error {
-        if error.code == .cancelled { throw CancellationError() }
-        unread.append(clone)
-      }
-      guard clone.isListed else { return }
-      listed.append(clone.result)
-      switch format {
-      case .json: documents.append(clone.document)
-      case .ndjson: try output.result(clone.document.text())
-      case .tsv: try output.resultRows([clone.fields + CloneRow.statusFields(clone.report)])
-      case .table, .auto, .markdown: rows.append(clone.row)
-      }
-    }
-    if format == .json { try output.result(.list(documents, named: "clones")) }
-    if !rows.isEmpty {
-      let table = CloneRow.table(rows, context, isForTerminals: format == .table)
-      try output.result(isNumbered ? table.numbered() : table, format: format)
-    }
-    ListMemory(context).keep(listed, next: nil)
-    let isFailure = unread.count == clones.count
-    for clone in unread {
-      let (message, hint) = (PathText.message(clone.path, clone.problem ?? ""), clone.advice)
-      // Nobody named the clone, so that under conditions it does not decide the exit status beside others.
-      if filter == nil || isFailure {
-        output.problem(message, hint: hint)
-      } else {
-        output.warning(message, hint: hint)
-      }
-    }
-    if isFailure { return .noAnswer }
-    if listed.isEmpty, filter != nil {
-      output.problem(
-        "none of \(HumanFormat.plural(clones.count, "clone")) meets \(conditions.joined(separator: " "))",
-        hint: "list all with: forage clones list --status")
-    }
-    if filter != nil { return listed.isEmpty ? .nothingFound : .success }
-    return unread.isEmpty ? .success : .partial
   }
 }

@@ -39,14 +39,12 @@ struct CodeOptions: ParsableArguments {
       throw ForageError("\(option) needs --kind code", hint: "add -k code, or leave \(option) out")
     }
     if vimgrep {
-      let clashes = [
-        ("--web", list.web), ("--stream", list.stream), ("--json", reporting.json != nil),
-        ("--jq", reporting.jq != nil),
-        ("--format", reporting.format.map { $0 != "auto" } ?? false),
-      ]
-      if let clash = clashes.first(where: \.1)?.0 {
-        throw ForageError("--vimgrep and \(clash) exclude each other", hint: "leave one of them out")
-      }
+      try OptionValue.exclude(
+        "--vimgrep",
+        [
+          ("--web", list.web), ("--stream", list.stream), ("--json", reporting.json != nil),
+          ("--jq", reporting.jq != nil), ("--format", reporting.format.map { $0 != "auto" } ?? false),
+        ], hint: "leave one of them out")
     }
     // The clone that one stands in is searched as it is on disk in any case.
     if worktree, !query.namesPlaces, !ReferencePath.isInClone(".") {

@@ -10,6 +10,8 @@ extension NameSpecification {
 
 /// The help of options that several commands have.
 extension ArgumentHelp {
+  static let references = ArgumentHelp(
+    "Names, URLs, paths, or numbers of the last list.", valueName: "ref")
   static let providers = ArgumentHelp(
     "Ask only these providers (repeatable, or with commas).", valueName: "id")
   static let order = ArgumentHelp(

@@ -17,9 +17,7 @@ extension FavoriteCommand {
       discussion: ReferenceReader.help)
 
     @OptionGroup var common: CommonOptions
-    @Argument(
-      help: ArgumentHelp("Names, URLs, paths, or numbers of the last list.", valueName: "ref"),
-      completion: Completion.reference)
+    @Argument(help: .references, completion: Completion.reference)
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -48,9 +46,7 @@ extension FavoriteCommand {
       commandName: "remove", abstract: "Remove favorites.", discussion: ReferenceReader.help, aliases: ["rm"])
 
     @OptionGroup var common: CommonOptions
-    @Argument(
-      help: ArgumentHelp("Names, URLs, paths, or numbers of the last list.", valueName: "ref"),
-      completion: Completion.favorite)
+    @Argument(help: .references, completion: Completion.favorite)
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -138,7 +134,8 @@ extension FavoriteCommand {
       await StarMarks(context.services).findAccounts()
       await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)
       if web {
-        try await open(result.items.first?.result, context)
+        try await context.openPages(
+          of: result.items.prefix(1).map { ResolvedReference(text: $0.result.title, result: $0.result) })
       } else {
         let marks = ListMarks(output, showsNumbers: number || settings.showsNumbers)
         let order = ShownOrder(key: key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue)
@@ -168,11 +165,6 @@ extension FavoriteCommand {
           layout: .favorites(result.items.map(\.result.kind)), marks: marks, home: home
         ).write(format)
       }
-    }
-
-    private func open(_ first: SearchResult?, _ context: Context) async throws {
-      guard let first else { return }
-      try await WebPages(context).open([ResolvedReference(text: first.title, result: first)])
     }
   }
 }

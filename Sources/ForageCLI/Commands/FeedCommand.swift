@@ -52,10 +52,9 @@ struct FeedCommand: ListCommand {
       return nil
     }
     let count = try OptionValue.number(sample, 1...SearchOptions.maximumLimit, of: "--sample")
-    for (name, isGiven) in [("--after", list.after != nil), ("--stream", list.stream)] where isGiven {
-      throw ForageError(
-        "--sample and \(name) exclude each other", hint: "--sample has no further pages")
-    }
+    try OptionValue.exclude(
+      "--sample", [("--after", list.after != nil), ("--stream", list.stream)],
+      hint: "--sample has no further pages")
     let seed = try self.seed.map { text in
       guard let number = UInt64(text) else {
         throw ForageError(

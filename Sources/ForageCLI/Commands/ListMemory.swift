@@ -95,14 +95,11 @@ struct ListContinuation {
         "no further results", hint: "the last list on this terminal is complete", code: .nothingFound)
     }
     let options = given.dropFirst().filter { $0 != "--next" }
-    let clash = ["--after", "--stream", "--sample"].first { name in
-      options.contains { $0 == name || $0.hasPrefix(name + "=") }
-    }
-    if let clash {
-      throw ForageError(
-        "--next and \(clash) exclude each other",
-        hint: "--next prints the next page of the last list on this terminal")
-    }
+    try OptionValue.exclude(
+      "--next",
+      ["--after", "--stream", "--sample"].map { name in
+        (name, options.contains { $0 == name || $0.hasPrefix(name + "=") })
+      }, hint: "--next prints the next page of the last list on this terminal")
     let start =
       "start again: forage \(([command] + list.arguments).map(\.shellQuoted).joined(separator: " "))"
     // Behind a lone -- everything is a query.

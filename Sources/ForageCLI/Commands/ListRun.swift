@@ -70,7 +70,7 @@ struct ListRun {
         "sort: in the query and \(isOtherOrder ? "--order" : "--sort") contradict each other",
         hint: "leave one of them out")
     }
-    if options.stream { throw Self.clash("--stream", "sort:", Self.streamHint) }
+    try OptionValue.exclude("--stream", [("sort:", options.stream)], hint: Self.streamHint)
   }
 
   /// Asks the providers and writes their results.
@@ -180,27 +180,19 @@ struct ListRun {
     let format = try reporting.format(output)
     let json = ("--json", reporting.json != nil)
     if options.web {
-      try exclude(
+      try OptionValue.exclude(
         "--web", [("--stream", options.stream), json, ("--format", reporting.format != nil)],
-        "--web opens the first result and writes no list")
+        hint: "--web opens the first result and writes no list")
     }
     guard options.stream else { return format }
     let isOther = ![nil, "auto", "ndjson"].contains(reporting.format)
-    try exclude(
+    try OptionValue.exclude(
       "--stream",
       [
         ("--after", options.after != nil), ("--sort", options.sort != nil), json,
         ("--format \(format.rawValue)", isOther), ("--number", options.number),
         ("--explain", options.explain),
-      ], streamHint)
+      ], hint: streamHint)
     return .ndjson
-  }
-
-  private static func exclude(_ option: String, _ others: [(String, Bool)], _ hint: String) throws {
-    if let (other, _) = others.first(where: \.1) { throw clash(option, other, hint) }
-  }
-
-  private static func clash(_ option: String, _ other: String, _ hint: String) -> ForageError {
-    ForageError("\(option) and \(other) exclude each other", hint: hint)
   }
 }

@@ -9,18 +9,15 @@ struct OpenCommand: Command {
     discussion: """
       \(ReferenceReader.help)
 
-      At most \(WebPages.maximum) pages are opened at once. Nothing is requested: an address is opened whether the page exists or not.
+      At most \(Browser.maximumPages) pages are opened at once. Nothing is requested: an address is opened whether the page exists or not.
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(
-    help: ArgumentHelp("Names, URLs, paths, or numbers of the last list.", valueName: "ref"),
-    completion: Completion.reference)
+  @Argument(help: .references, completion: Completion.reference)
   var references: [String]
 
   func run(in context: Context) async throws -> ExitStatus {
-    try await WebPages(context).open(
-      try await context.references().references(references))
+    try await context.openPages(of: try await context.references().references(references))
     return .success
   }
 }

@@ -29,6 +29,15 @@ enum OptionValue {
       hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
   }
 
+  /// Checks that an option is not given together with others.
+  ///
+  /// - Parameter others: The names of the others, and whether each is given.
+  /// - Throws: `ForageError` that names the first one that is.
+  static func exclude(_ option: String, _ others: [(name: String, isGiven: Bool)], hint: String) throws {
+    guard let other = others.first(where: \.isGiven)?.name else { return }
+    throw ForageError("\(option) and \(other) exclude each other", hint: hint)
+  }
+
   private enum Order: String, CaseIterable {
     case asc, desc
   }
@@ -100,10 +109,9 @@ enum CacheChoice {
   ///
   /// - Throws: `ForageError` for both options at once.
   static func use(offline: Bool, noCache: Bool) throws -> CacheMode {
-    if offline, noCache {
-      throw ForageError(
-        "--offline and --no-cache exclude each other",
-        hint: "--offline uses only the cache, --no-cache bypasses it")
+    if offline {
+      try OptionValue.exclude(
+        "--offline", [("--no-cache", noCache)], hint: "--offline uses only the cache, --no-cache bypasses it")
     }
     return offline ? .offline : noCache ? .bypass : .normal
   }

@@ -69,7 +69,7 @@ struct ShowCommand: ReportingCommand {
       context.services, providers: provider, cache: cache, lastList: context.lastList)
     let target = try await lookup.target(reference)
     if web {
-      try await WebPages(context).open([target.reference])
+      try await context.openPages(of: [target.reference])
       return .success
     }
     let answer = try await lookup.answer(

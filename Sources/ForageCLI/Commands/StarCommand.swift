@@ -52,19 +52,15 @@ struct StarWriting: ParsableArguments {
     let timeout = try TimeLimit.duration(timeout)
     let starring = try Starring(context.services)
     let named = try await named(starring, change, context)
-    let entities = named.map(\.entity)
     var done: [String] = []
     var failures: [SearchError] = []
-    // The end of the message about an interrupt.
-    func finished() -> String { done.isEmpty ? "" : "; \(change.done): " + done.joined(separator: ", ") }
-    for (index, entity) in entities.enumerated() {
+    for (index, (entity, name)) in named.enumerated() {
       if index > 0 {
         await context.services.waiting(for: "the pause between changes that GitHub asks for") {
           try? await Task.sleep(for: Starring.pause)
         }
       }
-      if Task.isCancelled { throw interrupted(before: named[index...].map(\.name), finished()) }
-      let name = named[index].name
+      if Task.isCancelled { throw interrupted(change, left: named[index...], done: done) }
       let requests = RequestCounter()
       do {
         try await context.services.waiting(for: entity.host) {
@@ -73,15 +69,14 @@ struct StarWriting: ParsableArguments {
         done.append(name)
         try context.output.result(SafeText.line(change.done + " " + name))
       } catch let error where Task.isCancelled || error is CancellationError {
-        guard requests.count > 0 else {
-          throw interrupted(before: named[index...].map(\.name), finished())
-        }
-        throw interrupted(during: name, change, before: named[(index + 1)...].map(\.name), finished())
+        let isSent = requests.count > 0
+        throw interrupted(
+          change, sent: isSent ? name : nil, left: named[(isSent ? index + 1 : index)...], done: done)
       } catch let error as SearchError {
         failures.append(error)
-        let subject = entities.count > 1 && !error.message.contains(entity.title) ? name + ": " : ""
+        let subject = named.count > 1 && !error.message.contains(entity.title) ? name + ": " : ""
         context.output.problem(subject + error.message, hint: error.adviceForStar)
-        guard Self.concernsOne(error) || index + 1 == entities.count else {
+        guard Self.concernsOne(error) || index + 1 == named.count else {
           context.output.problem(
             "not tried: " + named[(index + 1)...].map(\.name).joined(separator: ", "),
             hint: "fix the error above, then run it again with these")
@@ -99,28 +94,26 @@ struct StarWriting: ParsableArguments {
     [.notFound, .forbidden, .invalidQuery, .unavailable].contains(error.code)
   }
 
-  /// The error for an interrupt before a change was sent.
+  /// The error for an interrupt.
   ///
   /// - Parameters:
+  ///   - sent: The repository whose change was sent and not answered.
   ///   - left: The repositories that nothing was sent for.
-  ///   - finished: What was done, as the end of the message.
-  private func interrupted(before left: [String], _ finished: String) -> ForageError {
-    let names = left.joined(separator: ", ")
-    return ForageError(
-      "interrupted: nothing was sent for \(names)" + finished, hint: "run it again for \(names)",
-      code: .interrupted)
-  }
-
-  /// The error for an interrupt after a change was sent and before its answer.
+  ///   - done: The repositories that were changed.
   private func interrupted(
-    during name: String, _ change: StarChange, before left: [String], _ finished: String
+    _ change: StarChange, sent: String? = nil, left: ArraySlice<(entity: EntityReference, name: String)>,
+    done: [String]
   ) -> ForageError {
-    let names = left.joined(separator: ", ")
+    let names = left.map(\.name).joined(separator: ", ")
+    let unknown = sent.map { "the outcome is unknown, \($0) may be \(change.done) or not" }
+    let unsent = left.isEmpty ? nil : "nothing was sent for \(names)"
+    let finished = done.isEmpty ? nil : "\(change.done): " + done.joined(separator: ", ")
+    let check = sent.map { "check with: forage stars repo:\($0)" }
     return ForageError(
-      "interrupted: the outcome is unknown, \(name) may be \(change.done) or not"
-        + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished,
-      hint: "check with: forage stars repo:\(name)"
-        + (left.isEmpty ? "" : "; run it again for \(names)"), code: .interrupted)
+      "interrupted: " + [unknown, unsent, finished].compactMap(\.self).joined(separator: "; "),
+      hint: [check, left.isEmpty ? nil : "run it again for \(names)"].compactMap(\.self)
+        .joined(separator: "; "),
+      code: .interrupted)
   }
 
   /// The repositories that the references name, each once, in their order, with the name that is shown.

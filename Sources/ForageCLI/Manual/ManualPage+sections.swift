@@ -1,12 +1,14 @@
 import ForageBrowse
 import ForageCore
 
+/// The sections that the parser does not know: titles behind `#`, and indented paragraphs, some below what they explain.
 extension ManualPage {
   /// The keys of `forage browse`, in words where a terminal shows arrows.
-  private static var keys: [(term: String?, text: String)] {
-    var found: [(term: String?, text: String)] = [
-      (nil, "What the keys do depends on where the cursor is. The key / edits the query.")
-    ]
+  static var keys: String {
+    var text = """
+      # KEYS OF BROWSE
+        What the keys do depends on where the cursor is. The key / edits the query.
+      """
     var place = ""
     for (key, does) in BrowseState.keys {
       if key.isEmpty {
@@ -17,225 +19,167 @@ extension ManualPage {
       for (arrow, name) in [("←→", "Left Right"), ("↑↓", "Up Down"), ("→", "Right"), ("←", "Left")] {
         words = words.replacing(arrow, with: name)
       }
-      found.append((words, "(\(place)) \(does)"))
+      text += "\n\(words)\n  (\(place)) \(does)"
     }
-    return found
+    return text
   }
 
-  /// The sections that the parser does not know.
-  static let sections: [(title: String, texts: [(term: String?, text: String)])] = [
-    (
-      "QUERIES",
-      [
-        (
-          nil,
-          "The query uses GitHub's search syntax for all providers: words that must all occur, \"quoted phrases\", name:value, -name:value, -word, "
-            + "ranges such as >100, 10..20 and 2024-01-01..*, OR, AND, NOT and parentheses. A word with an unknown name before a colon is searched for "
-            + "as a word, with a warning. forage providers show ID lists the qualifiers and sort keys of a provider by kind; one that a provider does not "
-            + "take is checked on its results."
-        ),
-        (
-          "-k code",
-          "Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME (a line that defines it), case:yes, "
-            + "repo:, org:, user:, language:, path:, filename:, extension:, size:, and -is:test, -is:generated, -is:vendored. Several repo:, user:, "
-            + "language: or extension: widen the search; qualifiers alone list the files that they fit."
-        ),
-        (
-          "-k pr",
-          "The same as -k issue with is:pr. The kinds are open: a provider can have others than those listed."
-        ),
-      ]
-    ),
-    ("KEYS OF BROWSE", keys),
-    (
-      "AGENTS",
-      [
-        (
-          nil,
-          "forage mcp speaks the Model Context Protocol (2026-07-28, and 2025-11-25 and 2025-06-18 with initialize) on standard input and output. An "
-            + "agent can search every enabled provider, read files of clones in the catalogue and of repositories on your forges, inspect clones, and list "
-            + "them. It reads nothing outside a clone, follows no link out of it, and never reads .git. Tokens are masked in every answer."
-        ),
-        ("--allow-write", "Adds the tool that stars repositories. Nothing else is ever changed."),
-        (
-          "--print-config HOST",
-          "Prints the settings of a host: claude, codex, vscode, zed or cursor. The help of forage mcp names the file of each host."
-        ),
-      ]
-    ),
-    (
-      "JSON",
-      [
-        (
-          "--json FIELDS",
-          "Prints an array of objects with just these fields; for one thing (show, inspect of one path) an object. A field that an item does not have "
-            + "is null. Without names, or with an unknown one, the names are listed and the status is 2."
-        ),
-        (
-          "--jq EXPRESSION",
-          "Runs the jq program on the JSON of --json, or else of --format json. Strings are printed raw, other values as JSON on one line each."
-        ),
-      ]
-    ),
-    (
-      "NUMBERS",
-      [
-        (
-          nil,
-          "show, open, star, unstar, favorite, clone and inspect take the numbers of the last list that this terminal printed: 3, 5-7. --number "
-            + "prints them beside the results, as does numbers: true in the settings. search, stars and feed print the next page with --next. "
-            + "A list that is older than five minutes, or after which another one went to a pipe or a file, is named on standard error."
-        )
-      ]
-    ),
-    (
-      "TAB-SEPARATED OUTPUT",
-      [
-        (
-          nil,
-          "In a pipe a list has one row for each result and no header. Where a list is sorted by a time, the time is that one. The fields of each "
-            + "kind, in this order:"
-        ),
-        ("repo", "owner/name, description, language, stars, time, URL, folder, providers"),
-        (
-          "code",
-          "owner/name:path:line:column, the text of the line, URL, providers; one row for each matching line, without :line and :column where they are "
-            + "unknown"
-        ),
-        ("issue", "owner/name#number, title, state, author, labels, comments, time, URL, providers"),
-        ("commit", "id, first line of the message, author, time, owner/name, URL, providers"),
-        ("user", "login, name, description, type, followers, URL, providers"),
-        ("topic", "name, description, URL, providers"),
-        ("story", "title, author, points, comments, time, URL, providers"),
-        ("question", "title, answers, tags, time, URL, providers"),
-        ("package", "title, version, description, registry, time, URL, providers"),
-        ("several kinds", "kind, name, text, time, URL, providers"),
-        (
-          "show, inspect",
-          "In a pipe the page for people, without color, at 80 columns. --format tsv prints keys and values, one row for each item of a list."
-        ),
-        (
-          "inspect of several clones, clones list --status",
-          "path, id, branch, time of the last commit, language, bytes of the files of HEAD, error, upstream, commits ahead, commits behind, paths staged, "
-            + "unstaged, untracked and conflicted, stashes"
-        ),
-      ]
-    ),
-    (
-      "EXIT STATUS",
-      [
-        ("0", "There are results, or the command succeeded."),
-        ("1", "Nothing was found, and every provider that was asked answered."),
-        ("2", "The arguments or the settings are wrong."),
-        (
-          "3",
-          "There are results, but a part is missing: under --strict, or of a provider named with -p. Of several actions some failed."
-        ),
-        ("4", "There are no results, and a provider that was asked failed."),
-        ("130", "The command was interrupted."),
-      ]
-    ),
-    (
-      "ENVIRONMENT",
-      [
-        ("GH_TOKEN, GITHUB_TOKEN", "The token for github.com."),
-        (
-          "GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN",
-          "The token for another host. Without a variable, gh auth token and git credential fill are asked."
-        ),
-        ("GH_HOST", "The GitHub host to use in place of github.com."),
-        (
-          "FORAGE_GITHUB_URL",
-          "The base of the GitHub API (default https://api.github.com); of an Enterprise server https://HOST/api/v3."
-        ),
-        (
-          "FORAGE_PAGER, PAGER",
-          "The program that shows output longer than the terminal; cat or empty for none."
-        ),
-        ("BROWSER", "The program that --web starts."),
-        (
-          "NO_COLOR, CLICOLOR, CLICOLOR_FORCE",
-          "Whether colors are used: CLICOLOR_FORCE wins over NO_COLOR, --color over both."
-        ),
-        ("COLUMNS", "The width of the terminal."),
-        ("FORAGE_DEBUG", "If 1, --verbose prints more, for example header fields."),
-        (
-          "HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE",
-          "The proxy, the hosts without it, and the certificates to trust."
-        ),
-        (
-          "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
-          "The folders for settings, data, cache and state, each with a folder forage below."
-        ),
-      ]
-    ),
-    (
-      "SETTINGS",
-      [
-        (
-          "providers: {ID: {enabled, weight, timeout}}",
-          "Whether a provider is searched by default, how much its ranks count (default 1), and its time limit in seconds."
-        ),
-        (
-          "providers: {ID: {config: {...}, secrets: {NAME: {env: VARIABLE}}}}",
-          "The settings and secrets of a plugin or a manifest (see: forage providers show ID)."
-        ),
-        (
-          "providers: {ID: {type: github, url: https://HOST/api/v3}}",
-          "A further GitHub. secrets: {token: {env: VARIABLE}} names its token."
-        ),
-        (
-          "clones: {root: ~/src, protocol: https}",
-          "The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes."
-        ),
-        (
-          "code: {maxFileSize: 1048576}",
-          "The size in bytes above which files of clones are not searched with --kind code."
-        ),
-        ("numbers: true", "Print the numbers of results in lists on a terminal."),
-      ]
-    ),
-    (
-      "TOKENS",
-      [
-        (
-          nil,
-          "A token is sent to its own host only, never over plain HTTP except to this machine, and never printed. GH_ENTERPRISE_TOKEN and "
-            + "GITHUB_ENTERPRISE_TOKEN name no host: they are used for the host of the provider github where it is not github.com, else for the only "
-            + "other host of the settings, and with several other hosts for none. auth status shows which token is used."
-        )
-      ]
-    ),
-    (
-      "LIMITS",
-      [
-        (
-          nil,
-          "GitHub returns at most 1000 results of one query. For a longer --limit the search is repeated in ranges of dates, with at most "
-            + "--max-requests requests; what cannot be reached is reported. GitHub's code search covers default branches and files below 384 KB."
-        ),
-        (
-          nil,
-          "Words match GitHub's index on GitHub, and parts of words in name, owner, path and description of clones."
-        ),
-      ]
-    ),
-    (
-      "FILES",
-      [
-        (
-          "~/.config/forage/config.yaml",
-          "Settings. Options win over the environment, the environment over this file."
-        ),
-        ("~/.config/forage/providers.d/*.yaml", "Manifests: providers that a file describes."),
-        ("~/.local/share/forage/plugins/ID/plugin.json", "Plugins: providers that are programs."),
-        ("~/.local/share/forage/forage.db", "Favorites and the catalogue of clones."),
-        (
-          "~/.cache/forage",
-          "Cached answers, the code index (code.db), places of searches and known stars; safe to delete."
-        ),
-        ("~/.local/state/forage/lists", "The last list of each terminal; safe to delete."),
-      ]
-    ),
-  ]
+  static let queries = """
+    # QUERIES
+      The query uses GitHub's search syntax for all providers: words that must all occur, "quoted phrases",
+      name:value, -name:value, -word, ranges such as >100, 10..20 and 2024-01-01..*, OR, AND, NOT and
+      parentheses. A word with an unknown name before a colon is searched for as a word, with a warning.
+      forage providers show ID lists the qualifiers and sort keys of a provider by kind; one that a provider
+      does not take is checked on its results.
+    -k code
+      Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME (a
+      line that defines it), case:yes, repo:, org:, user:, language:, path:, filename:, extension:, size:,
+      and -is:test, -is:generated, -is:vendored. Several repo:, user:, language: or extension: widen the
+      search; qualifiers alone list the files that they fit.
+    -k pr
+      The same as -k issue with is:pr. The kinds are open: a provider can have others than those listed.
+    """
+
+  static let sections = """
+    # AGENTS
+      forage mcp speaks the Model Context Protocol (2026-07-28, and 2025-11-25 and 2025-06-18 with
+      initialize) on standard input and output. An agent can search every enabled provider, read files of
+      clones in the catalogue and of repositories on your forges, inspect clones, and list them. It reads
+      nothing outside a clone, follows no link out of it, and never reads .git. Tokens are masked in every
+      answer.
+    --allow-write
+      Adds the tool that stars repositories. Nothing else is ever changed.
+    --print-config HOST
+      Prints the settings of a host: claude, codex, vscode, zed or cursor. The help of forage mcp names the
+      file of each host.
+
+    # JSON
+    --json FIELDS
+      Prints an array of objects with just these fields; for one thing (show, inspect of one path) an
+      object. A field that an item does not have is null. Without names, or with an unknown one, the names
+      are listed and the status is 2.
+    --jq EXPRESSION
+      Runs the jq program on the JSON of --json, or else of --format json. Strings are printed raw, other
+      values as JSON on one line each.
+
+    # NUMBERS
+      show, open, star, unstar, favorite, clone and inspect take the numbers of the last list that this
+      terminal printed: 3, 5-7. --number prints them beside the results, as does numbers: true in the
+      settings. search, stars and feed print the next page with --next. A list that is older than five
+      minutes, or after which another one went to a pipe or a file, is named on standard error.
+
+    # TAB-SEPARATED OUTPUT
+      In a pipe a list has one row for each result and no header. Where a list is sorted by a time, the time
+      is that one. The fields of each kind, in this order:
+    repo
+      owner/name, description, language, stars, time, URL, folder, providers
+    code
+      owner/name:path:line:column, the text of the line, URL, providers; one row for each matching line,
+      without :line and :column where they are unknown
+    issue
+      owner/name#number, title, state, author, labels, comments, time, URL, providers
+    commit
+      id, first line of the message, author, time, owner/name, URL, providers
+    user
+      login, name, description, type, followers, URL, providers
+    topic
+      name, description, URL, providers
+    story
+      title, author, points, comments, time, URL, providers
+    question
+      title, answers, tags, time, URL, providers
+    package
+      title, version, description, registry, time, URL, providers
+    several kinds
+      kind, name, text, time, URL, providers
+    show, inspect
+      In a pipe the page for people, without color, at 80 columns. --format tsv prints keys and values, one
+      row for each item of a list.
+    inspect of several clones, clones list --status
+      path, id, branch, time of the last commit, language, bytes of the files of HEAD, error, upstream,
+      commits ahead, commits behind, paths staged, unstaged, untracked and conflicted, stashes
+
+    # EXIT STATUS
+    0
+      There are results, or the command succeeded.
+    1
+      Nothing was found, and every provider that was asked answered.
+    2
+      The arguments or the settings are wrong.
+    3
+      There are results, but a part is missing: under --strict, or of a provider named with -p. Of several
+      actions some failed.
+    4
+      There are no results, and a provider that was asked failed.
+    130
+      The command was interrupted.
+
+    # ENVIRONMENT
+    GH_TOKEN, GITHUB_TOKEN
+      The token for github.com.
+    GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN
+      The token for another host. Without a variable, gh auth token and git credential fill are asked.
+    GH_HOST
+      The GitHub host to use in place of github.com.
+    FORAGE_GITHUB_URL
+      The base of the GitHub API (default https://api.github.com); of an Enterprise server
+      https://HOST/api/v3.
+    FORAGE_PAGER, PAGER
+      The program that shows output longer than the terminal; cat or empty for none.
+    BROWSER
+      The program that --web starts.
+    NO_COLOR, CLICOLOR, CLICOLOR_FORCE
+      Whether colors are used: CLICOLOR_FORCE wins over NO_COLOR, --color over both.
+    COLUMNS
+      The width of the terminal.
+    FORAGE_DEBUG
+      If 1, --verbose prints more, for example header fields.
+    HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE
+      The proxy, the hosts without it, and the certificates to trust.
+    XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME
+      The folders for settings, data, cache and state, each with a folder forage below.
+
+    # SETTINGS
+    providers: {ID: {enabled, weight, timeout}}
+      Whether a provider is searched by default, how much its ranks count (default 1), and its time limit in
+      seconds.
+    providers: {ID: {config: {...}, secrets: {NAME: {env: VARIABLE}}}}
+      The settings and secrets of a plugin or a manifest (see: forage providers show ID).
+    providers: {ID: {type: github, url: https://HOST/api/v3}}
+      A further GitHub. secrets: {token: {env: VARIABLE}} names its token.
+    clones: {root: ~/src, protocol: https}
+      The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
+    code: {maxFileSize: 1048576}
+      The size in bytes above which files of clones are not searched with --kind code.
+    numbers: true
+      Print the numbers of results in lists on a terminal.
+
+    # TOKENS
+      A token is sent to its own host only, never over plain HTTP except to this machine, and never printed.
+      GH_ENTERPRISE_TOKEN and GITHUB_ENTERPRISE_TOKEN name no host: they are used for the host of the
+      provider github where it is not github.com, else for the only other host of the settings, and with
+      several other hosts for none. auth status shows which token is used.
+
+    # LIMITS
+      GitHub returns at most 1000 results of one query. For a longer --limit the search is repeated in
+      ranges of dates, with at most --max-requests requests; what cannot be reached is reported. GitHub's
+      code search covers default branches and files below 384 KB.
+
+      Words match GitHub's index on GitHub, and parts of words in name, owner, path and description of
+      clones.
+
+    # FILES
+    ~/.config/forage/config.yaml
+      Settings. Options win over the environment, the environment over this file.
+    ~/.config/forage/providers.d/*.yaml
+      Manifests: providers that a file describes.
+    ~/.local/share/forage/plugins/ID/plugin.json
+      Plugins: providers that are programs.
+    ~/.local/share/forage/forage.db
+      Favorites and the catalogue of clones.
+    ~/.cache/forage
+      Cached answers, the code index (code.db), places of searches and known stars; safe to delete.
+    ~/.local/state/forage/lists
+      The last list of each terminal; safe to delete.
+    """
 }

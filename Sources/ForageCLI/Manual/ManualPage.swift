@@ -35,20 +35,31 @@ struct ManualPage {
     lines.append("\\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]")
     section("DESCRIPTION")
     paragraph(abstract)
-    for (title, texts) in Self.sections.prefix(1) { write(title, texts) }
+    write(Self.queries)
     section("COMMANDS")
     for command in Self.shown(root.commands) { write(command, path: [name]) }
     section("OPTIONS OF EVERY COMMAND")
     for option in Self.shown(root.arguments) { write(argument: option) }
-    for (title, texts) in Self.sections.dropFirst() { write(title, texts) }
+    write(Self.keys)
+    write(Self.sections)
     if let discussion = root.tree["discussion"]?.string { examples(discussion) }
   }
 
-  private mutating func write(_ title: String, _ texts: [(term: String?, text: String)]) {
-    section(title)
-    for (term, text) in texts {
-      if let term { lines += [".TP", ".B \(Self.escaped(term))"] }
-      paragraph(text)
+  /// Writes sections of running text; the lines of a paragraph become one.
+  private mutating func write(_ sections: String) {
+    var text = ""
+    for line in (sections + "\n").split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("  ") {
+        text += (text.isEmpty ? "" : " ") + line.dropFirst(2)
+        continue
+      }
+      if !text.isEmpty { paragraph(text) }
+      text = ""
+      if line.hasPrefix("# ") {
+        section(String(line.dropFirst(2)))
+      } else if !line.isEmpty {
+        lines += [".TP", ".B \(Self.escaped(line))"]
+      }
     }
   }
 

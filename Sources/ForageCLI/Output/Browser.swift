@@ -4,6 +4,9 @@ import ForagePlatform
 
 /// Opens pages in the user's browser.
 struct Browser: Sendable {
+  /// The most pages that one command opens.
+  static let maximumPages = 10
+
   let environment: [String: String]
   let program: TerminalProgram
   /// Takes a line about each program that was started.
@@ -73,23 +76,15 @@ extension Browser {
   }
 }
 
-/// Opens the web pages of things that a command line names.
-struct WebPages {
-  /// The most pages that one command opens.
-  static let maximum = 10
-
-  private let context: Context
-
-  init(_ context: Context) { self.context = context }
-
-  /// Opens each page in the browser.
+extension Context {
+  /// Opens the web pages of things that a command line names.
   ///
   /// - Throws: `ForageError`, before anything is opened, for one without a page and for too many.
-  func open(_ references: [ResolvedReference]) async throws {
-    guard references.count <= Self.maximum else {
+  func openPages(of references: [ResolvedReference]) async throws {
+    guard references.count <= Browser.maximumPages else {
       throw ForageError(
         "\(references.count) pages are too many to open at once",
-        hint: "open at most \(Self.maximum) with one command")
+        hint: "open at most \(Browser.maximumPages) with one command")
     }
     let addresses = try references.map { reference in
       guard let address = reference.pageAddress else {
@@ -101,8 +96,8 @@ struct WebPages {
       }
       return address
     }
-    let browser = Browser(context)
-    for address in addresses { try await browser.open(address, output: context.output) }
+    let browser = Browser(self)
+    for address in addresses { try await browser.open(address, output: output) }
   }
 }
 

@@ -1,3 +1,4 @@
+package import Forage
 import ForageCore
 
 /// What `forage plugin new` writes: the files of a provider that works at once and waits to be made into another.
@@ -60,26 +61,25 @@ package struct Scaffold: Sendable {
   /// What is wrong with a name, `nil` for nothing.
   ///
   /// - Parameter taken: The ids of providers that are there.
-  package static func fault(in name: String, taken: some Sequence<String> = []) -> (
-    message: String, hint: String
-  )? {
-    guard !name.isEmpty else { return ("a plugin needs a name", "for example: forage plugin new acme") }
+  package static func fault(in name: String, taken: [String]) -> ForageError? {
+    guard !name.isEmpty else {
+      return ForageError("a plugin needs a name", hint: "for example: forage plugin new acme")
+    }
     guard ProviderDescriptor.isID(name) else {
       let rules = "lower-case letters, digits, -, _ and ., beginning with a letter or digit"
       guard name.utf8.count <= ProviderDescriptor.longestID else {
-        return (
+        return ForageError(
           "\"\(name)\" has \(name.utf8.count) characters, more than \(ProviderDescriptor.longestID)",
-          "choose a shorter name: it is typed in options and stands in tables"
-        )
+          hint: "choose a shorter name: it is typed in options and stands in tables")
       }
       let suggestion = suggestion(for: name).map { ", for example: \($0)" } ?? ""
-      return ("\"\(name)\" cannot be the name of a plugin", "a name has \(rules)\(suggestion)")
+      return ForageError(
+        "\"\(name)\" cannot be the name of a plugin", hint: "a name has \(rules)\(suggestion)")
     }
     if taken.contains(name) {
-      return (
+      return ForageError(
         "there is a provider \"\(name)\" already",
-        "choose another name; forage providers lists those that are taken"
-      )
+        hint: "choose another name; forage providers lists those that are taken")
     }
     return nil
   }

@@ -137,16 +137,11 @@ package final class LanguageTable: Sendable {
 }
 
 extension LanguageTable {
-  /// Returns the colour of a language by name or alias, each component 0 to 255; nil if it is unknown or has
-  /// no colour.
-  package static func color(of name: String) -> (red: UInt8, green: UInt8, blue: UInt8)? {
-    guard let index = shared.language(named: name) else { return nil }
-    let color = shared.records[index].color
-    guard color != noColor else { return nil }
-    return (
-      UInt8(truncatingIfNeeded: color >> 16), UInt8(truncatingIfNeeded: color >> 8),
-      UInt8(truncatingIfNeeded: color)
-    )
+  /// The colour of a language by name or alias, of 24 bits with red in the highest byte; nil if it is unknown or
+  /// has no colour.
+  package static func color(of name: String) -> Int? {
+    guard let index = shared.language(named: name), shared.records[index].color != noColor else { return nil }
+    return Int(shared.records[index].color)
   }
 
   /// The name of the language that a name or alias means, ignoring case; nil if there is none.

@@ -102,14 +102,6 @@ enum ReadTool {
   /// Whether a name is that of git's folder, as git itself protects it on file systems that ignore case.
   private static func isGitFolder(_ name: Substring) -> Bool {
     let plain = String(name.unicodeScalars.filter { !SafeText.isDangerous($0) }).lowercased()
-    return [".git", "git~1"].contains(plain.trimmingSuffix { $0 == "." || $0 == " " })
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(_ isTrimmed: (Character) -> Bool) -> String {
-    var text = self[...]
-    while let last = text.last, isTrimmed(last) { text.removeLast() }
-    return String(text)
+    return [".git", "git~1"].contains(plain.replacing(/[. ]+\z/, with: ""))
   }
 }

@@ -87,8 +87,8 @@ enum SearchTools {
     } else {
       parts = [quoted(pattern)]
     }
-    for (name, qualifier) in [("repo", "repo"), ("path", "path"), ("language", "language")] {
-      if let value = arguments.text(name) { parts.append("\(qualifier):" + quoted(value)) }
+    for name in ["repo", "path", "language"] {
+      if let value = arguments.text(name) { parts.append("\(name):" + quoted(value)) }
     }
     if arguments.flag("case") { parts.append("case:yes") }
     return parts.joined(separator: " ")

@@ -15,10 +15,14 @@ func sample(
   age: String = "2d ago", from: String = "github", isStarred: Bool = false, isFavorite: Bool = false,
   isRepository: Bool = true, clone: String? = nil, url: String? = nil
 ) -> BrowseItem {
-  BrowseItem(
-    key: "repo " + name, title: name, url: url ?? "https://github.com/" + name,
-    cells: [name, description, language, stars, age, from], isStarred: isStarred, isFavorite: isFavorite,
-    isRepository: isRepository, clone: clone,
+  var result = SearchResult(
+    id: (isRepository ? "github.com/" : "/") + name, kind: .repo, title: name,
+    url: url ?? "https://github.com/" + name)
+  if isStarred { result.set(.starred, true) }
+  if isFavorite { result.set(.favorite, true) }
+  result.set(.path, clone)
+  return BrowseItem(
+    result, cells: [name, description, language, stars, age, from],
     summary: BrowseText { _ in [FrameRow(name, .title), FrameRow("summary of " + name)] })
 }
 

@@ -52,15 +52,15 @@ struct InspectDrawingTests {
         InspectionReport.Language(
           name: "l\($0)", bytes: 1, share: Double.random(in: 0.0001...1, using: &random))
       }
-      let bar = LanguageBar(languages) { _ in nil }
+      let bar = LanguageBar(languages)
       let width = Int.random(in: 1...80, using: &random)
       let widths = bar.widths(of: width)
       #expect(widths.reduce(0, +) == width)
       #expect(width < bar.parts.count || widths.allSatisfy { $0 > 0 }, "\(widths)")
     }
-    let nothing = LanguageBar([.init(name: "x", bytes: 0, share: 0)]) { _ in nil }
-    #expect(nothing.widths(of: 10) == [0])
-    #expect(LanguageBar([]) { _ in nil }.widths(of: 10) == [])
+    let nothing = LanguageBar([.init(name: "no such language", bytes: 0, share: 0)])
+    #expect(nothing.widths(of: 10) == [0] && nothing.parts[0].color == LanguageBar.grey)
+    #expect(LanguageBar([]).widths(of: 10) == [])
   }
 
   @Test(

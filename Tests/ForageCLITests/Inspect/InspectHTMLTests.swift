@@ -39,7 +39,7 @@ struct InspectHTMLTests {
   }
 
   private func page(_ parts: [HTMLPage.Part]) -> String {
-    HTMLPage(parts: parts, now: Capture.now, color: sampleColor).text
+    HTMLPage(parts: parts, now: Capture.now).text
   }
 
   /// Nothing in it asks anybody for anything or runs.

@@ -15,7 +15,7 @@ struct InspectOptionsTests {
 
   private func sections(_ arguments: [String]) throws -> Set<InspectionSection> {
     let options = try InspectCommand.parse(arguments)
-    return try SectionChoice(only: options.only, with: options.with, without: options.without).sections()
+    return try options.sections()
   }
 
   @Test(

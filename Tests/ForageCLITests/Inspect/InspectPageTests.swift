@@ -14,7 +14,7 @@ struct InspectPageTests {
     let capture = Capture()
     let output = capture.output(columns: columns, color: color)
     let style = PageStyle(output, ["LANG": "C.UTF-8"].merging(environment) { _, new in new })
-    try InspectPage(report, dates: .ages(Capture.now), color: sampleColor).write(style, to: output)
+    try InspectPage(report, dates: .ages(Capture.now)).write(style, to: output)
     return capture.results
   }
 
@@ -301,9 +301,9 @@ struct InspectPageTests {
                      busiest of all time: Tuesday, 10–12\u{A0}h
 
         \u{1B}[2mCODE\u{1B}[0m
-          \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;2;85;85;85m                       \u{1B}[0m\u{1B}[48;2;137;224;81m              \u{1B}[0m\u{1B}[48;2;2;152;195m     \u{1B}[0m\u{1B}[48;2;240;81;56m  \u{1B}[0m\u{1B}[48;2;53;114;165m \u{1B}[0m\u{1B}[48;2;139;148;158m \u{1B}[0m\u{1B}[48;2;139;148;158m \u{1B}[0m
+          \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;2;85;85;85m                       \u{1B}[0m\u{1B}[48;2;137;224;81m              \u{1B}[0m\u{1B}[48;2;2;152;195m     \u{1B}[0m\u{1B}[48;2;240;81;56m  \u{1B}[0m\u{1B}[48;2;53;114;165m \u{1B}[0m\u{1B}[48;2;228;204;152m \u{1B}[0m\u{1B}[48;2;139;148;158m \u{1B}[0m
                      \u{1B}[38;2;85;85;85m●\u{1B}[0m C 51.3 %  \u{1B}[38;2;137;224;81m●\u{1B}[0m Shell 30.0 %  \u{1B}[38;2;2;152;195m●\u{1B}[0m Perl 10.0 %
-                     \u{1B}[38;2;240;81;56m●\u{1B}[0m Swift 5.0 %  \u{1B}[38;2;53;114;165m●\u{1B}[0m Python 2.0 %  \u{1B}[38;2;139;148;158m●\u{1B}[0m Tcl 1.0 %
+                     \u{1B}[38;2;240;81;56m●\u{1B}[0m Swift 5.0 %  \u{1B}[38;2;53;114;165m●\u{1B}[0m Python 2.0 %  \u{1B}[38;2;228;204;152m●\u{1B}[0m Tcl 1.0 %
                      \u{1B}[38;2;139;148;158m●\u{1B}[0m 2 more 0.8 %
 
         """)
@@ -323,9 +323,9 @@ struct InspectPageTests {
                      busiest of all time: Tuesday, 10–12\u{A0}h
 
         \u{1B}[2mCODE\u{1B}[0m
-          \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;5;240m                       \u{1B}[0m\u{1B}[48;5;113m              \u{1B}[0m\u{1B}[48;5;31m     \u{1B}[0m\u{1B}[48;5;203m  \u{1B}[0m\u{1B}[48;5;61m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m
+          \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;5;240m                       \u{1B}[0m\u{1B}[48;5;113m              \u{1B}[0m\u{1B}[48;5;31m     \u{1B}[0m\u{1B}[48;5;203m  \u{1B}[0m\u{1B}[48;5;61m \u{1B}[0m\u{1B}[48;5;186m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m
                      \u{1B}[38;5;240m●\u{1B}[0m C 51.3 %  \u{1B}[38;5;113m●\u{1B}[0m Shell 30.0 %  \u{1B}[38;5;31m●\u{1B}[0m Perl 10.0 %
-                     \u{1B}[38;5;203m●\u{1B}[0m Swift 5.0 %  \u{1B}[38;5;61m●\u{1B}[0m Python 2.0 %  \u{1B}[38;5;246m●\u{1B}[0m Tcl 1.0 %
+                     \u{1B}[38;5;203m●\u{1B}[0m Swift 5.0 %  \u{1B}[38;5;61m●\u{1B}[0m Python 2.0 %  \u{1B}[38;5;186m●\u{1B}[0m Tcl 1.0 %
                      \u{1B}[38;5;246m●\u{1B}[0m 2 more 0.8 %
 
         """)

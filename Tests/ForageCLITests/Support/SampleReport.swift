@@ -134,8 +134,3 @@ func smallReport() -> InspectionReport {
   report.languages = whole.languages
   return report
 }
-
-/// Colours of the sample's languages, so that tests do not depend on those that are known.
-func sampleColor(_ language: String) -> Int? {
-  ["C": 0x555555, "Shell": 0x89E051, "Perl": 0x0298C3, "Swift": 0xF05138, "Python": 0x3572A5][language]
-}

@@ -72,8 +72,7 @@ struct InspectCommand: ReportingCommand {
   func run(in context: Context) async throws -> ExitStatus {
     let format = try InspectFormat.named(reporting.format)
     let output = format == .auto ? context.output.forPage : context.output
-    let choice = SectionChoice(only: only, with: with, without: without)
-    var sections = try choice.sections()
+    var sections = try sections()
     if listSections {
       try SectionList.write(format, to: context.output)
       return .success
@@ -83,8 +82,8 @@ struct InspectCommand: ReportingCommand {
     let targets = try await InspectTargets.find(
       named.isEmpty ? ["."] : named, context.services.reporter)
     // Sections that were asked for by name have no room in a row.
-    let form = InspectWriter.Form(
-      format, isList: targets.isList && !choice.isExplicit, isTerminal: output.isTerminal)
+    let isList = targets.isList && only.isEmpty && with.isEmpty
+    let form = InspectWriter.Form(format, isList: isList, isTerminal: output.isTerminal)
     if form == .rows { sections.formIntersection(InspectedClone.rowSections) }
     if form == .fields { sections.formIntersection(InspectedClone.fieldSections) }
     let writer = InspectWriter(form, isList: targets.isList, context.writing(to: output), references)
@@ -100,17 +99,6 @@ struct InspectCommand: ReportingCommand {
     }
     return writer.status
   }
-}
-
-/// The sections of a report that the options ask for.
-struct SectionChoice {
-  /// The values of `--only`, `--with` and `--without`, each one name or several with commas.
-  var only: [String] = []
-  var with: [String] = []
-  var without: [String] = []
-
-  /// Whether sections were asked for by name, not only left out.
-  var isExplicit: Bool { !only.isEmpty || !with.isEmpty }
 
   /// The sections: those of `--only`, else the standard ones; with those of `--with`, and without those of `--without`.
   ///

@@ -108,7 +108,7 @@ final class InspectWriter {
       } else if let document = documents.first {
         try output.result(document)
       }
-    case .html: if !pages.isEmpty { try HTMLPage(parts: pages, now: output.now).write(to: output) }
+    case .html: if !pages.isEmpty { try output.result(HTMLPage(parts: pages, now: output.now).text) }
     case .pages, .markdown, .ndjson, .facts, .fields: break
     }
     for (message, hint) in problems {

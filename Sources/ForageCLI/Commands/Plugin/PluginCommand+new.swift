@@ -26,9 +26,7 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let taken = Services.types.map(\.name) + context.services.installed().ids.all
-      if let fault = Scaffold.fault(in: name, taken: taken) {
-        throw ForageError(fault.message, hint: fault.hint)
-      }
+      if let fault = Scaffold.fault(in: name, taken: taken) { throw fault }
       guard let text = self.kind else {
         throw ForageError("--kind takes manifest, swift or python", hint: "see: forage plugin new --help")
       }

@@ -62,30 +62,9 @@ struct CloneRow {
   static func table(_ rows: [CloneRow], width: Int, home: String? = nil, now: Date?, isUnicode: Bool) -> Table
   {
     let paths = PathText(home: home)
-    let rows = rows.map { row in
-      var row = row
-      row.path = paths.text(row.path)
-      return row
-    }
-    var table = table(rows, now: now, isUnicode: isUnicode).shorteningFolders(
-      to: width, leavesOutCommon: true)
-    let folder = min(table.rows.lazy.map { TextWidth.of($0[0]) }.max() ?? 0, table.columns[0].maximum)
-    for index in table.columns.indices where table.columns[index].isFlexible {
-      let free = width - folder - roomOfOthers
-      table.columns[index].least = min(usualStatus, max(table.columns[index].least, free))
-    }
-    return table
-  }
-
-  /// The room for what changes in a clone, where there is enough.
-  private static let usualStatus = 30
-  /// The columns that UPSTREAM and STASHES take, with the gaps.
-  private static let roomOfOthers = 24
-
-  private static func table(_ rows: [CloneRow], now: Date?, isUnicode: Bool) -> Table {
     let dates = now.map { InspectPage.Dates.ages($0) } ?? .days
     let hasStashes = rows.contains { ($0.stashes ?? 0) > 0 }
-    return Table(
+    var table = Table(
       columns: [
         .init(title: "FOLDER", style: .title, keepsEnd: true, isName: true),
         .init(title: "BRANCH", style: .source, dropOrder: 4, maximum: 20),
@@ -98,13 +77,26 @@ struct CloneRow {
       ],
       rows: rows.map { row in
         [
-          row.path, row.branch ?? "", row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
+          paths.text(row.path), row.branch ?? "",
+          row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
           [row.reason, row.operation, row.status.map(Self.dirt)].compactMap { $0 }.joined(separator: ", "),
           row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
           row.lastCommitAt.map(dates.text) ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
         ].map { SafeText.line($0) }
-      })
+      }
+    ).shorteningFolders(to: width, leavesOutCommon: true)
+    let folder = min(table.rows.lazy.map { TextWidth.of($0[0]) }.max() ?? 0, table.columns[0].maximum)
+    for index in table.columns.indices where table.columns[index].isFlexible {
+      let free = width - folder - roomOfOthers
+      table.columns[index].least = min(usualStatus, max(table.columns[index].least, free))
+    }
+    return table
   }
+
+  /// The room for what changes in a clone, where there is enough.
+  private static let usualStatus = 30
+  /// The columns that UPSTREAM and STASHES take, with the gaps.
+  private static let roomOfOthers = 24
 
   /// The distance of a branch from its upstream: `↑2 ↓3`, `up to date`, `gone`.
   static func distance(_ upstream: InspectionReport.Upstream, isUnicode: Bool) -> String {

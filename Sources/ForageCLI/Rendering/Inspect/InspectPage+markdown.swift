@@ -34,7 +34,7 @@ extension InspectPage {
     case .lines(let lines): return (lines.map(MarkdownWriter.text), [])
     case .activity(let activity): return ([ActivitySummary(activity: activity).text()], [])
     case .languages(let languages):
-      let rows = LanguageBar(languages, color: color).parts.map {
+      let rows = LanguageBar(languages).parts.map {
         [MarkdownWriter.text($0.name), MarkdownWriter.text(InspectRendering.percent($0.share))]
       }
       return (

@@ -71,7 +71,7 @@ extension InspectPage {
       return lines.prefix(Self.textLines - 1) + [TextWidth.truncated(last + "…", to: width)]
     case .lines(let texts): return texts.flatMap { TextWidth.wrapped(SafeText.line($0), width: width) }
     case .languages(let languages):
-      let bar = LanguageBar(languages, color: color)
+      let bar = LanguageBar(languages)
       let line = bar.line(width: min(width, Self.barColumns), style.depth)
       return (line.isEmpty ? [] : [line]) + bar.legend(width: width, style)
     case .activity(let activity):

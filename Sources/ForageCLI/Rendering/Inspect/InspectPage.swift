@@ -57,26 +57,18 @@ struct InspectPage {
     }
   }
 
-  let report: InspectionReport
   /// `owner/name` of the repository, otherwise the path of the clone.
   let title: String
   /// The path of the clone, where the title is another text.
   let place: String?
   let groups: [Group]
-  /// The colour of a language, of 24 bits with red in the highest byte; `nil` where it has none.
-  let color: (String) -> Int?
 
   /// Orders the facts of a report.
   ///
   /// - Parameter repository: `owner/name` of the repository on its forge, `nil` where it is on none.
-  init(
-    _ report: InspectionReport, repository: String? = nil, dates: Dates,
-    color: @escaping (String) -> Int? = LanguageBar.knownColor
-  ) {
-    self.report = report
+  init(_ report: InspectionReport, repository: String? = nil, dates: Dates) {
     title = repository ?? report.path
     place = repository == nil ? nil : report.path
-    self.color = color
     let makers: [(String, (InspectionReport, Dates, inout Facts) -> Void)] = [
       ("Checkout", Self.checkout), ("History", Self.history), ("People", Self.people), ("Code", Self.code),
       ("Repository", Self.repository), ("Storage", Self.storage), ("Notes", Self.notes),

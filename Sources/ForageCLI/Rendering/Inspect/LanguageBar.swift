@@ -19,33 +19,22 @@ struct LanguageBar {
   /// The largest languages and the rest, largest first; empty parts are left out.
   let parts: [Part]
 
-  /// Divides a bar.
-  ///
-  /// - Parameters:
-  ///   - languages: Largest first.
-  ///   - color: The colour of a language, of 24 bits with red in the highest byte; `nil` where it has none.
-  init(_ languages: [InspectionReport.Language], color: (String) -> Int?) {
-    self.init(shares: languages.map { ($0.name, $0.share) }, color: color)
+  /// Divides a bar by languages, largest first.
+  init(_ languages: [InspectionReport.Language]) {
+    self.init(shares: languages.map { ($0.name, $0.share) })
   }
 
   /// Divides a bar by shares from 0 to 1, largest first.
-  init(shares languages: [(name: String, share: Double)], color: (String) -> Int?) {
-    var parts = languages.prefix(Self.shownLanguages).map {
-      Part(name: $0.name, share: $0.share, color: color($0.name) ?? Self.grey)
-    }
-    let rest = languages.dropFirst(Self.shownLanguages)
-    if rest.count == 1, let last = rest.first {
-      parts.append(Part(name: last.name, share: last.share, color: color(last.name) ?? Self.grey))
-    } else if !rest.isEmpty {
-      parts.append(
-        Part(name: "\(rest.count) more", share: rest.reduce(0) { $0 + $1.share }, color: Self.grey))
-    }
-    self.parts = parts
-  }
-
-  /// The colour of a language in linguist; `nil` where it has none.
-  static func knownColor(_ name: String) -> Int? {
-    LanguageTable.color(of: name).map { Int($0.red) << 16 | Int($0.green) << 8 | Int($0.blue) }
+  init(shares languages: [(name: String, share: Double)]) {
+    // A single other language is named, too.
+    let count = languages.count == Self.shownLanguages + 1 ? languages.count : Self.shownLanguages
+    let rest = languages.dropFirst(count)
+    let others = Part(
+      name: "\(rest.count) more", share: rest.reduce(0) { $0 + $1.share }, color: Self.grey)
+    parts =
+      languages.prefix(count).map {
+        Part(name: $0.name, share: $0.share, color: LanguageTable.color(of: $0.name) ?? Self.grey)
+      } + (rest.isEmpty ? [] : [others])
   }
 
   /// The columns of each part in a bar of a width, which add up to it. Shares are rounded down, and the parts with the largest remainders

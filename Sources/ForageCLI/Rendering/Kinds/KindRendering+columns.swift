@@ -2,7 +2,7 @@ import ForageCore
 import ForageFoundation
 
 extension KindRendering {
-  /// Repositories. For programs: title, description, language, stars, time of the last change, address, folder, providers.
+  /// Repositories.
   static let repository = KindRendering(
     columns: [
       // Names of one owner often differ at their ends only.
@@ -68,8 +68,7 @@ extension KindRendering {
     CodeLine.found(in: result).first?.text.trimmingWhitespace() ?? ""
   }
 
-  /// Issues and pull requests. For programs: `owner/name#12`, title, state, author, labels with commas, comments, time of the last change,
-  /// address, providers.
+  /// Issues and pull requests.
   static let issue = KindRendering(
     columns: [
       Column("ISSUE", .title, fifths: 2, keepsEnd: true) { item, _ in reference(item.result) },
@@ -103,7 +102,7 @@ extension KindRendering {
   /// Digits of a commit's id that are shown, as elsewhere.
   private static let shortCommit = 10
 
-  /// Commits. For programs: the whole id, first line of the message, author, time, repository, address, providers.
+  /// Commits.
   static let commit = KindRendering(
     columns: [
       Column("COMMIT", .title) { item, _ in String(item.result.text(.sha).prefix(shortCommit)) },
@@ -129,7 +128,7 @@ extension KindRendering {
     (result[.authoredAt] ?? result[.committedAt])?.date
   }
 
-  /// Accounts. For programs: login, name, description, type, followers, address, providers.
+  /// Accounts.
   static let user = KindRendering(
     columns: [
       Column("LOGIN", .title, fifths: 2) { item, _ in item.result[.login]?.text ?? item.result.title },
@@ -143,7 +142,7 @@ extension KindRendering {
       .address, .from,
     ], text: about)
 
-  /// Topics. For programs: name, description, address, providers.
+  /// Topics.
   static let topic = KindRendering(
     columns: [
       Column("TOPIC", .title, fifths: 2) { item, _ in topicName(item.result) },
@@ -164,7 +163,7 @@ extension KindRendering {
     [result.text(.name), result.text(.description)].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
-  /// Stories. For programs: title, author, points, comments, time, address, providers.
+  /// Stories.
   static let story = KindRendering(
     columns: [
       Column("STORY", .title, isFlexible: true) { item, _ in item.result.title },
@@ -177,7 +176,7 @@ extension KindRendering {
       .number("Comments", .comments), .date("Date") { $0[.createdAt]?.date }, .address, .from,
     ], text: { _ in "" }, date: { $0[.createdAt]?.date })
 
-  /// Questions. For programs: title, answers, tags with commas, time of the last change, address, providers.
+  /// Questions.
   static let question = KindRendering(
     columns: [
       Column("QUESTION", .title, isFlexible: true) { item, _ in
@@ -194,7 +193,7 @@ extension KindRendering {
       .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
     ], text: { _ in "" })
 
-  /// Packages. For programs: name, version, description, registry, time of the last change, address, providers.
+  /// Packages.
   static let package = KindRendering(
     columns: [
       Column("PACKAGE", .title, fifths: 2) { item, _ in item.result.title },
@@ -208,7 +207,7 @@ extension KindRendering {
       .text("Registry", "registry"), .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
     ])
 
-  /// Any other kind. For programs: title, description, time of the last change, address, providers.
+  /// Any other kind.
   static let other = KindRendering(
     columns: [
       Column("TITLE", .title, fifths: 2) { item, _ in item.result.title },
@@ -220,7 +219,7 @@ extension KindRendering {
       .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
     ])
 
-  /// Several kinds in one list. For programs: kind, what names the result, text, time, address, providers.
+  /// Several kinds in one list.
   static let mixed = KindRendering(
     columns: [
       Column("KIND", .dim, maximum: 12) { item, _ in item.result.kind.rawValue },

@@ -21,7 +21,7 @@ extension HTMLPage {
   /// The languages in one bar over the whole width, with a legend.
   func languages(_ report: InspectionReport) -> HTML {
     guard let languages = report.languages, !languages.isEmpty else { return "" }
-    let bar = LanguageBar(languages, color: color)
+    let bar = LanguageBar(languages)
     let words = bar.parts.map { "\($0.name) \(InspectRendering.percent($0.share))" }
     var start = 0
     let rects = zip(bar.parts, bar.widths(of: Self.languageLength)).map { part, width -> HTML in

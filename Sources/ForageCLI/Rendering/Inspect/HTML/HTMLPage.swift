@@ -39,13 +39,9 @@ struct HTMLPage {
 
   let parts: [Part]
   let now: Date
-  /// The colour of a language, of 24 bits with red in the highest byte; `nil` where it has none.
-  var color: (String) -> Int? = LanguageBar.knownColor
 
   /// The content security policy: load nothing and run no script, whatever the texts of the page.
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'"
-
-  func write(to output: Output) throws { try output.result(text) }
 
   /// The page; also well-formed XML.
   var text: String {
