@@ -1,3 +1,5 @@
+package import ForageCore
+
 /// An HTTP request.
 public struct HTTPRequest: Sendable {
   /// The method in upper case.
@@ -54,8 +56,8 @@ public struct HTTPResponse: Sendable {
   public var headers: [(name: String, value: String)]
   /// The decompressed body.
   public var body: [UInt8]
-  /// How the cache contributed to the response.
-  package var cache: HTTPCacheState = .none
+  /// How the cache contributed to the response; the age counts from when the server last validated it.
+  package var cache = CacheUse.none
   /// The refusal because of a limit that this older response from the cache takes the place of; at most one.
   package var refusals: [HTTPResponse] = []
   /// Removes the response from the cache, for responses that turn out to be incomplete; `nil` if it was not

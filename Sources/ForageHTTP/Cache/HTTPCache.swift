@@ -1,13 +1,12 @@
 package import ForageCore
 package import ForageFoundation
 
-/// The HTTP cache, shared by all providers so that equal requests are coalesced.
+/// The HTTP cache, shared by all providers.
 package final class HTTPCache: Sendable {
   private let storage: HTTPCacheStorage
   private let now: @Sendable () -> Date
   private let failures: StorageFailureReport
   fileprivate let onCached: @Sendable (HTTPRequest, _ age: Duration) -> Void
-  let flights = RequestCoalescer()
 
   /// Creates a cache; storage is accessed on first use.
   ///
@@ -48,8 +47,11 @@ package final class HTTPCache: Sendable {
     var early = request
     early.deadline = HTTPCacheRules.deadlineBeforeFallback(request.deadline)
     do {
-      let response = try await flights.send(early, key: key) {
-        try await self.exchange($0, key: key, over: transport, policy: policy)
+      let answer = try await Deadline.ensure(early.deadline) { [early] in
+        try await self.exchange(early, key: key, over: transport, policy: policy)
+      }
+      guard let response = answer else {
+        throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
       }
       guard HTTPCacheRules.failureStatuses.contains(response.status) else {
         guard LimitRefusal(response, at: now()) != nil, var kept = stale(key, request, policy) else {
@@ -65,13 +67,13 @@ package final class HTTPCache: Sendable {
     }
   }
 
-  /// Performs one exchange for all coalesced requests: returns a fresh entry or the server's response.
+  /// Returns a fresh entry or the server's response.
   private func exchange(
     _ request: HTTPRequest, key: String, over transport: HTTPTransport, policy: HTTPCachePolicy
   ) async throws -> HTTPResponse {
     let entry = load(key, request)
     if let entry, let age = age(of: entry), age < policy.freshFor {
-      return answer(entry, key: key, .fresh(age: age))
+      return answer(entry, key: key, CacheUse(age: age))
     }
     let conditional = entry.flatMap { HTTPCacheRules.conditional(request, on: $0) }
     var response = try await transport.send(conditional ?? request)
@@ -94,7 +96,7 @@ package final class HTTPCache: Sendable {
       let kept = HTTPCacheRules.storable(current.headers)
       failures.attempt { try storage.validated(key, now(), kept) }
     }
-    return answer(current, key: key, .validated)
+    return answer(current, key: key, CacheUse(age: .zero))
   }
 
   private func keep(_ response: inout HTTPResponse, key: String, hadEntry: Bool) {
@@ -115,12 +117,12 @@ package final class HTTPCache: Sendable {
     guard let entry = load(key, request), let age = age(of: entry), age <= HTTPCachePolicy.staleFor else {
       return nil
     }
-    return answer(entry, key: key, age < policy.freshFor ? .fresh(age: age) : .stale(age: age))
+    return answer(entry, key: key, CacheUse(age: age, isStale: age >= policy.freshFor))
   }
 
-  private func answer(_ entry: HTTPCacheEntry, key: String, _ state: HTTPCacheState) -> HTTPResponse {
+  private func answer(_ entry: HTTPCacheEntry, key: String, _ use: CacheUse) -> HTTPResponse {
     var response = HTTPResponse(status: entry.status, headers: entry.headers, body: entry.body)
-    response.cache = state
+    response.cache = use
     response.discardStored = { [self] in remove(key) }
     return response
   }
@@ -148,7 +150,7 @@ extension HTTPTransport {
   /// Adds the cache to a transport.
   ///
   /// Apply this outside redirects and retries: then a renamed repository is found offline too, and a stale
-  /// response is used only after all retries failed. Equal concurrent requests are sent once.
+  /// response is used only after all retries failed.
   ///
   /// - Parameters:
   ///   - cache: The cache.
@@ -179,32 +181,6 @@ package struct HTTPCachePolicy: Sendable {
   package init(mode: CacheMode = .normal, freshFor: Duration) {
     self.mode = mode
     self.freshFor = freshFor
-  }
-}
-
-/// How the cache contributed to a response.
-package enum HTTPCacheState: Hashable, Sendable {
-  /// The response comes from the server.
-  case none
-  /// A stored response, fresh enough to need no validation; `age` is the time since its last validation.
-  case fresh(age: Duration)
-  /// A stored response that the server validated.
-  case validated
-  /// A stored response, used because the server could not be reached; `age` is the time since its last
-  /// validation.
-  case stale(age: Duration)
-
-  /// The age of the response; `nil` if it does not come from the cache.
-  package var age: Duration? {
-    switch self {
-    case .none: nil
-    case .validated: .zero
-    case .fresh(let age), .stale(let age): age
-    }
-  }
-
-  package var use: CacheUse {
-    if case .stale(let age) = self { CacheUse(age: age, isStale: true) } else { CacheUse(age: age) }
   }
 }
 
