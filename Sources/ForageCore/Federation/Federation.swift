@@ -147,8 +147,7 @@ extension Federation {
     let lists = zip(runs, planned).map { run, plan in
       RankedList(
         provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.weight,
-        hosts: plan.descriptor.hosts, items: run.items, used: run.part.used,
-        observed: run.part.observed)
+        hosts: plan.descriptor.hosts, items: run.items, used: run.part.used)
     }
     let emitted = session.names(before: session.count)
     guard let key = search.sort else {
@@ -166,7 +165,6 @@ extension Federation {
       var list = list
       let window = list.items.prefix(max(0, RankFusion.window - run.part.used))
       list.items = SortedMerge.sorted(Array(window), by: key, order: search.order)
-      list.observed = list.observed.joined(list.items.count)
       return list
     }
     var merger = EntityMerger(prepared, emitted: emitted)
@@ -269,7 +267,6 @@ extension SearchSession.Part {
     self = run.part
     if run.isAsked { failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1 }
     pending = Array(list.items.dropFirst(used))
-    observed = list.observed.dropping(used)
     self.used += used
     isEnded =
       isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window

@@ -48,10 +48,9 @@ final class ProviderRuns: Sendable {
     /// The items that passed the residual filter and were not merged on earlier pages.
     var items: [SearchResult] { part.pending }
 
-    mutating func add(_ found: [SearchResult], observedAt time: Date) {
+    mutating func add(_ found: [SearchResult]) {
       // Avoids a copy of the first page.
       if items.isEmpty { part.pending = found } else { part.pending += found }
-      part.observed.append(found.count, at: time)
     }
 
     /// Whether another request can return more items.

@@ -92,6 +92,8 @@ public struct SearchResult: Hashable, Sendable {
   /// When the data was observed, if that is earlier than the answer: for a clone, when its folder was
   /// scanned.
   public var observedAt: Date?
+  /// When the page that contains it was read, until it is merged.
+  var readAt: Date?
 
   /// Creates a result.
   public init(
