@@ -9,18 +9,18 @@ extension Row {
     try Array(fetchCursor(database, sql: sql, arguments: arguments).map(body))
   }
 
-  /// Fetches rows in parts, because SQLite supports at least 999 arguments per statement.
+  /// Decodes the rows of a statement with a list of values, in parts: SQLite supports at least 999 arguments.
   ///
   /// - Parameter sql: The statement, with `(?)` in place of the list of values.
-  static func fetch(_ database: Database, _ sql: String, in values: [some DatabaseValueConvertible]) throws
-    -> [Row]
-  {
+  static func map<Value>(
+    _ database: Database, _ sql: String, in values: [some DatabaseValueConvertible],
+    _ body: @escaping (Row) throws -> Value
+  ) throws -> [Value] {
     let size = 900
     return try stride(from: 0, to: values.count, by: size).flatMap { start in
       let part = values[start..<Swift.min(start + size, values.count)]
       let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
-      return try fetchAll(
-        database, sql: sql.replacing("(?)", with: "(\(marks))"), arguments: StatementArguments(part))
+      return try map(database, sql.replacing("(?)", with: "(\(marks))"), StatementArguments(part), body)
     }
   }
 
