@@ -18,7 +18,7 @@ public struct HTTPRequest: Sendable {
   public var body: [UInt8] = []
   /// Whether a request with another method than `GET` only reads, for example a search by `POST`. Such a
   /// request may be retried.
-  public var onlyAsks = false
+  package var onlyAsks = false
   /// Whether a safe request may be retried; false for the single attempt at a server that has failed often.
   package var allowsRetries = true
   /// Lower-case names of header fields and query parameters whose values are never logged.

@@ -40,7 +40,7 @@ extension HTTPTransport {
 package final class LiveTransport: Sendable {
   private let settings: NetworkSettings
   /// One client for direct requests and one for the proxy, created on first use.
-  private let clients = Mutex<[(proxy: ProxyAddress?, client: HTTPClient)]>([])
+  private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
   /// One thread serves all connections. It starts with the first client and ends with the process.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -48,7 +48,7 @@ package final class LiveTransport: Sendable {
   package init(_ settings: NetworkSettings) { self.settings = settings }
 
   deinit {
-    let all = clients.withLock { $0.map(\.client) }
+    let all = clients.withLock { Array($0.values) }
     guard !all.isEmpty else { return }
     // The library ends the process if a client is released before it is shut down.
     Task { for client in all { try? await client.shutdown() } }
@@ -59,8 +59,8 @@ package final class LiveTransport: Sendable {
   /// Closes all connections. The transport cannot be used afterwards.
   package func shutdown() async {
     let all = clients.withLock { clients in
-      defer { clients = [] }
-      return clients.map(\.client)
+      defer { clients = [:] }
+      return Array(clients.values)
     }
     for client in all { try? await client.shutdown() }
   }
@@ -131,10 +131,10 @@ package final class LiveTransport: Sendable {
   /// - Throws: `HTTPError` if the certificate file of the settings is unusable.
   private func client(proxy: ProxyAddress?) throws -> HTTPClient {
     try clients.withLock { clients in
-      if let known = clients.first(where: { $0.proxy == proxy }) { return known.client }
+      if let known = clients[proxy] { return known }
       let client = HTTPClient(
         eventLoopGroupProvider: .shared(Self.group), configuration: try configuration(proxy: proxy))
-      clients.append((proxy, client))
+      clients[proxy] = client
       return client
     }
   }

@@ -66,8 +66,8 @@ struct SessionEncodingTests {
       part.failures = Int.random(in: 0...3, using: &random)
       part.total = random.chance(0.5) ? ResultTotal(5, random.chance(0.5) ? .equal : .atLeast) : nil
       if random.chance(0.3) {
-        part.exclusion = SearchSession.Exclusion(
-          isSkipped: random.chance(0.5), reason: text(&random), hint: text(&random))
+        part.exclusion = SearchError(
+          random.chance(0.5) ? .nothingToAsk : .unsupportedQuery, text(&random), hint: text(&random))
       }
       if random.chance(0.3) {
         part.pending = [

@@ -255,12 +255,6 @@ extension ProviderOutcome {
   }
 }
 
-extension SearchSession.Exclusion {
-  fileprivate init(_ error: SearchError) {
-    self.init(isSkipped: error.code == .nothingToAsk, reason: error.message, hint: error.hint)
-  }
-}
-
 extension SearchSession.Part {
   fileprivate mutating func update(_ run: ProviderRuns.Run, list: RankedList, used: Int) {
     let hasAdvanced = run.items.count > pending.count
@@ -271,7 +265,7 @@ extension SearchSession.Part {
     isEnded =
       isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
     total = run.outcome.total
-    exclusion = run.outcome.state.isExcluded ? run.outcome.error.map(SearchSession.Exclusion.init) : nil
+    exclusion = run.outcome.state.isExcluded ? run.outcome.error : nil
   }
 }
 

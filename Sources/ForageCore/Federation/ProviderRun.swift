@@ -152,7 +152,7 @@ struct ProviderRun: Sendable {
       // Reported before the run is closed, because the search may end then.
       if !kept.isEmpty { report(providerRuns, kept) }
       let isOpen = providerRuns.update(index) { run in
-        run.add(kept)
+        run.part.pending += kept
         run.part.seen = seen
         run.part.isTruncated = page.gaps.failure != nil
         run.outcome.add(page, plan: plan, filter: filter)

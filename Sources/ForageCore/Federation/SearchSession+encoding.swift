@@ -103,10 +103,10 @@ extension SearchSession.Part: SessionObject {
   ]
 }
 
-extension SearchSession.Exclusion: SessionObject {
-  fileprivate static let blank = SearchSession.Exclusion(isSkipped: false, reason: "", hint: "")
+extension SearchError: SessionObject {
+  fileprivate static let blank = SearchError(.other, "")
   fileprivate static let members: [SessionMember<Self>] = [
-    .init("isSkipped", \.isSkipped), .init("reason", \.reason), .init("hint", \.hint),
+    .init("code", \.code), .init("message", \.message), .init("hint", \.hint),
   ]
 }
 
@@ -231,6 +231,7 @@ extension SessionValue where Self: RawRepresentable, RawValue == String {
 }
 
 extension ResultKind: SessionValue {}
+extension SearchError.Code: SessionValue {}
 extension RelatedEntity.Reason: SessionValue {}
 extension ResultTotal.Relation: SessionValue {}
 

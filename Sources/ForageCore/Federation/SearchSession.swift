@@ -23,8 +23,8 @@ public struct SearchSession: Sendable {
     var failures = 0
     /// The total number of results that the provider reports.
     var total: ResultTotal?
-    /// Why the provider takes no part in the search; absent if it does.
-    var exclusion: Exclusion?
+    /// Why the provider takes no part in the search; `nil` if it does.
+    var exclusion: SearchError?
 
     /// How often a provider may fail before it is not asked again.
     static let maximumFailures = 2
@@ -32,13 +32,6 @@ public struct SearchSession: Sendable {
     /// Whether it failed too often and is not asked again.
     var isDropped: Bool { failures > Self.maximumFailures }
     var isOpen: Bool { !isEnded && !isDropped }
-  }
-
-  struct Exclusion: Sendable {
-    /// Whether it has nothing to search; otherwise it does not support the search.
-    var isSkipped: Bool
-    var reason: String
-    var hint: String
   }
 
   /// Identifies the search that the session belongs to.
@@ -61,7 +54,7 @@ public struct SearchSession: Sendable {
   }
 
   /// Whether further entities may follow.
-  public var isOpen: Bool { parts.contains { $0.isOpen || !$0.pending.isEmpty } }
+  var isOpen: Bool { parts.contains { $0.isOpen || !$0.pending.isEmpty } }
 
   var hasBegun: Bool { parts.contains { !$0.seen.isEmpty } }
 

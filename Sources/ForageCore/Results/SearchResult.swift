@@ -143,7 +143,7 @@ public struct SearchResult: Hashable, Sendable {
   }
 
   /// The names of the fields in output order.
-  public var orderedFields: [ResultField] {
+  package var orderedFields: [ResultField] {
     typealias Placed = (place: Int, field: ResultField)
     let placed = fields.keys.map { field -> Placed in (ResultField.positions[field] ?? .max, field) }
     let ordered = placed.sorted { (a: Placed, b: Placed) -> Bool in
