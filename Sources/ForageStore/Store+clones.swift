@@ -17,18 +17,6 @@ package struct CloneFolder: Sendable, Hashable {
   }
 }
 
-/// The previous state of a clone, for a scan.
-package struct KnownClone: Sendable, Hashable {
-  /// The registered folder in which it was found.
-  package var folder: String
-  /// Identifies the clone's state, to detect changes; empty if the clone must be opened in any case.
-  package var fingerprint: String
-  /// The current commit at that time.
-  package var commit: String?
-  /// The root commit of its first-parent history.
-  package var rootCommit: String?
-}
-
 extension Store {
   /// The folders, by path.
   package func cloneFolders() throws(StoreError) -> [CloneFolder] {
@@ -131,26 +119,6 @@ extension Store {
           WHERE coalesce(clone.entity_id, clone.path) IN (\(marks)) AND id NOT IN (\(marks))
           ORDER BY id LIMIT \(Self.relativeLimit)
           """, arguments: StatementArguments(ids + ids))
-    }
-  }
-
-  /// The previous states of all clones, by path. A clone that could not be read has no fingerprint, so that
-  /// it is read again.
-  package func knownClones() throws(StoreError) -> [String: KnownClone] {
-    try read { database in
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT path, folder, CASE WHEN error IS NULL THEN fingerprint ELSE '' END AS fingerprint, commit_id, root_commit
-          FROM clone
-          """)
-      return Dictionary(
-        try rows.map { row in
-          let known = KnownClone(
-            folder: try row.required("folder"), fingerprint: try row.required("fingerprint"),
-            commit: try row.optional("commit_id"), rootCommit: try row.optional("root_commit"))
-          return (try row.required("path"), known)
-        }, uniquingKeysWith: { first, _ in first })
     }
   }
 

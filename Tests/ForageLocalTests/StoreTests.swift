@@ -73,7 +73,6 @@ import Testing
     let ids = (0..<2500).map { "github.com/o/n\($0)" } + ["github.com/o/none"]
     #expect(try store.clones(ofEntities: ids).count == 2500)
     #expect(try store.clones(ofEntities: []).isEmpty)
-    #expect(try store.knownClones().count == 2500)
   }
 
   /// Several handles on one file, as several processes have: every write is there in the end.

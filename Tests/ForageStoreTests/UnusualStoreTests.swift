@@ -83,7 +83,7 @@ import Testing
     try execute(change)
     let store = try Store(path: path)
     let error = #expect(throws: StoreError.self) {
-      _ = try (store.cloneFolders(), store.clones(), store.knownClones())
+      _ = try (store.cloneFolders(), store.clones())
       _ = try (store.favorites(), store.favoriteIDs())
     }
     #expect(error?.message.contains(path) == true && error?.hint.contains("move it away") == true)
