@@ -35,7 +35,7 @@ import Testing
     for _ in 0..<Self.cases {
       let clock = TestClock()
       let memory = MemoryCache()
-      let cache = HTTPCache(memory.storage, failures: StorageFailureReport { _ in }, now: clock.read)
+      let cache = HTTPCache(memory, failures: StorageFailureReport { _ in }, now: clock.read)
       var version: UInt8 = 1
       /// When the server last stood by the version that it had then.
       var confirmed: (version: UInt8, at: Date)?

@@ -23,7 +23,7 @@ import Testing
 
   private func newCache() -> HTTPCache {
     HTTPCache(
-      memory.storage, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read)
+      memory, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read)
   }
 
   private func mode(_ mode: CacheMode) -> HTTPCachePolicy {

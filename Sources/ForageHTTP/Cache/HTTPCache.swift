@@ -3,7 +3,7 @@ package import ForageFoundation
 
 /// The HTTP cache, shared by all providers.
 package final class HTTPCache: Sendable {
-  private let storage: HTTPCacheStorage
+  private let storage: any HTTPCacheStorage
   private let now: @Sendable () -> Date
   private let failures: StorageFailureReport
   fileprivate let onCached: @Sendable (HTTPRequest, _ age: Duration) -> Void
@@ -15,7 +15,7 @@ package final class HTTPCache: Sendable {
   ///   - failures: Receives storage failures. Requests continue without the cache.
   ///   - onCached: Called for each request that the cache answers.
   package init(
-    _ storage: HTTPCacheStorage, failures: StorageFailureReport,
+    _ storage: any HTTPCacheStorage, failures: StorageFailureReport,
     now: @escaping @Sendable () -> Date = { Date() },
     onCached: @escaping @Sendable (HTTPRequest, _ age: Duration) -> Void = { _, _ in }
   ) {
@@ -27,7 +27,7 @@ package final class HTTPCache: Sendable {
 
   /// Removes all entries of a scope. Call this after a change that its responses reflect.
   package func forget(scope: String) {
-    failures.attempt { try storage.removeAll(HTTPCacheRules.beginning(ofScope: scope)) }
+    failures.attempt { try storage.removeResponses(beginningWith: HTTPCacheRules.beginning(ofScope: scope)) }
   }
 
   /// Returns a cached response, or sends the request and stores the response.
@@ -94,7 +94,7 @@ package final class HTTPCache: Sendable {
       remove(key)
     } else {
       let kept = HTTPCacheRules.storable(current.headers)
-      failures.attempt { try storage.validated(key, now(), kept) }
+      failures.attempt { try storage.touchValidated(key, at: now(), headers: kept) }
     }
     return answer(current, key: key, CacheUse(age: .zero))
   }
@@ -108,7 +108,7 @@ package final class HTTPCache: Sendable {
     let entry = HTTPCacheEntry(
       status: response.status, headers: HTTPCacheRules.storable(response.headers), body: response.body,
       storedAt: time, validatedAt: time)
-    guard failures.attempt({ try storage.store(key, entry) }) != nil else { return }
+    guard failures.attempt({ try storage.store(key, entry, now: time) }) != nil else { return }
     response.discardStored = { [self] in remove(key) }
   }
 
@@ -129,13 +129,13 @@ package final class HTTPCache: Sendable {
 
   /// The stored entry of a key, if it is valid for the request.
   private func load(_ key: String, _ request: HTTPRequest) -> HTTPCacheEntry? {
-    guard let entry = failures.attempt({ try storage.load(key) }) ?? nil, entry.status == 200,
+    guard let entry = failures.attempt({ try storage.response(key, now: now()) }) ?? nil, entry.status == 200,
       entry.body.count <= request.maximumBodyBytes
     else { return nil }
     return entry
   }
 
-  private func remove(_ key: String) { failures.attempt { try storage.remove(key) } }
+  private func remove(_ key: String) { failures.attempt { try storage.removeResponse(key) } }
 
   /// The time since the entry was stored or last validated; `nil` if that lies in the future after a clock
   /// was set back.
