@@ -1,8 +1,9 @@
 import ForageCore
-import ForageHTTP
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ForageHTTP
 
 @Suite struct HTTPCachePropertyTests {
   /// What the server has at an address: a version, and how it behaves at the moment.

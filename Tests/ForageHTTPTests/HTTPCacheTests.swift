@@ -1,9 +1,10 @@
 import ForageCore
-import ForageHTTP
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ForageHTTP
 
 @Suite struct HTTPCacheTests {
   private let clock = TestClock()

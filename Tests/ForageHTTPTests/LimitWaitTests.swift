@@ -1,7 +1,8 @@
-import ForageHTTP
 import Foundation
 import Synchronization
 import Testing
+
+@testable import ForageHTTP
 
 /// Waiting for limits that answers report, and refusals that name no time.
 @Suite struct LimitWaitTests {

@@ -157,7 +157,7 @@ extension HTTPTransport {
   ///   - policy: How requests use it.
   ///   - scope: Provider id, version and the credential's fingerprint, on one line. Entries are not shared
   ///     between scopes. It must not contain a secret.
-  package func caching(_ cache: HTTPCache, policy: HTTPCachePolicy, scope: String) -> HTTPTransport {
+  func caching(_ cache: HTTPCache, policy: HTTPCachePolicy, scope: String) -> HTTPTransport {
     HTTPTransport { request in
       let response = try await cache.send(request, over: self, policy: policy, scope: scope)
       if let age = response.cache.age { cache.onCached(request, age) }
@@ -167,21 +167,16 @@ extension HTTPTransport {
 }
 
 /// How a request uses the cache.
-package struct HTTPCachePolicy: Sendable {
+struct HTTPCachePolicy: Sendable {
   /// The age up to which an entry is used when the server cannot be reached. One day is long enough to cover
   /// an outage, and short enough for results to be useful.
-  package static let staleFor: Duration = .seconds(24 * 60 * 60)
+  static let staleFor: Duration = .seconds(24 * 60 * 60)
 
-  package var mode: CacheMode
+  var mode = CacheMode.normal
   /// The age below which an entry is used without revalidation; zero for never.
   ///
   /// This overrides the server's directives, because servers send `no-cache` for searches.
-  package var freshFor: Duration
-
-  package init(mode: CacheMode = .normal, freshFor: Duration) {
-    self.mode = mode
-    self.freshFor = freshFor
-  }
+  var freshFor: Duration
 }
 
 /// The caching rules that need neither clock nor storage. Section numbers refer to RFC 9111.

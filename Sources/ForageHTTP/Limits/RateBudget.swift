@@ -128,12 +128,6 @@ package struct LimitWait: Hashable, Sendable {
   /// What the limit is on, for example `search`.
   package var resource: String
   package var duration: Duration
-
-  package init(host: String, resource: String, duration: Duration) {
-    self.host = host
-    self.resource = resource
-    self.duration = duration
-  }
 }
 
 /// A server's refusal because of a rate limit.
