@@ -1,4 +1,4 @@
-package import ForageCore
+import ForageCore
 package import ForageFoundation
 
 /// The HTTP cache, shared by all providers.
