@@ -71,11 +71,11 @@ package struct GitHubClient: Sendable {
   ///   - requests: Counts the requests, including redirects and retries.
   ///   - read: Reads the document; `nil` if it is not the expected one.
   /// - Returns: What was read, and the response.
-  /// - Throws: `SearchError` for anything but status 200 with the expected JSON.
+  /// - Throws: `SearchError` for anything but status 200 with the expected JSON; what `read` throws.
   func get<Body>(
     _ url: HTTPURL, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter(),
     isCacheable: Bool = true, accept: String = GitHubClient.json, allowsNothing: Bool = false,
-    _ read: (JSONTree) -> Body?
+    _ read: (JSONTree) throws -> Body?
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
@@ -93,7 +93,7 @@ package struct GitHubClient: Sendable {
         ).send(request)
       if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
       guard response.status == 200 else { throw errors.error(response) }
-      guard let body = (try? JSONTree(parsing: response.body)).flatMap(read) else {
+      guard let body = try (try? JSONTree(parsing: response.body)).flatMap(read) else {
         response.discardStored?()
         throw errors.unreadable(response)
       }

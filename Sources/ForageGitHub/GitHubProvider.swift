@@ -73,7 +73,7 @@ public struct GitHubProvider: SearchProvider {
       gaps: PageGaps(
         isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil },
         failure: await client.limit(of: response)),
-      cache: response.cache.use)
+      cache: response.cache)
   }
 
   /// Whether the page after this one is reachable.

@@ -60,19 +60,14 @@ enum GitHubQuery {
     else { return (query, []) }
     let others = conditions.indices.filter { $0 != place }.map { conditions[$0] }
     let rest = QueryExpression.all(others)
-    return rest.map { $0.leaves.contains { isScope($0.expression) } } == true ? (query, []) : (rest, names)
+    let hasMore = rest?.qualifiers.contains { ["repo", "user", "org", "owner"].contains($0.name) } == true
+    return hasMore ? (query, []) : (rest, names)
   }
 
   private static func isChoiceOfScopes(_ condition: QueryExpression) -> Bool {
     guard case .or(let choices) = condition else { return false }
     let names = Set(choices.map { if case .qualifier(let choice) = $0 { choice.name } else { "" } })
     return names == ["repo"] || names.isSubset(of: ["user", "org", "owner"])
-  }
-
-  /// Whether a condition names repositories or accounts, which GitHub combines by OR.
-  private static func isScope(_ leaf: QueryExpression) -> Bool {
-    guard case .qualifier(let qualifier) = leaf else { return false }
-    return ["repo", "user", "org", "owner"].contains(qualifier.name)
   }
 
   /// Whether the query has a required word or a qualifier that replaces one.
@@ -152,9 +147,7 @@ enum GitHubQuery {
   /// What is left is met by every result that meets the query: a condition goes as a whole if it can be met by `updated` alone.
   static func withoutUpdated(_ query: QueryExpression) -> QueryExpression? {
     func concernsUpdated(_ condition: QueryExpression) -> Bool {
-      condition.leaves.contains { leaf in
-        if case .qualifier(let qualifier) = leaf.expression { qualifier.name == updated } else { false }
-      }
+      condition.qualifiers.contains { $0.name == updated }
     }
     guard concernsUpdated(query) else { return query }
     return QueryExpression.all(query.negationNormalForm.conjuncts.filter { !concernsUpdated($0) })
@@ -162,11 +155,8 @@ enum GitHubQuery {
 
   /// The direction in which a list sorted by `updated` begins with what the query asks for.
   static func orderByUpdated(_ query: QueryExpression) -> SortOrder {
-    for leaf in query.leaves {
-      guard case .qualifier(let qualifier) = leaf.expression, qualifier.name == updated,
-        case .date(let dates) = qualifier.value
-      else { continue }
-      return dates.lower == nil ? .ascending : .descending
+    for qualifier in query.qualifiers where qualifier.name == updated {
+      if case .date(let dates) = qualifier.value { return dates.lower == nil ? .ascending : .descending }
     }
     return .descending
   }

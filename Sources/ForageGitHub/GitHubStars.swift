@@ -77,7 +77,7 @@ struct GitHubStars: Sendable {
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
       gaps: PageGaps(
         unreadable: items.count { $0 == nil }, failure: await client.limit(of: response)),
-      cache: response.cache.use)
+      cache: response.cache)
   }
 
   /// A starred repository: `{"starred_at", "repo"}`, or a plain repository from servers that do not support the

@@ -1,3 +1,5 @@
+package import ForageCore
+
 /// An HTTP request.
 public struct HTTPRequest: Sendable {
   /// The method in upper case.
@@ -16,7 +18,7 @@ public struct HTTPRequest: Sendable {
   public var body: [UInt8] = []
   /// Whether a request with another method than `GET` only reads, for example a search by `POST`. Such a
   /// request may be retried.
-  public var onlyAsks = false
+  package var onlyAsks = false
   /// Whether a safe request may be retried; false for the single attempt at a server that has failed often.
   package var allowsRetries = true
   /// Lower-case names of header fields and query parameters whose values are never logged.
@@ -54,8 +56,8 @@ public struct HTTPResponse: Sendable {
   public var headers: [(name: String, value: String)]
   /// The decompressed body.
   public var body: [UInt8]
-  /// How the cache contributed to the response.
-  package var cache: HTTPCacheState = .none
+  /// How the cache contributed to the response; the age counts from when the server last validated it.
+  package var cache = CacheUse.none
   /// The refusal because of a limit that this older response from the cache takes the place of; at most one.
   package var refusals: [HTTPResponse] = []
   /// Removes the response from the cache, for responses that turn out to be incomplete; `nil` if it was not

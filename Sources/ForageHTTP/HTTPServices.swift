@@ -26,7 +26,7 @@ extension HTTPTransport {
   ///
   /// A request passes, from the outside to the inside:
   ///
-  /// 1. the cache (`HTTPCache`), which sends equal requests once, and answers where the server fails;
+  /// 1. the cache (`HTTPCache`), which also answers where the server fails;
   /// 2. redirects within the server;
   /// 3. the rate limits (`RateBudgets`), which wait, or answer in place of the server;
   /// 4. the circuit breaker (`CircuitBreaker`), which sends nothing to a server that fails;

@@ -22,6 +22,7 @@ package final class StorageFailureReport: Sendable {
   package init(_ report: @escaping @Sendable (any Error) -> Void) { self.report = report }
 
   /// The result of `body`; `nil` if it throws or storage is disabled.
+  @discardableResult
   func attempt<Value>(_ body: () throws -> Value) -> Value? {
     if state.withLock(\.isGivenUp) { return nil }
     let start = ContinuousClock.now
@@ -65,67 +66,40 @@ package struct HTTPCacheEntry: Sendable {
   func header(_ name: String) -> String? { headers.first(name) }
 }
 
-/// Storage for cached responses, as closures, so that this module does not depend on a database.
+/// Storage for cached responses, so that this module does not depend on a database.
 ///
-/// Keys are texts of any length without secrets. Errors thrown by a closure never fail a request.
-package struct HTTPCacheStorage: Sendable {
-  /// Loads the entry of a key; `nil` if there is none.
-  package var load: @Sendable (_ key: String) throws -> HTTPCacheEntry?
-  /// Stores an entry, replacing any previous entry of the key.
-  package var store: @Sendable (_ key: String, _ entry: HTTPCacheEntry) throws -> Void
-  /// Records that the server validated an entry. The headers replace the entry's headers; the body is kept.
-  package var validated:
-    @Sendable (_ key: String, _ at: Date, _ headers: [(name: String, value: String)]) throws -> Void
-  package var remove: @Sendable (_ key: String) throws -> Void
-  /// Removes all entries whose keys have a given non-empty prefix.
-  package var removeAll: @Sendable (_ beginning: String) throws -> Void
-
-  package init(
-    load: @escaping @Sendable (_ key: String) throws -> HTTPCacheEntry?,
-    store: @escaping @Sendable (_ key: String, _ entry: HTTPCacheEntry) throws -> Void,
-    validated:
-      @escaping @Sendable (_ key: String, _ at: Date, _ headers: [(name: String, value: String)]) throws ->
-      Void,
-    remove: @escaping @Sendable (_ key: String) throws -> Void,
-    removeAll: @escaping @Sendable (_ beginning: String) throws -> Void
-  ) {
-    self.load = load
-    self.store = store
-    self.validated = validated
-    self.remove = remove
-    self.removeAll = removeAll
-  }
+/// Keys are texts of any length without secrets. What it throws never fails a request.
+package protocol HTTPCacheStorage: Sendable {
+  /// The response stored under a key; `nil` if there is none.
+  func response(_ key: String, now: Date) throws -> HTTPCacheEntry?
+  /// Stores a response, replacing an older one of the key.
+  ///
+  /// - Returns: False if it is too large.
+  @discardableResult
+  func store(_ key: String, _ response: HTTPCacheEntry, now: Date) throws -> Bool
+  /// Records that the server validated a response, and replaces its headers; the body is kept.
+  ///
+  /// - Returns: False if there is no such response.
+  @discardableResult
+  func touchValidated(_ key: String, at time: Date, headers: [(name: String, value: String)]) throws -> Bool
+  func removeResponse(_ key: String) throws
+  /// Removes the responses whose keys have a non-empty prefix.
+  func removeResponses(beginningWith beginning: String) throws
 }
 
-/// Stores budgets for other processes.
-package struct RateBudgetStorage: Sendable {
-  package var load: @Sendable (_ scope: String) throws -> RateBudget?
+/// Stores rate limits for other processes.
+package protocol RateBudgetStorage: Sendable {
+  func budget(scope: String) throws -> RateBudget?
   /// Merges a budget into what is stored, as `RateBudget.merged(with:at:)` says.
-  package var record: @Sendable (_ scope: String, _ budget: RateBudget) throws -> Void
-
-  package init(
-    load: @escaping @Sendable (_ scope: String) throws -> RateBudget?,
-    record: @escaping @Sendable (_ scope: String, _ budget: RateBudget) throws -> Void
-  ) {
-    self.load = load
-    self.record = record
-  }
+  func record(scope: String, _ budget: RateBudget, now: Date) throws
 }
 
 /// Stores circuits for other processes.
-package struct CircuitStorage: Sendable {
-  /// The stored circuit of a scope.
-  package var load: @Sendable (_ scope: String) throws -> Circuit?
+package protocol CircuitStorage: Sendable {
+  func circuit(_ scope: String) throws -> Circuit?
   /// Replaces the stored circuit by the result of the closure, `nil` for none, and returns it.
   ///
   /// No other process reads or writes in between; the closure is called again if the storage has to start over.
-  package var change: @Sendable (_ scope: String, _ change: (Circuit?) -> Circuit?) throws -> Circuit?
-
-  package init(
-    load: @escaping @Sendable (_ scope: String) throws -> Circuit?,
-    change: @escaping @Sendable (_ scope: String, _ change: (Circuit?) -> Circuit?) throws -> Circuit?
-  ) {
-    self.load = load
-    self.change = change
-  }
+  @discardableResult
+  func change(_ scope: String, now: Date, _ change: (Circuit?) -> Circuit?) throws -> Circuit?
 }

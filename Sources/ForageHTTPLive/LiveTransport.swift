@@ -40,7 +40,7 @@ extension HTTPTransport {
 package final class LiveTransport: Sendable {
   private let settings: NetworkSettings
   /// One client for direct requests and one for the proxy, created on first use.
-  private let clients = Mutex<[(proxy: ProxyAddress?, client: HTTPClient)]>([])
+  private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
   /// One thread serves all connections. It starts with the first client and ends with the process.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -48,7 +48,7 @@ package final class LiveTransport: Sendable {
   package init(_ settings: NetworkSettings) { self.settings = settings }
 
   deinit {
-    let all = clients.withLock { $0.map(\.client) }
+    let all = clients.withLock { Array($0.values) }
     guard !all.isEmpty else { return }
     // The library ends the process if a client is released before it is shut down.
     Task { for client in all { try? await client.shutdown() } }
@@ -59,8 +59,8 @@ package final class LiveTransport: Sendable {
   /// Closes all connections. The transport cannot be used afterwards.
   package func shutdown() async {
     let all = clients.withLock { clients in
-      defer { clients = [] }
-      return clients.map(\.client)
+      defer { clients = [:] }
+      return Array(clients.values)
     }
     for client in all { try? await client.shutdown() }
   }
@@ -131,10 +131,10 @@ package final class LiveTransport: Sendable {
   /// - Throws: `HTTPError` if the certificate file of the settings is unusable.
   private func client(proxy: ProxyAddress?) throws -> HTTPClient {
     try clients.withLock { clients in
-      if let known = clients.first(where: { $0.proxy == proxy }) { return known.client }
+      if let known = clients[proxy] { return known }
       let client = HTTPClient(
         eventLoopGroupProvider: .shared(Self.group), configuration: try configuration(proxy: proxy))
-      clients.append((proxy, client))
+      clients[proxy] = client
       return client
     }
   }
@@ -186,44 +186,31 @@ package final class LiveTransport: Sendable {
 /// Translates the errors of AsyncHTTPClient and NIO into `HTTPError`.
 enum FailureTranslation {
   static func error(_ error: any Error, for url: HTTPURL) -> HTTPError {
-    switch error {
-    case let error as HTTPClientError: client(error, url)
-    case is NIOConnectionError, is SocketAddressError, is ChannelError:
-      HTTPError(.unreachable, "\(url.authority) could not be reached")
-    case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
-      HTTPError(.connectionLost, "\(url.authority) closed the connection before the answer was complete")
-    case is IOError: HTTPError(.unreachable, "\(url.authority) could not be reached")
+    let host = url.authority
+    let unreachable = HTTPError(.unreachable, "\(host) could not be reached")
+    let lost = HTTPError(.connectionLost, "\(host) closed the connection before the answer was complete")
+    return switch error {
+    case let error as HTTPClientError:
+      switch error {
+      case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
+        HTTPError(.timeout, "\(host) did not answer in time")
+      case .connectTimeout: unreachable
+      case .tlsHandshakeTimeout: HTTPError(.tls, "\(host) did not complete the TLS handshake")
+      case .remoteConnectionClosed, .bodyLengthMismatch, .uncleanShutdown: lost
+      case .invalidProxyResponse, .proxyAuthenticationRequired, .httpProxyHandshakeTimeout:
+        HTTPError(.unreachable, "the proxy refused the request to \(host)")
+      default: HTTPError(.malformed, "the request to \(host) failed: \(error.shortDescription)")
+      }
+    case is NIOConnectionError, is SocketAddressError, is ChannelError: unreachable
+    case let error as IOError: error.errnoCode == ECONNRESET || error.errnoCode == EPIPE ? lost : unreachable
     case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
       HTTPError(
-        .tls,
-        "no secure connection to \(url.authority): the TLS handshake failed or the certificate is not trusted"
-      )
-    case HTTPParserError.invalidEOFState:
-      HTTPError(.connectionLost, "\(url.authority) closed the connection before the answer was complete")
-    case is HTTPParserError: HTTPError(.malformed, "\(url.authority) did not answer with HTTP")
-    default: other(error, url)
+        .tls, "no secure connection to \(host): the TLS handshake failed or the certificate is not trusted")
+    case HTTPParserError.invalidEOFState: lost
+    case is HTTPParserError: HTTPError(.malformed, "\(host) did not answer with HTTP")
+    case _ where String(describing: type(of: error)).contains("Decompression"):
+      HTTPError(.tooLarge, "the answer of \(host) is too large or cannot be decompressed")
+    default: HTTPError(.malformed, "the request to \(host) failed: \(String(describing: type(of: error)))")
     }
-  }
-
-  private static func client(_ error: HTTPClientError, _ url: HTTPURL) -> HTTPError {
-    switch error {
-    case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
-      HTTPError(.timeout, "\(url.authority) did not answer in time")
-    case .connectTimeout: HTTPError(.unreachable, "\(url.authority) could not be reached")
-    case .tlsHandshakeTimeout: HTTPError(.tls, "\(url.authority) did not complete the TLS handshake")
-    case .remoteConnectionClosed, .bodyLengthMismatch, .uncleanShutdown:
-      HTTPError(.connectionLost, "\(url.authority) closed the connection before the answer was complete")
-    case .invalidProxyResponse, .proxyAuthenticationRequired, .httpProxyHandshakeTimeout:
-      HTTPError(.unreachable, "the proxy refused the request to \(url.authority)")
-    default: HTTPError(.malformed, "the request to \(url.authority) failed: \(error.shortDescription)")
-    }
-  }
-
-  private static func other(_ error: any Error, _ url: HTTPURL) -> HTTPError {
-    let kind = String(describing: type(of: error))
-    if kind.contains("Decompression") {
-      return HTTPError(.tooLarge, "the answer of \(url.authority) is too large or cannot be decompressed")
-    }
-    return HTTPError(.malformed, "the request to \(url.authority) failed: \(kind)")
   }
 }

@@ -56,9 +56,12 @@ package struct CloneCatalogue: Sendable {
     }
     try Task.checkCancellation()
     guard let findings = search else { throw CancellationError() }
-    let known = try store.knownClones()
+    let known = Dictionary(try store.clones().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let current = findings.clones.map { (path: $0, fingerprint: CloneProbe.fingerprint($0)) }
-    let changed = current.filter { known[$0.path]?.fingerprint != $0.fingerprint }
+    // A clone that could not be read is read again.
+    let changed = current.filter { clone in
+      known[clone.path].map { $0.error != nil || $0.fingerprint != clone.fingerprint } ?? true
+    }
     var records: [CloneRecord] = []
     progress(ScanProgress(folder: root, done: current.count - changed.count, total: current.count))
     try await asCompleted(changed, width: Self.width) { clone in
@@ -92,7 +95,7 @@ package struct CloneCatalogue: Sendable {
     try store.record(record)
   }
 
-  private func summarize(_ path: String, fingerprint: String, folder: String, known: KnownClone?)
+  private func summarize(_ path: String, fingerprint: String, folder: String, known: CloneRecord?)
     async throws -> CloneRecord
   {
     var relative =

@@ -60,9 +60,10 @@ package struct LocalProvider: SearchProvider {
       if request.kind == .code, let code { return try await search(code, request) }
       guard let store = try store(), try store.hasClones() else { throw Self.noClones }
       let words = request.query.map(Self.requiredWords) ?? []
-      let scanned = try store.scanTimes()
+      let scanned = Dictionary(
+        try store.cloneFolders().map { ($0.path, $0.scannedAt) }, uniquingKeysWith: { first, _ in first })
       let matching = try store.clones(containing: words).compactMap { record in
-        Match(record, query: request.query, scannedAt: scanned[record.folder])
+        Match(record, query: request.query, scannedAt: scanned[record.folder] ?? nil)
       }
       let unique = Self.joined(Self.sorted(matching, request))
       let start = try request.cursor.map(Self.offset) ?? 0

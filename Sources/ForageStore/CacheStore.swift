@@ -1,10 +1,11 @@
 import ForageFoundation
+import ForageHTTP
 import GRDB
 
 /// The cache: responses, rate budgets, circuit breakers and facts about clones.
 ///
 /// It can be deleted at any time.
-package final class CacheStore: Sendable {
+package final class CacheStore: HTTPCacheStorage, RateBudgetStorage, CircuitStorage {
   /// The default bound of the responses in bytes: enough for months of searches.
   package static let defaultMaximumBytes = 256 * 1024 * 1024
   /// The bound of the responses in bytes.

@@ -49,15 +49,7 @@ package struct CloneRecord: Sendable, Hashable {
     ).lowercased()
   }
 
-  /// The clones selected by a statement with all columns.
-  static func all(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> [Self]
-  {
-    let statement = try database.makeStatement(sql: sql)
-    try statement.setArguments(arguments)
-    return try ColumnReader.map(statement, Self.init)
-  }
-
-  private init(_ row: ColumnReader) throws {
+  init(_ row: Row) throws {
     path = try row.required("path")
     folder = try row.required("folder")
     relativePath = try row.required("relative_path")

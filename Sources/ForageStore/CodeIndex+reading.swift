@@ -39,8 +39,7 @@ extension CodeIndex {
   package func trees(checksBlobs: Bool = false) throws(StoreError) -> [String: Tree] {
     try database.read(absent: [:]) { database in
       try Self.check(database, countsBlobs: checksBlobs)
-      let statement = try database.makeStatement(sql: "SELECT * FROM trees")
-      var trees = try ColumnReader.map(statement) { row in try Tree(row) }
+      var trees = try Row.map(database, "SELECT * FROM trees") { try Tree($0) }
       // The total is read from the pages of an index alone; counts for each tree take five times as long.
       let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM files")
       if total != trees.reduce(0, { $0 + $1.rows }) {
@@ -83,9 +82,7 @@ extension CodeIndex {
   }
 
   static func tree(_ database: Database, path: String) throws -> Tree? {
-    let statement = try database.makeStatement(sql: "SELECT * FROM trees WHERE path = ?")
-    try statement.setArguments([path])
-    return try ColumnReader.map(statement) { row in try Tree(row) }.first
+    try Row.fetchOne(database, sql: "SELECT * FROM trees WHERE path = ?", arguments: [path]).map(Tree.init)
   }
 
   /// Reads trees and candidates in one transaction, so that they belong together.
@@ -103,8 +100,7 @@ extension CodeIndex {
     isWanted: (Tree) -> Bool, _ body: (Candidate) -> Void
   ) throws(StoreError) -> (trees: [Tree], definers: [Int: Set<Int64>]) {
     try database.read(absent: ([], [:])) { database in
-      let statement = try database.makeStatement(sql: "SELECT * FROM trees")
-      let trees = try ColumnReader.map(statement) { row in try Tree(row) }.filter(isWanted)
+      let trees = try Row.map(database, "SELECT * FROM trees") { try Tree($0) }.filter(isWanted)
       var definers: [Int: Set<Int64>] = [:]
       for name in definitions {
         definers[name] = try Set(
@@ -198,7 +194,7 @@ extension CodeIndex.Candidate {
 }
 
 extension CodeIndex.Tree {
-  init(_ row: ColumnReader) throws {
+  init(_ row: Row) throws {
     path = try row.required("path")
     tree = try row.required("tree")
     stamp = try row.required("stamp")

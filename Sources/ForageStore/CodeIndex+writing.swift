@@ -7,8 +7,7 @@ extension CodeIndex {
   /// - Parameter ids: Ids of 20 bytes.
   package func known(_ ids: [Data]) throws(StoreError) -> Set<Data> {
     try database.read(absent: []) { database in
-      let rows = try Row.fetch(database, "SELECT oid FROM blobs WHERE oid IN (?)", in: ids)
-      return Set(try rows.map { try $0.required("oid") })
+      Set(try Row.map(database, "SELECT oid FROM blobs WHERE oid IN (?)", in: ids) { try $0.required("oid") })
     }
   }
 

@@ -17,25 +17,6 @@ package struct CloneFolder: Sendable, Hashable {
   }
 }
 
-/// The path of a clone and its root commit.
-package struct ClonePlace: Sendable, Hashable {
-  package var path: String
-  /// The root commit of its first-parent history, if known.
-  package var rootCommit: String?
-}
-
-/// The previous state of a clone, for a scan.
-package struct KnownClone: Sendable, Hashable {
-  /// The registered folder in which it was found.
-  package var folder: String
-  /// Identifies the clone's state, to detect changes; empty if the clone must be opened in any case.
-  package var fingerprint: String
-  /// The current commit at that time.
-  package var commit: String?
-  /// The root commit of its first-parent history.
-  package var rootCommit: String?
-}
-
 extension Store {
   /// The folders, by path.
   package func cloneFolders() throws(StoreError) -> [CloneFolder] {
@@ -46,19 +27,6 @@ extension Store {
           path: try $0.required("path"), isFound: try $0.required("is_found"),
           scannedAt: try $0.optional("scanned_at").map { Date(timeIntervalSince1970: $0) })
       }
-    }
-  }
-
-  /// When each folder was last scanned, by path, without those that never were.
-  package func scanTimes() throws(StoreError) -> [String: Date] {
-    try read { database in
-      let rows = try Row.fetchAll(
-        database, sql: "SELECT path, scanned_at FROM clone_folder WHERE scanned_at IS NOT NULL")
-      return Dictionary(
-        try rows.map {
-          (try $0.required("path"), Date(timeIntervalSince1970: try $0.required("scanned_at")))
-        },
-        uniquingKeysWith: { first, _ in first })
     }
   }
 
@@ -95,7 +63,7 @@ extension Store {
 
   /// All clones, by path.
   package func clones() throws(StoreError) -> [CloneRecord] {
-    try read { try CloneRecord.all($0, "SELECT * FROM clone ORDER BY path") }
+    try read { try Row.map($0, "SELECT * FROM clone ORDER BY path") { try CloneRecord($0) } }
   }
 
   /// The clones whose text contains all words.
@@ -106,34 +74,28 @@ extension Store {
     // The covering index on the text is a fifth of the table.
     let conditions = words.map { _ in "instr(haystack, ?) > 0" }.joined(separator: " AND ")
     return try read {
-      try CloneRecord.all(
+      try Row.map(
         $0, "SELECT * FROM clone WHERE path IN (SELECT path FROM clone WHERE \(conditions))",
-        StatementArguments(words))
+        StatementArguments(words)
+      ) { try CloneRecord($0) }
     }
   }
 
   /// The clones of an entity, work trees first, then by path.
   package func clones(ofEntity id: String) throws(StoreError) -> [CloneRecord] {
-    try read {
-      try CloneRecord.all($0, "SELECT * FROM clone WHERE entity_id = ? ORDER BY \(Self.preference)", [id])
-    }
+    try clones(ofEntities: [id])[id] ?? []
   }
 
   /// The clones of entities.
   ///
   /// - Parameter ids: Canonical ids.
   /// - Returns: The clones by id, work trees first, then by path, without ids that have none.
-  package func clonePlaces(of ids: [String]) throws(StoreError) -> [String: [ClonePlace]] {
+  package func clones(ofEntities ids: [String]) throws(StoreError) -> [String: [CloneRecord]] {
     try read { database in
-      var found: [String: [ClonePlace]] = [:]
-      // All columns, because a read-only store of an older version lacks some.
-      let rows = try Row.fetch(
-        database, "SELECT * FROM clone WHERE entity_id IN (?) ORDER BY \(Self.preference)", in: ids)
-      for row in rows {
-        found[try row.required("entity_id"), default: []].append(
-          ClonePlace(path: try row.required("path"), rootCommit: try row.optional("root_commit")))
-      }
-      return found
+      let clones = try Row.map(
+        database, "SELECT * FROM clone WHERE entity_id IN (?) ORDER BY \(Self.preference)", in: ids
+      ) { try CloneRecord($0) }
+      return Dictionary(grouping: clones) { $0.entityID ?? "" }
     }
   }
 
@@ -157,26 +119,6 @@ extension Store {
           WHERE coalesce(clone.entity_id, clone.path) IN (\(marks)) AND id NOT IN (\(marks))
           ORDER BY id LIMIT \(Self.relativeLimit)
           """, arguments: StatementArguments(ids + ids))
-    }
-  }
-
-  /// The previous states of all clones, by path. A clone that could not be read has no fingerprint, so that
-  /// it is read again.
-  package func knownClones() throws(StoreError) -> [String: KnownClone] {
-    try read { database in
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT path, folder, CASE WHEN error IS NULL THEN fingerprint ELSE '' END AS fingerprint, commit_id, root_commit
-          FROM clone
-          """)
-      return Dictionary(
-        try rows.map { row in
-          let known = KnownClone(
-            folder: try row.required("folder"), fingerprint: try row.required("fingerprint"),
-            commit: try row.optional("commit_id"), rootCommit: try row.optional("root_commit"))
-          return (try row.required("path"), known)
-        }, uniquingKeysWith: { first, _ in first })
     }
   }
 

@@ -54,8 +54,7 @@ extension Store {
   package func favorites() throws(StoreError) -> [Favorite] {
     try read { database in
       guard try Self.hasFavorites(database) else { return [] }
-      return try Row.fetchAll(database, sql: "SELECT * FROM favorite ORDER BY added_at DESC, id").map(
-        Favorite.init)
+      return try Row.map(database, "SELECT * FROM favorite ORDER BY added_at DESC, id") { try Favorite($0) }
     }
   }
 
@@ -63,9 +62,10 @@ extension Store {
   package func favorites(of ids: [String]) throws(StoreError) -> [String: Favorite] {
     try read { database in
       guard try Self.hasFavorites(database) else { return [:] }
-      let rows = try Row.fetch(database, "SELECT * FROM favorite WHERE id IN (?)", in: ids)
-      return Dictionary(
-        try rows.map(Favorite.init).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      let found = try Row.map(database, "SELECT * FROM favorite WHERE id IN (?)", in: ids) {
+        try Favorite($0)
+      }
+      return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
   }
 

@@ -11,9 +11,9 @@ import Testing
   private static func list(
     _ provider: String, _ item: SearchResult, at seconds: Double? = nil, hosts: [String] = []
   ) -> RankedList {
-    RankedList(
-      provider: provider, group: provider, weight: 1, hosts: hosts, items: [item],
-      observed: seconds.map { [ObservedSpan(count: 1, time: time($0))] } ?? [])
+    var item = item
+    item.readAt = seconds.map(time)
+    return RankedList(provider: provider, group: provider, weight: 1, hosts: hosts, items: [item])
   }
 
   private static func merged(_ lists: [RankedList]) throws -> MergedItem {
@@ -71,22 +71,6 @@ import Testing
     let item = try Self.merged([Self.list("p", clone, at: 100), other])
     #expect(item.provenance(of: .stars).map(\.provider) == ["q", "p"])
     #expect(item.provenance(of: .stars).map(\.observedAt) == [Self.time(20), Self.time(10)])
-  }
-
-  @Test func spansTellTheTimeOfEachItem() {
-    var spans: [ObservedSpan] = []
-    for (count, seconds) in [(2, 10.0), (0, 15), (3, 20), (1, 20), (4, 5)] {
-      spans.append(count, at: Self.time(seconds))
-    }
-    #expect(spans.map(\.count) == [2, 4, 4])
-    let times = (0..<11).map { spans.time(of: $0)?.timeIntervalSince1970 }
-    #expect(times == [10, 10, 20, 20, 20, 20, 5, 5, 5, 5, nil])
-    for gone in 0...12 {
-      let rest = spans.dropping(gone)
-      #expect((0..<11).map { rest.time(of: $0) } == (0..<11).map { spans.time(of: $0 + gone) })
-    }
-    #expect(spans.joined(10) == [ObservedSpan(count: 10, time: Self.time(5))])
-    #expect([ObservedSpan]().joined(3).isEmpty && spans.joined(0).isEmpty)
   }
 
   /// An answer from the cache is as old as it is, one for which a provider tells the time as old as it says, and none is of the future.
@@ -169,16 +153,15 @@ import Testing
       for index in 0..<Int.random(in: 1...5, using: &random) {
         let entities = (0..<pool).shuffled(using: &random).prefix(Int.random(in: 0...pool, using: &random))
         var items: [SearchResult] = []
-        var observed: [ObservedSpan] = []
         for entity in entities {
-          items.append(Self.item(entity, &random))
-          observed.append(
-            1, at: Date(timeIntervalSince1970: Double(Int.random(in: 0...5, using: &random))))
+          var item = Self.item(entity, &random)
+          item.readAt = Date(timeIntervalSince1970: Double(Int.random(in: 0...5, using: &random)))
+          items.append(item)
         }
         lists.append(
           RankedList(
             provider: "p\(index)", group: "g\(index % 2)", weight: 1,
-            hosts: Self.hosts.filter { _ in random.chance(0.3) }, items: items, observed: observed))
+            hosts: Self.hosts.filter { _ in random.chance(0.3) }, items: items))
       }
       var merger = EntityMerger(lists)
       for item in merger.ranked(limit: .max) {
@@ -188,7 +171,7 @@ import Testing
           list -> (list: RankedList, item: SearchResult, time: Date)? in
           guard let place = list.items.firstIndex(where: { $0.id == item.result.id }) else { return nil }
           let told = list.items[place]
-          return (list, told, told.observedAt ?? list.observed.time(of: place) ?? .distantPast)
+          return (list, told, told.observedAt ?? told.readAt ?? .distantPast)
         }
         for field in Self.fields {
           let having = fieldObservations.filter { $0.item[field] != nil }

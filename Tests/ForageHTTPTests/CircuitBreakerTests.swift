@@ -11,7 +11,7 @@ import Testing
   /// A process of its own on the shared storage.
   private func breaker(jitter: Double = 1) -> CircuitBreaker {
     CircuitBreaker(
-      memory.storage, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read,
+      memory, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read,
       jitter: { jitter })
   }
 

@@ -1,9 +1,10 @@
 import ForageCore
-import ForageHTTP
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ForageHTTP
 
 @Suite struct HTTPCacheTests {
   private let clock = TestClock()
@@ -23,7 +24,7 @@ import Testing
 
   private func newCache() -> HTTPCache {
     HTTPCache(
-      memory.storage, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read)
+      memory, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read)
   }
 
   private func mode(_ mode: CacheMode) -> HTTPCachePolicy {
@@ -36,7 +37,7 @@ import Testing
     #expect(try await transport.send(try request("https://h/a")).cache == .none)
     clock.advance(59)
     let second = try await transport.send(try request("https://h/a"))
-    #expect(second.cache == .fresh(age: .seconds(59)) && second.body == [1, 2] && second.status == 200)
+    #expect(second.cache == CacheUse(age: .seconds(59)) && second.body == [1, 2] && second.status == 200)
     #expect(stub.requests.count == 1 && memory.counts[1] == 1)
   }
 
@@ -54,7 +55,9 @@ import Testing
       try await transport.send(try request("https://h/a")),
       try await transport.send(try request("https://h/b"))
     )
-    #expect(known.status == 200 && known.cache == .stale(age: .seconds(61)) && known.body == [1, 2])
+    #expect(
+      known.status == 200 && known.cache == CacheUse(age: .seconds(61), isStale: true)
+        && known.body == [1, 2])
     #expect(known.refusals.map(\.status) == [429])
     #expect(unknown.status == 429 && unknown.refusals.isEmpty)
     // As old as after any other failure.
@@ -89,7 +92,7 @@ import Testing
     _ = try await transport.send(try request("https://h/a"))
     clock.advance(60)
     let second = try await transport.send(try request("https://h/a"))
-    #expect(second.cache == .validated && second.status == 200 && second.body == [1, 2])
+    #expect(second.cache == CacheUse(age: .zero) && second.status == 200 && second.body == [1, 2])
     #expect(second.header("x-new") == "1" && second.header("etag") == "W/\"v1\"")
     let asked = HTTPResponse(status: 0, headers: try #require(stub.requests.last).headers)
     #expect(asked.header("if-none-match") == "\"v1\"")
@@ -97,7 +100,7 @@ import Testing
     // Nothing but the time and the fields is written, and the entry is fresh again.
     #expect(memory.counts[1] == 1 && memory.counts[2] == 1)
     clock.advance(59)
-    #expect(try await transport.send(try request("https://h/a")).cache == .fresh(age: .seconds(59)))
+    #expect(try await transport.send(try request("https://h/a")).cache == CacheUse(age: .seconds(59)))
   }
 
   @Test func changedAnswerReplaces() async throws {
@@ -143,7 +146,9 @@ import Testing
     _ = try await transport.send(try request("https://h/a"))
     clock.advance(86_400)
     let kept = try await transport.send(try request("https://h/a"))
-    #expect(kept.cache == .stale(age: .seconds(86_400)) && kept.body == [1, 2] && kept.status == 200)
+    #expect(
+      kept.cache == CacheUse(age: .seconds(86_400), isStale: true) && kept.body == [1, 2]
+        && kept.status == 200)
     clock.advance(1)
     #expect(await failure(of: transport, try request("https://h/a"))?.code == code)
   }
@@ -172,7 +177,7 @@ import Testing
     _ = try await transport.send(try request("https://h/a"))
     clock.advance(61)
     let answer = try await transport.send(try request("https://h/a"))
-    #expect(answer.cache == (isBridged ? .stale(age: .seconds(61)) : .none))
+    #expect(answer.cache == (isBridged ? CacheUse(age: .seconds(61), isStale: true) : .none))
     #expect(answer.status == (isBridged ? 200 : status))
   }
 
@@ -207,7 +212,7 @@ import Testing
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: [(name, value)]) }
     let transport = cached(stub)
     _ = try await transport.send(try request("https://h/a"))
-    #expect(try await transport.send(try request("https://h/a")).cache == .fresh(age: .zero))
+    #expect(try await transport.send(try request("https://h/a")).cache == CacheUse(age: .zero))
   }
 
   @Test(arguments: [201, 203, 204, 206, 301, 404, 500])
@@ -245,9 +250,11 @@ import Testing
     let stub = StubTransport { _, _ in Self.tagged }
     _ = try await cached(stub).send(try request("https://h/a"))
     let offline = cached(stub, mode(.offline))
-    #expect(try await offline.send(try request("https://h/a")).cache == .fresh(age: .zero))
+    #expect(try await offline.send(try request("https://h/a")).cache == CacheUse(age: .zero))
     clock.advance(3600)
-    #expect(try await offline.send(try request("https://h/a")).cache == .stale(age: .seconds(3600)))
+    #expect(
+      try await offline.send(try request("https://h/a")).cache == CacheUse(age: .seconds(3600), isStale: true)
+    )
     #expect(await failure(of: offline, try request("https://h/b"))?.code == .offline)
     clock.advance(86_400)
     #expect(await failure(of: offline, try request("https://h/a"))?.code == .offline)
@@ -260,7 +267,7 @@ import Testing
     let transport = cached(stub)
     _ = try await transport.send(try request("https://h/a"))
     clock.advance(-30)
-    #expect(try await transport.send(try request("https://h/a")).cache == .fresh(age: .zero))
+    #expect(try await transport.send(try request("https://h/a")).cache == CacheUse(age: .zero))
     clock.advance(-3600)
     #expect(await failure(of: cached(stub, mode(.offline)), try request("https://h/a"))?.code == .offline)
     #expect(try await transport.send(try request("https://h/a")).cache == .none)
@@ -337,6 +344,8 @@ import Testing
     let hanging = GatedTransport(Self.tagged)
     let sent = try request("https://h/a", within: .milliseconds(milliseconds))
     let answer = try await hanging.transport.caching(cache, policy: Self.policy, scope: "s").send(sent)
-    #expect(answer.cache == .stale(age: .seconds(61)) && ContinuousClock.now < sent.deadline + .seconds(30))
+    #expect(
+      answer.cache == CacheUse(age: .seconds(61), isStale: true)
+        && ContinuousClock.now < sent.deadline + .seconds(30))
   }
 }

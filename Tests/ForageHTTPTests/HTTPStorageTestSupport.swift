@@ -17,7 +17,7 @@ struct BrokenStorage: Error, CustomStringConvertible {
 }
 
 /// A cache in memory that counts what is done to it.
-final class MemoryCache: Sendable {
+final class MemoryCache: HTTPCacheStorage {
   struct State {
     var entries: [String: HTTPCacheEntry] = [:]
     var loads = 0
@@ -37,36 +37,39 @@ final class MemoryCache: Sendable {
   var counts: [Int] { state.withLock { [$0.loads, $0.stores, $0.validations] } }
   var entries: [String: HTTPCacheEntry] { state.withLock { $0.entries } }
 
-  var storage: HTTPCacheStorage {
-    HTTPCacheStorage(
-      load: { key in
-        try self.with {
-          $0.loads += 1
-          return $0.entries[key]
-        }
-      },
-      store: { key, entry in
-        try self.with {
-          $0.stores += 1
-          $0.entries[key] = entry
-        }
-      },
-      validated: { key, time, headers in
-        try self.with {
-          $0.validations += 1
-          $0.entries[key]?.validatedAt = time
-          $0.entries[key]?.headers = headers
-        }
-      },
-      remove: { key in try self.with { $0.entries[key] = nil } },
-      removeAll: { beginning in
-        try self.with { $0.entries = $0.entries.filter { !$0.key.hasPrefix(beginning) } }
-      })
+  func response(_ key: String, now: Date) throws -> HTTPCacheEntry? {
+    try with {
+      $0.loads += 1
+      return $0.entries[key]
+    }
+  }
+
+  func store(_ key: String, _ response: HTTPCacheEntry, now: Date) throws -> Bool {
+    try with {
+      $0.stores += 1
+      $0.entries[key] = response
+      return true
+    }
+  }
+
+  func touchValidated(_ key: String, at time: Date, headers: [(name: String, value: String)]) throws -> Bool {
+    try with {
+      $0.validations += 1
+      $0.entries[key]?.validatedAt = time
+      $0.entries[key]?.headers = headers
+      return $0.entries[key] != nil
+    }
+  }
+
+  func removeResponse(_ key: String) throws { try with { $0.entries[key] = nil } }
+
+  func removeResponses(beginningWith beginning: String) throws {
+    try with { $0.entries = $0.entries.filter { !$0.key.hasPrefix(beginning) } }
   }
 }
 
 /// Budgets in memory that count what is done to them.
-final class MemoryBudgets: Sendable {
+final class MemoryBudgets: RateBudgetStorage {
   struct State {
     var budgets: [String: RateBudget] = [:]
     var loads = 0
@@ -75,27 +78,25 @@ final class MemoryBudgets: Sendable {
   }
   let state = Mutex(State())
 
-  var storage: RateBudgetStorage {
-    RateBudgetStorage(
-      load: { scope in
-        try self.state.withLock { state in
-          if state.isBroken { throw BrokenStorage() }
-          state.loads += 1
-          return state.budgets[scope]
-        }
-      },
-      record: { scope, budget in
-        try self.state.withLock { state in
-          if state.isBroken { throw BrokenStorage() }
-          state.records += 1
-          state.budgets[scope] = budget
-        }
-      })
+  func budget(scope: String) throws -> RateBudget? {
+    try state.withLock { state in
+      if state.isBroken { throw BrokenStorage() }
+      state.loads += 1
+      return state.budgets[scope]
+    }
+  }
+
+  func record(scope: String, _ budget: RateBudget, now: Date) throws {
+    try state.withLock { state in
+      if state.isBroken { throw BrokenStorage() }
+      state.records += 1
+      state.budgets[scope] = budget
+    }
   }
 }
 
 /// Circuits in memory that count what is done to them; one value stands for the store that processes share.
-final class MemoryCircuits: Sendable {
+final class MemoryCircuits: CircuitStorage {
   struct State {
     var circuits: [String: Circuit] = [:]
     var loads = 0
@@ -107,23 +108,21 @@ final class MemoryCircuits: Sendable {
   var all: [Circuit] { state.withLock { Array($0.circuits.values) } }
   var counts: [Int] { state.withLock { [$0.loads, $0.changes] } }
 
-  var storage: CircuitStorage {
-    CircuitStorage(
-      load: { scope in
-        try self.state.withLock { state in
-          if state.isBroken { throw BrokenStorage() }
-          state.loads += 1
-          return state.circuits[scope]
-        }
-      },
-      change: { scope, change in
-        try self.state.withLock { state in
-          if state.isBroken { throw BrokenStorage() }
-          state.changes += 1
-          state.circuits[scope] = change(state.circuits[scope])
-          return state.circuits[scope]
-        }
-      })
+  func circuit(_ scope: String) throws -> Circuit? {
+    try state.withLock { state in
+      if state.isBroken { throw BrokenStorage() }
+      state.loads += 1
+      return state.circuits[scope]
+    }
+  }
+
+  func change(_ scope: String, now: Date, _ change: (Circuit?) -> Circuit?) throws -> Circuit? {
+    try state.withLock { state in
+      if state.isBroken { throw BrokenStorage() }
+      state.changes += 1
+      state.circuits[scope] = change(state.circuits[scope])
+      return state.circuits[scope]
+    }
   }
 }
 

@@ -1,7 +1,8 @@
-import ForageHTTP
 import Foundation
 import Synchronization
 import Testing
+
+@testable import ForageHTTP
 
 /// Waiting for limits that answers report, and refusals that name no time.
 @Suite struct LimitWaitTests {
@@ -14,7 +15,7 @@ import Testing
   /// The budgets of a process of its own.
   private func budgets(jitter: Double = 0) -> RateBudgets {
     RateBudgets(
-      memory.storage, failures: StorageFailureReport { _ in }, now: clock.read, jitter: { jitter },
+      memory, failures: StorageFailureReport { _ in }, now: clock.read, jitter: { jitter },
       pause: { [clock] in clock.advance($0 / .seconds(1)) })
   }
 
@@ -115,7 +116,7 @@ import Testing
   @Test func anotherProcessIsRefusedMeanwhile() async throws {
     let end = clock.now.addingTimeInterval(50)
     let shared = RateBudgets(
-      memory.storage, failures: StorageFailureReport { _ in }, now: clock.read, jitter: { 0 },
+      memory, failures: StorageFailureReport { _ in }, now: clock.read, jitter: { 0 },
       pause: { [self] in
         clock.advance($0 / .seconds(1))
         memory.state.withLock { $0.budgets[scope] = RateBudget(blockedUntil: end) }
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test func cancellationEndsTheWait() async throws {
-    let shared = RateBudgets(memory.storage, failures: StorageFailureReport { _ in }, now: clock.read)
+    let shared = RateBudgets(memory, failures: StorageFailureReport { _ in }, now: clock.read)
     let refusal = refusals(3600)[4]
     let stub = StubTransport { _, _ in refusal }
     let transport = waiting(stub, shared)

@@ -11,7 +11,7 @@ import Testing
 
   private func budgets() -> RateBudgets {
     RateBudgets(
-      memory.storage, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read,
+      memory, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read,
       jitter: { 0 },
       pause: { [clock, pauses] in
         pauses.add($0)
@@ -231,7 +231,7 @@ import Testing
   /// A clock that stands still, or others who spend each new window, do not hold a request indefinitely.
   @Test func waitsAreCounted() async throws {
     let shared = RateBudgets(
-      memory.storage, failures: StorageFailureReport { _ in }, now: clock.read, jitter: { 0 },
+      memory, failures: StorageFailureReport { _ in }, now: clock.read, jitter: { 0 },
       pause: { [pauses] in pauses.add($0) })
     let empty = fields(remaining: 0, resetIn: 5)
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: empty) }

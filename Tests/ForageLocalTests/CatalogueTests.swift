@@ -78,7 +78,7 @@ import Testing
     #expect(try await workshop.scan().opened == 2)
     #expect(try workshop.record("main").branch == "main" && workshop.record("side").branch == "side")
     #expect(
-      try workshop.store.clonePlaces(of: ["github.com/o/n"]).mapValues { $0.map(\.path) } == [
+      try workshop.store.clones(ofEntities: ["github.com/o/n"]).mapValues { $0.map(\.path) } == [
         "github.com/o/n": [main.path, workshop.root + "/side"]
       ])
     try await main.git(["-C", workshop.root + "/side", "commit", "--quiet", "--allow-empty", "-m", "x"])
@@ -116,7 +116,7 @@ import Testing
     let lone = try await first.commit("lone")
     _ = try await workshop.scan()
     #expect(try workshop.record("first").rootCommit == lone)
-    let places = try workshop.store.clonePlaces(of: ["github.com/o/n"])
+    let places = try workshop.store.clones(ofEntities: ["github.com/o/n"])
     #expect(places["github.com/o/n"]?.map(\.path) == [first.path])
     #expect(places["github.com/o/n"]?.map(\.rootCommit) == [lone])
   }

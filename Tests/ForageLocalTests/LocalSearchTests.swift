@@ -155,7 +155,7 @@ import Testing
       #expect(page.items[0][.path]?.text == "/src/b")
       #expect(page.items[0][.paths]?.texts == ["/src/b", "/src/c", "/src/a"])
       #expect(page.items[1][.paths] == nil && page.total == ResultTotal(3))
-      let paths = try store.clonePlaces(of: [
+      let paths = try store.clones(ofEntities: [
         "github.com/o/n", "github.com/o/other", "github.com/no/ne",
       ]).mapValues { $0.map(\.path) }
       #expect(paths == ["github.com/o/n": ["/src/a", "/src/b", "/src/c"], "github.com/o/other": ["/src/d"]])

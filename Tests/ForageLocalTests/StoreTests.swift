@@ -71,9 +71,8 @@ import Testing
     try store.record(
       folder: "/src", changed: (0..<2500).map { try clone("/src/\($0)", "o/n\($0)") }, gone: [], at: Date())
     let ids = (0..<2500).map { "github.com/o/n\($0)" } + ["github.com/o/none"]
-    #expect(try store.clonePlaces(of: ids).count == 2500)
-    #expect(try store.clonePlaces(of: []).isEmpty)
-    #expect(try store.knownClones().count == 2500)
+    #expect(try store.clones(ofEntities: ids).count == 2500)
+    #expect(try store.clones(ofEntities: []).isEmpty)
   }
 
   /// Several handles on one file, as several processes have: every write is there in the end.

@@ -22,6 +22,10 @@ import Testing
     (try? FileManager.default.contentsOfDirectory(atPath: folder.path("cache/forage/sessions"))) ?? []
   }
 
+  private func version(of name: String) throws -> UInt64 {
+    try #require(sessions.state(of: name, now: now)).version
+  }
+
   private var names: [String] { files.filter { $0 != mark }.sorted() }
 
   /// Makes every file so old.
@@ -36,79 +40,81 @@ import Testing
     let bytes = (0...255).map { UInt8($0) }
     let name = try sessions.create(bytes, now: now)
     #expect(name.wholeMatch(of: /[0-9a-f]{32}/) != nil)
-    let found = try #require(try sessions.state(of: name, now: now))
-    #expect(found.version == 0)
+    let found = try #require(sessions.state(of: name, now: now))
     #expect(found.state == bytes)
     let other = SessionFiles(folder: folder.path("cache/forage/sessions"))
-    #expect(try other.state(of: name, now: now)?.state == bytes)
-    #expect(names == [name + ".0"])
+    #expect(other.state(of: name, now: now)?.state == bytes)
+    #expect(names == [name])
   }
 
   /// A name can be given out before the state is written.
   @Test func aReservedSession() throws {
     let draft = try sessions.reserve([1, 2, 3], now: now)
-    #expect(try sessions.state(of: draft.name, now: now) == nil)
+    #expect(sessions.state(of: draft.name, now: now) == nil)
     try sessions.write(draft)
-    #expect(try sessions.state(of: draft.name, now: now)?.state == [1, 2, 3])
-    #expect(names == [draft.name + ".0"])
+    #expect(sessions.state(of: draft.name, now: now)?.state == [1, 2, 3])
+    #expect(names == [draft.name])
   }
 
   @Test func aStateHasAMaximumSize() throws {
     let largest = [UInt8](repeating: 7, count: 4 << 20)
     let name = try sessions.create(largest, now: now)
-    #expect(try sessions.state(of: name, now: now)?.state == largest)
+    #expect(sessions.state(of: name, now: now)?.state == largest)
     #expect(throws: StoreError.self) { try sessions.create(largest + [7], now: now) }
     #expect(throws: StoreError.self) { try sessions.replace(name, version: 0, by: largest + [7]) }
-    #expect(names.filter { !$0.hasSuffix(".lock") } == [name + ".0"])
+    #expect(names.filter { !$0.hasSuffix(".lock") } == [name])
   }
 
   @Test func onlyTheUserMayRead() throws {
     let name = try sessions.create([1], now: now)
     #expect(mode(folder.path("cache/forage/sessions")) == 0o700)
-    #expect(mode(folder.path("cache/forage/sessions/\(name).0")) == 0o600)
+    #expect(mode(folder.path("cache/forage/sessions/\(name)")) == 0o600)
   }
 
   @Test func theNewestStateCounts() throws {
     let name = try sessions.create([0], now: now)
-    for version in 0..<5 {
-      #expect(try sessions.replace(name, version: version, by: [UInt8(version) + 1]))
-      let found = try #require(try sessions.state(of: name, now: now))
-      #expect(found.version == version + 1)
-      #expect(found.state == [UInt8(version) + 1])
+    for number in 1...5 as ClosedRange<UInt8> {
+      let old = try version(of: name)
+      #expect(try sessions.replace(name, version: old, by: [number]))
+      let found = try #require(sessions.state(of: name, now: now))
+      #expect(found.version != old && found.state == [number])
     }
-    #expect(names == [name + ".5", name + ".lock"])
+    #expect(names == [name, name + ".lock"])
   }
 
   @Test func theFirstToGoOnWins() throws {
     let name = try sessions.create([0], now: now)
-    #expect(try sessions.replace(name, version: 0, by: [1]))
-    #expect(try sessions.replace(name, version: 0, by: [2]) == false)
-    #expect(try sessions.state(of: name, now: now)?.state == [1])
+    let old = try version(of: name)
+    #expect(try sessions.replace(name, version: old, by: [1]))
+    #expect(try sessions.replace(name, version: old, by: [2]) == false)
+    #expect(sessions.state(of: name, now: now)?.state == [1])
   }
 
   /// The other program has gone on by two pages meanwhile.
   @Test func whoComesLateDoesNotWin() throws {
     let name = try sessions.create([0], now: now)
-    #expect(try sessions.replace(name, version: 0, by: [1]))
-    #expect(try sessions.replace(name, version: 1, by: [2]))
-    #expect(try sessions.replace(name, version: 0, by: [9]) == false)
-    #expect(try sessions.state(of: name, now: now)?.state == [2])
+    let old = try version(of: name)
+    #expect(try sessions.replace(name, version: old, by: [1]))
+    #expect(try sessions.replace(name, version: version(of: name), by: [2]))
+    #expect(try sessions.replace(name, version: old, by: [9]) == false)
+    #expect(sessions.state(of: name, now: now)?.state == [2])
   }
 
   @Test func oneOfManyWins() throws {
     let name = try sessions.create([0], now: now)
+    let old = try version(of: name)
     let wins = Mutex<[Int]>([])
     concurrently(8) { index in
       let own = SessionFiles(folder: folder.path("cache/forage/sessions"))
-      if try own.replace(name, version: 0, by: [UInt8](repeating: UInt8(index), count: 100_000)) {
+      if try own.replace(name, version: old, by: [UInt8](repeating: UInt8(index), count: 100_000)) {
         wins.withLock { $0.append(index) }
       }
     }
     let winners = wins.withLock { $0 }
     #expect(winners.count == 1)
-    let state = try #require(try sessions.state(of: name, now: now)).state
+    let state = try #require(sessions.state(of: name, now: now)).state
     #expect(state == [UInt8](repeating: UInt8(winners.first ?? 0), count: 100_000))
-    #expect(names == [name + ".1", name + ".lock"])
+    #expect(names == [name, name + ".lock"])
   }
 
   @Test func manySessionsAtOnce() throws {
@@ -117,7 +123,7 @@ import Testing
       for number in 0..<10 {
         let state = [UInt8(index), UInt8(number)]
         let name = try own.create(state, now: now)
-        #expect(try own.state(of: name, now: now)?.state == state)
+        #expect(own.state(of: name, now: now)?.state == state)
       }
     }
     #expect(Set(names).count == 80)
@@ -127,31 +133,31 @@ import Testing
     #expect(SessionFiles.lifetime == 3600)
     let name = try sessions.create([1], now: now)
     try age(3500)
-    #expect(try sessions.state(of: name, now: now) != nil)
+    #expect(sessions.state(of: name, now: now) != nil)
     try age(3700)
-    #expect(try sessions.state(of: name, now: now) == nil)
+    #expect(sessions.state(of: name, now: now) == nil)
   }
 
   @Test func newOnesClearOldOnesAway() throws {
     let old = try sessions.create([1], now: now)
     try age(7200)
     let new = try sessions.create([2], now: now)
-    #expect(names == [new + ".0"])
-    #expect(try sessions.state(of: old, now: now) == nil)
+    #expect(names == [new])
+    #expect(sessions.state(of: old, now: now) == nil)
   }
 
   /// What is over is looked for once in a while, so that a search need not read a folder of thousands.
   @Test func aSweepFollowsAnotherOnlyLater() throws {
     let old = try sessions.create([1], now: now)
     try FileManager.default.setAttributes(
-      [.modificationDate: now - 7200], ofItemAtPath: folder.path("cache/forage/sessions/\(old).0"))
+      [.modificationDate: now - 7200], ofItemAtPath: folder.path("cache/forage/sessions/\(old)"))
     let second = try sessions.create([2], now: now)
-    #expect(names == [old + ".0", second + ".0"].sorted())
-    #expect(try sessions.state(of: old, now: now) == nil)
+    #expect(names == [old, second].sorted())
+    #expect(sessions.state(of: old, now: now) == nil)
     try FileManager.default.setAttributes(
       [.modificationDate: now - 301], ofItemAtPath: folder.path("cache/forage/sessions/" + mark))
     let third = try sessions.create([3], now: now)
-    #expect(names == [second + ".0", third + ".0"].sorted())
+    #expect(names == [second, third].sorted())
   }
 
   @Test(arguments: [
@@ -161,16 +167,16 @@ import Testing
   ])
   func whatIsNoNameIsNotLookedFor(_ name: String) throws {
     _ = try sessions.create([1], now: now)
-    #expect(try sessions.state(of: name, now: now) == nil)
+    #expect(sessions.state(of: name, now: now) == nil)
     #expect(try sessions.replace(name, version: 0, by: [2]) == false)
     #expect(names.count == 1)
   }
 
   @Test func unknownSessions() throws {
     let name = String(repeating: "0", count: 32)
-    #expect(try sessions.state(of: name, now: now) == nil)
+    #expect(sessions.state(of: name, now: now) == nil)
     _ = try sessions.create([1], now: now)
-    #expect(try sessions.state(of: name, now: now) == nil)
+    #expect(sessions.state(of: name, now: now) == nil)
   }
 
   @Test func aFileInThePlaceOfTheFolder() throws {
@@ -179,7 +185,7 @@ import Testing
     #expect(error?.message.contains("cannot be stored") == true)
     #expect(error?.message.contains(folder.path("cache/forage/sessions")) == true)
     #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
-    #expect(try sessions.state(of: String(repeating: "0", count: 32), now: now) == nil)
+    #expect(sessions.state(of: String(repeating: "0", count: 32), now: now) == nil)
     #expect(try String(contentsOfFile: folder.path("cache/forage"), encoding: .utf8) == "not a folder")
   }
 }

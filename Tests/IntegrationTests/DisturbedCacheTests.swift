@@ -51,7 +51,7 @@ struct DisturbedCacheTests {
       let old = Date(timeIntervalSinceNow: -7200)
       for number in 0..<10_000 {
         let digits = String(number, radix: 16)
-        let name = String(repeating: "0", count: 32 - digits.count) + digits + ".0"
+        let name = String(repeating: "0", count: 32 - digits.count) + digits
         let path = sessions(program).appendingPathComponent(name).path
         try #require(
           files.createFile(atPath: path, contents: nil, attributes: [.modificationDate: old]))
@@ -60,7 +60,7 @@ struct DisturbedCacheTests {
       let page = try await program.run(search)
       #expect(page.status == 0 && page.err.isEmpty)
       let cursor = try #require(try page.json()["next"]?.string)
-      #expect(try places(program) == [cursor.split(separator: ".")[1] + ".0"])
+      #expect(try places(program) == [String(cursor.split(separator: ".")[1])])
     }
   }
 

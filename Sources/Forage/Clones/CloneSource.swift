@@ -158,7 +158,7 @@ package struct ClonePlaces: Sendable {
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   mutating func plans(for sources: [CloneSource]) async throws -> [(source: CloneSource, plan: Plan)] {
-    let known = try store?.clonePlaces(of: sources.map(\.id)) ?? [:]
+    let known = try store?.clones(ofEntities: sources.map(\.id)) ?? [:]
     var plans: [(CloneSource, Plan)] = []
     for source in sources {
       let path = place(of: source)

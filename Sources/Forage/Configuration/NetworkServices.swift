@@ -23,23 +23,9 @@ package enum NetworkServices {
     let failures = StorageFailureReport(report)
     let limits = CacheStore(path: limitsFile(folder))
     return HTTPServices(
-      cache: HTTPCache(
-        answers(CacheStore(path: answersFile(folder))), failures: failures, onCached: onCached),
-      budgets: RateBudgets(
-        RateBudgetStorage(
-          load: { try limits.budget(scope: $0) }, record: { try limits.record(scope: $0, $1) }),
-        failures: failures),
-      breaker: CircuitBreaker(
-        CircuitStorage(load: { try limits.circuit($0) }, change: { try limits.change($0, $1) }),
-        failures: failures))
-  }
-
-  private static func answers(_ store: CacheStore) -> HTTPCacheStorage {
-    HTTPCacheStorage(
-      load: { try store.response($0) }, store: { _ = try store.store($0, $1) },
-      validated: { key, time, headers in try store.touchValidated(key, at: time, headers: headers) },
-      remove: { key in try store.removeResponse(key) },
-      removeAll: { beginning in try store.removeResponses(beginningWith: beginning) })
+      cache: HTTPCache(CacheStore(path: answersFile(folder)), failures: failures, onCached: onCached),
+      budgets: RateBudgets(limits, failures: failures),
+      breaker: CircuitBreaker(limits, failures: failures))
   }
 
   /// The stored limits, by the bytes of their scopes; some may be over.

@@ -68,16 +68,16 @@ package final class ResultAnnotation: Sendable {
     StarMarks(services).mark(&results)
     do throws(StoreError) {
       let store = try services.store.existing()
-      var (places, favorites) = ([String: [ClonePlace]](), [String: Favorite]())
+      var (clones, favorites) = ([String: [CloneRecord]](), [String: Favorite]())
       if let store {
         let ids = results.map(\.id)
-        places = try store.clonePlaces(of: ids)
+        clones = try store.clones(ofEntities: ids)
         favorites = try store.favorites(of: ids)
       }
       known.withLock { $0.merge(favorites) { _, new in new } }
       var hasMore = false
       for index in results.indices {
-        if let found = places[results[index].id] {
+        if let found = clones[results[index].id] {
           results[index].addClones(found.map(\.path))
           if results[index].addRoots(found.compactMap(\.rootCommit)) { hasMore = true }
         }

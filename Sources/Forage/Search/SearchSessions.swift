@@ -44,7 +44,7 @@ package struct SearchSessions {
 
   package struct Continued {
     package var cursor: SearchCursor
-    package var version: Int
+    package var version: UInt64
     package var session: SearchSession
   }
 
@@ -58,7 +58,7 @@ package struct SearchSessions {
   /// - Throws: `ForageError` for one that is expired or not from here.
   package func continued(_ text: String) throws -> Continued {
     let cursor = try SearchCursor(text)
-    guard let found = try files.state(of: cursor.session, now: now),
+    guard let found = files.state(of: cursor.session, now: now),
       let session = try? SearchSession(encoded: found.state)
     else {
       throw ForageError(

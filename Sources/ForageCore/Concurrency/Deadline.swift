@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Ends work at a deadline.
 ///
@@ -22,26 +21,24 @@ package enum Deadline {
   package static func run<Value: Sendable>(
     until deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value? {
-    let race = Race<Value>()
+    let (outcomes, race) = AsyncStream<Result<Value?, any Error>>.makeStream()
     let task = OwnThreadExecutor.task {
       await $watched.withValue(deadline) {
         do {
-          race.end(.success(try await work()))
+          race.yield(.success(try await work()))
         } catch {
-          race.end(.failure(error))
+          race.yield(.failure(error))
         }
       }
     }
-    let timer = timer(at: deadline) { race.end(.success(nil)) }
+    let timer = timer(at: deadline) { race.yield(.success(nil)) }
     defer {
       timer.cancel()
       task.cancel()
     }
-    return try await withTaskCancellationHandler {
-      try await race.outcome.get()
-    } onCancel: {
-      race.end(.failure(CancellationError()))
-    }
+    // The first outcome counts. The stream ends without one if the calling task is cancelled.
+    for await outcome in outcomes { return try outcome.get() }
+    throw CancellationError()
   }
 
   /// Runs work that an owner of the same deadline or an earlier one already watches; without one, as `run`.
@@ -71,39 +68,6 @@ package enum Deadline {
     timer.setEventHandler(handler: action)
     timer.activate()
     return timer
-  }
-
-  private final class Race<Value: Sendable>: Sendable {
-    typealias Outcome = Result<Value?, any Error>
-
-    private struct State {
-      var outcome: Outcome?
-      var waiter: CheckedContinuation<Outcome, Never>?
-    }
-
-    private let state = Mutex(State())
-
-    var outcome: Outcome {
-      get async {
-        await withCheckedContinuation { continuation in
-          let known = state.withLock { state -> Outcome? in
-            if state.outcome == nil { state.waiter = continuation }
-            return state.outcome
-          }
-          if let known { continuation.resume(returning: known) }
-        }
-      }
-    }
-
-    func end(_ outcome: Outcome) {
-      let waiter = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-        guard state.outcome == nil else { return nil }
-        state.outcome = outcome
-        defer { state.waiter = nil }
-        return state.waiter
-      }
-      waiter?.resume(returning: outcome)
-    }
   }
 }
 

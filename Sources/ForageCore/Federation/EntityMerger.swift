@@ -9,8 +9,6 @@ struct RankedList {
   var items: [SearchResult]
   /// The number of items that earlier pages used; ranks continue after them.
   var used = 0
-  /// When the items were observed, unless they contain the time themselves.
-  var observed: [ObservedSpan] = []
 }
 
 /// Merges ranked lists: results that several providers return for an entity become one, and windows of the

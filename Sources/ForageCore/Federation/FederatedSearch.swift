@@ -166,9 +166,9 @@ public struct ProviderOutcome: Sendable {
   /// The state.
   public var state: State
   /// The kinds of results that support what is not supported for this kind; set only for `unsupported`.
-  public var otherKinds: [ResultKind] = []
+  package var otherKinds: [ResultKind] = []
   /// Whether the provider has no results of this kind, whatever the query; set only for `unsupported`.
-  public var lacksKind = false
+  package var lacksKind = false
   /// The number of items that passed the residual filter.
   public var returned: Int = 0
   /// The total number of results that the provider reports; of a list that was read and checked to its end, of those that passed.
@@ -198,7 +198,7 @@ public struct ProviderOutcome: Sendable {
   /// How the cache contributed to the answer.
   public var cache = CacheUse.none
   /// Whether the provider failed too often and takes no further part in the search.
-  public var isDropped: Bool = false
+  package var isDropped: Bool = false
   /// The error, unless the state is `ok`; for a provider that took no part, the reason.
   public var error: SearchError?
   /// Why the provider took no part; `nil` if it did.

@@ -147,8 +147,7 @@ extension Federation {
     let lists = zip(runs, planned).map { run, plan in
       RankedList(
         provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.weight,
-        hosts: plan.descriptor.hosts, items: run.items, used: run.part.used,
-        observed: run.part.observed)
+        hosts: plan.descriptor.hosts, items: run.items, used: run.part.used)
     }
     let emitted = session.names(before: session.count)
     guard let key = search.sort else {
@@ -166,7 +165,6 @@ extension Federation {
       var list = list
       let window = list.items.prefix(max(0, RankFusion.window - run.part.used))
       list.items = SortedMerge.sorted(Array(window), by: key, order: search.order)
-      list.observed = list.observed.joined(list.items.count)
       return list
     }
     var merger = EntityMerger(prepared, emitted: emitted)
@@ -257,24 +255,17 @@ extension ProviderOutcome {
   }
 }
 
-extension SearchSession.Exclusion {
-  fileprivate init(_ error: SearchError) {
-    self.init(isSkipped: error.code == .nothingToAsk, reason: error.message, hint: error.hint)
-  }
-}
-
 extension SearchSession.Part {
   fileprivate mutating func update(_ run: ProviderRuns.Run, list: RankedList, used: Int) {
     let hasAdvanced = run.items.count > pending.count
     self = run.part
     if run.isAsked { failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1 }
     pending = Array(list.items.dropFirst(used))
-    observed = list.observed.dropping(used)
     self.used += used
     isEnded =
       isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
     total = run.outcome.total
-    exclusion = run.outcome.state.isExcluded ? run.outcome.error.map(SearchSession.Exclusion.init) : nil
+    exclusion = run.outcome.state.isExcluded ? run.outcome.error : nil
   }
 }
 

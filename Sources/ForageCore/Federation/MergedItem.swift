@@ -114,7 +114,7 @@ extension EntityMerger {
       list: list, index: index,
       isFirstHand: !hosts.isEmpty
         && lists[list].items[index].fields[.host]?.text.map(hosts.contains) ?? false,
-      observedAt: lists[list].items[index].observedAt ?? lists[list].observed.time(of: index))
+      observedAt: lists[list].items[index].observedAt ?? lists[list].items[index].readAt)
   }
 
   /// The sighting that determines the value of a field in a sorted list.
@@ -141,8 +141,9 @@ extension EntityMerger {
   /// - Parameter seen: The sightings in the order of the providers, at least one.
   func merged(_ seen: ArraySlice<Int>) -> MergedItem {
     if let only = seen.first, seen.count == 1 {
-      return MergedItem(
-        result: item(of: only), sources: [], score: 0, observedAt: weighed(only).observedAt)
+      var result = item(of: only)
+      result.readAt = nil
+      return MergedItem(result: result, sources: [], score: 0, observedAt: weighed(only).observedAt)
     }
     var ordered: [Weighed] = []
     ordered.reserveCapacity(seen.count)
@@ -154,7 +155,7 @@ extension EntityMerger {
       if place == ordered.count { ordered.append(sighting) } else { ordered.insert(sighting, at: place) }
     }
     var result = lists[ordered[0].list].items[ordered[0].index]
-    result.observedAt = nil
+    (result.observedAt, result.readAt) = (nil, nil)
     var fieldObservations: [FieldObservation] = []
     fieldObservations.reserveCapacity(ordered.count)
     for (place, sighting) in ordered.enumerated() {

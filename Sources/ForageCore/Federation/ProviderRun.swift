@@ -123,7 +123,7 @@ struct ProviderRun: Sendable {
       plan.demote(page.unapplied)
       let fresh = Self.unseen(page.items, &seen)
       let isChecked = plan.residual != nil || filter != nil
-      let kept = withoutFutureTimes(isChecked ? fresh.filter { passes($0, plan) } : fresh)
+      let kept = timed(isChecked ? fresh.filter { passes($0, plan) } : fresh, of: page)
       count += kept.count
       received += page.items.count
       let isEmpty = page.items.isEmpty
@@ -152,7 +152,7 @@ struct ProviderRun: Sendable {
       // Reported before the run is closed, because the search may end then.
       if !kept.isEmpty { report(providerRuns, kept) }
       let isOpen = providerRuns.update(index) { run in
-        run.add(kept, observedAt: time(of: page))
+        run.part.pending += kept
         run.part.seen = seen
         run.part.isTruncated = page.gaps.failure != nil
         run.outcome.add(page, plan: plan, filter: filter)
@@ -220,14 +220,12 @@ struct ProviderRun: Sendable {
     return isNew.contains(false) ? items.indices.filter { isNew[$0] }.map { items[$0] } : items
   }
 
-  private func time(of page: SearchPage) -> Date {
-    page.cache.age.map { min(now, now - $0.inSeconds) } ?? now
-  }
-
-  /// The items with future times removed, which would otherwise count as the most recent.
-  private func withoutFutureTimes(_ items: [SearchResult]) -> [SearchResult] {
+  /// The items of a page with its time, and without future times, which would count as the most recent.
+  private func timed(_ items: [SearchResult], of page: SearchPage) -> [SearchResult] {
+    let time = page.cache.age.map { min(now, now - $0.inSeconds) } ?? now
     var items = items
     for index in items.indices {
+      items[index].readAt = time
       if let time = items[index].observedAt, time > now { items[index].observedAt = now }
     }
     return items

@@ -34,9 +34,8 @@ final class ProviderRuns: Sendable {
       self.outcome.total = part.total
       self.outcome.isDropped = part.isDropped
       if let exclusion = part.exclusion {
-        self.outcome.state = exclusion.isSkipped ? .skipped : .unsupported
-        self.outcome.error = SearchError(
-          exclusion.isSkipped ? .nothingToAsk : .unsupportedQuery, exclusion.reason, hint: exclusion.hint)
+        self.outcome.state = exclusion.state
+        self.outcome.error = exclusion
       }
       if part.isDropped {
         self.outcome.state = .failed
@@ -47,12 +46,6 @@ final class ProviderRuns: Sendable {
 
     /// The items that passed the residual filter and were not merged on earlier pages.
     var items: [SearchResult] { part.pending }
-
-    mutating func add(_ found: [SearchResult], observedAt time: Date) {
-      // Avoids a copy of the first page.
-      if items.isEmpty { part.pending = found } else { part.pending += found }
-      part.observed.append(found.count, at: time)
-    }
 
     /// Whether another request can return more items.
     var canDeliver: Bool {

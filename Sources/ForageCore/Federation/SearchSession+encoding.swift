@@ -97,22 +97,17 @@ extension SearchSession.Part: SessionObject {
   fileprivate static let blank = SearchSession.Part(provider: "", kind: .repo, pageSize: 1)
   fileprivate static let members: [SessionMember<Self>] = [
     .init("provider", \.provider), .init("kind", \.kind), .init("pageSize", \.pageSize),
-    .init("pending", \.pending), .init("observed", \.observed), .init("used", \.used), .init("seen", \.seen),
+    .init("pending", \.pending), .init("used", \.used), .init("seen", \.seen),
     .init("cursor", \.cursor), .init("isEnded", \.isEnded), .init("isTruncated", \.isTruncated),
     .init("failures", \.failures), .init("total", \.total), .init("exclusion", \.exclusion),
   ]
 }
 
-extension SearchSession.Exclusion: SessionObject {
-  fileprivate static let blank = SearchSession.Exclusion(isSkipped: false, reason: "", hint: "")
+extension SearchError: SessionObject {
+  fileprivate static let blank = SearchError(.other, "")
   fileprivate static let members: [SessionMember<Self>] = [
-    .init("isSkipped", \.isSkipped), .init("reason", \.reason), .init("hint", \.hint),
+    .init("code", \.code), .init("message", \.message), .init("hint", \.hint),
   ]
-}
-
-extension ObservedSpan: SessionObject {
-  fileprivate static let blank = ObservedSpan(count: 0, time: Date(timeIntervalSinceReferenceDate: 0))
-  fileprivate static let members: [SessionMember<Self>] = [.init("count", \.count), .init("time", \.time)]
 }
 
 extension ResultTotal: SessionObject {
@@ -159,7 +154,7 @@ extension SearchResult: SessionObject {
   fileprivate static let members: [SessionMember<Self>] = [
     .init("id", \.id), .init("forgeID", \.forgeID), .init("kind", \.kind), .init("title", \.title),
     .init("url", \.url), .init("fields", \.fields), .init("related", \.related),
-    .init("observedAt", \.observedAt),
+    .init("observedAt", \.observedAt), .init("readAt", \.readAt),
   ]
 }
 
@@ -236,6 +231,7 @@ extension SessionValue where Self: RawRepresentable, RawValue == String {
 }
 
 extension ResultKind: SessionValue {}
+extension SearchError.Code: SessionValue {}
 extension RelatedEntity.Reason: SessionValue {}
 extension ResultTotal.Relation: SessionValue {}
 

@@ -1,5 +1,3 @@
-import ForageFoundation
-
 /// The state of a paged search: the entities already returned, those that are ready, and the position at each
 /// provider.
 ///
@@ -13,7 +11,6 @@ public struct SearchSession: Sendable {
     var pageSize: Int
     /// Items that passed the residual filter and are not merged yet, in the provider's order.
     var pending: [SearchResult] = []
-    var observed: [ObservedSpan] = []
     var used = 0
     /// The ids of all delivered items.
     var seen: Set<String> = []
@@ -26,8 +23,8 @@ public struct SearchSession: Sendable {
     var failures = 0
     /// The total number of results that the provider reports.
     var total: ResultTotal?
-    /// Why the provider takes no part in the search; absent if it does.
-    var exclusion: Exclusion?
+    /// Why the provider takes no part in the search; `nil` if it does.
+    var exclusion: SearchError?
 
     /// How often a provider may fail before it is not asked again.
     static let maximumFailures = 2
@@ -35,13 +32,6 @@ public struct SearchSession: Sendable {
     /// Whether it failed too often and is not asked again.
     var isDropped: Bool { failures > Self.maximumFailures }
     var isOpen: Bool { !isEnded && !isDropped }
-  }
-
-  struct Exclusion: Sendable {
-    /// Whether it has nothing to search; otherwise it does not support the search.
-    var isSkipped: Bool
-    var reason: String
-    var hint: String
   }
 
   /// Identifies the search that the session belongs to.
@@ -64,7 +54,7 @@ public struct SearchSession: Sendable {
   }
 
   /// Whether further entities may follow.
-  public var isOpen: Bool { parts.contains { $0.isOpen || !$0.pending.isEmpty } }
+  var isOpen: Bool { parts.contains { $0.isOpen || !$0.pending.isEmpty } }
 
   var hasBegun: Bool { parts.contains { !$0.seen.isEmpty } }
 
@@ -120,51 +110,5 @@ extension EntityName {
     aliases = others.isEmpty ? nil : others
     related = item.result.related.isEmpty ? nil : item.result.related
     roots = item.result.familyRoots
-  }
-}
-
-/// A number of consecutive items that were observed at the same time. A list needs few spans, because pages
-/// are long.
-struct ObservedSpan: Hashable, Sendable {
-  var count: Int
-  var time: Date
-}
-
-extension [ObservedSpan] {
-  mutating func append(_ count: Int, at time: Date) {
-    guard count > 0 else { return }
-    if last?.time == time {
-      self[endIndex - 1].count += count
-    } else {
-      append(ObservedSpan(count: count, time: time))
-    }
-  }
-
-  /// When the item at an index was observed; `nil` after the last.
-  func time(of place: Int) -> Date? {
-    var end = 0
-    for span in self {
-      end += span.count
-      if place < end { return span.time }
-    }
-    return nil
-  }
-
-  /// The spans without a number of first items.
-  func dropping(_ count: Int) -> [ObservedSpan] {
-    var left = count
-    var rest: [ObservedSpan] = []
-    for span in self {
-      let gone = Swift.min(left, span.count)
-      left -= gone
-      rest.append(span.count - gone, at: span.time)
-    }
-    return rest
-  }
-
-  /// A single span with the oldest time, for items that have been reordered.
-  func joined(_ count: Int) -> [ObservedSpan] {
-    guard let oldest = self.min(by: { $0.time < $1.time }), count > 0 else { return [] }
-    return [ObservedSpan(count: count, time: oldest.time)]
   }
 }

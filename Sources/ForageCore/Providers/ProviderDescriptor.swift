@@ -84,7 +84,7 @@ public struct ProviderDescriptor: Sendable {
   /// Whether it implements `details`.
   public var hasDetails: Bool
   /// Whether it has a feed of any kind.
-  public var hasFeed: Bool { kinds.values.contains { $0.feed != nil } }
+  package var hasFeed: Bool { kinds.values.contains { $0.feed != nil } }
   /// Its time limit unless the user sets another; `nil` for the search's.
   public var timeLimit: Duration?
   /// Its own qualifiers besides the common ones.

@@ -46,7 +46,7 @@ public struct SearchError: Error, Hashable, Sendable {
     /// The provider has nothing to search, for example an empty catalogue, so it takes no part in the search.
     public static let nothingToAsk: Code = "nothing_to_ask"
     /// Some files could not be searched, so that results may be missing.
-    public static let incompleteSearch: Code = "incomplete_search"
+    package static let incompleteSearch: Code = "incomplete_search"
     /// The server failed.
     public static let serverError: Code = "server_error"
     /// The answer does not conform to the API.

@@ -92,6 +92,8 @@ public struct SearchResult: Hashable, Sendable {
   /// When the data was observed, if that is earlier than the answer: for a clone, when its folder was
   /// scanned.
   public var observedAt: Date?
+  /// When the page that contains it was read, until it is merged.
+  var readAt: Date?
 
   /// Creates a result.
   public init(
@@ -141,7 +143,7 @@ public struct SearchResult: Hashable, Sendable {
   }
 
   /// The names of the fields in output order.
-  public var orderedFields: [ResultField] {
+  package var orderedFields: [ResultField] {
     typealias Placed = (place: Int, field: ResultField)
     let placed = fields.keys.map { field -> Placed in (ResultField.positions[field] ?? .max, field) }
     let ordered = placed.sorted { (a: Placed, b: Placed) -> Bool in

@@ -23,29 +23,28 @@ extension GitHubClient {
     let address = url(
       ["repos", owner, name, "contents"] + path.split(separator: "/").map(String.init),
       parameters: ref.map { [(name: "ref", value: $0)] } ?? [])
-    let (contents, _) = try await get(address, deadline: deadline, Self.contents)
-    return try contents.get()
+    return try await get(address, deadline: deadline, Self.contents).0
   }
 
   /// Entries of a folder; GitHub lists no more than 1,000.
   package static let maximumEntries = 1_000
 
   /// What a response contains: an object for a file, a list for a folder.
-  private static func contents(_ tree: JSONTree) -> Result<RepositoryContents, SearchError>? {
+  private static func contents(_ tree: JSONTree) throws(SearchError) -> RepositoryContents? {
     if let entries = tree.array {
       let names = entries.lazy.compactMap { entry in
         entry.text("name").map { entry.text("type") == "dir" ? $0 + "/" : $0 }
       }
-      return .success(.folder(Array(names.prefix(maximumEntries))))
+      return .folder(Array(names.prefix(maximumEntries)))
     }
     guard tree.object != nil else { return nil }
-    if tree.text("type") == "file", let bytes = FileAnswer(tree).bytes { return .success(.file(bytes)) }
+    if tree.text("type") == "file", let bytes = FileAnswer(tree).bytes { return .file(bytes) }
     let reason =
       tree.text("type") != "file"
       ? "the path is neither a file nor a folder"
       : tree.text("encoding") == "base64"
         ? "the text of the file cannot be read" : "the file is larger than 1 MB"
-    return .failure(SearchError(.invalidResponse, reason, hint: "clone the repository to read it"))
+    throw SearchError(.invalidResponse, reason, hint: "clone the repository to read it")
   }
 }
 

@@ -112,6 +112,6 @@ struct DetailsRequest: Sendable {
     guard let item else { return nil }
     let limit = await client.limit(of: response)
     return EntityDetails(
-      item: item, missing: limit.map { [MissingPart(.remote, $0)] } ?? [], cache: response.cache.use)
+      item: item, missing: limit.map { [MissingPart(.remote, $0)] } ?? [], cache: response.cache)
   }
 }

@@ -30,7 +30,7 @@ struct RepositoryParts {
     var field: ResultField
     var value: FieldValue?
     var missing: SearchError?
-    var cache: HTTPCacheState = .none
+    var cache = CacheUse.none
   }
 
   /// Requests a repository and its details concurrently.
@@ -49,7 +49,7 @@ struct RepositoryParts {
     for part in await [languages, release, contributors, readme] {
       if let value = part.value { details.item[part.field] = value }
       if let error = part.missing { details.missing.append(MissingPart(part.field, error)) }
-      details.cache.add(part.cache.use)
+      details.cache.add(part.cache)
     }
     return details
   }

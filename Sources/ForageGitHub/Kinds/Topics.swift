@@ -21,10 +21,9 @@ extension GitHubKind {
     guard let name = item.words("name"), name.lowercased().unicodeScalars.allSatisfy(canBeNamed) else {
       return nil
     }
-    let key = name.lowercased()
-    var result = SearchResult(
-      id: "\(host)/topics/\(key)", kind: .topic, title: item.words("display_name") ?? name)
-    result.setPage("https://\(host)/topics/\(PercentEncoding.encode(key))")
+    let topic = EntityReference(topic: name, on: host)
+    var result = SearchResult(id: topic.id, kind: .topic, title: item.words("display_name") ?? name)
+    result.setPage(topic.webAddress)
     result.read(members, from: item)
     result.set(.host, host)
     result.set(.name, name)

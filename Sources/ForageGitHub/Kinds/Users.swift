@@ -29,9 +29,9 @@ extension GitHubKind {
       let canonical = RepositoryIdentity.canonical(page)
     else { return nil }
     let host = String(canonical.prefix { $0 != "/" })
-    let key = RepositoryIdentity.ignoresCase(host) ? login.lowercased() : login
     var result = SearchResult(
-      id: "\(host)/@\(key)", forgeID: item.number("id").map { "\(host):\($0)" }, kind: .user, title: login)
+      id: EntityReference(account: login, on: host).id, forgeID: item.number("id").map { "\(host):\($0)" },
+      kind: .user, title: login)
     result.setPage(page)
     result.read(members, from: item)
     result.set(.host, host)

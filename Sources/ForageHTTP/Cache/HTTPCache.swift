@@ -1,13 +1,12 @@
-package import ForageCore
+import ForageCore
 package import ForageFoundation
 
-/// The HTTP cache, shared by all providers so that equal requests are coalesced.
+/// The HTTP cache, shared by all providers.
 package final class HTTPCache: Sendable {
-  private let storage: HTTPCacheStorage
+  private let storage: any HTTPCacheStorage
   private let now: @Sendable () -> Date
   private let failures: StorageFailureReport
   fileprivate let onCached: @Sendable (HTTPRequest, _ age: Duration) -> Void
-  let flights = RequestCoalescer()
 
   /// Creates a cache; storage is accessed on first use.
   ///
@@ -16,7 +15,7 @@ package final class HTTPCache: Sendable {
   ///   - failures: Receives storage failures. Requests continue without the cache.
   ///   - onCached: Called for each request that the cache answers.
   package init(
-    _ storage: HTTPCacheStorage, failures: StorageFailureReport,
+    _ storage: any HTTPCacheStorage, failures: StorageFailureReport,
     now: @escaping @Sendable () -> Date = { Date() },
     onCached: @escaping @Sendable (HTTPRequest, _ age: Duration) -> Void = { _, _ in }
   ) {
@@ -28,7 +27,7 @@ package final class HTTPCache: Sendable {
 
   /// Removes all entries of a scope. Call this after a change that its responses reflect.
   package func forget(scope: String) {
-    failures.attempt { try storage.removeAll(HTTPCacheRules.beginning(ofScope: scope)) }
+    failures.attempt { try storage.removeResponses(beginningWith: HTTPCacheRules.beginning(ofScope: scope)) }
   }
 
   /// Returns a cached response, or sends the request and stores the response.
@@ -48,8 +47,11 @@ package final class HTTPCache: Sendable {
     var early = request
     early.deadline = HTTPCacheRules.deadlineBeforeFallback(request.deadline)
     do {
-      let response = try await flights.send(early, key: key) {
-        try await self.exchange($0, key: key, over: transport, policy: policy)
+      let answer = try await Deadline.ensure(early.deadline) { [early] in
+        try await self.exchange(early, key: key, over: transport, policy: policy)
+      }
+      guard let response = answer else {
+        throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
       }
       guard HTTPCacheRules.failureStatuses.contains(response.status) else {
         guard LimitRefusal(response, at: now()) != nil, var kept = stale(key, request, policy) else {
@@ -65,13 +67,13 @@ package final class HTTPCache: Sendable {
     }
   }
 
-  /// Performs one exchange for all coalesced requests: returns a fresh entry or the server's response.
+  /// Returns a fresh entry or the server's response.
   private func exchange(
     _ request: HTTPRequest, key: String, over transport: HTTPTransport, policy: HTTPCachePolicy
   ) async throws -> HTTPResponse {
     let entry = load(key, request)
     if let entry, let age = age(of: entry), age < policy.freshFor {
-      return answer(entry, key: key, .fresh(age: age))
+      return answer(entry, key: key, CacheUse(age: age))
     }
     let conditional = entry.flatMap { HTTPCacheRules.conditional(request, on: $0) }
     var response = try await transport.send(conditional ?? request)
@@ -92,9 +94,9 @@ package final class HTTPCache: Sendable {
       remove(key)
     } else {
       let kept = HTTPCacheRules.storable(current.headers)
-      failures.attempt { try storage.validated(key, now(), kept) }
+      failures.attempt { try storage.touchValidated(key, at: now(), headers: kept) }
     }
-    return answer(current, key: key, .validated)
+    return answer(current, key: key, CacheUse(age: .zero))
   }
 
   private func keep(_ response: inout HTTPResponse, key: String, hadEntry: Bool) {
@@ -106,7 +108,7 @@ package final class HTTPCache: Sendable {
     let entry = HTTPCacheEntry(
       status: response.status, headers: HTTPCacheRules.storable(response.headers), body: response.body,
       storedAt: time, validatedAt: time)
-    guard failures.attempt({ try storage.store(key, entry) }) != nil else { return }
+    guard failures.attempt({ try storage.store(key, entry, now: time) }) != nil else { return }
     response.discardStored = { [self] in remove(key) }
   }
 
@@ -115,25 +117,25 @@ package final class HTTPCache: Sendable {
     guard let entry = load(key, request), let age = age(of: entry), age <= HTTPCachePolicy.staleFor else {
       return nil
     }
-    return answer(entry, key: key, age < policy.freshFor ? .fresh(age: age) : .stale(age: age))
+    return answer(entry, key: key, CacheUse(age: age, isStale: age >= policy.freshFor))
   }
 
-  private func answer(_ entry: HTTPCacheEntry, key: String, _ state: HTTPCacheState) -> HTTPResponse {
+  private func answer(_ entry: HTTPCacheEntry, key: String, _ use: CacheUse) -> HTTPResponse {
     var response = HTTPResponse(status: entry.status, headers: entry.headers, body: entry.body)
-    response.cache = state
+    response.cache = use
     response.discardStored = { [self] in remove(key) }
     return response
   }
 
   /// The stored entry of a key, if it is valid for the request.
   private func load(_ key: String, _ request: HTTPRequest) -> HTTPCacheEntry? {
-    guard let entry = failures.attempt({ try storage.load(key) }) ?? nil, entry.status == 200,
+    guard let entry = failures.attempt({ try storage.response(key, now: now()) }) ?? nil, entry.status == 200,
       entry.body.count <= request.maximumBodyBytes
     else { return nil }
     return entry
   }
 
-  private func remove(_ key: String) { failures.attempt { try storage.remove(key) } }
+  private func remove(_ key: String) { failures.attempt { try storage.removeResponse(key) } }
 
   /// The time since the entry was stored or last validated; `nil` if that lies in the future after a clock
   /// was set back.
@@ -148,14 +150,14 @@ extension HTTPTransport {
   /// Adds the cache to a transport.
   ///
   /// Apply this outside redirects and retries: then a renamed repository is found offline too, and a stale
-  /// response is used only after all retries failed. Equal concurrent requests are sent once.
+  /// response is used only after all retries failed.
   ///
   /// - Parameters:
   ///   - cache: The cache.
   ///   - policy: How requests use it.
   ///   - scope: Provider id, version and the credential's fingerprint, on one line. Entries are not shared
   ///     between scopes. It must not contain a secret.
-  package func caching(_ cache: HTTPCache, policy: HTTPCachePolicy, scope: String) -> HTTPTransport {
+  func caching(_ cache: HTTPCache, policy: HTTPCachePolicy, scope: String) -> HTTPTransport {
     HTTPTransport { request in
       let response = try await cache.send(request, over: self, policy: policy, scope: scope)
       if let age = response.cache.age { cache.onCached(request, age) }
@@ -165,47 +167,16 @@ extension HTTPTransport {
 }
 
 /// How a request uses the cache.
-package struct HTTPCachePolicy: Sendable {
+struct HTTPCachePolicy: Sendable {
   /// The age up to which an entry is used when the server cannot be reached. One day is long enough to cover
   /// an outage, and short enough for results to be useful.
-  package static let staleFor: Duration = .seconds(24 * 60 * 60)
+  static let staleFor: Duration = .seconds(24 * 60 * 60)
 
-  package var mode: CacheMode
+  var mode = CacheMode.normal
   /// The age below which an entry is used without revalidation; zero for never.
   ///
   /// This overrides the server's directives, because servers send `no-cache` for searches.
-  package var freshFor: Duration
-
-  package init(mode: CacheMode = .normal, freshFor: Duration) {
-    self.mode = mode
-    self.freshFor = freshFor
-  }
-}
-
-/// How the cache contributed to a response.
-package enum HTTPCacheState: Hashable, Sendable {
-  /// The response comes from the server.
-  case none
-  /// A stored response, fresh enough to need no validation; `age` is the time since its last validation.
-  case fresh(age: Duration)
-  /// A stored response that the server validated.
-  case validated
-  /// A stored response, used because the server could not be reached; `age` is the time since its last
-  /// validation.
-  case stale(age: Duration)
-
-  /// The age of the response; `nil` if it does not come from the cache.
-  package var age: Duration? {
-    switch self {
-    case .none: nil
-    case .validated: .zero
-    case .fresh(let age), .stale(let age): age
-    }
-  }
-
-  package var use: CacheUse {
-    if case .stale(let age) = self { CacheUse(age: age, isStale: true) } else { CacheUse(age: age) }
-  }
+  var freshFor: Duration
 }
 
 /// The caching rules that need neither clock nor storage. Section numbers refer to RFC 9111.

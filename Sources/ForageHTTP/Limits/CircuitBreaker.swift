@@ -32,7 +32,7 @@ package final class CircuitBreaker: Sendable {
     case nothing
   }
 
-  private let storage: CircuitStorage
+  private let storage: any CircuitStorage
   private let failures: StorageFailureReport
   private let now: @Sendable () -> Date
   private let jitter: @Sendable () -> Double
@@ -45,7 +45,7 @@ package final class CircuitBreaker: Sendable {
   ///   - now: The time of day.
   ///   - jitter: From 0 to 1, drawn for each time that a circuit opens.
   package init(
-    _ storage: CircuitStorage, failures: StorageFailureReport,
+    _ storage: any CircuitStorage, failures: StorageFailureReport,
     now: @escaping @Sendable () -> Date = { Date() },
     jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) {
@@ -191,7 +191,7 @@ package final class CircuitBreaker: Sendable {
 
   /// Reads the stored circuit of a scope, and remembers it.
   private func read(_ scope: String) -> Circuit? {
-    guard let stored = failures.attempt({ try storage.load(scope) }) else {
+    guard let stored = failures.attempt({ try storage.circuit(scope) }) else {
       return scopes.withLock { scopes in
         scopes[scope, default: Local()].circuit
       }
@@ -203,7 +203,7 @@ package final class CircuitBreaker: Sendable {
   /// Changes the stored circuit, or the one of this process if the storage fails.
   @discardableResult
   private func change(_ scope: String, _ change: (Circuit?) -> Circuit?) -> Circuit? {
-    let stored = failures.attempt { try storage.change(scope, change) }
+    let stored = failures.attempt { try storage.change(scope, now: now(), change) }
     let local = stored ?? change(scopes.withLock { $0[scope]?.circuit })
     scopes.withLock { $0[scope, default: Local()].circuit = local }
     return local

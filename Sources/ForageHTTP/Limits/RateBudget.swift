@@ -128,12 +128,6 @@ package struct LimitWait: Hashable, Sendable {
   /// What the limit is on, for example `search`.
   package var resource: String
   package var duration: Duration
-
-  package init(host: String, resource: String, duration: Duration) {
-    self.host = host
-    self.resource = resource
-    self.duration = duration
-  }
 }
 
 /// A server's refusal because of a rate limit.
@@ -141,7 +135,7 @@ package struct LimitWait: Hashable, Sendable {
 /// Source of the rules: GitHub's documentation, "Rate limits for the REST API".
 public struct LimitRefusal: Hashable, Sendable {
   /// Whether it is a secondary limit, on bursts, and no exceeded window.
-  public var isSecondary: Bool
+  package var isSecondary: Bool
   /// Until when nothing should be sent, by this machine's clock; `nil` when the server names no plausible time.
   public var end: Date?
 

@@ -24,7 +24,7 @@ package final class RateBudgets: Sendable {
     var isStored = false
   }
 
-  private let storage: RateBudgetStorage
+  private let storage: any RateBudgetStorage
   private let failures: StorageFailureReport
   private let now: @Sendable () -> Date
   private let jitter: @Sendable () -> Double
@@ -39,7 +39,7 @@ package final class RateBudgets: Sendable {
   ///   - jitter: From 0 to 1, drawn for each wait.
   ///   - pause: Waits for a limit to end; throws when it is cancelled.
   package init(
-    _ storage: RateBudgetStorage, failures: StorageFailureReport,
+    _ storage: any RateBudgetStorage, failures: StorageFailureReport,
     now: @escaping @Sendable () -> Date = { Date() },
     jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -158,7 +158,7 @@ package final class RateBudgets: Sendable {
   }
 
   private func read(_ scope: String) {
-    let stored = failures.attempt { try storage.load(scope) } ?? nil
+    let stored = failures.attempt { try storage.budget(scope: scope) } ?? nil
     let time = now()
     scopes.withLock { scopes in
       var local = scopes[scope] ?? Local()
@@ -198,7 +198,7 @@ package final class RateBudgets: Sendable {
       scopes[scope] = local
       return (mustRecord ? local.budget : nil, local.budget.exceededUntil(at: time))
     }
-    if let toRecord { failures.attempt { try storage.record(scope, toRecord) } }
+    if let toRecord { failures.attempt { try storage.record(scope: scope, toRecord, now: time) } }
     if refusal?.isSecondary == true, !isOwn, let end { block(everything, until: end) }
     return refusal == nil ? nil : end
   }
@@ -211,7 +211,7 @@ package final class RateBudgets: Sendable {
       local.budget = local.budget.merged(with: block, at: time)
       scopes[scope] = local
     }
-    failures.attempt { try storage.record(scope, block) }
+    failures.attempt { try storage.record(scope: scope, block, now: time) }
   }
 
   private static func resource(_ text: String) -> String? {

@@ -134,7 +134,7 @@ struct ManifestClient: Sendable {
 
   /// A transport that counts, paces and signs each request just before it is sent.
   ///
-  /// The layers outside it (cache, coalescing) never see the secret.
+  /// The cache outside it never sees the secret.
   private func sending(_ masked: HTTPTransport, _ requests: RequestCounter, key: String?) -> HTTPTransport {
     HTTPTransport { [pace, manifest, outline] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)

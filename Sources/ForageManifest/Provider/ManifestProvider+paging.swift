@@ -22,7 +22,7 @@ extension ManifestProvider {
     let results = shown.map(reader.result)
     var items = results.compactMap(\.self)
     var page = SearchPage(
-      items: [], gaps: PageGaps(unreadable: results.count - items.count), cache: response.cache.use)
+      items: [], gaps: PageGaps(unreadable: results.count - items.count), cache: response.cache)
     page.gaps.failure = response.refusals.first.map { client.errors.error($0, body: nil) }
     let found = items.count
     for condition in query.checked { items.removeAll { !condition.matches($0) } }
