@@ -131,9 +131,10 @@ extension FavoriteCommand {
       var result = FederatedResult(items: sorted.prefix(limit).map { MergedItem($0) }, outcomes: [])
       await StarMarks(context.services).findAccounts()
       await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)
-      if web {
-        try await open(result.items.first?.result, context)
-      } else {
+      if web, let first = result.items.first?.result {
+        return try await WebPages(context).open([ResolvedReference(text: first.title, result: first)])
+      }
+      if !web {
         let marks = ListMarks(output, showsNumbers: number || settings.showsNumbers)
         let order = ShownOrder(key: key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue)
         let home = context.services.directories.home
@@ -141,7 +142,7 @@ extension FavoriteCommand {
         ListMemory(context).keep(result.items.map(\.result), next: nil)
       }
       guard all.isEmpty else {
-        if output.isTerminal, output.isMessageTerminal, !web {
+        if output.isTerminal, output.isMessageTerminal {
           let shown = result.items.count < all.count ? "\(result.items.count) of " : ""
           output.footer("showing \(shown)\(HumanFormat.plural(all.count, "favorite"))")
         }
@@ -162,11 +163,6 @@ extension FavoriteCommand {
           layout: .favorites(result.items.map(\.result.kind)), marks: marks, home: home
         ).write(format)
       }
-    }
-
-    private func open(_ first: SearchResult?, _ context: Context) async throws {
-      guard let first else { return }
-      try await WebPages(context).open([ResolvedReference(text: first.title, result: first)])
     }
   }
 }

@@ -26,7 +26,7 @@ struct ListMemory {
     return "forage \(command) --next"
   }
 
-  /// Keeps a list that was printed, an empty one too: numbers of the list before it would surprise.
+  /// Keeps a list that was printed. Without results no list was printed: the one before it is still on the terminal.
   ///
   /// - Parameters:
   ///   - next: The cursor of the next page, `nil` when nothing follows.
@@ -41,7 +41,7 @@ struct ListMemory {
     {
       list.prepend(earlier)
     }
-    file.keep(list)
+    if !list.items.isEmpty { file.keep(list) }
   }
 
   /// Forgets the former list, because results without numbers were printed behind it.
@@ -72,13 +72,6 @@ struct ListContinuation {
         hint:
           "print one first\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")"
       )
-    }
-    guard !list.items.isEmpty else {
-      throw ForageError(
-        "the last list on this terminal (forage \(list.command)) is empty",
-        hint:
-          "print another one\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")",
-        code: .nothingFound)
     }
     guard list.command == command else {
       let isList = ["search", "stars", "feed"].contains(list.command)

@@ -10,6 +10,8 @@ struct OpenCommand: Command {
       \(ReferenceReader.help)
 
       At most \(WebPages.maximum) pages are opened at once. Nothing is requested: an address is opened whether the page exists or not.
+
+      Exit status: 0 all opened, 1 none has a page, 2 usage, 3 some have no page.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -19,9 +21,7 @@ struct OpenCommand: Command {
   var references: [String]
 
   func run(in context: Context) async throws -> ExitStatus {
-    try await WebPages(context).open(
-      try await context.references().references(references))
-    return .success
+    try await WebPages(context).open(try await context.references().references(references))
   }
 }
 

@@ -68,10 +68,7 @@ struct ShowCommand: ReportingCommand {
     let lookup = try EntityLookup(
       context.services, providers: provider, cache: cache, lastList: context.lastList)
     let target = try await lookup.target(reference)
-    if web {
-      try await WebPages(context).open([target.reference])
-      return .success
-    }
+    if web { return try await WebPages(context).open([target.reference]) }
     let answer = try await lookup.answer(
       target,
       sections: format.hasEnvelope || format == .tsv

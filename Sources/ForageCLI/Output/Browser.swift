@@ -82,27 +82,36 @@ struct WebPages {
 
   init(_ context: Context) { self.context = context }
 
-  /// Opens each page in the browser.
+  /// Opens each page in the browser; one without a page is reported and stops no other.
   ///
-  /// - Throws: `ForageError`, before anything is opened, for one without a page and for too many.
-  func open(_ references: [ResolvedReference]) async throws {
+  /// - Throws: `ForageError`, before anything is opened, for too many, and where the browser fails.
+  func open(_ references: [ResolvedReference]) async throws -> ExitStatus {
     guard references.count <= Self.maximum else {
       throw ForageError(
         "\(references.count) pages are too many to open at once",
         hint: "open at most \(Self.maximum) with one command")
     }
-    let addresses = try references.map { reference in
-      guard let address = reference.pageAddress else {
-        throw ForageError(
-          "\(reference.title) has no page",
-          hint: reference.path == nil
-            ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",
-          code: .nothingFound)
-      }
-      return address
-    }
     let browser = Browser(context)
-    for address in addresses { try await browser.open(address, output: context.output) }
+    var failures = 0
+    for reference in references {
+      do {
+        try await browser.open(try address(of: reference), output: context.output)
+      } catch let error as ForageError where error.code == .nothingFound {
+        failures += 1
+        context.output.problem(error.message, hint: error.advice)
+      }
+    }
+    if failures == 0 { return .success }
+    return failures < references.count ? .partial : .nothingFound
+  }
+
+  private func address(of reference: ResolvedReference) throws -> String {
+    if let address = reference.pageAddress { return address }
+    throw ForageError(
+      "\(reference.title) has no page",
+      hint: reference.path == nil
+        ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",
+      code: .nothingFound)
   }
 }
 
