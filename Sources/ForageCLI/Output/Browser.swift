@@ -120,6 +120,9 @@ enum WebAddress {
   /// The length at which browsers cut addresses.
   private static let maximumLength = 2048
 
+  /// Whether a word of a page is broken where it is too long: an address is not, so that it can be clicked and copied.
+  static func canBeBroken(_ word: Substring) -> Bool { !isSafe(String(word)) }
+
   /// Whether an address is of the web and has no character that a program could misread.
   static func isSafe(_ address: String) -> Bool {
     guard address.utf8.count <= maximumLength else { return false }

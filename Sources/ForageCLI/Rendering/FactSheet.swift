@@ -22,7 +22,8 @@ struct FactSheet {
       Style.title.apply(TextWidth.truncated(SafeText.line(title), to: output.columns), output.hasColor))
     let width = facts.map { TextWidth.of($0.label) }.max() ?? 0
     for (label, value) in facts {
-      let lines = TextWidth.wrapped(SafeText.line(value), width: max(16, output.columns - width - 4))
+      let lines = TextWidth.wrapped(
+        SafeText.line(value), width: max(16, output.columns - width - 4), breaks: WebAddress.canBeBroken)
       for (index, line) in lines.enumerated() {
         let head = TextWidth.padded(index == 0 ? label : "", to: width)
         try output.result("  " + Style.dim.apply(head, output.hasColor) + "  " + line)

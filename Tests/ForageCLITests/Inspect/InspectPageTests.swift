@@ -41,9 +41,9 @@ struct InspectPageTests {
 
         HISTORY
           Commits        81,966 (21,000 merges) since 2006-11-02
-          Last commit    3d ago by Bao: Finds things in folders that
-                         are nested very deep, and says which it
-                         left out
+          Last commit    3d ago (2025-12-29) by Bao: Finds things in
+                         folders that are nested very deep, and says
+                         which it left out
           Activity       ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅
                          676 commits in 52 weeks since 2024-12-30;
                          busiest of all time: Tuesday, 10–12\u{A0}h
@@ -88,7 +88,7 @@ struct InspectPageTests {
           Branches       3 local, 15 remote, default main
           Remotes        origin https://github.com/acme/tool.git
                          fork git@host:me/tool
-          Last fetch     12h ago
+          Last fetch     12h ago (2025-12-31)
           Hooks          commit-msg, pre-commit
 
         STORAGE
@@ -148,8 +148,8 @@ struct InspectPageTests {
 
         HISTORY
           Commits        81,966 (21,000 merges) since 2006-11-02
-          Last commit    3d ago by Bao: Finds things in folders that are nested very
-                         deep, and says which it left out
+          Last commit    3d ago (2025-12-29) by Bao: Finds things in folders that are
+                         nested very deep, and says which it left out
           Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅
                          676 commits in 52 weeks since 2024-12-30; busiest of all time:
                          Tuesday, 10–12\u{A0}h
@@ -191,7 +191,7 @@ struct InspectPageTests {
           Branches       3 local, 15 remote, default main
           Remotes        origin https://github.com/acme/tool.git
                          fork git@host:me/tool
-          Last fetch     12h ago
+          Last fetch     12h ago (2025-12-31)
           Hooks          commit-msg, pre-commit
 
         STORAGE
@@ -224,8 +224,8 @@ struct InspectPageTests {
                                                                                                              Python      4    90       18     12
         HISTORY                                                                                              2 more      3    12        2      1
           Commits        81,966 (21,000 merges) since 2006-11-02                                             Total     978  408k      82k    58k
-          Last commit    3d ago by Bao: Finds things in folders that are nested very          License        GPL-2.0-only (COPYING), unknown (LICENSE.other)
-                         deep, and says which it left out                                     Dependencies   Package.swift      12
+          Last commit    3d ago (2025-12-29) by Bao: Finds things in folders that are         License        GPL-2.0-only (COPYING), unknown (LICENSE.other)
+                         nested very deep, and says which it left out                         Dependencies   Package.swift      12
           Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅                                web/package.json  140
                          676 commits in 52 weeks since 2024-12-30; busiest of all time:       Largest files  po/a-file.po  900 kB
                          Tuesday, 10–12\u{A0}h                                                                    t/data.bin     65 kB
@@ -234,7 +234,7 @@ struct InspectPageTests {
           Signed         41 % of the last 100 commits                                         Branches       3 local, 15 remote, default main
           Changed most   in the last 1,000 commits                                            Remotes        origin https://github.com/acme/tool.git
                          Sources/Tool/Finder.swift                         41                                fork git@host:me/tool
-                         Documentation/RelNotes/of/a/long/path/2.50.0.txt  22                 Last fetch     12h ago
+                         Documentation/RelNotes/of/a/long/path/2.50.0.txt  22                 Last fetch     12h ago (2025-12-31)
                          README.md                                          9                 Hooks          commit-msg, pre-commit
 
         PEOPLE                                                                              STORAGE

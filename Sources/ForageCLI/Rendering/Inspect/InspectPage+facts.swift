@@ -34,7 +34,7 @@ extension InspectPage {
       facts.add(
         "Last commit",
         commits.last.map {
-          "\(dates.text($0.authoredAt)) by \($0.author)" + ($0.subject.map { ": " + $0 } ?? "")
+          "\(dates.dated($0.authoredAt)) by \($0.author)" + ($0.subject.map { ": " + $0 } ?? "")
         })
     }
     if let activity = report.activity { facts.add("Activity", .activity(activity)) }
@@ -138,7 +138,7 @@ extension InspectPage {
     let standard = report.defaultBranch.map { "default \($0)" }
     facts.add("Branches", [branches, standard].compactMap(\.self).joined(separator: ", "))
     facts.add("Remotes", lines: places(report.remotes) { "\($0.name) \($0.url)" })
-    facts.add("Last fetch", report.lastFetchAt.map(dates.text))
+    facts.add("Last fetch", report.lastFetchAt.map(dates.dated))
     facts.add("Hooks", report.hooks.map { $0.joined(separator: ", ") })
   }
 
