@@ -83,7 +83,12 @@ extension InspectPage {
       PageTable(
         authors, limit: shownRows, caption: caption,
         columns: [.init(title: "Author"), .init(title: "Share"), .init(title: "Commits")], amount: \.commits
-      ) { [label($0.name, $0.email, among: names), InspectRendering.percent($0.share), HumanFormat.grouped($0.commits)] })
+      ) {
+        [
+          label($0.name, $0.email, among: names), InspectRendering.percent($0.share),
+          HumanFormat.grouped($0.commits),
+        ]
+      })
   }
 
   private static func addEffort(_ report: InspectionReport, to facts: inout Facts) {
@@ -94,7 +99,12 @@ extension InspectPage {
       PageTable(
         effort, limit: shownRows,
         columns: [.init(title: "Author"), .init(title: "Added"), .init(title: "Removed")], needsTitles: true
-      ) { [label($0.name, $0.email, among: names), HumanFormat.grouped($0.added), HumanFormat.grouped($0.removed)] })
+      ) {
+        [
+          label($0.name, $0.email, among: names), HumanFormat.grouped($0.added),
+          HumanFormat.grouped($0.removed),
+        ]
+      })
   }
 
   /// The name of an author, with the e-mail address where others of the list have the same name.
