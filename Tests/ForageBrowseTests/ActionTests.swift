@@ -210,6 +210,7 @@ struct ActionTests {
     screen.press(.character("j"), .character("F"))
     #expect(
       screen.state.rows == [1] && screen.selectedTitle == "b/b" && screen.text.contains("only favorites"))
+    #expect(screen.lines[23].hasPrefix(" 1 favorite of 3 loaded rows"), "\(screen.lines[23])")
     screen.press(.character("F"))
     #expect(screen.state.rows == [0, 1, 2] && screen.selectedTitle == "b/b")
   }
@@ -267,6 +268,18 @@ struct ActionTests {
       screen.send(.facts(request: request, .failure(BrowseProblem("damaged"))))
     }
     #expect(screen.text.contains("damaged"))
+  }
+
+  /// Whether there is a clone of the repository of an issue is known when it is asked for.
+  @Test func factsOfAnIssue() {
+    var screen = Screen.list([sample("an issue", isRepository: false)])
+    screen.press(.character("i"))
+    guard case .facts("repo an issue", let request)? = screen.effects.last else {
+      Issue.record("\(screen.effects)")
+      return
+    }
+    screen.send(.facts(request: request, .failure(BrowseProblem("there is no clone of o/r"))))
+    #expect(screen.text.contains("there is no clone of o/r"))
   }
 
   @Test func focus() {

@@ -124,7 +124,7 @@ package struct ReferenceReader {
   }
 
   /// The clone that a result is in, or one of its repository.
-  private func clonePath(of reference: ResolvedReference) async -> String? {
+  package func clonePath(of reference: ResolvedReference) async -> String? {
     if let file = reference.result?[.file]?.text, let found = try? await clone(file, at: file).path {
       return found
     }

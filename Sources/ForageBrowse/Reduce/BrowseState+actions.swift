@@ -136,9 +136,9 @@ extension BrowseState {
 
   mutating func showFacts() -> [BrowseEffect] {
     guard let item = detailItem else { return nothingSelected() }
-    guard clone(of: item) != nil else {
-      message = BrowseProblem(
-        "there is no clone of \(item.title)", hint: item.isRepository ? "clone it with c" : "")
+    // Whether there is one of the repository of anything else is known when it is asked for.
+    guard clone(of: item) != nil || !item.isRepository else {
+      message = BrowseProblem("there is no clone of \(item.title)", hint: "clone it with c")
       return []
     }
     var effects: [BrowseEffect] = []

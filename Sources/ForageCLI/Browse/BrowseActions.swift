@@ -54,12 +54,19 @@ struct BrowseActions: Sendable {
     return entity
   }
 
-  /// The facts of the clone of a repository.
+  /// The facts of the clone of a repository, of that of an issue or a commit too.
   ///
   /// - Parameter advice: How to clone it.
   func facts(_ result: SearchResult, orElse advice: String) async throws(BrowseProblem) -> BrowseText {
-    guard let path = result[.path]?.text, result.kind == .repo else {
-      throw BrowseProblem("there is no clone of \(result.title)", hint: advice)
+    let own = result.kind == .repo ? result[.path]?.text : nil
+    let reader = ReferenceReader(services.services)
+    let reference = ResolvedReference(text: result.title, path: own, result: result)
+    let found = if let own { own } else { await reader.clonePath(of: reference) }
+    guard let path = found else {
+      let name = result.kind == .repo ? "" : result.repositoryName
+      throw BrowseProblem(
+        "there is no clone of \(name.isEmpty ? result.title : name)", hint: result.kind == .repo ? advice : ""
+      )
     }
     let memory = InspectionCache.memory(services.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
