@@ -127,7 +127,7 @@ struct LastListTests {
       let clone = try await TemporaryRepository.make("tool", in: home.directory)
       try await clone.commit("first", files: ["a": "a"])
       await run(["favorite", "add", "a/b", clone.path, "c/d"], environment)
-      await run(["favorite", "list", "--sort", "name", "--order", "asc"], environment)
+      await run(["favorite", "list", "--sort", "name"], environment)
       let open = await run(["open", "3", "1-2"], environment, columns: nil)
       #expect(open.status == .partial, "\(open)")
       #expect(open.out == "https://github.com/a/b\nhttps://github.com/c/d\n")

@@ -120,7 +120,7 @@ package struct BrowseRequest: Hashable, Sendable {
   /// The kinds of results; empty for the usual ones.
   package var kinds: [ResultKind]
   package var sort: String?
-  package var order: SortOrder
+  package var order: SortOrder?
   /// The ids of the providers to ask.
   package var providers: [String]
   package var scope: Scope
@@ -131,7 +131,7 @@ package struct BrowseRequest: Hashable, Sendable {
 
   package init(
     generation: Int, query: String, kinds: [ResultKind] = [], sort: String? = nil,
-    order: SortOrder = .descending, providers: [String] = [], scope: Scope, isSample: Bool = false
+    order: SortOrder? = nil, providers: [String] = [], scope: Scope, isSample: Bool = false
   ) {
     self.generation = generation
     self.query = query

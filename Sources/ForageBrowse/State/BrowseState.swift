@@ -97,7 +97,7 @@ package struct BrowseState: Sendable {
 
   // What does not change.
   let isUnicode: Bool
-  let order: SortOrder
+  let order: SortOrder?
   /// A sort key of the command line that is none of the usual ones.
   let otherSort: String?
   let showsOnlyFavorites: Bool
@@ -179,7 +179,7 @@ package struct BrowseState: Sendable {
   ///   - showsOnlyFavorites: Whether the search itself is limited to favorites.
   package init(
     columns: Int, rows: Int, query: String = "", kinds: [ResultKind] = [], sort: String? = nil,
-    order: SortOrder = .descending, providers: [BrowseProvider], showsOnlyFavorites: Bool = false,
+    order: SortOrder? = nil, providers: [BrowseProvider], showsOnlyFavorites: Bool = false,
     isUnicode: Bool = true
   ) {
     self.columns = max(1, columns)

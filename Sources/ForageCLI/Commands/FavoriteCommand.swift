@@ -123,7 +123,7 @@ extension FavoriteCommand {
       let limit =
         try limit.map { try OptionValue.number($0, 1...SearchOptions.maximumLimit, of: "--limit") } ?? .max
       let key = try KnownNames.sortKey(sort, among: Self.sorts.keys.sorted())
-      let order = try OptionValue.order(order)
+      let order = try OptionValue.order(order) ?? .usual(of: key)
       let settings = try context.services.settings()
       let all = try Favorites(context.services).list()
       let sorted = SortedMerge.sorted(

@@ -10,7 +10,7 @@ struct ShowCommand: ReportingCommand {
     abstract:
       "Show all facts about a repository, issue, commit or account.",
     discussion: """
-      \(ReferenceReader.help)
+      \(ReferenceReader.helpForOne)
       """
   )
 
