@@ -135,7 +135,7 @@ struct LastListTests {
       #expect(await run(["open", "3"], environment).status == .nothingFound)
       let some = await run(["inspect", "2-3", "--only", "head", "--json", "path"], environment, columns: nil)
       #expect(some.status == .partial && some.out.hasPrefix("[{\"path\":"), "\(some)")
-      #expect(some.err.hasPrefix("forage: warning: c/d has no clone on this machine\nhint: "), "\(some.err)")
+      #expect(some.err.hasPrefix("forage: c/d has no clone on this machine\nhint: "), "\(some.err)")
       #expect(some.err.hasSuffix("forage clone 2\n"))
       let none = await run(["inspect", "1", "2", "--format", "json"], environment, columns: nil)
       #expect(none.status == .usage && none.out == "", "\(none)")
