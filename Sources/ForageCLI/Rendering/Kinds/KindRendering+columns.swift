@@ -43,7 +43,7 @@ extension KindRendering {
   /// address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
   static let code = KindRendering(
     columns: [
-      Column("FILE", .title, fifths: 2, keepsEnd: true) { item, _ in path(item.result) },
+      Column("FILE", .title, fifths: 2, isPath: true) { item, _ in path(item.result) },
       // A column of its own, so that every row shows it in one form however long the path is.
       Column("REPOSITORY", .language, maximum: 22, keepsEnd: true) { item, _ in item.result.repositoryName },
       Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in firstLine(item.result) },

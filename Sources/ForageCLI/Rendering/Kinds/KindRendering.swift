@@ -20,12 +20,12 @@ struct KindRendering: Sendable {
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
       isFlexible: Bool = false, maximum: Int = .max, least: Int = TableColumn.usualLeast,
-      fifths: Int? = nil, keepsEnd: Bool = false, isDetail: Bool = false,
+      fifths: Int? = nil, keepsEnd: Bool = false, isPath: Bool = false, isDetail: Bool = false,
       _ text: @escaping @Sendable (MergedItem, Date) -> String
     ) {
       look = TableColumn(
         title: title, style: style, alignsRight: alignsRight, dropOrder: dropOrder, isFlexible: isFlexible,
-        maximum: maximum, least: least, keepsEnd: keepsEnd, fifths: fifths)
+        maximum: maximum, least: least, keepsEnd: keepsEnd, isPath: isPath, fifths: fifths)
       self.isDetail = isDetail
       self.text = text
     }
