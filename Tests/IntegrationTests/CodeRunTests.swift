@@ -102,6 +102,10 @@ struct CodeRunTests {
       Set(all.outLines) == [
         "\(one.path)/src/parser.c:2:3:  return x;", "\(two.path)/größe/parser.c:2:3:  return x;",
       ])
+    #expect(all.err.isEmpty)
+    let rows = try await program.run(query.filter { $0 != "--vimgrep" })
+    #expect(rows.outLines.count == 1 && expectMessages(rows) == ["1 identical file is not printed"])
+    #expect(try await program.run(query.filter { $0 != "--vimgrep" } + ["--quiet"]).err.isEmpty)
     let named = try await program.run(query + ["repo:owner/two"])
     #expect(named.out == "\(two.path)/größe/parser.c:2:3:  return x;\n")
   }

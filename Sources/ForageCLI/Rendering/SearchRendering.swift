@@ -179,8 +179,12 @@ struct SearchRendering {
 
   /// The files on this disk that have the content of a result and fit the query.
   static func files(_ item: MergedItem) -> [String] {
-    let places = (item.result[.places]?.elements ?? []).filter { $0["fits"]?.flag != false }
-    return ([item.result[.file]] + places.map { $0["file"] }).compactMap { $0?.text }
+    ([item.result[.file]] + otherPlaces(item).map { $0["file"] }).compactMap { $0?.text }
+  }
+
+  /// The other files that have the content of a result and fit the query.
+  static func otherPlaces(_ item: MergedItem) -> [FieldValue] {
+    (item.result[.places]?.elements ?? []).filter { $0["fits"]?.flag != false }
   }
 
   private func writeExplanation(_ item: MergedItem) throws {
