@@ -26,6 +26,8 @@ package struct BrowseItem: Sendable {
   package var title: String
   /// The address of its web page.
   package var url: String?
+  /// The file on this disk that is opened where there is no page.
+  package var file: FilePlace?
   /// A text for each column.
   package var cells: [String]
   package var isStarred: Bool
@@ -38,12 +40,14 @@ package struct BrowseItem: Sendable {
   package var summary: BrowseText
 
   package init(
-    key: String, title: String, url: String? = nil, cells: [String], isStarred: Bool = false,
+    key: String, title: String, url: String? = nil, file: FilePlace? = nil, cells: [String],
+    isStarred: Bool = false,
     isFavorite: Bool = false, isRepository: Bool = true, clone: String? = nil, summary: BrowseText
   ) {
     self.key = key
     self.title = title
     self.url = url
+    self.file = file
     self.cells = cells
     self.isStarred = isStarred
     self.isFavorite = isFavorite

@@ -104,11 +104,21 @@ final class BrowseDialog {
     case .page(let number):
       guard let item = item(number) else { return }
       guard let url = item.result.pageAddress else {
+        if item.result.filePlace != nil { return try await edit(item.result) }
         return tell(BrowseProblem("\(item.result.title) has no page"))
       }
       try await tellDone { () async throws(BrowseProblem) in try await self.actions.open(url).message }
     case .facts(let number): try await facts(number)
     case .clone(let number, let folder): try await clone(number, folder)
+    }
+  }
+
+  /// Opens the file of a result without a page in the editor.
+  private func edit(_ result: SearchResult) async throws {
+    do {
+      try await WebPages(services.context).open([ResolvedReference(text: result.title, result: result)])
+    } catch let error as ForageError {
+      tell(BrowseProblem(error))
     }
   }
 

@@ -53,7 +53,8 @@ extension BrowseItem {
   fileprivate init(_ item: MergedItem, cells: [String], _ services: BrowseServices) {
     let result = item.result
     self.init(
-      key: Self.key(result), title: result.title, url: result.pageAddress, cells: cells,
+      key: Self.key(result), title: result.title, url: result.pageAddress, file: result.filePlace,
+      cells: cells,
       isStarred: result[.starred]?.flag == true, isFavorite: result[.favorite]?.flag == true,
       isRepository: result.kind == .repo && RepositoryIdentity.components(result.id) != nil,
       clone: result.kind == .repo ? result[.path]?.text : nil,

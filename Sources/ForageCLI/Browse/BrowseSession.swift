@@ -66,7 +66,7 @@ final class BrowseSession: Sendable {
       }
     case .clone(let key, let folder): clone(key, folder)
     // These are for the terminal.
-    case .copy, .redraw, .suspend, .quit: break
+    case .edit, .copy, .redraw, .suspend, .quit: break
     }
   }
 

@@ -161,12 +161,12 @@ struct ListRun {
   /// Opens the page of the first result.
   private func open(_ first: MergedItem?) async throws {
     guard let result = first?.result else { return }
-    guard let address = result.pageAddress else {
+    guard result.pageAddress != nil || result.filePlace != nil else {
       throw ForageError(
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         code: .nothingFound)
     }
-    try await Browser(context).open(address, output: context.output)
+    try await WebPages(context).open([ResolvedReference(text: result.title, result: result)])
   }
 
   private static let streamHint = "--stream writes lines of JSON in the order of arrival"

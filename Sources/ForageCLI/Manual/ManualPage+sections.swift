@@ -158,6 +158,10 @@ extension ManualPage {
         ),
         ("BROWSER", "The program that --web starts."),
         (
+          "VISUAL, EDITOR",
+          "The program that forage open starts for a file of a clone without a page, at its line."
+        ),
+        (
           "NO_COLOR, CLICOLOR, CLICOLOR_FORCE",
           "Whether colors are used: CLICOLOR_FORCE wins over NO_COLOR, --color over both."
         ),

@@ -73,7 +73,7 @@ extension Browser {
   }
 }
 
-/// Opens the web pages of things that a command line names.
+/// Opens the web pages of things that a command line names, and the files of those that have none.
 struct WebPages {
   /// The most pages that one command opens.
   static let maximum = 10
@@ -82,27 +82,39 @@ struct WebPages {
 
   init(_ context: Context) { self.context = context }
 
-  /// Opens each page in the browser.
+  /// Opens each page in the browser; what is only in a clone, in the editor.
   ///
-  /// - Throws: `ForageError`, before anything is opened, for one without a page and for too many.
+  /// - Throws: `ForageError`, before anything is opened, for one without a page and a file, and for too many.
   func open(_ references: [ResolvedReference]) async throws {
     guard references.count <= Self.maximum else {
       throw ForageError(
         "\(references.count) pages are too many to open at once",
         hint: "open at most \(Self.maximum) with one command")
     }
-    let addresses = try references.map { reference in
-      guard let address = reference.pageAddress else {
+    let opened = try references.map { reference in
+      if let address = reference.pageAddress { return Opened.page(address) }
+      guard let place = reference.result?.filePlace, ReferencePath.exists(place.path) else {
         throw ForageError(
           "\(reference.title) has no page",
           hint: reference.path == nil
             ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",
           code: .nothingFound)
       }
-      return address
+      return .file(place)
     }
-    let browser = Browser(context)
-    for address in addresses { try await browser.open(address, output: context.output) }
+    for one in opened {
+      switch one {
+      case .page(let address): try await Browser(context).open(address, output: context.output)
+      case .file(let place):
+        try await Editor(context).open(
+          place, output: context.output, hasTerminal: context.output.isTerminal && context.input.isTerminal)
+      }
+    }
+  }
+
+  private enum Opened {
+    case page(String)
+    case file(FilePlace)
   }
 }
 
