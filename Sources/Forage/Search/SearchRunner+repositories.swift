@@ -11,18 +11,8 @@ extension SearchRunner {
   /// - Throws: `ForageError` for `repo:.` outside of a clone.
   package func named(_ query: Query) throws -> Query {
     var query = query
-    query.root = try named(query.root)
+    query.root = try query.root.replacingQualifiers { .qualifier(try named($0)) }
     return query
-  }
-
-  private func named(_ expression: QueryExpression) throws -> QueryExpression {
-    switch expression {
-    case .term: expression
-    case .qualifier(let qualifier): .qualifier(try named(qualifier))
-    case .not(let child): .not(try named(child))
-    case .and(let children): .and(try children.map(named))
-    case .or(let children): .or(try children.map(named))
-    }
   }
 
   private func named(_ qualifier: Qualifier) throws -> Qualifier {

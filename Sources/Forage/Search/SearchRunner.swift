@@ -119,6 +119,8 @@ extension SearchRunner {
     }
     let sort = try sortKey(query, among: abilities.flatMap(\.sorts))
     if kinds.contains(.code) { warnOfPaths(query) }
+    var query = query
+    if kinds == [.code] { query.root = query.root.replacingQualifiers(\.asContent) }
     var search = FederatedSearch(
       query: query, kinds: kinds, limit: options.limit, sort: sort, order: order(of: sort, query))
     search.matches = matches

@@ -36,7 +36,8 @@ extension ManualPage {
         ),
         (
           "-k code",
-          "Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME (a line that defines it), case:yes, "
+          "Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME or symbol:/EXPRESSION/ (a line that "
+            + "defines it), case:yes, "
             + "repo:, org:, user:, language:, path:, filename:, extension:, size:, and -is:test, -is:generated, -is:vendored. Several repo:, user:, "
             + "language: or extension: widen the search; qualifiers alone list the files that they fit."
         ),
