@@ -43,7 +43,7 @@ extension KindRendering {
   /// address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
   static let code = KindRendering(
     columns: [
-      Column("FILE", .title, fifths: 3, keepsEnd: true) { item, _ in place(item.result) },
+      Column("FILE", .title, fifths: 3, keepsEnd: true) { item, _ in place(item.result) + line(item.result) },
       Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in firstLine(item.result) },
       .from(dropOrder: 2),
     ],
@@ -54,7 +54,7 @@ extension KindRendering {
       let lines = CodeLine.found(in: item.result)
       let place = place(item.result)
       let tail = [item.result.url ?? "", item.sources.map(\.provider).joined(separator: ",")]
-      guard !lines.isEmpty else { return [[place, ""] + tail] }
+      guard !lines.isEmpty else { return [[place + line(item.result), ""] + tail] }
       return lines.map { line in [place + line.position, line.text] + tail }
     },
     name: place, text: firstLine)
@@ -62,6 +62,11 @@ extension KindRendering {
   /// `owner/name:path`.
   @Sendable private static func place(_ result: SearchResult) -> String {
     [result.repositoryName, result[.path]?.text ?? result.title].filter { !$0.isEmpty }.joined(separator: ":")
+  }
+
+  /// The line of a place that was kept without its text, behind a colon.
+  @Sendable private static func line(_ result: SearchResult) -> String {
+    result["line"]?.number.map { ":\($0)" } ?? ""
   }
 
   @Sendable private static func firstLine(_ result: SearchResult) -> String {
