@@ -65,6 +65,41 @@ extension SearchRunner {
     return String(name.dropFirst(host.map { $0.count + 1 } ?? 0))
   }
 
+  /// Which names in a query that found nothing are those of no clone and of no language, each with what may be meant.
+  ///
+  /// - Parameter isLocal: Whether only clones were searched, so that names are those of clones.
+  package func unknownNames(in query: Query?, isLocal: Bool) -> [String] {
+    var found: [String] = []
+    for leaf in query?.root.leaves ?? [] where !leaf.isNegated {
+      guard case .qualifier(let qualifier) = leaf.expression, case .text(let text) = qualifier.value
+      else { continue }
+      switch qualifier.name {
+      case "repo" where isLocal && !isClone(text):
+        let known = clones(named: text)
+        found.append(
+          known.isEmpty
+            ? "no clone is named \(text)"
+            : "repo: takes the owner, too: \(known.joined(separator: ", "))")
+      case "language" where LanguageTable.shared.languageName(text) == nil:
+        let names = LanguageTable.shared.languageNames
+        let meant = NearestName.hint(for: text, among: names) { $0.lowercased() }
+        found.append("\(text) is not a known language" + (meant.map { "; " + $0 } ?? ""))
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// Whether a name is that of a clone in the catalogue, or of the one that one stands in.
+  private func isClone(_ name: String) -> Bool {
+    func isSame(_ other: String?) -> Bool { other?.lowercased() == name.lowercased() }
+    let known = (try? services.store.existing()?.clones()) ?? []
+    return known.contains { clone in
+      isSame(clone.path) || isSame(clone.entityID) || isSame(clone.owner.map { $0 + "/" + clone.name })
+        || clone.entityID == nil && isSame(clone.name)
+    } || isSame(try? cloneHere())
+  }
+
   /// Says how to write `path:` where it is written as a path from the current folder or on this disk: it is the path in a repository.
   func warnOfPaths(_ query: Query) {
     for qualifier in query.root.qualifiers where qualifier.name == "path" {

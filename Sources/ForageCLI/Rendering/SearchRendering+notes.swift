@@ -43,11 +43,17 @@ extension SearchRendering {
       output.warning(
         "nothing found",
         hint: (adviceForNothing
-          ?? (hasOneWord ? "use other words" : "use fewer words or qualifiers")
-            + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
-            + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
+          ?? adviceForWords
+          + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
+          + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
           + whoWasNotAsked)
     }
+  }
+
+  private var adviceForWords: String {
+    unknownNames.isEmpty
+      ? hasOneWord ? "use other words" : "use fewer words or qualifiers"
+      : unknownNames.joined(separator: "; ")
   }
 
   private static let adviceForChanges =

@@ -12,6 +12,8 @@ struct SearchRendering {
   var output: Output
   /// What to do when nothing was found, `nil` for what helps a search.
   var adviceForNothing: String?
+  /// What names nothing that is known here, of a query that found nothing.
+  var unknownNames: [String] = []
   /// Whether the query is one word, so that none can be left out.
   var hasOneWord = false
   /// How hints call the kind `issue`.
