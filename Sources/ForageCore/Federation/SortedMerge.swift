@@ -21,7 +21,8 @@ package enum SortedMerge {
     sorted(items, by: key, order: order) { $0 }
   }
 
-  static func sorted<Element>(
+  /// Sorts elements by a key of their results.
+  package static func sorted<Element>(
     _ items: [Element], by key: String, order: SortOrder, result: (Element) -> SearchResult
   ) -> [Element] {
     let field = field(of: key)
