@@ -98,7 +98,8 @@ extension ManualPage {
       [
         (
           nil,
-          "In a pipe a list has one row for each result and no header. Where a list is sorted by a time, the time is that one. The fields of each "
+          "In a pipe a list has one row for each result and no header. Where a list is sorted by a time, or the query has a "
+            + "condition on one of repositories, the time is that one. The fields of each "
             + "kind, in this order:"
         ),
         ("repo", "owner/name, description, language, stars, time, URL, folder, providers"),

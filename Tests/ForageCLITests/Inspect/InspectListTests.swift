@@ -115,7 +115,7 @@ struct InspectListTests {
     try await withIsolatedHome { home in
       let environment = variables(home)
       for (name, size, date) in [
-        ("a", 5000, 1_767_000_000), ("b", 90_000, 1_766_000_000), ("c", 10, 1_768_000_000),
+        ("a", 5000, 1_768_000_000), ("b", 90_000, 1_767_000_000), ("c", 10, 1_766_000_000),
       ] {
         let clone = try await TemporaryRepository.make("home/src/\(name)", in: home.directory)
         try await clone.commit("one", files: ["x": String(repeating: "x", count: size)], date: date)
@@ -129,8 +129,8 @@ struct InspectListTests {
       }
       for (options, expected) in [
         (["name"], "abc"), (["name", "--order", "desc"], "cba"), (["size"], "bac"),
-        (["size", "--order", "asc"], "cab"), (["age"], "bac"), (["age", "--order", "asc"], "cab"),
-        (["age", "--status"], "bac"),
+        (["size", "--order", "asc"], "cab"), (["age"], "cba"), (["age", "--order", "asc"], "abc"),
+        (["age", "--status"], "cba"),
       ] {
         #expect(await names(["--sort"] + options) == expected, "\(options)")
       }
