@@ -117,7 +117,8 @@ struct NotesTests {
         return outcome.err
       }
       #expect(await hint("zzqq repo:a/nothing").contains("no clone is named a/nothing"))
-      #expect(await hint("zzqq language:swfit").contains("swfit is not a known language; did you mean swift?"))
+      #expect(
+        await hint("zzqq language:swfit").contains("swfit is not a known language; did you mean swift?"))
       let known = await hint("zzqq repo:\(clone.path) -language:swfit language:c++")
       #expect(known.contains("fewer words") && !known.contains("known language"), "\(known)")
     }
