@@ -105,8 +105,13 @@ enum GitHubQuery {
     switch query {
     case .term: return .condition(query)
     case .qualifier(let qualifier):
-      guard qualifier.name == "repo", case .text(let value) = qualifier.value,
-        let parts = RepositoryIdentity.components(value), parts.host.contains(where: { ".:".contains($0) })
+      guard qualifier.name == "repo", case .text(let value) = qualifier.value else {
+        return .condition(query)
+      }
+      // The path of a clone that is on no forge.
+      if value.hasPrefix("/") { return .constant(false) }
+      guard let parts = RepositoryIdentity.components(value),
+        parts.host.contains(where: { ".:".contains($0) })
       else { return .condition(query) }
       return hosts.contains(parts.host.lowercased())
         ? .condition(.qualifier(Qualifier("repo", .text(parts.owner + "/" + parts.name)))) : .constant(false)

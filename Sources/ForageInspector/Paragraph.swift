@@ -24,9 +24,15 @@ enum Paragraph {
     func enter(_ level: Int, _ title: Substring) {
       if left.map({ level <= $0 }) ?? true { left = isAside(title) ? level : nil }
     }
+    // A paragraph that only says where to read about the project.
+    var pointer: String?
     func take() -> String? {
       defer { lines = [] }
-      return left == nil ? joined(lines) : nil
+      guard left == nil, let text = joined(lines) else { return nil }
+      let own = withoutPointers(text)
+      if wordCount(own) >= leastWords { return shortened(own) }
+      pointer = pointer ?? text
+      return nil
     }
     let all = text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false)
     for (position, raw) in (frontMatterEnd(all)..<all.count).map({ ($0, all[$0]) }) {
@@ -44,6 +50,7 @@ enum Paragraph {
         fence = line.prefix(3)
       } else if isUnderline(line) {
         // The previous line was a heading.
+        if let pointer { return shortened(pointer) }
         if let title = lines.last { enter(line.first == "=" ? 1 : 2, title) }
         lines = []
         continue
@@ -62,9 +69,12 @@ enum Paragraph {
         if !line.contains("</p>") { continue }
       }
       if let found = take() { return found }
-      if line.hasPrefix("#") { enter(line.prefix { $0 == "#" }.count, line.drop { $0 == "#" }) }
+      guard line.hasPrefix("#") else { continue }
+      // What follows is about something else.
+      if let pointer { return shortened(pointer) }
+      enter(line.prefix { $0 == "#" }.count, line.drop { $0 == "#" })
     }
-    return take()
+    return take() ?? pointer.flatMap(shortened)
   }
 
   /// Cuts a text at a word to at most ``limit`` characters; nil for an empty text.
@@ -82,7 +92,20 @@ enum Paragraph {
     guard plain(withoutLinks(raw)).contains(where: \.isLetter) else { return nil }
     let text = plain(raw).split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing(
       /^welcome to .*?[.!]+(\s|$)/.ignoresCase(), with: "", maxReplacements: 1)
-    return wordCount(text) < leastWords || isMenu(text) || isNotice(text) ? nil : shortened(text)
+    return wordCount(text) < leastWords || isMenu(text) || isNotice(text) ? nil : text
+  }
+
+  /// Removes the first sentences that say where to read about the project, as in "See the website for documentation."
+  private static func withoutPointers(_ text: String) -> String {
+    var rest = text[...]
+    while let sentence = rest.prefixMatch(
+      of: /(see|visit|(please )?(follow|consult)|for (more|further) \w+)\b.*?[.!?](\s+|$)/.ignoresCase())?
+      .output.0,
+      sentence.contains(/\b(home ?page|web ?site|documentation|docs|guide|wiki|manual)\b/.ignoresCase())
+    {
+      rest = rest.dropFirst(sentence.count)
+    }
+    return String(rest)
   }
 
   /// The beginning of a text, without a tag that is cut.
@@ -179,6 +202,10 @@ enum Paragraph {
     result.replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/) { String($0.1) }
     result.replace(/`([^`<]*[^`<\s])\s*<[^`>]*>`__?/) { String($0.1) }
     result.replace(/<(https?:[^>]*)>/) { String($0.1) }
+    // References whose targets stand elsewhere: of Markdown, but not "[WIP]" at the beginning, and of reStructuredText.
+    result.replace(/([\s(])\[([a-zA-Z][^\[\]`]*)\](?=\W|$)/) { String($0.1) + String($0.2) }
+    result.replace(/`([^`<>]+)`_/) { String($0.1) }
+    result.replace(/(^|[\s(])([a-zA-Z][a-zA-Z0-9.+\-]*)_(?=[\s.,;:!?)]|$)/) { String($0.1) + String($0.2) }
     result.replace(/<[a-zA-Z\/!][^>]*>/, with: "")
     result.replace(/\*\*|__|`+/, with: "")
     result.replace(/(^|\s)[*_]([^*_]+)[*_](?=\W|$)/) { String($0.1) + String($0.2) }

@@ -224,6 +224,17 @@ struct ActionTests {
     #expect(screen.text.contains("copied https://github.com/owner/0"))
   }
 
+  /// A file without a page is opened in the editor.
+  @Test func filesWithoutAPage() {
+    var item = sample("a.c", isRepository: false)
+    (item.url, item.file) = (nil, FilePlace(path: "/src/a.c", line: 7))
+    var screen = Screen.list([item])
+    #expect(screen.press(.character("o")) == [.edit(FilePlace(path: "/src/a.c", line: 7))])
+    item.file = nil
+    screen = Screen.list([item])
+    #expect(screen.press(.character("o")) == [] && screen.text.contains("has no page"))
+  }
+
   @Test func cloning() {
     var screen = Screen.list(samples(0..<3))
     #expect(screen.press(.character("c")) == [.cloneFolder(sample("owner/0").result)])

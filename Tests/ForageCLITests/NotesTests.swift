@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ForageCLI
@@ -112,6 +113,25 @@ struct NotesTests {
       notes([outcome(.repo, .ok), outcome(.repo, .skipped, "empty", id: "local")]).contains("nothing found"))
     #expect(
       !notes([outcome(.repo, .ok), outcome(.repo, .failed, "down", id: "other")]).contains("nothing found"))
+  }
+
+  @Test func nothingFoundNamesWhatIsUnknown() async throws {
+    try await withIsolatedHome { home in
+      let environment = variables(home, "http://127.0.0.1:9")
+      let clone = try await TemporaryRepository.make("home/src/tool", in: home.directory)
+      try await clone.commit("first", files: ["a.c": "int a;\n"])
+      _ = await forage(["clones", "add", home.directory.path("home/src")], in: environment)
+      func hint(_ query: String) async -> String {
+        let outcome = await forage(["search", "-p", "local", query], in: environment)
+        #expect(outcome.status == .nothingFound)
+        return outcome.err
+      }
+      #expect(await hint("zzqq repo:a/nothing").contains("no clone is named a/nothing"))
+      #expect(
+        await hint("zzqq language:swfit").contains("swfit is not a known language; did you mean swift?"))
+      let known = await hint("zzqq repo:\(clone.path) -language:swfit language:c++")
+      #expect(known.contains("fewer words") && !known.contains("known language"), "\(known)")
+    }
   }
 
   @Test func nothingFoundNamesWhatIsDisabled() {

@@ -44,6 +44,7 @@ struct QualifierOptionsTests {
         ["-k", "issue", "--author", "a", "--assignee", "@me", "--involves", "c"], "issues",
         "author:a assignee:@me involves:c"
       ),
+      (["content:x NOT content:y", "-k", "code"], "code", "x NOT y"),
       (
         ["x", "-k", "code", "--filename", "a.swift", "--extension", "swift", "--match", "path"], "code",
         "x filename:a.swift extension:swift in:path"

@@ -67,6 +67,27 @@ import Testing
     #expect(try parser.parse("/abc/").root == Self.expression("abc"))
   }
 
+  /// `symbol:` and `content:` take expressions, too, which are checked as all are.
+  @Test func expressionsOfQualifiers() throws {
+    let parser = QueryParser { text in
+      text.contains("[") ? ExpressionProblem(message: "missing ]", offset: 2) : nil
+    }
+    let query = "symbol:/^a (b|c)$/ d -content:/e\\/f/"
+    let root = try parser.parse(query).root
+    #expect(root.qualifiers.map(\.expression) == ["^a (b|c)$", "e\\/f"])
+    #expect(try parser.parse(root.description).root == root)
+    #expect(
+      root.replacingQualifiers(\.asContent).conjuncts.last == .not(Self.expression("e\\/f")))
+    for (query, place) in [("x symbol:/ab[c/", 12), ("symbol:\"/ab[c/\"", 11)] {
+      let error = #expect(throws: QueryError.self) { try parser.parse(query) }
+      #expect(error?.range == place..<place + 1)
+    }
+    #expect(throws: QueryError.self) { try parser.parse("symbol:// x") }
+    for word in ["symbol:/usr", "symbol:parse", "path:/src/"] {
+      #expect(try parser.parse(word).root.qualifiers.map(\.expression) == [nil])
+    }
+  }
+
   @Test(arguments: ["/x/", "-/x/ y", "a OR /x/"])
   func providersWithoutExpressionsTakeNoPart(query: String) throws {
     let root = try QueryParser().parse(query).root

@@ -129,6 +129,22 @@ import Testing
     ("Welcome to it! It finds all your files.", "It finds all your files."),
     ("1. A list of things\n2. and of others", "A list of things"),
     ("See the [page](x) of [it](y)", "See the page of it"),
+    ("See [its homepage](x) for more. It finds all your files.", "It finds all your files."),
+    ("Please follow the documentation at a.b!\n\nA finder of all files\n\n## More", "A finder of all files"),
+    (
+      "See the website for documentation.\n\n## Help\n\nAsk us for all of it.",
+      "See the website for documentation."
+    ),
+    (
+      "See all your files at once. The documentation is here.",
+      "See all your files at once. The documentation is here."
+    ),
+    ("Flask is a [WSGI] framework (see [Web Server]).", "Flask is a WSGI framework (see Web Server)."),
+    ("[WIP] A finder of [all files][a] a[0]", "[WIP] A finder of all files a[0]"),
+    (
+      "Scrapy_ is an installer_, of `all the files`_ (a_) and a_b_ of c_d",
+      "Scrapy is an installer, of all the files (a) and a_b_ of c_d"
+    ),
     ("# Hacker News\n\nA reader of Hacker News.", "A reader of Hacker News."),
     ("News aggregator for the terminal", "News aggregator for the terminal"),
   ])

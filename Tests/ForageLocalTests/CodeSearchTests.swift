@@ -97,6 +97,15 @@ struct CodeSearchTests {
     #expect(try await world.paths("parser case:yes path:vendor") == ["vendor/x.js"])
     #expect(try await world.paths("Parser case:smart is:vendored").isEmpty)
     #expect(try await world.paths("symbol:parse") == ["src/parser.swift"])
+    #expect(try await world.paths("symbol:/^pars.$/") == ["src/parser.swift"])
+    #expect(
+      Set(try await world.paths("symbol:/PARSER/"))
+        == ["src/parser.swift", "Tests/ParserTests.swift", "vendor/x.js"])
+    #expect(try await world.paths("symbol:/^Parser/ case:yes") == ["src/parser.swift"])
+    let line = try await world.page("symbol:/rse$/").items.first?[.matches]?.elements
+    #expect(line?.count == 1 && line?[0]["line"]?.number == 2 && line?[0]["column"]?.number == 10)
+    #expect(line?[0]["ranges"]?.elements.first?.elements.compactMap(\.number) == [9, 12])
+    #expect(try await world.paths("parse NOT symbol:/parse/ language:swift") == ["src/use.swift"])
     #expect(try await world.paths("is:test") == ["Tests/ParserTests.swift"])
     #expect(try await world.paths("extension:md extension:js").count == 3)
     #expect(try await world.paths("filename:use") == ["src/use.swift"])

@@ -61,6 +61,17 @@ struct CodeRunTests {
     #expect(one.err == "forage: showing 1 of 2 results from local; print more with --limit\n")
   }
 
+  /// What is only in a clone has no page: its place is the result where no editor can be started.
+  @Test func aPlaceWithoutAPage() async throws {
+    let program = try Program()
+    let clone = try await TemporaryRepository.make("home/src/one", in: program.home.directory)
+    try await clone.commit("first", files: ["a": "first\nneedle\n"])
+    try await program.addClones()
+    let query = ["search", "-p", "local", "-k", "code", "needle", "-w"]
+    let opened = try await program.run(query, adding: ["EDITOR": "vi"])
+    #expect(opened.status == 0 && opened.out == "\(clone.path)/a:2\n", "\(opened)")
+  }
+
   /// A name that is not UTF-8 is written to editors as it is.
   @Test func namesThatAreNotUTF8() async throws {
     let program = try Program()
@@ -102,6 +113,10 @@ struct CodeRunTests {
       Set(all.outLines) == [
         "\(one.path)/src/parser.c:2:3:  return x;", "\(two.path)/größe/parser.c:2:3:  return x;",
       ])
+    #expect(all.err.isEmpty)
+    let rows = try await program.run(query.filter { $0 != "--vimgrep" })
+    #expect(rows.outLines.count == 1 && expectMessages(rows) == ["1 identical file is not printed"])
+    #expect(try await program.run(query.filter { $0 != "--vimgrep" } + ["--quiet"]).err.isEmpty)
     let named = try await program.run(query + ["repo:owner/two"])
     #expect(named.out == "\(two.path)/größe/parser.c:2:3:  return x;\n")
   }

@@ -94,6 +94,21 @@ struct LastListRunTests {
     #expect(other.outLines.last?.contains("*/") == true, "\(other.out)")
   }
 
+  /// A favorite of code that is only in a clone is a place in it.
+  @Test func favoriteCode() async throws {
+    let program = try Program()
+    let clone = try await TemporaryRepository.make("home/src/one", in: program.home.directory)
+    try await clone.commit("first", files: ["a/b.c": "first\nneedle\n"])
+    try await program.addClones()
+    let result = try await run(
+      "$forage search -k code -p local needle --timeout 50 && $forage favorite add 1 && $forage favorite list --format tsv",
+      program)
+    let row = result.outLines.last?.split(separator: "\t").first
+    #expect(row == "\(clone.path):a/b.c:2", "\(result.out) \(result.err)")
+    let list = try await program.run(["favorite", "list", "--format", "json"])
+    #expect(try list.json()["favorites"]?.array.first?["path"]?.string == "a/b.c")
+  }
+
   /// In a clone a number sign names an issue of its repository, which a number without a list hints at.
   @Test func anIssueOfTheClone() async throws {
     let program = try Program()

@@ -55,6 +55,37 @@ struct ReferenceRunTests {
     }
   }
 
+  /// `repo:.` is the clone that one stands in, and a name without an owner the only clone with it.
+  @Test(arguments: [["x repo:."], ["x", "-R", "."], ["x", "-R", "codesearch"], ["x repo:CodeSearch"]])
+  func repositoriesByPlace(_ query: [String]) async throws {
+    try await withClone { program, server, clone in
+      try await program.addClones()
+      let here = URL(fileURLWithPath: clone.path)
+      let issues = try await program.run(["search", "-k", "issue", "-p", "github"] + query, in: here)
+      #expect(server.requests.last?.query("q") == "x repo:Google/CodeSearch", "\(issues.err)")
+    }
+  }
+
+  @Test func codeOfTheCloneHere() async throws {
+    try await withClone(remote: "") { program, server, clone in
+      try await program.addClones()
+      let here = URL(fileURLWithPath: clone.path)
+      let query = ["search", "main repo:.", "-k"]
+      let code = try await program.run(query + ["code"], in: here)
+      #expect(code.outLines.count == 1 && code.status == 0, "\(code)")
+      // No forge has it.
+      _ = try await program.run(query + ["issue"], in: here)
+      #expect(server.requests.isEmpty)
+      let outside = try await program.run(query + ["code"])
+      #expect(outside.status == 2 && expectMessages(outside).first?.hasPrefix("repo:. is") == true)
+      for (path, advice) in [("./main.go", "repo:. path:main.go\n"), (clone.path, "write repo:.\n")] {
+        let paths = try await program.run(
+          ["search", "-k", "code", "-p", "local", "main path:\(path)"], in: here)
+        #expect(paths.err.contains(advice), "\(paths.err)")
+      }
+    }
+  }
+
   @Test func aCloneWithoutARemote() async throws {
     try await withClone(remote: "") { program, _, clone in
       let added = try await program.run(["favorite", "add", "./src/google/codesearch"])

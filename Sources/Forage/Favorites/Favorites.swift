@@ -55,8 +55,10 @@ package struct Favorites: Sendable {
 }
 
 extension Favorite {
-  /// What is only true of a machine or an account, and not of the entity.
-  private static let omitted: Set<ResultField> = [.path, .starredAt]
+  /// What is only true of a machine or an account, and not of the entity. The path of a file is one in its repository.
+  private static func omitted(_ kind: ResultKind) -> Set<ResultField> {
+    kind == .code ? [.starredAt] : [.path, .starredAt]
+  }
 
   /// A favorite for what a command line names.
   ///
@@ -72,7 +74,9 @@ extension Favorite {
     if let updated = refreshed(by: result) {
       self = updated
     } else if known == nil {
-      facts = Self.text(ResultFacts.tree(result, without: Self.omitted))
+      var result = result
+      result.set("line", result.firstLine)
+      facts = Self.text(ResultFacts.tree(result, without: Self.omitted(result.kind)))
     }
   }
 
@@ -87,7 +91,7 @@ extension Favorite {
   package var result: SearchResult {
     var item = SearchResult(id: id, kind: ResultKind(rawValue: kind), title: title, url: url)
     if let facts, let tree = try? JSONTree(parsing: Array(facts.utf8)) { ResultFacts.add(tree, to: &item) }
-    if id.hasPrefix("/") { item.set(.path, id) }
+    if id.hasPrefix("/"), item.kind == .repo { item.set(.path, id) }
     addNames(to: &item)
     item.set(.favorite, true)
     item.set(.addedAt, addedAt)
@@ -117,7 +121,7 @@ extension Favorite {
   package func refreshed(by result: SearchResult) -> Favorite? {
     guard result.isToldByForge else { return nil }
     let old = facts.flatMap { try? JSONTree(parsing: Array($0.utf8)) }?.object ?? [:]
-    let new = ResultFacts.tree(result, without: Self.omitted).object ?? [:]
+    let new = ResultFacts.tree(result, without: Self.omitted(result.kind)).object ?? [:]
     var favorite = self
     favorite.title = result.title
     favorite.url = result.url ?? url

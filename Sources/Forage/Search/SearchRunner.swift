@@ -99,9 +99,9 @@ extension SearchRunner {
 
   /// The query of a text, with further conditions; its warnings are reported.
   ///
-  /// - Throws: `QueryError` for a text that cannot be read.
+  /// - Throws: `QueryError` for a text that cannot be read; as ``named(_:)``.
   package func parsed(_ text: String, and conditions: [QueryExpression] = []) throws -> Query {
-    let query = try parser.parse(text, and: conditions)
+    let query = try named(parser.parse(text, and: conditions))
     for warning in query.warnings { services.reporter.warning(warning.message, warning.hint ?? "") }
     return query
   }
@@ -118,6 +118,9 @@ extension SearchRunner {
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
     let sort = try sortKey(query, among: abilities.flatMap(\.sorts))
+    if kinds.contains(.code) { warnOfPaths(query) }
+    var query = query
+    if kinds == [.code] { query.root = query.root.replacingQualifiers(\.asContent) }
     var search = FederatedSearch(
       query: query, kinds: kinds, limit: options.limit, sort: sort, order: order(of: sort, query))
     search.matches = matches

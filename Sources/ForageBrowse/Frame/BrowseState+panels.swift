@@ -13,7 +13,8 @@ extension BrowseState {
     ("p", "choose providers"), ("t", "sort by relevance, stars, updated"), ("F", "show only favorites"),
     ("r", "ask every provider again"), ("R", "ten at random, in the feed"), ("", "one result"),
     ("s", "star it, or remove the star"), ("f", "add it to the favorites, or remove it"),
-    ("o", "open it in the browser"), ("y", "copy its address"), ("c", "clone it"),
+    ("o", "open it in the browser; a file without a page in the editor"),
+    ("y", "copy its address"), ("c", "clone it"),
     ("i", "facts of its clone"), ("", "anywhere"), ("?", "this page (in a query it is a letter)"),
     ("Ctrl-L", "draw the screen again"), ("Ctrl-Z", "stop until fg"), ("q Ctrl-C", "quit"),
   ]

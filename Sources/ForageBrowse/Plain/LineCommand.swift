@@ -74,7 +74,7 @@ package enum LineCommand: Hashable, Sendable {
     ("3", "show everything about result 3"),
     ("s 3, star 3", "star result 3, or remove the star"),
     ("f 3, favorite 3", "add result 3 to the favorites, or remove it"),
-    ("o 3, open 3", "open the page of result 3"),
+    ("o 3, open 3", "open the page of result 3, or its file"),
     ("c 3 [FOLDER]", "clone result 3"), ("i 3", "facts of the clone of result 3"),
     ("more", "the next results"), ("feed", "what providers offer without a query"),
     ("random", "ten of the feed at random"), ("refresh", "ask every provider again"),

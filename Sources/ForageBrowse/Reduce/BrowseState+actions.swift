@@ -121,6 +121,7 @@ extension BrowseState {
   mutating func openPage() -> [BrowseEffect] {
     guard let item = detailItem else { return nothingSelected() }
     guard let url = item.url else {
+      if let file = item.file { return [.edit(file)] }
       message = BrowseProblem("\(item.title) has no page")
       return []
     }

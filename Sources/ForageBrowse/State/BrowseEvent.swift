@@ -82,6 +82,8 @@ package enum BrowseEffect: Hashable, Sendable {
   case mark(BrowseMark, SearchResult, isSet: Bool, request: Int)
   /// Opens a page in the browser.
   case open(address: String)
+  /// Gives the terminal to the editor for a file, and takes it back.
+  case edit(FilePlace)
   /// Sets the clipboard.
   case copy(String)
   /// Asks for the folder into which a repository would be cloned.

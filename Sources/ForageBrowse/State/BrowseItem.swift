@@ -39,6 +39,8 @@ package struct BrowseItem: Sendable {
   package var title: String { result.title }
   /// The address of its web page.
   package var url: String? { result.pageAddress }
+  /// The file on this disk that is opened where there is no page.
+  package var file: FilePlace? { result.filePlace }
   package var isStarred: Bool { result[.starred]?.flag == true }
   package var isFavorite: Bool { result[.favorite]?.flag == true }
   /// Whether it can be starred and cloned: a repository on a forge.

@@ -103,7 +103,12 @@ final class BrowseDialog {
     case .mark(let mark, let number): try await change(mark, number)
     case .page(let number):
       try await act(on: number) { result in
-        guard let url = result.pageAddress else { throw BrowseProblem("\(result.title) has no page") }
+        guard let url = result.pageAddress else {
+          guard result.filePlace != nil else { throw BrowseProblem("\(result.title) has no page") }
+          let reference = ResolvedReference(text: result.title, result: result)
+          _ = try await self.services.context.openPages(of: [reference])
+          return []
+        }
         return [try await self.actions.open(url)]
       }
     case .facts(let number):

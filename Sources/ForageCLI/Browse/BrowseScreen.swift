@@ -1,3 +1,4 @@
+import Dispatch
 import ForageBrowse
 import ForageCore
 import ForagePlatform
@@ -170,6 +171,25 @@ final class BrowseScreen {
     if !bytes.isEmpty { terminal.write(bytes) }
   }
 
+  /// Draws everything again, after others had the terminal.
+  private func redraw() {
+    let (columns, rows) = terminal.size
+    _ = apply(.resize(columns: columns, rows: rows))
+    writer.forget()
+    draw()
+  }
+
+  /// Opens a file in the editor, and waits until it ends.
+  private func edit(_ place: FilePlace) {
+    let (ended, editor, queue) = (DispatchSemaphore(value: 0), Editor(services.context), queue)
+    _ = OwnThreadExecutor.task {
+      let (message, hint) = await editor.open(place)
+      queue.add(.told(BrowseProblem(message, hint: hint)))
+      ended.signal()
+    }
+    ended.wait()
+  }
+
   private func perform(_ effect: BrowseEffect) {
     switch effect {
     case .copy(let text): terminal.write(FrameWriter.copy(text))
@@ -178,10 +198,10 @@ final class BrowseScreen {
       draw()
     case .suspend:
       terminal.suspend()
-      let (columns, rows) = terminal.size
-      _ = apply(.resize(columns: columns, rows: rows))
-      writer.forget()
-      draw()
+      redraw()
+    case .edit(let place):
+      terminal.lend { edit(place) }
+      redraw()
     case .quit(let how): ending = .quit(how)
     default: session.perform(effect)
     }

@@ -60,7 +60,7 @@ final class BrowseSession: Sendable {
       }
     case .clone(let result, let folder): clone(result, folder)
     // These are for the terminal.
-    case .copy, .redraw, .suspend, .quit: break
+    case .edit, .copy, .redraw, .suspend, .quit: break
     }
   }
 

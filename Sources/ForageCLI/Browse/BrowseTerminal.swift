@@ -82,6 +82,15 @@ final class BrowseTerminal {
     enter()
   }
 
+  /// Gives the terminal to another program while a body runs. Ctrl-Z stops both, as ever.
+  func lend(_ body: () -> Void) {
+    leave()
+    _ = signal(SIGTSTP, SIG_DFL)
+    body()
+    handle(SIGTSTP)
+    enter()
+  }
+
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(Self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

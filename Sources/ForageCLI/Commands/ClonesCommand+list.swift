@@ -27,6 +27,22 @@ extension ClonesCommand {
     @OptionGroup(title: "Conditions")
     var conditions: CloneConditions
 
+    @Option(
+      help: ArgumentHelp("Sort by name, size or age of the last commit. (default path)", valueName: "key"),
+      completion: .list(SortKey.allCases.map(\.rawValue)))
+    var sort: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Set the direction of --sort: asc or desc. (default desc, of names asc)", valueName: "order"),
+      completion: .list(["asc", "desc"]))
+    var order: String?
+
+    /// What clones are sorted by; where it is unknown they come last.
+    enum SortKey: String, CaseIterable {
+      case name, size, age
+    }
+
     @Flag(help: "Number the clones (for example for: forage show 3).")
     var number = false
 
@@ -45,7 +61,8 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let filter = try conditions.filter(now: context.output.now)
-      let clones = try await CloneState.catalogued(context.services)
+      let sorting = try sorting
+      let clones = sorting(try await CloneState.catalogued(context.services))
       let isNumbered = try context.output.isTerminal && (number || context.services.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
         return try await writeStatus(clones, filter, format, isNumbered, context)
@@ -111,6 +128,31 @@ extension ClonesCommand {
       }
       if filter != nil { return listed.isEmpty ? .nothingFound : .success }
       return unread.isEmpty ? .success : .partial
+    }
+
+    /// Sorts clones as the options say.
+    private var sorting: ([CloneState]) -> [CloneState] {
+      get throws {
+        guard let sort else {
+          guard order == nil else {
+            throw ForageError("--order needs --sort", hint: "for example: --sort size --order asc")
+          }
+          return { $0 }
+        }
+        let key = try OptionValue.choice(SortKey.self, sort, of: "--sort")
+        let order = try OptionValue.order(order ?? (key == .name ? "asc" : "desc"))
+        return { clones in
+          switch key {
+          case .name:
+            SortedMerge.sorted(clones, by: "name", order: order, result: \.result)
+          case .size: SortedMerge.sorted(clones, by: "size", order: order, result: \.result)
+          // The oldest has the earliest commit.
+          case .age:
+            SortedMerge.sorted(
+              clones, by: "updated", order: order == .ascending ? .descending : .ascending, result: \.result)
+          }
+        }
+      }
     }
 
     private static func write(

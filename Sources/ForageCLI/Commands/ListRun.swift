@@ -113,7 +113,7 @@ struct ListRun {
     let result = report.result
     let isInterrupted = Task.isCancelled
     let memory = ListMemory(context)
-    let rendering = SearchRendering(
+    var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: report.next, output: output,
       adviceForNothing: adviceForNothing, hasOneWord: search.query?.isOneWord ?? false,
       nameOfIssues: nameOfIssues, named: runner.choice.named, disabled: runner.choice.disabled,
@@ -124,12 +124,16 @@ struct ListRun {
         output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1),
       home: context.services.directories.home,
       continuation: options.web || options.stream ? nil : memory.continuation)
+    if result.items.isEmpty {
+      let isLocal = result.outcomes.allSatisfy { $0.id == BuiltInProvider.clonesID || !$0.state.isAnswer }
+      rendering.unknownNames = runner.unknownNames(in: search.query, isLocal: isLocal)
+    }
     if options.web {
       if !isInterrupted { try await open(result.items.first) }
     } else if options.stream {
       try rendering.writeSummary()
     } else {
-      try await paged { try rendering.on($0).write(format) }
+      try await paged { [rendering] in try rendering.on($0).write(format) }
     }
     let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
     if result.items.isEmpty, hasFailed || options.stream {
@@ -161,12 +165,12 @@ struct ListRun {
   /// Opens the page of the first result.
   private func open(_ first: MergedItem?) async throws {
     guard let result = first?.result else { return }
-    guard let address = result.pageAddress else {
+    guard result.pageAddress != nil || result.filePlace != nil else {
       throw ForageError(
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         code: .nothingFound)
     }
-    try await Browser(context).open(address, output: context.output)
+    _ = try await context.openPages(of: [ResolvedReference(text: result.title, result: result)])
   }
 
   private static let streamHint = "--stream writes lines of JSON in the order of arrival"

@@ -5,11 +5,12 @@ import Forage
 struct OpenCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: ForageCommand.name,
-    abstract: "Open pages of repositories, issues and others in the browser.",
+    abstract: "Open pages in the browser, and files of clones in the editor.",
     discussion: """
       \(ReferenceReader.help)
 
-      At most \(Browser.maximumPages) pages are opened at once. Nothing is requested: an address is opened whether the page exists or not.
+      At most \(Browser.maximumPages) pages are opened at once. Nothing is requested: an address is opened whether the page exists or not. \
+      A file of a clone without a page is opened at its line in the editor of VISUAL, else of EDITOR.
 
       Exit status: 0 all opened, 1 none has a page, 2 usage, 3 some have no page.
       """)

@@ -6,7 +6,8 @@ import ForageCore
 struct QualifierOptions: ParsableArguments {
   @Option(
     name: .letter("R"),
-    help: ArgumentHelp("Search in a repository (repeatable, or with commas: any).", valueName: "owner/name"),
+    help: ArgumentHelp(
+      "Search in a repository, . for the clone here (repeatable: any).", valueName: "owner/name"),
     completion: Completion.reference)
   var repo: [String] = []
 
@@ -108,7 +109,8 @@ struct QualifierOptions: ParsableArguments {
   /// The conditions of the options.
   ///
   /// - Throws: `ForageError` for an option without a value, `QueryError` for a value that the qualifier does not take.
-  func conditions(_ parser: QueryParser) throws -> [QueryExpression] {
+  func conditions(_ runner: SearchRunner) throws -> [QueryExpression] {
+    let parser = runner.parser
     func condition(_ option: String, _ name: String, _ value: String) throws -> QueryExpression {
       guard value.contains(where: { !$0.isWhitespace }) else {
         throw ForageError(
@@ -124,9 +126,14 @@ struct QualifierOptions: ParsableArguments {
       // A URL, as it is copied from a browser or from git.
       let isURL = text.contains("://") || text.contains("@") && text.contains(":")
       let name = isURL ? RepositoryIdentity.canonical(text) ?? text : text
-      guard name.isEmpty || Self.isRepository(name) else {
+      guard name.isEmpty || name == "." || Self.isRepository(name) || runner.clones(named: name).count == 1
+      else {
+        let known = runner.clones(named: name)
         throw ForageError(
-          "--repo takes owner/name, not \"\(name)\"", hint: "for example: --repo apple/swift-nio")
+          "--repo takes owner/name, not \"\(name)\"",
+          hint: known.isEmpty
+            ? "for example: --repo apple/swift-nio"
+            : "clones with this name: \(known.joined(separator: ", "))")
       }
       return try condition("repo", "repo", name)
     }

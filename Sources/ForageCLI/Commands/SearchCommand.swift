@@ -66,9 +66,8 @@ struct SearchCommand: ListCommand {
 extension SearchCommand {
   /// The query of the arguments and of the qualifiers that are options, with further conditions.
   func parsedQuery(_ runner: SearchRunner, _ conditions: [QueryExpression]) throws -> Query {
-    let parser = runner.parser
     let text = ProgramArguments.query(query)
-    let extra = try qualifiers.conditions(parser) + conditions
+    let extra = try qualifiers.conditions(runner) + conditions
     if extra.isEmpty, text.allSatisfy(\.isWhitespace) {
       throw ForageError(
         "the query is empty",
@@ -86,7 +85,7 @@ extension SearchCommand {
     guard providers.kind.isEmpty, let first = query.first,
       let meant = KnownNames.kind(named: first, among: runner.kindNames)
     else { return nil }
-    guard try query.count > 1 || !qualifiers.conditions(runner.parser).isEmpty else { return nil }
+    guard try query.count > 1 || !qualifiers.conditions(runner).isEmpty else { return nil }
     output.warning(
       "\"\(first)\" is searched for as a word",
       hint: "to find only \(meant) results, use -k \(meant) instead of the word \"\(first)\"")

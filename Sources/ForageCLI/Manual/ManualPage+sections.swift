@@ -32,10 +32,14 @@ extension ManualPage {
       forage providers show ID lists the qualifiers and sort keys of a provider by kind; one that a provider
       does not take is checked on its results.
     -k code
-      Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME (a
-      line that defines it), case:yes, repo:, org:, user:, language:, path:, filename:, extension:, size:,
-      and -is:test, -is:generated, -is:vendored. Several repo:, user:, language: or extension: widen the
-      search; qualifiers alone list the files that they fit.
+      Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME or
+      symbol:/EXPRESSION/ (a line that defines it), case:yes, repo:, org:, user:, language:, path:, filename:,
+      extension:, size:, and -is:test, -is:generated, -is:vendored. Several repo:, user:, language: or
+      extension: widen the search; qualifiers alone list the files that they fit.
+    repo:.
+      The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge. A
+      name without an owner is the only clone of the catalogue with this name. path: is a part of the path in
+      the repository.
     -k pr
       The same as -k issue with is:pr. The kinds are open: a provider can have others than those listed.
     """
@@ -69,8 +73,9 @@ extension ManualPage {
       minutes, or after which another one went to a pipe or a file, is named on standard error.
 
     # TAB-SEPARATED OUTPUT
-      In a pipe a list has one row for each result and no header. Where a list is sorted by a time, the time
-      is that one. The fields of each kind, in this order:
+      In a pipe a list has one row for each result and no header. Where a list is sorted by a time, or the
+      query has a condition on one of repositories, the time is that one. The fields of each kind, in this
+      order:
     repo
       owner/name, description, language, stars, time, URL, folder, providers
     code
@@ -128,6 +133,8 @@ extension ManualPage {
       The program that shows output longer than the terminal; cat or empty for none.
     BROWSER
       The program that --web starts.
+    VISUAL, EDITOR
+      The program that forage open starts for a file of a clone without a page, at its line.
     NO_COLOR, CLICOLOR, CLICOLOR_FORCE
       Whether colors are used: CLICOLOR_FORCE wins over NO_COLOR, --color over both.
     COLUMNS

@@ -77,9 +77,10 @@ extension Browser {
 }
 
 extension Context {
-  /// Opens the web pages of things that a command line names; one without a page is reported and stops no other.
+  /// Opens the web pages of things that a command line names, and the files of those that have none; one that has neither is
+  /// reported and stops no other.
   ///
-  /// - Throws: `ForageError`, before anything is opened, for too many, and where the browser fails.
+  /// - Throws: `ForageError`, before anything is opened, for too many, and where the browser or the editor fails.
   func openPages(of references: [ResolvedReference]) async throws -> ExitStatus {
     guard references.count <= Browser.maximumPages else {
       throw ForageError(
@@ -90,7 +91,14 @@ extension Context {
     var failures = 0
     for reference in references {
       do {
-        try await browser.open(try address(of: reference), output: output)
+        if reference.pageAddress == nil, let place = reference.result?.filePlace,
+          ReferencePath.exists(place.path)
+        {
+          let hasTerminal = output.isTerminal && input.isTerminal
+          try await Editor(self).open(place, output: output, hasTerminal: hasTerminal)
+        } else {
+          try await browser.open(try address(of: reference), output: output)
+        }
       } catch let error as ForageError where error.code == .nothingFound {
         failures += 1
         output.problem(error.message, hint: error.advice)

@@ -29,6 +29,7 @@ extension SearchRendering {
   func writeNotes(_ format: OutputFormat = .auto) {
     for note in notes { note.write(to: output) }
     if isForEditors || format == .tsv || format == .markdown { missingLines?.write(to: output) }
+    if !isForEditors, format == .tsv || format == .markdown { missingFiles?.write(to: output) }
     if output.isMessageTerminal, output.isTerminal, showsList {
       writeFooter()
     } else if isForEditors, result.session != nil, mayGoOn, let counts {
@@ -42,11 +43,17 @@ extension SearchRendering {
       output.warning(
         "nothing found",
         hint: (adviceForNothing
-          ?? (hasOneWord ? "use other words" : "use fewer words or qualifiers")
-            + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
-            + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
+          ?? adviceForWords
+          + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
+          + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
           + whoWasNotAsked)
     }
+  }
+
+  private var adviceForWords: String {
+    unknownNames.isEmpty
+      ? hasOneWord ? "use other words" : "use fewer words or qualifiers"
+      : unknownNames.joined(separator: "; ")
   }
 
   private static let adviceForChanges =
@@ -76,6 +83,16 @@ extension SearchRendering {
       "\(HumanFormat.plural(lines, "matching line")) \(lines == 1 ? "is" : "are") not printed",
       hint: isForEditors
         ? "leave --matches out to print all" : "print all of these files with --matches \(most)")
+  }
+
+  /// How many files that fit have no row because another one with the same content has it, `nil` where there are none.
+  private var missingFiles: Note? {
+    guard isCode, showsList else { return nil }
+    let count = result.items.reduce(0) { $0 + Self.otherPlaces($1).count }
+    guard count > 0 else { return nil }
+    return .warning(
+      "\(HumanFormat.plural(count, "identical file")) \(count == 1 ? "is" : "are") not printed",
+      hint: "print the lines of each with --vimgrep, or the list of them with --format json")
   }
 
   /// What is missing and why.

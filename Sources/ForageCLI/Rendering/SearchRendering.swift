@@ -12,6 +12,8 @@ struct SearchRendering {
   var output: Output
   /// What to do when nothing was found, `nil` for what helps a search.
   var adviceForNothing: String?
+  /// What names nothing that is known here, of a query that found nothing.
+  var unknownNames: [String] = []
   /// Whether the query is one word, so that none can be left out.
   var hasOneWord = false
   /// How hints call the kind `issue`.
@@ -179,8 +181,12 @@ struct SearchRendering {
 
   /// The files on this disk that have the content of a result and fit the query.
   static func files(_ item: MergedItem) -> [String] {
-    let places = (item.result[.places]?.elements ?? []).filter { $0["fits"]?.flag != false }
-    return ([item.result[.file]] + places.map { $0["file"] }).compactMap { $0?.text }
+    ([item.result[.file]] + otherPlaces(item).map { $0["file"] }).compactMap { $0?.text }
+  }
+
+  /// The other files that have the content of a result and fit the query.
+  static func otherPlaces(_ item: MergedItem) -> [FieldValue] {
+    (item.result[.places]?.elements ?? []).filter { $0["fits"]?.flag != false }
   }
 
   private func writeExplanation(_ item: MergedItem) throws {

@@ -18,8 +18,15 @@ package enum SortedMerge {
 
   /// Sorts results by a key. Results without it come last; the sort is stable.
   package static func sorted(_ items: [SearchResult], by key: String, order: SortOrder) -> [SearchResult] {
+    sorted(items, by: key, order: order) { $0 }
+  }
+
+  /// Sorts elements by a key of their results.
+  package static func sorted<Element>(
+    _ items: [Element], by key: String, order: SortOrder, result: (Element) -> SearchResult
+  ) -> [Element] {
     let field = field(of: key)
-    let keyed = items.enumerated().map { (offset: $0.offset, value: $0.element[field]) }
+    let keyed = items.enumerated().map { (offset: $0.offset, value: result($0.element)[field]) }
     return keyed.sorted { a, b in precedes(a.value, b.value, order: order) ?? (a.offset < b.offset) }.map {
       items[$0.offset]
     }

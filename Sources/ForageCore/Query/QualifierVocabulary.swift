@@ -164,7 +164,7 @@ public struct QualifierVocabulary: Sendable {
   /// that issues, stories and questions of many services share, and those of code search.
   ///
   /// Source: GitHub's documentation "Searching for repositories" and "Searching issues and pull requests";
-  /// `owner`, `updated`, `name`, `path`, `symbol` and `case` are Forage's own.
+  /// `owner`, `updated`, `name`, `path` and `case` are Forage's own.
   public static let common = QualifierVocabulary([
     QualifierDefinition("repo", .text, field: .fullName),
     QualifierDefinition("user", .text, field: .owner),
@@ -197,6 +197,7 @@ public struct QualifierVocabulary: Sendable {
     QualifierDefinition("comments", .number, field: .comments),
     QualifierDefinition("state", .choice(["open", "closed"]), field: .state),
     QualifierDefinition("symbol", .text, kinds: [.code]),
+    QualifierDefinition("content", .text, kinds: [.code]),
     QualifierDefinition("case", .choice(["yes", "no", "smart"]), kinds: [.code]),
   ])
 }

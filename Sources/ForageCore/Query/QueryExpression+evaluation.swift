@@ -45,7 +45,7 @@ extension Qualifier {
       guard let isFork = item[.fork]?.flag else { return false }
       return word == "true" || isFork == (word == "only")
     case ("repo", .text(let wanted)) where item.kind == .repo || item[.repository] == nil:
-      guard let owner = item[.owner]?.text, let name = item[.name]?.text else { return false }
+      guard let owner = item[.owner]?.text, let name = item[.name]?.text else { return item.id == wanted }
       let (path, wanted) = ((owner + "/" + name).lowercased(), wanted.lowercased())
       return path == wanted || item[.host]?.text.map { $0.lowercased() + "/" + path == wanted } ?? false
     case ("topics", .number(let bounds)):

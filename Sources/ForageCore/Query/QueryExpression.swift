@@ -47,6 +47,26 @@ public struct Qualifier: Hashable, Sendable {
   }
 }
 
+extension Qualifier {
+  /// The qualifiers of code search whose value can be a regular expression between slashes.
+  static let namesOfPatterns: Set = ["symbol", "content"]
+
+  /// The regular expression that the value is; `nil` for any other value.
+  package var expression: String? {
+    guard Self.namesOfPatterns.contains(name), case .text(let text) = value, text.utf8.count > 2,
+      text.hasPrefix("/"), text.hasSuffix("/")
+    else { return nil }
+    return String(text.dropFirst().dropLast())
+  }
+
+  /// `content:` as the word that it is in a search for code; any other qualifier as it is.
+  package var asContent: QueryExpression {
+    guard name == "content", case .text(let text) = value else { return .qualifier(self) }
+    if let expression { return .term(QueryTerm(expression, isExpression: true)) }
+    return .term(QueryTerm(text, isPhrase: text.contains(where: \.isWhitespace)))
+  }
+}
+
 /// The value of a qualifier.
 public enum QualifierValue: Hashable, Sendable {
   /// Free text, for example `swift` in `language:swift`.
@@ -118,6 +138,19 @@ extension QueryExpression {
     case .term, .qualifier: [(self, negated)]
     case .not(let child): child.leaves(negated: !negated)
     case .and(let children), .or(let children): children.flatMap { $0.leaves(negated: negated) }
+    }
+  }
+
+  /// The expression with another one in place of each qualifier.
+  package func replacingQualifiers(
+    _ replacement: (Qualifier) throws -> QueryExpression
+  ) rethrows -> QueryExpression {
+    switch self {
+    case .term: self
+    case .qualifier(let qualifier): try replacement(qualifier)
+    case .not(let child): .not(try child.replacingQualifiers(replacement))
+    case .and(let children): .and(try children.map { try $0.replacingQualifiers(replacement) })
+    case .or(let children): .or(try children.map { try $0.replacingQualifiers(replacement) })
     }
   }
 

@@ -147,6 +147,14 @@ struct QueryLexer {
       Self.isName(characters[start..<colon])
     else { return token(.word(text), from: start) }
     let name = self.text(start..<colon)
+    if colon + 1 < characters.count, characters[colon + 1] == "/",
+      Qualifier.namesOfPatterns.contains(name.lowercased()), let end = expressionEnd(from: colon + 1)
+    {
+      _ = try expression(from: colon + 1, to: end)
+      return token(
+        .pair(name: name, value: self.text(colon + 1..<position), isQuoted: false), from: start,
+        valueStart: colon + 1)
+    }
     let value = self.text(colon + 1..<position)
     if value.isEmpty || value.hasSuffix(","), position < characters.count, characters[position] == "\"" {
       var values = try value.split(separator: ",").map(String.init) + [quoted()]

@@ -17,6 +17,9 @@ extension QueryParserState {
     let range = token.valueStart..<token.range.upperBound
     let qualifier = Qualifier(definition.name, try typed(value, definitions, at: range))
     noteUnknownWord(qualifier, definitions)
+    if let text = qualifier.expression {
+      _ = try expression(text, at: token.valueStart + (isQuoted ? 2 : 1))
+    }
     return .qualifier(qualifier)
   }
 

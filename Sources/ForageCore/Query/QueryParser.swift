@@ -147,7 +147,7 @@ struct QueryParserState {
     switch token.kind {
     case .word(let text): return .term(QueryTerm(text))
     case .phrase(let text): return .term(QueryTerm(text, isPhrase: true))
-    case .expression(let text): return .term(try expression(text, token))
+    case .expression(let text): return .term(try expression(text, at: token.valueStart))
     case .pair(let name, let value, let isQuoted):
       return try pair(token, name: name, value: value, isQuoted: isQuoted)
     case .list(let name, let values): return try list(token, name: name, values: values)
@@ -180,9 +180,10 @@ struct QueryParserState {
     }
   }
 
-  private func expression(_ text: String, _ token: QueryToken) throws(QueryError) -> QueryTerm {
+  /// The term of a regular expression that begins at a place of the query.
+  func expression(_ text: String, at start: Int) throws(QueryError) -> QueryTerm {
     if let problem = checkExpression(text) {
-      let place = token.valueStart + min(max(0, problem.offset), text.unicodeScalars.count)
+      let place = start + min(max(0, problem.offset), text.unicodeScalars.count)
       throw failure(
         "the regular expression is not valid: \(problem.message)",
         hint: "write \\ before a character that stands for itself, or put the text in quotes",

@@ -184,6 +184,12 @@ extension SearchResult {
     return "\(url)#L\(firstLine)"
   }
 
+  /// The file on this disk in which something was found; `nil` for other kinds, and for a name that is not UTF-8.
+  package var filePlace: FilePlace? {
+    guard kind == .code, let path = self[.file]?.text, path.hasPrefix("/") else { return nil }
+    return FilePlace(path: path, line: firstLine)
+  }
+
   /// The repository and path of a file, by which files of different providers are one entity whatever their
   /// revision, and those of the other places with the same content; empty for other kinds.
   var filePlaces: [String] {
@@ -269,4 +275,17 @@ extension SearchResult {
       set(.sizeKB, newValue.map { $0 / Self.bytesOfKB + ($0 % Self.bytesOfKB > 0 ? 1 : 0) })
     }
   }
+}
+
+/// A line of a file on this disk.
+package struct FilePlace: Hashable, Sendable {
+  /// The absolute path.
+  package var path: String
+  /// Its number from 1; `nil` if it is unknown.
+  package var line: Int?
+
+  package init(path: String, line: Int? = nil) { (self.path, self.line) = (path, line) }
+
+  /// The path, and the line behind a colon.
+  package var text: String { path + (line.map { ":\($0)" } ?? "") }
 }

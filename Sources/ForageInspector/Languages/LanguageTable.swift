@@ -148,4 +148,7 @@ extension LanguageTable {
   package func languageName(_ name: String) -> String? {
     language(named: name).map { self.name($0) }
   }
+
+  /// The names of all languages.
+  package var languageNames: [String] { records.indices.map { name($0) } }
 }

@@ -12,6 +12,9 @@ struct CodeQuery: Sendable {
     var name: String?
     /// Whether some occurrence is not negated, so that its lines are results.
     var isPositive = false
+
+    /// Whether it is an expression that matches in a name that is defined.
+    var isNameExpression: Bool { isDefinition && source.kind == .expression }
   }
 
   /// A condition on a file that needs no text.
@@ -169,10 +172,15 @@ struct CodeQuery: Sendable {
     let nodes = Self.texts(qualifier.value).map { text -> Node in
       switch qualifier.name {
       case "symbol":
-        let term = QueryTerm(text)
-        let source = PatternSource(text: text, kind: .literal, ignoresCase: Self.ignoresCase(term, rule))
+        let expression = qualifier.expression
+        let source = PatternSource(
+          text: expression ?? text, kind: expression == nil ? .literal : .expression,
+          ignoresCase: Self.ignoresCase(QueryTerm(expression ?? text, isExpression: expression != nil), rule))
         return .pattern(
-          add(Pattern(source: source, isDefinition: true, name: text, isPositive: isPositive)))
+          add(
+            Pattern(
+              source: source, isDefinition: true, name: expression == nil ? text : nil, isPositive: isPositive
+            )))
       case "repo": return .condition(.repository(text.lowercased()))
       case "user", "org", "owner": return .condition(.owner(text.lowercased()))
       case "language":

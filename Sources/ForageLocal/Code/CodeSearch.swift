@@ -7,8 +7,6 @@ import ForageStore
 struct CodeSearch: Sendable {
   /// The new files that a search indexes on the spot, and the time for that: a pull, not a new clone.
   static let budget = (files: 2_000, time: Duration.milliseconds(500))
-  /// The most files whose text is read for a query without trigrams.
-  static let scanLimit = 50_000
   /// The time before the deadline at which reading ends, so that what was found is delivered: a call of a catastrophic
   /// expression may take some tens of milliseconds more, on two threads.
   static let margin = Duration.milliseconds(150)
@@ -92,13 +90,8 @@ struct CodeSearch: Sendable {
       skipped.add("tooLarge", tree.tooLarge)
       skipped.add("missing", tree.missing)
     }
-    var groups = grouped(files, outcome)
+    let groups = grouped(files, outcome)
     files = []
-    if readsTexts, query.formula.expression == nil, groups.count > Self.scanLimit {
-      for group in groups[Self.scanLimit...] { outcome.leaveOut(group, "limit", &skipped) }
-      groups.removeLast(groups.count - Self.scanLimit)
-      outcome.isExact = false
-    }
     try verify(groups, wanted: wanted, repositories, &outcome, &skipped)
     outcome.coverage.skipped = skipped.counts
     outcome.coverage.missing = skipped.missing

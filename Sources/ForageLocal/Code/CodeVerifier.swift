@@ -130,6 +130,7 @@ final class CodeVerifier {
     _ index: Int, in text: UnsafeRawBufferPointer, _ defines: Bool
   ) throws(CodePattern.Failure) -> Hits {
     let pattern = query.patterns[index]
+    if pattern.isNameExpression { return defines ? try definitions(index, in: text) : Hits() }
     let name = pattern.name.map { Array($0.utf8) }
     var hits = Hits()
     try patterns[index].lines(in: text) { line, place in
@@ -151,6 +152,42 @@ final class CodeVerifier {
       return pattern.isPositive
     }
     return hits
+  }
+
+  /// The lines that define a name in which an expression matches.
+  private func definitions(_ index: Int, in text: UnsafeRawBufferPointer) throws(CodePattern.Failure) -> Hits
+  {
+    var hits = Hits()
+    var start = 0
+    while start < text.count {
+      let line = LineRange(start: start, end: text.lineEnd(from: start))
+      start = line.end + 1
+      guard let place = try definition(index, line, in: text) else { continue }
+      hits.lines.append(line)
+      hits.places.append(place.lowerBound)
+      if !query.patterns[index].isPositive { break }
+    }
+    (hits.wholeLine, hits.definitionLine) = (hits.lines.first, hits.lines.first)
+    return hits
+  }
+
+  /// The match of an expression in the name that a line defines.
+  private func definition(
+    _ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer
+  ) throws(CodePattern.Failure) -> Range<Int>? {
+    guard let name = Definitions.name(in: text.part(line.start..<line.end)) else { return nil }
+    let start = line.start + name.lowerBound
+    let found = try patterns[index].match(in: text.part(start..<line.start + name.upperBound), from: 0)
+    return found.map { start + $0.lowerBound..<start + $0.upperBound }
+  }
+
+  /// All matches of a pattern in one line.
+  private func matches(_ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer) -> [Range<Int>] {
+    guard query.patterns[index].isNameExpression else {
+      return patterns[index].matches(in: text, line, limit: Self.rangeLimit)
+    }
+    guard let place = (try? definition(index, line, in: text)) ?? nil, !place.isEmpty else { return [] }
+    return [place]
   }
 
   private func isWhole(_ place: Range<Int>, in text: UnsafeRawBufferPointer) -> Bool {
@@ -197,7 +234,7 @@ final class CodeVerifier {
       var first: Int?
       for (pattern, hit) in hits {
         guard let place = hit.place(of: line) else { continue }
-        ranges += patterns[pattern].matches(in: text, line, limit: Self.rangeLimit)
+        ranges += matches(pattern, line, in: text)
         first = min(first ?? .max, hit.places[place])
       }
       let shown = LineText(text, line, LineText.merged(ranges))

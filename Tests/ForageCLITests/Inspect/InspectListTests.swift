@@ -111,6 +111,35 @@ struct InspectListTests {
     }
   }
 
+  @Test func sortedClones() async throws {
+    try await withIsolatedHome { home in
+      let environment = variables(home)
+      for (name, size, date) in [
+        ("a", 5000, 1_768_000_000), ("b", 90_000, 1_767_000_000), ("c", 10, 1_766_000_000),
+      ] {
+        let clone = try await TemporaryRepository.make("home/src/\(name)", in: home.directory)
+        try await clone.commit("one", files: ["x": String(repeating: "x", count: size)], date: date)
+      }
+      _ = await forage(["clones", "add", home.directory.path("home/src"), "--no-index"], in: environment)
+      func names(_ options: [String]) async -> String {
+        let list = await forage(["clones", "list"] + options, in: environment)
+        return list.out.split(separator: "\n").map { row in
+          String(row.prefix { $0 != "\t" }.suffix(1))
+        }.joined()
+      }
+      for (options, expected) in [
+        (["name"], "abc"), (["name", "--order", "desc"], "cba"), (["size"], "bac"),
+        (["size", "--order", "asc"], "cab"), (["age"], "cba"), (["age", "--order", "asc"], "abc"),
+        (["age", "--status"], "cba"),
+      ] {
+        #expect(await names(["--sort"] + options) == expected, "\(options)")
+      }
+      for wrong in [["--sort", "stars"], ["--order", "asc"], ["--sort", "name", "--order", "up"]] {
+        #expect(await forage(["clones", "list"] + wrong, in: environment).status == .usage)
+      }
+    }
+  }
+
   /// One clone in a pipe is the page for people; keys and values are for `--format tsv`.
   @Test func oneCloneInAPipe() async throws {
     let folder = try await clones()

@@ -145,6 +145,19 @@ struct InspectPageTests {
     #expect(wide.contains("Tests/CommandsTestsOfEveryKind/BuildCommandLineToolTests.swift"))
   }
 
+  /// Files are ordered by a number that is shown.
+  @Test func filesWithTheMostLines() throws {
+    var report = smallReport()
+    report.files = [
+      .init(path: "jv.c", language: "C", code: 1733, comment: 300, blank: 200),
+      .init(path: "builtin.c", language: "C", code: 1900, comment: 1, blank: 2),
+    ]
+    let words = try page(report, columns: 80).split(separator: "\n").map { $0.split(separator: " ") }
+    let rows = words.filter { $0.contains("jv.c") || $0.contains("builtin.c") }
+    #expect(rows.map { $0.suffix(2) } == [["2,233", "1,733"], ["1,903", "1,900"]])
+    #expect(words.contains { $0.suffix(2) == ["Lines", "Code"] })
+  }
+
   @Test func columns80() throws {
     #expect(
       try page(sampleReport(), columns: 80) == """

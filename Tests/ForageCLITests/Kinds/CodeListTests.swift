@@ -107,14 +107,7 @@ struct CodeListTests {
   /// What rows leave out is said after them; a table counts it in its place.
   @Test func linesThatAreNotPrinted() {
     func notes(_ format: OutputFormat, isForEditors: Bool = false) -> String {
-      let outcome = ProviderOutcome(id: "forge", name: "Forge", kind: .code, state: .ok)
-      let capture = Capture()
-      var rendering = SearchRendering(
-        result: FederatedResult(items: [MergedItem(Self.local)], outcomes: [outcome], nextOffset: 1),
-        query: "x", explains: false, next: nil, output: capture.output())
-      rendering.isForEditors = isForEditors
-      rendering.writeNotes(format)
-      return capture.messages
+      Self.notes(Self.local, format, isForEditors: isForEditors)
     }
     #expect(notes(.table) == "" && notes(.json) == "")
     #expect(notes(.tsv).hasPrefix("forage: 5 matching lines are not printed\nhint: "))
@@ -122,6 +115,36 @@ struct CodeListTests {
     #expect(
       notes(.table, isForEditors: true).hasPrefix(
         "forage: 5 matching lines are not printed\nhint: leave --matches out"))
+  }
+
+  private static func notes(_ item: SearchResult, _ format: OutputFormat, isForEditors: Bool = false)
+    -> String
+  {
+    let outcome = ProviderOutcome(id: "forge", name: "Forge", kind: .code, state: .ok)
+    let capture = Capture()
+    var rendering = SearchRendering(
+      result: FederatedResult(items: [MergedItem(item)], outcomes: [outcome], nextOffset: 1),
+      query: "x", explains: false, next: nil, output: capture.output())
+    rendering.isForEditors = isForEditors
+    rendering.writeNotes(format)
+    return capture.messages
+  }
+
+  /// Rows are of one place of files with the same content; how many others fit is said once, where nothing else shows them.
+  @Test func identicalFilesThatAreNotPrinted() {
+    var item = Self.local
+    item.set(.matchCount, 2)
+    item[.places] = .items([
+      .record(["path": .text("b.swift")]), .record(["path": .text("c.swift")]),
+      .record(["path": .text("d.swift"), "fits": .flag(false)]),
+    ])
+    for format in [OutputFormat.tsv, .markdown] {
+      let notes = Self.notes(item, format)
+      #expect(notes.hasPrefix("forage: 2 identical files are not printed\nhint: "))
+      #expect(notes.contains("--vimgrep") && notes.contains("--format json"))
+      #expect(Self.notes(item, format, isForEditors: true).isEmpty)
+    }
+    for format in [OutputFormat.table, .json, .ndjson] { #expect(Self.notes(item, format).isEmpty) }
   }
 
   /// A name that is not UTF-8 is the address of the file; neither a terminal nor a control character gets its bytes.

@@ -70,6 +70,24 @@ struct ShownOrderTests {
     }
   }
 
+  /// The time that the query has a condition on is shown, unless the list is sorted by another one.
+  @Test(
+    arguments: [
+      ("updated:>2020-01-01", nil, "UPDATED", "3d ago"), ("x -created:2020-01-01", nil, "CREATED", "2y ago"),
+      ("created:>2020-01-01", "stars", "CREATED", "2y ago"), ("pushed:>2020-01-01", nil, "PUSHED", "1mo ago"),
+      ("created:>2020-01-01", "updated", "UPDATED", "3d ago"), ("x", nil, "UPDATED", "1mo ago"),
+    ] as [(String, String?, String, String)])
+  func conditions(_ query: String, _ sort: String?, _ title: String, _ value: String) throws {
+    let search = FederatedSearch(
+      query: try QueryParser().parse(query), kinds: [.repo], limit: 3, sort: sort, order: .descending)
+    let order = ShownOrder(search)
+    let shown = try lines([repository], order, columns: 100)
+    #expect(shown[0].contains(title) && shown[1].contains(value), "\(shown)")
+    #expect(shown[0].contains("STARS"))
+    let field = order.time(of: [repository], in: KindRendering.repository.fields)?.field
+    #expect(field?.name.uppercased() == (query == "x" ? nil : title))
+  }
+
   @Test func issues() throws {
     let issue = item(
       "b", kind: .issue,

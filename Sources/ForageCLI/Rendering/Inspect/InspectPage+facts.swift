@@ -121,9 +121,11 @@ extension InspectPage {
       report.files.map { files in
         PageTable(
           files, limit: files.count,
-          columns: [.init(title: "File", keepsEnd: true), .init(title: "Language"), .init(title: "Code")],
-          amount: \.code
-        ) { [$0.path, $0.language, HumanFormat.grouped($0.code)] }
+          columns: [
+            .init(title: "File", keepsEnd: true), .init(title: "Language"), .init(title: "Lines"),
+            .init(title: "Code"),
+          ], needsTitles: true, amount: \.lines
+        ) { [$0.path, $0.language, HumanFormat.grouped($0.lines), HumanFormat.grouped($0.code)] }
       })
     facts.add(
       "License",
@@ -268,4 +270,9 @@ extension InspectPage {
         + (more > 0 ? ["and \(HumanFormat.grouped(more)) more"] : [])
     }
   }
+}
+
+extension InspectionReport.FileLines {
+  /// All lines, by which files are ordered.
+  fileprivate var lines: Int { code + comment + blank }
 }

@@ -43,7 +43,7 @@ extension KindRendering {
   /// address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
   static let code = KindRendering(
     columns: [
-      Column("FILE", .title, fifths: 2, isPath: true) { item, _ in path(item.result) },
+      Column("FILE", .title, fifths: 2, isPath: true) { item, _ in path(item.result) + line(item.result) },
       // A column of its own, so that every row shows it in one form however long the path is.
       Column("REPOSITORY", .language, maximum: 22, keepsEnd: true) { item, _ in item.result.repositoryName },
       Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in firstLine(item.result) },
@@ -56,7 +56,7 @@ extension KindRendering {
       let lines = CodeLine.found(in: item.result)
       let place = place(item.result)
       let tail = [item.result.url ?? "", item.sources.map(\.provider).joined(separator: ",")]
-      guard !lines.isEmpty else { return [[place, ""] + tail] }
+      guard !lines.isEmpty else { return [[place + line(item.result), ""] + tail] }
       return lines.map { line in [place + line.position, line.text] + tail }
     },
     name: place, text: firstLine)
@@ -68,6 +68,11 @@ extension KindRendering {
 
   @Sendable private static func path(_ result: SearchResult) -> String {
     result[.path]?.text ?? result.title
+  }
+
+  /// The line of a place that was kept without its text, behind a colon.
+  @Sendable private static func line(_ result: SearchResult) -> String {
+    result["line"]?.number.map { ":\($0)" } ?? ""
   }
 
   @Sendable private static func firstLine(_ result: SearchResult) -> String {

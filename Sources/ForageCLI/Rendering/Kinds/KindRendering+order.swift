@@ -7,13 +7,23 @@ struct ShownOrder: Sendable {
   var key: String?
   /// Whether the user asked for the key; otherwise it is the usual order of a feed.
   var isChosen = true
+  /// The sort key of a time that the query has a condition on; the time column shows it, unless that shows the order.
+  var condition: String?
 }
 
 extension ShownOrder {
   /// The order of a search: the feed of a forge has the newest stars first.
   init(_ search: FederatedSearch) {
     self.init(key: search.sort ?? (search.isFeed ? "starred" : nil), isChosen: search.sort != nil)
+    // Other kinds have one time that people ask for.
+    guard !search.isFeed, search.kinds == [.repo] else { return }
+    condition = search.query?.root.qualifiers.map(\.name).first {
+      ["updated", "created", "pushed"].contains($0)
+    }
   }
+
+  /// The orders that may decide what the time column shows, the first one first.
+  private var orders: [ShownOrder] { [self] + (condition.map { [ShownOrder(key: $0)] } ?? []) }
 
   /// The field that decides the order, `nil` for none.
   fileprivate var field: ResultField? {
@@ -38,9 +48,12 @@ extension ShownOrder {
   func time(of items: [MergedItem], in fields: [KindRendering.Field]) -> (
     place: Int, field: KindRendering.Field
   )? {
-    guard let field, let place = fields.firstIndex(where: \.isTime), replacesTime(field, of: items)
-    else { return nil }
-    return (place, .date(title.prefix(1) + title.dropFirst().lowercased()) { $0[field]?.date })
+    guard let place = fields.firstIndex(where: \.isTime) else { return nil }
+    for order in orders {
+      guard let field = order.field, order.replacesTime(field, of: items) else { continue }
+      return (place, .date(order.title.prefix(1) + order.title.dropFirst().lowercased()) { $0[field]?.date })
+    }
+    return nil
   }
 
   /// Whether the time in a field takes the place of the usual one. In a feed of several providers some results have another time.
@@ -55,8 +68,12 @@ extension KindRendering {
   ///
   /// A time takes the place of the time that the kind usually shows; a number gets a column before that.
   func showing(_ order: ShownOrder, of items: [MergedItem]) -> KindRendering {
-    guard let field = order.field else { return self }
     var copy = self
+    let isTime = order.field.map { order.replacesTime($0, of: items) } ?? false
+    if let condition = order.condition, !isTime {
+      copy = showing(ShownOrder(key: condition), of: items)
+    }
+    guard let field = order.field else { return copy }
     if let place = copy.columns.firstIndex(where: { $0.field == field }) {
       copy.columns[place].look.dropOrder = 0
       return copy
