@@ -148,7 +148,7 @@ struct RepositoryNamesTests {
       SearchPage(items: [], next: String(number))
     }
     let none = try await search([endless], ids: ids(0..<3))
-    #expect(none.items.isEmpty && !none.isComplete && endless.requests.count == ProviderRun.emptyPageCap)
+    #expect(none.items.isEmpty && !none.isComplete && endless.requests.count == ProviderReader.emptyPageCap)
   }
 
   @Test func anInterruptedPageMakesThemPartial() async throws {

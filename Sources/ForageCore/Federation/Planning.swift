@@ -1,16 +1,16 @@
 import ForageFoundation
 
-/// The plan for a provider and kind; `run` is `nil` if the provider takes no part.
+/// The plan for a provider and kind; `reader` is `nil` if the provider takes no part.
 struct PlannedPart {
   var descriptor: ProviderDescriptor
   var weight: Double
   var outcome: ProviderOutcome
-  var run: ProviderRun?
+  var reader: ProviderReader?
 }
 
 extension [PlannedPart] {
   /// Whether a single provider is asked for a single kind.
-  var isAlone: Bool { count { $0.run != nil } == 1 }
+  var isAlone: Bool { count { $0.reader != nil } == 1 }
 }
 
 /// Plans which part of a search each provider gets.
@@ -58,27 +58,27 @@ struct Planning: Sendable {
       descriptor: descriptor, weight: entry.preferences.weight,
       outcome: ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok))
     let vocabulary = vocabulary(of: descriptor).of(kind)
-    var run = ProviderRun(
+    var reader = ProviderReader(
       provider: entry.provider, search: search, kind: kind,
       plan: QueryPlan(everything: search.isFeed ? nil : search.query?.root), vocabulary: vocabulary,
       abilities: abilities, deadline: start + min(search.timeout, entry.timeout ?? search.timeout),
       index: index, now: now)
     if descriptor.isProvisional {
-      run.planning = { declared in
+      reader.planning = { declared in
         var declared = declared
         declared.isProvisional = false
         return part(entry, declared: declared, kind: kind, index: index)
       }
-      planned.run = run
+      planned.reader = reader
       return planned
     }
     do throws(QueryPlan.NotApplicable) {
-      run.plan = try plan(abilities, vocabulary)
+      reader.plan = try plan(abilities, vocabulary)
       let names = search.filter?.ids.flatMap { ids in
         search.isFeed || kind != .repo
           ? nil
           : RepositoryNames(
-            ids: ids, of: descriptor, abilities: abilities, query: run.plan.pushed, sort: search.sort)
+            ids: ids, of: descriptor, abilities: abilities, query: reader.plan.pushed, sort: search.sort)
       }
       if let names, names.names.isEmpty {
         planned.outcome.state = .skipped
@@ -87,12 +87,12 @@ struct Planning: Sendable {
           "no \(search.filter?.name ?? "results") on \(descriptor.hosts.joined(separator: ", "))")
         return planned
       }
-      run.names = names
-      planned.run = run
+      reader.names = names
+      planned.reader = reader
       planned.outcome.isSortApproximate =
         search.sort.map { key in
           // A complete list can be sorted here.
-          run.sort == nil && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
+          reader.sort == nil && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
         } ?? false
     } catch {
       planned.outcome.state = .unsupported

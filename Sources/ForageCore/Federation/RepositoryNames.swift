@@ -113,8 +113,8 @@ struct RepositoryNames: Sendable {
       guard page.gaps.failure == nil, let next = page.next, page.items.isEmpty || !fresh.isEmpty else {
         return items
       }
-      if emptyPages >= ProviderRun.emptyPageCap {
-        whole.gaps.shortfall = ProviderRun.stall(emptyPages)
+      if emptyPages >= ProviderReader.emptyPageCap {
+        whole.gaps.shortfall = ProviderReader.stall(emptyPages)
         return items
       }
       request.cursor = next

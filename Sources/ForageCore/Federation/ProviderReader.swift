@@ -1,7 +1,7 @@
 import ForageFoundation
 
 /// Reads the pages of one provider until enough items pass the residual filter.
-struct ProviderRun: Sendable {
+struct ProviderReader: Sendable {
   /// The maximum number of pages to read for a window of items that pass the residual filter.
   static let scanCap = 5
   /// The maximum for a feed, and for a filter whose results are known: 10,000 results of a forge.
@@ -50,31 +50,31 @@ struct ProviderRun: Sendable {
   /// Smaller pages save nothing, and later pages of the search would need more requests.
   private static let smallestPage = 30
 
-  /// Reads pages until the given number of items is reached, and passes them to the runs.
-  func execute(_ providerRuns: ProviderRuns, until target: Int) async {
-    await Self.reporting(to: providerRuns, index: index, name: provider.descriptor.name) {
-      let run = try await planned(providerRuns)
-      try await run?.readPages(providerRuns, until: target)
+  /// Reads pages until the given number of items is reached, and adds them to the progress.
+  func read(_ progress: ProviderProgress, until target: Int) async {
+    await Self.reporting(to: progress, index: index, name: provider.descriptor.name) {
+      let reader = try await planned(progress)
+      try await reader?.readPages(progress, until: target)
     }
   }
 
-  /// The run with its final plan; `nil` if the provider turns out not to support the search.
-  private func planned(_ providerRuns: ProviderRuns) async throws -> ProviderRun? {
+  /// The reader with its final plan; `nil` if the provider turns out not to support the search.
+  private func planned(_ progress: ProviderProgress) async throws -> ProviderReader? {
     guard let planning else { return self }
-    if let known = providerRuns.run(index).planned { return known }
+    if let known = progress.state(index).planned { return known }
     let part = planning(try await provider.declaration(deadline: deadline))
-    providerRuns.update(index) { run in
-      run.planned = part.run
-      run.outcome.isSortApproximate = part.outcome.isSortApproximate
-      guard part.run == nil else { return }
-      run.outcome.state = part.outcome.state
-      run.outcome.error = part.outcome.error
-      run.outcome.otherKinds = part.outcome.otherKinds
-      run.outcome.lacksKind = part.outcome.lacksKind
-      run.part.isEnded = true
-      run.isClosed = true
+    progress.update(index) { state in
+      state.planned = part.reader
+      state.outcome.isSortApproximate = part.outcome.isSortApproximate
+      guard part.reader == nil else { return }
+      state.outcome.state = part.outcome.state
+      state.outcome.error = part.outcome.error
+      state.outcome.otherKinds = part.outcome.otherKinds
+      state.outcome.lacksKind = part.outcome.lacksKind
+      state.part.isEnded = true
+      state.isClosed = true
     }
-    return part.run
+    return part.reader
   }
 
   /// The maximum number of consecutive pages without enough items; it is higher for small pages.
@@ -85,9 +85,9 @@ struct ProviderRun: Sendable {
       isWholeWanted ? Self.wholeScanCap : Self.scanCap, (RankFusion.window + pageSize - 1) / max(1, pageSize))
   }
 
-  /// Runs a provider's work and turns errors into the outcome of its run.
+  /// Does a provider's work and turns errors into its outcome.
   static func reporting(
-    to providerRuns: ProviderRuns, index: Int, name: String, _ work: () async throws -> Void
+    to progress: ProviderProgress, index: Int, name: String, _ work: () async throws -> Void
   ) async {
     do {
       try await work()
@@ -98,13 +98,13 @@ struct ProviderRun: Sendable {
         error is CancellationError
         ? SearchError(.cancelled, "the search was cancelled")
         : SearchError(.other, "\(name) failed: \(error)")
-      providerRuns.fail(index, error as? SearchError ?? other)
+      progress.fail(index, error as? SearchError ?? other)
     }
   }
 
-  private func readPages(_ providerRuns: ProviderRuns, until target: Int) async throws {
+  private func readPages(_ progress: ProviderProgress, until target: Int) async throws {
     var plan = plan
-    let begun = providerRuns.run(index)
+    let begun = progress.state(index)
     let pageSize = min(begun.part.pageSize, maximumPageSize)
     var (cursor, seen, count) = (begun.part.cursor, begun.part.seen, begun.items.count)
     // The items before the interruption are already known.
@@ -118,7 +118,7 @@ struct ProviderRun: Sendable {
     while true {
       let request = SearchRequest(
         kind: kind, query: plan.pushed, sort: sort, order: search.order, matches: search.matches,
-        pageSize: pageSize, cursor: cursor, deadline: deadline, requests: providerRuns.requests(index))
+        pageSize: pageSize, cursor: cursor, deadline: deadline, requests: progress.requests(index))
       let page = try await page(request)
       plan.demote(page.unapplied)
       let fresh = Self.unseen(page.items, &seen)
@@ -149,43 +149,44 @@ struct ProviderRun: Sendable {
       // The next page may be as large as this one.
       let isFull = !isEnd && !isEnough && !isCapped && !isPaused && size + pageBytes > Self.sizeLimit
       let end = isStalled ? Self.stall(emptyPages) : isFull ? Self.full(count) : nil
-      // Reported before the run is closed, because the search may end then.
-      if !kept.isEmpty { report(providerRuns, kept) }
-      let isOpen = providerRuns.update(index) { run in
-        run.part.pending += kept
-        run.part.seen = seen
-        run.part.isTruncated = page.gaps.failure != nil
-        run.outcome.add(page, plan: plan, filter: filter)
-        run.outcome.returned = min(run.items.count, target)
+      // Reported before the provider is closed, because the search may end then.
+      if !kept.isEmpty { report(progress, kept) }
+      let isOpen = progress.update(index) { state in
+        state.part.pending += kept
+        state.part.seen = seen
+        state.part.isTruncated = page.gaps.failure != nil
+        state.outcome.add(page, plan: plan, filter: filter)
+        state.outcome.returned = min(state.items.count, target)
         if let failure = page.gaps.failure {
-          run.outcome.error = failure
-          run.outcome.state = run.items.isEmpty ? failure.state : .partial
-          run.isClosed = true
+          state.outcome.error = failure
+          state.outcome.state = state.items.isEmpty ? failure.state : .partial
+          state.isClosed = true
           return
         }
-        run.part.cursor = page.next
-        run.part.isEnded = isEnd
-        run.size = size
-        if let end { run.outcome.shortfalls.append(end) }
-        run.outcome.isScanLimited = isCapped
-        run.isPaused = isPaused || isFull
-        if isEnd || isEnough || isCapped || run.isPaused {
-          run.outcome.state = .ok
+        state.part.cursor = page.next
+        state.part.isEnded = isEnd
+        state.size = size
+        if let end { state.outcome.shortfalls.append(end) }
+        state.outcome.isScanLimited = isCapped
+        state.isPaused = isPaused || isFull
+        if isEnd || isEnough || isCapped || state.isPaused {
+          state.outcome.state = .ok
           // Results beyond the reach of one page may be on another.
-          if let total = run.outcome.total, !run.isPaused, seen.count >= total.value {
-            run.outcome.shortfalls = []
+          if let total = state.outcome.total, !state.isPaused, seen.count >= total.value {
+            state.outcome.shortfalls = []
           }
-          run.outcome.reachable = reachedLimit(run, seen: seen.count, received: received, isEnough: isEnough)
-          if isRepeating { run.repeat(provider.descriptor.name) }
+          state.outcome.reachable = reachedLimit(
+            state, seen: seen.count, received: received, isEnough: isEnough)
+          if isRepeating { state.repeat(provider.descriptor.name) }
           if let missing = page.coverage?.missing {
-            run.outcome.error = missing
-            run.outcome.state = .partial
+            state.outcome.error = missing
+            state.outcome.state = .partial
           }
           // Of a whole list it is known how many results fit.
-          if isChecked, page.next == nil, run.outcome.isComplete {
-            run.outcome.total = ResultTotal(run.part.used + run.items.count)
+          if isChecked, page.next == nil, state.outcome.isComplete {
+            state.outcome.total = ResultTotal(state.part.used + state.items.count)
           }
-          run.isClosed = true
+          state.isClosed = true
         }
       }
       if !isOpen { return }
@@ -231,9 +232,9 @@ struct ProviderRun: Sendable {
     return items
   }
 
-  private func report(_ providerRuns: ProviderRuns, _ items: [SearchResult]) {
-    let run = providerRuns.run(index)
-    if !run.isClosed { search.observer?(.found(run.outcome, items)) }
+  private func report(_ progress: ProviderProgress, _ items: [SearchResult]) {
+    let state = progress.state(index)
+    if !state.isClosed { search.observer?(.found(state.outcome, items)) }
   }
 
   private func passes(_ item: SearchResult, _ plan: QueryPlan) -> Bool {
@@ -242,15 +243,16 @@ struct ProviderRun: Sendable {
 
   /// The number of reachable results, if only a shortfall, the provider's maximum or an early end ended the
   /// list.
-  private func reachedLimit(_ run: ProviderRuns.Run, seen: Int, received: Int, isEnough: Bool) -> Int? {
+  private func reachedLimit(_ state: ProviderProgress.State, seen: Int, received: Int, isEnough: Bool) -> Int?
+  {
     guard !isEnough else { return nil }
-    if !run.outcome.shortfalls.isEmpty { return seen }
-    guard !search.isFeed, seen > 0, let total = run.outcome.total else { return nil }
+    if !state.outcome.shortfalls.isEmpty { return seen }
+    guard !search.isFeed, seen > 0, let total = state.outcome.total else { return nil }
     if let reachable = abilities.reachable, total.value > reachable { return reachable }
     // A list without a next page is at its end; of its exact total all the results must have been there.
     let isShort =
-      run.part.isEnded && run.part.cursor == nil && total.relation == .equal
-      && total.value > received + run.outcome.unreadable
+      state.part.isEnded && state.part.cursor == nil && total.relation == .equal
+      && total.value > received + state.outcome.unreadable
     return isShort ? seen : nil
   }
 }
@@ -268,7 +270,7 @@ extension ProviderOutcome {
   }
 }
 
-extension ProviderRuns.Run {
+extension ProviderProgress.State {
   /// Records that the list ends early because its pages repeat.
   fileprivate mutating func `repeat`(_ name: String) {
     outcome.error = SearchError(.invalidResponse, "\(name) repeats its pages; its list ends early")
