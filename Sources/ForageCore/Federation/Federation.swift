@@ -99,7 +99,7 @@ public struct Federation: Sendable {
       }
       guard targets.contains(where: { $0 != nil }) else { break }
     }
-    return finish(progress.states, merged: merged, session: session, search: search, from: offset)
+    return page(progress.states, merged: merged, session: session, search: search, from: offset)
   }
 
   /// The number of items that each provider needs before the next merge; `nil` if it has enough or no more.
@@ -175,57 +175,6 @@ extension Federation {
     return Merged(items: items, used: used, read: read, lists: prepared)
   }
 
-  /// Creates the page and the state after it.
-  func finish(
-    _ states: [ProviderProgress.State], merged: Merged, session: SearchSession, search: FederatedSearch,
-    from offset: Int
-  ) -> FederatedResult {
-    let wanted = offset + search.limit - session.count
-    var session = session
-    session.add(merged.items)
-    for index in states.indices {
-      session.parts[index].update(states[index], list: merged.lists[index], used: merged.used[index])
-    }
-    var outcomes = states.map(\.outcome)
-    var page = session.page(from: offset, limit: search.limit)
-    Relations.resolve(&page, earlier: session.names(before: offset))
-    let end = offset + page.count
-    for index in outcomes.indices {
-      outcomes[index].isDropped = session.parts[index].isDropped
-      if page.count == search.limit, states[index].items.count >= wanted {
-        // It fills the list alone: what it did not deliver is beyond the limit.
-        (outcomes[index].isScanLimited, outcomes[index].reachable) = (false, nil)
-      }
-      outcomes[index].fail(unreadableAsWhole: states[index].part.seen.isEmpty)
-      let part = session.parts[index]
-      if !states[index].isAsked, part.failures > 0, part.isOpen, outcomes[index].state == .ok {
-        // The page is of a block that was placed without this provider.
-        outcomes[index].state = .failed
-        outcomes[index].error = SearchError(
-          .unavailable, "\(outcomes[index].name) failed before, and its results are missing here",
-          hint: "continue the list to ask it again")
-      }
-      if outcomes[index].isSortApproximate, page.count < search.limit,
-        !states[index].part.isEnded || states[index].items.count > part.pending.count + merged.used[index]
-      {
-        outcomes[index].reachable = RankFusion.window
-      }
-      guard outcomes[index].returned == 0 else { continue }
-      // Items on this page may have been delivered for an earlier one.
-      outcomes[index].returned = page.count { item in
-        item.result.kind == outcomes[index].kind
-          && item.sources.contains { $0.provider == outcomes[index].id }
-      }
-      if outcomes[index].returned > 0, outcomes[index].state.isFailure { outcomes[index].state = .partial }
-    }
-    let hasMore =
-      session.count > end || session.isOpen && (outcomes.contains { $0.state.isAnswer } || session.hasBegun)
-    // No cursor refers to the first page; later pages can be requested again.
-    if offset == 0 { session.drop(before: end) }
-    return FederatedResult(
-      items: page, outcomes: outcomes, session: hasMore ? session : nil, state: session, nextOffset: end)
-  }
-
   /// The merged list so far, to be shown while the search runs.
   ///
   /// - Parameters:
@@ -240,71 +189,5 @@ extension Federation {
           hosts: descriptor.hosts, items: found.filter { $0.provider == descriptor.id }.flatMap(\.items))
       })
     return Array(merger.ranked(limit: limit).prefix(limit))
-  }
-}
-
-extension ProviderOutcome {
-  /// Counts items that could not be read as a failure, after the reading of the list went on behind them.
-  ///
-  /// - Parameter isWhole: Whether no item could be read, so that there is no answer.
-  fileprivate mutating func fail(unreadableAsWhole isWhole: Bool) {
-    guard state == .ok, unreadable > 0 else { return }
-    state = isWhole ? .failed : .partial
-    let items = HumanFormat.plural(unreadable, "result")
-    error = SearchError(
-      .invalidResponse,
-      "\(items) of \(name) could not be read and \(unreadable == 1 ? "is" : "are") left out")
-  }
-}
-
-extension SearchSession.Part {
-  fileprivate mutating func update(_ state: ProviderProgress.State, list: RankedList, used: Int) {
-    let hasAdvanced = state.items.count > pending.count
-    self = state.part
-    if state.isAsked { failures = !state.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1 }
-    pending = Array(list.items.dropFirst(used))
-    self.used += used
-    isEnded =
-      isEnded || state.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
-    total = state.outcome.total
-    exclusion = state.outcome.state.isExcluded ? state.outcome.error : nil
-  }
-}
-
-extension Federation {
-  /// Identifies a search for continuation: query, kinds, order, and providers with their weights.
-  func fingerprint(of search: FederatedSearch) -> String {
-    Self.lines(search) + voters.joined(separator: "\n")
-  }
-
-  /// How the providers differ from those of a fingerprint of the same search; `nil` for another search.
-  func change(since fingerprint: String, of search: FederatedSearch) -> String? {
-    let lines = Self.lines(search)
-    guard fingerprint.hasPrefix(lines) else { return nil }
-    let old = fingerprint.dropFirst(lines.count).split(separator: "\n").map(String.init)
-    func id(_ voter: String) -> String { String(voter.prefix { $0 != " " }) }
-    let (before, now) = (old.map(id), voters.map(id))
-    let kept = voters.filter { before.contains(id($0)) && !old.contains($0) }.map(id)
-    let changes =
-      now.filter { !before.contains($0) }.map { "the provider \($0) was added" }
-      + before.filter { !now.contains($0) }.map { "the provider \($0) was removed" }
-      + kept.map { "the settings of the provider \($0) were changed" }
-    return changes.isEmpty ? "the order of the providers was changed" : changes.joined(separator: ", ")
-  }
-
-  private var voters: [String] {
-    registry.entries.map { entry in
-      let (descriptor, weight) = (entry.descriptor, entry.preferences.weight)
-      return "\(descriptor.id) \(descriptor.group) \(weight) \(descriptor.hosts.joined(separator: ","))"
-    }
-  }
-
-  private static func lines(_ search: FederatedSearch) -> String {
-    let parts = [
-      (search.isFeed ? "feed " : "") + (search.query?.root.description ?? ""),
-      search.kinds.map(\.rawValue).joined(separator: ","),
-      search.sort ?? "", search.order.rawValue, search.filter?.name ?? "",
-    ]
-    return parts.map { $0 + "\n" }.joined()
   }
 }
