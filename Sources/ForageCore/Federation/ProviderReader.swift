@@ -106,55 +106,25 @@ struct ProviderReader: Sendable {
     var plan = plan
     let begun = progress.state(index)
     let pageSize = min(begun.part.pageSize, maximumPageSize)
-    var (cursor, seen, count) = (begun.part.cursor, begun.part.seen, begun.items.count)
-    // The items before the interruption are already known.
-    var isTruncated = begun.part.isTruncated
-    // Pages that do not fill a window: many of them would exceed rate limits for a query with few matches.
-    var (thinPages, windowEnd) = (0, count + RankFusion.window)
-    var emptyPages = 0
-    // With repeated items, because the provider counts them, too.
-    var received = seen.count
-    var size = begun.size
+    var (cursor, count) = (begun.part.cursor, PageCount(begun))
     while true {
       let request = SearchRequest(
         kind: kind, query: plan.pushed, sort: sort, order: search.order, matches: search.matches,
         pageSize: pageSize, cursor: cursor, deadline: deadline, requests: progress.requests(index))
       let page = try await page(request)
       plan.demote(page.unapplied)
-      let fresh = Self.unseen(page.items, &seen)
+      let fresh = count.unseen(page.items)
       let isChecked = plan.residual != nil || filter != nil
       let kept = timed(isChecked ? fresh.filter { passes($0, plan) } : fresh, of: page)
-      count += kept.count
-      received += page.items.count
-      let isEmpty = page.items.isEmpty
-      emptyPages = isEmpty ? emptyPages + 1 : 0
-      if !isEmpty || page.mayRepeat { thinPages += 1 }
-      if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
-      let isPaused = page.gaps.shortfall?.isPause ?? false
-      let isStalled =
-        page.next != nil && !isPaused
-        && emptyPages >= (page.mayRepeat ? Self.wholeScanCap : Self.emptyPageCap)
-      // A page that has items but no new ones ends the list, because some servers repeat their last page.
-      let isEnd =
-        page.next == nil || isStalled
-        || !isEmpty && fresh.isEmpty && !page.mayRepeat && !isTruncated && !isPaused
-      isTruncated = page.gaps.failure != nil
-      let isEnough = count >= target
-      let isRepeating =
-        !isEnough && isEnd && !isStalled && page.next != nil
-        && page.total.map { $0.value > seen.count } ?? false
-      let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(pageSize)
-      let pageBytes = kept.reduce(0) { $0 + $1.size }
-      size += pageBytes
-      // The next page may be as large as this one.
-      let isFull = !isEnd && !isEnough && !isCapped && !isPaused && size + pageBytes > Self.sizeLimit
-      let end = isStalled ? Self.stall(emptyPages) : isFull ? Self.full(count) : nil
+      let ending = count.ending(
+        after: page, isKnown: fresh.isEmpty, kept: kept, target: target,
+        scanCap: isChecked ? scanCap(pageSize) : .max)
       // Reported before the provider is closed, because the search may end then.
       if !kept.isEmpty { report(progress, kept) }
       let isOpen = progress.update(index) { state in
         state.part.pending += kept
-        state.part.seen = seen
-        state.part.isTruncated = page.gaps.failure != nil
+        state.part.seen = count.seen
+        state.part.isTruncated = count.isTruncated
         state.outcome.add(page, plan: plan, filter: filter)
         state.outcome.returned = min(state.items.count, target)
         if let failure = page.gaps.failure {
@@ -163,30 +133,14 @@ struct ProviderReader: Sendable {
           state.isClosed = true
           return
         }
+        state.size = count.size
         state.part.cursor = page.next
-        state.part.isEnded = isEnd
-        state.size = size
-        if let end { state.outcome.shortfalls.append(end) }
-        state.outcome.isScanLimited = isCapped
-        state.isPaused = isPaused || isFull
-        if isEnd || isEnough || isCapped || state.isPaused {
-          state.outcome.state = .ok
-          // Results beyond the reach of one page may be on another.
-          if let total = state.outcome.total, !state.isPaused, seen.count >= total.value {
-            state.outcome.shortfalls = []
-          }
-          state.outcome.reachable = reachedLimit(
-            state, seen: seen.count, received: received, isEnough: isEnough)
-          if isRepeating { state.repeat(provider.descriptor.name) }
-          if let missing = page.coverage?.missing {
-            state.outcome.error = missing
-            state.outcome.state = .partial
-          }
-          // Of a whole list it is known how many results fit.
-          if isChecked, page.next == nil, state.outcome.isComplete {
-            state.outcome.total = ResultTotal(state.part.used + state.items.count)
-          }
-          state.isClosed = true
+        state.apply(ending)
+        guard ending.isReached else { return }
+        close(&state, after: page, ending, count)
+        // Of a whole list it is known how many results fit.
+        if isChecked, page.next == nil, state.outcome.isComplete {
+          state.outcome.total = ResultTotal(state.part.used + state.items.count)
         }
       }
       if !isOpen { return }
@@ -194,31 +148,43 @@ struct ProviderReader: Sendable {
     }
   }
 
-  /// Reports that reading stopped after consecutive pages without items.
-  static func stall(_ pages: Int) -> SearchShortfall {
-    SearchShortfall(
-      "reading stopped after \(pages) consecutive pages without results",
-      hint: "make the query more specific, or report this to the author of the provider")
+  /// Closes a provider whose reading has ended.
+  private func close(
+    _ state: inout ProviderProgress.State, after page: SearchPage, _ ending: PageCount.Ending,
+    _ count: PageCount
+  ) {
+    state.outcome.state = .ok
+    // Results beyond the reach of one page may be on another.
+    if let total = state.outcome.total, !state.isPaused, count.seen.count >= total.value {
+      state.outcome.shortfalls = []
+    }
+    state.outcome.reachable = ending.isEnough ? nil : reachedLimit(state, count)
+    if ending.isRepeating { state.repeat(provider.descriptor.name) }
+    if let missing = page.coverage?.missing {
+      state.outcome.error = missing
+      state.outcome.state = .partial
+    }
+    state.isClosed = true
   }
 
-  /// Reports that reading stopped because the results are too large.
-  private static func full(_ count: Int) -> SearchShortfall {
-    SearchShortfall(
-      "reading stopped after \(count) results, because the limit of \(sizeLimit >> 20) MB for the results of one search is reached",
-      hint: "request fewer results at a time", isPause: true)
+  /// The number of reachable results, if only a shortfall, the provider's maximum or an early end ended the
+  /// list.
+  private func reachedLimit(_ state: ProviderProgress.State, _ count: PageCount) -> Int? {
+    let seen = count.seen.count
+    if !state.outcome.shortfalls.isEmpty { return seen }
+    guard !search.isFeed, seen > 0, let total = state.outcome.total else { return nil }
+    if let reachable = abilities.reachable, total.value > reachable { return reachable }
+    // A list without a next page is at its end; of its exact total all the results must have been there.
+    let isShort =
+      state.part.isEnded && state.part.cursor == nil && total.relation == .equal
+      && total.value > count.received + state.outcome.unreadable
+    return isShort ? seen : nil
   }
 
   private func page(_ request: SearchRequest) async throws -> SearchPage {
     if search.isFeed { return try await provider.feed(request) }
     guard let names else { return try await provider.search(request) }
     return try await names.page(request, of: provider)
-  }
-
-  /// The items with new ids, without a copy if all are new.
-  private static func unseen(_ items: [SearchResult], _ seen: inout Set<String>) -> [SearchResult] {
-    seen.reserveCapacity(seen.count + items.count)
-    let isNew = items.map { seen.insert($0.id).inserted }
-    return isNew.contains(false) ? items.indices.filter { isNew[$0] }.map { items[$0] } : items
   }
 
   /// The items of a page with its time, and without future times, which would count as the most recent.
@@ -241,20 +207,6 @@ struct ProviderReader: Sendable {
     (plan.residual?.matches(item, vocabulary: vocabulary) ?? true) && filter?.passes(item) ?? true
   }
 
-  /// The number of reachable results, if only a shortfall, the provider's maximum or an early end ended the
-  /// list.
-  private func reachedLimit(_ state: ProviderProgress.State, seen: Int, received: Int, isEnough: Bool) -> Int?
-  {
-    guard !isEnough else { return nil }
-    if !state.outcome.shortfalls.isEmpty { return seen }
-    guard !search.isFeed, seen > 0, let total = state.outcome.total else { return nil }
-    if let reachable = abilities.reachable, total.value > reachable { return reachable }
-    // A list without a next page is at its end; of its exact total all the results must have been there.
-    let isShort =
-      state.part.isEnded && state.part.cursor == nil && total.relation == .equal
-      && total.value > received + state.outcome.unreadable
-    return isShort ? seen : nil
-  }
 }
 
 extension ProviderOutcome {
@@ -271,43 +223,16 @@ extension ProviderOutcome {
 }
 
 extension ProviderProgress.State {
+  fileprivate mutating func apply(_ ending: PageCount.Ending) {
+    part.isEnded = ending.isEnd
+    if let shortfall = ending.shortfall { outcome.shortfalls.append(shortfall) }
+    outcome.isScanLimited = ending.isCapped
+    isPaused = ending.isPaused
+  }
+
   /// Records that the list ends early because its pages repeat.
   fileprivate mutating func `repeat`(_ name: String) {
     outcome.error = SearchError(.invalidResponse, "\(name) repeats its pages; its list ends early")
     outcome.state = outcome.returned == 0 ? .failed : .partial
-  }
-}
-
-extension SearchResult {
-  /// The number of bytes of a result besides its texts and fields.
-  private static let overhead = 160
-  /// The length in bytes up to which the name of a field takes no memory of its own.
-  private static let shortName = 15
-
-  /// About the number of bytes that the result takes in memory.
-  var size: Int {
-    var size = Self.overhead + id.utf8.count + title.utf8.count + (url?.utf8.count ?? 0)
-    for (field, value) in fields {
-      let length = field.rawValue.utf8.count
-      // The name of a field occurs again in the record of its providers.
-      size += value.size + (length > Self.shortName ? 2 * length : 0)
-    }
-    for entity in related { size += FieldValue.overhead + entity.id.utf8.count }
-    return size
-  }
-}
-
-extension FieldValue {
-  /// The number of bytes of a value besides its text.
-  fileprivate static let overhead = 64
-
-  fileprivate var size: Int {
-    switch self {
-    case .text(let text): Self.overhead + text.utf8.count
-    case .number, .fraction, .flag, .date: Self.overhead
-    case .list(let texts): texts.reduce(Self.overhead) { $0 + Self.overhead + $1.utf8.count }
-    case .items(let values): values.reduce(Self.overhead) { $0 + $1.size }
-    case .record(let members): members.reduce(Self.overhead) { $0 + $1.key.utf8.count + $1.value.size }
-    }
   }
 }

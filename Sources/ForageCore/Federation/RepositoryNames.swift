@@ -114,7 +114,7 @@ struct RepositoryNames: Sendable {
         return items
       }
       if emptyPages >= ProviderReader.emptyPageCap {
-        whole.gaps.shortfall = ProviderReader.stall(emptyPages)
+        whole.gaps.shortfall = PageCount.stall(emptyPages)
         return items
       }
       request.cursor = next
