@@ -62,39 +62,6 @@ public struct PageGaps: Hashable, Sendable {
   }
 }
 
-/// How the cache contributed to an answer.
-public struct CacheUse: Hashable, Sendable {
-  /// The age of its oldest cached part; `nil` if nothing is cached.
-  public var age: Duration?
-  /// Whether a part is stale.
-  public var isStale: Bool
-
-  /// Creates a record.
-  public init(age: Duration? = nil, isStale: Bool = false) {
-    self.age = age
-    self.isStale = isStale
-  }
-
-  /// Nothing is cached.
-  public static let none = CacheUse()
-
-  /// Adds another part of the answer.
-  package mutating func add(_ part: CacheUse) {
-    if let added = part.age { age = max(added, age ?? .zero) }
-    isStale = isStale || part.isStale
-  }
-}
-
-/// How cached answers are used.
-public enum CacheMode: Sendable {
-  /// Answers are reused while they are fresh; older ones are revalidated.
-  case normal
-  /// Nothing is sent; answers up to a day old are used.
-  case offline
-  /// No answer is reused or stored.
-  case bypass
-}
-
 /// What a provider that searches files has searched.
 public struct SearchCoverage: Hashable, Sendable {
   /// The number of clones.
@@ -157,40 +124,4 @@ public struct SearchShortfall: Hashable, Sendable {
     self.isPause = isPause
     self.neededRequests = neededRequests
   }
-}
-
-/// Everything that a provider knows about an entity.
-public struct EntityDetails: Sendable {
-  /// The entity.
-  public var item: SearchResult
-  /// The missing parts, in the order of the fields.
-  public var missing: [MissingPart]
-  /// How the cache contributed.
-  public var cache: CacheUse
-  /// The time for which the provider's service accepts no further request; `nil` if it does.
-  package var limit: Duration?
-
-  /// Creates details.
-  public init(item: SearchResult, missing: [MissingPart] = [], cache: CacheUse = .none) {
-    self.item = item
-    self.missing = missing
-    self.cache = cache
-  }
-}
-
-/// A part of an entity that could not be delivered.
-public struct MissingPart: Hashable, Sendable {
-  /// The field that is missing.
-  public var field: ResultField
-  /// The cause.
-  public var error: SearchError
-
-  /// Creates a missing part.
-  public init(_ field: ResultField, _ error: SearchError) {
-    self.field = field
-    self.error = error
-  }
-
-  /// Whether the cause is a failure, rather than that the provider does not have this part (`unavailable`).
-  package var isFailure: Bool { error.code != .unavailable }
 }
