@@ -103,7 +103,7 @@ struct GitHubStars: Sendable {
   private func sorted(by key: String, _ request: SearchRequest) async throws -> SearchPage {
     let start = try request.cursor.map(Self.offset) ?? 0
     var all = try await whole(request, for: key)
-    all.items = SortedMerge.sorted(all.items, by: key, order: request.order)
+    all.items = ResultOrder.sorted(all.items, by: key, order: request.order)
     let count = all.items.count
     let items = Array(all.items.dropFirst(start).prefix(request.pageSize))
     let end = start + items.count

@@ -101,7 +101,7 @@ package struct LocalProvider: SearchProvider {
   private static func sorted(_ matches: [Match], _ request: SearchRequest) -> [SearchResult] {
     let ranked = matches.sorted(by: Match.precedes).map(\.result)
     guard let key = request.sort else { return ranked }
-    return SortedMerge.sorted(ranked, by: key, order: request.order)
+    return ResultOrder.sorted(ranked, by: key, order: request.order)
   }
 
   /// Several clones of one repository become one result that names all their folders.

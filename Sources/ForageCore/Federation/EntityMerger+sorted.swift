@@ -49,7 +49,7 @@ extension EntityMerger {
           continue
         }
         let (a, b) = (lists[list].items[heads[list]][field], lists[other].items[heads[other]][field])
-        if SortedMerge.precedes(a, b, order: order) == true { best = list }
+        if ResultOrder.precedes(a, b, order: order) == true { best = list }
       }
       guard let best else { break }
       let entity = root(nodeOf[best][heads[best]])
@@ -93,6 +93,6 @@ extension EntityMerger {
       (nodes[$0].list, nodes[$0].rank) < (nodes[$1].list, nodes[$1].rank)
     }
     guard let decisive = decisive(field, among: counting) else { return true }
-    return SortedMerge.precedes(item(of: decisive)[field], item(of: node)[field], order: order) == nil
+    return ResultOrder.precedes(item(of: decisive)[field], item(of: node)[field], order: order) == nil
   }
 }

@@ -18,7 +18,7 @@ public struct Federation: Sendable {
   ///   cancelled, the function returns immediately with the results so far.
   public func search(_ search: FederatedSearch) async -> FederatedResult {
     let start = ContinuousClock.now
-    let planned = Planning(search, registry: registry, start: start).parts
+    let planned = SearchPlanner(search, registry: registry, start: start).parts
     let session = newSession(search, planned: planned)
     return await gather(search, planned: planned, session: session, from: 0, start: start)
   }
@@ -39,7 +39,7 @@ public struct Federation: Sendable {
     async throws(SearchError) -> FederatedResult
   {
     let start = ContinuousClock.now
-    let planned = Planning(search, registry: registry, start: start).parts
+    let planned = SearchPlanner(search, registry: registry, start: start).parts
     guard session.fingerprint == fingerprint(of: search), session.parts.count == planned.count else {
       let change = change(since: session.fingerprint, of: search).map { ": " + $0 } ?? ""
       throw SearchError(
@@ -160,13 +160,13 @@ extension Federation {
       let used = lists.map { min($0.items.count, merger.used) }
       return Merged(items: items, used: used, read: used, lists: lists)
     }
-    let field = SortedMerge.field(of: key)
+    let field = ResultOrder.field(of: key)
     let prepared = zip(lists, states).map { list, state in
       // The provider cannot sort this list, so only its sorted part is merged.
       guard state.outcome.isSortApproximate else { return list }
       var list = list
       let window = list.items.prefix(max(0, RankFusion.window - state.part.used))
-      list.items = SortedMerge.sorted(Array(window), by: key, order: search.order)
+      list.items = ResultOrder.sorted(Array(window), by: key, order: search.order)
       return list
     }
     var merger = EntityMerger(prepared, emitted: emitted)

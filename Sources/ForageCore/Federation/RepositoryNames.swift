@@ -84,7 +84,7 @@ struct RepositoryNames: Sendable {
     if lists.isEmpty, let refusal { throw refusal }
     page.items = Self.takingTurns(lists)
     if let sort {
-      page.items = SortedMerge.sorted(page.items, by: sort, order: request.order)
+      page.items = ResultOrder.sorted(page.items, by: sort, order: request.order)
     }
     if page.gaps.shortfall == nil {
       page.total = ResultTotal(

@@ -1,6 +1,7 @@
 import ForageFoundation
 
-package enum SortedMerge {
+/// Orders results by the values of a sort key.
+package enum ResultOrder {
   /// The field of a sort key; by default the field of the same name.
   package static func field(of key: String) -> ResultField {
     switch key {

@@ -14,7 +14,7 @@ extension [PlannedPart] {
 }
 
 /// Plans which part of a search each provider gets.
-struct Planning: Sendable {
+struct SearchPlanner: Sendable {
   private let registry: ProviderRegistry
   private let search: FederatedSearch
   private let start: ContinuousClock.Instant
@@ -92,7 +92,7 @@ struct Planning: Sendable {
       planned.outcome.isSortApproximate =
         search.sort.map { key in
           // A complete list can be sorted here.
-          reader.sort == nil && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
+          reader.sort == nil && (names == nil || !abilities.fields.contains(ResultOrder.field(of: key)))
         } ?? false
     } catch {
       planned.outcome.state = .unsupported
