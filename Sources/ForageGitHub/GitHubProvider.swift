@@ -11,7 +11,7 @@ public struct GitHubProvider: SearchProvider {
   /// The kinds, qualifiers and fields of GitHub's search API.
   public private(set) var descriptor: ProviderDescriptor
   let client: GitHubClient
-  private let splitting: SplitSearch
+  private let partitioned: PartitionedSearch
   private let stars: GitHubStars
 
   /// Creates a provider.
@@ -20,14 +20,14 @@ public struct GitHubProvider: SearchProvider {
   ///   - id: The provider's id in options and output.
   ///   - name: The display name.
   ///   - client: Sends the requests.
-  ///   - reach: How far a search may go beyond the results of one query; one value serves one search.
+  ///   - depth: How far a search may go beyond the results of one query; one value serves one search.
   ///   - user: The account whose stars are the feed; `nil` for the token's owner.
   package init(
     id: String = "github", name: String = "GitHub", client: GitHubClient,
-    reach: SearchReach = SearchReach(), starsOf user: String? = nil
+    depth: SearchDepth = SearchDepth(), starsOf user: String? = nil
   ) {
     self.client = client
-    splitting = SplitSearch(reach: reach)
+    partitioned = PartitionedSearch(depth: depth)
     stars = GitHubStars(client: client, user: user)
     descriptor = Self.descriptor(id: id, name: name, host: client.host)
     if let user { descriptor.group += " stars of " + user }
@@ -50,7 +50,7 @@ public struct GitHubProvider: SearchProvider {
 
   /// Returns one page of a search; beyond the first 1,000 results the query is split by date.
   public func search(_ request: SearchRequest) async throws -> SearchPage {
-    try await splitting.page(request, ask: searchOnce)
+    try await partitioned.page(request, ask: searchOnce)
   }
 
   /// One page of a query, within the first `reachable` results.

@@ -11,7 +11,7 @@ public struct SearchOptions: Sendable {
   public static let defaultTimeout = FederatedSearch.defaultTimeout
 
   /// The requests that `maximumRequests` allows where it is `nil`.
-  package static let defaultMaximumRequests = SearchReach.defaultMaximumRequests
+  package static let defaultMaximumRequests = SearchDepth.defaultMaximumRequests
 
   /// The kinds of results. Empty for repositories, or for all kinds where no provider has repositories; in a feed for all.
   public var kinds: [ResultKind] = []

@@ -37,7 +37,7 @@ package struct SearchRunner: Sendable {
     self.settings = settings
     let asking = Asking(
       cache: options.cache, named: ProviderChoice.ids(options.providers),
-      reach: try Self.reach(options, services.reporter.message))
+      depth: try Self.depth(options, services.reporter.message))
     choice = try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
     federation = Federation(choice.registry)
   }
@@ -59,16 +59,16 @@ package struct SearchRunner: Sendable {
   }
 
   /// How far providers read, with the id of the provider, which names it in messages.
-  private static func reach(_ options: SearchOptions, _ notice: @escaping @Sendable (String) -> Void) throws
-    -> @Sendable (_ provider: String) -> SearchReach
+  private static func depth(_ options: SearchOptions, _ notice: @escaping @Sendable (String) -> Void) throws
+    -> @Sendable (_ provider: String) -> SearchDepth
   {
     let offset = try options.after.map(SearchCursor.init)?.offset ?? 0
     let (end, overflow) = offset.addingReportingOverflow(options.limit)
-    let maximum = options.maximumRequests ?? SearchReach.defaultMaximumRequests
+    let maximum = options.maximumRequests ?? SearchDepth.defaultMaximumRequests
     return { id in
       // A caller that asks for further pages gives the total that it may read.
-      if options.reach > 0 { return SearchReach(wanted: options.reach, maximumRequests: maximum) }
-      return SearchReach(wanted: overflow ? .max : end, offset: offset, maximumRequests: maximum) {
+      if options.reach > 0 { return SearchDepth(wanted: options.reach, maximumRequests: maximum) }
+      return SearchDepth(wanted: overflow ? .max : end, offset: offset, maximumRequests: maximum) {
         results, requests in
         let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
         notice("\(id): \(count) results need about \(needed) requests")

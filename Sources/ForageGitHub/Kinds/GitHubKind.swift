@@ -60,7 +60,7 @@ struct GitHubKind: Sendable {
       needsToken: needsToken,
       maximumPageSize: GitHubProvider.maximumPageSize,
       // Searches that can be split by date have no fixed limit.
-      reachable: SplitAxis.date(of: kind) == nil ? GitHubProvider.reachable : nil, feed: feed)
+      reachable: PartitionAxis.date(of: kind) == nil ? GitHubProvider.reachable : nil, feed: feed)
     (self.item, self.required, self.accept) = (item, required, accept)
   }
 
