@@ -61,17 +61,17 @@ public struct GitHubProvider: SearchProvider {
         hint: "supported kinds: \(GitHubKind.all.map(\.kind.rawValue).joined(separator: ", "))")
     }
     let url = try request.cursor.map { try nextURL($0, kind) } ?? firstURL(request, kind)
-    let (answer, response) = try await kind.page(client, url, request)
+    let (found, response) = try await kind.page(client, url, request)
     // A result that GitHub marks as incomplete must not be served from the cache later.
-    if answer.isIncomplete { response.discardStored?() }
+    if found.isIncomplete { response.discardStored?() }
     let (page, size) = url.page(size: request.pageSize)
     return SearchPage(
-      items: answer.items.compactMap(\.self),
+      items: found.items.compactMap(\.self),
       // GitHub answers 422 beyond the reachable results, even if it links there.
       next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
-      total: answer.totalCount.map { ResultTotal($0, answer.isIncomplete ? .atLeast : .equal) },
+      total: found.totalCount.map { ResultTotal($0, found.isIncomplete ? .atLeast : .equal) },
       gaps: PageGaps(
-        isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil },
+        isIncomplete: found.isIncomplete, unreadable: found.items.count { $0 == nil },
         failure: await client.limit(of: response)),
       cache: response.cache)
   }

@@ -68,7 +68,7 @@ struct GitHubStars: Sendable {
   private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
     let (items, response) = try await client.get(
       url, deadline: request.deadline, requests: request.requests, accept: GitHubClient.starsJSON
-    ) { $0.array?.prefix(SearchAnswer.maximumItems).map(item) }
+    ) { $0.array?.prefix(SearchResponse.maximumItems).map(item) }
     let (page, size) = url.page(size: request.pageSize)
     let next = response.link("next")
     let last = response.link("last").flatMap { place.resolving($0) }?.number("page")
