@@ -6,7 +6,7 @@ import ForageLocal
 package struct SearchRunner: Sendable {
   package let options: SearchOptions
   package let choice: ProviderChoice
-  /// The settings of the user, with the time limit of the search.
+  /// The settings of the user.
   package let settings: Settings
   package let federation: Federation
   let services: Services
@@ -32,13 +32,15 @@ package struct SearchRunner: Sendable {
         "a search takes a limit from 1 to \(SearchOptions.maximumLimit), and a time above 0",
         hint: "change the options of the search")
     }
-    var settings = try services.settings()
-    if let timeout = options.timeout { settings.commandTimeout = timeout }
+    let settings = try services.settings()
     self.settings = settings
     let asking = Asking(
       cache: options.cache, named: ProviderChoice.ids(options.providers),
       depth: try Self.depth(options, services.reporter.message))
-    choice = try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
+    var choice =
+      try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
+    if let timeout = options.timeout { choice.registry.limit(to: timeout) }
+    self.choice = choice
     federation = Federation(choice.registry)
   }
 

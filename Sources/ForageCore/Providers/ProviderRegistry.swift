@@ -19,7 +19,7 @@ public struct ProviderRegistry: Sendable {
     /// The provider.
     public let provider: any SearchProvider
     /// What the user wants of it.
-    public let preferences: ProviderPreferences
+    public fileprivate(set) var preferences: ProviderPreferences
 
     /// The provider's descriptor.
     public let descriptor: ProviderDescriptor
@@ -69,6 +69,13 @@ public struct ProviderRegistry: Sendable {
     var copy = self
     copy.entries.removeAll { !ids.contains($0.descriptor.id) }
     return copy
+  }
+
+  /// Sets the time limit of the providers for which the user has set none.
+  package mutating func limit(to timeout: Duration) {
+    for index in entries.indices where entries[index].preferences.timeout == nil {
+      entries[index].preferences.timeout = timeout
+    }
   }
 
   /// The common vocabulary and the providers' own qualifiers.
