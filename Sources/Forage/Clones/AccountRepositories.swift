@@ -40,7 +40,7 @@ package struct AccountRepositories: Sendable {
   {
     guard let instance = services.instances.first else { return AccountRepositories(items: []) }
     let reporter = services.reporter
-    let depth = SearchDepth(wanted: SearchOptions.maximumLimit, maximumRequests: maximumRequests) {
+    let depth = SearchDepth(wanted: SearchOptions.maximumLimit, maximumRequestsPerProvider: maximumRequests) {
       reporter.message(
         "\(instance.id): \(HumanFormat.grouped($0)) results need about \(HumanFormat.grouped($1)) requests")
     }

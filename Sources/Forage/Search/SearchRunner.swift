@@ -66,11 +66,11 @@ package struct SearchRunner: Sendable {
   {
     let offset = try options.after.map(SearchCursor.init)?.offset ?? 0
     let (end, overflow) = offset.addingReportingOverflow(options.limit)
-    let maximum = options.maximumRequests ?? SearchDepth.defaultMaximumRequests
+    let maximum = options.maximumRequestsPerProvider ?? SearchDepth.defaultMaximumRequests
     return { id in
       // A caller that asks for further pages gives the total that it may read.
-      if options.reach > 0 { return SearchDepth(wanted: options.reach, maximumRequests: maximum) }
-      return SearchDepth(wanted: overflow ? .max : end, offset: offset, maximumRequests: maximum) {
+      if options.reach > 0 { return SearchDepth(wanted: options.reach, maximumRequestsPerProvider: maximum) }
+      return SearchDepth(wanted: overflow ? .max : end, offset: offset, maximumRequestsPerProvider: maximum) {
         results, requests in
         let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
         notice("\(id): \(count) results need about \(needed) requests")

@@ -38,7 +38,9 @@ struct PartitionedSearch: Sendable {
     _ request: SearchRequest, ask: (SearchRequest) async throws -> SearchPage
   ) async throws -> SearchPage {
     let position = try request.cursor.flatMap { PartitionPosition.isCursor($0) ? try Self.position($0) : nil }
-    if request.requests.count >= depth.maximumRequests { return paused(request, total: position?.total) }
+    if request.requests.count >= depth.maximumRequestsPerProvider {
+      return paused(request, total: position?.total)
+    }
     if let position { return try await page(request, at: position, ask: ask) }
     var page = try await ask(request)
     announce(page.total?.value, request)
@@ -110,7 +112,8 @@ struct PartitionedSearch: Sendable {
 
   /// An empty page for when the maximum number of requests is reached.
   private func paused(_ request: SearchRequest, total: Int?) -> SearchPage {
-    let allowed = depth.maximumRequests == 1 ? "request" : "\(depth.maximumRequests) requests"
+    let allowed =
+      depth.maximumRequestsPerProvider == 1 ? "request" : "\(depth.maximumRequestsPerProvider) requests"
     let known = total ?? totals?.byKind.withLock { $0[request.kind] }
     let need = known.map {
       rules.estimate(results: $0, of: $0, isSorted: request.sort != nil)

@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: zip(["stars", "forks"], [ForageCore.SortOrder.descending, .ascending]))
   func sorted(_ sort: String, _ order: ForageCore.SortOrder) async throws {
     try await withFake(
-      FakeGitHub(repositories: Self.repositories(1200)), depth: SearchDepth(maximumRequests: 200)
+      FakeGitHub(repositories: Self.repositories(1200)), depth: SearchDepth(maximumRequestsPerProvider: 200)
     ) { provider, server in
       let result = try await search(provider, limit: 1200, sort: sort, order: order)
       #expect(result.items.count == 1200 && result.isComplete)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func theBoundEndsTheRequestsAndCanBePassedLater() async throws {
-    let depth = SearchDepth(wanted: 1300, maximumRequests: 9)
+    let depth = SearchDepth(wanted: 1300, maximumRequestsPerProvider: 9)
     try await withFake(FakeGitHub(repositories: Self.repositories(1300)), depth: depth) { provider, server in
       let federation = Federation(ProviderRegistry([provider]))
       let search = FederatedSearch(

@@ -149,7 +149,7 @@ struct PartitionPlanTests {
     }
     for sort in [nil, "stars"] {
       let server = PlainServer(items: items)
-      let split = PartitionedSearch(depth: SearchDepth(maximumRequests: 1000))
+      let split = PartitionedSearch(depth: SearchDepth(maximumRequestsPerProvider: 1000))
       var request = try searchRequest("word", sort: sort, pageSize: 100)
       var seen: Set<String> = []
       repeat {

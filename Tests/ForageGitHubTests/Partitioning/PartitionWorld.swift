@@ -47,7 +47,7 @@ final class PartitionWorld: SearchProvider {
 
   /// A value for each call: what a page needs is in its cursor.
   func search(_ request: SearchRequest) async throws -> SearchPage {
-    let depth = SearchDepth(maximumRequests: maximumRequests)
+    let depth = SearchDepth(maximumRequestsPerProvider: maximumRequests)
     return try await PartitionedSearch(
       depth: depth, rules: Self.rules, now: { Date(timeIntervalSince1970: 1_790_000_000) }
     ).page(request, ask: answer)
