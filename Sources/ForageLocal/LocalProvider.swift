@@ -35,7 +35,7 @@ package struct LocalProvider: SearchProvider {
       uniqueKeysWithValues: [
         "repo", "user", "org", "owner", "name", "path", "language", "license", "size", "updated", "pushed",
         "in",
-      ].map { ($0, ProviderDescriptor.Push.exact) }),
+      ].map { ($0, ProviderDescriptor.Pushdown.exact) }),
     fields: [
       .description, .host, .owner, .name, .fullName, .language, .license, .sizeKB, .updatedAt, .pushedAt,
       .path, .paths, .rootCommits,

@@ -6,7 +6,7 @@ import Testing
 
 /// Filters whose results are known: providers are asked for them by name, or read as a whole.
 struct RepositoryNamesTests {
-  private static func abilities(booleans: Bool = true, repo: ProviderDescriptor.Push? = .exact)
+  private static func abilities(booleans: Bool = true, repo: ProviderDescriptor.Pushdown? = .exact)
     -> ProviderDescriptor.KindAbilities
   {
     ProviderDescriptor.KindAbilities(

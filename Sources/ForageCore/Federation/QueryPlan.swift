@@ -69,7 +69,7 @@ package struct QueryPlan: Hashable, Sendable {
   private static func push(
     _ leaf: QueryExpression, isNegated: Bool, abilities: ProviderDescriptor.KindAbilities,
     vocabulary: QualifierVocabulary
-  ) -> ProviderDescriptor.Push {
+  ) -> ProviderDescriptor.Pushdown {
     guard case .qualifier(let qualifier) = leaf else {
       return abilities.text == .inexact && isNegated ? .unsupported : abilities.text
     }
@@ -122,7 +122,7 @@ package struct QueryPlan: Hashable, Sendable {
 
 extension ProviderDescriptor.KindAbilities {
   /// How the provider handles a qualifier. Custom properties use the entry `props.*`.
-  package func push(_ name: String) -> ProviderDescriptor.Push {
+  package func push(_ name: String) -> ProviderDescriptor.Pushdown {
     qualifiers[name] ?? (name.hasPrefix("props.") ? qualifiers["props.*"] : nil) ?? .unsupported
   }
 }

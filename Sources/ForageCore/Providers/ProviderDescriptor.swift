@@ -1,7 +1,7 @@
 /// The identity and abilities of a provider, declared before it is asked.
 public struct ProviderDescriptor: Sendable {
   /// How a provider handles a condition.
-  public enum Push: String, Hashable, Sendable {
+  public enum Pushdown: String, Hashable, Sendable {
     /// It applies the condition; the items are not checked again.
     case exact
     /// It applies the condition approximately; the federation checks the items.
@@ -13,9 +13,9 @@ public struct ProviderDescriptor: Sendable {
   /// The abilities of a provider for a kind of results.
   public struct KindAbilities: Sendable {
     /// How it handles words and phrases.
-    public var text: Push
+    public var text: Pushdown
     /// How it handles each qualifier; default `unsupported`.
-    public var qualifiers: [String: Push]
+    public var qualifiers: [String: Pushdown]
     /// The fields that its items can contain. A positive qualifier on any other field excludes the provider.
     public var fields: Set<ResultField>
     /// The sort keys that it supports.
@@ -39,7 +39,7 @@ public struct ProviderDescriptor: Sendable {
 
     /// Creates the abilities for one kind.
     public init(
-      text: Push = .exact, qualifiers: [String: Push], fields: Set<ResultField>, sorts: [String] = [],
+      text: Pushdown = .exact, qualifiers: [String: Pushdown], fields: Set<ResultField>, sorts: [String] = [],
       booleans: Bool = false, expressions: Bool = false, needsText: Bool = true, needsToken: Bool = false,
       maximumPageSize: Int = 100,
       reachable: Int? = nil,

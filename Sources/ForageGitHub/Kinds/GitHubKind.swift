@@ -50,7 +50,7 @@ struct GitHubKind: Sendable {
     self.lacksUpdated = lacksUpdated
     let kinds = [kind]
     vocabulary = own.map { QualifierDefinition($0.name, $0.type, field: $0.field, kinds: kinds) }
-    var pushes: [String: ProviderDescriptor.Push] = [:]
+    var pushes: [String: ProviderDescriptor.Pushdown] = [:]
     pushes.reserveCapacity(common.count + own.count)
     for name in common { pushes[name] = .exact }
     for definition in own { pushes[definition.name] = .exact }
