@@ -81,7 +81,8 @@ struct ShortfallTests {
       query: try QueryParser().parse("swift"), limit: 10_000, timeout: .seconds(300))
     let first = await federation.search(search)
     let outcome = try #require(first.outcomes.first)
-    #expect((200..<ProviderReader.sizeLimit / text.utf8.count).contains(first.items.count) && !first.isComplete)
+    #expect(
+      (200..<ProviderReader.sizeLimit / text.utf8.count).contains(first.items.count) && !first.isComplete)
     #expect(outcome.state == .ok && outcome.shortfalls.count == 1)
     #expect(outcome.shortfalls.first?.message.contains("after \(first.items.count) results") == true)
     #expect(outcome.shortfalls.first?.message.contains("16 MB") == true)

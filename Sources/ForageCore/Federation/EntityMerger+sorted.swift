@@ -23,14 +23,14 @@ extension EntityMerger {
     var nodeOf = lists.map { [Int](repeating: 0, count: $0.items.count) }
     for node in first..<nodes.count { nodeOf[nodes[node].list][nodes[node].index] = node }
     let sightings = sightings()
-    let isAlone = lists.indices.count { isOpen[$0] || !lists[$0].items.isEmpty } <= 1
+    let isSingle = lists.indices.count { isOpen[$0] || !lists[$0].items.isEmpty } <= 1
     var heads = [Int](repeating: 0, count: lists.count)
     var used = heads
     var placed: [Placed] = []
     var values: [FieldValue?] = []
     placing: while placed.count < limit {
       advance(&used, nodeOf)
-      let known = isAlone ? nil : used.indices.map { windowEnd(of: $0, after: used[$0]) }
+      let known = isSingle ? nil : used.indices.map { windowEnd(of: $0, after: used[$0]) }
       if let known, lists.indices.contains(where: { isOpen[$0] && nodeOf[$0].count < known[$0] }) { break }
       var best: Int?
       for list in lists.indices {

@@ -20,7 +20,7 @@ public protocol SearchProvider: Sendable {
 
   /// Returns the complete descriptor of a provider that must be started to know it, for example a plugin.
   ///
-  /// Called before the first page of a kind if the descriptor is provisional, in the provider's own run: within
+  /// Called before the first page of a kind if the descriptor is provisional, in the provider's own task: within
   /// its time limit, and without delay for other providers. Id, group, hosts and time
   /// limit must be the same as there.
   ///

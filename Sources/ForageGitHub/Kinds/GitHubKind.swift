@@ -1,5 +1,4 @@
 import ForageCore
-import ForageFoundation
 import ForageHTTP
 
 /// A kind of results of GitHub's search: its abilities, its endpoint, and the decoding of its items.
