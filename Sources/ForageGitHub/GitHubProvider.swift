@@ -11,7 +11,7 @@ public struct GitHubProvider: SearchProvider {
   /// The kinds, qualifiers and fields of GitHub's search API.
   public private(set) var descriptor: ProviderDescriptor
   let client: GitHubClient
-  private let splitting: SplitSearch
+  private let partitioned: PartitionedSearch
   private let stars: GitHubStars
 
   /// Creates a provider.
@@ -20,14 +20,14 @@ public struct GitHubProvider: SearchProvider {
   ///   - id: The provider's id in options and output.
   ///   - name: The display name.
   ///   - client: Sends the requests.
-  ///   - reach: How far a search may go beyond the results of one query; one value serves one search.
+  ///   - depth: How far a search may go beyond the results of one query; one value serves one search.
   ///   - user: The account whose stars are the feed; `nil` for the token's owner.
   package init(
     id: String = "github", name: String = "GitHub", client: GitHubClient,
-    reach: SearchReach = SearchReach(), starsOf user: String? = nil
+    depth: SearchDepth = SearchDepth(), starsOf user: String? = nil
   ) {
     self.client = client
-    splitting = SplitSearch(reach: reach)
+    partitioned = PartitionedSearch(depth: depth)
     stars = GitHubStars(client: client, user: user)
     descriptor = Self.descriptor(id: id, name: name, host: client.host)
     if let user { descriptor.group += " stars of " + user }
@@ -50,7 +50,7 @@ public struct GitHubProvider: SearchProvider {
 
   /// Returns one page of a search; beyond the first 1,000 results the query is split by date.
   public func search(_ request: SearchRequest) async throws -> SearchPage {
-    try await splitting.page(request, ask: searchOnce)
+    try await partitioned.page(request, ask: searchOnce)
   }
 
   /// One page of a query, within the first `reachable` results.
@@ -61,17 +61,17 @@ public struct GitHubProvider: SearchProvider {
         hint: "supported kinds: \(GitHubKind.all.map(\.kind.rawValue).joined(separator: ", "))")
     }
     let url = try request.cursor.map { try nextURL($0, kind) } ?? firstURL(request, kind)
-    let (answer, response) = try await kind.page(client, url, request)
+    let (found, response) = try await kind.page(client, url, request)
     // A result that GitHub marks as incomplete must not be served from the cache later.
-    if answer.isIncomplete { response.discardStored?() }
+    if found.isIncomplete { response.discardStored?() }
     let (page, size) = url.page(size: request.pageSize)
     return SearchPage(
-      items: answer.items.compactMap(\.self),
+      items: found.items.compactMap(\.self),
       // GitHub answers 422 beyond the reachable results, even if it links there.
       next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
-      total: answer.totalCount.map { ResultTotal($0, answer.isIncomplete ? .atLeast : .equal) },
+      total: found.totalCount.map { ResultTotal($0, found.isIncomplete ? .atLeast : .equal) },
       gaps: PageGaps(
-        isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil },
+        isIncomplete: found.isIncomplete, unreadable: found.items.count { $0 == nil },
         failure: await client.limit(of: response)),
       cache: response.cache)
   }

@@ -68,7 +68,7 @@ struct GitHubStars: Sendable {
   private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
     let (items, response) = try await client.get(
       url, deadline: request.deadline, requests: request.requests, accept: GitHubClient.starsJSON
-    ) { $0.array?.prefix(SearchAnswer.maximumItems).map(item) }
+    ) { $0.array?.prefix(SearchResponse.maximumItems).map(item) }
     let (page, size) = url.page(size: request.pageSize)
     let next = response.link("next")
     let last = response.link("last").flatMap { place.resolving($0) }?.number("page")
@@ -103,7 +103,7 @@ struct GitHubStars: Sendable {
   private func sorted(by key: String, _ request: SearchRequest) async throws -> SearchPage {
     let start = try request.cursor.map(Self.offset) ?? 0
     var all = try await whole(request, for: key)
-    all.items = SortedMerge.sorted(all.items, by: key, order: request.order)
+    all.items = ResultOrder.sorted(all.items, by: key, order: request.order)
     let count = all.items.count
     let items = Array(all.items.dropFirst(start).prefix(request.pageSize))
     let end = start + items.count

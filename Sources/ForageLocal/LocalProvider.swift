@@ -35,7 +35,7 @@ package struct LocalProvider: SearchProvider {
       uniqueKeysWithValues: [
         "repo", "user", "org", "owner", "name", "path", "language", "license", "size", "updated", "pushed",
         "in",
-      ].map { ($0, ProviderDescriptor.Push.exact) }),
+      ].map { ($0, ProviderDescriptor.Pushdown.exact) }),
     fields: [
       .description, .host, .owner, .name, .fullName, .language, .license, .sizeKB, .updatedAt, .pushedAt,
       .path, .paths, .rootCommits,
@@ -101,7 +101,7 @@ package struct LocalProvider: SearchProvider {
   private static func sorted(_ matches: [Match], _ request: SearchRequest) -> [SearchResult] {
     let ranked = matches.sorted(by: Match.precedes).map(\.result)
     guard let key = request.sort else { return ranked }
-    return SortedMerge.sorted(ranked, by: key, order: request.order)
+    return ResultOrder.sorted(ranked, by: key, order: request.order)
   }
 
   /// Several clones of one repository become one result that names all their folders.

@@ -94,7 +94,7 @@ public struct InMemoryProvider: SearchProvider {
   private func page(
     of found: [SearchResult], _ request: SearchRequest, at place: InMemoryCursor, size: Int, reachable: Int?
   ) -> SearchPage {
-    let sorted = request.sort.map { SortedMerge.sorted(found, by: $0, order: request.order) } ?? found
+    let sorted = request.sort.map { ResultOrder.sorted(found, by: $0, order: request.order) } ?? found
     let reached = sorted.prefix(reachable ?? sorted.count)
     let page = reached.dropFirst(place.offset).prefix(min(request.pageSize, size))
     return SearchPage(

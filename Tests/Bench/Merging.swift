@@ -20,7 +20,7 @@ enum Merging {
   /// Prints the time of merging lists that are sorted already.
   static func sorted() async {
     let providers = Sample.lists(lists, length: length, entities: entities).enumerated().map {
-      let items = SortedMerge.sorted($0.element, by: "stars", order: .descending)
+      let items = ResultOrder.sorted($0.element, by: "stars", order: .descending)
       return FixedProvider(id: "p\($0.offset)", items: items, sorts: ["stars"])
     }
     let search = FederatedSearch(query: Sample.query, limit: lists * length, sort: "stars")

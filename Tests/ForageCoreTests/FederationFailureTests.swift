@@ -160,7 +160,7 @@ import Testing
     }
     let found = try await federated("swift", [provider], limit: 200)
     #expect(found.items.count == 10 && !found.isComplete)
-    #expect(provider.requests.count == 1 + ProviderRun.emptyPageCap)
+    #expect(provider.requests.count == 1 + ProviderReader.emptyPageCap)
     #expect(found.outcomes.first?.shortfalls.count == 1)
   }
 

@@ -254,7 +254,7 @@ import Testing
     let items = Self.items("p", [50, 30, 10, nil])
     let p = ScriptedProvider.named("P", abilities: .plain(sorts: ["stars", "updated"])) { request, _ in
       ScriptedProvider.page(
-        of: SortedMerge.sorted(items, by: "stars", order: request.order), for: request)
+        of: ResultOrder.sorted(items, by: "stars", order: request.order), for: request)
     }
     let q = ScriptedProvider.listing("Q", Self.items("q", [20, nil, 40]))
     let down = try await federated("swift", [p, q], sort: "stars")

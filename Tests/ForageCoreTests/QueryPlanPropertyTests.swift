@@ -6,7 +6,7 @@ import Testing
 
 /// What is sent and what is checked here give together what the whole query means.
 @Suite struct QueryPlanPropertyTests {
-  private typealias Push = ProviderDescriptor.Push
+  private typealias Pushdown = ProviderDescriptor.Pushdown
 
   private static let fields: [String: ResultField] = [
     "language": .language, "stars": .stars, "forks": .forks, "topic": .topics, "archived": .archived,
@@ -27,10 +27,10 @@ import Testing
     depth: 3)
 
   private static func abilities(_ random: inout SeededGenerator) -> ProviderDescriptor.KindAbilities {
-    var qualifiers: [String: Push] = [:]
+    var qualifiers: [String: Pushdown] = [:]
     var known: Set<ResultField> = []
     for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
-      qualifiers[name] = random.pick([Push.exact, .inexact, .unsupported])
+      qualifiers[name] = random.pick([Pushdown.exact, .inexact, .unsupported])
       if random.chance(0.8) { known.insert(field) }
     }
     return ProviderDescriptor.KindAbilities(

@@ -97,11 +97,11 @@ import Testing
     let stars: [(String, Int?)] = [("a", 5), ("b", nil), ("c", 9), ("d", 5), ("e", nil), ("f", 1)]
     let items = stars.map { id, count in Self.item(id, .stars, count.map { .number($0) }) }
     #expect(
-      SortedMerge.sorted(items, by: "stars", order: .descending).map(\.id) == ["c", "a", "d", "f", "b", "e"])
+      ResultOrder.sorted(items, by: "stars", order: .descending).map(\.id) == ["c", "a", "d", "f", "b", "e"])
     #expect(
-      SortedMerge.sorted(items, by: "stars", order: .ascending).map(\.id) == ["f", "a", "d", "c", "b", "e"])
-    #expect(SortedMerge.sorted(items, by: "unheard-of", order: .ascending).map(\.id) == items.map(\.id))
-    #expect(SortedMerge.sorted([], by: "stars", order: .ascending).isEmpty)
+      ResultOrder.sorted(items, by: "stars", order: .ascending).map(\.id) == ["f", "a", "d", "c", "b", "e"])
+    #expect(ResultOrder.sorted(items, by: "unheard-of", order: .ascending).map(\.id) == items.map(\.id))
+    #expect(ResultOrder.sorted([], by: "stars", order: .ascending).isEmpty)
   }
 
   @Test(arguments: [
@@ -110,11 +110,11 @@ import Testing
   ])
   func keysReadTheirField(key: String, field: ResultField) {
     let items = [Self.item("a", field, .number(1)), Self.item("b", field, .number(2))]
-    #expect(SortedMerge.sorted(items, by: key, order: .descending).map(\.id) == ["b", "a"])
+    #expect(ResultOrder.sorted(items, by: key, order: .descending).map(\.id) == ["b", "a"])
   }
 
   @Test func textsAreOrderedByBytes() {
     let items = ["b", "a", "B", "é"].map { Self.item($0, .name, .text($0)) }
-    #expect(SortedMerge.sorted(items, by: "name", order: .ascending).map(\.id) == ["B", "a", "b", "é"])
+    #expect(ResultOrder.sorted(items, by: "name", order: .ascending).map(\.id) == ["B", "a", "b", "é"])
   }
 }

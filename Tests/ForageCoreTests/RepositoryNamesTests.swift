@@ -6,7 +6,7 @@ import Testing
 
 /// Filters whose results are known: providers are asked for them by name, or read as a whole.
 struct RepositoryNamesTests {
-  private static func abilities(booleans: Bool = true, repo: ProviderDescriptor.Push? = .exact)
+  private static func abilities(booleans: Bool = true, repo: ProviderDescriptor.Pushdown? = .exact)
     -> ProviderDescriptor.KindAbilities
   {
     ProviderDescriptor.KindAbilities(
@@ -148,7 +148,7 @@ struct RepositoryNamesTests {
       SearchPage(items: [], next: String(number))
     }
     let none = try await search([endless], ids: ids(0..<3))
-    #expect(none.items.isEmpty && !none.isComplete && endless.requests.count == ProviderRun.emptyPageCap)
+    #expect(none.items.isEmpty && !none.isComplete && endless.requests.count == ProviderReader.emptyPageCap)
   }
 
   @Test func anInterruptedPageMakesThemPartial() async throws {

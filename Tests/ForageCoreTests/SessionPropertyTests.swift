@@ -34,7 +34,7 @@ import Testing
             "github.com/o/\(entity)", forgeID: entity.isMultiple(of: 3) ? "github.com:\(entity)" : nil,
             entity.isMultiple(of: 5) ? [:] : [.stars: .number(entity / 2)])
         }
-        if isSorted && index != 2 { items = SortedMerge.sorted(items, by: "stars", order: .descending) }
+        if isSorted && index != 2 { items = ResultOrder.sorted(items, by: "stars", order: .descending) }
         lists.append(items)
       }
       self.lists = lists

@@ -58,10 +58,10 @@ struct ShortfallTests {
     let found = try await federated("swift", [provider(pages, total: 900)])
     let outcome = try #require(found.outcomes.first)
     #expect(found.items.count == 2 && outcome.state == .ok && !found.isComplete)
-    #expect(outcome.pages == 1 + ProviderRun.emptyPageCap)
+    #expect(outcome.pages == 1 + ProviderReader.emptyPageCap)
     #expect(
       outcome.shortfalls.map(\.message)
-        == ["reading stopped after \(ProviderRun.emptyPageCap) consecutive pages without results"])
+        == ["reading stopped after \(ProviderReader.emptyPageCap) consecutive pages without results"])
   }
 
   /// Results that are too large together end a search, and the next one continues there.
@@ -81,7 +81,8 @@ struct ShortfallTests {
       query: try QueryParser().parse("swift"), limit: 10_000, timeout: .seconds(300))
     let first = await federation.search(search)
     let outcome = try #require(first.outcomes.first)
-    #expect((200..<ProviderRun.sizeLimit / text.utf8.count).contains(first.items.count) && !first.isComplete)
+    #expect(
+      (200..<ProviderReader.sizeLimit / text.utf8.count).contains(first.items.count) && !first.isComplete)
     #expect(outcome.state == .ok && outcome.shortfalls.count == 1)
     #expect(outcome.shortfalls.first?.message.contains("after \(first.items.count) results") == true)
     #expect(outcome.shortfalls.first?.message.contains("16 MB") == true)

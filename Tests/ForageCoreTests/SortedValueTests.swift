@@ -12,7 +12,7 @@ import Testing
       repository("example.org/o/\(entity.id)", entity.stars.map { [.stars: .number($0)] } ?? [:])
     }
     return ScriptedProvider.listing(
-      name, SortedMerge.sorted(items, by: "stars", order: order),
+      name, ResultOrder.sorted(items, by: "stars", order: order),
       abilities: .plain(sorts: ["stars"], page: page), hosts: hosts)
   }
 

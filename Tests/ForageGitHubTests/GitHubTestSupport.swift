@@ -12,11 +12,11 @@ let testUserAgent = "forage/test (+https://example.com)"
 /// Runs a body with a provider that asks a server, over a transport that is shut down afterwards.
 func withProvider<Result>(
   at server: LoopbackServer, path: String = "", token: String? = nil, starsOf user: String? = nil,
-  reach: SearchReach = SearchReach(),
+  depth: SearchDepth = SearchDepth(),
   _ body: (GitHubProvider) async throws -> Result
 ) async throws -> Result {
   try await withClient(at: server, path: path, token: token) { client in
-    try await body(GitHubProvider(client: client, reach: reach, starsOf: user))
+    try await body(GitHubProvider(client: client, depth: depth, starsOf: user))
   }
 }
 
@@ -43,11 +43,11 @@ func withClient<Result>(
 /// Runs a body with a provider that asks a `FakeGitHub` over real HTTP.
 func withFake<Result>(
   _ github: FakeGitHub, path: String = "", token: String? = nil, starsOf user: String? = nil,
-  reach: SearchReach = SearchReach(),
+  depth: SearchDepth = SearchDepth(),
   _ body: (GitHubProvider, LoopbackServer) async throws -> Result
 ) async throws -> Result {
   try await withGitHub(github) { server in
-    try await withProvider(at: server, path: path, token: token, starsOf: user, reach: reach) {
+    try await withProvider(at: server, path: path, token: token, starsOf: user, depth: depth) {
       try await body($0, server)
     }
   }

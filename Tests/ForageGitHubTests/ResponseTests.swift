@@ -151,7 +151,7 @@ import Testing
       let list = try JSONTree(json: body)
       let warnings = FirstReports()
       #expect(
-        SearchAnswer(list, host: "github.com", .repositories, report: warnings.report)?.items.count == 10)
+        SearchResponse(list, host: "github.com", .repositories, report: warnings.report)?.items.count == 10)
       for part in ["that is no object", "without name, full_name, html_url", "without id,", "do not name it"]
       {
         #expect(warnings.messages.contains { $0.contains(part) }, "\(warnings.messages)")

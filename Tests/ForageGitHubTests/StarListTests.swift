@@ -110,7 +110,7 @@ import Testing
           cursor = page.next
         }
         #expect(Set(all.map(\.id)).count == 130 && all.count == 130)
-        #expect(all == SortedMerge.sorted(all, by: key, order: order))
+        #expect(all == ResultOrder.sorted(all, by: key, order: order))
         #expect(requests == 1 || server.requests.count == requests, "further pages read the list again")
         #expect(requests == 1 || first.total == ResultTotal(130))
       }

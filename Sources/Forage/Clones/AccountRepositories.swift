@@ -40,12 +40,12 @@ package struct AccountRepositories: Sendable {
   {
     guard let instance = services.instances.first else { return AccountRepositories(items: []) }
     let reporter = services.reporter
-    let reach = SearchReach(wanted: SearchOptions.maximumLimit, maximumRequests: maximumRequests) {
+    let depth = SearchDepth(wanted: SearchOptions.maximumLimit, maximumRequestsPerProvider: maximumRequests) {
       reporter.message(
         "\(instance.id): \(HumanFormat.grouped($0)) results need about \(HumanFormat.grouped($1)) requests")
     }
     let settings = try services.settings()
-    let provider = services.provider(instance, isNamed: true, Asking(reach: { _ in reach }))
+    let provider = services.provider(instance, isNamed: true, Asking(depth: { _ in depth }))
     var search = try selection.search
     let count = Mutex(0)
     search.observer = { event in

@@ -41,8 +41,6 @@ package struct Settings: Sendable {
   package var maximumFileSize = CodeSettings.defaultMaximumFileSize
   /// Whether lists on a terminal show the numbers of their results.
   package var showsNumbers = false
-  /// The time limit of the command line, which applies where the settings of a provider have none.
-  package var commandTimeout: Duration?
   /// The ids of those that are not built in, in the order of the file.
   package var added: [String] = []
   /// The ids of the file that no provider has, of a removed plugin for example. `doctor` and `providers` report them; no other
@@ -56,8 +54,7 @@ package struct Settings: Sendable {
   package func entry(of id: String) -> Provider { providers[id] ?? Provider() }
 
   package func preferences(of id: String) -> ProviderPreferences {
-    ProviderPreferences(
-      weight: providers[id]?.weight ?? 1, timeout: providers[id]?.timeout ?? commandTimeout)
+    ProviderPreferences(weight: providers[id]?.weight ?? 1, timeout: providers[id]?.timeout)
   }
 
   /// What is wrong with settings for a provider that does not exist.

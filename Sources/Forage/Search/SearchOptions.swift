@@ -10,8 +10,8 @@ public struct SearchOptions: Sendable {
   /// The time limit where none is given.
   public static let defaultTimeout = FederatedSearch.defaultTimeout
 
-  /// The requests that `maximumRequests` allows where it is `nil`.
-  package static let defaultMaximumRequests = SearchReach.defaultMaximumRequests
+  /// The requests that `maximumRequestsPerProvider` allows where it is `nil`.
+  package static let defaultMaximumRequests = SearchDepth.defaultMaximumRequests
 
   /// The kinds of results. Empty for repositories, or for all kinds where no provider has repositories; in a feed for all.
   public var kinds: [ResultKind] = []
@@ -34,7 +34,7 @@ public struct SearchOptions: Sendable {
   /// How much of the matches in files is wanted.
   public var matches = MatchOptions()
   /// The most requests of a provider for results beyond those of one query; `nil` for the usual number.
-  public var maximumRequests: Int?
+  public var maximumRequestsPerProvider: Int?
   /// How many results `SearchRunner.more` may reach; `limit` where nothing follows.
   package var reach = 0
   /// Chooses some of the results, `nil` for all.

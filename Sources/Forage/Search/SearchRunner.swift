@@ -6,7 +6,7 @@ import ForageLocal
 package struct SearchRunner: Sendable {
   package let options: SearchOptions
   package let choice: ProviderChoice
-  /// The settings of the user, with the time limit of the search.
+  /// The settings of the user.
   package let settings: Settings
   package let federation: Federation
   let services: Services
@@ -32,13 +32,15 @@ package struct SearchRunner: Sendable {
         "a search takes a limit from 1 to \(SearchOptions.maximumLimit), and a time above 0",
         hint: "change the options of the search")
     }
-    var settings = try services.settings()
-    if let timeout = options.timeout { settings.commandTimeout = timeout }
+    let settings = try services.settings()
     self.settings = settings
     let asking = Asking(
       cache: options.cache, named: ProviderChoice.ids(options.providers),
-      reach: try Self.reach(options, services.reporter.message))
-    choice = try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
+      depth: try Self.depth(options, services.reporter.message))
+    var choice =
+      try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
+    if let timeout = options.timeout { choice.registry.limit(to: timeout) }
+    self.choice = choice
     federation = Federation(choice.registry)
   }
 
@@ -59,16 +61,16 @@ package struct SearchRunner: Sendable {
   }
 
   /// How far providers read, with the id of the provider, which names it in messages.
-  private static func reach(_ options: SearchOptions, _ notice: @escaping @Sendable (String) -> Void) throws
-    -> @Sendable (_ provider: String) -> SearchReach
+  private static func depth(_ options: SearchOptions, _ notice: @escaping @Sendable (String) -> Void) throws
+    -> @Sendable (_ provider: String) -> SearchDepth
   {
     let offset = try options.after.map(SearchCursor.init)?.offset ?? 0
     let (end, overflow) = offset.addingReportingOverflow(options.limit)
-    let maximum = options.maximumRequests ?? SearchReach.defaultMaximumRequests
+    let maximum = options.maximumRequestsPerProvider ?? SearchDepth.defaultMaximumRequests
     return { id in
       // A caller that asks for further pages gives the total that it may read.
-      if options.reach > 0 { return SearchReach(wanted: options.reach, maximumRequests: maximum) }
-      return SearchReach(wanted: overflow ? .max : end, offset: offset, maximumRequests: maximum) {
+      if options.reach > 0 { return SearchDepth(wanted: options.reach, maximumRequestsPerProvider: maximum) }
+      return SearchDepth(wanted: overflow ? .max : end, offset: offset, maximumRequestsPerProvider: maximum) {
         results, requests in
         let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
         notice("\(id): \(count) results need about \(needed) requests")

@@ -67,16 +67,16 @@ package struct Asking: Sendable {
   /// Whether plugins and manifests that are not enabled are needed, too.
   package var everything: Bool
   /// How far a search may go beyond the results that one query returns, by the provider's id.
-  package var reach: @Sendable (_ provider: String) -> SearchReach
+  package var depth: @Sendable (_ provider: String) -> SearchDepth
 
   package init(
     cache: CacheMode = .normal, named: [String] = [], everything: Bool = false,
-    reach: @escaping @Sendable (_ provider: String) -> SearchReach = { _ in SearchReach() }
+    depth: @escaping @Sendable (_ provider: String) -> SearchDepth = { _ in SearchDepth() }
   ) {
     self.cache = cache
     self.named = named
     self.everything = everything
-    self.reach = reach
+    self.depth = depth
   }
 }
 
@@ -92,7 +92,7 @@ extension Services {
     do throws(SearchError) {
       return GitHubProvider(
         id: instance.id, name: instance.name, client: try client(instance, isNamed: isNamed, asking),
-        reach: asking.reach(instance.id), starsOf: user)
+        depth: asking.depth(instance.id), starsOf: user)
     } catch {
       let descriptor = GitHubProvider.descriptor(
         id: instance.id, name: instance.name, host: try? instance.host.get())

@@ -75,7 +75,7 @@ struct BrowseServices: Sendable {
     search.order = request.order
     search.onlyFavorites = options.showsOnlyFavorites
     search.cache = request.scope == .local ? .offline : isRefresh && !options.isOffline ? .bypass : cache
-    search.maximumRequests = options.maximumRequests
+    search.maximumRequestsPerProvider = options.maximumRequests
     search.isPaged = false
     if request.isSample { search.sample = RandomSample(count: BrowseState.sampleSize, seed: nil) }
     // Plugins have no cache, so that asking them is never quick.

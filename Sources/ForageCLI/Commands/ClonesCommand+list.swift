@@ -144,11 +144,11 @@ extension ClonesCommand {
         return { clones in
           switch key {
           case .name:
-            SortedMerge.sorted(clones, by: "name", order: order, result: \.result)
-          case .size: SortedMerge.sorted(clones, by: "size", order: order, result: \.result)
+            ResultOrder.sorted(clones, by: "name", order: order, result: \.result)
+          case .size: ResultOrder.sorted(clones, by: "size", order: order, result: \.result)
           // The oldest has the earliest commit.
           case .age:
-            SortedMerge.sorted(
+            ResultOrder.sorted(
               clones, by: "updated", order: order == .ascending ? .descending : .ascending, result: \.result)
           }
         }

@@ -128,7 +128,7 @@ extension FavoriteCommand {
       let order = try OptionValue.order(order) ?? .usual(of: key)
       let settings = try context.services.settings()
       let all = try Favorites(context.services).list()
-      let sorted = SortedMerge.sorted(
+      let sorted = ResultOrder.sorted(
         all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue, order: order)
       var result = FederatedResult(items: sorted.prefix(limit).map { MergedItem($0) }, outcomes: [])
       await StarMarks(context.services).findAccounts()

@@ -53,7 +53,7 @@ struct ListRun {
     var search = search
     search.providers = names
     search.sample = sample
-    search.maximumRequests = try maxRequests.map {
+    search.maximumRequestsPerProvider = try maxRequests.map {
       try OptionValue.number($0, 1...SearchCommand.maximumRequests, of: "--max-requests")
     }
     return try SearchRunner(search, context.services, choose: choose)

@@ -17,7 +17,7 @@ struct ProvidersCommand: ParsableCommand {
   static func json(_ entry: ProviderSummary) -> JSONValue {
     let descriptor = entry.descriptor
     let abilities = descriptor.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
-    var qualifiers: [String: ProviderDescriptor.Push] = [:]
+    var qualifiers: [String: ProviderDescriptor.Pushdown] = [:]
     for (_, ability) in abilities { qualifiers.merge(ability.qualifiers) { first, _ in first } }
     return [
       "id": descriptor.id, "name": descriptor.name, "origin": entry.origin, "enabled": entry.isEnabled,
@@ -39,7 +39,7 @@ struct ProvidersCommand: ParsableCommand {
   }
 
   /// How each qualifier is handled, in the order of their names.
-  private static func json(_ qualifiers: [String: ProviderDescriptor.Push]) -> JSONValue {
+  private static func json(_ qualifiers: [String: ProviderDescriptor.Pushdown]) -> JSONValue {
     .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
   }
 
@@ -55,7 +55,7 @@ struct ProvidersCommand: ParsableCommand {
     sheet.add("Weight", SearchRendering.fraction(entry.weight))
     for (kind, abilities) in descriptor.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       sheet.add("Kind", kind.rawValue)
-      for push in [ProviderDescriptor.Push.exact, .inexact] {
+      for push in [ProviderDescriptor.Pushdown.exact, .inexact] {
         let names = abilities.qualifiers.filter { $0.value == push }.keys.sorted().map { $0 + ":" }
         sheet.add(push == .exact ? "Applies" : "Narrows by", names.joined(separator: " "))
       }

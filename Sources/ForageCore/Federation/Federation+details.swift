@@ -35,38 +35,38 @@ extension Federation {
       ProviderOutcome(id: $0.descriptor.id, name: $0.descriptor.name, kind: reference.kind, state: .ok)
     }
     let deadlines = asked.map { start + min(timeout, $0.timeout ?? timeout) }
-    let providerRuns = ProviderRuns(outcomes.map { ProviderRuns.Run(outcome: $0) }, start: start)
-    await providerRuns.runUntilDeadlines(deadlines) { index in
+    let progress = ProviderProgress(outcomes.map { ProviderProgress.State(outcome: $0) }, start: start)
+    await progress.runUntilDeadlines(deadlines) { index in
       await Self.ask(
-        asked[index].provider, reference, deadline: deadlines[index], index: index, providerRuns)
+        asked[index].provider, reference, deadline: deadlines[index], index: index, progress)
     }
-    let runs = providerRuns.runs
-    let answer = runs.first { !$0.items.isEmpty }
+    let states = progress.states
+    let answer = states.first { !$0.items.isEmpty }
     return FederatedDetails(
-      item: answer?.items.first, outcomes: runs.map(\.outcome),
-      missing: answer.map { run in run.missing.map { (run.outcome.id, $0) } } ?? [])
+      item: answer?.items.first, outcomes: states.map(\.outcome),
+      missing: answer.map { state in state.missing.map { (state.outcome.id, $0) } } ?? [])
   }
 
   private static func ask(
     _ provider: any SearchProvider, _ reference: EntityReference, deadline: ContinuousClock.Instant,
-    index: Int, _ providerRuns: ProviderRuns
+    index: Int, _ progress: ProviderProgress
   ) async {
-    await ProviderRun.reporting(to: providerRuns, index: index, name: provider.descriptor.name) {
+    await ProviderReader.reporting(to: progress, index: index, name: provider.descriptor.name) {
       if provider.descriptor.isProvisional, try await !provider.declaration(deadline: deadline).hasDetails {
         throw SearchError(.unsupportedQuery, "details are not supported")
       }
       let answer = try await provider.details(
-        of: reference, deadline: deadline, requests: providerRuns.requests(index))
-      providerRuns.update(index) { run in
-        run.part.pending = answer.map { [$0.item] } ?? []
-        run.missing = answer?.missing ?? []
-        run.outcome.returned = run.items.count
-        run.outcome.cache = answer?.cache ?? .none
-        if let failed = run.missing.first(where: \.isFailure) {
-          run.outcome.state = .partial
-          run.outcome.error = failed.error
+        of: reference, deadline: deadline, requests: progress.requests(index))
+      progress.update(index) { state in
+        state.part.pending = answer.map { [$0.item] } ?? []
+        state.missing = answer?.missing ?? []
+        state.outcome.returned = state.items.count
+        state.outcome.cache = answer?.cache ?? .none
+        if let failed = state.missing.first(where: \.isFailure) {
+          state.outcome.state = .partial
+          state.outcome.error = failed.error
         }
-        run.isClosed = true
+        state.isClosed = true
       }
     }
   }

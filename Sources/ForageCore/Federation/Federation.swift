@@ -18,9 +18,9 @@ public struct Federation: Sendable {
   ///   cancelled, the function returns immediately with the results so far.
   public func search(_ search: FederatedSearch) async -> FederatedResult {
     let start = ContinuousClock.now
-    let planned = Planning(search, registry: registry, start: start).parts
+    let planned = SearchPlanner(search, registry: registry, start: start).parts
     let session = newSession(search, planned: planned)
-    return await run(search, planned: planned, session: session, from: 0, start: start)
+    return await gather(search, planned: planned, session: session, from: 0, start: start)
   }
 
   /// Continues a search.
@@ -39,7 +39,7 @@ public struct Federation: Sendable {
     async throws(SearchError) -> FederatedResult
   {
     let start = ContinuousClock.now
-    let planned = Planning(search, registry: registry, start: start).parts
+    let planned = SearchPlanner(search, registry: registry, start: start).parts
     guard session.fingerprint == fingerprint(of: search), session.parts.count == planned.count else {
       let change = change(since: session.fingerprint, of: search).map { ": " + $0 } ?? ""
       throw SearchError(
@@ -49,7 +49,7 @@ public struct Federation: Sendable {
     guard (session.firstOffset...session.count).contains(offset) else {
       throw SearchError(.invalidCursor, "the cursor points to a page that is no longer stored")
     }
-    return await run(search, planned: planned, session: session, from: offset, start: start)
+    return await gather(search, planned: planned, session: session, from: offset, start: start)
   }
 
   private func newSession(_ search: FederatedSearch, planned: [PlannedPart]) -> SearchSession {
@@ -59,59 +59,60 @@ public struct Federation: Sendable {
       parts: planned.map { plan in
         var part = SearchSession.Part(
           provider: plan.descriptor.id, kind: plan.outcome.kind,
-          pageSize: plan.run?.pageSize(wanted: wanted) ?? 0)
-        part.isEnded = plan.run == nil
+          pageSize: plan.reader?.pageSize(wanted: wanted) ?? 0)
+        part.isEnded = plan.reader == nil
         return part
       })
   }
 
   /// Requests and merges results until enough entities are placed or no provider has more.
-  private func run(
+  private func gather(
     _ search: FederatedSearch, planned: [PlannedPart], session: SearchSession, from offset: Int,
     start: ContinuousClock.Instant
   ) async -> FederatedResult {
     // The number of entities wanted besides those already placed.
     let wanted = offset + search.limit - session.count
-    let providerRuns = ProviderRuns(
-      zip(planned, session.parts).map { plan, part in ProviderRuns.Run(resuming: part, outcome: plan.outcome)
+    let progress = ProviderProgress(
+      zip(planned, session.parts).map { plan, part in
+        ProviderProgress.State(resuming: part, outcome: plan.outcome)
       },
       start: start, observer: search.observer)
-    let asked = zip(planned, session.parts).filter { $0.run != nil && $1.isOpen }
+    let asked = zip(planned, session.parts).filter { $0.reader != nil && $1.isOpen }
     search.observer?(.started(asked.map { $0.0.outcome }))
     var merged = Merged()
     var targets = targets(
-      providerRuns.runs, search: search, isAlone: planned.isAlone, missing: max(0, wanted), merged: merged)
+      progress.states, search: search, isAlone: planned.isAlone, missing: max(0, wanted), merged: merged)
     while true {
-      await providerRuns.runUntilDeadlines(zip(targets, planned).map { $0 == nil ? nil : $1.run?.deadline }) {
+      await progress.runUntilDeadlines(zip(targets, planned).map { $0 == nil ? nil : $1.reader?.deadline }) {
         [targets] index in
-        if let target = targets[index] { await planned[index].run?.execute(providerRuns, until: target) }
+        if let target = targets[index] { await planned[index].reader?.read(progress, until: target) }
       }
-      merged = merge(providerRuns.runs, planned, session, search: search, wanted: wanted)
+      merged = merge(progress.states, planned, session, search: search, wanted: wanted)
       let missing = wanted - merged.items.count
       if Task.isCancelled { break }
-      let runs = providerRuns.runs
+      let states = progress.states
       targets = self.targets(
-        runs, search: search, isAlone: planned.isAlone, missing: max(0, missing), merged: merged)
+        states, search: search, isAlone: planned.isAlone, missing: max(0, missing), merged: merged)
       // What is sorted here has its places only when the whole window is there.
       if missing <= 0 {
-        for index in runs.indices where !runs[index].outcome.isSortApproximate { targets[index] = nil }
+        for index in states.indices where !states[index].outcome.isSortApproximate { targets[index] = nil }
       }
       guard targets.contains(where: { $0 != nil }) else { break }
     }
-    return finish(providerRuns.runs, merged: merged, session: session, search: search, from: offset)
+    return page(progress.states, merged: merged, session: session, search: search, from: offset)
   }
 
   /// The number of items that each provider needs before the next merge; `nil` if it has enough or no more.
   private func targets(
-    _ runs: [ProviderRuns.Run], search: FederatedSearch, isAlone: Bool, missing: Int, merged: Merged
+    _ states: [ProviderProgress.State], search: FederatedSearch, isAlone: Bool, missing: Int, merged: Merged
   ) -> [Int?] {
-    runs.indices.map { index in
-      let run = runs[index]
+    states.indices.map { index in
+      let state = states[index]
       let read = merged.read.isEmpty ? 0 : merged.read[index]
       let target: Int
-      if run.outcome.isSortApproximate {
+      if state.outcome.isSortApproximate {
         // A provider that cannot sort contributes one window, which is sorted here.
-        target = RankFusion.window - run.part.used
+        target = RankFusion.window - state.part.used
       } else if isAlone {
         target = read + missing
       } else if search.sort == nil {
@@ -119,9 +120,9 @@ public struct Federation: Sendable {
         target = read + Self.windows(missing) * RankFusion.window
       } else {
         // The values in the window that the merge reaches decide the places of entities of other lists.
-        target = Self.windows(run.part.used + read + missing) * RankFusion.window - run.part.used
+        target = Self.windows(state.part.used + read + missing) * RankFusion.window - state.part.used
       }
-      return run.canDeliver && run.items.count < target ? target : nil
+      return state.canDeliver && state.items.count < target ? target : nil
     }
   }
 
@@ -141,87 +142,37 @@ extension Federation {
   }
 
   func merge(
-    _ runs: [ProviderRuns.Run], _ planned: [PlannedPart], _ session: SearchSession, search: FederatedSearch,
+    _ states: [ProviderProgress.State], _ planned: [PlannedPart], _ session: SearchSession,
+    search: FederatedSearch,
     wanted: Int
   ) -> Merged {
-    let lists = zip(runs, planned).map { run, plan in
+    let lists = zip(states, planned).map { state, plan in
       RankedList(
         provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.weight,
-        hosts: plan.descriptor.hosts, items: run.items, used: run.part.used)
+        hosts: plan.descriptor.hosts, items: state.items, used: state.part.used)
     }
     let emitted = session.names(before: session.count)
     guard let key = search.sort else {
       var merger = EntityMerger(lists, emitted: emitted)
       // A block needs a full window of every provider that can deliver one; a single list is not fused.
-      let full = runs.filter(\.canDeliver).map { $0.items.count / RankFusion.window }.min()
+      let full = states.filter(\.canDeliver).map { $0.items.count / RankFusion.window }.min()
       let items = merger.ranked(limit: wanted, blocks: planned.isAlone ? .max : full ?? .max)
       let used = lists.map { min($0.items.count, merger.used) }
       return Merged(items: items, used: used, read: used, lists: lists)
     }
-    let field = SortedMerge.field(of: key)
-    let prepared = zip(lists, runs).map { list, run in
+    let field = ResultOrder.field(of: key)
+    let prepared = zip(lists, states).map { list, state in
       // The provider cannot sort this list, so only its sorted part is merged.
-      guard run.outcome.isSortApproximate else { return list }
+      guard state.outcome.isSortApproximate else { return list }
       var list = list
-      let window = list.items.prefix(max(0, RankFusion.window - run.part.used))
-      list.items = SortedMerge.sorted(Array(window), by: key, order: search.order)
+      let window = list.items.prefix(max(0, RankFusion.window - state.part.used))
+      list.items = ResultOrder.sorted(Array(window), by: key, order: search.order)
       return list
     }
     var merger = EntityMerger(prepared, emitted: emitted)
-    let isOpen = runs.map { $0.canDeliver && !$0.outcome.isSortApproximate }
+    let isOpen = states.map { $0.canDeliver && !$0.outcome.isSortApproximate }
     let (items, used, read) = merger.sorted(by: field, order: search.order, isOpen: isOpen, limit: wanted)
     return Merged(items: items, used: used, read: read, lists: prepared)
-  }
-
-  /// Creates the page and the state after it.
-  func finish(
-    _ runs: [ProviderRuns.Run], merged: Merged, session: SearchSession, search: FederatedSearch,
-    from offset: Int
-  ) -> FederatedResult {
-    let wanted = offset + search.limit - session.count
-    var session = session
-    session.add(merged.items)
-    for index in runs.indices {
-      session.parts[index].update(runs[index], list: merged.lists[index], used: merged.used[index])
-    }
-    var outcomes = runs.map(\.outcome)
-    var page = session.page(from: offset, limit: search.limit)
-    Relations.resolve(&page, earlier: session.names(before: offset))
-    let end = offset + page.count
-    for index in outcomes.indices {
-      outcomes[index].isDropped = session.parts[index].isDropped
-      if page.count == search.limit, runs[index].items.count >= wanted {
-        // It fills the list alone: what it did not deliver is beyond the limit.
-        (outcomes[index].isScanLimited, outcomes[index].reachable) = (false, nil)
-      }
-      outcomes[index].fail(unreadableAsWhole: runs[index].part.seen.isEmpty)
-      let part = session.parts[index]
-      if !runs[index].isAsked, part.failures > 0, part.isOpen, outcomes[index].state == .ok {
-        // The page is of a block that was placed without this provider.
-        outcomes[index].state = .failed
-        outcomes[index].error = SearchError(
-          .unavailable, "\(outcomes[index].name) failed before, and its results are missing here",
-          hint: "continue the list to ask it again")
-      }
-      if outcomes[index].isSortApproximate, page.count < search.limit,
-        !runs[index].part.isEnded || runs[index].items.count > part.pending.count + merged.used[index]
-      {
-        outcomes[index].reachable = RankFusion.window
-      }
-      guard outcomes[index].returned == 0 else { continue }
-      // Items on this page may have been delivered for an earlier one.
-      outcomes[index].returned = page.count { item in
-        item.result.kind == outcomes[index].kind
-          && item.sources.contains { $0.provider == outcomes[index].id }
-      }
-      if outcomes[index].returned > 0, outcomes[index].state.isFailure { outcomes[index].state = .partial }
-    }
-    let hasMore =
-      session.count > end || session.isOpen && (outcomes.contains { $0.state.isAnswer } || session.hasBegun)
-    // No cursor refers to the first page; later pages can be requested again.
-    if offset == 0 { session.drop(before: end) }
-    return FederatedResult(
-      items: page, outcomes: outcomes, session: hasMore ? session : nil, state: session, nextOffset: end)
   }
 
   /// The merged list so far, to be shown while the search runs.
@@ -238,71 +189,5 @@ extension Federation {
           hosts: descriptor.hosts, items: found.filter { $0.provider == descriptor.id }.flatMap(\.items))
       })
     return Array(merger.ranked(limit: limit).prefix(limit))
-  }
-}
-
-extension ProviderOutcome {
-  /// Counts items that could not be read as a failure, after the reading of the list went on behind them.
-  ///
-  /// - Parameter isWhole: Whether no item could be read, so that there is no answer.
-  fileprivate mutating func fail(unreadableAsWhole isWhole: Bool) {
-    guard state == .ok, unreadable > 0 else { return }
-    state = isWhole ? .failed : .partial
-    let items = HumanFormat.plural(unreadable, "result")
-    error = SearchError(
-      .invalidResponse,
-      "\(items) of \(name) could not be read and \(unreadable == 1 ? "is" : "are") left out")
-  }
-}
-
-extension SearchSession.Part {
-  fileprivate mutating func update(_ run: ProviderRuns.Run, list: RankedList, used: Int) {
-    let hasAdvanced = run.items.count > pending.count
-    self = run.part
-    if run.isAsked { failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1 }
-    pending = Array(list.items.dropFirst(used))
-    self.used += used
-    isEnded =
-      isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
-    total = run.outcome.total
-    exclusion = run.outcome.state.isExcluded ? run.outcome.error : nil
-  }
-}
-
-extension Federation {
-  /// Identifies a search for continuation: query, kinds, order, and providers with their weights.
-  func fingerprint(of search: FederatedSearch) -> String {
-    Self.lines(search) + voters.joined(separator: "\n")
-  }
-
-  /// How the providers differ from those of a fingerprint of the same search; `nil` for another search.
-  func change(since fingerprint: String, of search: FederatedSearch) -> String? {
-    let lines = Self.lines(search)
-    guard fingerprint.hasPrefix(lines) else { return nil }
-    let old = fingerprint.dropFirst(lines.count).split(separator: "\n").map(String.init)
-    func id(_ voter: String) -> String { String(voter.prefix { $0 != " " }) }
-    let (before, now) = (old.map(id), voters.map(id))
-    let kept = voters.filter { before.contains(id($0)) && !old.contains($0) }.map(id)
-    let changes =
-      now.filter { !before.contains($0) }.map { "the provider \($0) was added" }
-      + before.filter { !now.contains($0) }.map { "the provider \($0) was removed" }
-      + kept.map { "the settings of the provider \($0) were changed" }
-    return changes.isEmpty ? "the order of the providers was changed" : changes.joined(separator: ", ")
-  }
-
-  private var voters: [String] {
-    registry.entries.map { entry in
-      let (descriptor, weight) = (entry.descriptor, entry.preferences.weight)
-      return "\(descriptor.id) \(descriptor.group) \(weight) \(descriptor.hosts.joined(separator: ","))"
-    }
-  }
-
-  private static func lines(_ search: FederatedSearch) -> String {
-    let parts = [
-      (search.isFeed ? "feed " : "") + (search.query?.root.description ?? ""),
-      search.kinds.map(\.rawValue).joined(separator: ","),
-      search.sort ?? "", search.order.rawValue, search.filter?.name ?? "",
-    ]
-    return parts.map { $0 + "\n" }.joined()
   }
 }

@@ -84,7 +84,7 @@ struct RepositoryNames: Sendable {
     if lists.isEmpty, let refusal { throw refusal }
     page.items = Self.takingTurns(lists)
     if let sort {
-      page.items = SortedMerge.sorted(page.items, by: sort, order: request.order)
+      page.items = ResultOrder.sorted(page.items, by: sort, order: request.order)
     }
     if page.gaps.shortfall == nil {
       page.total = ResultTotal(
@@ -113,8 +113,8 @@ struct RepositoryNames: Sendable {
       guard page.gaps.failure == nil, let next = page.next, page.items.isEmpty || !fresh.isEmpty else {
         return items
       }
-      if emptyPages >= ProviderRun.emptyPageCap {
-        whole.gaps.shortfall = ProviderRun.stall(emptyPages)
+      if emptyPages >= ProviderReader.emptyPageCap {
+        whole.gaps.shortfall = PageCount.stall(emptyPages)
         return items
       }
       request.cursor = next

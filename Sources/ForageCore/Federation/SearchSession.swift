@@ -87,6 +87,21 @@ public struct SearchSession: Sendable {
   }
 }
 
+extension SearchSession.Part {
+  /// Records the progress of a search, after which a number of items of the list are placed.
+  mutating func update(_ state: ProviderProgress.State, list: RankedList, used: Int) {
+    let hasAdvanced = state.items.count > pending.count
+    self = state.part
+    if state.isAsked { failures = !state.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1 }
+    pending = Array(list.items.dropFirst(used))
+    self.used += used
+    isEnded =
+      isEnded || state.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
+    total = state.outcome.total
+    exclusion = state.outcome.state.isExcluded ? state.outcome.error : nil
+  }
+}
+
 /// The names and relations of an entity of an earlier page.
 struct EntityName: Hashable, Sendable {
   var kind: ResultKind

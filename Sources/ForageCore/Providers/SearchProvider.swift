@@ -22,7 +22,7 @@ public protocol SearchProvider: Sendable {
 
   /// Returns the complete descriptor of a provider that must be started to know it, for example a plugin.
   ///
-  /// Called before the first page of a kind if the descriptor is provisional, in the provider's own run: within
+  /// Called before the first page of a kind if the descriptor is provisional, in the provider's own task: within
   /// its time limit, and without delay for other providers. Id, group, hosts and time
   /// limit must be the same as there.
   ///
@@ -166,4 +166,15 @@ public final class RequestCounter: Sendable {
 
   /// The number of requests.
   public var count: Int { value.load(ordering: .relaxed) }
+}
+
+/// A change of the star that a user gives a repository.
+package enum StarChange: Sendable, Hashable {
+  /// Adds a star.
+  case add
+  /// Removes a star.
+  case remove
+
+  /// The resulting state of the repository.
+  package var done: String { self == .add ? "starred" : "unstarred" }
 }

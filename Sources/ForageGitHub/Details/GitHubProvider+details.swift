@@ -42,7 +42,7 @@ extension GitHubProvider {
       case .topic:
         // The API has no endpoint for a single topic, so it is looked up by search.
         try await request.details(["search", "topics"], parameters: [(name: "q", value: id.name)]) {
-          SearchAnswer($0, host: id.host, .topics, report: client.warnings.report).map {
+          SearchResponse($0, host: id.host, .topics, report: client.warnings.report).map {
             answer -> SearchResult? in
             answer.items.lazy.compactMap(\.self).first { $0.id == id.id }
           }

@@ -14,8 +14,8 @@ extension GitHubKind {
   ) { item, _ in file(item) }
 
   private static let members = [
-    AnswerField(.name, "name"), AnswerField(.sha, "sha"),
-    AnswerField(.language, "language"), AnswerField(.isPrivate, "private", of: "repository"),
+    ResponseField(.name, "name"), ResponseField(.sha, "sha"),
+    ResponseField(.language, "language"), ResponseField(.isPrivate, "private", of: "repository"),
   ]
 
   /// A file in which code search found a match. Only path and address are required.

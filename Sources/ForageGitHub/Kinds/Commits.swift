@@ -21,8 +21,8 @@ extension GitHubKind {
   ) { item, _ in commit(item) }
 
   private static let members = [
-    AnswerField(.avatarURL, "avatar_url", of: "author"),
-    AnswerField(.isPrivate, "private", of: "repository"),
+    ResponseField(.avatarURL, "avatar_url", of: "author"),
+    ResponseField(.isPrivate, "private", of: "repository"),
   ]
 
   /// The maximum number of parents to read; the largest known merge has 66.

@@ -40,15 +40,15 @@ extension GitHubKind {
   private static let reasons = ["completed", "not planned", "not_planned", "duplicate", "reopened"]
 
   private static let members = [
-    AnswerField(.isPrivate, "private", of: "repository"), AnswerField(.state, "state"),
-    AnswerField(.stateReason, "state_reason"), AnswerField(.locked, "locked"),
-    AnswerField(.author, "login", of: "user"),
-    AnswerField(.avatarURL, "avatar_url", of: "user"),
-    AnswerField(.milestone, "title", of: "milestone"), AnswerField(.comments, "comments"),
-    AnswerField(.reactions, "total_count", of: "reactions"),
-    AnswerField(.createdAt, "created_at"), AnswerField(.updatedAt, "updated_at"),
-    AnswerField(.closedAt, "closed_at"),
-    AnswerField(.mergedAt, "merged_at", of: "pull_request"),
+    ResponseField(.isPrivate, "private", of: "repository"), ResponseField(.state, "state"),
+    ResponseField(.stateReason, "state_reason"), ResponseField(.locked, "locked"),
+    ResponseField(.author, "login", of: "user"),
+    ResponseField(.avatarURL, "avatar_url", of: "user"),
+    ResponseField(.milestone, "title", of: "milestone"), ResponseField(.comments, "comments"),
+    ResponseField(.reactions, "total_count", of: "reactions"),
+    ResponseField(.createdAt, "created_at"), ResponseField(.updatedAt, "updated_at"),
+    ResponseField(.closedAt, "closed_at"),
+    ResponseField(.mergedAt, "merged_at", of: "pull_request"),
   ]
 
   /// The sort keys for reactions of one sort, with their names in answers. Each key is also the name of the field.

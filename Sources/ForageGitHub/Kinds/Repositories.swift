@@ -22,17 +22,17 @@ extension GitHubKind {
   ) { item, _ in repository(item) }
 
   private static let members = [
-    AnswerField(.description, "description"),
-    AnswerField(.avatarURL, "avatar_url", of: "owner"),
-    AnswerField(.homepage, "homepage"), AnswerField(.language, "language"),
-    AnswerField(.topics, "topics"), AnswerField(.stars, "stargazers_count"),
-    AnswerField(.forks, "forks_count"), AnswerField(.watchers, "watchers_count"),
-    AnswerField(.subscribers, "subscribers_count"), AnswerField(.network, "network_count"),
-    AnswerField(.openIssues, "open_issues_count"), AnswerField(.sizeKB, "size"),
-    AnswerField(.fork, "fork"), AnswerField(.archived, "archived"),
-    AnswerField(.isPrivate, "private"), AnswerField(.template, "is_template"),
-    AnswerField(.defaultBranch, "default_branch"), AnswerField(.createdAt, "created_at"),
-    AnswerField(.updatedAt, "updated_at"), AnswerField(.pushedAt, "pushed_at"),
+    ResponseField(.description, "description"),
+    ResponseField(.avatarURL, "avatar_url", of: "owner"),
+    ResponseField(.homepage, "homepage"), ResponseField(.language, "language"),
+    ResponseField(.topics, "topics"), ResponseField(.stars, "stargazers_count"),
+    ResponseField(.forks, "forks_count"), ResponseField(.watchers, "watchers_count"),
+    ResponseField(.subscribers, "subscribers_count"), ResponseField(.network, "network_count"),
+    ResponseField(.openIssues, "open_issues_count"), ResponseField(.sizeKB, "size"),
+    ResponseField(.fork, "fork"), ResponseField(.archived, "archived"),
+    ResponseField(.isPrivate, "private"), ResponseField(.template, "is_template"),
+    ResponseField(.defaultBranch, "default_branch"), ResponseField(.createdAt, "created_at"),
+    ResponseField(.updatedAt, "updated_at"), ResponseField(.pushedAt, "pushed_at"),
   ]
 
   /// A repository; `nil` if its address names none.

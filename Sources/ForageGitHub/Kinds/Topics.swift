@@ -11,9 +11,9 @@ extension GitHubKind {
     read: members, fields: [.host, .name, .description], required: ["name"], sorts: [], item: topic)
 
   private static let members = [
-    AnswerField(.curated, "curated"), AnswerField(.featured, "featured"),
-    AnswerField(.repositoryCount, "repository_count"), AnswerField(.createdAt, "created_at"),
-    AnswerField(.updatedAt, "updated_at"),
+    ResponseField(.curated, "curated"), ResponseField(.featured, "featured"),
+    ResponseField(.repositoryCount, "repository_count"), ResponseField(.createdAt, "created_at"),
+    ResponseField(.updatedAt, "updated_at"),
   ]
 
   /// A topic. Only its name is required; it belongs to the server's host, as the response contains no address.

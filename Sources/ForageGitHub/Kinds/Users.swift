@@ -16,11 +16,11 @@ extension GitHubKind {
   ) { item, _ in account(item) }
 
   private static let members = [
-    AnswerField(.name, "name"), AnswerField(.description, "bio"),
-    AnswerField(.avatarURL, "avatar_url"), AnswerField(.homepage, "blog"),
-    AnswerField(.location, "location"), AnswerField(.followers, "followers"),
-    AnswerField(.repositoryCount, "public_repos"), AnswerField(.createdAt, "created_at"),
-    AnswerField(.updatedAt, "updated_at"),
+    ResponseField(.name, "name"), ResponseField(.description, "bio"),
+    ResponseField(.avatarURL, "avatar_url"), ResponseField(.homepage, "blog"),
+    ResponseField(.location, "location"), ResponseField(.followers, "followers"),
+    ResponseField(.repositoryCount, "public_repos"), ResponseField(.createdAt, "created_at"),
+    ResponseField(.updatedAt, "updated_at"),
   ]
 
   /// An account. Only login and address are required; search omits most other members.

@@ -31,7 +31,7 @@ extension LocalProvider {
         "repo", "user", "org", "owner", "language", "path", "filename", "extension", "size", "case", "is",
         "in",
         "symbol",
-      ].map { ($0, ProviderDescriptor.Push.exact) }),
+      ].map { ($0, ProviderDescriptor.Pushdown.exact) }),
     fields: [
       .host, .name, .path, .repository, .ref, .commit, .language, .file, .matches, .matchCount, .places,
     ],

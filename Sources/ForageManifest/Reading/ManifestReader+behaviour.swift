@@ -103,7 +103,7 @@ extension ManifestReader {
   private enum WordName: String, CaseIterable { case plain, quoted }
 
   /// How precisely the API applies a condition.
-  func push(_ member: Member) -> ProviderDescriptor.Push? {
+  func push(_ member: Member) -> ProviderDescriptor.Pushdown? {
     word(member, PushName.self).map { $0 == .exact ? .exact : .inexact }
   }
 

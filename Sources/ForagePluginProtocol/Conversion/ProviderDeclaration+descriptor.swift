@@ -28,7 +28,7 @@ extension ProviderDescriptor {
 
 extension ProviderDescriptor.KindAbilities {
   fileprivate init(_ declared: AbilityDeclaration, vocabulary: QualifierVocabulary) {
-    var qualifiers: [String: ProviderDescriptor.Push] = [:]
+    var qualifiers: [String: ProviderDescriptor.Pushdown] = [:]
     var read: Set<ResultField> = []
     for (name, qualifier) in declared.qualifiers ?? [:] where AbilityDeclaration.isUsable(name) {
       qualifiers[name.lowercased()] = qualifier.push
@@ -77,7 +77,7 @@ extension QualifierDeclaration {
   }
 
   /// Creates the declaration of a qualifier. One of the common vocabulary needs only its push mode.
-  fileprivate init(_ push: ProviderDescriptor.Push, _ own: QualifierDefinition?) {
+  fileprivate init(_ push: ProviderDescriptor.Pushdown, _ own: QualifierDefinition?) {
     self.init(push)
     guard let own else { return }
     field = own.field?.rawValue

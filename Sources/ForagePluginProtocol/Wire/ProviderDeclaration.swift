@@ -122,9 +122,9 @@ public struct AbilityDeclaration: Codable, Hashable, Sendable {
 }
 
 /// How a provider handles a condition; an unknown word means `unsupported`.
-public typealias PushDeclaration = ProviderDescriptor.Push
+public typealias PushDeclaration = ProviderDescriptor.Pushdown
 
-extension ProviderDescriptor.Push: Codable {
+extension ProviderDescriptor.Pushdown: Codable {
   /// Decodes a word; an unknown one means `unsupported`.
   public init(from decoder: any Decoder) throws {
     self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unsupported

@@ -11,7 +11,7 @@ extension ComplianceCheck {
         let keyed = walk.sightings.filter { isKeyed($0.item, key) }
         compared = compared || keyed.count > 1
         for (before, after) in zip(keyed, keyed.dropFirst())
-        where SortedMerge.sorted([before.item, after.item], by: key, order: order).first != before.item {
+        where ResultOrder.sorted([before.item, after.item], by: key, order: order).first != before.item {
           faults.append(
             Observation(
               after.subject, "items by \(key) \(order.rawValue)",
@@ -26,6 +26,6 @@ extension ComplianceCheck {
   /// Whether an item has the key of a sort; if so it precedes an item without fields.
   private static func isKeyed(_ item: SearchResult, _ key: String) -> Bool {
     let bare = SearchResult(id: "", kind: item.kind, title: "")
-    return SortedMerge.sorted([bare, item], by: key, order: .ascending).first == item
+    return ResultOrder.sorted([bare, item], by: key, order: .ascending).first == item
   }
 }

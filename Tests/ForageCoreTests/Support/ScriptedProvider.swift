@@ -81,7 +81,7 @@ extension ScriptedProvider {
 extension ProviderDescriptor.KindAbilities {
   /// Takes words and `language:`; its items also carry stars, forks and topics.
   static func plain(
-    _ qualifiers: [String: ProviderDescriptor.Push] = ["language": .exact], sorts: [String] = [],
+    _ qualifiers: [String: ProviderDescriptor.Pushdown] = ["language": .exact], sorts: [String] = [],
     page: Int = 100,
     reachable: Int? = nil
   ) -> Self {

@@ -67,7 +67,7 @@ import Testing
         searchRequest("for", kind: kind, sort: sort, cursor: first.next))
       let items = first.items + second.items
       #expect(items.count == 60 && Set(items.map(\.id)).count == 60)
-      #expect(SortedMerge.sorted(items, by: sort, order: .descending).map(\.id) == items.map(\.id))
+      #expect(ResultOrder.sorted(items, by: sort, order: .descending).map(\.id) == items.map(\.id))
       #expect(items.allSatisfy { $0[field] != nil })
     }
   }

@@ -27,7 +27,7 @@ extension ShownOrder {
 
   /// The field that decides the order, `nil` for none.
   fileprivate var field: ResultField? {
-    key.map(SortedMerge.field(of:))
+    key.map(ResultOrder.field(of:))
   }
 
   /// The heading of a column for the key.

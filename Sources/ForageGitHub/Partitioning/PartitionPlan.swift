@@ -1,16 +1,16 @@
 import ForageCore
 
-/// Decides what to request next in a split search; it sends no requests itself.
+/// Decides what to request next in a partitioned search; it sends no requests itself.
 ///
 /// By best match, the first thousand results are read as the server ranks them. Then the whole search is read
 /// again in pieces by date, newest first, each as the server ranks it; the caller removes duplicates. For a
 /// sort key that has a qualifier, the list stays sorted: after the first thousand results come all results
 /// with the last one's value (in pieces by date if they are more than a thousand), then the next thousand
 /// beyond that value, and so on.
-struct SplitPlan: Sendable {
+struct PartitionPlan: Sendable {
   enum Order: Sendable {
     case bestMatch
-    case by(SplitAxis, SortOrder)
+    case by(PartitionAxis, SortOrder)
     /// By a key that has no qualifier.
     case other(String)
   }
@@ -35,17 +35,17 @@ struct SplitPlan: Sendable {
     /// Whether the page's items belong to the list; otherwise they only served for measuring.
     var isShown = true
     /// Where the list continues; `nil` at its end.
-    var next: SplitPlace?
+    var next: PartitionPosition?
     var shortfall: SearchShortfall?
   }
 
-  var date: SplitAxis
+  var date: PartitionAxis
   var order: Order
   /// The dates that the query's own conditions allow.
   var dates: ClosedRange<Int>
   /// The values of the sort key that the query's own conditions allow.
   var levels: ClosedRange<Int>
-  var rules = SplitRules()
+  var rules = PartitionRules()
   /// Seconds since 1970; the end of the usual dates.
   var now: Int
 
@@ -54,9 +54,9 @@ struct SplitPlan: Sendable {
     let total = answer.total ?? answer.reached
     switch order {
     case .bestMatch:
-      let pieces = SplitPieces(dates)
+      let pieces = PartitionPieces(dates)
       guard pieces.canDivide else { return Turn(shortfall: heldBack(pieces, answer)) }
-      return Turn(next: SplitPlace(part: .pieces(pieces, level: nil), step: .divide, total: total))
+      return Turn(next: PartitionPosition(part: .pieces(pieces, level: nil), step: .divide, total: total))
     case .by: return level(of: answer, total: total)
     case .other(let key):
       guard total > answer.reached else { return Turn() }
@@ -67,9 +67,9 @@ struct SplitPlan: Sendable {
     }
   }
 
-  /// The ranges to add to the query at a place; `nil` if the place does not belong to this search.
-  func ranges(at place: SplitPlace) -> [(axis: SplitAxis, range: ClosedRange<Int>)]? {
-    switch (place.part, order) {
+  /// The ranges to add to the query at a position; `nil` if the position does not belong to this search.
+  func ranges(at position: PartitionPosition) -> [(axis: PartitionAxis, range: ClosedRange<Int>)]? {
+    switch (position.part, order) {
     case (.pieces(let pieces, nil), .bestMatch): return [(date, pieces.first)]
     case (.pieces(let pieces, let level?), .by(let axis, _)):
       // The sort key may be the date itself.
@@ -82,33 +82,34 @@ struct SplitPlan: Sendable {
     }
   }
 
-  /// The step after the page at a place.
+  /// The step after the page at a position.
   ///
   /// - Parameters:
-  ///   - place: The place.
+  ///   - position: The position.
   ///   - answer: The page.
   ///   - isReadable: Whether the page has the page size of the search, so that its items can be shown.
-  func turn(at place: SplitPlace, _ answer: Answer, isReadable: Bool) -> Turn {
-    switch place.part {
+  func turn(at position: PartitionPosition, _ answer: Answer, isReadable: Bool) -> Turn {
+    switch position.part {
     case .window:
-      if let link = answer.next { return Turn(next: place.reading(link)) }
-      return answer.isCapped ? level(of: answer, total: place.total) : Turn()
+      if let link = answer.next { return Turn(next: position.reading(link)) }
+      return answer.isCapped ? level(of: answer, total: position.total) : Turn()
     case .pieces(let pieces, let level):
-      if place.step != .read, pieces.canDivide, place.step == .divide || (answer.total ?? 0) > rules.cap {
-        return Turn(isShown: false, next: place.turning(to: divided(pieces, answer), level))
+      if position.step != .read, pieces.canDivide, position.step == .divide || (answer.total ?? 0) > rules.cap
+      {
+        return Turn(isShown: false, next: position.turning(to: divided(pieces, answer), level))
       }
-      if place.step != .read, !isReadable { return Turn(isShown: false, next: place.reading(nil)) }
-      if let link = answer.next { return Turn(next: place.reading(link)) }
+      if position.step != .read, !isReadable { return Turn(isShown: false, next: position.reading(nil)) }
+      if let link = answer.next { return Turn(next: position.reading(link)) }
       if answer.isCapped {
         // The piece is larger than was reported.
-        if pieces.canDivide { return Turn(next: place.turning(to: pieces, level, .divide)) }
-        return Turn(next: behind(pieces, level, place), shortfall: heldBack(pieces, answer))
+        if pieces.canDivide { return Turn(next: position.turning(to: pieces, level, .divide)) }
+        return Turn(next: behind(pieces, level, position), shortfall: heldBack(pieces, answer))
       }
-      return Turn(next: behind(pieces, level, place))
+      return Turn(next: behind(pieces, level, position))
     }
   }
 
-  private func divided(_ pieces: SplitPieces, _ answer: Answer) -> SplitPieces {
+  private func divided(_ pieces: PartitionPieces, _ answer: Answer) -> PartitionPieces {
     // Halving always ends, whatever dates the server reports.
     guard pieces.count < rules.maximumPieces else {
       return pieces.dividing(into: 2, sample: [], usual: pieces.first)
@@ -119,12 +120,14 @@ struct SplitPlan: Sendable {
     return pieces.dividing(into: max(2, wanted), sample: sample, usual: date.usual(now: now))
   }
 
-  private func behind(_ pieces: SplitPieces, _ level: Int?, _ place: SplitPlace) -> SplitPlace? {
-    if let rest = pieces.dropFirst() { return place.turning(to: rest, level) }
+  private func behind(_ pieces: PartitionPieces, _ level: Int?, _ position: PartitionPosition)
+    -> PartitionPosition?
+  {
+    if let rest = pieces.dropFirst() { return position.turning(to: rest, level) }
     guard let level, case .by(_, let direction) = order, range(beyond: level, direction) != nil else {
       return nil
     }
-    return SplitPlace(part: .window(beyond: level), step: .read, total: place.total)
+    return PartitionPosition(part: .window(beyond: level), step: .read, total: position.total)
   }
 
   /// Continues with all results that have the sort value of the last one.
@@ -138,8 +141,9 @@ struct SplitPlan: Sendable {
     }
     let isDate = axis.qualifier == date.qualifier
     return Turn(
-      next: SplitPlace(
-        part: .pieces(SplitPieces(isDate ? level...level : dates), level: level), step: .measure, total: total
+      next: PartitionPosition(
+        part: .pieces(PartitionPieces(isDate ? level...level : dates), level: level), step: .measure,
+        total: total
       ))
   }
 
@@ -151,7 +155,7 @@ struct SplitPlan: Sendable {
   }
 
   /// The shortfall of a second that has more results than one query returns; `nil` if none is missing.
-  private func heldBack(_ pieces: SplitPieces, _ answer: Answer) -> SearchShortfall? {
+  private func heldBack(_ pieces: PartitionPieces, _ answer: Answer) -> SearchShortfall? {
     guard let total = answer.total, total > answer.reached else { return nil }
     return SearchShortfall(
       "GitHub returns at most \(answer.reached) of \(total) results of one second, \(date.sentence(pieces.first.lowerBound))",
@@ -159,34 +163,36 @@ struct SplitPlan: Sendable {
   }
 }
 
-extension SplitPlace {
+extension PartitionPosition {
   /// The same part from a given page.
-  fileprivate func reading(_ link: String?) -> SplitPlace {
-    SplitPlace(part: part, step: .read, link: link, total: total)
+  fileprivate func reading(_ link: String?) -> PartitionPosition {
+    PartitionPosition(part: part, step: .read, link: link, total: total)
   }
 
   /// Another part, from its beginning.
-  fileprivate func turning(to pieces: SplitPieces, _ level: Int?, _ step: Step = .measure) -> SplitPlace {
-    SplitPlace(part: .pieces(pieces, level: level), step: step, total: total)
+  fileprivate func turning(to pieces: PartitionPieces, _ level: Int?, _ step: Step = .measure)
+    -> PartitionPosition
+  {
+    PartitionPosition(part: .pieces(pieces, level: level), step: step, total: total)
   }
 }
 
-extension SplitPlan {
+extension PartitionPlan {
   /// Creates the plan for a search; `nil` for kinds that cannot be split and for empty ranges.
   ///
   /// - Parameters:
   ///   - request: The search.
   ///   - rules: The limits.
   ///   - now: Seconds since 1970.
-  init?(_ request: SearchRequest, rules: SplitRules, now: Int) {
-    guard let date = SplitAxis.date(of: request.kind), let query = request.query,
+  init?(_ request: SearchRequest, rules: PartitionRules, now: Int) {
+    guard let date = PartitionAxis.date(of: request.kind), let query = request.query,
       let dates = Self.own(query, date)
     else { return nil }
     var order = Order.bestMatch
     var levels = date.bounds
     if let key = request.sort {
       order = .other(key)
-      if let axis = SplitAxis.sort(key, of: request.kind) {
+      if let axis = PartitionAxis.sort(key, of: request.kind) {
         guard let own = Self.own(query, axis) else { return nil }
         (order, levels) = (.by(axis, request.order), own)
       }
@@ -201,7 +207,7 @@ extension SplitPlan {
   var reachesFurther: Bool { if case .other = order { false } else { true } }
 
   /// The range that the query's own conditions allow on an axis; `nil` if it is empty.
-  private static func own(_ query: QueryExpression, _ axis: SplitAxis) -> ClosedRange<Int>? {
+  private static func own(_ query: QueryExpression, _ axis: PartitionAxis) -> ClosedRange<Int>? {
     var range = axis.bounds
     for condition in query.conjuncts {
       guard let value = value(condition, axis) else { continue }
@@ -212,7 +218,7 @@ extension SplitPlan {
   }
 
   /// The value of a top-level condition on an axis, if it has bounds.
-  private static func value(_ condition: QueryExpression, _ axis: SplitAxis) -> QualifierValue? {
+  private static func value(_ condition: QueryExpression, _ axis: PartitionAxis) -> QualifierValue? {
     guard case .qualifier(let qualifier) = condition, qualifier.name == axis.qualifier else { return nil }
     switch qualifier.value {
     case .date, .number: return qualifier.value
@@ -220,12 +226,12 @@ extension SplitPlan {
     }
   }
 
-  /// The query restricted to the part at a place; `nil` if the place does not belong to this search.
+  /// The query restricted to the part at a position; `nil` if the position does not belong to this search.
   ///
   /// The query's own conditions on the same axis are replaced: the ranges lie within them, and GitHub treats
   /// two conditions on one axis inconsistently.
-  func narrowed(_ query: QueryExpression, to place: SplitPlace) -> QueryExpression? {
-    guard let ranges = ranges(at: place) else { return nil }
+  func narrowed(_ query: QueryExpression, to position: PartitionPosition) -> QueryExpression? {
+    guard let ranges = ranges(at: position) else { return nil }
     let kept = query.conjuncts.filter { condition in
       !ranges.contains { Self.value(condition, $0.axis) != nil }
     }

@@ -6,9 +6,9 @@ import TestSupport
 @testable import ForageGitHub
 
 /// A small server that returns at most 20 results of a query, and its items.
-final class SplitWorld: SearchProvider {
+final class PartitionWorld: SearchProvider {
   /// Twenty results a query, five a page: the numbers are smaller than GitHub's, the cases the same.
-  static let rules = SplitRules(
+  static let rules = PartitionRules(
     cap: 20, pageSize: 5, target: 14, widest: 4, maximumPieces: 8, smallestSample: 4)
 
   /// How totals are off.
@@ -47,9 +47,9 @@ final class SplitWorld: SearchProvider {
 
   /// A value for each call: what a page needs is in its cursor.
   func search(_ request: SearchRequest) async throws -> SearchPage {
-    let reach = SearchReach(maximumRequests: maximumRequests)
-    return try await SplitSearch(
-      reach: reach, rules: Self.rules, now: { Date(timeIntervalSince1970: 1_790_000_000) }
+    let depth = SearchDepth(maximumRequestsPerProvider: maximumRequests)
+    return try await PartitionedSearch(
+      depth: depth, rules: Self.rules, now: { Date(timeIntervalSince1970: 1_790_000_000) }
     ).page(request, ask: answer)
   }
 
@@ -109,7 +109,7 @@ final class SplitWorld: SearchProvider {
   }
 }
 
-extension SplitWorld {
+extension PartitionWorld {
   /// What came of reading a list to its end.
   struct Walk {
     var ids: [String] = []

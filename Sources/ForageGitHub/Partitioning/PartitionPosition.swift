@@ -1,10 +1,10 @@
 import ForageCore
 
-/// The position in a split search: what the next request needs besides query and order.
-struct SplitPlace: Hashable, Sendable {
+/// The position in a partitioned search: what the next request needs besides query and order.
+struct PartitionPosition: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     /// Results in pieces by date; with a level, only those with this value of the sort key.
-    case pieces(SplitPieces, level: Int?)
+    case pieces(PartitionPieces, level: Int?)
     /// Results beyond a value of the sort key, in the order of the search.
     case window(beyond: Int)
   }
@@ -26,16 +26,16 @@ struct SplitPlace: Hashable, Sendable {
   var total: Int
 }
 
-extension SplitPlace {
-  /// The prefix of split cursors; no server link has it.
+extension PartitionPosition {
+  /// The prefix of partition cursors; no server link has it.
   private static let prefix = "split1."
   /// The radix of numbers in a cursor, which keeps them short.
   private static let radix = 36
-  /// The maximum number of pieces in a cursor: the limit of `SplitRules`, one division beyond it, and one
+  /// The maximum number of pieces in a cursor: the limit of `PartitionRules`, one division beyond it, and one
   /// piece for each halving of a date.
   private static let mostPieces = 128
 
-  /// Whether a cursor is a split cursor rather than a server's link.
+  /// Whether a cursor is a partition cursor rather than a server's link.
   static func isCursor(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
   /// The position as text: version, checksum, step, total, and the part's numbers; after a bar the link.
@@ -53,7 +53,7 @@ extension SplitPlace {
     return Self.prefix + body.utf8.fingerprint + "." + body
   }
 
-  /// Parses a split cursor; `nil` for any other text.
+  /// Parses a partition cursor; `nil` for any other text.
   init?(cursor: String) {
     func number(_ text: Substring) -> Int? {
       guard let value = Int(text, radix: Self.radix), value >= 0 else { return nil }
@@ -76,7 +76,7 @@ extension SplitPlace {
       let ends = words[5].split(separator: ",", omittingEmptySubsequences: false).map(number)
       guard ends.count <= Self.mostPieces, !ends.contains(nil), let start = number(words[4]),
         words[3].isEmpty || number(words[3]) != nil,
-        let pieces = SplitPieces(ends: ends.compactMap(\.self), start: start)
+        let pieces = PartitionPieces(ends: ends.compactMap(\.self), start: start)
       else { return nil }
       part = .pieces(pieces, level: number(words[3]))
     default: return nil
@@ -88,7 +88,7 @@ extension SplitPlace {
 }
 
 /// The remaining range of dates, divided into adjacent pieces, newest first.
-struct SplitPieces: Hashable, Sendable {
+struct PartitionPieces: Hashable, Sendable {
   /// The last second of each piece, newest first; never empty.
   private(set) var ends: [Int]
   /// The first second of the oldest piece.
@@ -114,7 +114,7 @@ struct SplitPieces: Hashable, Sendable {
   var canDivide: Bool { first.lowerBound < first.upperBound }
 
   /// The pieces without the newest one; `nil` if none remain.
-  func dropFirst() -> SplitPieces? { SplitPieces(ends: Array(ends.dropFirst()), start: start) }
+  func dropFirst() -> PartitionPieces? { PartitionPieces(ends: Array(ends.dropFirst()), start: start) }
 
   /// Divides the newest piece into several, each at least a second long.
   ///
@@ -126,7 +126,7 @@ struct SplitPieces: Hashable, Sendable {
   ///   - count: The desired number of pieces. The result has at least two and may differ slightly.
   ///   - sample: Dates of some results in the piece.
   ///   - usual: The range in which most results lie.
-  func dividing(into count: Int, sample: [Int], usual: ClosedRange<Int>) -> SplitPieces {
+  func dividing(into count: Int, sample: [Int], usual: ClosedRange<Int>) -> PartitionPieces {
     let piece = first
     guard canDivide else { return self }
     let inside = sample.filter(piece.contains).sorted()

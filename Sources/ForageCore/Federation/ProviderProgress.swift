@@ -1,18 +1,18 @@
 import ForageFoundation
 import Synchronization
 
-/// Collects the results of the providers until each is done or late.
+/// The progress of the providers of a search until each is done or late.
 ///
-/// A late run is closed, and its later results are ignored. A provider that hangs, blocks its thread or
+/// A late provider is closed, and its later results are ignored. A provider that hangs, blocks its thread or
 /// ignores cancellation therefore cannot delay or change the answer.
-final class ProviderRuns: Sendable {
+final class ProviderProgress: Sendable {
   /// The results of one provider so far.
-  struct Run {
+  struct State {
     /// The progress in the list; `failures` is that before this search.
     var part: SearchSession.Part
     var outcome: ProviderOutcome
-    /// The run with the final plan of a provider that had to be asked for its abilities; `nil` before.
-    var planned: ProviderRun?
+    /// The reader with the final plan of a provider that had to be asked for its abilities; `nil` before.
+    var planned: ProviderReader?
     var isClosed = false
     /// Whether the provider was asked in this search.
     var isAsked = false
@@ -54,64 +54,64 @@ final class ProviderRuns: Sendable {
     }
   }
 
-  private let state: Mutex<[Run]>
+  private let storage: Mutex<[State]>
   private let counters: [RequestCounter]
   private let start: ContinuousClock.Instant
 
   private let observer: (@Sendable (SearchEvent) -> Void)?
 
   init(
-    _ runs: [Run], start: ContinuousClock.Instant, observer: (@Sendable (SearchEvent) -> Void)? = nil
+    _ states: [State], start: ContinuousClock.Instant, observer: (@Sendable (SearchEvent) -> Void)? = nil
   ) {
-    state = Mutex(runs)
+    storage = Mutex(states)
     self.start = start
     self.observer = observer
-    counters = runs.map { _ in RequestCounter() }
+    counters = states.map { _ in RequestCounter() }
   }
 
-  /// Changes a run that is still open.
+  /// Changes the state of a provider that is still open.
   ///
-  /// - Returns: Whether the run is still open.
+  /// - Returns: Whether it is still open.
   @discardableResult
-  func update(_ index: Int, _ change: (inout Run) -> Void) -> Bool {
+  func update(_ index: Int, _ change: (inout State) -> Void) -> Bool {
     var ended: ProviderOutcome?
-    let isOpen = state.withLock { runs in
-      guard !runs[index].isClosed else { return false }
-      change(&runs[index])
-      guard runs[index].isClosed else { return true }
-      runs[index].outcome.elapsed = ContinuousClock.now - start
-      ended = runs[index].outcome
+    let isOpen = storage.withLock { states in
+      guard !states[index].isClosed else { return false }
+      change(&states[index])
+      guard states[index].isClosed else { return true }
+      states[index].outcome.elapsed = ContinuousClock.now - start
+      ended = states[index].outcome
       return false
     }
     if let ended { observer?(.ended(ended)) }
     return isOpen
   }
 
-  /// Ends a run with an error. If it has delivered items, it is partial.
+  /// Closes a provider with an error. If it has delivered items, it is partial.
   func fail(_ index: Int, _ error: SearchError) {
-    update(index) { run in
-      run.outcome.error = error
-      run.outcome.state = run.items.isEmpty ? error.state : .partial
-      run.part.isEnded = run.part.isEnded || run.outcome.state.isExcluded
-      run.isClosed = true
+    update(index) { state in
+      state.outcome.error = error
+      state.outcome.state = state.items.isEmpty ? error.state : .partial
+      state.part.isEnded = state.part.isEnded || state.outcome.state.isExcluded
+      state.isClosed = true
     }
   }
 
-  /// Starts the runs and returns when each is done or its deadline has passed.
+  /// Runs the work of each provider and returns when each is done or its deadline has passed.
   ///
-  /// A run that is still busy then is cancelled but not awaited. If the calling task is cancelled, all are
+  /// Work that is still busy then is cancelled but not awaited. If the calling task is cancelled, all are
   /// closed immediately.
   ///
   /// - Parameters:
-  ///   - deadlines: One for each run; a run without one has nothing to do and is closed.
-  ///   - work: Executes the run with an index.
+  ///   - deadlines: One for each provider; one without has nothing to do and is closed.
+  ///   - work: Does the work of the provider with an index.
   func runUntilDeadlines(
     _ deadlines: [ContinuousClock.Instant?], work: @escaping @Sendable (Int) async -> Void
   ) async {
-    state.withLock { runs in
+    storage.withLock { states in
       for index in deadlines.indices {
-        runs[index].isClosed = deadlines[index] == nil
-        if deadlines[index] != nil { runs[index].isAsked = true }
+        states[index].isClosed = deadlines[index] == nil
+        if deadlines[index] != nil { states[index].isAsked = true }
       }
     }
     await withDiscardingTaskGroup { group in
@@ -133,7 +133,7 @@ final class ProviderRuns: Sendable {
   }
 
   private func expire(_ index: Int) {
-    let name = state.withLock { $0[index].outcome.name }
+    let name = storage.withLock { $0[index].outcome.name }
     fail(
       index,
       SearchError(.timeout, "\(name) did not answer in time"))
@@ -141,13 +141,13 @@ final class ProviderRuns: Sendable {
 
   func requests(_ index: Int) -> RequestCounter { counters[index] }
 
-  func run(_ index: Int) -> Run { state.withLock { $0[index] } }
+  func state(_ index: Int) -> State { storage.withLock { $0[index] } }
 
-  var runs: [Run] {
-    zip(state.withLock { $0 }, counters).map { run, counter in
-      var run = run
-      run.outcome.requests = counter.count
-      return run
+  var states: [State] {
+    zip(storage.withLock { $0 }, counters).map { state, counter in
+      var state = state
+      state.outcome.requests = counter.count
+      return state
     }
   }
 }

@@ -5,26 +5,27 @@ import Synchronization
 /// Reads searches beyond the results of one query, one request per page.
 ///
 /// The pages of the first query are unchanged. Later pages can contain few new results or none.
-struct SplitSearch: Sendable {
-  let reach: SearchReach
-  let rules: SplitRules
+struct PartitionedSearch: Sendable {
+  let depth: SearchDepth
+  let rules: PartitionRules
   private let now: @Sendable () -> Date
   /// Absent if no results beyond one query are wanted.
-  private let memory: Memory?
+  private let totals: Totals?
 
   /// - Parameter now: The current time, after which few results have dates.
   init(
-    reach: SearchReach, rules: SplitRules = SplitRules(), now: @escaping @Sendable () -> Date = { Date() }
+    depth: SearchDepth, rules: PartitionRules = PartitionRules(),
+    now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.reach = reach
+    self.depth = depth
     self.rules = rules
     self.now = now
-    memory = reach.wanted > rules.cap ? Memory() : nil
+    totals = depth.wanted > rules.cap ? Totals() : nil
   }
 
-  /// What is known about one search, by kind.
-  private final class Memory: Sendable {
-    let totals = Mutex<[ResultKind: Int]>([:])
+  /// The total numbers of results of one search.
+  private final class Totals: Sendable {
+    let byKind = Mutex<[ResultKind: Int]>([:])
   }
 
   /// Returns one page.
@@ -36,9 +37,11 @@ struct SplitSearch: Sendable {
   func page(
     _ request: SearchRequest, ask: (SearchRequest) async throws -> SearchPage
   ) async throws -> SearchPage {
-    let place = try request.cursor.flatMap { SplitPlace.isCursor($0) ? try Self.place($0) : nil }
-    if request.requests.count >= reach.maximumRequests { return paused(request, total: place?.total) }
-    if let place { return try await page(request, at: place, ask: ask) }
+    let position = try request.cursor.flatMap { PartitionPosition.isCursor($0) ? try Self.position($0) : nil }
+    if request.requests.count >= depth.maximumRequestsPerProvider {
+      return paused(request, total: position?.total)
+    }
+    if let position { return try await page(request, at: position, ask: ask) }
     var page = try await ask(request)
     announce(page.total?.value, request)
     guard page.next == nil, !page.items.isEmpty else { return page }
@@ -51,19 +54,20 @@ struct SplitSearch: Sendable {
   }
 
   private func page(
-    _ request: SearchRequest, at place: SplitPlace, ask: (SearchRequest) async throws -> SearchPage
+    _ request: SearchRequest, at position: PartitionPosition, ask: (SearchRequest) async throws -> SearchPage
   ) async throws -> SearchPage {
-    guard let plan = plan(request), let query = request.query.flatMap({ plan.narrowed($0, to: place) }) else {
+    guard let plan = plan(request), let query = request.query.flatMap({ plan.narrowed($0, to: position) })
+    else {
       throw Self.damaged
     }
-    announce(place.total, request)
+    announce(position.total, request)
     var narrowed = request
     narrowed.query = query
-    narrowed.cursor = place.link
-    if place.step != .read { narrowed.pageSize = rules.pageSize }
+    narrowed.cursor = position.link
+    if position.step != .read { narrowed.pageSize = rules.pageSize }
     var page = try await ask(narrowed)
     let turn = plan.turn(
-      at: place, answer(page, to: narrowed, plan: plan), isReadable: narrowed.pageSize == request.pageSize)
+      at: position, answer(page, to: narrowed, plan: plan), isReadable: narrowed.pageSize == request.pageSize)
     if !turn.isShown { (page.items, page.gaps) = ([], PageGaps()) }
     page.next = turn.next?.cursor
     page.gaps.shortfall = turn.shortfall
@@ -73,18 +77,20 @@ struct SplitSearch: Sendable {
     return page
   }
 
-  private func plan(_ request: SearchRequest) -> SplitPlan? {
-    SplitPlan(request, rules: rules, now: Int(now().timeIntervalSince1970))
+  private func plan(_ request: SearchRequest) -> PartitionPlan? {
+    PartitionPlan(request, rules: rules, now: Int(now().timeIntervalSince1970))
   }
 
   /// The properties of a page that determine the next step; without a plan, only how far it reaches.
-  private func answer(_ page: SearchPage, to request: SearchRequest, plan: SplitPlan?) -> SplitPlan.Answer {
+  private func answer(_ page: SearchPage, to request: SearchRequest, plan: PartitionPlan?)
+    -> PartitionPlan.Answer
+  {
     let number = request.cursor.flatMap { Self.parameter("page", of: $0) } ?? 1
     let size = request.cursor.flatMap { Self.parameter("per_page", of: $0) } ?? request.pageSize
     let (before, overflow) = (number - 1).multipliedReportingOverflow(by: size)
     let start = overflow ? rules.cap : min(before, rules.cap)
     let reached = min(start + page.items.count + page.gaps.unreadable, rules.cap)
-    var answer = SplitPlan.Answer(
+    var answer = PartitionPlan.Answer(
       total: page.total?.value, reached: reached,
       // A page may be short without being the last, so both counts are considered.
       isCapped: reached >= rules.cap
@@ -106,8 +112,9 @@ struct SplitSearch: Sendable {
 
   /// An empty page for when the maximum number of requests is reached.
   private func paused(_ request: SearchRequest, total: Int?) -> SearchPage {
-    let allowed = reach.maximumRequests == 1 ? "request" : "\(reach.maximumRequests) requests"
-    let known = total ?? memory?.totals.withLock { $0[request.kind] }
+    let allowed =
+      depth.maximumRequestsPerProvider == 1 ? "request" : "\(depth.maximumRequestsPerProvider) requests"
+    let known = total ?? totals?.byKind.withLock { $0[request.kind] }
     let need = known.map {
       rules.estimate(results: $0, of: $0, isSorted: request.sort != nil)
     }
@@ -122,33 +129,33 @@ struct SplitSearch: Sendable {
 
   /// Announces once how many requests the search needs beyond one query.
   private func announce(_ total: Int?, _ request: SearchRequest) {
-    guard let total, let memory else { return }
-    let isFirst = memory.totals.withLock { totals in
-      defer { totals[request.kind] = totals[request.kind] ?? total }
-      return totals[request.kind] == nil
+    guard let total, let totals else { return }
+    let isFirst = totals.byKind.withLock { known in
+      defer { known[request.kind] = known[request.kind] ?? total }
+      return known[request.kind] == nil
     }
-    guard isFirst, min(total, reach.wanted) > rules.cap, let plan = plan(request), plan.reachesFurther else {
+    guard isFirst, min(total, depth.wanted) > rules.cap, let plan = plan(request), plan.reachesFurther else {
       return
     }
-    let end = min(total, reach.wanted)
-    let requests = [end, min(reach.offset, end)].map {
+    let end = min(total, depth.wanted)
+    let requests = [end, min(depth.offset, end)].map {
       rules.estimate(results: $0, of: total, isSorted: plan.isSorted)
     }
-    if end > reach.offset, requests[0] > requests[1] {
-      reach.onPlan(end - reach.offset, requests[0] - requests[1])
+    if end > depth.offset, requests[0] > requests[1] {
+      depth.onPlan(end - depth.offset, requests[0] - requests[1])
     }
   }
 
-  private static func place(_ cursor: String) throws(SearchError) -> SplitPlace {
-    guard let place = SplitPlace(cursor: cursor) else { throw damaged }
-    return place
+  private static func position(_ cursor: String) throws(SearchError) -> PartitionPosition {
+    guard let position = PartitionPosition(cursor: cursor) else { throw damaged }
+    return position
   }
 
   private static let damaged = SearchError(
     .invalidCursor, "the cursor is damaged or belongs to another search")
 }
 
-struct SplitRules: Hashable, Sendable {
+struct PartitionRules: Hashable, Sendable {
   /// The maximum number of results that GitHub returns for one query.
   var cap = 1000
   /// The page size for measuring a piece. It is fixed, so that cuts do not depend on the page size of the
@@ -165,33 +172,7 @@ struct SplitRules: Hashable, Sendable {
   var smallestSample = 8
 }
 
-/// How far a search may go beyond the results of one query.
-package struct SearchReach: Sendable {
-  /// The default maximum of requests: five times what a single query can need.
-  package static let defaultMaximumRequests = 50
-
-  /// The number of results wanted, counted from the beginning of the list.
-  package var wanted: Int
-  /// The number of results before this search; more than 0 if it continues an earlier one.
-  package var offset: Int
-  /// The maximum number of requests per kind in one search.
-  package var maximumRequests: Int
-  /// Called before the second request if results beyond one query are wanted, with the number of results and
-  /// the estimated number of requests.
-  package var onPlan: @Sendable (_ results: Int, _ requests: Int) -> Void
-
-  package init(
-    wanted: Int = 0, offset: Int = 0, maximumRequests: Int = SearchReach.defaultMaximumRequests,
-    onPlan: @escaping @Sendable (_ results: Int, _ requests: Int) -> Void = { _, _ in }
-  ) {
-    self.wanted = wanted
-    self.offset = offset
-    self.maximumRequests = maximumRequests
-    self.onPlan = onPlan
-  }
-}
-
-extension SplitRules {
+extension PartitionRules {
   /// Estimates the number of requests for the first results of a list.
   ///
   /// Formula: the pages of the first query, and beyond it, by best match, the pages of pieces that contain as

@@ -1,63 +1,3 @@
-import ForageFoundation
-
-package enum SortedMerge {
-  /// The field of a sort key; by default the field of the same name.
-  package static func field(of key: String) -> ResultField {
-    switch key {
-    case "updated": .updatedAt
-    case "created": .createdAt
-    case "pushed": .pushedAt
-    case "starred": .starredAt
-    case "size": .sizeKB
-    case "author-date": .authoredAt
-    case "committer-date": .committedAt
-    case "joined": .createdAt
-    default: ResultField(rawValue: key)
-    }
-  }
-
-  /// Sorts results by a key. Results without it come last; the sort is stable.
-  package static func sorted(_ items: [SearchResult], by key: String, order: SortOrder) -> [SearchResult] {
-    sorted(items, by: key, order: order) { $0 }
-  }
-
-  /// Sorts elements by a key of their results.
-  package static func sorted<Element>(
-    _ items: [Element], by key: String, order: SortOrder, result: (Element) -> SearchResult
-  ) -> [Element] {
-    let field = field(of: key)
-    let keyed = items.enumerated().map { (offset: $0.offset, value: result($0.element)[field]) }
-    return keyed.sorted { a, b in precedes(a.value, b.value, order: order) ?? (a.offset < b.offset) }.map {
-      items[$0.offset]
-    }
-  }
-
-  /// Whether a value precedes another; missing values come last. `nil` for equal values.
-  static func precedes(_ a: FieldValue?, _ b: FieldValue?, order: SortOrder) -> Bool? {
-    switch (a, b) {
-    case (let x?, let y?):
-      switch compare(x, y) {
-      case 0: nil
-      case let sign: order == .ascending ? sign < 0 : sign > 0
-      }
-    case (.some, nil): true
-    case (nil, .some): false
-    case (nil, nil): nil
-    }
-  }
-
-  /// Negative, zero or positive if `a` is smaller than, equal to or larger than `b`. Values of different
-  /// types are equal.
-  private static func compare(_ a: FieldValue, _ b: FieldValue) -> Int {
-    switch (a, b) {
-    case (.number(let x), .number(let y)): x < y ? -1 : x > y ? 1 : 0
-    case (.date(let x), .date(let y)): x < y ? -1 : x > y ? 1 : 0
-    case (.text(let x), .text(let y)): x == y ? 0 : x.bytesPrecede(y) ? -1 : 1
-    default: 0
-    }
-  }
-}
-
 extension EntityMerger {
   /// Merges lists that are sorted by the same field (k-way merge).
   ///
@@ -83,14 +23,14 @@ extension EntityMerger {
     var nodeOf = lists.map { [Int](repeating: 0, count: $0.items.count) }
     for node in first..<nodes.count { nodeOf[nodes[node].list][nodes[node].index] = node }
     let sightings = sightings()
-    let isAlone = lists.indices.count { isOpen[$0] || !lists[$0].items.isEmpty } <= 1
+    let isSingle = lists.indices.count { isOpen[$0] || !lists[$0].items.isEmpty } <= 1
     var heads = [Int](repeating: 0, count: lists.count)
     var used = heads
     var placed: [Placed] = []
     var values: [FieldValue?] = []
     placing: while placed.count < limit {
       advance(&used, nodeOf)
-      let known = isAlone ? nil : used.indices.map { windowEnd(of: $0, after: used[$0]) }
+      let known = isSingle ? nil : used.indices.map { windowEnd(of: $0, after: used[$0]) }
       if let known, lists.indices.contains(where: { isOpen[$0] && nodeOf[$0].count < known[$0] }) { break }
       var best: Int?
       for list in lists.indices {
@@ -109,7 +49,7 @@ extension EntityMerger {
           continue
         }
         let (a, b) = (lists[list].items[heads[list]][field], lists[other].items[heads[other]][field])
-        if SortedMerge.precedes(a, b, order: order) == true { best = list }
+        if ResultOrder.precedes(a, b, order: order) == true { best = list }
       }
       guard let best else { break }
       let entity = root(nodeOf[best][heads[best]])
@@ -153,6 +93,6 @@ extension EntityMerger {
       (nodes[$0].list, nodes[$0].rank) < (nodes[$1].list, nodes[$1].rank)
     }
     guard let decisive = decisive(field, among: counting) else { return true }
-    return SortedMerge.precedes(item(of: decisive)[field], item(of: node)[field], order: order) == nil
+    return ResultOrder.precedes(item(of: decisive)[field], item(of: node)[field], order: order) == nil
   }
 }

@@ -30,18 +30,18 @@ import Testing
 
   @Test func everythingOnce() async throws {
     let plans = Mutex<[[Int]]>([])
-    let reach = SearchReach(wanted: 1600) { results, requests in
+    let depth = SearchDepth(wanted: 1600) { results, requests in
       plans.withLock { $0.append([results, requests]) }
     }
-    try await withFake(FakeGitHub(repositories: Self.repositories(1600)), reach: reach) { provider, server in
+    try await withFake(FakeGitHub(repositories: Self.repositories(1600)), depth: depth) { provider, server in
       let result = try await search(provider, limit: 1600)
       #expect(result.isComplete && result.items.count == 1600)
       #expect(Set(result.items.map(\.result.id)).count == 1600)
       let outcome = try #require(result.outcomes.first)
       #expect(outcome.reachable == nil && outcome.shortfalls.isEmpty && outcome.state == .ok)
       #expect(outcome.total == ResultTotal(1600) && outcome.requests == server.requests.count)
-      #expect(server.requests.count <= SearchReach.defaultMaximumRequests)
-      let estimate = SplitRules().estimate(results: 1600, of: 1600, isSorted: false)
+      #expect(server.requests.count <= SearchDepth.defaultMaximumRequests)
+      let estimate = PartitionRules().estimate(results: 1600, of: 1600, isSorted: false)
       #expect(plans.withLock { $0 } == [[1600, estimate]])
       #expect(server.requests.count <= estimate + estimate / 4)
       // The first thousand are those of one query.
@@ -80,13 +80,13 @@ import Testing
   /// Every kind is split by the date that it has.
   @Test(arguments: [ResultKind.issue, .commit, .user])
   func everyKindOnce(_ kind: ResultKind) async throws {
-    try await withFake(Self.world(of: kind, 1300), reach: SearchReach(wanted: 1300)) { provider, server in
+    try await withFake(Self.world(of: kind, 1300), depth: SearchDepth(wanted: 1300)) { provider, server in
       let search = FederatedSearch(
         query: try QueryParser().parse("swift"), kinds: [kind], limit: 1300, timeout: .seconds(300))
       let result = await Federation(ProviderRegistry([provider])).search(search)
       #expect(result.items.count == 1300 && result.isComplete)
       #expect(Set(result.items.map(\.result.id)).count == 1300)
-      #expect(server.requests.count <= SearchReach.defaultMaximumRequests)
+      #expect(server.requests.count <= SearchDepth.defaultMaximumRequests)
       let date = kind == .commit ? "committer-date:" : "created:"
       #expect(server.requests.count { $0.query("q")?.contains(date) == true } > 2)
     }
@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: zip(["stars", "forks"], [ForageCore.SortOrder.descending, .ascending]))
   func sorted(_ sort: String, _ order: ForageCore.SortOrder) async throws {
     try await withFake(
-      FakeGitHub(repositories: Self.repositories(1200)), reach: SearchReach(maximumRequests: 200)
+      FakeGitHub(repositories: Self.repositories(1200)), depth: SearchDepth(maximumRequestsPerProvider: 200)
     ) { provider, server in
       let result = try await search(provider, limit: 1200, sort: sort, order: order)
       #expect(result.items.count == 1200 && result.isComplete)
@@ -156,8 +156,8 @@ import Testing
   }
 
   @Test func theBoundEndsTheRequestsAndCanBePassedLater() async throws {
-    let reach = SearchReach(wanted: 1300, maximumRequests: 9)
-    try await withFake(FakeGitHub(repositories: Self.repositories(1300)), reach: reach) { provider, server in
+    let depth = SearchDepth(wanted: 1300, maximumRequestsPerProvider: 9)
+    try await withFake(FakeGitHub(repositories: Self.repositories(1300)), depth: depth) { provider, server in
       let federation = Federation(ProviderRegistry([provider]))
       let search = FederatedSearch(
         query: try QueryParser().parse("swift"), limit: 1300, timeout: .seconds(300))
@@ -169,7 +169,7 @@ import Testing
       var ids = result.items.map(\.result.id)
       var runs = 1
       while let session = result.session, runs < 10 {
-        // Whatever keeps the place keeps it as text.
+        // Whatever keeps the position keeps it as text.
         let kept = try SearchSession(encoded: session.encoded())
         result = try await federation.search(search, from: result.nextOffset, of: kept)
         outcome = try #require(result.outcomes.first)

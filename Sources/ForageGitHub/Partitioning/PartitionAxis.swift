@@ -4,7 +4,7 @@ import ForageFoundation
 /// A qualifier by whose ranges a search can be split, and the result field that holds its value.
 ///
 /// Values are whole numbers; dates are seconds since 1970.
-struct SplitAxis: Hashable, Sendable {
+struct PartitionAxis: Hashable, Sendable {
   enum Unit: Hashable { case second, number }
 
   var qualifier: String
@@ -84,12 +84,12 @@ struct SplitAxis: Hashable, Sendable {
   private func clamped(_ value: Int) -> Int { min(max(value, bounds.lowerBound), bounds.upperBound) }
 }
 
-extension SplitAxis {
+extension PartitionAxis {
   /// The date by which results of a kind are split; `nil` for kinds without one.
-  static func date(of kind: ResultKind) -> SplitAxis? {
+  static func date(of kind: ResultKind) -> PartitionAxis? {
     switch kind {
-    case .repo, .issue, .user: SplitAxis(qualifier: "created", field: .createdAt, unit: .second)
-    case .commit: SplitAxis(qualifier: "committer-date", field: .committedAt, unit: .second)
+    case .repo, .issue, .user: PartitionAxis(qualifier: "created", field: .createdAt, unit: .second)
+    case .commit: PartitionAxis(qualifier: "committer-date", field: .committedAt, unit: .second)
     default: nil
     }
   }
@@ -98,19 +98,19 @@ extension SplitAxis {
   ///
   /// Source: GitHub's documentation, "Sorting search results" and the page on searching each kind. There is
   /// none for `updated` of repositories and for single reactions.
-  static func sort(_ key: String, of kind: ResultKind) -> SplitAxis? {
+  static func sort(_ key: String, of kind: ResultKind) -> PartitionAxis? {
     switch (kind, key) {
-    case (.repo, "stars"): SplitAxis(qualifier: "stars", field: .stars, unit: .number)
-    case (.repo, "forks"): SplitAxis(qualifier: "forks", field: .forks, unit: .number)
-    case (.issue, "comments"): SplitAxis(qualifier: "comments", field: .comments, unit: .number)
-    case (.issue, "created"): SplitAxis(qualifier: "created", field: .createdAt, unit: .second)
-    case (.issue, "updated"): SplitAxis(qualifier: "updated", field: .updatedAt, unit: .second)
-    case (.user, "followers"): SplitAxis(qualifier: "followers", field: .followers, unit: .number)
-    case (.user, "repositories"): SplitAxis(qualifier: "repos", field: .repositoryCount, unit: .number)
-    case (.user, "joined"): SplitAxis(qualifier: "created", field: .createdAt, unit: .second)
-    case (.commit, "author-date"): SplitAxis(qualifier: "author-date", field: .authoredAt, unit: .second)
+    case (.repo, "stars"): PartitionAxis(qualifier: "stars", field: .stars, unit: .number)
+    case (.repo, "forks"): PartitionAxis(qualifier: "forks", field: .forks, unit: .number)
+    case (.issue, "comments"): PartitionAxis(qualifier: "comments", field: .comments, unit: .number)
+    case (.issue, "created"): PartitionAxis(qualifier: "created", field: .createdAt, unit: .second)
+    case (.issue, "updated"): PartitionAxis(qualifier: "updated", field: .updatedAt, unit: .second)
+    case (.user, "followers"): PartitionAxis(qualifier: "followers", field: .followers, unit: .number)
+    case (.user, "repositories"): PartitionAxis(qualifier: "repos", field: .repositoryCount, unit: .number)
+    case (.user, "joined"): PartitionAxis(qualifier: "created", field: .createdAt, unit: .second)
+    case (.commit, "author-date"): PartitionAxis(qualifier: "author-date", field: .authoredAt, unit: .second)
     case (.commit, "committer-date"):
-      SplitAxis(qualifier: "committer-date", field: .committedAt, unit: .second)
+      PartitionAxis(qualifier: "committer-date", field: .committedAt, unit: .second)
     default: nil
     }
   }

@@ -6,9 +6,9 @@ import Testing
 @testable import ForageGitHub
 
 /// Pieces, ranges and cursors one by one.
-struct SplitPlanTests {
+struct PartitionPlanTests {
   @Test func piecesLieEndToEnd() {
-    let whole = SplitPieces(100...199)
+    let whole = PartitionPieces(100...199)
     let sample = Array(stride(from: 100, to: 200, by: 10))
     let four = whole.dividing(into: 4, sample: sample, usual: 0...1000)
     #expect(four.ends == [199, 169, 149, 119] && four.start == 100)
@@ -20,24 +20,27 @@ struct SplitPlanTests {
 
   /// A second that most results share becomes a piece by itself.
   @Test func aCrowdedSecondIsSetApart() {
-    let pieces = SplitPieces(0...999).dividing(
+    let pieces = PartitionPieces(0...999).dividing(
       into: 3, sample: [Int](repeating: 500, count: 50), usual: 0...999)
     #expect(pieces.ends == [999, 500, 499])
-    let edge = SplitPieces(0...999).dividing(into: 3, sample: [Int](repeating: 0, count: 50), usual: 0...999)
+    let edge = PartitionPieces(0...999).dividing(
+      into: 3, sample: [Int](repeating: 0, count: 50), usual: 0...999)
     #expect(edge.ends == [999, 0])
   }
 
   @Test(arguments: [(5...6, [6, 5]), (5...7, [7, 5]), (900...999, [999, 949])])
   func withoutDatesItIsHalved(range: ClosedRange<Int>, ends: [Int]) {
-    #expect(SplitPieces(range).dividing(into: 2, sample: [], usual: 0...100).ends == ends)
-    #expect(SplitPieces(7...7).dividing(into: 2, sample: [7], usual: 0...100).ends == [7])
+    #expect(PartitionPieces(range).dividing(into: 2, sample: [], usual: 0...100).ends == ends)
+    #expect(PartitionPieces(7...7).dividing(into: 2, sample: [7], usual: 0...100).ends == [7])
   }
 
-  private static let created = SplitAxis(qualifier: "created", field: .createdAt, unit: .second)
-  private static let stars = SplitAxis(qualifier: "stars", field: .stars, unit: .number)
+  private static let created = PartitionAxis(qualifier: "created", field: .createdAt, unit: .second)
+  private static let stars = PartitionAxis(qualifier: "stars", field: .stars, unit: .number)
 
   @Test func conditions() {
-    func text(_ axis: SplitAxis, _ range: ClosedRange<Int>) -> String? { axis.condition(range)?.description }
+    func text(_ axis: PartitionAxis, _ range: ClosedRange<Int>) -> String? {
+      axis.condition(range)?.description
+    }
     #expect(text(Self.created, Self.created.bounds) == nil)
     #expect(text(Self.created, 0...1_500_000_000) == "created:<=2017-07-14T02:40:00Z")
     #expect(text(Self.created, 1_500_000_000...4_102_444_800) == "created:>=2017-07-14T02:40:00Z")
@@ -91,31 +94,33 @@ struct SplitPlanTests {
   ])
   func narrowing(_ query: String, _ expected: String) throws {
     let request = try request(query)
-    let plan = try #require(SplitPlan(request, rules: SplitRules(), now: 1_790_000_000))
-    let pieces = SplitPieces(plan.dates).dividing(
+    let plan = try #require(PartitionPlan(request, rules: PartitionRules(), now: 1_790_000_000))
+    let pieces = PartitionPieces(plan.dates).dividing(
       into: 2, sample: [Int](repeating: 1_490_000_000, count: 9) + [Int](repeating: 1_500_000_000, count: 9),
       usual: plan.dates)
-    let place = SplitPlace(
+    let position = PartitionPosition(
       part: .pieces(pieces, level: nil), step: .measure, total: 5000)
-    let narrowed = try #require(request.query.flatMap { plan.narrowed($0, to: place) })
+    let narrowed = try #require(request.query.flatMap { plan.narrowed($0, to: position) })
     #expect(try GitHubQuery.text(narrowed) == expected)
   }
 
   @Test func whatCannotBeSplit() throws {
-    #expect(SplitPlan(try request("a", kind: .code), rules: SplitRules(), now: 0) == nil)
+    #expect(PartitionPlan(try request("a", kind: .code), rules: PartitionRules(), now: 0) == nil)
     let empty = try request("a created:<2010-01-01 created:>2011-01-01")
-    #expect(SplitPlan(empty, rules: SplitRules(), now: 0) == nil)
-    let updated = try #require(SplitPlan(try request("a", sort: "updated"), rules: SplitRules(), now: 0))
+    #expect(PartitionPlan(empty, rules: PartitionRules(), now: 0) == nil)
+    let updated = try #require(
+      PartitionPlan(try request("a", sort: "updated"), rules: PartitionRules(), now: 0))
     #expect(!updated.reachesFurther && !updated.isSorted)
-    let turn = updated.begin(SplitPlan.Answer(total: 1500, reached: 1000, isCapped: true))
+    let turn = updated.begin(PartitionPlan.Answer(total: 1500, reached: 1000, isCapped: true))
     #expect(turn.next == nil && turn.shortfall?.message.contains("sorted by updated") == true)
   }
 
-  /// A place of one search does not fit another.
+  /// A position of one search does not fit another.
   @Test func foreignPlaces() async throws {
-    let split = SplitSearch(reach: SearchReach())
-    let place = SplitPlace(part: .window(beyond: 7), step: .read, link: "https://h/?page=2", total: 2000)
-    for cursor in [place.cursor, "split1.", "split1.00000000.", place.cursor + "0"] {
+    let split = PartitionedSearch(depth: SearchDepth())
+    let position = PartitionPosition(
+      part: .window(beyond: 7), step: .read, link: "https://h/?page=2", total: 2000)
+    for cursor in [position.cursor, "split1.", "split1.00000000.", position.cursor + "0"] {
       var request = try request("a")
       request.cursor = cursor
       let error = await searchError {
@@ -127,11 +132,11 @@ struct SplitPlanTests {
 
   @Test(arguments: [(0, 5000, 0), (30, 5000, 1), (1000, 5000, 10), (1000, 1000, 10), (2500, 2500, 39)])
   func estimates(results: Int, total: Int, requests: Int) {
-    #expect(SplitRules().estimate(results: results, of: total, isSorted: false) == requests)
+    #expect(PartitionRules().estimate(results: results, of: total, isSorted: false) == requests)
   }
 
   @Test func estimatesOfMadeUpTotals() {
-    let rules = SplitRules()
+    let rules = PartitionRules()
     #expect(rules.estimate(results: 10_000, of: .max, isSorted: false) > 90)
     #expect(rules.estimate(results: .max, of: .max, isSorted: true) > 90)
     #expect(rules.estimate(results: -5, of: -7, isSorted: false) == 0)
@@ -140,11 +145,11 @@ struct SplitPlanTests {
   /// GitHub's own numbers, with dates that lie evenly: the estimate holds.
   @Test func theEstimateHolds() async throws {
     let items = (0..<2300).map {
-      SplitWorld.item($0, created: 1_300_000_000 + $0 * 100_000, stars: $0 % 700, rank: $0 * 7919 % 2300)
+      PartitionWorld.item($0, created: 1_300_000_000 + $0 * 100_000, stars: $0 % 700, rank: $0 * 7919 % 2300)
     }
     for sort in [nil, "stars"] {
       let server = PlainServer(items: items)
-      let split = SplitSearch(reach: SearchReach(maximumRequests: 1000))
+      let split = PartitionedSearch(depth: SearchDepth(maximumRequestsPerProvider: 1000))
       var request = try searchRequest("word", sort: sort, pageSize: 100)
       var seen: Set<String> = []
       repeat {
@@ -153,7 +158,7 @@ struct SplitPlanTests {
         request.cursor = page.next
       } while request.cursor != nil
       #expect(seen.count == 2300)
-      let expected = SplitRules().estimate(results: 2300, of: 2300, isSorted: sort != nil)
+      let expected = PartitionRules().estimate(results: 2300, of: 2300, isSorted: sort != nil)
       #expect(request.requests.count <= expected + expected / 4, "\(request.requests.count) for \(expected)")
     }
   }

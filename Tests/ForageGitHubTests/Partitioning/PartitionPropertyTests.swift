@@ -6,7 +6,7 @@ import Testing
 @testable import ForageGitHub
 
 /// What holds whatever the results are and however their dates lie: 1,000 worlds each, one test after the other.
-@Suite(.serialized) struct SplitPropertyTests {
+@Suite(.serialized) struct PartitionPropertyTests {
   private static let worlds = 1000
 
   /// Some with a range or an alternative of their own.
@@ -18,7 +18,7 @@ import Testing
   /// Items that can be told apart by date: those of a second that has no more than a query returns.
   private static func reachable(_ items: [SearchResult]) -> Set<String> {
     let seconds = Dictionary(grouping: items) { $0[.createdAt]?.date }
-    return Set(seconds.values.filter { $0.count <= SplitWorld.rules.cap }.joined().map(\.id))
+    return Set(seconds.values.filter { $0.count <= PartitionWorld.rules.cap }.joined().map(\.id))
   }
 
   /// Totals are a little off, and a search may have to be taken up several times.
@@ -26,13 +26,13 @@ import Testing
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
     for number in 0..<Self.worlds {
-      let items = SplitWorld.items(&random, isCrowded: random.chance(0.3))
+      let items = PartitionWorld.items(&random, isCrowded: random.chance(0.3))
       let most = random.pick([1, 2, 7, 30, 10_000])
-      let world = SplitWorld(
+      let world = PartitionWorld(
         items: items, lie: random.pick([.none, .byRequest]), maximumRequests: most, seed: random.next())
       let query = random.pick(Self.queries)
       let walk = try await world.walk(query, pageSize: Int.random(in: 1...5, using: &random))
-      let found = try SplitWorld.matching(query, items)
+      let found = try PartitionWorld.matching(query, items)
       let label = "world \(number) of \(seed): \(query)"
       #expect(walk.isEnded, "\(label) does not end")
       #expect(Set(walk.ids).count == walk.ids.count)
@@ -52,22 +52,23 @@ import Testing
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
     for number in 0..<Self.worlds {
-      let items = SplitWorld.items(&random, isCrowded: random.chance(0.3))
-      let lie = random.pick([SplitWorld.Lie.none, .byQuery])
+      let items = PartitionWorld.items(&random, isCrowded: random.chance(0.3))
+      let lie = random.pick([PartitionWorld.Lie.none, .byQuery])
       let query = random.pick(Self.queries)
       let sort = random.pick([nil, "stars"])
-      let whole = try await SplitWorld(items: items, lie: lie).walk(query, sort: sort)
-      let other = SplitWorld(items: items, lie: lie, maximumRequests: random.pick([3, 11, 10_000]))
+      let whole = try await PartitionWorld(items: items, lie: lie).walk(query, sort: sort)
+      let other = PartitionWorld(items: items, lie: lie, maximumRequests: random.pick([3, 11, 10_000]))
       let pages = try await other.walk(query, sort: sort, pageSize: Int.random(in: 1...4, using: &random))
       #expect(whole.ids == pages.ids, "world \(number) of \(seed): \(query) by \(sort ?? "rank")")
       // The first results are those of the one query, as the server ranks them.
       if sort == nil {
-        let ranked = try SplitWorld.matching(query, items).sorted { a, b in
+        let ranked = try PartitionWorld.matching(query, items).sorted { a, b in
           let (x, y) = (a["rank"]?.number ?? 0, b["rank"]?.number ?? 0)
           return x == y ? a.id < b.id : x < y
         }
         #expect(
-          Array(whole.ids.prefix(SplitWorld.rules.cap)) == ranked.prefix(SplitWorld.rules.cap).map(\.id))
+          Array(whole.ids.prefix(PartitionWorld.rules.cap))
+            == ranked.prefix(PartitionWorld.rules.cap).map(\.id))
       }
     }
   }
@@ -76,8 +77,8 @@ import Testing
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
     for number in 0..<Self.worlds {
-      let items = SplitWorld.items(&random, isCrowded: random.chance(0.2))
-      let world = SplitWorld(
+      let items = PartitionWorld.items(&random, isCrowded: random.chance(0.2))
+      let world = PartitionWorld(
         items: items, lie: random.pick([.none, .byRequest]),
         maximumRequests: random.pick([5, 10_000]), seed: random.next())
       let (sort, field) = random.pick([("stars", ResultField.stars), ("forks", .forks)])
@@ -85,7 +86,7 @@ import Testing
       let query = random.pick(Self.queries)
       let walk = try await world.walk(
         query, sort: sort, order: order, pageSize: Int.random(in: 1...5, using: &random))
-      let found = try SplitWorld.matching(query, items)
+      let found = try PartitionWorld.matching(query, items)
       let label = "world \(number) of \(seed): \(query) by \(sort) \(order.rawValue)"
       let values = walk.items.map { $0[field]?.number ?? -1 }
       #expect(values == (order == .ascending ? values.sorted() : values.sorted(by: >)), "\(label)")
@@ -94,18 +95,18 @@ import Testing
     }
   }
 
-  /// Any place is written and read again; any change to it is noticed.
+  /// Any position is written and read again; any change to it is noticed.
   @Test func cursorsSurviveAndDamageIsNoticed() async throws {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
-    var places = 0
-    while places < Self.worlds {
-      let world = SplitWorld(items: SplitWorld.items(&random, isCrowded: true))
+    var positions = 0
+    while positions < Self.worlds {
+      let world = PartitionWorld(items: PartitionWorld.items(&random, isCrowded: true))
       let walk = try await world.walk("word", sort: random.pick([nil, "stars"]))
-      for cursor in walk.cursors where SplitPlace.isCursor(cursor) {
-        places += 1
-        let place = try #require(SplitPlace(cursor: cursor))
-        #expect(place.cursor == cursor)
+      for cursor in walk.cursors where PartitionPosition.isCursor(cursor) {
+        positions += 1
+        let position = try #require(PartitionPosition(cursor: cursor))
+        #expect(position.cursor == cursor)
         #expect(cursor.utf8.count < 512, "\(cursor)")
         var damaged = Array(cursor)
         let index = Int.random(in: 7..<damaged.count, using: &random)
@@ -114,7 +115,7 @@ import Testing
         } else {
           damaged.removeSubrange(index...)
         }
-        #expect(SplitPlace(cursor: String(damaged)) == nil, "seed \(seed): \(String(damaged))")
+        #expect(PartitionPosition(cursor: String(damaged)) == nil, "seed \(seed): \(String(damaged))")
       }
     }
   }

@@ -1,0 +1,106 @@
+/// The outcome of a provider in a search.
+public struct ProviderOutcome: Sendable {
+  /// The state of a provider's part.
+  public enum State: String, Hashable, Sendable {
+    /// All requested results were delivered.
+    case ok
+    /// Some results were delivered before a failure.
+    case partial
+    /// It failed.
+    case failed
+    /// The deadline passed.
+    case timeout
+    /// A rate limit is exceeded.
+    case rateLimited = "rate_limited"
+    /// A credential is missing or was refused.
+    case unauthorized
+    /// Not asked: it does not support the kind or the query.
+    case unsupported
+    /// The network is not available, or not to be used.
+    case offline
+    /// Not asked: it has nothing to search.
+    case skipped
+
+    /// Whether the provider answered, possibly without results.
+    public var isAnswer: Bool { self == .ok || self == .partial }
+    /// Whether the provider took no part, so that none of its results are missing.
+    public var isExcluded: Bool { self == .unsupported || self == .skipped }
+    /// Whether the provider was asked and results may be missing.
+    public var isFailure: Bool { self != .ok && !isExcluded }
+  }
+
+  /// The provider's id.
+  public var id: String
+  /// The provider's name.
+  public var name: String
+  /// The kind of results.
+  public var kind: ResultKind
+  /// The state.
+  public var state: State
+  /// The kinds of results that support what is not supported for this kind; set only for `unsupported`.
+  package var otherKinds: [ResultKind] = []
+  /// Whether the provider has no results of this kind, whatever the query; set only for `unsupported`.
+  package var lacksKind = false
+  /// The number of items that passed the residual filter.
+  public var returned: Int = 0
+  /// The total number of results that the provider reports; of a list that was read and checked to its end, of those that passed.
+  public var total: ResultTotal?
+  /// The time until it was done.
+  public var elapsed: Duration = .zero
+  /// The number of requests.
+  public var requests: Int = 0
+  /// The number of pages read, including cached ones.
+  public var pages: Int = 0
+  /// Whether the provider reports its list as incomplete.
+  public var isIncomplete: Bool = false
+  /// The qualifiers that the federation evaluated.
+  public var residual: [String] = []
+  /// Whether reading stopped before enough items passed the residual filter.
+  public var isScanLimited: Bool = false
+  /// The number of reachable results, if it is less than the number wanted and available.
+  public var reachable: Int?
+  /// Further reasons for missing results, without duplicates.
+  public var shortfalls: [SearchShortfall] = []
+  /// Whether the provider does not support the sort key, so that only the delivered items are sorted.
+  public var isSortApproximate: Bool = false
+  /// The number of items that could not be read.
+  public var unreadable: Int = 0
+  /// What was searched; `nil` for a provider that does not search files.
+  public var coverage: SearchCoverage?
+  /// How the cache contributed to the answer.
+  public var cache = CacheUse.none
+  /// Whether the provider failed too often and takes no further part in the search.
+  package var isDropped: Bool = false
+  /// The error, unless the state is `ok`; for a provider that took no part, the reason.
+  public var error: SearchError?
+  /// Why the provider took no part; `nil` if it did.
+  public var reason: String? { state.isExcluded ? error?.message : nil }
+
+  package init(id: String, name: String, kind: ResultKind, state: State) {
+    self.id = id
+    self.name = name
+    self.kind = kind
+    self.state = state
+  }
+
+  /// Whether no results of the provider are missing.
+  public var isComplete: Bool {
+    !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && shortfalls.isEmpty
+      && unreadable == 0 && !cache.isStale
+  }
+}
+
+extension SearchError {
+  /// The state of a provider that failed with this error before it delivered anything.
+  package var state: ProviderOutcome.State {
+    switch code {
+    case .timeout: .timeout
+    case .rateLimited: .rateLimited
+    case .unauthorized: .unauthorized
+    case .unsupportedQuery: .unsupported
+    case .nothingToAsk: .skipped
+    case .offline: .offline
+    default: .failed
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// How the cache contributed to an answer.
+public struct CacheUse: Hashable, Sendable {
+  /// The age of its oldest cached part; `nil` if nothing is cached.
+  public var age: Duration?
+  /// Whether a part is stale.
+  public var isStale: Bool
+
+  /// Creates a record.
+  public init(age: Duration? = nil, isStale: Bool = false) {
+    self.age = age
+    self.isStale = isStale
+  }
+
+  /// Nothing is cached.
+  public static let none = CacheUse()
+
+  /// Adds another part of the answer.
+  package mutating func add(_ part: CacheUse) {
+    if let added = part.age { age = max(added, age ?? .zero) }
+    isStale = isStale || part.isStale
+  }
+}
+
+/// How cached answers are used.
+public enum CacheMode: Sendable {
+  /// Answers are reused while they are fresh; older ones are revalidated.
+  case normal
+  /// Nothing is sent; answers up to a day old are used.
+  case offline
+  /// No answer is reused or stored.
+  case bypass
+}

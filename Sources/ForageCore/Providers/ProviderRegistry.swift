@@ -1,0 +1,85 @@
+/// What the user wants of a provider.
+public struct ProviderPreferences: Hashable, Sendable {
+  /// The weight of its ranks, more than 0 and at most 1,000.
+  public var weight: Double
+  /// Its time limit; `nil` for the one of its descriptor.
+  public var timeout: Duration?
+
+  /// Creates preferences.
+  public init(weight: Double = 1, timeout: Duration? = nil) {
+    self.weight = weight
+    self.timeout = timeout
+  }
+}
+
+/// The available providers in order of precedence, with what the user wants of each.
+public struct ProviderRegistry: Sendable {
+  /// A provider and what the user wants of it.
+  public struct Entry: Sendable {
+    /// The provider.
+    public let provider: any SearchProvider
+    /// What the user wants of it.
+    public fileprivate(set) var preferences: ProviderPreferences
+
+    /// The provider's descriptor.
+    public let descriptor: ProviderDescriptor
+    /// Its time limit in every search; `nil` for the search's.
+    public var timeout: Duration? { preferences.timeout ?? descriptor.timeLimit }
+  }
+
+  /// The providers in order.
+  public private(set) var entries: [Entry] = []
+
+  /// Creates a registry.
+  ///
+  /// - Parameters:
+  ///   - providers: The providers in order of precedence. Of several with the same id the first is used.
+  ///   - preferences: Returns what the user wants of the provider with an id.
+  public init(
+    _ providers: [any SearchProvider] = [],
+    preferences: (_ id: String) -> ProviderPreferences = { _ in ProviderPreferences() }
+  ) {
+    for provider in providers { register(provider, preferences: preferences(provider.descriptor.id)) }
+  }
+
+  /// Adds a provider at the end.
+  ///
+  /// - Returns: Whether it was added; `false` if its id exists.
+  @discardableResult
+  package mutating func register(
+    _ provider: any SearchProvider, preferences: ProviderPreferences = ProviderPreferences()
+  ) -> Bool {
+    let descriptor = provider.descriptor
+    guard self[descriptor.id] == nil else { return false }
+    entries.append(Entry(provider: provider, preferences: preferences, descriptor: descriptor))
+    return true
+  }
+
+  /// The providers in order.
+  public var providers: [any SearchProvider] { entries.map(\.provider) }
+
+  /// The provider with an id and what the user wants of it.
+  public subscript(id: String) -> Entry? { entries.first { $0.descriptor.id == id } }
+
+  /// The ids in order.
+  public var ids: [String] { entries.map(\.descriptor.id) }
+
+  /// Returns a registry with only the named providers, in this registry's order.
+  package func selecting(_ ids: [String]) -> ProviderRegistry {
+    var copy = self
+    copy.entries.removeAll { !ids.contains($0.descriptor.id) }
+    return copy
+  }
+
+  /// Sets the time limit of the providers for which the user has set none.
+  package mutating func limit(to timeout: Duration) {
+    for index in entries.indices where entries[index].preferences.timeout == nil {
+      entries[index].preferences.timeout = timeout
+    }
+  }
+
+  /// The common vocabulary and the providers' own qualifiers.
+  public var vocabulary: QualifierVocabulary {
+    QualifierVocabulary.common.adding(entries.flatMap(\.descriptor.vocabulary))
+  }
+}
