@@ -126,8 +126,8 @@ package struct Services: Sendable {
     let problems = Locked<[String]>([])
     cacheProblems = problems
     network = Once { () throws(Never) in
-      NetworkServices.make(
-        folder: directories.cacheFolder,
+      HTTPServices.stored(
+        in: directories.cacheFolder,
         report: { error in
           guard (error as? StoreError)?.isBusy == true else {
             return problems.withLock { $0.append(String(describing: error)) }
@@ -291,6 +291,17 @@ package struct Services: Sendable {
 
   private static func boundSecrets(_ environment: [String: String], _ settings: Settings?) -> [String] {
     (settings?.secretVariables ?? []).union(TokenFinder.tokenVariables).compactMap { environment[$0] }
+  }
+
+  /// Names the database that another process has locked in place of a provider that waited for it until its time was over.
+  func explainTimeouts(_ outcomes: inout [ProviderOutcome]) {
+    for index in outcomes.indices
+    where outcomes[index].id == LocalProvider.id && outcomes[index].error?.code == .timeout {
+      guard let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path) else {
+        continue
+      }
+      outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
+    }
   }
 
   /// Ends the plugins, and the child processes that look for a token.
