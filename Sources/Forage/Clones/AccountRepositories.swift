@@ -45,7 +45,7 @@ package struct AccountRepositories: Sendable {
         "\(instance.id): \(HumanFormat.grouped($0)) results need about \(HumanFormat.grouped($1)) requests")
     }
     let settings = try services.settings()
-    let provider = services.provider(instance, isNamed: true, Asking(reach: { _ in reach }))
+    let provider = services.provider(instance, isNamed: true, RequestOptions(reach: { _ in reach }))
     var search = try selection.search
     let count = Mutex(0)
     search.observer = { event in

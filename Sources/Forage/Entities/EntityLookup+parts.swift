@@ -40,7 +40,7 @@ extension EntityLookup {
     var failure: SearchError?
     do {
       item[Self.comments] = .items(
-        try await services.client(forge, asking).lastComments(
+        try await services.client(forge, requestOptions).lastComments(
           of: entity, number: number, count: count, total: total, deadline: .now + timeout, requests: requests
         ))
     } catch {
@@ -70,7 +70,9 @@ extension EntityLookup {
       if let error = outcome.error { report("\(outcome.id): " + error.message, advice(error)) }
     }
     for outcome in answer.remote.outcomes {
-      guard let (message, remedy) = outcome.staleness(isOffline: asking.cache == .offline) else { continue }
+      guard let (message, remedy) = outcome.staleness(isOffline: requestOptions.cache == .offline) else {
+        continue
+      }
       services.reporter.warning("\(outcome.id): " + message, services.reporter.words(remedy))
     }
     for (provider, part) in answer.remote.missing {

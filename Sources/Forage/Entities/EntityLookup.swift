@@ -40,7 +40,7 @@ package struct EntityLookup: Sendable {
   let services: Services
   private let reader: ReferenceReader
   let usesMemory: Bool
-  let asking: Asking
+  let requestOptions: RequestOptions
 
   /// The entity that a reference names.
   package struct Target: Sendable {
@@ -76,9 +76,9 @@ package struct EntityLookup: Sendable {
     self.services = services
     usesMemory = cache != .bypass
     let settings = try services.settings()
-    asking = Asking(cache: cache, named: ProviderChoice.ids(names))
+    requestOptions = RequestOptions(cache: cache, named: ProviderChoice.ids(names))
     choice = try ProviderChoice(
-      names: names, registry: try services.registry(settings, asking), installed: services.knownIDs
+      names: names, registry: try services.registry(settings, requestOptions), installed: services.knownIDs
     ) { services.isEnabled($0, settings) }
     let host = choice.registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
     reader = ReferenceReader(services, defaultHost: host, lastList: lastList)

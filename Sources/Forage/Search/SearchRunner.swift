@@ -20,7 +20,7 @@ package struct SearchRunner: Sendable {
   /// - Throws: `ForageError` for options that cannot be used, and for settings that cannot be read.
   package init(
     _ options: SearchOptions, _ services: Services,
-    choose: ((_ settings: Settings, _ asking: Asking) throws -> ProviderChoice)? = nil
+    choose: ((_ settings: Settings, _ requestOptions: RequestOptions) throws -> ProviderChoice)? = nil
   ) throws {
     start = ContinuousClock.now
     self.options = options
@@ -35,17 +35,19 @@ package struct SearchRunner: Sendable {
     var settings = try services.settings()
     if let timeout = options.timeout { settings.commandTimeout = timeout }
     self.settings = settings
-    let asking = Asking(
+    let requestOptions = RequestOptions(
       cache: options.cache, named: ProviderChoice.ids(options.providers),
       reach: try Self.reach(options, services.reporter.message))
-    choice = try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
+    choice =
+      try choose.map { try $0(settings, requestOptions) }
+      ?? Self.choice(options, requestOptions, settings, services)
     federation = Federation(choice.registry)
   }
 
   private static func choice(
-    _ options: SearchOptions, _ asking: Asking, _ settings: Settings, _ services: Services
+    _ options: SearchOptions, _ requestOptions: RequestOptions, _ settings: Settings, _ services: Services
   ) throws -> ProviderChoice {
-    let all = try services.registry(settings, asking)
+    let all = try services.registry(settings, requestOptions)
     var choice = try ProviderChoice(names: options.providers, registry: all, installed: services.knownIDs) {
       services.isEnabled($0, settings)
     }

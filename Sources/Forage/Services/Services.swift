@@ -168,9 +168,9 @@ package struct Services: Sendable {
   package var httpServices: HTTPServices { network.get() }
 
   /// The same for one provider: its waits for limits are reported with its id.
-  func httpServices(of provider: String, _ asking: Asking) -> HTTPServices {
+  func httpServices(of provider: String, _ requestOptions: RequestOptions) -> HTTPServices {
     var services = httpServices
-    services.mode = asking.cache
+    services.mode = requestOptions.cache
     services.onWait = { [reporter] wait in
       reporter.trace?(
         "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
@@ -227,12 +227,16 @@ package struct Services: Sendable {
 
   /// Every provider, enabled or not, in order of precedence: the built-in ones, then further instances in the order of the settings, then plugins
   /// and manifests; those that the user named by a path come before others of their ids.
-  package func registry(_ settings: Settings, _ asking: Asking = Asking()) throws -> ProviderRegistry {
-    let named = asking.named
-    let made = BuiltInProvider.all.map { $0.make(self, settings, asking) }
+  package func registry(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions()) throws
+    -> ProviderRegistry
+  {
+    let named = requestOptions.named
+    let made = BuiltInProvider.all.map { $0.make(self, settings, requestOptions) }
     let builtIn = made.compactMap(\.first) + made.flatMap { $0.dropFirst() }
     let known = Set(builtIn.map(\.descriptor.id))
-    let extra = try options.pluginPaths.flatMap { try self.named($0, settings, asking, keepsLimits: true) }
+    let extra = try options.pluginPaths.flatMap {
+      try self.named($0, settings, requestOptions, keepsLimits: true)
+    }
     for id in extra.map(\.descriptor.id) where known.contains(id) {
       throw ForageError(
         "\"\(id)\" is the id of a built-in provider", hint: "give the plugin an id of its own")
@@ -240,7 +244,7 @@ package struct Services: Sendable {
     let own = known.union(added.map(\.descriptor.id))
     let isOwn = !named.isEmpty && named.allSatisfy(own.contains)
     return ProviderRegistry(
-      builtIn + extra + (isOwn ? [] : externalProviders(settings, asking)) + added,
+      builtIn + extra + (isOwn ? [] : externalProviders(settings, requestOptions)) + added,
       preferences: settings.preferences(of:))
   }
 

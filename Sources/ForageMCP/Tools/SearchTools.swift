@@ -157,8 +157,8 @@ enum SearchTools {
     _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments
   ) async throws -> SearchReport {
     let services = forage.services
-    let remote = { (settings: Settings, asking: Asking) throws -> ProviderChoice in
-      try ProviderChoice(names: [], registry: services.registry(settings, asking)) {
+    let remote = { (settings: Settings, requestOptions: RequestOptions) throws -> ProviderChoice in
+      try ProviderChoice(names: [], registry: services.registry(settings, requestOptions)) {
         $0 != BuiltInProvider.clonesID && services.isEnabled($0, settings)
       }
     }
