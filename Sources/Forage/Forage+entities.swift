@@ -168,7 +168,7 @@ extension Forage {
   public func scanClones(adding folders: [String] = []) async throws {
     try await throwingPublicErrors {
       try await ClonePreparation(services).scanAll(adding: folders)
-      guard try await CodeIndexing(services).update(reports: true) else {
+      guard try await CatalogueIndexer(services).update(reports: true) else {
         throw ForageError(
           "the code of some clones could not be indexed", .indexCode, code: .partial)
       }
