@@ -96,9 +96,9 @@ extension Forage {
   public func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
     async throws -> InspectionReport
   {
-    let memory = InspectionCache.memory(services.directories.cacheFolder)
+    let cache = InspectionCache.stored(in: services.directories.cacheFolder)
     return try await throwingPublicErrors {
-      try await InspectedClone.of(path, sections, memory: memory).outcome.get()
+      try await InspectedClone.of(path, sections, cache: cache).outcome.get()
     }
   }
 

@@ -11,11 +11,11 @@ extension EntityLookup {
     -> Result<InspectionReport, InspectionError>?
   {
     guard let path else { return nil }
-    let memory = usesMemory ? InspectionCache.memory(services.directories.cacheFolder) : nil
+    let cache = usesCache ? InspectionCache.stored(in: services.directories.cacheFolder) : nil
     let end = services.reporter.waitsFor(path)
     defer { end() }
     return await withTaskGroup(of: Result<InspectionReport, InspectionError>?.self) { group in
-      group.addTask { await InspectedClone.of(path, sections, memory: memory).outcome }
+      group.addTask { await InspectedClone.of(path, sections, cache: cache).outcome }
       group.addTask {
         try? await Task.sleep(for: limit)
         return .failure(

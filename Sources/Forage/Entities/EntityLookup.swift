@@ -39,7 +39,7 @@ package struct EntityLookup: Sendable {
   package let choice: ProviderChoice
   let services: Services
   private let reader: ReferenceReader
-  let usesMemory: Bool
+  let usesCache: Bool
   let requestOptions: RequestOptions
 
   /// The entity that a reference names.
@@ -74,7 +74,7 @@ package struct EntityLookup: Sendable {
     lastList: @escaping @Sendable () -> LastList? = { nil }
   ) throws {
     self.services = services
-    usesMemory = cache != .bypass
+    usesCache = cache != .bypass
     let settings = try services.settings()
     requestOptions = RequestOptions(cache: cache, named: ProviderChoice.ids(names))
     choice = try ProviderChoice(

@@ -54,8 +54,8 @@ extension TreeFacts {
   static func of(
     _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) -> TreeFacts {
-    try InspectionMemory.facts(
-      request.memory, part: "tree", identity: [commit.hex, repository.historyIdentity],
+    try InspectionCache.facts(
+      request.cache, part: "tree", identity: [commit.hex, repository.historyIdentity],
       sections: request.sections.intersection(sections), all: sections,
       isWhole: { $0.isWhole && !request.isCancelled() },
       make: { () throws(GitError) in try TreeFacts(commit, clean, repository, request) })
