@@ -164,7 +164,7 @@ extension TreeFacts {
     _ listing: TreeListing, _ repository: GitRepository, _ request: InspectionRequest
   ) {
     let manifests = ManifestFacts(
-      listing, read: { try? repository.blob($0.id, limit: ManifestReader.byteLimit) },
+      listing, read: { try? repository.blob($0.id, limit: PackageManifestReader.byteLimit) },
       isCancelled: request.isCancelled)
     version = manifests.version.map { .init(name: $0.name, source: "manifest", path: $0.path) }
     if request.includes(.version) { noteUnread(.version, manifests.unread, "manifest") }
