@@ -132,7 +132,7 @@ struct ListRun {
       try await paged { try rendering.on($0).write(format) }
     }
     let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
-    if result.items.isEmpty, hasFailed {
+    if result.items.isEmpty, hasFailed || options.stream {
       // No list was printed, so that the numbers on the terminal are still those of the list before.
     } else if options.stream {
       memory.forget()

@@ -141,15 +141,16 @@ extension SearchRendering {
     let isUnreadable = outcome.unreadable > 0 && outcome.error?.code == .invalidResponse
     if let error = outcome.error, !result.outcomes.hasReported(outcome) {
       let count = shownCount(outcome)
+      let old = outcome.staleness.map { "; " + $0 } ?? ""
       let kept =
-        outcome.state == .partial && outcome.coverage == nil && !isUnreadable && count > 0
+        old.isEmpty && outcome.state == .partial && outcome.coverage == nil && !isUnreadable && count > 0
         ? "; \(HumanFormat.plural(count, "result")) from it \(count == 1 ? "is" : "are") in the list"
         : ""
       // What decides the exit status is an error, anything else a warning.
       let isError = outcome.state.isFailure && (result.items.isEmpty || named.contains(outcome.id))
       notes.append(
         Note(
-          level: isError ? .problem : .warning, message: "\(label): " + error.message + kept,
+          level: isError ? .problem : .warning, message: "\(label): " + error.message + old + kept,
           hint: outcome.advice + (isWithoutNetwork(outcome) ? Self.onlyClones : "")))
     }
     // An error is reason enough.
@@ -158,7 +159,9 @@ extension SearchRendering {
         "\(outcome.name) reports that its list is incomplete",
         hint: "make the query more specific")
     }
-    if let (message, remedy) = outcome.staleness(isOffline: isOffline) { warn(message, hint: remedy.advice) }
+    if outcome.error == nil, let (message, remedy) = outcome.staleness(isOffline: isOffline) {
+      warn(message, hint: remedy.advice)
+    }
     if outcome.isScanLimited {
       let names = outcome.residual.joined(separator: ", ")
       warn(
