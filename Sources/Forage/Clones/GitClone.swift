@@ -106,7 +106,8 @@ struct GitClone: Sendable {
         permissions: .ownerReadWrite)
       // Without a terminal of its own neither git nor ssh can wait for an answer; with one, git stays in the foreground to get it.
       let result = try await program.run(
-        arguments, environment: environment, folder: unfinished.path, group: isInteractive ? .shared : .session,
+        arguments, environment: environment, folder: unfinished.path,
+        group: isInteractive ? .shared : .session,
         grace: Self.grace, input: .none, output: .discarded,
         error: .fileDescriptor(messages, closeAfterSpawningProcess: true))
       return result.terminationStatus.isSuccess
