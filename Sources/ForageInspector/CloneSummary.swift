@@ -42,7 +42,7 @@ extension Inspector {
   /// - Parameters:
   ///   - path: any file or folder in a work tree, or a git directory.
   ///   - known: the `HEAD` and root commit of an earlier summary; the walk to the root stops there.
-  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
+  /// - Throws: the errors of ``inspect(path:sections:cache:now:isCancelled:)`` when the repository cannot be
   ///   opened; `cancelled`.
   package func summarize(
     path: String, known: (head: String, root: String)? = nil,

@@ -35,7 +35,7 @@ public struct Inspector: Sendable {
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(InspectionError) -> InspectionReport {
     do throws(GitError) {
-      return try inspect(path: path, sections: sections, memory: nil, isCancelled: isCancelled)
+      return try inspect(path: path, sections: sections, cache: nil, isCancelled: isCancelled)
     } catch {
       throw InspectionError(error)
     }
@@ -44,18 +44,18 @@ public struct Inspector: Sendable {
   /// Inspects the clone at a path or above it, with a cache.
   ///
   /// - Parameters:
-  ///   - memory: the cache for facts of `HEAD`'s commit; nil computes everything.
+  ///   - cache: the cache for facts of `HEAD`'s commit; nil computes everything.
   ///   - reading: reads more from the repository, once it is open.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission` or `corrupt`
   ///   when the repository cannot be opened; `cancelled`; the errors of `reading`.
   package func inspect(
     path: String, sections: Set<InspectionSection> = InspectionSection.standard,
-    memory: InspectionMemory?, now: Date = Date(),
+    cache: InspectionCache?, now: Date = Date(),
     isCancelled: @escaping @Sendable () -> Bool = { false },
     reading: (GitRepository) throws(GitError) -> Void = { _ in }
   ) throws(GitError) -> InspectionReport {
     let repository = try open(path)
-    let request = InspectionRequest(sections: sections, memory: memory, now: now, isCancelled: isCancelled)
+    let request = InspectionRequest(sections: sections, cache: cache, now: now, isCancelled: isCancelled)
     let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
     if !sections.allSatisfy(\.isPlain), repository.objectProblem == nil { try repository.refs.load() }
     // The history is bound by unpacking commits and trees, the rest by reading files; one thread and one handle
@@ -124,7 +124,7 @@ func share(_ part: Int, of whole: Int) -> Double {
 /// The parameters of an inspection.
 struct InspectionRequest: Sendable {
   let sections: Set<InspectionSection>
-  let memory: InspectionMemory?
+  let cache: InspectionCache?
   /// The time with which the weeks of the activity end.
   let now: Date
   /// Polled regularly, from several threads; true cancels.

@@ -45,7 +45,7 @@ package struct CloneFinder {
         $0.contains("\u{FFFD}") && FileAccess.entry(FileAccess.join(path, $0), follow: false) == nil
       }
       .map { FileAccess.join(path, $0) }
-      let folders = names.filter { !skipped.contains($0) && !PartialClone.isName($0) }.map {
+      let folders = names.filter { !skipped.contains($0) && !UnfinishedClone.isName($0) }.map {
         FileAccess.join(path, $0)
       }
       .filter { FileAccess.entry($0, follow: false)?.kind == .directory }

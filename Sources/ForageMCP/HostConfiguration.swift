@@ -19,7 +19,7 @@ package enum HostProgram: String, CaseIterable, Sendable {
   ///
   /// - Parameter command: The program as the host starts it.
   package func configuration(command: String) -> String {
-    let quoted = AnswerLimit.text(.string(command))
+    let quoted = ResponseLimit.text(.string(command))
     let key: String
     switch self {
     case .claude, .cursor: key = "mcpServers"

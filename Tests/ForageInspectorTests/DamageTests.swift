@@ -233,26 +233,26 @@ import Testing
     let repository = try await TemporaryRepository.make()
     let ids = try await row(4, in: repository)
     let facts = Mutex<[String: [UInt8]]>([:])
-    let memory = InspectionMemory { key in
+    let cache = InspectionCache { key in
       facts.withLock { $0[key] }
-    } keep: { key, value in
+    } store: { key, value in
       facts.withLock { $0[key] = value }
     }
-    func told(_ path: String, _ memory: InspectionMemory?) throws -> String {
-      let report = try inspector.inspect(path: path, memory: memory)
+    func told(_ path: String, _ cache: InspectionCache?) throws -> String {
+      let report = try inspector.inspect(path: path, cache: cache)
       let numbers = [report.commits?.count, report.authors?.count, report.size?.bytes, report.churn?.commits]
       return "\(numbers) \(report.lines ?? []) \(report.notes)"
     }
-    let healthy = try told(repository.path, memory)
+    let healthy = try told(repository.path, cache)
     let kept = facts.withLock { $0.count }
-    #expect(try told(repository.path, memory) == healthy && facts.withLock { $0.count } == kept && kept > 2)
+    #expect(try told(repository.path, cache) == healthy && facts.withLock { $0.count } == kept && kept > 2)
     let copy = try TemporaryRepository(at: repository.path + " Kopie é", in: repository.directory)
     try FileManager.default.copyItem(atPath: repository.path, toPath: copy.path)
     for damaged in [copy, repository] {
       for object in [ids[1], try await damaged.git("rev-parse HEAD:a")] {
         try damage(object, in: damaged, isRemoved: isRemoved)
         let anew = try told(damaged.path, nil)
-        #expect(try told(damaged.path, memory) == anew && anew != healthy)
+        #expect(try told(damaged.path, cache) == anew && anew != healthy)
       }
     }
   }

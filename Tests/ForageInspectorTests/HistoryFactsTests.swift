@@ -230,17 +230,17 @@ import Testing
 
   @Test func keyOfTheMemory() async throws {
     let repository = try await TemporaryRepository.make()
-    #expect(try HistoryFacts.memoryKey(open(repository)) == nil)
+    #expect(try HistoryFacts.cacheKey(open(repository)) == nil)
     try await repository.commit("one")
-    let one = try HistoryFacts.memoryKey(open(repository))
+    let one = try HistoryFacts.cacheKey(open(repository))
     #expect(one != nil)
     try await repository.git("tag v1")
-    #expect(try HistoryFacts.memoryKey(open(repository)) == one)
+    #expect(try HistoryFacts.cacheKey(open(repository)) == one)
     try repository.write(".mailmap", "Other <author@example.com>\n")
-    let mapped = try HistoryFacts.memoryKey(open(repository))
+    let mapped = try HistoryFacts.cacheKey(open(repository))
     #expect(mapped != one)
     try await repository.commit("two")
-    #expect(try HistoryFacts.memoryKey(open(repository)) != mapped)
+    #expect(try HistoryFacts.cacheKey(open(repository)) != mapped)
   }
 
   @Test func unborn() async throws {

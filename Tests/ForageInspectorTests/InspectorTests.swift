@@ -202,13 +202,13 @@ import Testing
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["a.befunge": "@\n"])
     let facts = Mutex<[String: [UInt8]]>([:])
-    let memory = InspectionMemory { key in
+    let cache = InspectionCache { key in
       facts.withLock { $0[key] }
-    } keep: { key, value in
+    } store: { key, value in
       facts.withLock { $0[key] = value }
     }
     func notes(_ sections: Set<InspectionSection>) throws -> [String] {
-      try inspector.inspect(path: repository.path, sections: sections, memory: memory).notes.map(\.section)
+      try inspector.inspect(path: repository.path, sections: sections, cache: cache).notes.map(\.section)
     }
     // The facts of fewer sections are those of the standard ones.
     #expect(try notes(InspectionSection.standard) == ["lines"])

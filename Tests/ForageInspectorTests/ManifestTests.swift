@@ -193,11 +193,11 @@ struct ManifestTests {
       Sample("VERSION", nil, "not a version\n"),
     ])
   func read(_ sample: Sample) throws {
-    let facts = try #require(ManifestReader.read(path: sample.path, bytes: Array(sample.text.utf8)))
+    let facts = try #require(PackageManifestReader.read(path: sample.path, bytes: Array(sample.text.utf8)))
     #expect(facts.dependencies == sample.dependencies)
     #expect(facts.version == sample.version)
     // Windows' ends of lines change nothing.
-    let windows = ManifestReader.read(
+    let windows = PackageManifestReader.read(
       path: sample.path, bytes: Array(sample.text.replacing("\n", with: "\r\n").utf8))
     #expect(windows?.dependencies == sample.dependencies)
     #expect(windows?.version == sample.version)
@@ -207,9 +207,9 @@ struct ManifestTests {
     "Other files, and too large ones, are no manifests",
     arguments: ["a.json", "Package.swift.txt", "", "go.sum", "requirements.in"])
   func others(_ path: String) {
-    #expect(ManifestReader.read(path: path, bytes: []) == nil)
-    let large = [UInt8](repeating: 0x20, count: ManifestReader.byteLimit + 1)
-    #expect(ManifestReader.read(path: "package.json", bytes: large) == nil)
+    #expect(PackageManifestReader.read(path: path, bytes: []) == nil)
+    let large = [UInt8](repeating: 0x20, count: PackageManifestReader.byteLimit + 1)
+    #expect(PackageManifestReader.read(path: "package.json", bytes: large) == nil)
   }
 
   @Test("Any bytes are read without a trap, however deep or damaged")
@@ -236,12 +236,12 @@ struct ManifestTests {
           random.chance(0.1)
             ? [UInt8.random(in: .min ... .max, using: &random)] : Array(random.pick(pieces).utf8)
         }
-        #expect(ManifestReader.read(path: name, bytes: bytes) != nil)
+        #expect(PackageManifestReader.read(path: name, bytes: bytes) != nil)
       }
     }
     for piece in ["[", "{\"a\":", "{a=", "<a>", "[[", "a.", "/*", "\""] {
       let deep = Array(String(repeating: piece, count: 20_000).utf8)
-      for name in names { #expect(ManifestReader.read(path: name, bytes: deep) != nil) }
+      for name in names { #expect(PackageManifestReader.read(path: name, bytes: deep) != nil) }
     }
   }
 

@@ -144,13 +144,13 @@ import Testing
       try await repository.commit(files: ["ä": text], author: author)
     }
     let facts = Mutex<[String: [UInt8]]>([:])
-    let memory = InspectionMemory { key in
+    let cache = InspectionCache { key in
       facts.withLock { $0[key] }
-    } keep: { key, value in
+    } store: { key, value in
       facts.withLock { $0[key] = value }
     }
     func author() throws -> InspectionReport.Churn.Author? {
-      let report = try Inspector().inspect(path: repository.path, sections: [.churn], memory: memory)
+      let report = try Inspector().inspect(path: repository.path, sections: [.churn], cache: cache)
       #expect(report.churn?.files.map(\.commits) == [4])
       return report.churn?.files.first?.author
     }

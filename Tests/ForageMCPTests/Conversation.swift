@@ -88,7 +88,7 @@ final class Conversation: Sendable {
     request(id, "tools/call", ["name": .string(tool), "arguments": .object(arguments)], meta: meta)
   }
 
-  private static func text(_ members: [String: JSONTree]) -> String { AnswerLimit.text(.object(members)) }
+  private static func text(_ members: [String: JSONTree]) -> String { ResponseLimit.text(.object(members)) }
 
   /// Calls a tool and waits for its answer.
   func answer(_ tool: String, _ arguments: [String: JSONTree], id: Int = 1) async -> (
@@ -97,7 +97,7 @@ final class Conversation: Sendable {
     call(id, tool, arguments)
     let result = await result(id)
     let content = result["structuredContent"] ?? .null
-    #expect(result["content"]?.array?.first?["text"]?.string == AnswerLimit.text(content))
+    #expect(result["content"]?.array?.first?["text"]?.string == ResponseLimit.text(content))
     #expect(content["complete"]?.bool != nil && content["providers"]?.array != nil, "\(content)")
     return (content, result["isError"] == .bool(true))
   }

@@ -55,7 +55,7 @@ struct ReadToolTests {
   @Test func cutsLongAnswers() throws {
     let text = (1...300).map { _ in String(repeating: "x", count: 100) }.joined(separator: "\n")
     let content = try read(["file": .string("a"), "maxChars": .integer(2_000)], .text(text))
-    #expect(AnswerLimit.text(content).count <= 2_000 && content["truncated"] == .bool(true))
+    #expect(ResponseLimit.text(content).count <= 2_000 && content["truncated"] == .bool(true))
     let end = content["range"]?["end"]?.integer ?? 0
     #expect(end > 5 && content["next"] == .integer(end + 1))
   }
@@ -67,7 +67,7 @@ struct ReadToolTests {
     while let place = start {
       let page = try read(
         ["file": .string("."), "start": place, "maxChars": .integer(1_000)], .folder(names))
-      #expect(AnswerLimit.text(page).unicodeScalars.count <= 1_000)
+      #expect(ResponseLimit.text(page).unicodeScalars.count <= 1_000)
       #expect(page["range"]?["start"] == place && page["totalLines"] == nil)
       found += page["entries"]?.array?.compactMap(\.string) ?? []
       start = page["next"]

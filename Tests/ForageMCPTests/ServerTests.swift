@@ -102,7 +102,7 @@ struct ServerTests {
       tools.compactMap { $0["name"]?.string } == [
         "search", "search_code", "read", "inspect", "show", "clones", "star",
       ])
-    #expect(AnswerLimit.text(.array(tools)).count < 6_000)
+    #expect(ResponseLimit.text(.array(tools)).count < 6_000)
     for tool in tools {
       #expect(tool["inputSchema"]?["additionalProperties"] == .bool(false))
       #expect(tool["outputSchema"]?["type"] == .string("object"))
@@ -265,7 +265,7 @@ struct ServerTests {
       ])
     }
     talk.call(1, "search", ["query": .string("x")])
-    let text = AnswerLimit.text(await talk.response(1))
+    let text = ResponseLimit.text(await talk.response(1))
     #expect(!text.contains("s3cr3t-t0ken"))
     #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
     #expect(!text.contains("\\u001b") && text.contains("red"))

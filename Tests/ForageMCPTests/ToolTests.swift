@@ -128,7 +128,7 @@ struct ToolTests {
       let (content, isError) = await talk.answer("search", arguments, id: calls)
       let items = content["items"]?.array ?? []
       #expect(!isError && !items.isEmpty && items.count < 40)
-      #expect(AnswerLimit.text(content).unicodeScalars.count <= 2_000)
+      #expect(ResponseLimit.text(content).unicodeScalars.count <= 2_000)
       cursor = content["next"]
       #expect(cursor == nil || content["truncated"] == .bool(true))
       ids += items.compactMap { $0["id"]?.string }
@@ -152,16 +152,16 @@ struct ToolTests {
     let shown = file["matches"]?.array ?? []
     #expect(shown.count == 1 && shown.first?["line"] == .integer(7) && shown.first?["before"] == nil)
     #expect(shown.first?["text"]?.string?.contains("needle") == true)
-    #expect(file["more"] == .integer(8) && AnswerLimit.text(file).unicodeScalars.count < 400)
+    #expect(file["more"] == .integer(8) && ResponseLimit.text(file).unicodeScalars.count < 400)
   }
 
   @Test func shortensOneLargeItem() {
     let text = String(repeating: "é", count: 50_000)
-    let content = AnswerLimit.record(
+    let content = ResponseLimit.record(
       ["schema": .integer(1), "item": .object(["id": .string("a/b"), "readme": .string(text)])],
       maxChars: 8_000)
     #expect(content["truncated"] == .bool(true) && content["item"]?["id"] == .string("a/b"))
-    #expect(AnswerLimit.text(content).unicodeScalars.count <= 8_000)
+    #expect(ResponseLimit.text(content).unicodeScalars.count <= 8_000)
   }
 
   /// Where short texts and lists are not enough, members go; what tells which thing it is stays.
@@ -169,12 +169,12 @@ struct ToolTests {
     let text = JSONTree.string(String(repeating: "\"", count: 300))
     let many = Dictionary(uniqueKeysWithValues: (0..<60).map { ("member\($0)", text) })
     let providers = JSONTree.array([.object(["id": .string("github"), "state": .string("ok")])])
-    let content = AnswerLimit.record(
+    let content = ResponseLimit.record(
       [
         "item": .object(many.merging(["id": .string("a/b")]) { $1 }), "section": .object(many),
         "path": .string("/home/a/b"), "complete": .bool(true), "providers": providers,
       ], maxChars: 1_000)
-    #expect(AnswerLimit.text(content).unicodeScalars.count <= 1_000)
+    #expect(ResponseLimit.text(content).unicodeScalars.count <= 1_000)
     #expect(content["complete"] == .bool(true) && content["truncated"] == .bool(true))
     #expect(content["path"] == .string("/home/a/b") && content["providers"] == providers)
     #expect(content["item"]?["id"] == .string("a/b"))
@@ -201,7 +201,7 @@ struct ToolTests {
     let (content, isError) = await talk.answer(
       tool, arguments.merging(["maxChars": .integer(1_000)]) { given, _ in given })
     #expect(isError && content["error"]?["message"]?.string?.isEmpty == false)
-    #expect(AnswerLimit.text(content).unicodeScalars.count <= 1_000)
+    #expect(ResponseLimit.text(content).unicodeScalars.count <= 1_000)
     _ = await talk.end()
   }
 
@@ -267,7 +267,7 @@ struct ToolTests {
       #expect(shown.content["providers"]?.array?.first?["state"] == .string("ok"))
       let short = await talk.answer("show", ["id": .string("o/r"), "maxChars": .integer(1_000)], id: 4)
       #expect(!short.isError && short.content["item"]?["id"] == shown.content["item"]?["id"])
-      #expect(AnswerLimit.text(short.content).unicodeScalars.count <= 1_000)
+      #expect(ResponseLimit.text(short.content).unicodeScalars.count <= 1_000)
       let unknown = await talk.answer("show", ["id": .string("o/unknown")], id: 3)
       #expect(
         unknown.isError && unknown.content["error"]?["message"]?.string?.contains("does not exist") == true)
@@ -298,7 +298,7 @@ struct ToolTests {
       arguments["cursor"] = cursor
       calls += 1
       let (content, isError) = await talk.answer("clones", arguments, id: calls)
-      #expect(!isError && AnswerLimit.text(content).count <= 1_000 && content["complete"] == .bool(true))
+      #expect(!isError && ResponseLimit.text(content).count <= 1_000 && content["complete"] == .bool(true))
       paths += content["clones"]?.array?.compactMap { $0["path"]?.string } ?? []
       cursor = content["next"]
     } while cursor != nil && calls < 100
@@ -322,7 +322,7 @@ struct ToolTests {
     let short = await talk.answer(
       "inspect", ["path": .string(repository.path), "maxChars": .integer(1_000)], id: 105)
     #expect(!short.isError && short.content["complete"] != nil && short.content["path"] != nil)
-    #expect(AnswerLimit.text(short.content).unicodeScalars.count <= 1_000)
+    #expect(ResponseLimit.text(short.content).unicodeScalars.count <= 1_000)
     let wrong = await talk.answer(
       "inspect", ["path": .string(repository.path), "sections": .array([.string("chrun")])], id: 103)
     #expect(wrong.isError && wrong.content["error"]?["hint"] == .string("did you mean churn?"))

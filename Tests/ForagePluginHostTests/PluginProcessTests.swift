@@ -212,7 +212,7 @@ extension RunningPlugins {
     @Test func endedAtOnce() async {
       let ended = Mutex<[PluginEnding]>([])
       let process = PluginProcess()
-      process.requestEnd(.immediate)
+      process.terminate(.immediate)
       await withCheckedContinuation { continuation in
         process.startThread(
           PluginLaunch(program: "/bin/sh", arguments: ["sh"], folder: "/", environment: [:]),
@@ -239,7 +239,7 @@ extension RunningPlugins {
         #expect(process.send(piece))
         while output.withLock({ $0 }) < round << 20 { try await Task.sleep(for: .milliseconds(5)) }
       }
-      process.requestEnd(.gentle)
+      process.terminate(.gentle)
       await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
       #expect(output.withLock { $0 } == 5 << 20)
 
@@ -251,7 +251,7 @@ extension RunningPlugins {
       var taken = 0
       while deaf.send(piece) { taken += piece.count }
       #expect(taken <= PluginProcess.inputLimit + (1 << 20))
-      deaf.requestEnd(.immediate)
+      deaf.terminate(.immediate)
       await withCheckedContinuation { continuation in deaf.onExit { continuation.resume() } }
     }
   }

@@ -127,7 +127,7 @@ package struct CloneState: Sendable {
   ) async throws {
     var rest = clones[...]
     try await InspectedClone.all(
-      clones.map(\.path), sections, memory: InspectionCache.memory(services.directories.cacheFolder),
+      clones.map(\.path), sections, cache: InspectionCache.stored(in: services.directories.cacheFolder),
       findsLastCommit: true, findsUnsavedWork: filter?.needsUnsavedWork ?? false, reporter: services.reporter
     ) { try each(CloneState(rest.removeFirst().clone, $0, filter)) }
   }

@@ -107,7 +107,7 @@ package struct Cloning: Sendable {
     }
     let root = try root(&made)
     catalogue = try await self.catalogue(root)
-    PartialClone.removeAbandoned(below: root)
+    UnfinishedClone.removeAbandoned(below: root)
     var places = ClonePlaces(root: root, store: catalogue?.store)
     var plans: [(source: CloneSource, plan: ClonePlaces.Plan)] = []
     if let folder {

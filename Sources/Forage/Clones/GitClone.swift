@@ -69,44 +69,45 @@ struct GitClone: Sendable {
     _ source: CloneSource, into target: String, isInteractive: Bool,
     started: @Sendable (GitMessages) -> Void
   ) async throws {
-    let partial: PartialClone
+    let unfinished: UnfinishedClone
     do throws(GitError) {
       try Self.makeFolder(FileAccess.parent(of: target))
-      partial = try PartialClone(for: target)
+      unfinished = try UnfinishedClone(for: target)
     } catch {
       throw ForageError("\(source.title) cannot be cloned: \(error.message)", hint: error.hint)
     }
-    defer { partial.remove() }
-    let messages = GitMessages(path: partial.messages)
+    defer { unfinished.remove() }
+    let messages = GitMessages(path: unfinished.messages)
     started(messages)
     let start = ContinuousClock.now
-    let isDone = await runGit(source.url, partial, isInteractive)
+    let isDone = await runGit(source.url, unfinished, isInteractive)
     let elapsed = HumanFormat.duration(ContinuousClock.now - start)
     services.trace("git clone \(source.url): \(isDone ? "ok" : "failed"), \(elapsed)")
     try Task.checkCancellation()
     guard isDone else { throw messages.failure.error(source) }
     do throws(GitError) {
-      try partial.move(to: target)
+      try unfinished.move(to: target)
     } catch {
       throw ForageError("\(source.title): \(error.message)", hint: error.hint)
     }
   }
 
   /// - Returns: Whether git made the clone.
-  private func runGit(_ url: String, _ partial: PartialClone, _ isInteractive: Bool) async -> Bool {
+  private func runGit(_ url: String, _ unfinished: UnfinishedClone, _ isInteractive: Bool) async -> Bool {
     var environment = environment
     if !isInteractive { environment["GIT_TERMINAL_PROMPT"] = "0" }
     // Submodules are other repositories, which were not requested.
     let arguments =
       ["-c", "submodule.recurse=false", "clone", "--no-recurse-submodules"] + extent.arguments
-      + (isInteractive ? ["--progress"] : []) + ["--", url, partial.clone]
+      + (isInteractive ? ["--progress"] : []) + ["--", url, unfinished.clone]
     do {
       let messages = try FileDescriptor.open(
-        FilePath(partial.messages), .writeOnly, options: [.create, .append, .closeOnExec],
+        FilePath(unfinished.messages), .writeOnly, options: [.create, .append, .closeOnExec],
         permissions: .ownerReadWrite)
       // Without a terminal of its own neither git nor ssh can wait for an answer; with one, git stays in the foreground to get it.
       let result = try await program.run(
-        arguments, environment: environment, folder: partial.path, group: isInteractive ? .shared : .session,
+        arguments, environment: environment, folder: unfinished.path,
+        group: isInteractive ? .shared : .session,
         grace: Self.grace, input: .none, output: .discarded,
         error: .fileDescriptor(messages, closeAfterSpawningProcess: true))
       return result.terminationStatus.isSuccess

@@ -38,11 +38,12 @@ struct SettingsReader {
       case "numbers":
         guard let flag = member.value.bool else { throw wrong(member.value, "numbers takes true or false") }
         settings.showsNumbers = flag
-      default:
+      case "providers":
         let example = "for example: providers: {github: {weight: 2}}"
         for entry in try StrictYAML.members(member.value, of: "providers", hint: example) {
           try readProvider(entry)
         }
+      default: throw wrong(member.key, "\(member.name) cannot be set")
       }
     }
   }
@@ -72,7 +73,8 @@ struct SettingsReader {
       case "url": (result.address, host) = try address(value, type)
       case "config": result.config = try config(value)
       case "secrets" where type.isExternal: result.secrets = try secrets(value)
-      default: break
+      case "secrets", "type": break
+      default: throw wrong(member.key, "\(member.name) cannot be set")
       }
     }
     if type.isExternal {

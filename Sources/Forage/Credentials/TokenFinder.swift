@@ -6,6 +6,16 @@ import ForageHTTP
 ///
 /// A program is started only where it can know a token, because that takes longer than a search: `gh` where its hosts file names the host,
 /// git where a credential helper is configured.
+///
+/// Where a secret may go: a token only to the one host that it is for, a secret of a manifest or plugin that is not bundled only if the user agrees.
+/// - Host of a variable: `SettingsReader.tokenVariable` binds it, `GitHubInstance.tokenOwners` completes the table, `TokenFinder.isFor` compares.
+/// - GitHub: `GitHubClient.headers` attaches the token, and `GitHubClient.ownURL` keeps links to further pages at the API's origin.
+/// - Redirects: `HTTPTransport.followingRedirects` refuses another origin.
+/// - Manifests: `ManifestClient.mayHaveSecret` admits the API's origin and the hosts of the manifest, for the first request
+///   (`ManifestClient.signature`) and each one that is sent (`ManifestClient.sending`); `Services.secretRefusal` asks the user.
+/// - Plugins: `PluginSession.opened` passes the secrets that `plugin.json` names, after `Services.secretRefusal`; `PluginEnvironment.filtered`
+///   withholds the variables.
+/// - Other programs (git, pager, browser): `Services.environmentWithoutTokens`; `gh` and credential helpers: `TokenFinder.childEnvironment`.
 package actor TokenFinder {
   /// The variables that hold tokens; helper programs get none of them.
   package static let tokenVariables = [

@@ -171,12 +171,12 @@ extension Diagnosis {
       return Owner(words: words, isCurrent: current != nil)
     }
     do throws(StoreError) {
-      let budgets = try NetworkServices.storedBudgets(folder).compactMap { scope, budget in
+      let budgets = try HTTPServices.storedBudgets(folder).compactMap { scope, budget in
         let parts = scope.split(separator: " ")
         return check(
           budget, resource: parts.dropFirst(2).first ?? "", parts.first ?? "", owner(parts), now: now)
       }
-      let circuits = try NetworkServices.storedCircuits(folder).compactMap { scope, circuit -> Check? in
+      let circuits = try HTTPServices.storedCircuits(folder).compactMap { scope, circuit -> Check? in
         let parts = scope.split(separator: " ")
         guard credentials.contains(where: { $0.host == parts.first ?? "" }) else { return nil }
         return check(circuit, parts.first ?? "", owner(parts))

@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageGit
+import ForageHTTP
 import ForageManifest
 import ForagePluginHost
 import ForageStore
@@ -139,7 +140,7 @@ extension Diagnosis {
       return [warning("\(folder) cannot be written, so no answer is cached", Self.advice)]
     }
     let files = [
-      NetworkServices.answersFile(folder), NetworkServices.limitsFile(folder), folder + "/sessions",
+      HTTPServices.answersFile(folder), HTTPServices.limitsFile(folder), folder + "/sessions",
     ]
     let unreadable = files.filter { FileAccess.entry($0) != nil && !FileAccess.canRead($0) }
     let answers = files[0]

@@ -11,11 +11,11 @@ extension EntityLookup {
     -> Result<InspectionReport, InspectionError>?
   {
     guard let path else { return nil }
-    let memory = usesMemory ? InspectionCache.memory(services.directories.cacheFolder) : nil
+    let cache = usesCache ? InspectionCache.stored(in: services.directories.cacheFolder) : nil
     let end = services.reporter.waitsFor(path)
     defer { end() }
     return await withTaskGroup(of: Result<InspectionReport, InspectionError>?.self) { group in
-      group.addTask { await InspectedClone.of(path, sections, memory: memory).outcome }
+      group.addTask { await InspectedClone.of(path, sections, cache: cache).outcome }
       group.addTask {
         try? await Task.sleep(for: limit)
         return .failure(
@@ -40,7 +40,7 @@ extension EntityLookup {
     var failure: SearchError?
     do {
       item[Self.comments] = .items(
-        try await services.client(forge, asking).lastComments(
+        try await services.client(forge, requestOptions).lastComments(
           of: entity, number: number, count: count, total: total, deadline: .now + timeout, requests: requests
         ))
     } catch {
@@ -70,7 +70,9 @@ extension EntityLookup {
       if let error = outcome.error { report("\(outcome.id): " + error.message, advice(error)) }
     }
     for outcome in answer.remote.outcomes {
-      guard let (message, remedy) = outcome.staleness(isOffline: asking.cache == .offline) else { continue }
+      guard let (message, remedy) = outcome.staleness(isOffline: requestOptions.cache == .offline) else {
+        continue
+      }
       services.reporter.warning("\(outcome.id): " + message, services.reporter.words(remedy))
     }
     for (provider, part) in answer.remote.missing {

@@ -39,8 +39,8 @@ package struct EntityLookup: Sendable {
   package let choice: ProviderChoice
   let services: Services
   private let reader: ReferenceReader
-  let usesMemory: Bool
-  let asking: Asking
+  let usesCache: Bool
+  let requestOptions: RequestOptions
 
   /// The entity that a reference names.
   package struct Target: Sendable {
@@ -74,11 +74,11 @@ package struct EntityLookup: Sendable {
     lastList: @escaping @Sendable () -> LastList? = { nil }
   ) throws {
     self.services = services
-    usesMemory = cache != .bypass
+    usesCache = cache != .bypass
     let settings = try services.settings()
-    asking = Asking(cache: cache, named: ProviderChoice.ids(names))
+    requestOptions = RequestOptions(cache: cache, named: ProviderChoice.ids(names))
     choice = try ProviderChoice(
-      names: names, registry: try services.registry(settings, asking), installed: services.knownIDs
+      names: names, registry: try services.registry(settings, requestOptions), installed: services.knownIDs
     ) { services.isEnabled($0, settings) }
     let host = choice.registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
     reader = ReferenceReader(services, defaultHost: host, lastList: lastList)

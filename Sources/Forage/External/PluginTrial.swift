@@ -31,15 +31,17 @@ package struct PluginTrial: Sendable {
   }
 
   private func made() throws -> [any SearchProvider] {
-    let asking = Asking(cache: .bypass)
+    let requestOptions = RequestOptions(cache: .bypass)
     if FileManager.default.fileExists(atPath: path) {
-      return try services.named(PluginSource.onlyManifest(in: path) ?? path, settings, asking)
+      return try services.named(PluginSource.onlyManifest(in: path) ?? path, settings, requestOptions)
     }
     let installed = services.installed()
-    if let plugin = installed.plugins[path] { return try services.named(plugin.folder, settings, asking) }
+    if let plugin = installed.plugins[path] {
+      return try services.named(plugin.folder, settings, requestOptions)
+    }
     if let found = installed.manifest(path) {
       let source = found.isBundled ? Services.ManifestSource.bundled : .named
-      return [services.provider(of: found.manifest, id: path, settings, source: source, asking)]
+      return [services.provider(of: found.manifest, id: path, settings, source: source, requestOptions)]
     }
     throw ForageError("\"\(path)\" is no file, no folder and no installed plugin", .listPlugins)
   }

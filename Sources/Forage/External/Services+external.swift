@@ -7,8 +7,10 @@ import Synchronization
 
 extension Services {
   /// The providers that are not built in and needed for a command, in the order of their ids, then the further instances of the settings.
-  package func externalProviders(_ settings: Settings, _ asking: Asking) -> [any SearchProvider] {
-    let (named, everything) = (asking.named, asking.everything)
+  package func externalProviders(_ settings: Settings, _ requestOptions: RequestOptions)
+    -> [any SearchProvider]
+  {
+    let (named, everything) = (requestOptions.named, requestOptions.everything)
     let configured = Set(settings.providers.keys).subtracting(settings.absent.map(\.id))
     let isPlain = named.isEmpty && !everything && !configured.contains { !isBuiltIn($0, settings) }
     let installed = installed(onlyOwn: isPlain)
@@ -25,11 +27,11 @@ extension Services {
       providers += self.providers(of: plugin, settings, keepsLimits: true)
     }
     for found in installed.manifests.found where isWanted(found.manifest.id) {
-      providers.append(provider(of: found, id: found.manifest.id, settings, asking))
+      providers.append(provider(of: found, id: found.manifest.id, settings, requestOptions))
     }
     for id in settings.added where isWanted(id) {
       guard let type = settings.providers[id]?.type, let found = installed.manifest(type) else { continue }
-      providers.append(provider(of: found, id: id, settings, asking))
+      providers.append(provider(of: found, id: id, settings, requestOptions))
     }
     return providers
   }
@@ -61,9 +63,10 @@ extension Services {
   }
 
   package func provider(
-    of found: ManifestDiscovery.Found, id: String, _ settings: Settings, _ asking: Asking = Asking()
+    of found: ManifestDiscovery.Found, id: String, _ settings: Settings,
+    _ requestOptions: RequestOptions = RequestOptions()
   ) -> any SearchProvider {
-    provider(of: found.manifest, id: id, settings, source: found.isBundled ? .bundled : .own, asking)
+    provider(of: found.manifest, id: id, settings, source: found.isBundled ? .bundled : .own, requestOptions)
   }
 
   /// The provider of a manifest.
@@ -73,7 +76,7 @@ extension Services {
   ///   - source: The location of the manifest.
   package func provider(
     of manifest: Manifest, id: String, _ settings: Settings, source: ManifestSource,
-    _ asking: Asking = Asking()
+    _ requestOptions: RequestOptions = RequestOptions()
   ) -> any SearchProvider {
     let entry = settings.entry(of: id)
     let original = manifest
@@ -90,9 +93,9 @@ extension Services {
       if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
       return try ManifestProvider(
         manifest, base: entry.config["url"]?.string,
-        transport: try transport(), services: httpServices(of: id, asking),
+        transport: try transport(), services: httpServices(of: id, requestOptions),
         userAgent: "forage/" + Self.version,
-        isNamed: asking.named.contains(id),
+        isNamed: requestOptions.named.contains(id),
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
         heldSecrets: heldSecrets,
         secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
@@ -105,7 +108,8 @@ extension Services {
   ///
   /// - Parameter keepsLimits: As for `providers(of:_:keepsLimits:)`.
   package func named(
-    _ path: String, _ settings: Settings, _ asking: Asking = Asking(), keepsLimits: Bool = false
+    _ path: String, _ settings: Settings, _ requestOptions: RequestOptions = RequestOptions(),
+    keepsLimits: Bool = false
   ) throws -> [any SearchProvider] {
     guard FileAccess.entry(path) != nil else {
       throw ForageError("the plugin or manifest \(path) does not exist", hint: "check the path")
@@ -121,9 +125,9 @@ extension Services {
       return providers(of: plugin, settings, keepsLimits: keepsLimits)
     }
     let manifest = try Self.manifest(at: path)
-    var asking = asking
-    asking.named.append(manifest.id)
-    return [provider(of: manifest, id: manifest.id, settings, source: .named, asking)]
+    var requestOptions = requestOptions
+    requestOptions.named.append(manifest.id)
+    return [provider(of: manifest, id: manifest.id, settings, source: .named, requestOptions)]
   }
 
   /// Reads a manifest that the user named.

@@ -3,8 +3,6 @@ package import ForageFoundation
 import ForageGit
 package import ForageInspector
 import ForageLocal
-import ForageStore
-import Synchronization
 
 /// The outcome of the inspection of one clone.
 package struct InspectedClone: Sendable {
@@ -32,7 +30,7 @@ package struct InspectedClone: Sendable {
   ///   - findsIdentity: Whether to read which repository on a forge it is a clone of.
   ///   - findsUnsavedWork: Whether to check if deleting the clone may lose work.
   package static func of(
-    _ path: String, _ sections: Set<InspectionSection>, memory: InspectionMemory?,
+    _ path: String, _ sections: Set<InspectionSection>, cache: InspectionCache?,
     findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false
   ) async -> InspectedClone {
     do throws(GitError) {
@@ -40,7 +38,7 @@ package struct InspectedClone: Sendable {
         let inspector = Inspector()
         var (identity, lastCommitAt, hasUnsavedWork): (CloneIdentity?, Date?, Bool?) = (nil, nil, nil)
         let report = try inspector.inspect(
-          path: path, sections: sections, memory: memory, isCancelled: isCancelled
+          path: path, sections: sections, cache: cache, isCancelled: isCancelled
         ) { repository throws(GitError) in
           if findsIdentity {
             identity = CloneIdentity.of(
@@ -67,7 +65,7 @@ package struct InspectedClone: Sendable {
   /// - Parameter each: Receives the clones in the order of the paths, each as soon as those before it are done.
   /// - Throws: What `each` throws; `CancellationError`.
   package static func all(
-    _ paths: [String], _ sections: Set<InspectionSection>, memory: InspectionMemory?,
+    _ paths: [String], _ sections: Set<InspectionSection>, cache: InspectionCache?,
     findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false,
     reporter: Reporter, each: (InspectedClone) throws -> Void
   ) async throws {
@@ -79,7 +77,7 @@ package struct InspectedClone: Sendable {
     defer { reporter.progress(nil) }
     try await inOrder(paths, width: BlockingGit.width) { path in
       await of(
-        path, sections, memory: memory, findsLastCommit: findsLastCommit, findsIdentity: findsIdentity,
+        path, sections, cache: cache, findsLastCommit: findsLastCommit, findsIdentity: findsIdentity,
         findsUnsavedWork: findsUnsavedWork)
     } each: { index, clone in
       try each(clone)
@@ -95,37 +93,5 @@ extension GitRepository {
   fileprivate func lastCommitAt() throws(GitError) -> Date? {
     guard let id = refs.head.commit else { return nil }
     return Date(timeIntervalSince1970: Double(try commit(id).committedAt))
-  }
-}
-
-/// Stores facts about clones in a file of the cache folder.
-///
-/// The file is opened at the first query and created when the first facts are stored. Every fact in it can be computed again.
-package enum InspectionCache {
-  /// The largest size of the file in bytes: room for some thousand clones with tens of thousands of authors and files.
-  package static let maximumBytes = 64 * 1024 * 1024
-
-  package static func file(_ folder: String) -> String { folder + "/inspections.db" }
-
-  /// The memory of an inspector.
-  ///
-  /// After a failure, for example of a locked file, the file is not used again in this run.
-  package static func memory(_ folder: String) -> InspectionMemory {
-    let store = CacheStore(path: file(folder), maximumBytes: maximumBytes)
-    let hasFailed = Mutex(false)
-    @Sendable func unlessFailed<Value>(_ body: () throws(StoreError) -> Value) -> Value? {
-      guard !hasFailed.withLock({ $0 }) else { return nil }
-      do throws(StoreError) {
-        return try body()
-      } catch {
-        hasFailed.withLock { $0 = true }
-        return nil
-      }
-    }
-    return InspectionMemory(
-      recall: { key in unlessFailed { () throws(StoreError) in try store.inspectionFacts(key) } ?? nil },
-      keep: { key, facts in
-        _ = unlessFailed { () throws(StoreError) in try store.keepInspectionFacts(key, facts) }
-      })
   }
 }

@@ -20,7 +20,7 @@ package struct SearchRunner: Sendable {
   /// - Throws: `ForageError` for options that cannot be used, and for settings that cannot be read.
   package init(
     _ options: SearchOptions, _ services: Services,
-    choose: ((_ settings: Settings, _ asking: Asking) throws -> ProviderChoice)? = nil
+    choose: ((_ settings: Settings, _ requestOptions: RequestOptions) throws -> ProviderChoice)? = nil
   ) throws {
     start = ContinuousClock.now
     self.options = options
@@ -34,20 +34,21 @@ package struct SearchRunner: Sendable {
     }
     let settings = try services.settings()
     self.settings = settings
-    let asking = Asking(
+    let requestOptions = RequestOptions(
       cache: options.cache, named: ProviderChoice.ids(options.providers),
       depth: try Self.depth(options, services.reporter.message))
     var choice =
-      try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
+      try choose.map { try $0(settings, requestOptions) }
+      ?? Self.choice(options, requestOptions, settings, services)
     if let timeout = options.timeout { choice.registry.limit(to: timeout) }
     self.choice = choice
     federation = Federation(choice.registry)
   }
 
   private static func choice(
-    _ options: SearchOptions, _ asking: Asking, _ settings: Settings, _ services: Services
+    _ options: SearchOptions, _ requestOptions: RequestOptions, _ settings: Settings, _ services: Services
   ) throws -> ProviderChoice {
-    let all = try services.registry(settings, asking)
+    let all = try services.registry(settings, requestOptions)
     var choice = try ProviderChoice(names: options.providers, registry: all, installed: services.knownIDs) {
       services.isEnabled($0, settings)
     }

@@ -10,7 +10,7 @@ package struct BuiltInProvider: Sendable {
   /// Its abilities as far as they are known without settings.
   package let descriptor: ProviderDescriptor
   /// Makes the provider, and behind it the further instances in the order of the settings.
-  let make: @Sendable (Services, Settings, Asking) -> [any SearchProvider]
+  let make: @Sendable (Services, Settings, RequestOptions) -> [any SearchProvider]
 
   /// The id of the provider of the clones on this machine.
   package static let clonesID = LocalProvider.id
@@ -23,9 +23,9 @@ package struct BuiltInProvider: Sendable {
         return try GitHubHost(base: address, setting: "url").credentialHost
       },
       descriptor: GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil)
-    ) { services, _, asking in
+    ) { services, _, requestOptions in
       services.instances.map { instance in
-        services.provider(instance, isNamed: asking.named.contains(instance.id), asking)
+        services.provider(instance, isNamed: requestOptions.named.contains(instance.id), requestOptions)
       }
     },
     BuiltInProvider(
@@ -59,27 +59,6 @@ package struct ProviderType: Sendable {
   }
 }
 
-/// How providers are asked, for one search or one page.
-package struct Asking: Sendable {
-  package var cache: CacheMode
-  /// The ids that the user named; where all are built in, plugins and manifests are not searched for.
-  package var named: [String]
-  /// Whether plugins and manifests that are not enabled are needed, too.
-  package var everything: Bool
-  /// How far a search may go beyond the results that one query returns, by the provider's id.
-  package var depth: @Sendable (_ provider: String) -> SearchDepth
-
-  package init(
-    cache: CacheMode = .normal, named: [String] = [], everything: Bool = false,
-    depth: @escaping @Sendable (_ provider: String) -> SearchDepth = { _ in SearchDepth() }
-  ) {
-    self.cache = cache
-    self.named = named
-    self.everything = everything
-    self.depth = depth
-  }
-}
-
 /// Providers and clients for GitHub servers.
 extension Services {
   /// The provider for a GitHub server; where its settings are wrong, one that fails with the reason.
@@ -87,12 +66,13 @@ extension Services {
   /// - Parameters:
   ///   - user: The account whose stars are its feed, `nil` for the token's owner.
   package func provider(
-    _ instance: GitHubInstance, isNamed: Bool, _ asking: Asking = Asking(), starsOf user: String? = nil
+    _ instance: GitHubInstance, isNamed: Bool, _ requestOptions: RequestOptions = RequestOptions(),
+    starsOf user: String? = nil
   ) -> any SearchProvider {
     do throws(SearchError) {
       return GitHubProvider(
-        id: instance.id, name: instance.name, client: try client(instance, isNamed: isNamed, asking),
-        depth: asking.depth(instance.id), starsOf: user)
+        id: instance.id, name: instance.name, client: try client(instance, isNamed: isNamed, requestOptions),
+        depth: requestOptions.depth(instance.id), starsOf: user)
     } catch {
       let descriptor = GitHubProvider.descriptor(
         id: instance.id, name: instance.name, host: try? instance.host.get())
@@ -103,7 +83,9 @@ extension Services {
   /// The client for a GitHub server.
   ///
   /// - Throws: `SearchError` with code `configuration` for a wrong address or proxy.
-  package func client(_ instance: GitHubInstance, isNamed: Bool = false, _ asking: Asking = Asking())
+  package func client(
+    _ instance: GitHubInstance, isNamed: Bool = false, _ requestOptions: RequestOptions = RequestOptions()
+  )
     throws(SearchError) -> GitHubClient
   {
     let host = try instance.host.get()
@@ -112,7 +94,7 @@ extension Services {
     let variable = instance.tokenVariable
     return GitHubClient(
       host: host, transport: try transport(), userAgent: "forage/" + Self.version,
-      services: httpServices(of: instance.id, asking),
+      services: httpServices(of: instance.id, requestOptions),
       isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
       report: { [reporter] in reporter.trace?("\(instance.id): warning: " + $0) },
       token: {

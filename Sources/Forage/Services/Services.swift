@@ -126,8 +126,8 @@ package struct Services: Sendable {
     let problems = Locked<[String]>([])
     cacheProblems = problems
     network = Once { () throws(Never) in
-      NetworkServices.make(
-        folder: directories.cacheFolder,
+      HTTPServices.stored(
+        in: directories.cacheFolder,
         report: { error in
           guard (error as? StoreError)?.isBusy == true else {
             return problems.withLock { $0.append(String(describing: error)) }
@@ -168,9 +168,9 @@ package struct Services: Sendable {
   package var httpServices: HTTPServices { network.get() }
 
   /// The same for one provider: its waits for limits are reported with its id.
-  func httpServices(of provider: String, _ asking: Asking) -> HTTPServices {
+  func httpServices(of provider: String, _ requestOptions: RequestOptions) -> HTTPServices {
     var services = httpServices
-    services.mode = asking.cache
+    services.mode = requestOptions.cache
     services.onWait = { [reporter] wait in
       reporter.trace?(
         "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
@@ -227,12 +227,16 @@ package struct Services: Sendable {
 
   /// Every provider, enabled or not, in order of precedence: the built-in ones, then further instances in the order of the settings, then plugins
   /// and manifests; those that the user named by a path come before others of their ids.
-  package func registry(_ settings: Settings, _ asking: Asking = Asking()) throws -> ProviderRegistry {
-    let named = asking.named
-    let made = BuiltInProvider.all.map { $0.make(self, settings, asking) }
+  package func registry(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions()) throws
+    -> ProviderRegistry
+  {
+    let named = requestOptions.named
+    let made = BuiltInProvider.all.map { $0.make(self, settings, requestOptions) }
     let builtIn = made.compactMap(\.first) + made.flatMap { $0.dropFirst() }
     let known = Set(builtIn.map(\.descriptor.id))
-    let extra = try options.pluginPaths.flatMap { try self.named($0, settings, asking, keepsLimits: true) }
+    let extra = try options.pluginPaths.flatMap {
+      try self.named($0, settings, requestOptions, keepsLimits: true)
+    }
     for id in extra.map(\.descriptor.id) where known.contains(id) {
       throw ForageError(
         "\"\(id)\" is the id of a built-in provider", hint: "give the plugin an id of its own")
@@ -240,7 +244,7 @@ package struct Services: Sendable {
     let own = known.union(added.map(\.descriptor.id))
     let isOwn = !named.isEmpty && named.allSatisfy(own.contains)
     return ProviderRegistry(
-      builtIn + extra + (isOwn ? [] : externalProviders(settings, asking)) + added,
+      builtIn + extra + (isOwn ? [] : externalProviders(settings, requestOptions)) + added,
       preferences: settings.preferences(of:))
   }
 
@@ -291,6 +295,17 @@ package struct Services: Sendable {
 
   private static func boundSecrets(_ environment: [String: String], _ settings: Settings?) -> [String] {
     (settings?.secretVariables ?? []).union(TokenFinder.tokenVariables).compactMap { environment[$0] }
+  }
+
+  /// Names the database that another process has locked in place of a provider that waited for it until its time was over.
+  func explainTimeouts(_ outcomes: inout [ProviderOutcome]) {
+    for index in outcomes.indices
+    where outcomes[index].id == LocalProvider.id && outcomes[index].error?.code == .timeout {
+      guard let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path) else {
+        continue
+      }
+      outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
+    }
   }
 
   /// Ends the plugins, and the child processes that look for a token.

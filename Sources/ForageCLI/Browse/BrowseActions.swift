@@ -1,6 +1,7 @@
 import Forage
 import ForageBrowse
 import ForageCore
+import ForageInspector
 
 /// What is done with one result.
 struct BrowseActions: Sendable {
@@ -63,8 +64,8 @@ struct BrowseActions: Sendable {
       let name = result.kind == .repo ? "" : result.repositoryName
       throw BrowseProblem("there is no clone of \(name.isEmpty ? result.title : name)")
     }
-    let memory = InspectionCache.memory(services.services.directories.cacheFolder)
-    let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
+    let cache = InspectionCache.stored(in: services.services.directories.cacheFolder)
+    let clone = await InspectedClone.of(path, ShowRendering.localSections, cache: cache)
     switch clone.outcome {
     case .success(let report): return BrowseText(report, context, isDrawn: isDrawn)
     case .failure(let error): throw error

@@ -21,9 +21,9 @@ struct BrowseServices: Sendable {
   /// Finds the providers; nothing is sent.
   init(_ options: BrowseOptions, _ context: Context) throws {
     (self.options, self.context, services) = (options, context, context.services)
-    var asking = Asking(cache: options.isOffline ? .offline : .normal)
-    asking.everything = true
-    all = try services.registry(services.settings(), asking)
+    var requestOptions = RequestOptions(cache: options.isOffline ? .offline : .normal)
+    requestOptions.everything = true
+    all = try services.registry(services.settings(), requestOptions)
     // What was declined at the start is not asked for again while the terminal shows something else.
     services = reporting { $0.agrees = { _ in false } }.services
   }
@@ -82,12 +82,12 @@ struct BrowseServices: Sendable {
     let slow = request.scope == .local ? Set(services.knownIDs.plugins.values.flatMap(\.self)) : []
     let asked = request.providers.filter { !held.contains($0) && !slow.contains($0) }
     if isRefresh { services.admitNextRequests() }
-    return try SearchRunner(search, services) { settings, asking in
-      var asking = asking
-      asking.everything = true
+    return try SearchRunner(search, services) { settings, requestOptions in
+      var requestOptions = requestOptions
+      requestOptions.everything = true
       // Naming them asks also those that were not reached a moment ago.
-      if isRefresh { asking.named = all.ids }
-      let registry = try services.registry(settings, asking)
+      if isRefresh { requestOptions.named = all.ids }
+      let registry = try services.registry(settings, requestOptions)
       return ProviderChoice(all: registry.selecting(asked))
     }
   }

@@ -31,7 +31,7 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let paths = try await ClonePreparation(context.services).add(folders)
       if !noIndex {
-        try await CodeIndexing(context.services).update(below: paths, notice: context.indexNotice)
+        try await CatalogueIndexer(context.services).update(below: paths, notice: context.indexNotice)
       }
       return .success
     }
@@ -80,7 +80,7 @@ extension ClonesCommand {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
       }
-      if !noIndex { try await CodeIndexing(context.services).update(notice: context.indexNotice) }
+      if !noIndex { try await CatalogueIndexer(context.services).update(notice: context.indexNotice) }
       return .success
     }
   }
@@ -97,17 +97,17 @@ extension ClonesCommand {
     var folder: String?
 
     func run(in context: Context) async throws -> ExitStatus {
-      let indexing = CodeIndexing(context.services)
+      let indexer = CatalogueIndexer(context.services)
       guard let folder else {
         guard try ClonePreparation(context.services).hasClones() else {
           throw ForageError(
             "there are no clones to index", hint: "add a folder with: forage clones add DIR",
             code: .nothingFound)
         }
-        return try await indexing.update(reports: true) ? .success : .partial
+        return try await indexer.update(reports: true) ? .success : .partial
       }
       let path = try ClonePreparation.folder(folder)
-      return try await indexing.update(below: [path], reports: true) ? .success : .partial
+      return try await indexer.update(below: [path], reports: true) ? .success : .partial
     }
   }
 }

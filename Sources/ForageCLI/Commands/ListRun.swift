@@ -48,7 +48,7 @@ struct ListRun {
   ///   - choose: Chooses the providers, `nil` for those of the names.
   func runner(
     _ names: [String] = [], maxRequests: String? = nil, sample: RandomSample? = nil,
-    choose: ((_ settings: Settings, _ asking: Asking) throws -> ProviderChoice)? = nil
+    choose: ((_ settings: Settings, _ requestOptions: RequestOptions) throws -> ProviderChoice)? = nil
   ) throws -> SearchRunner {
     var search = search
     search.providers = names

@@ -93,7 +93,7 @@ extension ProvidersCommand {
       let format = try reporting.format(context.output)
       let settings = try context.services.settings()
       let output = context.output
-      let registry = try context.services.registry(settings, Asking(everything: true))
+      let registry = try context.services.registry(settings, RequestOptions(everything: true))
       let entries = await context.services.waiting(for: "providers") {
         await concurrently(registry.entries) { await ProviderSummary($0, settings, context.services) }
       }
@@ -135,7 +135,7 @@ extension ProvidersCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let settings = try context.services.settings()
-      let registry = try context.services.registry(settings, Asking(everything: true))
+      let registry = try context.services.registry(settings, RequestOptions(everything: true))
       guard let provider = registry[id] else {
         throw ProviderChoice.unknown(id, registry, context.services.knownIDs)
       }
@@ -180,7 +180,8 @@ extension ProvidersCommand {
 
   /// Writes into the settings whether a provider is enabled.
   private static func set(enabled: Bool, _ id: String, _ context: Context) throws -> ExitStatus {
-    let registry = try context.services.registry(try context.services.settings(), Asking(everything: true))
+    let registry = try context.services.registry(
+      try context.services.settings(), RequestOptions(everything: true))
     let found = context.services.installed()
     guard registry[id] != nil else {
       let unknown = ProviderChoice.unknown(id, registry, found.ids)

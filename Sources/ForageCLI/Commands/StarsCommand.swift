@@ -38,10 +38,10 @@ struct StarsCommand: ListCommand {
       throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")
     }
-    let runner = try run.runner { settings, asking in
+    let runner = try run.runner { settings, requestOptions in
       ProviderChoice(
         only: context.services.provider(
-          try instance(context.services.instances), isNamed: true, asking, starsOf: user), settings)
+          try instance(context.services.instances), isNamed: true, requestOptions, starsOf: user), settings)
     }
     let condition = try condition(runner)
     try run.checkOrder(of: condition)

@@ -39,7 +39,7 @@ struct ChangeFacts {
   private mutating func read(_ tip: ObjectID, _ repository: GitRepository, _ graph: consuming CommitGraph) {
     var graph = graph
     let request = request
-    lazy var named = [HistoryFacts.memoryKey(repository) ?? tip.hex]
+    lazy var named = [HistoryFacts.cacheKey(repository) ?? tip.hex]
     churn = facts(.churn, named) { () throws(GitError) in
       let found = try graph.churn(
         commits: Self.commitCount, files: Self.fileCount, isCancelled: request.isCancelled)
@@ -96,8 +96,8 @@ struct ChangeFacts {
     guard request.includes(section) else { return nil }
     var loss = Loss()
     do throws(GitError) {
-      let facts = try InspectionMemory.facts(
-        request.memory, part: section.rawValue, identity: identity(), sections: [section], all: [section],
+      let facts = try InspectionCache.facts(
+        request.cache, part: section.rawValue, identity: identity(), sections: [section], all: [section],
         isWhole: { _ in loss.count == 0 && !request.isCancelled() },
         make: { () throws(GitError) -> Facts in
           let made = try make()
@@ -131,7 +131,7 @@ extension Inspector {
   /// Counts how often the commits of the clone at a path or above it changed one file.
   ///
   /// - Returns: the counts, with the file if a commit changed it, and whether every commit could be compared.
-  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)``; `cancelled`.
+  /// - Throws: the errors of ``inspect(path:sections:cache:now:isCancelled:)``; `cancelled`.
   package func churn(
     of file: String, path: String, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(GitError) -> (counts: InspectionReport.Churn, isWhole: Bool) {

@@ -33,7 +33,7 @@ struct HistoryFacts {
   ///
   /// - Parameters:
   ///   - sections: the sections to compute; those that are not about the history are ignored.
-  ///   - known: cached facts with the same ``memoryKey(_:)``.
+  ///   - known: cached facts with the same ``cacheKey(_:)``.
   init(
     _ repository: GitRepository, sections: Set<InspectionSection> = InspectionSection.standard,
     known: CommitFacts? = nil, now: Date, isCancelled: () -> Bool
@@ -179,7 +179,7 @@ extension HistoryFacts {
   private static let memoryVersion = 3
 
   /// Returns the cache key of ``CommitFacts``; nil when there are no commits. Equal keys mean equal facts.
-  static func memoryKey(_ repository: GitRepository) -> String? {
+  static func cacheKey(_ repository: GitRepository) -> String? {
     guard let head = repository.refs.head.commit else { return nil }
     return "history \(memoryVersion) \(head.hex) \(repository.historyFingerprint())"
   }
@@ -189,20 +189,20 @@ extension HistoryFacts {
   /// Returns the facts about the history, reusing those that are cached for the same commits.
   static func cached(_ repository: GitRepository, _ request: InspectionRequest) -> HistoryFacts {
     // The cache entry holds all authors, which is not worth reading for other facts.
-    guard let memory = request.memory, !CommitFacts().covers(request.sections),
-      let key = memoryKey(repository)
+    guard let cache = request.cache, !CommitFacts().covers(request.sections),
+      let key = cacheKey(repository)
     else {
       return HistoryFacts(
         repository, sections: request.sections, now: request.now, isCancelled: request.isCancelled)
     }
-    let known = memory.recall(key).flatMap { try? JSONDecoder().decode(CommitFacts.self, from: Data($0)) }
+    let known = cache.load(key).flatMap { try? JSONDecoder().decode(CommitFacts.self, from: Data($0)) }
     let facts = HistoryFacts(
       repository, sections: request.sections, known: known, now: request.now, isCancelled: request.isCancelled
     )
     if facts.isWhole, facts.commitFacts != known, facts.commitFacts != CommitFacts(), !request.isCancelled(),
       let data = try? JSONEncoder().encode(facts.commitFacts)
     {
-      memory.keep(key, [UInt8](data))
+      cache.store(key, [UInt8](data))
     }
     return facts
   }

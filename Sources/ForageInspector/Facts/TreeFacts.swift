@@ -54,8 +54,8 @@ extension TreeFacts {
   static func of(
     _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) -> TreeFacts {
-    try InspectionMemory.facts(
-      request.memory, part: "tree", identity: [commit.hex, repository.historyIdentity],
+    try InspectionCache.facts(
+      request.cache, part: "tree", identity: [commit.hex, repository.historyIdentity],
       sections: request.sections.intersection(sections), all: sections,
       isWhole: { $0.isWhole && !request.isCancelled() },
       make: { () throws(GitError) in try TreeFacts(commit, clean, repository, request) })
@@ -164,7 +164,7 @@ extension TreeFacts {
     _ listing: TreeListing, _ repository: GitRepository, _ request: InspectionRequest
   ) {
     let manifests = ManifestFacts(
-      listing, read: { try? repository.blob($0.id, limit: ManifestReader.byteLimit) },
+      listing, read: { try? repository.blob($0.id, limit: PackageManifestReader.byteLimit) },
       isCancelled: request.isCancelled)
     version = manifests.version.map { .init(name: $0.name, source: "manifest", path: $0.path) }
     if request.includes(.version) { noteUnread(.version, manifests.unread, "manifest") }

@@ -108,7 +108,7 @@ package struct CodeIndexUpdate: Sendable {
       if isCancelled() { throw GitError.cancelled }
       shared.begin()
       // Each clone is closed before the next one is opened.
-      let indexer = CodeIndexer(
+      let indexer = CloneIndexer(
         index: code.index, repositories: CodeRepositories(),
         maximumFileSize: code.maximumFileSize, isCancelled: isCancelled,
         announce: { shared.announce($0) },
@@ -132,7 +132,7 @@ package struct CodeIndexUpdate: Sendable {
     }
     // What a partial clone lacks may have come with a later clone.
     for (path, files) in lacking where files < shared.progress.files {
-      let indexer = CodeIndexer(
+      let indexer = CloneIndexer(
         index: code.index, repositories: CodeRepositories(), maximumFileSize: code.maximumFileSize,
         isCancelled: isCancelled)
       guard let known = try code.index.tree(path: path) else { continue }

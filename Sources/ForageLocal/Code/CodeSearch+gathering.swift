@@ -77,9 +77,9 @@ extension CodeSearch {
     if current.count < wanted.count { known = (try? index.trees(checksBlobs: true)) ?? [:] }
     let indexed = Set(current)
     let end = min(ContinuousClock.now + Self.budget.time, deadline - Self.margin)
-    var indexer = CodeIndexer(
+    var indexer = CloneIndexer(
       index: index, repositories: repositories, maximumFileSize: maximumFileSize,
-      budget: CodeIndexer.Budget(files: Self.budget.files, end: end), isCancelled: { isLate })
+      budget: CloneIndexer.Budget(files: Self.budget.files, end: end), isCancelled: { isLate })
     var heads: [Int: CodeIndex.Tree] = [:]
     for clone in wanted {
       let path = clones[clone].path

@@ -17,7 +17,7 @@ struct Parameter: Sendable {
   var summary: String?
 
   /// The argument of every tool that bounds the answer.
-  static let maxChars = Parameter(name: "maxChars", kind: .number(AnswerLimit.range))
+  static let maxChars = Parameter(name: "maxChars", kind: .number(ResponseLimit.range))
 
   /// The JSON schema (2020-12) of a value.
   var schema: JSONTree {

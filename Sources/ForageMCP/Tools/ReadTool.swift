@@ -55,7 +55,7 @@ enum ReadTool {
     if !isFolder { members["totalLines"] = .integer(all.count) }
     let end = min(wantedEnd, all.count, isFolder ? .max : start + maximumLines - 1)
     let wanted = all[(start - 1)..<max(start - 1, end)]
-    let count = AnswerLimit.fitting(
+    let count = ResponseLimit.fitting(
       wanted.map(JSONTree.string), in: members, maxChars: arguments.maxChars - rangeLength)
     let shown = Array(wanted.prefix(count))
     let last = start - 1 + shown.count
@@ -67,7 +67,7 @@ enum ReadTool {
     members["range"] = .object(["start": .integer(start), "end": .integer(last)])
     if last < min(wantedEnd, all.count) { members["next"] = .integer(last + 1) }
     if count < wanted.count { members["truncated"] = .bool(true) }
-    return AnswerLimit.record(members, maxChars: arguments.maxChars)
+    return ResponseLimit.record(members, maxChars: arguments.maxChars)
   }
 
   private static let rangeLength = 64

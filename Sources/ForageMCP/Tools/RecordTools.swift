@@ -34,7 +34,7 @@ enum RecordTools {
       }
       members["complete"] = .bool(outcome.isComplete)
       members["providers"] = [outcome].summary
-      return AnswerLimit.record(members, maxChars: arguments.maxChars)
+      return ResponseLimit.record(members, maxChars: arguments.maxChars)
     } catch {
       guard let failure = ForageError(describing: error) else { throw error }
       throw AskedFailure(error: failure, providers: [.local(.failed, failure.message)])
@@ -74,7 +74,7 @@ enum RecordTools {
       var members = record.document.tree.object ?? [:]
       members["complete"] = .bool(record.missing.isEmpty && outcomes.allSatisfy(\.isComplete))
       members["providers"] = outcomes.summary
-      return AnswerLimit.record(members, maxChars: arguments.maxChars)
+      return ResponseLimit.record(members, maxChars: arguments.maxChars)
     } catch {
       throw AskedFailure(error: error, providers: outcomes)
     }
@@ -120,13 +120,13 @@ enum RecordTools {
     var members: [String: JSONTree] = [
       "complete": .bool(outcome.isComplete), "providers": [outcome].summary,
     ]
-    let count = AnswerLimit.fitting(rest, in: members, maxChars: arguments.maxChars)
+    let count = ResponseLimit.fitting(rest, in: members, maxChars: arguments.maxChars)
     members["clones"] = .array(Array(rest.prefix(count)))
     if count < rest.count {
       members["next"] = .string("c\(start + count)")
       members["truncated"] = .bool(true)
     }
-    return AnswerLimit.record(members, maxChars: arguments.maxChars)
+    return ResponseLimit.record(members, maxChars: arguments.maxChars)
   }
 
   static let star = Tool(

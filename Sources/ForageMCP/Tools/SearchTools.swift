@@ -131,7 +131,7 @@ enum SearchTools {
       return frame
     }
     var found = try await report(forage, query, options, arguments)
-    let fitting = AnswerLimit.fitting(items(found), in: frame(found), maxChars: arguments.maxChars)
+    let fitting = ResponseLimit.fitting(items(found), in: frame(found), maxChars: arguments.maxChars)
     let isCut = fitting < found.items.count
     if isCut {
       // What was read is cached; a shorter page has the cursor that continues behind it.
@@ -142,12 +142,12 @@ enum SearchTools {
     members[list] = .array(Array(items(found).prefix(fitting)))
     if isCut { members["truncated"] = .bool(true) }
     if fitting == 1, let narrowed, let first = found.items.first,
-      !AnswerLimit.fits(members, maxChars: arguments.maxChars)
+      !ResponseLimit.fits(members, maxChars: arguments.maxChars)
     {
       members[list] = .array([narrowed(SearchJSON.item(first, explains: false).tree, arguments.maxChars / 4)])
       members["truncated"] = .bool(true)
     }
-    return AnswerLimit.record(members, maxChars: arguments.maxChars)
+    return ResponseLimit.record(members, maxChars: arguments.maxChars)
   }
 
   /// Searches.
@@ -157,8 +157,8 @@ enum SearchTools {
     _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments
   ) async throws -> SearchReport {
     let services = forage.services
-    let remote = { (settings: Settings, asking: Asking) throws -> ProviderChoice in
-      try ProviderChoice(names: [], registry: services.registry(settings, asking)) {
+    let remote = { (settings: Settings, requestOptions: RequestOptions) throws -> ProviderChoice in
+      try ProviderChoice(names: [], registry: services.registry(settings, requestOptions)) {
         $0 != BuiltInProvider.clonesID && services.isEnabled($0, settings)
       }
     }

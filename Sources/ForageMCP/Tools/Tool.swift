@@ -73,8 +73,9 @@ struct Tool: Sendable {
       let failure = ToolFailure(error, reported: problems.withLock { $0.first })
       let wanted = arguments["maxChars"].flatMap { Parameter.maxChars.accepts($0) ? $0.integer : nil }
       result = ToolAnswer(
-        AnswerLimit.record(
-          failure.members, maxChars: min(wanted ?? AnswerLimit.standard, AnswerLimit.maximum)), isError: true)
+        ResponseLimit.record(
+          failure.members, maxChars: min(wanted ?? ResponseLimit.standard, ResponseLimit.maximum)),
+        isError: true)
     }
     await own.close()
     return result
@@ -139,5 +140,5 @@ struct ToolAnswer: Sendable {
     self.isError = isError
   }
 
-  var text: String { AnswerLimit.text(content) }
+  var text: String { ResponseLimit.text(content) }
 }

@@ -68,7 +68,7 @@ struct ToolArguments: Sendable {
   func number(_ name: String) -> Int? { values[name]?.integer }
   func flag(_ name: String) -> Bool { values[name]?.bool ?? false }
 
-  var maxChars: Int { min(number("maxChars") ?? AnswerLimit.standard, AnswerLimit.maximum) }
+  var maxChars: Int { min(number("maxChars") ?? ResponseLimit.standard, ResponseLimit.maximum) }
 
   /// The repository, or the folder of a clone, that `repo` and `path` name.
   ///

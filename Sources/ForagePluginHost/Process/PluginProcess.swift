@@ -18,8 +18,8 @@ final class PluginProcess: Sendable {
     var ended: @Sendable (PluginEnding, _ lastWords: String?) -> Void
   }
 
-  /// How much time the program has to exit, in increasing urgency.
-  enum End: Int, Comparable, Sendable {
+  /// How soon the program must exit, in increasing order.
+  enum Urgency: Int, Comparable, Sendable {
     /// Its input is closed; it receives SIGTERM after a second, and SIGKILL after another second.
     case gentle
     /// The same within 200 milliseconds.
@@ -27,7 +27,7 @@ final class PluginProcess: Sendable {
     /// It receives SIGKILL.
     case immediate
 
-    static func < (a: End, b: End) -> Bool { a.rawValue < b.rawValue }
+    static func < (a: Urgency, b: Urgency) -> Bool { a.rawValue < b.rawValue }
   }
 
   /// The maximum number of bytes waiting to be read by the program.
@@ -38,7 +38,7 @@ final class PluginProcess: Sendable {
     var outgoing: [UInt8] = []
     /// Taken by the thread, but not yet read by the program.
     var unsent = 0
-    var end: End?
+    var urgency: Urgency?
     var isGone = false
     var group: pid_t?
     var leavesChildren = false
@@ -58,7 +58,7 @@ final class PluginProcess: Sendable {
       guard failure == 0 else { return finish(.notStarted(failure), nil, observer) }
       let isWanted = state.withLock { state in
         state.wakePipe = ends[1]
-        return state.end == nil
+        return state.urgency == nil
       }
       // Closed last: writing to a pipe without a reader raises SIGPIPE.
       defer { System.close(ends[0]) }
@@ -92,26 +92,26 @@ final class PluginProcess: Sendable {
   ///   or if too much is unread.
   func send(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
-      guard !state.isGone, state.end == nil,
+      guard !state.isGone, state.urgency == nil,
         state.outgoing.count + state.unsent + bytes.count <= Self.inputLimit
       else { return false }
       state.outgoing += bytes
-      Self.ring(state.wakePipe)
+      Self.wake(state.wakePipe)
       return true
     }
   }
 
   /// Makes the thread ask its observer for due work.
-  func nudge() {
-    state.withLock { state in Self.ring(state.wakePipe) }
+  func wake() {
+    state.withLock { state in Self.wake(state.wakePipe) }
   }
 
   /// Makes the thread stop the program; the most urgent of several calls counts.
-  func requestEnd(_ end: End) {
+  func terminate(_ urgency: Urgency) {
     state.withLock { state in
       guard !state.isGone else { return }
-      state.end = max(end, state.end ?? end)
-      Self.ring(state.wakePipe)
+      state.urgency = max(urgency, state.urgency ?? urgency)
+      Self.wake(state.wakePipe)
     }
   }
 
@@ -129,17 +129,17 @@ final class PluginProcess: Sendable {
     if isGone { body() }
   }
 
-  private static func ring(_ wakePipe: Int32) {
+  private static func wake(_ wakePipe: Int32) {
     guard wakePipe >= 0 else { return }
     // A full pipe wakes the thread as well.
     _ = withUnsafeBytes(of: UInt8(0)) { System.write(wakePipe, $0) }
   }
 
-  func takeWork(unsent: Int) -> (outgoing: [UInt8], end: End?) {
+  func takeWork(unsent: Int) -> (outgoing: [UInt8], urgency: Urgency?) {
     state.withLock { state in
       defer { state.outgoing = [] }
       state.unsent = unsent + state.outgoing.count
-      return (state.outgoing, state.end)
+      return (state.outgoing, state.urgency)
     }
   }
 
@@ -148,5 +148,5 @@ final class PluginProcess: Sendable {
 
   func leaveChildren() { state.withLock { $0.leavesChildren = true } }
 
-  func lead(_ group: pid_t) { state.withLock { $0.group = group } }
+  func setProcessGroup(_ group: pid_t) { state.withLock { $0.group = group } }
 }

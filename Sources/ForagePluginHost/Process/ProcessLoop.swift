@@ -5,7 +5,7 @@ import ForagePlatform
 struct ProcessLoop {
   /// The time for exiting after the input was closed, and again after SIGTERM.
   static let patience: Duration = .seconds(1)
-  /// The times of a hurried end, until SIGTERM and until SIGKILL.
+  /// The times of a hurried termination, until SIGTERM and until SIGKILL.
   static let hurry: (terminate: Duration, kill: Duration) = (.milliseconds(100), .milliseconds(200))
   /// The time after which the supervisor of a killed program is abandoned. It exceeds the two seconds for
   /// which the supervisor looks for descendants.
@@ -28,8 +28,8 @@ struct ProcessLoop {
   private var unsent: [UInt8] = []
   private var reports: [UInt8] = []
   private var ending: PluginEnding?
-  private var wish: PluginProcess.End?
-  /// Whether the program has closed its standard output before anybody wished its end.
+  private var urgency: PluginProcess.Urgency?
+  /// Whether the program has closed its standard output before its termination was requested.
   private var hasClosedOutput = false
   private var hasTerminated = false
   private var terminateAt: ContinuousClock.Instant?
@@ -57,7 +57,7 @@ struct ProcessLoop {
     while child.status >= 0 {
       takeWork()
       let now = ContinuousClock.now
-      keepTime(now)
+      escalate(now)
       wait(until: [observer.due(now), terminateAt, killAt, abandonAt].compactMap { $0 }.min(), now: now)
     }
     return finish()
@@ -84,28 +84,29 @@ struct ProcessLoop {
   }
 
   private mutating func takeWork() {
-    let (outgoing, end) = process.takeWork(unsent: unsent.count)
+    let (outgoing, requested) = process.takeWork(unsent: unsent.count)
     if child.input >= 0 { unsent += outgoing }
-    guard let end, wish.map({ $0 < end }) ?? true else { return }
-    if wish == nil {
-      if end == .gentle { command(forage_observe) }
+    guard let requested, urgency.map({ $0 < requested }) ?? true else { return }
+    if urgency == nil {
+      if requested == .gentle { command(forage_observe) }
       write()
       Self.close(&child.input)
     }
-    wish = end
+    urgency = requested
     let now = ContinuousClock.now
     let times: (terminate: Duration, kill: Duration) =
-      switch end {
+      switch requested {
       case .gentle: (Self.patience, Self.patience + Self.patience)
       case .hurried: Self.hurry
       case .immediate: (.zero, .zero)
       }
-    // A more urgent end only moves later steps forward.
+    // A more urgent request only moves later steps forward.
     if !hasTerminated { terminateAt = min(terminateAt ?? now + times.terminate, now + times.terminate) }
     if abandonAt == nil { killAt = min(killAt ?? now + times.kill, now + times.kill) }
   }
 
-  private mutating func keepTime(_ now: ContinuousClock.Instant) {
+  /// Sends SIGTERM, then SIGKILL, when their times have come.
+  private mutating func escalate(_ now: ContinuousClock.Instant) {
     if let time = terminateAt, time <= now {
       terminateAt = nil
       hasTerminated = true
@@ -195,9 +196,9 @@ struct ProcessLoop {
   private mutating func readOutput() {
     if let bytes = Self.read(&child.output, buffer) { observer.output(bytes) }
     // Without standard output it cannot answer.
-    if child.output < 0, wish == nil {
+    if child.output < 0, urgency == nil {
       hasClosedOutput = true
-      process.requestEnd(.gentle)
+      process.terminate(.gentle)
     }
   }
 
@@ -213,7 +214,7 @@ struct ProcessLoop {
       let report = reports.withUnsafeBytes { $0.loadUnaligned(as: forage_report.self) }
       reports.removeFirst(size)
       switch UInt32(report.event) {
-      case forage_started.rawValue: process.lead(report.value)
+      case forage_started.rawValue: process.setProcessGroup(report.value)
       case forage_left_children.rawValue: process.leaveChildren()
       case forage_no_folder.rawValue: ending = .noFolder(report.value)
       case forage_not_started.rawValue: ending = .notStarted(report.value)

@@ -65,7 +65,7 @@ final class PluginConnection: Sendable {
             self.breakOff(error)
           }
         },
-        redaction: redaction, log: log, due: { now in self.keepTime(now) },
+        redaction: redaction, log: log, due: { now in self.enforceDeadlines(now) },
         ended: { ending, lastWords in self.fail(PluginFault.ended(self.name, ending, lastWords)) }))
     send(
       .request(id: .number(Self.greetingID), method: PluginProtocol.Method.initialize, params: greeting))
@@ -84,7 +84,7 @@ final class PluginConnection: Sendable {
   var declared: InitializeResult? { state.withLock { $0.declared } }
 
   /// Stops the plugin; pending requests fail.
-  func close(_ end: PluginProcess.End) { fail(PluginFault.closed(name), end: end) }
+  func close(_ urgency: PluginProcess.Urgency) { fail(PluginFault.closed(name), urgency: urgency) }
 
   // MARK: Asking
 
@@ -114,7 +114,7 @@ final class PluginConnection: Sendable {
     }
     if let terminalError { return finish(PluginAnswer(failure: terminalError)) }
     pump()
-    process.nudge()
+    process.wake()
   }
 
   private func cancel(_ ticket: Int) { giveUp(ticket, PluginFault.cancelled(name)) }
@@ -161,7 +161,7 @@ final class PluginConnection: Sendable {
   // MARK: Ending
 
   /// Fails all pending requests, and stops the plugin.
-  func fail(_ error: SearchError, end: PluginProcess.End = .immediate) {
+  func fail(_ error: SearchError, urgency: PluginProcess.Urgency = .immediate) {
     let (calls, handshake) = state.withLock { state -> ([PendingCall], ContinuousClock.Instant?) in
       guard state.terminalError == nil else { return ([], nil) }
       state.terminalError = error
@@ -169,7 +169,7 @@ final class PluginConnection: Sendable {
       return (state.calls.sorted { $0.key < $1.key }.map(\.value), state.handshakeStart)
     }
     if let handshake { logHandshake(handshake, " failed (\(error.code.rawValue))") }
-    process.requestEnd(end)
+    process.terminate(urgency)
     for call in calls {
       var answer = call.answer
       answer.failure = error

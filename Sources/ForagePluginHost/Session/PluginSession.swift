@@ -58,7 +58,7 @@ final class PluginSession: Sendable {
     warnings = FirstReports { log("\(name): warning: " + $0) }
   }
 
-  deinit { state.withLock { $0.connection }?.process.requestEnd(.gentle) }
+  deinit { state.withLock { $0.connection }?.process.terminate(.gentle) }
 
   /// The process group of the plugin while it runs.
   var group: Int32? {
@@ -133,13 +133,13 @@ final class PluginSession: Sendable {
   }
 
   /// Stops the plugin permanently. Returns when its process group has ended.
-  func close(_ end: PluginProcess.End) async {
+  func close(_ urgency: PluginProcess.Urgency) async {
     let (connection, starting, former) = state.withLock { state in
       state.isClosed = true
       return (state.connection, state.starting, state.former)
     }
     starting?.cancel()
-    connection?.close(end)
+    connection?.close(urgency)
     for process in former + [connection?.process].compactMap(\.self) {
       await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
     }

@@ -27,10 +27,10 @@ extension ComplianceCheck {
     },
     ComplianceCheck("url", "addresses are absolute, http or https, and hold no credentials") { trial in
       trial.everyItem { seen in
-        if let url = seen.item.url, let found = WebAddress(url).fault {
+        if let url = seen.item.url, let found = ItemAddress(url).fault {
           return ("a web address without credentials", found)
         }
-        if let picture = seen.item[.avatarURL]?.text, WebAddress(picture).hasSecret {
+        if let picture = seen.item[.avatarURL]?.text, ItemAddress(picture).hasSecret {
           return ("a picture's address without credentials", "\(ReportText.short(picture)) has some")
         }
         return nil
@@ -65,8 +65,8 @@ extension ComplianceCheck {
   }
 }
 
-/// The parts of a web address that the checks examine.
-private struct WebAddress {
+/// The parts of the address of an item that the checks examine.
+private struct ItemAddress {
   /// Query parameters that carry secrets. Source: the documentation of GitHub, GitLab, Gitea and OAuth 2 (RFC
   /// 6749, RFC 6750).
   private static let secretParameters: Set<String> = [

@@ -314,16 +314,16 @@ struct InspectListTests {
 
   @Test func keptFacts() throws {
     let folder = try TemporaryDirectory()
-    let memory = InspectionCache.memory(folder.path("cache"))
-    #expect(memory.recall("k") == nil)
+    let cache = InspectionCache.stored(in: folder.path("cache"))
+    #expect(cache.load("k") == nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path("cache")))
-    memory.keep("k", [1, 2])
-    #expect(memory.recall("k") == [1, 2])
-    #expect(InspectionCache.memory(folder.path("cache")).recall("k") == [1, 2])
+    cache.store("k", [1, 2])
+    #expect(cache.load("k") == [1, 2])
+    #expect(InspectionCache.stored(in: folder.path("cache")).load("k") == [1, 2])
     // A file in the place of the folder: nothing is kept, and nobody is bothered.
     try folder.write("file", "x")
-    let none = InspectionCache.memory(folder.path("file"))
-    none.keep("k", [1])
-    #expect(none.recall("k") == nil)
+    let none = InspectionCache.stored(in: folder.path("file"))
+    none.store("k", [1])
+    #expect(none.load("k") == nil)
   }
 }

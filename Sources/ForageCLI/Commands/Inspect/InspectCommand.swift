@@ -91,7 +91,7 @@ struct InspectCommand: ReportingCommand {
     for error in missing { writer.add(error) }
     try await InspectedClone.all(
       targets.paths, sections,
-      memory: noCache ? nil : InspectionCache.memory(context.services.directories.cacheFolder),
+      cache: noCache ? nil : InspectionCache.stored(in: context.services.directories.cacheFolder),
       findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity,
       reporter: context.services.reporter
     ) { try writer.add($0) }

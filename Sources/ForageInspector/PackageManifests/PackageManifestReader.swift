@@ -4,7 +4,7 @@
 /// that only dependents provide (peer, optional, extras), version constraints for dependencies named
 /// elsewhere (overrides, constraints, `dependencyManagement`), indirect dependencies, and the platform itself
 /// (PHP, Python, Ruby).
-package enum ManifestReader {
+package enum PackageManifestReader {
   /// The size limit of a manifest (4 MiB); files written by hand have a thousandth of that.
   package static let byteLimit = 4 << 20
   /// The length limit of a version in bytes.

@@ -1,13 +1,11 @@
-package import ForageCore
 package import ForageHTTP
 package import ForageStore
-import Synchronization
 
-/// Stores answers, limits and circuits in files of the cache folder.
+/// Services that store responses, limits and circuits in files of the cache folder.
 ///
 /// Limits and circuits have a file of their own: it is created when the first limit or failure is stored, so that a run
 /// without either opens no database for them.
-package enum NetworkServices {
+extension HTTPServices {
   package static func answersFile(_ folder: String) -> String { folder + "/answers.db" }
   package static func limitsFile(_ folder: String) -> String { folder + "/limits.db" }
 
@@ -16,8 +14,8 @@ package enum NetworkServices {
   /// - Parameters:
   ///   - folder: Where the files are.
   ///   - report: Called once when a file cannot be used; requests go on without it.
-  package static func make(
-    folder: String, report: @escaping @Sendable (any Error) -> Void,
+  package static func stored(
+    in folder: String, report: @escaping @Sendable (any Error) -> Void,
     onCached: @escaping @Sendable (HTTPRequest, _ age: Duration) -> Void
   ) -> HTTPServices {
     let failures = StorageFailureReport(report)
@@ -40,35 +38,5 @@ package enum NetworkServices {
     scope: String, circuit: Circuit
   )] {
     try CacheStore(path: limitsFile(folder)).circuits()
-  }
-}
-
-extension SearchError.Code {
-  /// The requests that the user allows were sent.
-  package static let requestLimit: SearchError.Code = "request_limit"
-}
-
-/// Counts down the requests that may still be sent; every request of a run changes it.
-package final class RequestAllowance: Sendable {
-  private let maximum: Int
-  private let left: Mutex<Int>
-
-  package init(_ maximum: Int) {
-    self.maximum = maximum
-    left = Mutex(maximum)
-  }
-
-  /// Counts a request that is about to be sent.
-  ///
-  /// - Throws: `SearchError` when the limit is reached.
-  package func take() throws(SearchError) {
-    let isLeft = left.withLock { left in
-      guard left > 0 else { return false }
-      left -= 1
-      return true
-    }
-    if isLeft { return }
-    throw SearchError(
-      .requestLimit, "the limit of \(HumanFormat.plural(maximum, "request")) is reached")
   }
 }

@@ -1,5 +1,5 @@
 /// Manifests that are programs; they are parsed, not executed.
-extension ManifestReader {
+extension PackageManifestReader {
   /// Counts the calls of `.package(` in a `Package.swift` outside comments and strings.
   static func swiftPackages(_ bytes: [UInt8]) -> Int {
     var cursor = ByteCursor(bytes)

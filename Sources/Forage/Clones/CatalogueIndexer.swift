@@ -3,8 +3,8 @@ import ForageLocal
 import ForageStore
 import Synchronization
 
-/// Updates the code index and reports how far it is.
-package struct CodeIndexing: Sendable {
+/// Updates the code index for clones of the catalogue, and reports how far it is.
+package struct CatalogueIndexer: Sendable {
   /// How long an update runs before the notice: shorter ones are not worth stopping.
   private static let noticeDelay: Duration = .seconds(1)
 

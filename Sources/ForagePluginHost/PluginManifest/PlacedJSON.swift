@@ -25,7 +25,7 @@ struct PlacedJSON {
   ///
   /// - Throws: `Failure`, also if an object has two members with the same name.
   init(parsing bytes: [UInt8]) throws(Failure) {
-    var lines = LineCounter(bytes)
+    var lines = LineNumbers(bytes)
     var repeated: (name: String, line: Int)?
     do throws(JSONTree.Failure) {
       self = try JSONReader.read(bytes) { reader throws(JSONTree.Failure) in
@@ -47,7 +47,7 @@ struct PlacedJSON {
   }
 
   private static func read(
-    _ reader: inout JSONReader, _ lines: inout LineCounter, _ repeated: inout (name: String, line: Int)?
+    _ reader: inout JSONReader, _ lines: inout LineNumbers, _ repeated: inout (name: String, line: Int)?
   ) throws(JSONTree.Failure) -> PlacedJSON {
     let first = try reader.peek()
     let line = lines.advance(to: reader.position)
@@ -85,7 +85,7 @@ struct PlacedJSON {
   var integer: Int? { if case .scalar(.integer(let number)) = form { number } else { nil } }
 }
 
-private struct LineCounter {
+private struct LineNumbers {
   let bytes: [UInt8]
   private(set) var line = 1
   private var position = 0

@@ -4,23 +4,23 @@ import ForageGit
 /// A cache for facts that depend only on `HEAD`'s commit and on which objects a clone has.
 ///
 /// The inspector chooses keys and values, and validates what the cache returns.
-package struct InspectionMemory: Sendable {
+package struct InspectionCache: Sendable {
   /// Returns the value for a key; nil if there is none.
-  package var recall: @Sendable (_ key: String) -> [UInt8]?
+  package var load: @Sendable (_ key: String) -> [UInt8]?
   /// Stores a value; a failure only means that the next inspection computes it again.
-  package var keep: @Sendable (_ key: String, _ facts: [UInt8]) -> Void
+  package var store: @Sendable (_ key: String, _ facts: [UInt8]) -> Void
 
   /// Creates a cache from two functions, which may be called from several threads.
   package init(
-    recall: @escaping @Sendable (_ key: String) -> [UInt8]?,
-    keep: @escaping @Sendable (_ key: String, _ facts: [UInt8]) -> Void
+    load: @escaping @Sendable (_ key: String) -> [UInt8]?,
+    store: @escaping @Sendable (_ key: String, _ facts: [UInt8]) -> Void
   ) {
-    self.recall = recall
-    self.keep = keep
+    self.load = load
+    self.store = store
   }
 }
 
-extension InspectionMemory {
+extension InspectionCache {
   /// Part of the cache key; increases when cached facts change their form or meaning.
   private static let form = 2
 
@@ -34,22 +34,22 @@ extension InspectionMemory {
   ///   - all: all sections of the part.
   ///   - isWhole: whether the facts are complete; incomplete ones are not cached.
   static func facts<Facts: Codable>(
-    _ memory: InspectionMemory?, part: String, identity: @autoclosure () -> [String],
+    _ cache: InspectionCache?, part: String, identity: @autoclosure () -> [String],
     sections: Set<InspectionSection>, all: Set<InspectionSection>, isWhole: (Facts) -> Bool,
     make: () throws(GitError) -> Facts
   ) throws(GitError) -> Facts {
-    guard let memory else { return try make() }
+    guard let cache else { return try make() }
     let identity = identity()
     let own = key(part, identity, sections)
     var keys = [own]
     let usual = all.intersection(InspectionSection.standard)
     if sections.isSubset(of: usual), sections != usual { keys.insert(key(part, identity, usual), at: 0) }
     for key in keys {
-      guard let bytes = memory.recall(key) else { continue }
+      guard let bytes = cache.load(key) else { continue }
       if let facts = try? JSONDecoder().decode(Facts.self, from: Data(bytes)) { return facts }
     }
     let facts = try make()
-    if isWhole(facts), let data = try? JSONEncoder().encode(facts) { memory.keep(own, [UInt8](data)) }
+    if isWhole(facts), let data = try? JSONEncoder().encode(facts) { cache.store(own, [UInt8](data)) }
     return facts
   }
 

@@ -1,5 +1,5 @@
 /// Manifests in JSON, TOML and XML.
-extension ManifestReader {
+extension PackageManifestReader {
   static func json(_ kind: ManifestKind, _ root: ManifestNode) -> Facts {
     let version = root["version"]?.text
     switch kind {

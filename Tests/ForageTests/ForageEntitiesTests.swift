@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Entities, stars, favorites and clones through the library.
-struct ForageMachineTests {
+struct ForageEntitiesTests {
   private func withForage<Value>(
     _ github: FakeGitHub = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Acme/Tool", stars: 7)]),
     _ body: (Forage, FakeGitHub) async throws -> Value

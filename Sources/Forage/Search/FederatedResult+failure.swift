@@ -1,6 +1,4 @@
 package import ForageCore
-import ForageLocal
-import ForageStore
 
 extension [ProviderOutcome] {
   /// Whether every provider that failed did so because of wrong settings.
@@ -16,33 +14,6 @@ extension [ProviderOutcome] {
   package func areAllUnsupported(named: Set<String>) -> Bool {
     !isEmpty && allSatisfy { $0.state == .unsupported }
       && (!contains { named.contains($0.id) } || contains { !$0.otherKinds.isEmpty })
-  }
-}
-
-extension ProviderOutcome {
-  /// That the answer is an old one from the cache, and what to do; `nil` for a current answer.
-  ///
-  /// - Parameter isOffline: Whether the user allowed no requests.
-  package func staleness(isOffline: Bool) -> (message: String, remedy: Remedy)? {
-    guard let old = staleness else { return nil }
-    return requests > 0
-      ? ("\(name) could not be asked again; \(old)", .traceRequests)
-      : ("\(name) was not asked again; \(old)", isOffline ? .askOnline : .askAgain)
-  }
-
-  /// How old an old answer from the cache is, as the end of a message; `nil` for a current answer.
-  package var staleness: String? {
-    guard cache.isStale, let age = cache.age else { return nil }
-    return "its answer is from the cache and \(HumanFormat.span(age)) old"
-  }
-
-  /// The outcome of work on clones.
-  ///
-  /// - Parameter problem: What is missing, `nil` for nothing.
-  package static func local(_ state: State = .ok, _ problem: String? = nil) -> ProviderOutcome {
-    var outcome = ProviderOutcome(id: LocalProvider.id, name: LocalProvider.id, kind: .repo, state: state)
-    outcome.error = problem.map { SearchError(.unavailable, $0, hint: "") }
-    return outcome
   }
 }
 
@@ -101,18 +72,5 @@ extension [ProviderOutcome] {
 
   private static func failAlike(_ a: ProviderOutcome, _ b: ProviderOutcome) -> Bool {
     a.kind == b.kind || (!a.state.isAnswer && a.state == b.state && a.error?.message == b.error?.message)
-  }
-}
-
-extension Services {
-  /// Names the database that another process has locked in place of a provider that waited for it until its time was over.
-  func explainTimeouts(_ outcomes: inout [ProviderOutcome]) {
-    for index in outcomes.indices
-    where outcomes[index].id == LocalProvider.id && outcomes[index].error?.code == .timeout {
-      guard let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path) else {
-        continue
-      }
-      outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
-    }
   }
 }

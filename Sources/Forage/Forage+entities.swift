@@ -96,9 +96,9 @@ extension Forage {
   public func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
     async throws -> InspectionReport
   {
-    let memory = InspectionCache.memory(services.directories.cacheFolder)
+    let cache = InspectionCache.stored(in: services.directories.cacheFolder)
     return try await throwingPublicErrors {
-      try await InspectedClone.of(path, sections, memory: memory).outcome.get()
+      try await InspectedClone.of(path, sections, cache: cache).outcome.get()
     }
   }
 
@@ -168,7 +168,7 @@ extension Forage {
   public func scanClones(adding folders: [String] = []) async throws {
     try await throwingPublicErrors {
       try await ClonePreparation(services).scanAll(adding: folders)
-      guard try await CodeIndexing(services).update(reports: true) else {
+      guard try await CatalogueIndexer(services).update(reports: true) else {
         throw ForageError(
           "the code of some clones could not be indexed", .indexCode, code: .partial)
       }

@@ -6,49 +6,49 @@ import TestSupport
 import Testing
 
 /// Temporary folders beside clones: no scan finds them, and those of killed processes go.
-struct PartialCloneTests {
+struct UnfinishedCloneTests {
   @Test func namesOfTheFolders() throws {
     let folder = try TemporaryDirectory()
     for name in ["thing", "検索.swift", ".github", String(repeating: "n", count: 240)] {
-      let partial = try PartialClone(for: folder.path(name))
-      let made = String(FileAccess.name(of: partial.path))
-      #expect(PartialClone.isName(made) && FileAccess.isDirectory(partial.path), "\(made)")
-      partial.remove()
-      #expect(!FileAccess.isDirectory(partial.path))
+      let unfinished = try UnfinishedClone(for: folder.path(name))
+      let made = String(FileAccess.name(of: unfinished.path))
+      #expect(UnfinishedClone.isName(made) && FileAccess.isDirectory(unfinished.path), "\(made)")
+      unfinished.remove()
+      #expect(!FileAccess.isDirectory(unfinished.path))
     }
     for name in [".github", "x.forage-abcdef", ".forage-abcdef", ".x.forage-abcde", ".x.forage", ""] {
-      #expect(!PartialClone.isName(name), "\(name)")
+      #expect(!UnfinishedClone.isName(name), "\(name)")
     }
   }
 
   @Test func movesTheCloneWhole() async throws {
     let folder = try TemporaryDirectory()
-    let partial = try PartialClone(for: folder.path("target"))
-    try folder.write("\(partial.clone.dropFirst(folder.path.count + 1))/file", "x")
-    try partial.move(to: folder.path("target"))
-    partial.remove()
+    let unfinished = try UnfinishedClone(for: folder.path("target"))
+    try folder.write("\(unfinished.clone.dropFirst(folder.path.count + 1))/file", "x")
+    try unfinished.move(to: folder.path("target"))
+    unfinished.remove()
     #expect(FileAccess.names(in: folder.path) == ["target"])
     #expect(FileAccess.isFile(folder.path("target/file")))
     // What came to be there meanwhile stays.
-    let second = try PartialClone(for: folder.path("target"))
+    let second = try UnfinishedClone(for: folder.path("target"))
     try folder.write("\(second.clone.dropFirst(folder.path.count + 1))/other", "x")
     #expect(throws: GitError.self) { try second.move(to: folder.path("target")) }
     second.remove()
     #expect(FileAccess.isFile(folder.path("target/file")) && !FileAccess.isFile(folder.path("target/other")))
-    #expect(throws: GitError.self) { _ = try PartialClone(for: folder.path("none/target")) }
+    #expect(throws: GitError.self) { _ = try UnfinishedClone(for: folder.path("none/target")) }
   }
 
   @Test func abandonedFoldersGo() throws {
     let folder = try TemporaryDirectory()
     try folder.makeDirectory("github.com/o")
-    let used = try PartialClone(for: folder.path("github.com/o/used"))
+    let used = try UnfinishedClone(for: folder.path("github.com/o/used"))
     try folder.write("github.com/o/.killed.forage-abc123/clone/file", "x")
     try folder.write("gitlab.com/a/b/c/.deep.forage-abc123/messages", "x")
     try folder.write("github.com/o/clone/.git/HEAD", "x")
     try folder.write("github.com/o/clone/.kept.forage-abc123/file", "x")
     try folder.write("other/o/.kept.forage-abc123/file", "x")
     try folder.write("github.com/o/.github/file", "x")
-    PartialClone.removeAbandoned(below: folder.path)
+    UnfinishedClone.removeAbandoned(below: folder.path)
     #expect(FileAccess.isDirectory(used.path))
     #expect(!FileAccess.isDirectory(folder.path("github.com/o/.killed.forage-abc123")))
     #expect(!FileAccess.isDirectory(folder.path("gitlab.com/a/b/c/.deep.forage-abc123")))

@@ -42,7 +42,7 @@ package struct ManifestFacts: Sendable {
     for (depth, kind, file) in found.prefix(Self.countLimit) {
       if isCancelled() { break }
       let size = file.size ?? 0
-      guard size <= min(ManifestReader.byteLimit, rest) else {
+      guard size <= min(PackageManifestReader.byteLimit, rest) else {
         isCut = true
         continue
       }
@@ -50,7 +50,7 @@ package struct ManifestFacts: Sendable {
         unread += 1
         continue
       }
-      guard let facts = ManifestReader.read(path: file.path, bytes: bytes) else {
+      guard let facts = PackageManifestReader.read(path: file.path, bytes: bytes) else {
         isCut = true
         continue
       }

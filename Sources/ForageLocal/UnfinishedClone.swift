@@ -5,7 +5,7 @@ import ForagePlatform
 /// A temporary folder beside the place of a clone, in which git makes the clone until it is complete.
 ///
 /// The folder is locked while this process uses it, so that a later run recognises the folder of a process that was killed.
-package final class PartialClone: Sendable {
+package final class UnfinishedClone: Sendable {
   /// The folder, absolute.
   package let path: String
   /// The open folder, which holds the lock.

@@ -27,11 +27,11 @@ extension PluginConnection {
   func notifyCancelled(_ ticket: Int) {
     guard let params = try? JSONText(encoding: CancelParams(id: .number(ticket))) else { return }
     send(.notification(method: PluginProtocol.Method.cancel, params: params))
-    process.nudge()
+    process.wake()
   }
 
-  /// Performs due work, and returns when work is due next.
-  func keepTime(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+  /// Ends what is late, and returns when something is due next.
+  func enforceDeadlines(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     var late: [(ticket: Int, lostMessage: String?)] = []
     let (fault, next) = state.withLock { state -> (SearchError?, ContinuousClock.Instant?) in
       guard state.terminalError == nil else { return (nil, nil) }
@@ -61,7 +61,7 @@ extension PluginConnection {
       return (nil, next)
     }
     if let fault {
-      fail(fault, end: .immediate)
+      fail(fault)
       return nil
     }
     for (ticket, what) in late {

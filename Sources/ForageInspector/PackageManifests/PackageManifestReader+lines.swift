@@ -1,5 +1,5 @@
 /// Manifests that are parsed line by line.
-extension ManifestReader {
+extension PackageManifestReader {
   static func goModule(_ text: ManifestLines) -> Int {
     var names: Set<Substring> = []
     var isInBlock = false

@@ -7,7 +7,7 @@ import ForageStore
 import Synchronization
 
 /// Brings the code index up to date for one clone.
-struct CodeIndexer: Sendable {
+struct CloneIndexer: Sendable {
   /// The text of one transaction in bytes: half a second of work, after which another process can write.
   private static let batchBytes = 4 << 20
   /// The most changes of a tree for which only these are compared.

@@ -1,7 +1,7 @@
 import ForageCore
 
-/// Keeps answers within the number of characters that an agent asked for.
-enum AnswerLimit {
+/// Keeps responses within the number of characters that an agent asked for.
+enum ResponseLimit {
   /// What `maxChars` may be: fewer than 1,000 characters hold no useful answer.
   static let range = 1_000...Int.max
   /// The length of an answer at most, whatever `maxChars` is: more floods any context.
