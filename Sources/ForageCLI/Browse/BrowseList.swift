@@ -55,7 +55,7 @@ struct BrowseList: Sendable {
       ? try runner.feed(of: request.kinds.isEmpty ? runner.feedKinds : request.kinds)
       : try runner.search(
         for: try runner.parser.parse(request.query),
-        kinds: request.kinds.isEmpty ? runner.usualKinds : request.kinds, matches: MatchOptions())
+        kinds: request.kinds.isEmpty ? runner.usualKinds : request.kinds)
     // The chosen sort key replaces the order of the query.
     if let sort = request.sort { (search.sort, search.order) = (sort, request.order) }
     self.search = search

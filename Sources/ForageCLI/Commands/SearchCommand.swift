@@ -47,7 +47,8 @@ struct SearchCommand: ListCommand {
     let (kinds, conditions) = try runner.kinds(
       of: OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") ?? [])
     try qualifiers.checkMatch(kinds)
-    let query = try parsedQuery(runner, conditions)
+    let query = try runner.parsed(
+      ProgramArguments.query(query), and: qualifiers.conditions(runner.parser) + conditions)
     let matches = try code.matches(kinds, list, reporting, query)
     let meant = try hintAtKind(runner, context.output)
     let name = ResultKind.pullRequest.rawValue
@@ -56,28 +57,13 @@ struct SearchCommand: ListCommand {
     if list.order != nil, list.sort == nil, query.sort == nil {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
-    let search = try runner.search(for: query, kinds: kinds, matches: matches)
+    var search = try runner.search(for: query, kinds: kinds)
+    search.matches = matches
     return try await run.run(runner, search, isForEditors: code.vimgrep)
   }
 }
 
-/// The query and the kinds that the arguments ask for.
 extension SearchCommand {
-  /// The query of the arguments and of the qualifiers that are options, with further conditions.
-  func parsedQuery(_ runner: SearchRunner, _ conditions: [QueryExpression]) throws -> Query {
-    let parser = runner.parser
-    let text = ProgramArguments.query(query)
-    let extra = try qualifiers.conditions(parser) + conditions
-    if extra.isEmpty, text.allSatisfy(\.isWhitespace) {
-      throw ForageError(
-        "the query is empty",
-        hint:
-          "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
-      )
-    }
-    return try runner.parsed(text, and: extra)
-  }
-
   /// Says how to choose a kind, where the first word is the name of one, as in gh.
   ///
   /// - Returns: The name of the kind; `nil` where the first word is none, or nothing else is searched for.

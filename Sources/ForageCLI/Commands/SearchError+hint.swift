@@ -89,6 +89,8 @@ extension Remedy {
     case .scanClones: "run: forage clones scan"
     case .traceRequests: "--verbose prints the reason"
     case .waitForLimit: "wait, or search with a --timeout beyond its end"
+    case .writeQuery:
+      "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
     }
   }
 }
