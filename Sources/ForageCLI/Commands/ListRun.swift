@@ -129,7 +129,7 @@ struct ListRun {
     } else if options.stream {
       try rendering.writeSummary()
     } else {
-      try await paged { try rendering.on($0).write(format) }
+      try await context.paged { try rendering.on($0).write(format) }
     }
     let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
     if result.items.isEmpty, hasFailed {
@@ -145,11 +145,6 @@ struct ListRun {
     return isInterrupted
       ? .interrupted
       : ExitStatus(result, named: runner.choice.named, isStrict: options.strict)
-  }
-
-  /// Writes results, through the pager where there is one; an interrupted command starts no program.
-  private func paged(_ body: (Output) throws -> Void) async throws {
-    if Task.isCancelled { try body(context.output) } else { try await context.paged(body) }
   }
 
   /// Whether a list has every star of the token's account, so that nothing else is starred.
