@@ -42,8 +42,13 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var run = try ListRun(list, reporting, context)
-    let runner = try run.runner(providers.provider, maxRequests: maxRequests)
+    var printer = try ListPrinter(list, reporting, context)
+    var options = try SearchOptions(list, isPaged: printer.isPaged)
+    options.providers = providers.provider
+    options.maximumRequests = try maxRequests.map {
+      try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")
+    }
+    let runner = try SearchRunner(options, context.services)
     let (kinds, conditions) = try runner.kinds(
       of: OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") ?? [])
     try qualifiers.checkMatch(kinds)
@@ -52,14 +57,14 @@ struct SearchCommand: ListCommand {
     let matches = try code.matches(kinds, list, reporting, query)
     let meant = try hintAtKind(runner, context.output)
     let name = ResultKind.pullRequest.rawValue
-    if meant == name || query.asksForPullRequests { run.nameOfIssues = name }
-    try run.checkOrder(of: query)
+    if meant == name || query.asksForPullRequests { printer.nameOfIssues = name }
+    try list.checkOrder(of: query)
     if list.order != nil, list.sort == nil, query.sort == nil {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
     var search = try runner.search(for: query, kinds: kinds)
     search.matches = matches
-    return try await run.run(runner, search, isForEditors: code.vimgrep)
+    return try await printer.printResults(of: search, by: runner, isForEditors: code.vimgrep)
   }
 }
 
