@@ -181,7 +181,7 @@ extension SearchRunner {
     (search.limit, search.timeout, search.observer) = (limit, timeout, nil)
     let deadline = ContinuousClock.now + timeout
     var result = try await federation.search(search, from: report.result.nextOffset, of: session)
-    await report.annotation.annotate(&result, until: deadline)
+    await report.annotation?.annotate(&result, until: deadline)
     return SearchReport(
       result: result, cursor: nil, search: search, sessions: report.sessions, annotation: report.annotation)
   }
