@@ -34,7 +34,7 @@ struct FeedCommand: ListCommand {
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
-    let printer = try ListPrinter(list, reporting, context)
+    var printer = try ListPrinter(list, reporting, context)
     var options = try SearchOptions(
       list, defaultLimit: chosen == nil ? SearchOptions.defaultLimit : Self.sampleReach,
       isPaged: printer.isPaged)
@@ -44,10 +44,9 @@ struct FeedCommand: ListCommand {
     let known = runner.feedKinds
     let kinds = try OptionValue.kinds(providers.kind, among: known.map(\.rawValue), what: "a feed")
     let search = try runner.feed(of: kinds ?? known)
-    return try await printer.printResults(
-      of: search, by: runner,
-      adviceForNothing:
-        "star repositories with: forage star, or add clone folders with: forage clones add DIR")
+    printer.style.adviceForNothing =
+      "star repositories with: forage star, or add clone folders with: forage clones add DIR"
+    return try await printer.printResults(of: search, by: runner)
   }
 
   private func randomSample() throws -> RandomSample? {

@@ -5,33 +5,32 @@ import ForageCore
 struct ListPrinter {
   private let options: ListOptions
   private let context: Context
-  private let format: OutputFormat
   /// Whether a cursor for the next page is of use.
   let isPaged: Bool
+  /// How the list is written.
+  var style = ListStyle()
   /// Whether the list is that of the stars of the token's account.
   var isOwnStars = false
-  /// How hints call the kind `issue`: `pr` where pull requests are meant.
-  var nameOfIssues = ResultKind.issue.rawValue
 
   /// - Throws: `ForageError` for options that have no effect together.
   init(_ options: ListOptions, _ reporting: ReportOptions, _ context: Context) throws {
     self.options = options
     self.context = context
-    format = try options.format(reporting, context.output)
+    style.format = try options.format(reporting, context.output)
+    style.explains = options.explain
+    style.isOffline = options.offline
+    style.showsList = !options.web
+    style.home = context.services.directories.home
+    if !options.web, !options.stream { style.continuation = ListMemory(context).continuation }
     // Selected fields leave the cursor out, but a terminal keeps the list and its cursor for --next.
     isPaged =
-      !options.stream && (context.output.isTerminal || reporting.json == nil && format.hasEnvelope)
+      !options.stream && (context.output.isTerminal || reporting.json == nil && style.format.hasEnvelope)
   }
 
   /// Asks the providers and writes their results.
-  ///
-  /// - Parameters:
-  ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
-  ///   - isForEditors: Whether matches in files are written as `path:line:column:text`.
-  func printResults(
-    of search: FederatedSearch, by runner: SearchRunner, adviceForNothing: String? = nil,
-    isForEditors: Bool = false
-  ) async throws -> ExitStatus {
+  func printResults(of search: FederatedSearch, by runner: SearchRunner) async throws -> ExitStatus {
+    var style = style
+    style.showsNumbers = options.number || runner.settings.showsNumbers
     let output = context.output
     let arrivals =
       options.stream
@@ -48,13 +47,10 @@ struct ListPrinter {
       report = try await arrivals.cancelling {
         try await runner.run(search, event: follow, searched: progress.end)
       }
-    } catch let error as ForageError where error.remedy == .addFavorite && format.hasEnvelope {
+    } catch let error as ForageError where error.remedy == .addFavorite && style.format.hasEnvelope {
       // Programs read an empty list where there are no favorites.
-      let empty = SearchRendering(
-        result: FederatedResult(items: [], outcomes: []), query: search.query?.text,
-        explains: options.explain,
-        output: output)
-      try empty.write(format)
+      let empty = SearchReport(FederatedResult(items: [], outcomes: []), of: search)
+      try SearchRendering(empty, runner.choice, style, output: output).write()
       throw error
     }
     defer { report.storeNext() }
@@ -63,23 +59,13 @@ struct ListPrinter {
     let result = report.result
     let isInterrupted = Task.isCancelled
     let memory = ListMemory(context)
-    let rendering = SearchRendering(
-      result: result, query: search.query?.text, explains: options.explain, next: report.next, output: output,
-      adviceForNothing: adviceForNothing, hasOneWord: search.query?.isOneWord ?? false,
-      nameOfIssues: nameOfIssues, named: runner.choice.named, disabled: runner.choice.disabled,
-      order: ShownOrder(search), listsExcluded: options.explain && !format.hasEnvelope,
-      isOffline: options.offline, showsList: !options.web, matches: search.matches,
-      isForEditors: isForEditors,
-      marks: ListMarks(
-        output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1),
-      home: context.services.directories.home,
-      continuation: options.web || options.stream ? nil : memory.continuation)
+    let rendering = SearchRendering(report, runner.choice, style, output: output)
     if options.web {
       if !isInterrupted { try await open(result.items.first) }
     } else if options.stream {
       try rendering.writeSummary()
     } else {
-      try await context.paged { try rendering.on($0).write(format) }
+      try await context.paged { try rendering.on($0).write() }
     }
     let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
     if result.items.isEmpty, hasFailed {
@@ -91,7 +77,7 @@ struct ListPrinter {
         result.items.map(\.result), next: report.next, offset: report.offset, after: options.after)
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
-    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes(format) }
+    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
     return isInterrupted
       ? .interrupted
       : ExitStatus(result, named: runner.choice.named, isStrict: options.strict)

@@ -57,14 +57,15 @@ struct SearchCommand: ListCommand {
     let matches = try code.matches(kinds, list, reporting, query)
     let meant = try hintAtKind(runner, context.output)
     let name = ResultKind.pullRequest.rawValue
-    if meant == name || query.asksForPullRequests { printer.nameOfIssues = name }
+    if meant == name || query.asksForPullRequests { printer.style.nameOfIssues = name }
     try list.checkOrder(of: query)
     if list.order != nil, list.sort == nil, query.sort == nil {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
     var search = try runner.search(for: query, kinds: kinds)
     search.matches = matches
-    return try await printer.printResults(of: search, by: runner, isForEditors: code.vimgrep)
+    printer.style.isForEditors = code.vimgrep
+    return try await printer.printResults(of: search, by: runner)
   }
 }
 

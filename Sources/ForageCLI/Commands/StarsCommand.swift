@@ -47,8 +47,10 @@ struct StarsCommand: ListCommand {
     let condition = try condition(runner)
     try list.checkOrder(of: condition)
     let search = try runner.feed(of: [.repo], matching: condition)
-    let advice = search.query == nil ? "star a repository with: forage star owner/name" : nil
-    return try await printer.printResults(of: search, by: runner, adviceForNothing: advice)
+    if search.query == nil {
+      printer.style.adviceForNothing = "star a repository with: forage star owner/name"
+    }
+    return try await printer.printResults(of: search, by: runner)
   }
 
   /// The forge whose stars are listed: the one that is named, else the one of plain names.

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import TestSupport
 import Testing
@@ -109,11 +110,10 @@ struct CodeListTests {
     func notes(_ format: OutputFormat, isForEditors: Bool = false) -> String {
       let outcome = ProviderOutcome(id: "forge", name: "Forge", kind: .code, state: .ok)
       let capture = Capture()
-      var rendering = SearchRendering(
-        result: FederatedResult(items: [MergedItem(Self.local)], outcomes: [outcome], nextOffset: 1),
-        query: "x", explains: false, next: nil, output: capture.output())
-      rendering.isForEditors = isForEditors
-      rendering.writeNotes(format)
+      let result = FederatedResult(items: [MergedItem(Self.local)], outcomes: [outcome], nextOffset: 1)
+      let report = SearchReport(result, of: FederatedSearch(feedOf: [.code]))
+      let style = ListStyle(format: format, isForEditors: isForEditors)
+      SearchRendering(report, nil, style, output: capture.output()).writeNotes()
       return capture.messages
     }
     #expect(notes(.table) == "" && notes(.json) == "")
