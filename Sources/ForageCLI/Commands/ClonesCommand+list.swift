@@ -51,7 +51,7 @@ extension ClonesCommand {
         return try await writeStatus(clones, filter, format, isNumbered, context)
       }
       try Self.write(clones, format, isNumbered, context)
-      ListMemory(context).keep(clones.map(\.result), next: nil)
+      LastListStore(context).keep(clones.map(\.result), next: nil)
       guard clones.isEmpty else { return .success }
       context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
       return .nothingFound
@@ -92,7 +92,7 @@ extension ClonesCommand {
         let table = CloneRow.table(rows, context, isForTerminals: format == .table)
         try output.result(isNumbered ? table.numbered() : table, format: format)
       }
-      ListMemory(context).keep(listed, next: nil)
+      LastListStore(context).keep(listed, next: nil)
       let isFailure = unread.count == clones.count
       for clone in unread {
         let (message, hint) = (PathText.message(clone.path, clone.problem ?? ""), clone.advice)

@@ -150,7 +150,7 @@ extension FavoriteCommand {
             report.items, named: "favorites", as: format,
             document: { .object(SearchJSON.members($0.result)) }, others: rendering.on(output).write)
         }
-        ListMemory(context).keep(result.items.map(\.result), next: nil)
+        LastListStore(context).keep(result.items.map(\.result), next: nil)
       }
       guard all.isEmpty else {
         if output.isTerminal, output.isMessageTerminal, !web {

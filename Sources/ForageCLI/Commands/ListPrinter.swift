@@ -21,7 +21,7 @@ struct ListPrinter {
     style.isOffline = options.offline
     style.showsList = !options.web
     style.home = context.services.directories.home
-    if !options.web, !options.stream { style.continuation = ListMemory(context).continuation }
+    if !options.web, !options.stream { style.continuation = LastListStore(context).continuation }
     // Selected fields leave the cursor out, but a terminal keeps the list and its cursor for --next.
     isPaged =
       !options.stream && (context.output.isTerminal || reporting.json == nil && style.format.hasEnvelope)
@@ -58,7 +58,7 @@ struct ListPrinter {
     if let failure = arrivals?.failure { throw failure }
     let result = report.result
     let isInterrupted = Task.isCancelled
-    let memory = ListMemory(context)
+    let lastList = LastListStore(context)
     let rendering = SearchRendering(report, runner.choice, style, output: output)
     if options.web {
       if !isInterrupted { try await open(result.items.first) }
@@ -71,9 +71,9 @@ struct ListPrinter {
     if result.items.isEmpty, hasFailed {
       // No list was printed, so that the numbers on the terminal are still those of the list before.
     } else if options.stream {
-      memory.forget()
+      lastList.forget()
     } else if !options.web {
-      memory.keep(
+      lastList.keep(
         result.items.map(\.result), next: report.next, offset: report.offset, after: options.after)
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
