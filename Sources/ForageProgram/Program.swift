@@ -21,7 +21,7 @@ struct Program {
       environment: environment, output: .standard(environment: environment))
     surroundings.closesConnections = false
     let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
-    if !request.isInspection { Memory.shareOneHeap() }
+    if !request.isInspection { MallocArenas.useOne() }
     let interruption = surroundings.interruption
     let run = Task { @concurrent [surroundings] in
       let status = await Entry.run(request, in: surroundings)
