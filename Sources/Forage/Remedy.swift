@@ -36,8 +36,8 @@ package enum Remedy: Hashable, Sendable {
     FileAccess.entry(path) == nil ? .scanClones : .repairClone
   }
 
-  /// What to do, in words that any program can show.
-  package var words: String {
+  /// The text that any program can show.
+  package var text: String {
     switch self {
     case .addCloneFolder: "add a folder of clones"
     case .addFavorite: "add one first"

@@ -94,8 +94,8 @@ extension Reporter {
     message = { output.message($0) }
     progress = { line.show($0) }
     waiting = { if output.hasProgress { output.status.showLimit(of: $0, $1) } }
-    advice = { $0.advice }
-    words = { $0.advice }
+    hint = { $0.advice }
+    text = { $0.advice }
     waitsFor = { name in
       let wait = output.showStatus { [StatusDisplay.Row(text: "waiting for " + name, provider: name)] }
       return { wait?.end() }
