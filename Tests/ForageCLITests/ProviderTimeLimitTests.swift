@@ -29,8 +29,8 @@ struct ProviderTimeLimitTests {
       var wishes = Services.Options()
       wishes.pluginPaths = [folder]
       let context = Context(
-        Surroundings(environment: variables(home), output: Capture().output()), output: Capture().output(),
-        wishes)
+        ProcessEnvironment(environment: variables(home), output: Capture().output()),
+        output: Capture().output(), wishes)
       let search = try SearchOptions(options, isPaged: false)
       let registry = try SearchRunner(search, context.services).choice.registry
       #expect(registry["acme"]?.timeout == .seconds(expected))

@@ -66,7 +66,7 @@ struct ListContinuation {
     switch request.kind {
     case .command(let continued):
       let context = try Context(
-        context.surroundings, continued.common, continued.serviceOptions(), arguments: arguments)
+        context.process, continued.common, continued.serviceOptions(), arguments: arguments)
       let outcome = await Result.of { try await continued.runFiltered(in: context) }
       await context.close()
       do {
