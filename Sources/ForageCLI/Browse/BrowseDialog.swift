@@ -143,7 +143,7 @@ final class BrowseDialog {
     } catch {
       return tell(BrowseProblem(error))
     }
-    for line in lines { try output.result(SafeText.line(line)) }
+    for line in lines { try output.result(line) }
   }
 
   /// The lines of a page.
@@ -195,7 +195,7 @@ final class BrowseDialog {
     let now = Date()
     for item in fresh {
       shown.append(item)
-      try output.result("\(shown.count). " + SafeText.line(rendering.sentence(item, now)))
+      try output.result("\(shown.count). " + rendering.sentence(item, now))
     }
     let rest = hasMore || shown.count < items.count
     try output.result(

@@ -112,7 +112,7 @@ final class BrowseScreen {
       BrowseTerminal.die(by: number)
     }
     if context.isTracing { original.writeMessage(messages.text) }
-    if let opened { try original.result(SafeText.line(opened)) }
+    if let opened { try original.result(opened) }
     return Task.isCancelled ? .interrupted : ending.status
   }
 

@@ -82,7 +82,7 @@ extension ClonesCommand {
         listed.append(clone.result)
         switch format {
         case .json: documents.append(clone.document)
-        case .ndjson: try output.result(clone.document.text())
+        case .ndjson: try output.result(verbatim: clone.document.text())
         case .tsv: try output.resultRows([clone.fields + CloneRow.statusFields(clone.report)])
         case .table, .auto, .markdown: rows.append(clone.row)
         }

@@ -200,7 +200,7 @@ struct ManualCommand: Command {
       if case .ended(isSuccess: true) = ending { return .success }
     }
     // The last line has its end already.
-    try context.output.result(String(page.dropLast()))
+    try context.output.result(verbatim: String(page.dropLast()))
     return .success
   }
 }

@@ -43,7 +43,9 @@ struct SearchRendering {
     switch style.format {
     case .json: try output.result(document())
     case .ndjson:
-      for item in result.items { try output.result(SearchJSON.item(item, explains: style.explains).text()) }
+      for item in result.items {
+        try output.result(verbatim: SearchJSON.item(item, explains: style.explains).text())
+      }
       try writeSummary()
     case .tsv:
       let (_, rows) = rowsForPrograms
@@ -66,7 +68,7 @@ struct SearchRendering {
 
   /// Writes everything but the items as one line.
   func writeSummary() throws {
-    try output.result(JSONValue.object([("summary", document(hasItems: false))]).text())
+    try output.result(verbatim: JSONValue.object([("summary", document(hasItems: false))]).text())
   }
 
   /// How the list is written: after its kind, or with a column for the kind where several were asked for.
@@ -106,7 +108,7 @@ struct SearchRendering {
       result.items, width: output.columns, now: output.now, marks: marks, home: home)
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
-      try output.result(line)
+      try output.result(verbatim: line)
       if style.explains, index > 0 { try writeExplanation(result.items[index - 1]) }
     }
   }
@@ -124,7 +126,7 @@ struct SearchRendering {
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
       for line in listing.lines(item, prefix: prefixes[index]) {
-        try output.result(line)
+        try output.result(verbatim: line)
       }
       if style.explains { try writeExplanation(item) }
     }
@@ -170,7 +172,8 @@ struct SearchRendering {
 
   private func writeExplanation(_ item: MergedItem) throws {
     try output.result(
-      Style.dim.apply(TextWidth.truncated("  " + explanation(item), to: output.columns), output.hasColor))
+      verbatim: Style.dim.apply(
+        TextWidth.truncated("  " + explanation(item), to: output.columns), output.hasColor))
   }
 
   /// A table with the fields of the rows for programs; the first one that is not the kind leads to the result's page.
@@ -190,7 +193,7 @@ struct SearchRendering {
     }
     for line in MarkdownWriter.table(shown.map { names[$0] } + (style.explains ? ["Explanation"] : []), cells)
     {
-      try output.result(line)
+      try output.result(verbatim: line)
     }
   }
 
