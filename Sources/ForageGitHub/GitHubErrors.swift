@@ -7,6 +7,9 @@ struct GitHubErrors {
   /// The maximum length of a server's own message, in characters.
   private static let messageLimit = 300
 
+  /// What GitHub writes where the token is that of an app, which cannot search issues and pull requests at once.
+  private static let missingType = "Query must include 'is:issue' or 'is:pull-request'"
+
   /// The host as shown to the user.
   var host: String
   /// The source of the token; `nil` if none was sent.
@@ -116,7 +119,9 @@ struct GitHubErrors {
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
       .invalidQuery, "\(name) rejected \(rejected)\(text.isEmpty ? "" : ": " + text)",
-      hint: "check that the users and repositories in it exist, or simplify it")
+      hint: text.contains(Self.missingType)
+        ? "add is:issue for issues, or is:pr for pull requests"
+        : "check that the users and repositories in it exist, or simplify it")
   }
 
   /// The error for a request without a response.

@@ -211,6 +211,7 @@ struct ActionTests {
     screen.press(.character("j"), .character("F"))
     #expect(
       screen.state.rows == [1] && screen.selectedTitle == "b/b" && screen.text.contains("only favorites"))
+    #expect(screen.lines[23].hasPrefix(" 1 favorite of 3 loaded rows"), "\(screen.lines[23])")
     screen.press(.character("F"))
     #expect(screen.state.rows == [0, 1, 2] && screen.selectedTitle == "b/b")
   }
@@ -247,14 +248,14 @@ struct ActionTests {
     #expect(screen.press(.character("c")) == [] && screen.text.contains("cloned already: /src"))
     // Now there are facts.
     screen.press(.character("i"))
-    #expect(screen.effects.contains { if case .facts("/src", _) = $0 { true } else { false } })
+    #expect(screen.effects.contains { if case .facts(_, "/src", _) = $0 { true } else { false } })
   }
 
   @Test func facts() {
     var screen = Screen.list([sample("a/a"), sample("b/b", clone: "/src/b")])
     #expect(screen.press(.character("i")) == [] && screen.text.contains("there is no clone of a/a"))
     screen.press(.character("j"), .character("i"))
-    guard case .facts("/src/b", let request)? = screen.effects.last else {
+    guard case .facts(_, "/src/b", let request)? = screen.effects.last else {
       Issue.record("\(screen.effects)")
       return
     }
@@ -264,10 +265,22 @@ struct ActionTests {
     screen.send(.facts(request: request, .success(BrowseText { _ in [FrameRow("12 commits")] })))
     #expect(screen.text.contains("summary of b/b") && screen.text.contains("12 commits"))
     screen.press(.character("i"))
-    if case .facts(_, let request)? = screen.effects.last {
+    if case .facts(_, _, let request)? = screen.effects.last {
       screen.send(.facts(request: request, .failure(BrowseProblem("damaged"))))
     }
     #expect(screen.text.contains("damaged"))
+  }
+
+  /// Whether there is a clone of the repository of an issue is known when it is asked for.
+  @Test func factsOfAnIssue() {
+    var screen = Screen.list([sample("an issue", isRepository: false)])
+    screen.press(.character("i"))
+    guard case .facts(_, nil, let request)? = screen.effects.last else {
+      Issue.record("\(screen.effects)")
+      return
+    }
+    screen.send(.facts(request: request, .failure(BrowseProblem("there is no clone of o/r"))))
+    #expect(screen.text.contains("there is no clone of o/r"))
   }
 
   @Test func focus() {

@@ -189,7 +189,8 @@ struct EveryEventTests {
         .page(BrowsePage(rows(100), isAppended: true, hasMore: fails, notes: fails ? [problem] : [])))
     case .details(_, let request, _):
       return .details(request: request, fails ? .failure(problem) : .success(text))
-    case .facts(_, let request): return .facts(request: request, fails ? .failure(problem) : .success(text))
+    case .facts(_, _, let request):
+      return .facts(request: request, fails ? .failure(problem) : .success(text))
     case .mark(let mark, let result, let isSet, let request):
       return .marked(
         mark, key: BrowseItem.key(result), isSet: isSet, request: request, fails ? problem : nil)

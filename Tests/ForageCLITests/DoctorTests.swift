@@ -229,6 +229,8 @@ struct DoctorTests {
         ("\(host) anonymous", .init(failures: 3, openUntil: now + 5, reason: "no \u{1B}[2Jroute")),
         ("\(host) 00", .init(failures: 4, openUntil: now - 5, probeUntil: now + 5, reason: "refused")),
         ("\(host) 01", .init(failures: 2, reason: "refused")),
+        // Two tokens that nothing names any more.
+        ("\(host) 02", .unauthorized), ("\(host) 03", .unauthorized),
         // No provider has this host any more.
         ("a.example anonymous", .init(failures: 4, openUntil: now - 5, reason: "refused")),
       ]
@@ -238,6 +240,7 @@ struct DoctorTests {
       lines("server", outcome) == [
         "warning\tHOST, with another token: 4 failures in a row (refused); each command tries once\t"
           + "check the network connection",
+        "ok\tHOST, with another token: the token was refused, and is not sent\t",
         "warning\tHOST, without a token: 3 failures in a row (no ␛[2Jroute); each command tries once\t"
           + "check the network connection",
       ])

@@ -69,6 +69,13 @@ struct GhOptionsTests {
     #expect(answered > 0)
   }
 
+  /// A year is completed, not replaced by another one.
+  @Test(arguments: [(">2020", ">2020-01-01"), ("<=2020-03", "<=2020-03-01"), ("soon", ">2024-01-31")])
+  func datesKeepTheirValue(_ given: String, _ expected: String) throws {
+    let hint = try #require(try hint(at: ["search", "x", "--closed", given]))
+    #expect(hint.hasSuffix("closed:" + expected), "\(hint)")
+  }
+
   /// The hint of a mistake, `nil` for arguments that are taken.
   private func hint(at arguments: [String]) throws -> String? {
     let prepared = ProgramArguments.prepared(arguments)

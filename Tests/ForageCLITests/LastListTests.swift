@@ -124,22 +124,48 @@ struct LastListTests {
     }
   }
 
-  /// Results without numbers behind a list, and a search that finds nothing, make its numbers mean nothing.
+  /// Results without numbers behind a list make its numbers mean nothing.
   @Test func whatIsPrintedBehindAList() async throws {
     try await withThree { environment, _, _ in
       await run(Self.search, environment)
-      await run(["search", "nothinglikethis", "-p", "github", "--timeout", "50"], environment)
-      for command in [["open", "1"], ["show", "1"], ["search", "--next"]] {
-        let empty = await run(command, environment)
-        #expect(empty.status != .success && empty.out == "", "\(command)")
-        #expect(
-          empty.err.hasPrefix("forage: the last list on this terminal (forage search) is empty\nhint: "),
-          "\(empty.err)")
-      }
-      await run(Self.search, environment)
-      #expect(await run(["open", "1"], environment).status == .success)
       await run(["search", "http", "-p", "github", "--stream", "--timeout", "50"], environment)
       #expect(await run(["open", "1"], environment).status == .usage)
+    }
+  }
+
+  /// Where nothing is found no list is printed: the one before it is still the last.
+  @Test(arguments: [
+    ["search", "nothinglikethis", "-p", "github", "--timeout", "50"],
+    ["search", "nothinglikethis", "-p", "github", "--timeout", "50", "--stream"], ["favorite", "list"],
+  ])
+  func nothingLeavesTheListBefore(_ empty: [String]) async throws {
+    try await withThree { environment, _, _ in
+      await run(Self.search + ["-L", "1"], environment)
+      #expect(await run(empty, environment).status == .nothingFound)
+      #expect(await run(["open", "1"], environment).out == "https://github.com/apple/swift-nio\n")
+      let next = await run(["search", "--next"], environment)
+      #expect(next.status == .success && next.out.contains("kana/http-検索"), "\(next)")
+    }
+  }
+
+  /// One result without a page or a clone stops no other.
+  @Test func whatCanBeDoneIsDone() async throws {
+    try await withThree { environment, _, home in
+      let clone = try await TemporaryRepository.make("tool", in: home.directory)
+      try await clone.commit("first", files: ["a": "a"])
+      await run(["favorite", "add", "a/b", clone.path, "c/d"], environment)
+      await run(["favorite", "list", "--sort", "name"], environment)
+      let open = await run(["open", "3", "1-2"], environment, columns: nil)
+      #expect(open.status == .partial, "\(open)")
+      #expect(open.out == "https://github.com/a/b\nhttps://github.com/c/d\n")
+      #expect(open.err.contains("tool has no page\nhint: "), "\(open.err)")
+      #expect(await run(["open", "3"], environment).status == .nothingFound)
+      let some = await run(["inspect", "2-3", "--only", "head", "--json", "path"], environment, columns: nil)
+      #expect(some.status == .partial && some.out.hasPrefix("[{\"path\":"), "\(some)")
+      #expect(some.err.hasPrefix("forage: c/d has no clone on this machine\nhint: "), "\(some.err)")
+      #expect(some.err.hasSuffix("forage clone 2\n"))
+      let none = await run(["inspect", "1", "2", "--format", "json"], environment, columns: nil)
+      #expect(none.status == .usage && none.out == "", "\(none)")
     }
   }
 
@@ -178,11 +204,10 @@ struct LastListTests {
   }
 
   @Test func aDamagedListIsNone() throws {
-    let list = LastList(command: "search", arguments: [], next: nil, first: 31, items: [])
-    #expect(LastList(list.encoded)?.items.isEmpty == true)
-    #expect(LastList(Array(list.encoded.dropLast())) == nil)
-    var one = list
+    var one = LastList(command: "search", arguments: [], next: nil, first: 31, items: [])
+    #expect(LastList(one.encoded) == nil)
     one.items = [SearchResult(id: "example.org/o/a", kind: .repo, title: "o/a")]
+    #expect(LastList(Array(one.encoded.dropLast())) == nil)
     let read = try #require(LastList(one.encoded))
     #expect(read.first == 31 && read.last == 31 && read[31].title == "o/a")
     for first in [0, -1, Int.max] {

@@ -73,6 +73,16 @@ struct NotesTests {
     #expect(limited.contains("was not asked again") && !limited.contains("--offline"), "\(limited)")
   }
 
+  /// A limit with an old answer in its place is one message.
+  @Test func aLimitWithAnOldAnswer() {
+    var limited = outcome(.repo, .partial, "the limit is exceeded")
+    limited.cache = CacheUse(age: .seconds(600), isStale: true)
+    #expect(
+      notes([limited]).hasPrefix(
+        "forage: github: the limit is exceeded; its answer is from the cache and 10 min old\nhint: do\n"))
+    #expect(!notes([limited]).contains("asked again"))
+  }
+
   /// The next page is not offered where only a provider that failed would be asked again.
   @Test func theNextPage() {
     func isOffered(localTotal: Int) -> Bool {

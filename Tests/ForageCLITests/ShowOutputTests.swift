@@ -131,12 +131,12 @@ struct ShowOutputTests {
           Languages     Swift 95.1 %, C 4.0 %, Shell 0.9 %
           Topics        search, cli
           License       MIT
-          Release       v1.2.0 (Better), 1mo ago
+          Release       v1.2.0 (Better), 1mo ago (2025-11-22)
           Contributors  kana (1.2k), bao (20)
           Branch        main
           Created       8y ago (2017-07-14)
-          Updated       2y ago
-          Pushed        3h ago
+          Updated       2y ago (2023-11-14)
+          Pushed        3h ago (2025-12-31)
           Size          102 kB
 
           Tool
@@ -204,7 +204,7 @@ struct ShowOutputTests {
       wide.out.contains(
         "  Counts        8.1k stars, 200 watching, 650 forks, 12 open issues, 650 repositories in the fork network\n"
       ))
-    #expect(wide.out.contains("  Pushed        3h ago\n"))
+    #expect(wide.out.contains("  Pushed        3h ago (2025-12-31)\n"))
   }
 
   /// Keys and values: a row for each item of a list.
@@ -331,7 +331,7 @@ struct ShowOutputTests {
             Labels    bug, help wanted
             Comments  3
             Created   2h ago (2025-12-31)
-            Updated   1h ago
+            Updated   1h ago (2025-12-31)
             Address   https://github.com/Acme/Tool/issues/7
 
             It breaks.
@@ -343,7 +343,7 @@ struct ShowOutputTests {
   }
 
   /// The time of a comment has the form of the other times of the page.
-  @Test(arguments: [(60, "— bao, 3h ago"), (nil, "— bao, 2025-12-31")] as [(Int?, String)])
+  @Test(arguments: [(60, "— bao, 3h ago (2025-12-31)"), (nil, "— bao, 2025-12-31")] as [(Int?, String)])
   func comments(_ columns: Int?, _ expected: String) throws {
     var issue = SearchResult(id: "github.com/acme/tool/issues/7", kind: .issue, title: "It breaks")
     issue["recentComments"] = .items([
@@ -375,10 +375,9 @@ struct ShowOutputTests {
           Commit      0123456789abcdef0123456789abcdef01234567
           Repository  Acme/Tool
           Author      kana (Kana)
-          Written     2h ago
+          Written     2h ago (2025-12-31)
           Changes     12 added, 3 removed
-          Address     https://github.com/Acme/Tool/commit/0123456789
-                      abcdef0123456789abcdef01234567
+          Address     https://github.com/Acme/Tool/commit/0123456789abcdef0123456789abcdef01234567
 
           It was
               broken.

@@ -10,6 +10,10 @@ struct StarOutputTests {
     let star = try await forage(["star", "--help"]).out
     #expect(star.contains("owner/name") && !star.contains("#12") && !star.contains("@"), "\(star)")
     #expect(try await forage(["favorite", "add", "--help"]).out.contains("owner/name#12"))
+    // A command that takes one has no ranges.
+    let show = try await forage(["show", "--help"]).out
+    #expect(
+      show.contains("owner/name#12") && show.contains("a number of") && !show.contains("5-7"), "\(show)")
   }
 
   private static let token = ["GH_ENTERPRISE_TOKEN": "t0psecret"]
@@ -49,6 +53,16 @@ struct StarOutputTests {
     let (back, after) = try await run(["unstar", reference])
     #expect(back.status == .success && back.out == "unstarred \(name)\n" && back.err == "")
     #expect(after.options.starred == ["apple/swift-nio"])
+  }
+
+  /// Names are sorted from A to Z by default, numbers from the top.
+  @Test func defaultDirections() async throws {
+    func first(_ arguments: [String]) async throws -> Substring? {
+      try await run(["stars"] + arguments).0.out.split(separator: "\t").first
+    }
+    #expect(try await first(["--sort", "name"]) == "nemo/http")
+    #expect(try await first(["--sort", "name", "--order", "desc"]) == "apple/swift-nio")
+    #expect(try await first(["--sort", "stars"]) == "apple/swift-nio")
   }
 
   /// A host other than github.com is a part of the name.

@@ -36,6 +36,9 @@ import Testing
   @Test func limits() {
     #expect(NearestName.of("abc", among: ["abx"]) == "abx")
     #expect(NearestName.of("abc", among: ["axx"]) == nil)
+    // Of two letters half would be wrong.
+    #expect(NearestName.of("fn", among: ["in"]) == nil)
+    #expect(NearestName.of("IN", among: ["in"]) == "in")
     #expect(NearestName.of("abcdef", among: ["abcdxx"]) == "abcdxx")
     #expect(NearestName.of("abcdefghijklmno", among: ["abcdefghijklxxx"]) == "abcdefghijklxxx")
     #expect(NearestName.of("abcdefghijklmno", among: ["abcdefghijkxxxx"]) == nil)

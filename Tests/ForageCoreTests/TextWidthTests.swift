@@ -70,4 +70,8 @@ struct TextWidthTests {
   func wrapped(_ text: String, _ width: Int, _ lines: [String]) {
     #expect(TextWidth.wrapped(text, width: width) == lines)
   }
+
+  @Test func unbrokenWords() {
+    #expect(TextWidth.wrapped("a bcdefg h", width: 3, breaks: { $0 != "bcdefg" }) == ["a", "bcdefg", "h"])
+  }
 }

@@ -87,6 +87,15 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         .json(status: 422, body: #"{"message":"Validation Failed","errors":["Only the first",{"code":7}]}"#)),
       code: .invalidQuery, message: ["Validation Failed: Only the first"], hint: "simplify"),
     FaultCase(
+      name: "neither issues nor pull requests",
+      fault: .custom(
+        .json(
+          status: 422,
+          body:
+            #"{"message":"Validation Failed","errors":[{"message":"Query must include 'is:issue' or 'is:pull-request'"}]}"#
+        )),
+      code: .invalidQuery, message: ["is:pull-request"], hint: "is:pr"),
+    FaultCase(
       name: "unsupported version",
       fault: .custom(.json(status: 400, body: #"{"message":"no such version"}"#)),
       code: .invalidQuery, message: ["no such version"], hint: "simplify"),

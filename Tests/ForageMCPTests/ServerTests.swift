@@ -66,6 +66,7 @@ struct ServerTests {
     talk.send(line)
     let response = await talk.message { $0["error"] != nil }
     #expect(code(response) == expected)
+    #expect((response["id"] == .null) == (expected == -32700))
     talk.request(9, "server/discover")
     #expect(await talk.result(9)["resultType"] != nil)
     _ = await talk.end()

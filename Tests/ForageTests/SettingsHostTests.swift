@@ -62,6 +62,15 @@ struct SettingsHostTests {
     #expect(throws: ForageError.self) { try read("providers:\n  locall: {weight: 2}\n") }
   }
 
+  /// The manifests that are known by name are those of the repository.
+  @Test func bundledManifests() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let files = try FileManager.default.contentsOfDirectory(atPath: root.path + "/Plugins/manifests")
+    let ids = files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+    #expect(Set(ids) == InstalledIDs.bundledManifests)
+  }
+
   private static let ghe = "type: github, url: \"https://ghe.example\""
 
   /// The text behind `providers:`, the line that is named, how the message begins, and the hint.
@@ -71,6 +80,7 @@ struct SettingsHostTests {
       ("work: {url: \"https://ghe.example\"}", 2, "\"work\" is not a known setting", "to add a server"),
       ("work:\n    type: githup", 3, "type takes github or local", "did you mean \"github\"?"),
       ("work:\n    type: gitlab.com", 3, "type takes github or local", "for example: type: github"),
+      ("work:\n    type: gitlab", 3, "type takes github or local", "gitlab is a manifest"),
       ("work:\n    type: [github]", 3, "type takes github or local", "for example"),
       ("work: {type: github}", 2, "\"work\" has no url", "add its address"),
       ("work:\n    type: local", 3, "there is only one provider of type local", "configure that one"),

@@ -145,7 +145,10 @@ struct SettingsReader {
       throw wrong(
         value, "type takes \(names.joined(separator: " or "))",
         hint: value.scalar.flatMap {
-          NearestName.hint(for: $0.string, among: names, written: { "\"\($0)\"" })
+          if InstalledIDs.bundledManifests.contains($0.string) {
+            return "\($0.string) is a manifest that was not found: \(Remedy.installManifest.text)"
+          }
+          return NearestName.hint(for: $0.string, among: names, written: { "\"\($0)\"" })
         } ?? "for example: type: github")
     }
     if let known {

@@ -181,7 +181,9 @@ extension Diagnosis {
         guard credentials.contains(where: { $0.host == parts.first ?? "" }) else { return nil }
         return check(circuit, parts.first ?? "", owner(parts))
       }
-      return budgets + circuits
+      // Of several tokens that are no longer known, the same is said once.
+      var said: Set<String> = []
+      return (budgets + circuits).filter { said.insert($0.name + $0.message).inserted }
     } catch {
       return [Check("cache", .warning, error.message, .hint(error.hint))]
     }

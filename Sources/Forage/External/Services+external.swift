@@ -187,6 +187,11 @@ extension Services {
 }
 
 extension InstalledIDs {
+  /// The ids of the manifests that come with Forage, which are missing in an incomplete installation.
+  static let bundledManifests: Set = [
+    "codeberg", "crates", "gitlab", "npm", "sourcegraph", "stackoverflow", "zoekt",
+  ]
+
   /// Whether a path that the user named is that of a manifest.
   static func isManifest(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
 

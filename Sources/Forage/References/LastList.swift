@@ -2,7 +2,7 @@ package import ForageCore
 import ForageFoundation
 import ForageStore
 
-/// The list that a terminal shows last; empty where a command found nothing.
+/// The list that a terminal shows last; never empty.
 package struct LastList {
   private static let version = 2
   /// The most results: as many as one list can have. Of a list that was continued further, the first ones go.
@@ -54,7 +54,7 @@ package struct LastList {
       let command = tree["command"]?.string, let first = tree["first"]?.integer,
       (1...Self.maximumFirst).contains(first),
       let arguments = tree["arguments"]?.array?.compactMap(\.string),
-      let items = tree["items"]?.array?.compactMap(Self.item)
+      let items = tree["items"]?.array?.compactMap(Self.item), !items.isEmpty
     else { return nil }
     self.init(
       command: command, arguments: arguments, next: tree["next"]?.string, first: first, items: items)

@@ -70,9 +70,10 @@ package struct ReferenceReader {
   /// The paths that arguments of a command for clones mean: a number is the clone of that result, and a name that is no path here is the
   /// clone of that repository in the catalogue.
   ///
-  /// - Throws: `ForageError` for a result without a clone, and for a name that several clones have.
-  package func paths(_ arguments: [String]) async throws -> [String] {
-    var paths: [String] = []
+  /// - Returns: The paths, and an error for each result without a clone.
+  /// - Throws: `ForageError` for a number outside the last list, and for a name that several clones have.
+  package func paths(_ arguments: [String]) async throws -> (found: [String], missing: [ForageError]) {
+    var (paths, missing) = ([String](), [ForageError]())
     for argument in arguments {
       if ReferencePath.written(argument, home: nil) != nil {
         paths.append(ReferencePath.written(argument, home: services.environment["HOME"]) ?? argument)
@@ -88,14 +89,15 @@ package struct ReferenceReader {
         continue
       }
       for reference in try await all(argument) {
-        guard let path = await clonePath(of: reference) else {
-          throw ForageError(
-            "\(reference.title) has no clone on this machine", .clone(argument))
+        if let path = await clonePath(of: reference) {
+          paths.append(path)
+        } else {
+          missing.append(
+            ForageError("\(reference.title) has no clone on this machine", .clone(reference.text)))
         }
-        paths.append(path)
       }
     }
-    return paths
+    return (paths, missing)
   }
 
   /// The clone in the catalogue with a name, without the owner; `nil` where there is none.
@@ -119,7 +121,7 @@ package struct ReferenceReader {
   }
 
   /// The clone that a result is in, or one of its repository.
-  private func clonePath(of reference: ResolvedReference) async -> String? {
+  package func clonePath(of reference: ResolvedReference) async -> String? {
     if let file = reference.result?[.file]?.text, let found = try? await clone(file, at: file).path {
       return found
     }
@@ -220,14 +222,12 @@ package struct ReferenceReader {
 
   /// The results of the last list with numbers.
   private func results(_ numbers: ListNumbers) async throws -> [ResolvedReference] {
-    let last = lastList()
-    guard let list = last, !list.items.isEmpty else {
+    guard let list = lastList() else {
       // Without a list a number may be the name of a folder.
       if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
       let isIssue = numbers.range.count == 1 && ReferencePath.isInClone(".")
       throw ForageError(
-        last.map { "the last list on this terminal (forage \($0.command)) is empty" }
-          ?? "this terminal has no last list for the number \(numbers.text)",
+        "this terminal has no last list for the number \(numbers.text)",
         isIssue ? .nameIssue(numbers.text) : .printList)
     }
     let known = list.first...list.last

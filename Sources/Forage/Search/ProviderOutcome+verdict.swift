@@ -24,11 +24,16 @@ extension ProviderOutcome {
   ///
   /// - Parameter isOffline: Whether the user allowed no requests.
   package func staleness(isOffline: Bool) -> (message: String, remedy: Remedy)? {
-    guard cache.isStale, let age = cache.age else { return nil }
-    let old = "its answer is from the cache and \(HumanFormat.span(age)) old"
+    guard let old = staleness else { return nil }
     return requests > 0
       ? ("\(name) could not be asked again; \(old)", .traceRequests)
       : ("\(name) was not asked again; \(old)", isOffline ? .askOnline : .askAgain)
+  }
+
+  /// How old an old answer from the cache is, as the end of a message; `nil` for a current answer.
+  package var staleness: String? {
+    guard cache.isStale, let age = cache.age else { return nil }
+    return "its answer is from the cache and \(HumanFormat.span(age)) old"
   }
 
   /// The outcome of work on clones.

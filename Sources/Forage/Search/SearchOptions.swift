@@ -21,8 +21,8 @@ public struct SearchOptions: Sendable {
   public var limit = SearchOptions.defaultLimit
   /// The sort key; `nil` for that of the query, or for the merged ranking.
   public var sort: String?
-  /// The direction of `sort`, where the query does not give one for the same key.
-  public var order = SortOrder.descending
+  /// The direction of `sort`, where the query does not give one for the same key; `nil` for names from A to Z, numbers and times from the top.
+  public var order: SortOrder?
   /// How long the search may take; `nil` for `defaultTimeout`.
   public var timeout: Duration?
   /// The cursor of the page before, `nil` for the first page.

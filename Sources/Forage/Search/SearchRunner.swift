@@ -272,9 +272,9 @@ extension SearchRunner {
     return try KnownNames.sortKey(sort, among: known)
   }
 
-  /// The direction that a query gives for the sort key, else that of the options.
+  /// The direction that a query gives for the sort key, else that of the options, else the usual one.
   private func order(of sort: String?, _ query: Query?) -> SortOrder {
-    query?.sort.flatMap { $0.key == sort ? $0.order : nil } ?? options.order
+    query?.sort.flatMap { $0.key == sort ? $0.order : nil } ?? options.order ?? .usual(of: sort)
   }
 }
 

@@ -151,8 +151,10 @@ struct ColumnLayout {
     for (place, (index, width)) in layout.places.enumerated() {
       if place > 0 { row.add(String(repeating: " ", count: TableLayout.gap)) }
       let column = columns[index]
+      let cell = index < item.cells.count ? item.cells[index] : ""
       row.add(
-        index < item.cells.count ? item.cells[index] : "", SpanStyle(column.style), width: width,
+        column.isPath ? PlaceText.path(SafeText.line(cell), to: width) : cell, SpanStyle(column.style),
+        width: width,
         alignsRight: column.alignsRight, keepsEnd: column.keepsEnd,
         isShort: short.contains(index))
       if place == marksAfter {

@@ -27,6 +27,10 @@ extension BrowseState {
     // The help leaves the row to its own keys, which then are always shown.
     if case .help? = panel { return [] }
     var parts: [Span] = []
+    if isFiltered {
+      let shown = HumanFormat.plural(rows.count, "favorite")
+      parts.append(Span("\(shown) of \(HumanFormat.grouped(items.count)) loaded rows", .mark))
+    }
     if isLoadingAll {
       parts.append(Span("\(HumanFormat.grouped(items.count)) loaded, Esc stops", .mark))
     } else if isLoadingMore {

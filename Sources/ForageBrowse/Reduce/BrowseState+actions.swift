@@ -140,9 +140,10 @@ extension BrowseState {
 
   mutating func showFacts() -> [BrowseEffect] {
     guard let item = detailItem else { return nothingSelected() }
-    guard let path = clone(of: item) else {
-      message = BrowseProblem(
-        "there is no clone of \(item.title)", hint: item.isRepository ? "clone it with c" : "")
+    let path = clone(of: item)
+    // Whether there is a clone of the repository of anything else is known when it is asked for.
+    guard path != nil || !item.isRepository else {
+      message = BrowseProblem("there is no clone of \(item.title)", hint: "clone it with c")
       return []
     }
     var effects: [BrowseEffect] = []
@@ -151,7 +152,7 @@ extension BrowseState {
     if let url = item.url { lastOpened = url }
     requests += 1
     detail?.factsRequest = requests
-    return effects + [.facts(path: path, request: requests)]
+    return effects + [.facts(item.result, path: path, request: requests)]
   }
 
   mutating func askForFolder() -> [BrowseEffect] {

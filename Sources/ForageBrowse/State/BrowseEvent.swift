@@ -74,8 +74,10 @@ package enum BrowseEffect: Hashable, Sendable {
   case stop(generation: Int)
   /// Loads the details of an entity, in place of other details.
   case details(SearchResult, request: Int, isRefresh: Bool)
-  /// Inspects a clone, in place of another inspection.
-  case facts(path: String, request: Int)
+  /// Inspects the clone of a result, in place of another inspection.
+  ///
+  /// - Parameter path: The folder; `nil` where it is not known.
+  case facts(SearchResult, path: String?, request: Int)
   /// Sets or removes a mark.
   case mark(BrowseMark, SearchResult, isSet: Bool, request: Int)
   /// Opens a page in the browser.
@@ -120,7 +122,7 @@ package struct BrowseRequest: Hashable, Sendable {
   /// The kinds of results; empty for the usual ones.
   package var kinds: [ResultKind]
   package var sort: String?
-  package var order: SortOrder
+  package var order: SortOrder?
   /// The ids of the providers to ask.
   package var providers: [String]
   package var scope: Scope
@@ -131,7 +133,7 @@ package struct BrowseRequest: Hashable, Sendable {
 
   package init(
     generation: Int, query: String, kinds: [ResultKind] = [], sort: String? = nil,
-    order: SortOrder = .descending, providers: [String] = [], scope: Scope, isSample: Bool = false
+    order: SortOrder? = nil, providers: [String] = [], scope: Scope, isSample: Bool = false
   ) {
     self.generation = generation
     self.query = query

@@ -13,7 +13,7 @@ package struct BrowseProblem: Error, Hashable, Sendable {
 
 /// Text that is laid out for a width.
 package struct BrowseText: Sendable {
-  /// The rows for a width in columns; none may be wider. The function must not have side effects.
+  /// The rows for a width in columns; wider ones are broken. The function must not have side effects.
   package var rows: @Sendable (_ width: Int) -> [FrameRow]
 
   package init(_ rows: @escaping @Sendable (_ width: Int) -> [FrameRow]) { self.rows = rows }

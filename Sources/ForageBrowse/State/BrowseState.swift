@@ -96,7 +96,7 @@ package struct BrowseState: Sendable {
 
   // What does not change.
   let isUnicode: Bool
-  let order: SortOrder
+  let order: SortOrder?
   let showsOnlyFavorites: Bool
 
   package internal(set) var columns: Int
@@ -176,7 +176,7 @@ package struct BrowseState: Sendable {
   ///   - showsOnlyFavorites: Whether the search itself is limited to favorites.
   package init(
     columns: Int, rows: Int, query: String = "", kinds: [ResultKind] = [], sort: String? = nil,
-    order: SortOrder = .descending, providers: [BrowseProvider], showsOnlyFavorites: Bool = false,
+    order: SortOrder? = nil, providers: [BrowseProvider], showsOnlyFavorites: Bool = false,
     isUnicode: Bool = true
   ) {
     self.columns = max(1, columns)

@@ -44,7 +44,8 @@ extension ArgumentMistake {
     let own = vocabulary.names.contains(name) ? (name, "", vocabulary[name]?.type.example) : nil
     guard let (qualifier, beginning, example) = queries[name] ?? own else { return nil }
     let parser = QueryParser(vocabulary: vocabulary)
-    let values = example.map { [option.value ?? option.next, $0].compactMap(\.self) } ?? [""]
+    let given = option.value ?? option.next
+    let values = example.map { [given, given.flatMap(firstDay), $0].compactMap(\.self) } ?? [""]
     let parsed = values.lazy.compactMap { value in
       try? parser.parse(qualifier + ":" + QueryTerm.quoted(beginning + value)).root
     }.first
@@ -57,6 +58,16 @@ extension ArgumentMistake {
     let isNegated = example == nil && option.value == "false"
     return "write it in the query" + (isUsual ? "" : kind.map { ", with -k \($0.rawValue)" } ?? "") + ": "
       + (isNegated ? "NOT " : "") + parsed.description
+  }
+}
+
+extension ArgumentMistake {
+  /// A year or a month with its first day, because dates have days.
+  private static func firstDay(_ value: String) -> String? {
+    guard let (_, comparison, year, month) = value.wholeMatch(of: /([<>]?=?)(\d{4})(-\d\d)?/)?.output else {
+      return nil
+    }
+    return "\(comparison)\(year)\(month ?? "-01")-01"
   }
 }
 

@@ -50,8 +50,19 @@ struct BrowseActions: Sendable {
     return entity
   }
 
-  /// The facts of a clone.
-  func facts(_ path: String) async throws -> BrowseText {
+  /// The facts of the clone of a result: of the repository of an issue, a commit or code, too.
+  ///
+  /// - Parameter path: The folder; `nil` where it is not known.
+  func facts(_ result: SearchResult, path: String?) async throws -> BrowseText {
+    var path = path
+    if path == nil {
+      let reference = ResolvedReference(text: result.title, result: result)
+      path = await ReferenceReader(services.services).clonePath(of: reference)
+    }
+    guard let path else {
+      let name = result.kind == .repo ? "" : result.repositoryName
+      throw BrowseProblem("there is no clone of \(name.isEmpty ? result.title : name)")
+    }
     let memory = InspectionCache.memory(services.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {

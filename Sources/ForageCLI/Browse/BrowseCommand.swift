@@ -138,7 +138,7 @@ struct BrowseOptions: Sendable {
   /// How many results a list has at first.
   var limit = SearchOptions.defaultLimit
   var sort: String?
-  var order = SortOrder.descending
+  var order: SortOrder?
   var isOffline = false
   var showsOnlyFavorites = false
   /// The requests of the whole run; `nil` for the usual number for one list.

@@ -108,10 +108,11 @@ final class BrowseDialog {
       }
     case .facts(let number):
       try await act(on: number) { result in
-        guard let path = result[.path]?.text, result.kind == .repo else {
+        let path = result.kind == .repo ? result[.path]?.text : nil
+        guard path != nil || result.kind != .repo else {
           throw BrowseProblem("there is no clone of \(result.title)", hint: "clone it with: c \(number)")
         }
-        return self.lines(try await self.actions.facts(path))
+        return self.lines(try await self.actions.facts(result, path: path))
       }
     case .clone(let number, let folder): try await clone(number, folder)
     }

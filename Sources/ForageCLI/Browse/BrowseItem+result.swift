@@ -16,8 +16,8 @@ extension BrowseRows {
     // The details have the folder and what is related; the list has room for descriptions.
     rendering.columns.removeAll(where: \.isDetail)
     let columns = rendering.ordered(for: items)
-    let now = Date()
-    let paths = PathText(home: services.services.directories.home)
+    let texts = KindRendering.texts(
+      items, columns, now: Date(), home: services.services.directories.home)
     // The marks follow the stars, else the name.
     let marked = columns.firstIndex { $0.field == .stars } ?? 0
     self.init(
@@ -28,14 +28,18 @@ extension BrowseRows {
         look.hasMarks = index == marked
         return look
       },
-      items: items.map { item in
+      items: zip(items, texts).map { item, texts in
         BrowseItem(
-          item.result,
-          cells: columns.map { column in
-            let text = column.text(item, now)
-            return Self.cell(column.look.keepsEnd ? paths.text(text) : text)
-          }, summary: BrowseText(EntityRecord(item: item.result), services.context))
+          item.result, cells: zip(columns, texts).map { Self.cell(Self.withUnit($1, $0)) },
+          summary: BrowseText(EntityRecord(item: item.result), services.context))
       })
+  }
+
+  /// The list has no headings: a number other than that of the stars says what it counts.
+  private static func withUnit(_ text: String, _ column: KindRendering.Column) -> String {
+    guard column.isCount, column.field != .stars, !text.isEmpty else { return text }
+    let unit = column.look.title.lowercased()
+    return text + " " + (text == "1" && unit.hasSuffix("s") ? String(unit.dropLast()) : unit)
   }
 
   /// The scalars at either end of a text that are kept: more than the widest terminal shows of them.
@@ -49,6 +53,13 @@ extension BrowseRows {
   }
 }
 
+extension SearchResult {
+  /// Names the folder of its clone among its facts.
+  fileprivate mutating func nameClone() {
+    if self[.paths] == nil, let path = self[.path]?.text { set(.paths, [path]) }
+  }
+}
+
 extension BrowseText {
   /// The page of `forage show`.
   ///
@@ -57,6 +68,7 @@ extension BrowseText {
     let (environment, now) = (context.services.environment, Date())
     let output = context.output
     var record = record
+    if record.item.kind == .repo { record.item.nameClone() }
     if isDrawn { (record.item[.starred], record.item[.favorite]) = (nil, nil) }
     let rendering = ShowRendering(record)
     let languages = LanguageBar(shares: rendering.item.languageShares)

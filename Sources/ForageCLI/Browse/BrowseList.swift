@@ -57,7 +57,7 @@ struct BrowseList: Sendable {
         for: try runner.parser.parse(request.query),
         kinds: request.kinds.isEmpty ? runner.usualKinds : request.kinds)
     // The chosen sort key replaces the order of the query.
-    if let sort = request.sort { (search.sort, search.order) = (sort, request.order) }
+    if let sort = request.sort { (search.sort, search.order) = (sort, request.order ?? .usual(of: sort)) }
     self.search = search
   }
 

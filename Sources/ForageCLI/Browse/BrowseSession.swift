@@ -43,7 +43,7 @@ final class BrowseSession: Sendable {
     case .more(let generation): more(generation)
     case .stop: state.withLock { $0.page }?.cancel()
     case .details(let result, let request, let isRefresh): details(result, request, isRefresh)
-    case .facts(let path, let request): facts(path, request)
+    case .facts(let result, let path, let request): facts(result, path, request)
     case .mark(let mark, let result, let isSet, let request): change(mark, result, isSet, request)
     case .open(let address):
       run { session in
@@ -159,10 +159,10 @@ final class BrowseSession: Sendable {
     state.withLock { $0.details = task }
   }
 
-  private func facts(_ path: String, _ request: Int) {
+  private func facts(_ result: SearchResult, _ path: String?, _ request: Int) {
     state.withLock { $0.facts }?.cancel()
     let task = run { session in
-      let facts = await Self.outcome { try await session.actions.facts(path) }
+      let facts = await Self.outcome { try await session.actions.facts(result, path: path) }
       if !Task.isCancelled { session.deliver(.facts(request: request, facts)) }
     }
     state.withLock { $0.facts = task }

@@ -15,7 +15,7 @@ extension ArgumentHelp {
   static let providers = ArgumentHelp(
     "Ask only these providers (repeatable, or with commas).", valueName: "id")
   static let order = ArgumentHelp(
-    "Set the direction of --sort: asc or desc. (default desc)", valueName: "order")
+    "Set the direction of --sort: asc or desc. (default desc, of names asc)", valueName: "order")
   static let timeout = ArgumentHelp(
     "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds")
   static let timeoutOfEach = ArgumentHelp(

@@ -125,7 +125,7 @@ extension FavoriteCommand {
       let limit =
         try limit.map { try OptionValue.number($0, 1...SearchOptions.maximumLimit, of: "--limit") } ?? .max
       let key = try KnownNames.sortKey(sort, among: Self.sorts.keys.sorted())
-      let order = try OptionValue.order(order)
+      let order = try OptionValue.order(order) ?? .usual(of: key)
       let settings = try context.services.settings()
       let all = try Favorites(context.services).list()
       let sorted = SortedMerge.sorted(
@@ -134,10 +134,10 @@ extension FavoriteCommand {
       var result = FederatedResult(items: items, outcomes: [], nextOffset: items.count)
       await StarMarks(context.services).findAccounts()
       await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)
-      if web {
-        try await context.openPages(
-          of: result.items.prefix(1).map { ResolvedReference(text: $0.result.title, result: $0.result) })
-      } else {
+      if web, let first = result.items.first?.result {
+        return try await context.openPages(of: [ResolvedReference(text: first.title, result: first)])
+      }
+      if !web {
         var style = ListStyle(
           format: format, showsNumbers: number || settings.showsNumbers,
           home: context.services.directories.home)
@@ -153,7 +153,7 @@ extension FavoriteCommand {
         LastListStore(context).keep(result.items.map(\.result), next: nil)
       }
       guard all.isEmpty else {
-        if output.isTerminal, output.isMessageTerminal, !web {
+        if output.isTerminal, output.isMessageTerminal {
           let shown = result.items.count < all.count ? "\(result.items.count) of " : ""
           output.footer("showing \(shown)\(HumanFormat.plural(all.count, "favorite"))")
         }

@@ -28,7 +28,8 @@ struct LastListStore {
     return "forage \(command) --next"
   }
 
-  /// Keeps a list that was printed, an empty one too: numbers of the list before it would surprise. One that went elsewhere is noted.
+  /// Keeps a list that was printed; one that went elsewhere is noted. Without results no list was printed: the one before it is
+  /// still on the terminal.
   ///
   /// - Parameters:
   ///   - next: The cursor of the next page, `nil` when nothing follows.
@@ -36,7 +37,7 @@ struct LastListStore {
   ///   - cursor: The cursor that the page continues after, `nil` for a first page. The pages before are kept with it.
   func keep(_ items: [SearchResult], next: String?, offset: Int = 0, after cursor: String? = nil) {
     guard let file, let command = arguments.first else { return }
-    guard isTerminal else { return file.follow() }
+    guard isTerminal else { return items.isEmpty ? () : file.follow() }
     var list = LastList(
       command: command, arguments: Array(arguments.dropFirst()), next: next, first: offset + 1, items: items)
     if let cursor, let earlier = file.read(), earlier.command == command, earlier.next == cursor,
@@ -44,7 +45,7 @@ struct LastListStore {
     {
       list.prepend(earlier)
     }
-    file.keep(list)
+    if !list.items.isEmpty { file.keep(list) }
   }
 
   /// Forgets the former list, because results without numbers were printed behind it.

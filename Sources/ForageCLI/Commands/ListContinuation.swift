@@ -26,13 +26,6 @@ struct ListContinuation {
           "print one first\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")"
       )
     }
-    guard !list.items.isEmpty else {
-      throw ForageError(
-        "the last list on this terminal (forage \(list.command)) is empty",
-        hint:
-          "print another one\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")",
-        code: .nothingFound)
-    }
     guard list.command == command else {
       let isList = ["search", "stars", "feed"].contains(list.command)
       throw ForageError(

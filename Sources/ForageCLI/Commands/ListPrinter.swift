@@ -68,7 +68,7 @@ struct ListPrinter {
       try await context.paged { try rendering.on($0).write() }
     }
     let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
-    if result.items.isEmpty, hasFailed {
+    if result.items.isEmpty, hasFailed || options.stream {
       // No list was printed, so that the numbers on the terminal are still those of the list before.
     } else if options.stream {
       lastList.forget()

@@ -10,6 +10,8 @@ struct OpenCommand: Command {
       \(ReferenceReader.help)
 
       At most \(Browser.maximumPages) pages are opened at once. Nothing is requested: an address is opened whether the page exists or not.
+
+      Exit status: 0 all opened, 1 none has a page, 2 usage, 3 some have no page.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -18,21 +20,28 @@ struct OpenCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     try await context.openPages(of: try await context.references().references(references))
-    return .success
   }
 }
 
 extension ReferenceReader {
   /// The forms of a REF, for the help of commands.
-  static let help =
-    "REF is owner/name, owner/name#12, owner/name@COMMIT or @login, each with a host in front or not; '#12' in a clone; "
-    + forms
+  static let help = named + forms("a number or range of the last list on this terminal (3, 5-7)")
+
+  /// The forms of a REF of a command that takes one.
+  static let helpForOne = named + forms("a number of the last list on this terminal")
 
   /// The forms of a REF that can only be a repository.
-  static let helpForRepositories = "REF is owner/name with a host in front or not; " + forms
+  static let helpForRepositories =
+    "REF is owner/name with a host in front or not; "
+    + forms("a number or range of the last list on this terminal (3, 5-7)")
 
-  private static let forms = """
-    a clone or web URL; the path or the name of a clone; the id of a result; or a number or range of the last list on this terminal (3, 5-7). \
+  private static let named =
+    "REF is owner/name, owner/name#12, owner/name@COMMIT or @login, each with a host in front or not; '#12' in a clone; "
+
+  private static func forms(_ numbers: String) -> String {
+    """
+    a clone or web URL; the path or the name of a clone; the id of a result; or \(numbers). \
     owner/name is a repository; write ./owner/name for the folder.
     """
+  }
 }

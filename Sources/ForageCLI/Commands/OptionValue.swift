@@ -42,9 +42,9 @@ enum OptionValue {
     case asc, desc
   }
 
-  /// The value of `--order`, descending without it.
-  static func order(_ text: String?) throws -> SortOrder {
-    try text.map { try choice(Order.self, $0, of: "--order") } == .asc ? .ascending : .descending
+  /// The value of `--order`, `nil` without it.
+  static func order(_ text: String?) throws -> SortOrder? {
+    try text.map { try choice(Order.self, $0, of: "--order") == .asc ? .ascending : .descending }
   }
 
   /// The kinds of `--kind`, each once; `nil` where the option is not given.

@@ -10,6 +10,7 @@ struct SearchCommand: ListCommand {
     discussion: """
       The query uses GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, NOT word, \
       >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses. sort:stars and sort:updated-asc stand for --sort and --order.
+      -k issue finds pull requests too; is:issue leaves them out, and -k pr finds them alone.
 
       -k code in clones also takes /REGULAR EXPRESSION/, symbol:NAME (a line that defines it), case:yes and -is:test.
 

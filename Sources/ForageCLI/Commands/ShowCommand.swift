@@ -10,7 +10,7 @@ struct ShowCommand: ReportingCommand {
     abstract:
       "Show all facts about a repository, issue, commit or account.",
     discussion: """
-      \(ReferenceReader.help)
+      \(ReferenceReader.helpForOne)
       """
   )
 
@@ -68,10 +68,7 @@ struct ShowCommand: ReportingCommand {
     let lookup = try EntityLookup(
       context.services, providers: provider, cache: cache, lastList: context.lastList)
     let target = try await lookup.target(reference)
-    if web {
-      try await context.openPages(of: [target.reference])
-      return .success
-    }
+    if web { return try await context.openPages(of: [target.reference]) }
     let answer = try await lookup.answer(
       target,
       sections: format.hasEnvelope || format == .tsv

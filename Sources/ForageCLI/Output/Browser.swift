@@ -77,27 +77,36 @@ extension Browser {
 }
 
 extension Context {
-  /// Opens the web pages of things that a command line names.
+  /// Opens the web pages of things that a command line names; one without a page is reported and stops no other.
   ///
-  /// - Throws: `ForageError`, before anything is opened, for one without a page and for too many.
-  func openPages(of references: [ResolvedReference]) async throws {
+  /// - Throws: `ForageError`, before anything is opened, for too many, and where the browser fails.
+  func openPages(of references: [ResolvedReference]) async throws -> ExitStatus {
     guard references.count <= Browser.maximumPages else {
       throw ForageError(
         "\(references.count) pages are too many to open at once",
         hint: "open at most \(Browser.maximumPages) with one command")
     }
-    let addresses = try references.map { reference in
-      guard let address = reference.pageAddress else {
-        throw ForageError(
-          "\(reference.title) has no page",
-          hint: reference.path == nil
-            ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",
-          code: .nothingFound)
-      }
-      return address
-    }
     let browser = Browser(self)
-    for address in addresses { try await browser.open(address, output: output) }
+    var failures = 0
+    for reference in references {
+      do {
+        try await browser.open(try address(of: reference), output: output)
+      } catch let error as ForageError where error.code == .nothingFound {
+        failures += 1
+        output.problem(error.message, hint: error.advice)
+      }
+    }
+    if failures == 0 { return .success }
+    return failures < references.count ? .partial : .nothingFound
+  }
+
+  private func address(of reference: ResolvedReference) throws -> String {
+    if let address = reference.pageAddress { return address }
+    throw ForageError(
+      "\(reference.title) has no page",
+      hint: reference.path == nil
+        ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",
+      code: .nothingFound)
   }
 }
 
@@ -105,6 +114,9 @@ extension Context {
 enum WebAddress {
   /// The length at which browsers cut addresses.
   private static let maximumLength = 2048
+
+  /// Whether a word of a page is broken where it is too long: an address is not, so that it can be clicked and copied.
+  static func canBeBroken(_ word: Substring) -> Bool { !isSafe(String(word)) }
 
   /// Whether an address is of the web and has no character that a program could misread.
   static func isSafe(_ address: String) -> Bool {

@@ -254,7 +254,7 @@ extension Output {
     // The first line has no indentation; it is wrapped as if its beginning were one.
     let start = text.prefix(indentation)
     let rest = String(text.dropFirst(indentation))
-    let lines = TextWidth.wrapped(rest, width: columns - indentation, breaksWords: false)
+    let lines = TextWidth.wrapped(rest, width: columns - indentation) { _ in false }
     let space = String(repeating: " ", count: indentation)
     return lines.enumerated().map { index, line in (index == 0 ? String(start) : space) + line }
   }

@@ -27,7 +27,8 @@ struct FactSheet {
     let isBeside = output.columns - width - 4 >= Self.leastValue
     for (label, value) in facts {
       let lines = TextWidth.wrapped(
-        SafeText.line(value), width: max(1, output.columns - (isBeside ? width : 0) - 4))
+        SafeText.line(value), width: max(1, output.columns - (isBeside ? width : 0) - 4),
+        breaks: WebAddress.canBeBroken)
       for line in Self.labelled(lines, label, width: isBeside ? width : nil, isColored: output.hasColor) {
         try output.result(verbatim: line)
       }

@@ -143,15 +143,16 @@ extension SearchRendering {
     let isUnreadable = outcome.unreadable > 0 && outcome.error?.code == .invalidResponse
     if let error = outcome.error, !result.outcomes.hasReported(outcome) {
       let count = shownCount(outcome)
+      let old = outcome.staleness.map { "; " + $0 } ?? ""
       let kept =
-        outcome.state == .partial && outcome.coverage == nil && !isUnreadable && count > 0
+        old.isEmpty && outcome.state == .partial && outcome.coverage == nil && !isUnreadable && count > 0
         ? "; \(HumanFormat.plural(count, "result")) from it \(count == 1 ? "is" : "are") in the list"
         : ""
       // What decides the exit status is an error, anything else a warning.
       let isError = outcome.state.isFailure && (result.items.isEmpty || choice.named.contains(outcome.id))
       notes.append(
         Note(
-          level: isError ? .problem : .warning, message: "\(label): " + error.message + kept,
+          level: isError ? .problem : .warning, message: "\(label): " + error.message + old + kept,
           hint: outcome.advice + (isWithoutNetwork(outcome) ? Self.onlyClones : "")))
     }
     // An error is reason enough.
@@ -160,7 +161,7 @@ extension SearchRendering {
         "\(outcome.name) reports that its list is incomplete",
         hint: "make the query more specific")
     }
-    if let (message, remedy) = outcome.staleness(isOffline: style.isOffline) {
+    if outcome.error == nil, let (message, remedy) = outcome.staleness(isOffline: style.isOffline) {
       warn(message, hint: remedy.advice)
     }
     if outcome.isScanLimited {

@@ -34,7 +34,7 @@ extension ShowRendering {
     sheet.add("Release", release(dates))
     sheet.add("Contributors", contributors(dates))
     sheet.add("Branch", item.text(.defaultBranch))
-    sheet.add("Created", item[.createdAt]?.date.map(dates.dated))
+    sheet.add("Created", age(.createdAt, dates))
     sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Pushed", age(.pushedAt, dates))
     sheet.add("Size", item.sizeBytes.map(HumanFormat.bytes))
@@ -51,8 +51,8 @@ extension ShowRendering {
     }.joined(separator: ", ")
   }
 
-  /// The time in a field.
-  func age(_ field: ResultField, _ dates: InspectPage.Dates) -> String? { item[field]?.date.map(dates.text) }
+  /// The time in a field, with the day.
+  func age(_ field: ResultField, _ dates: InspectPage.Dates) -> String? { item[field]?.date.map(dates.dated) }
 
   private var languages: String? {
     let known = item.languageShares.map { "\($0.name) \(InspectRendering.percent($0.share))" }
@@ -62,7 +62,7 @@ extension ShowRendering {
   private func release(_ dates: InspectPage.Dates) -> String? {
     guard let release = item[.latestRelease], let tag = release["tag"]?.text else { return nil }
     let name = release["name"]?.text.flatMap { $0 == tag ? nil : " (\($0))" } ?? ""
-    return tag + name + (release["publishedAt"]?.date.map { ", " + dates.text($0) } ?? "")
+    return tag + name + (release["publishedAt"]?.date.map { ", " + dates.dated($0) } ?? "")
   }
 
   private func contributors(_ dates: InspectPage.Dates) -> String? {
@@ -88,7 +88,7 @@ extension ShowRendering {
     sheet.add("Labels", item[.labels]?.texts.joined(separator: ", "))
     sheet.add("Milestone", item.text(.milestone))
     sheet.add("Comments", item[.comments]?.number.map(dates.count))
-    sheet.add("Created", item[.createdAt]?.date.map(dates.dated))
+    sheet.add("Created", age(.createdAt, dates))
     sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Merged", age(.mergedAt, dates))
     sheet.add("Closed", age(.closedAt, dates))
@@ -126,7 +126,7 @@ extension ShowRendering {
           (.repositoryCount, "repository", "repositories"), (.followers, "follower", "followers"),
           ("following", "followed", "followed"),
         ], dates))
-    sheet.add("Created", item[.createdAt]?.date.map(dates.dated))
+    sheet.add("Created", age(.createdAt, dates))
     sheet.add("Address", item.url)
     return sheet
   }
@@ -146,7 +146,7 @@ extension ShowRendering {
     var sheet = FactSheet(title: item.title)
     sheet.add("About", item.text(.description))
     sheet.add("Author", item.text(.author))
-    sheet.add("Created", item[.createdAt]?.date.map(dates.dated))
+    sheet.add("Created", age(.createdAt, dates))
     sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Address", item.url)
     return sheet

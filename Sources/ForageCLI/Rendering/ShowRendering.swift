@@ -100,7 +100,7 @@ struct ShowRendering {
     -> [String]
   {
     guard case .record(let members) = value else { return [] }
-    let heading = [members["author"]?.text, members["createdAt"]?.date.map(dates.text)].compactMap(\.self)
+    let heading = [members["author"]?.text, members["createdAt"]?.date.map(dates.dated)].compactMap(\.self)
       .joined(separator: ", ")
     return ["", SafeText.line("— " + heading)]
       + running(members["text"]?.text ?? "", width: width, isColored: isColored)

@@ -39,9 +39,11 @@ struct Table {
     let parts = layout.places.map { index, width -> String in
       let cell = cells[index].trimmingWhitespace()
       let text =
-        columns[index].keepsEnd
-        ? PlaceText.fitted(cell, to: width, isShort: short.contains(index))
-        : TextWidth.truncated(cell, to: width)
+        columns[index].isPath
+        ? PlaceText.path(cell, to: width)
+        : columns[index].keepsEnd
+          ? PlaceText.fitted(cell, to: width, isShort: short.contains(index))
+          : TextWidth.truncated(cell, to: width)
       let padded = TextWidth.padded(text, to: width, alignsRight: columns[index].alignsRight)
       // The last column needs no padding; styles cover the text alone, so that underlines end with it.
       let isLast = index == layout.places.last?.index && !columns[index].alignsRight

@@ -84,6 +84,11 @@ public enum SortOrder: String, Hashable, Sendable {
   case ascending = "asc"
   /// Largest, newest or last first.
   case descending = "desc"
+
+  /// The direction that people expect of a sort key: names from A to Z, numbers and times from the top.
+  package static func usual(of key: String?) -> SortOrder {
+    ["name", "path", "title"].contains(key) ? .ascending : .descending
+  }
 }
 
 /// A request for a page.

@@ -6,13 +6,13 @@ package enum NearestName {
   /// The candidate with the smallest edit distance to `word`, if it is near enough, else the only one that begins with it or that it begins with.
   ///
   /// - Parameter byBeginning: Whether a common beginning counts.
-  /// - Returns: A candidate within a third of the word's length (at least one, at most three edits), among
-  ///   equally near ones the first in the alphabet. `nil` if there is none.
+  /// - Returns: A candidate within a third of the word's length (at most three edits), among equally near ones the
+  ///   first in the alphabet. `nil` if there is none.
   package static func of(
     _ word: String, among candidates: some Collection<String>, byBeginning: Bool = true
   ) -> String? {
     let target = Array(word.lowercased().unicodeScalars.prefix(longest))
-    let limit = min(3, max(1, target.count / 3))
+    let limit = min(3, target.count / 3)
     var best: (distance: Int, name: String)?
     for name in candidates.sorted() {
       let distance = editDistance(target, Array(name.lowercased().unicodeScalars))

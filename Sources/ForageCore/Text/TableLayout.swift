@@ -13,6 +13,8 @@ package struct TableColumn: Hashable, Sendable {
   package var least: Int
   /// Whether a text that is too long is cut in the middle, so that its end is shown.
   package var keepsEnd: Bool
+  /// Whether it has paths of files, of which folders are left out first.
+  package var isPath: Bool
   /// Whether it names the rows: it is cut after the flexible ones.
   package var isName: Bool
   /// The fifths of the table, at least `usualLeast` columns, that are the maximum of a column of names.
@@ -26,7 +28,7 @@ package struct TableColumn: Hashable, Sendable {
   package init(
     title: String = "", style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
     isFlexible: Bool = false, maximum: Int = .max, least: Int = usualLeast, keepsEnd: Bool = false,
-    isName: Bool = false, fifths: Int? = nil, hasMarks: Bool = false
+    isPath: Bool = false, isName: Bool = false, fifths: Int? = nil, hasMarks: Bool = false
   ) {
     self.title = title
     self.style = style
@@ -36,6 +38,7 @@ package struct TableColumn: Hashable, Sendable {
     self.maximum = maximum
     self.least = least
     self.keepsEnd = keepsEnd
+    self.isPath = isPath
     self.isName = isName || fifths != nil
     self.fifths = fifths
     self.hasMarks = hasMarks

@@ -105,8 +105,10 @@ package enum TextWidth {
 
   /// The text in lines of at most `width` columns, broken at spaces where possible. Takes time linear in its length.
   ///
-  /// - Parameter breaksWords: Whether a word that is wider than a line is broken; otherwise its line is wider.
-  package static func wrapped(_ text: String, width: Int, breaksWords: Bool = true) -> [String] {
+  /// - Parameter breaks: Whether a word that is wider than a line is broken; otherwise its line is wider.
+  package static func wrapped(
+    _ text: String, width: Int, breaks: (Substring) -> Bool = { _ in true }
+  ) -> [String] {
     var lines: [String] = []
     var (line, used) = ("", 0)
     func breakLine() {
@@ -121,7 +123,7 @@ package enum TextWidth {
         continue
       }
       breakLine()
-      guard breaksWords, wide > width else {
+      guard wide > width, breaks(word) else {
         (line, used) = (String(word), wide)
         continue
       }

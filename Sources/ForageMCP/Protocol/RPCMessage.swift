@@ -80,7 +80,8 @@ struct RPCError: Error, Sendable {
     var error: [String: JSONTree] = ["code": .integer(code.rawValue), "message": .string(message)]
     error["data"] = data
     var members: [String: JSONTree] = ["jsonrpc": .string("2.0"), "error": .object(error)]
-    members["id"] = (id ?? self.id)?.tree
+    // JSON-RPC 2.0 asks for null where a message could not be parsed.
+    members["id"] = (id ?? self.id)?.tree ?? (code == .parse ? .null : nil)
     return .object(members)
   }
 }

@@ -174,7 +174,10 @@ enum RecordTools {
   /// - Throws: `ToolFailure` where neither or both are given, or no clone of the repository is known.
   private static func clonePath(_ arguments: ToolArguments, _ forage: Forage) async throws -> String {
     switch try arguments.place() {
-    case (nil, let path?): return try await ReferenceReader(forage.services).paths([path]).first ?? path
+    case (nil, let path?):
+      let (found, missing) = try await ReferenceReader(forage.services).paths([path])
+      if let error = missing.first { throw error }
+      return found.first ?? path
     case (let repo, _):
       let repo = repo ?? ""
       guard let path = try await forage.clonePath(of: repo) else {

@@ -33,7 +33,7 @@ enum SearchTools {
     options.kinds = arguments.texts("kinds").map { ResultKind(rawValue: $0.lowercased()) }
     options.providers = arguments.texts("providers")
     options.sort = arguments.text("sort")
-    options.order = arguments.text("order") == "asc" ? .ascending : .descending
+    options.order = arguments.text("order").flatMap(SortOrder.init)
     options.onlyFavorites = arguments.flag("favorites")
     options.cache = arguments.flag("offline") ? .offline : .normal
     options.limit = arguments.number("limit") ?? standardResults

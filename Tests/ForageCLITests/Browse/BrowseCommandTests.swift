@@ -108,6 +108,37 @@ struct BrowseCommandTests {
     #expect(other.columns.first?.hasMarks == true || other.columns.contains { $0.hasMarks })
   }
 
+  /// The list has no headings: numbers say what they count. Facts of a clone name its folder.
+  @Test func numbersAndFolders() throws {
+    let services = try services(Capture().output(columns: 80))
+    func cells(_ comments: Int) -> [String] {
+      var issue = SearchResult(id: "github.com/a/b#\(comments)", kind: .issue, title: "It breaks")
+      issue.set(.comments, comments)
+      return BrowseRows([MergedItem(issue)], kinds: [.issue], ShownOrder(), services).items[0].cells
+    }
+    #expect(cells(2).contains("2 comments") && cells(1).contains("1 comment"))
+    var clone = SearchResult(id: "/src/b", kind: .repo, title: "b")
+    clone.set(.path, "/src/b")
+    let text = BrowseText(EntityRecord(item: clone), services.context).rows(60).map(\.text)
+    #expect(text.contains { $0.hasSuffix("  /src/b") }, "\(text)")
+  }
+
+  /// The facts of the clone of an issue's repository.
+  @Test func factsOfAnIssue() async throws {
+    let folder = try TemporaryDirectory()
+    let repository = try await TemporaryRepository.make("b", in: folder)
+    try await repository.commit("first", files: ["a": "a"])
+    let actions = BrowseActions(services: try services(Capture().output(columns: 80)))
+    var place = SearchResult(id: "local:a", kind: .code, title: "a")
+    place.set(.file, repository.path + "/a")
+    let facts = try await actions.facts(place, path: nil)
+    #expect(facts.rows(60).contains { $0.text.contains("main at ") })
+    await #expect(throws: BrowseProblem("there is no clone of a/b")) {
+      try await actions.facts(
+        SearchResult(id: "github.com/a/b#1", kind: .issue, title: "It breaks"), path: nil)
+    }
+  }
+
   /// Every frame looks at the whole of what the rows have, so that they have no texts without end.
   @Test func longTexts() throws {
     let services = try services(Capture().output(columns: 80))

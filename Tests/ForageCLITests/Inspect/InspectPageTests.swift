@@ -54,9 +54,9 @@ struct InspectPageTests {
 
         HISTORY
           Commits        81,966 (21,000 merges) since 2006-11-02
-          Last commit    3d ago by Bao: Finds things in folders that
-                         are nested very deep, and says which it
-                         left out
+          Last commit    3d ago (2025-12-29) by Bao: Finds things in
+                         folders that are nested very deep, and says
+                         which it left out
           Activity       ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅
                          676 commits in 52 weeks since 2024-12-30;
                          busiest of all time: Tuesday, 10–12\u{A0}h
@@ -101,7 +101,7 @@ struct InspectPageTests {
           Branches       3 local, 15 remote, default main
           Remotes        origin https://github.com/acme/tool.git
                          fork git@host:me/tool
-          Last fetch     12h ago
+          Last fetch     12h ago (2025-12-31)
           Hooks          commit-msg, pre-commit
 
         STORAGE
@@ -161,8 +161,8 @@ struct InspectPageTests {
 
         HISTORY
           Commits        81,966 (21,000 merges) since 2006-11-02
-          Last commit    3d ago by Bao: Finds things in folders that are nested very
-                         deep, and says which it left out
+          Last commit    3d ago (2025-12-29) by Bao: Finds things in folders that are
+                         nested very deep, and says which it left out
           Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅
                          676 commits in 52 weeks since 2024-12-30; busiest of all time:
                          Tuesday, 10–12\u{A0}h
@@ -204,7 +204,7 @@ struct InspectPageTests {
           Branches       3 local, 15 remote, default main
           Remotes        origin https://github.com/acme/tool.git
                          fork git@host:me/tool
-          Last fetch     12h ago
+          Last fetch     12h ago (2025-12-31)
           Hooks          commit-msg, pre-commit
 
         STORAGE
@@ -219,50 +219,60 @@ struct InspectPageTests {
         """)
   }
 
-  /// The facts are in two columns, of which the longer one is as short as it can be.
-  @Test func columns120() throws {
+  /// From the width of two usual pages on the facts are in two columns, of which the longer one is as short as it can be.
+  @Test func columns164() throws {
+    #expect(try page(sampleReport(), columns: 163) == page(sampleReport(), columns: 100))
     #expect(
-      try page(sampleReport(), columns: 120) == """
+      try page(sampleReport(), columns: 164) == """
         /home/me/src/tool
 
-        CHECKOUT                                                      CODE
-          Kind           shallow, sparse, LFS                           Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %,
-          Head           main at 0123456789                                            Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
-          Upstream       origin/main, 2 ahead, 13 behind                               2 more 0.8 %
-          Status         2 staged, 1 unstaged, 3 untracked              Lines                  files  code  comment  blank
-          Stashes        1                                                             C         500  300k      60k    43k
-          Work trees     /home/me/src/tool-fix (fix)                                   Shell     420   99k      20k    14k
-          Submodules     lib/sha1 (current)                                            Perl       31  8.1k     1.6k   1.2k
-                                                                                       Swift      20   950      190    135
-        HISTORY                                                                        Python      4    90       18     12
-          Commits        81,966 (21,000 merges) since 2006-11-02                       2 more      3    12        2      1
-          Last commit    3d ago by Bao: Finds things in folders                        Total     978  408k      82k    58k
-                         that are nested very deep, and says which      License        GPL-2.0-only (COPYING), unknown
-                         it left out                                                   (LICENSE.other)
-          Activity       ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅                     Dependencies   Package.swift      12
-                         676 commits in 52 weeks since 2024-12-30;                     web/package.json  140
-                         busiest of all time: Tuesday, 10–12\u{A0}h          Largest files  po/a-file.po  900 kB
-          Tags           12, nearest v1.2.0 (14 commits since),                        t/data.bin     65 kB
-                         highest v1.3.0-rc.1
-          Version        1.2.0 (tag)                                  REPOSITORY
-          Signed         41 % of the last 100 commits                   Branches       3 local, 15 remote, default main
-          Changed most   in the last 1,000 commits                      Remotes        origin https://github.com/acme/tool.git
-                         Sources/Tool/Finder.swift              41                     fork git@host:me/tool
-                         Documentation/RelN…ng/path/2.50.0.txt  22      Last fetch     12h ago
-                         README.md                               9      Hooks          commit-msg, pre-commit
+        CHECKOUT                                                                            CODE
+          Kind           shallow, sparse, LFS                                                 Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %, Swift 5.0 %, Python 2.0 %,
+          Head           main at 0123456789                                                                  Tcl 1.0 %, 2 more 0.8 %
+          Upstream       origin/main, 2 ahead, 13 behind                                      Lines                  files  code  comment  blank
+          Status         2 staged, 1 unstaged, 3 untracked                                                   C         500  300k      60k    43k
+          Stashes        1                                                                                   Shell     420   99k      20k    14k
+          Work trees     /home/me/src/tool-fix (fix)                                                         Perl       31  8.1k     1.6k   1.2k
+          Submodules     lib/sha1 (current)                                                                  Swift      20   950      190    135
+                                                                                                             Python      4    90       18     12
+        HISTORY                                                                                              2 more      3    12        2      1
+          Commits        81,966 (21,000 merges) since 2006-11-02                                             Total     978  408k      82k    58k
+          Last commit    3d ago (2025-12-29) by Bao: Finds things in folders that are         License        GPL-2.0-only (COPYING), unknown (LICENSE.other)
+                         nested very deep, and says which it left out                         Dependencies   Package.swift      12
+          Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅                                web/package.json  140
+                         676 commits in 52 weeks since 2024-12-30; busiest of all time:       Largest files  po/a-file.po  900 kB
+                         Tuesday, 10–12\u{A0}h                                                                    t/data.bin     65 kB
+          Tags           12, nearest v1.2.0 (14 commits since), highest v1.3.0-rc.1
+          Version        1.2.0 (tag)                                                        REPOSITORY
+          Signed         41 % of the last 100 commits                                         Branches       3 local, 15 remote, default main
+          Changed most   in the last 1,000 commits                                            Remotes        origin https://github.com/acme/tool.git
+                         Sources/Tool/Finder.swift                         41                                fork git@host:me/tool
+                         Documentation/RelNotes/of/a/long/path/2.50.0.txt  22                 Last fetch     12h ago (2025-12-31)
+                         README.md                                          9                 Hooks          commit-msg, pre-commit
 
-        PEOPLE                                                        STORAGE
-          Authors        2,477 (bus factor 5)                           Files          4,847 files, 48 MB
-                         Kana       30.5 %  25,000                      Objects        1 pack (307 MB), 12 loose objects (40
-                         Bao        11.0 %   9,000                                     kB), commit-graph
-                         Ünal 山田   8.5 %   7,000                      Alternates     /srv/git/shared/objects
-                         d           1.0 %     800                      Largest blobs  old/movie.mp4  61 MB
-                         e           0.1 %      70
-                         and 1 more                                   NOTES
-                                                                        tags           2 tags point to objects that are not
-                                                                                       there
+        PEOPLE                                                                              STORAGE
+          Authors        2,477 (bus factor 5)                                                 Files          4,847 files, 48 MB
+                         Kana       30.5 %  25,000                                            Objects        1 pack (307 MB), 12 loose objects (40 kB), commit-graph
+                         Bao        11.0 %   9,000                                            Alternates     /srv/git/shared/objects
+                         Ünal 山田   8.5 %   7,000                                            Largest blobs  old/movie.mp4  61 MB
+                         d           1.0 %     800
+                         e           0.1 %      70                                          NOTES
+                         and 1 more                                                           tags           2 tags point to objects that are not there
 
         """)
+  }
+
+  /// Authors of the same name have their addresses beside them.
+  @Test func authorsOfOneName() throws {
+    var report = smallReport()
+    report.authors = Array(sampleReport().authors?.prefix(3) ?? [])
+    for index in 0..<2 {
+      report.authors?[index].name = "Niels"
+      report.authors?[index].email = "n\(index)@example.com\u{1B}[31m"
+    }
+    let text = try page(report, columns: 80)
+    #expect(text.contains("Niels <n0@example.com") && text.contains("Niels <n1@example.com"), "\(text)")
+    #expect(text.contains("Ünal 山田 ") && !text.contains("\u{1B}"), "\(text)")
   }
 
   /// A repository on a forge is named as there, with the path below it.
@@ -279,12 +289,12 @@ struct InspectPageTests {
   /// With colours the second column begins where it begins without them.
   @Test func columnsAndColors() throws {
     let environment = ["COLORTERM": "truecolor", "TERM": "xterm"]
-    let colored = try page(sampleReport(), columns: 140, color: true, environment).split(separator: "\n")
+    let colored = try page(sampleReport(), columns: 164, color: true, environment).split(separator: "\n")
     let starts = colored.compactMap { line -> Int? in
       guard let mark = line.range(of: "\u{1B}[2mLargest ")?.lowerBound else { return nil }
       return Style.width(of: String(line[..<mark]))
     }
-    #expect(starts == [74, 74])
+    #expect(starts == [86, 86])
   }
 
   @Test func allColors() throws {

@@ -189,7 +189,9 @@ struct CodeListTests {
     }
     let table = KindRendering.code.table(files.map { MergedItem($0) }, width: width - 3, now: Capture.now)
     let rows = table.lines(width: width - 3, isColored: false)
-    for (name, row) in zip(names, rows.dropFirst()) { #expect(row.contains(name), "\(row)") }
+    for (name, row) in zip(names, rows.dropFirst()) {
+      #expect(row.contains(name) && row.contains("http-client"), "\(row)")
+    }
   }
 
   /// Repositories and folders have one form of their names in all rows, the whole one where it has room.
@@ -205,12 +207,14 @@ struct CodeListTests {
         files.map { MergedItem($0) }, width: width, now: Capture.now, home: "/home/me")
       return [
         list.split(separator: "\n").map { String($0.prefix { $0 != " " }) },
-        table.lines(width: width, isColored: false).dropFirst().map { String($0.prefix { $0 != " " }) },
+        table.lines(width: width, isColored: false).dropFirst().map {
+          String($0.split(separator: " ").last ?? "")
+        },
       ]
     }
-    #expect(
-      try await shown(80) == [["Acme/Tool", "~/src/local"], ["Acme/Tool:a.swift", "~/src/local:b.swift"]])
-    #expect(try await shown(18) == [["Tool", "local"], ["Tool:a.swift", "local:b.swift"]])
+    let names = ["Acme/Tool", "~/src/local"]
+    #expect(try await shown(80) == [names, names])
+    #expect(try await shown(18) == [["Tool", "local"], ["Acme/Tool", "~/sr…ocal"]])
   }
 
   /// What was found is seen even where it stands far to the right; wide characters count twice.

@@ -68,6 +68,18 @@ struct KindListTests {
     #expect(header(["github"]).contains("FROM") == (width > 60))
   }
 
+  /// Clones of the same name can be told apart by their folders.
+  @Test func clonesOfOneName() {
+    let clones = ["/home/me/src/jq", "/home/me/work/jq", "/home/me/src/other"].map { path in
+      var clone = SearchResult(
+        id: path, kind: .repo, title: path.split(separator: "/").last.map(String.init) ?? "")
+      clone.set(.path, path)
+      return MergedItem(clone)
+    }
+    let table = KindRendering.repository.table(clones, width: 60, now: Capture.now, home: "/home/me")
+    #expect(table.rows.map { $0[0] } == ["jq ~/src/jq", "jq ~/work/jq", "other"])
+  }
+
   static let issues: [SearchResult] = [
     issue(12, "A crash in the 検索 of everything that is found 🚀 twice") {
       $0.set(.state, "open")
@@ -121,9 +133,9 @@ struct KindListTests {
       (
         200,
         """
-        ISSUE         TITLE                                                     STATE   LABELS            COMMENTS  UPDATED  FROM
-        Acme/Tool#12  A crash in the 検索 of everything that is found 🚀 twice  open    bug, help wanted      1.2k   3d ago  forge
-        Acme/Tool#7   [draft, PR] Speak more clearly␛[2J                        merged                               3d ago  forge
+        ISSUE         TITLE                                                     STATE   AUTHOR  LABELS            COMMENTS  UPDATED  FROM
+        Acme/Tool#12  A crash in the 検索 of everything that is found 🚀 twice  open    kana    bug, help wanted      1.2k   3d ago  forge
+        Acme/Tool#7   [draft, PR] Speak more clearly␛[2J                        merged                                       3d ago  forge
 
         """
       ),

@@ -65,6 +65,12 @@ struct PlainMarkdownTests {
     #expect(text("```\nlet first = second\n\nx\n```", width: 16) == "    let first =\n    second\n\n    x")
   }
 
+  /// An address is never broken, so that it can be clicked and copied.
+  @Test func longAddressesAreWhole() {
+    let address = "https://forge.example/acme/tool/commit/0123456789abcdef"
+    #expect(text("See \(address) there.", width: 16) == "See\n\(address)\nthere.")
+  }
+
   @Test func aTableThatIsTooWideHasItems() {
     #expect(text("| one | two words |\n|---|---|\n| | x |", width: 12) == "- one · two\n  words\n- x")
   }

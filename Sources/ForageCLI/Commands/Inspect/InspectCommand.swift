@@ -78,15 +78,17 @@ struct InspectCommand: ReportingCommand {
       return .success
     }
     let references = ReferenceReader(context.services, lastList: context.lastList)
-    let named = try await references.paths(paths)
-    let targets = try await InspectTargets.find(
-      named.isEmpty ? ["."] : named, context.services.reporter)
+    let (named, missing) = try await references.paths(paths)
+    var targets = try await InspectTargets.find(
+      paths.isEmpty ? ["."] : named, context.services.reporter)
+    targets.isList = targets.isList || named.count + missing.count > 1
     // Sections that were asked for by name have no room in a row.
     let isList = targets.isList && only.isEmpty && with.isEmpty
     let form = InspectWriter.Form(format, isList: isList, isTerminal: output.isTerminal)
     if form == .rows { sections.formIntersection(InspectedClone.rowSections) }
     if form == .fields { sections.formIntersection(InspectedClone.fieldSections) }
     let writer = InspectWriter(form, isList: targets.isList, context.writing(to: output), references)
+    for error in missing { writer.add(error) }
     try await InspectedClone.all(
       targets.paths, sections,
       memory: noCache ? nil : InspectionCache.memory(context.services.directories.cacheFolder),

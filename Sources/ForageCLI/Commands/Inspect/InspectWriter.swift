@@ -48,7 +48,7 @@ final class InspectWriter {
   private var documents: [JSONValue] = []
   private var pages: [HTMLPage.Part] = []
   private var problems: [(message: String, hint: String)] = []
-  private var failures: [InspectionError] = []
+  private var failures: [ForageError.Code] = []
   /// The paths below the root of a reported repository, each with the root.
   private(set) var inner: [(path: String, root: String)] = []
   private var reports = 0
@@ -66,7 +66,13 @@ final class InspectWriter {
 
   var status: ExitStatus {
     guard let first = failures.first else { return damaged > 0 ? .partial : .success }
-    return reports == 0 ? ExitStatus(ForageError.Code(first)) : .partial
+    return reports == 0 ? ExitStatus(first) : .partial
+  }
+
+  /// Takes the error of a result without a clone.
+  func add(_ missing: ForageError) {
+    failures.append(missing.code)
+    problems.append((missing.message, missing.advice))
   }
 
   /// Takes the next clone, and writes it unless the form needs all of them.
@@ -76,7 +82,7 @@ final class InspectWriter {
     switch clone.outcome {
     case .failure(let error):
       if error.code == .cancelled { throw CancellationError() }
-      failures.append(error)
+      failures.append(ForageError.Code(error))
       problems.append((PathText.message(clone.path, error.message), hint(for: clone.path, error)))
       if isList { try write(clone.path, error) }
     case .success(let report):
@@ -103,7 +109,7 @@ final class InspectWriter {
     case .rows:
       if !rows.isEmpty { try output.result(CloneRow.table(rows, context), format: .table) }
     case .json:
-      if isList {
+      if isList, !documents.isEmpty {
         try output.result(.array(documents))
       } else if let document = documents.first {
         try output.result(document)

@@ -34,7 +34,7 @@ extension InspectPage {
       facts.add(
         "Last commit",
         commits.last.map {
-          "\(dates.text($0.authoredAt)) by \($0.author)" + ($0.subject.map { ": " + $0 } ?? "")
+          "\(dates.dated($0.authoredAt)) by \($0.author)" + ($0.subject.map { ": " + $0 } ?? "")
         })
     }
     if let activity = report.activity { facts.add("Activity", .activity(activity)) }
@@ -77,22 +77,39 @@ extension InspectPage {
       facts.add("Authors", count == 0 ? nil : caption)
       return
     }
+    let names = authors.prefix(shownRows).map(\.name)
     facts.add(
       "Authors",
       PageTable(
         authors, limit: shownRows, caption: caption,
         columns: [.init(title: "Author"), .init(title: "Share"), .init(title: "Commits")], amount: \.commits
-      ) { [$0.name, InspectRendering.percent($0.share), HumanFormat.grouped($0.commits)] })
+      ) {
+        [
+          label($0.name, $0.email, among: names), InspectRendering.percent($0.share),
+          HumanFormat.grouped($0.commits),
+        ]
+      })
   }
 
   private static func addEffort(_ report: InspectionReport, to facts: inout Facts) {
     guard let effort = report.effort, !effort.isEmpty else { return }
+    let names = effort.prefix(shownRows).map(\.name)
     facts.add(
       "Changed lines",
       PageTable(
         effort, limit: shownRows,
         columns: [.init(title: "Author"), .init(title: "Added"), .init(title: "Removed")], needsTitles: true
-      ) { [$0.name, HumanFormat.grouped($0.added), HumanFormat.grouped($0.removed)] })
+      ) {
+        [
+          label($0.name, $0.email, among: names), HumanFormat.grouped($0.added),
+          HumanFormat.grouped($0.removed),
+        ]
+      })
+  }
+
+  /// The name of an author, with the e-mail address where others of the list have the same name.
+  private static func label(_ name: String, _ email: String, among names: [String]) -> String {
+    names.count { $0 == name } > 1 ? "\(name) <\(email)>" : name
   }
 
   static func code(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
@@ -131,7 +148,7 @@ extension InspectPage {
     let standard = report.defaultBranch.map { "default \($0)" }
     facts.add("Branches", [branches, standard].compactMap(\.self).joined(separator: ", "))
     facts.add("Remotes", lines: places(report.remotes) { "\($0.name) \($0.url)" })
-    facts.add("Last fetch", report.lastFetchAt.map(dates.text))
+    facts.add("Last fetch", report.lastFetchAt.map(dates.dated))
     facts.add("Hooks", report.hooks.map { $0.joined(separator: ", ") })
   }
 

@@ -4,10 +4,10 @@ import ForageInspector
 extension InspectPage {
   /// A wider column than this is harder to read.
   private static let maximumColumns = 100
-  /// From this width on the facts are in two columns, each as wide as the whole page on a narrow terminal.
-  private static let twoColumnsFrom = 120
   /// The space between two columns.
   private static let gap = 4
+  /// From this width on the facts are in two columns, each of 80: narrower ones would show less than the page of a usual terminal.
+  private static let twoColumnsFrom = 2 * 80 + gap
   /// The greatest width of the language bar.
   private static let barColumns = 60
   /// The most lines of one text; the JSON has all of it.

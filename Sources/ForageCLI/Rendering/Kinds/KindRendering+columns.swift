@@ -43,7 +43,9 @@ extension KindRendering {
   /// address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
   static let code = KindRendering(
     columns: [
-      Column("FILE", .title, fifths: 3, keepsEnd: true) { item, _ in place(item.result) },
+      Column("FILE", .title, fifths: 2, isPath: true) { item, _ in path(item.result) },
+      // A column of its own, so that every row shows it in one form however long the path is.
+      Column("REPOSITORY", .language, maximum: 22, keepsEnd: true) { item, _ in item.result.repositoryName },
       Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in firstLine(item.result) },
       .from(dropOrder: 2),
     ],
@@ -61,7 +63,11 @@ extension KindRendering {
 
   /// `owner/name:path`.
   @Sendable private static func place(_ result: SearchResult) -> String {
-    [result.repositoryName, result[.path]?.text ?? result.title].filter { !$0.isEmpty }.joined(separator: ":")
+    [result.repositoryName, path(result)].filter { !$0.isEmpty }.joined(separator: ":")
+  }
+
+  @Sendable private static func path(_ result: SearchResult) -> String {
+    result[.path]?.text ?? result.title
   }
 
   @Sendable private static func firstLine(_ result: SearchResult) -> String {
@@ -76,6 +82,7 @@ extension KindRendering {
         item.result.marks([(.draft, "draft"), (.isPullRequest, "PR")]) + item.result.title
       },
       Column("STATE", .language, dropOrder: 2, maximum: 12) { item, _ in state(item.result) },
+      Column("AUTHOR", .source, dropOrder: 7, maximum: 20) { item, _ in item.result.text(.author) },
       Column("LABELS", .source, dropOrder: 5, maximum: 24) { item, _ in
         item.result[.labels]?.texts.joined(separator: ", ") ?? ""
       },

@@ -11,6 +11,8 @@ struct KindRendering: Sendable {
     var isTime = false
     /// Whether it says who found a result.
     var isOrigin = false
+    /// Whether it is a number of what its title names.
+    var isCount = false
     /// Whether it shows what the details of a result show, too.
     var isDetail: Bool
     var text: @Sendable (MergedItem, Date) -> String
@@ -18,12 +20,12 @@ struct KindRendering: Sendable {
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
       isFlexible: Bool = false, maximum: Int = .max, least: Int = TableColumn.usualLeast,
-      fifths: Int? = nil, keepsEnd: Bool = false, isDetail: Bool = false,
+      fifths: Int? = nil, keepsEnd: Bool = false, isPath: Bool = false, isDetail: Bool = false,
       _ text: @escaping @Sendable (MergedItem, Date) -> String
     ) {
       look = TableColumn(
         title: title, style: style, alignsRight: alignsRight, dropOrder: dropOrder, isFlexible: isFlexible,
-        maximum: maximum, least: least, keepsEnd: keepsEnd, fifths: fifths)
+        maximum: maximum, least: least, keepsEnd: keepsEnd, isPath: isPath, fifths: fifths)
       self.isDetail = isDetail
       self.text = text
     }
@@ -103,19 +105,31 @@ struct KindRendering: Sendable {
     _ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks(), home: String? = nil
   ) -> Table {
     let columns = ordered(for: items)
-    let paths = PathText(home: home)
-    let rows = items.map { item in
-      columns.map { column in
-        let text = column.text(item, now)
-        return SafeText.line(column.look.keepsEnd ? paths.text(text) : text)
-      }
-    }
-    var table = Table(columns: columns.map(\.look), rows: rows)
+    let rows = Self.texts(items, columns, now: now, home: home)
+    var table = Table(columns: columns.map(\.look), rows: rows.map { $0.map { SafeText.line($0) } })
     // In a very narrow table a short piece of a text says more than names alone.
     for index in table.columns.indices {
       table.columns[index].least = min(table.columns[index].least, max(1, width / 2))
     }
     return marks.added(to: table, items)
+  }
+
+  /// The texts of the rows; clones of the same name have their folders beside it.
+  static func texts(_ items: [MergedItem], _ columns: [Column], now: Date, home: String?) -> [[String]] {
+    let paths = PathText(home: home)
+    var rows = items.map { item in
+      columns.map { column in
+        let text = column.text(item, now)
+        return column.look.keepsEnd ? paths.text(text) : text
+      }
+    }
+    guard let title = columns.firstIndex(where: { $0.look.style == .title }) else { return rows }
+    let counts = Dictionary(rows.map { ($0[title], 1) }, uniquingKeysWith: +)
+    for (index, item) in items.enumerated() where counts[rows[index][title], default: 1] > 1 {
+      guard item.result.kind == .repo, let path = item.result[.path]?.text else { continue }
+      rows[index][title] += " " + paths.text(path)
+    }
+    return rows
   }
 
   /// The columns; where the results are from several providers, who found them stays longer than all but the text.
@@ -170,7 +184,7 @@ extension KindRendering.Column {
     var column = Self(title, style, alignsRight: true, dropOrder: dropOrder) { item, _ in
       item.result[field]?.number.map(HumanFormat.count) ?? ""
     }
-    column.field = field
+    (column.field, column.isCount) = (field, true)
     return column
   }
 }

@@ -129,7 +129,8 @@ struct PlainMarkdown {
   /// A text wrapped after a head; further lines begin below its text. Nothing for no text.
   private func hanging(_ text: String, _ head: String) -> [String] {
     guard !text.isEmpty else { return [] }
-    let lines = TextWidth.wrapped(SafeText.line(text), width: max(1, width - head.count))
+    let lines = TextWidth.wrapped(
+      SafeText.line(text), width: max(1, width - head.count), breaks: WebAddress.canBeBroken)
     return lines.indices.map { ($0 == 0 ? head : String(repeating: " ", count: head.count)) + lines[$0] }
   }
 
