@@ -47,7 +47,7 @@ public struct ForageError: Error, Hashable {
   }
 
   package init(_ message: String, _ remedy: Remedy, code: Code = .usage) {
-    self.init(message, hint: remedy.words, code: code)
+    self.init(message, hint: remedy.text, code: code)
     self.remedy = remedy
   }
 }

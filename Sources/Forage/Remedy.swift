@@ -29,14 +29,15 @@ package enum Remedy: Hashable, Sendable {
   case scanClones
   case traceRequests
   case waitForLimit
+  case writeQuery
 
   /// What to do about a clone of the catalogue that cannot be read: the same in every command.
   package static func unreadableClone(at path: String) -> Remedy {
     FileAccess.entry(path) == nil ? .scanClones : .repairClone
   }
 
-  /// What to do, in words that any program can show.
-  package var words: String {
+  /// The text that any program can show.
+  package var text: String {
     switch self {
     case .addCloneFolder: "add a folder of clones"
     case .addFavorite: "add one first"
@@ -61,6 +62,7 @@ package enum Remedy: Hashable, Sendable {
     case .restartSearch: "search again from the first page"
     case .traceRequests: "look at the requests"
     case .waitForLimit: "wait for its end"
+    case .writeQuery: "write what to look for; without a query ask for the feed"
     }
   }
 }

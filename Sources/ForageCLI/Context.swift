@@ -7,44 +7,44 @@ struct Context: Sendable {
   /// Where results and messages go.
   var output: Output
   /// What the program is started with.
-  let surroundings: Surroundings
+  let process: ProcessEnvironment
   /// The arguments of the program, the name of the command first.
   let arguments: [String]
 
   /// Standard input, for answers to questions.
-  var input: Input { surroundings.input }
+  var input: Input { process.input }
   /// Starts pagers and browsers.
-  var terminalPrograms: TerminalProgram { surroundings.terminalPrograms }
+  var terminalPrograms: TerminalProgram { process.terminalPrograms }
   /// Whether lines of `--verbose` are shown.
   var isTracing: Bool { services.reporter.trace != nil }
 
   /// - Throws: `ForageError` for an unknown value of `--color`.
   init(
-    _ surroundings: Surroundings, _ common: CommonOptions, _ options: Services.Options = Services.Options(),
+    _ process: ProcessEnvironment, _ common: CommonOptions, _ options: Services.Options = Services.Options(),
     arguments: [String] = []
   ) throws {
-    var output = surroundings.output
+    var output = process.output
     output.setColor(try common.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") })
     output.isQuiet = common.quiet
     if common.quiet { output.isMessageTerminal = false }
     self.init(
-      surroundings, output: output, options, isVerbose: common.verbose, arguments: arguments)
+      process, output: output, options, isVerbose: common.verbose, arguments: arguments)
   }
 
   init(
-    _ surroundings: Surroundings, output: Output, _ options: Services.Options = Services.Options(),
+    _ process: ProcessEnvironment, output: Output, _ options: Services.Options = Services.Options(),
     isVerbose: Bool = false, arguments: [String] = []
   ) {
-    let environment = surroundings.environment
+    let environment = process.environment
     self.output = output
-    self.surroundings = surroundings
+    self.process = process
     self.arguments = arguments
     let isDebugging = environment["FORAGE_DEBUG"].map { !$0.isEmpty && $0 != "0" } ?? false
     var reporter = Reporter(output)
     if isVerbose || isDebugging { reporter.trace = { output.trace($0) } }
     reporter.tracesHeaders = isDebugging
     // A question is asked where the program was started, also while messages go elsewhere.
-    reporter.agrees = { Question.isAgreed($0, surroundings.output, surroundings.input) }
+    reporter.agrees = { Question.isAgreed($0, process.output, process.input) }
     services = Services(
       environment: environment, options: options, reporter: reporter, now: { output.now })
   }
@@ -58,13 +58,13 @@ struct Context: Sendable {
 
   /// The same command with services of its own, whose messages go to another output.
   func reporting(to output: Output, _ options: Services.Options) -> Context {
-    Context(surroundings, output: output, options, isVerbose: isTracing, arguments: arguments)
+    Context(process, output: output, options, isVerbose: isTracing, arguments: arguments)
   }
 
   /// Ends child processes and closes files; connections only where nobody else uses them.
   func close() async {
     output.status.close()
-    if surroundings.closesConnections { return await services.close() }
+    if process.closesConnections { return await services.close() }
     await services.endChildren()
     services.store.close()
   }
@@ -94,8 +94,8 @@ extension Reporter {
     message = { output.message($0) }
     progress = { line.show($0) }
     waiting = { if output.hasProgress { output.status.showLimit(of: $0, $1) } }
-    advice = { $0.advice }
-    words = { $0.advice }
+    hint = { $0.advice }
+    text = { $0.advice }
     waitsFor = { name in
       let wait = output.showStatus { [StatusDisplay.Row(text: "waiting for " + name, provider: name)] }
       return { wait?.end() }

@@ -59,16 +59,16 @@ package enum Entry {
   ///
   /// - Parameter arguments: Without the program's own name.
   /// - Returns: The status to exit with; everything has been written.
-  package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitStatus {
+  package static func run(_ arguments: [String], in process: ProcessEnvironment) async -> ExitStatus {
     await run(
-      Completion.$environment.withValue(surroundings.environment) { request(arguments) }, in: surroundings)
+      Completion.$environment.withValue(process.environment) { request(arguments) }, in: process)
   }
 
   /// Runs what was asked for.
   ///
   /// - Returns: The status to exit with; everything has been written.
-  package static func run(_ request: Request, in surroundings: Surroundings) async -> ExitStatus {
-    var output = surroundings.output
+  package static func run(_ request: Request, in process: ProcessEnvironment) async -> ExitStatus {
+    var output = process.output
     do {
       switch request.kind {
       case .failed(let error):
@@ -80,7 +80,7 @@ package enum Entry {
       case .answered: return .success
       case .command(let command):
         let context = try Context(
-          surroundings, command.common, command.serviceOptions(), arguments: request.arguments)
+          process, command.common, command.serviceOptions(), arguments: request.arguments)
         output = context.output
         let outcome = await Result.of { try await command.runFiltered(in: context) }
         await context.close()

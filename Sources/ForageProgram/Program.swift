@@ -17,14 +17,14 @@ struct Program {
     signal(SIGPIPE, SIG_IGN)
     let interrupt = heldInterrupt()
     let environment = ForageServices().environment
-    var surroundings = Surroundings(
+    var process = ProcessEnvironment(
       environment: environment, output: .standard(environment: environment))
-    surroundings.closesConnections = false
+    process.closesConnections = false
     let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
-    if !request.isInspection { Memory.shareOneHeap() }
-    let interruption = surroundings.interruption
-    let run = Task { @concurrent [surroundings] in
-      let status = await Entry.run(request, in: surroundings)
+    if !request.isInspection { MallocArenas.useOne() }
+    let interruption = process.interruption
+    let run = Task { @concurrent [process] in
+      let status = await Entry.run(request, in: process)
       // Nothing is left to be put away but what the parser has printed; handlers of libraries would only cost time.
       fflush(nil)
       _exit(Task.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)

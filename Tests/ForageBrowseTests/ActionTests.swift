@@ -226,13 +226,16 @@ struct ActionTests {
 
   /// A file without a page is opened in the editor.
   @Test func filesWithoutAPage() {
-    var item = sample("a.c", isRepository: false)
-    (item.url, item.file) = (nil, FilePlace(path: "/src/a.c", line: 7))
-    var screen = Screen.list([item])
-    #expect(screen.press(.character("o")) == [.edit(FilePlace(path: "/src/a.c", line: 7))])
-    item.file = nil
-    screen = Screen.list([item])
-    #expect(screen.press(.character("o")) == [] && screen.text.contains("has no page"))
+    var result = SearchResult(id: "/src:a.c", kind: .code, title: "a.c")
+    func screen() -> Screen {
+      Screen.list([BrowseItem(result, cells: ["a.c"], summary: BrowseText { _ in [] })])
+    }
+    var without = screen()
+    #expect(without.press(.character("o")) == [] && without.text.contains("has no page"))
+    result.set(.file, "/src/a.c")
+    result[.matches] = .items([.record(["line": .number(7), "text": .text("x")])])
+    var with = screen()
+    #expect(with.press(.character("o")) == [.edit(FilePlace(path: "/src/a.c", line: 7))])
   }
 
   @Test func cloning() {

@@ -44,8 +44,8 @@ struct CursorTests {
     var output = capture.output(columns: columns)
     output.isMessageTerminal = columns != nil
     output.now = Date() + later
-    let surroundings = Surroundings(environment: environment, output: output)
-    let status = await Entry.run(["search", "http", "-p", "github"] + arguments, in: surroundings)
+    let process = ProcessEnvironment(environment: environment, output: output)
+    let status = await Entry.run(["search", "http", "-p", "github"] + arguments, in: process)
     return Outcome(status: status, out: capture.results, err: capture.messages)
   }
 

@@ -33,7 +33,7 @@ struct EditorTests {
     ending: TerminalProgram.Ending = .ended(isSuccess: true), _ capture: Capture
   ) async throws -> [[String]] {
     let calls = Mutex<[[String]]>([])
-    let surroundings = Surroundings(
+    let process = ProcessEnvironment(
       environment: environment, output: capture.output(columns: columns),
       terminalPrograms: TerminalProgram { words, input, environment in
         #expect(input == nil && environment["GH_TOKEN"] == nil)
@@ -43,8 +43,8 @@ struct EditorTests {
     var result = SearchResult(id: "/src/a", kind: .code, title: "a.swift")
     result.set(.file, #filePath)
     result[.matches] = .items([.record(["line": .number(3), "text": .text("x")])])
-    let context = Context(surroundings, output: surroundings.output)
-    try await WebPages(context).open([ResolvedReference(text: "1", result: result)])
+    let context = Context(process, output: process.output)
+    _ = try await context.openPages(of: [ResolvedReference(text: "1", result: result)])
     return calls.withLock(\.self)
   }
 

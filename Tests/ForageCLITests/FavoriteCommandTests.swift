@@ -19,8 +19,8 @@ struct FavoriteCommandTests {
         let capture = Capture()
         var output = capture.output(columns: 80)
         output.isMessageTerminal = true
-        let surroundings = Surroundings(environment: environment, output: output)
-        #expect(await Entry.run(["favorite", "add", name], in: surroundings) == .success)
+        let process = ProcessEnvironment(environment: environment, output: output)
+        #expect(await Entry.run(["favorite", "add", name], in: process) == .success)
         return capture.messages
       }
       #expect(await add("o/n").hasSuffix("not looked up: o/n; see: forage show o/n\n"))

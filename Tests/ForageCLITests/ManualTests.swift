@@ -81,13 +81,13 @@ struct ManualTests {
       try await withIsolatedHome { home in
         let calls = Mutex<[[String]]>([])
         let capture = Capture()
-        let surroundings = Surroundings(
+        let process = ProcessEnvironment(
           environment: variables(home), output: capture.output(columns: columns),
           terminalPrograms: TerminalProgram { words, input, _ in
             calls.withLock { $0.append(words + [String((input ?? "").prefix(4))]) }
             return ending
           })
-        #expect(await Entry.run(["manual"], in: surroundings) == .success)
+        #expect(await Entry.run(["manual"], in: process) == .success)
         return (calls.withLock(\.self), capture.results)
       }
     }

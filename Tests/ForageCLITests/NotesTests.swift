@@ -1,3 +1,4 @@
+import Forage
 import TestSupport
 import Testing
 
@@ -8,19 +9,19 @@ import Testing
 struct NotesTests {
   private func notes(
     _ outcomes: [ProviderOutcome], named: Set<String> = [], isQuiet: Bool = false,
-    change: (inout SearchRendering) -> Void = { _ in }
+    disabled: [String] = [], _ style: ListStyle = ListStyle()
   ) -> String {
     let capture = Capture()
     var output = capture.output(columns: nil)
     output.isQuiet = isQuiet
-    var rendering = SearchRendering(
-      result: FederatedResult(items: [], outcomes: outcomes), query: "x", explains: false, next: nil,
-      output: output)
-    rendering.named = named
-    change(&rendering)
-    rendering.writeNotes()
+    var choice = ProviderChoice(all: ProviderRegistry())
+    (choice.named, choice.disabled) = (named, disabled)
+    let report = SearchReport(FederatedResult(items: [], outcomes: outcomes), of: Self.search)
+    SearchRendering(report, choice, style, output: output).writeNotes()
     return capture.messages
   }
+
+  private static let search = FederatedSearch(feedOf: [.repo])
 
   private func outcome(
     _ kind: ResultKind, _ state: ProviderOutcome.State, _ message: String? = nil, id: String = "github"
@@ -68,7 +69,7 @@ struct NotesTests {
   @Test func anOldAnswer() {
     var old = outcome(.repo, .ok)
     old.cache = CacheUse(age: .seconds(600), isStale: true)
-    #expect(notes([old]) { $0.isOffline = true }.contains("without --offline\n"))
+    #expect(notes([old], ListStyle(isOffline: true)).contains("without --offline\n"))
     let limited = notes([old])
     #expect(limited.contains("was not asked again") && !limited.contains("--offline"), "\(limited)")
   }
@@ -96,10 +97,9 @@ struct NotesTests {
       let capture = Capture()
       var output = capture.output(columns: 80)
       output.isMessageTerminal = true
-      var rendering = SearchRendering(
-        result: result, query: "x", explains: false, next: "f1.x.1", output: output)
-      rendering.continuation = "forage search --next"
-      rendering.writeNotes()
+      let report = SearchReport(result, of: Self.search, next: SearchCursor(session: "x", offset: 1))
+      let style = ListStyle(continuation: "forage search --next")
+      SearchRendering(report, nil, style, output: output).writeNotes()
       #expect(capture.messages.contains("showing 1 of \(localTotal) "))
       return capture.messages.contains("more: forage search --next")
     }
@@ -135,7 +135,7 @@ struct NotesTests {
   }
 
   @Test func nothingFoundNamesWhatIsDisabled() {
-    let found = notes([outcome(.repo, .ok, id: "local")]) { $0.disabled = ["github"] }
+    let found = notes([outcome(.repo, .ok, id: "local")], disabled: ["github"])
     #expect(
       found.hasSuffix(
         "; github is disabled, only local was asked (see: forage providers enable github)\n"))
@@ -150,7 +150,7 @@ struct NotesTests {
     #expect(!notes(outcomes).contains("local") && !notes(outcomes).contains("shop"))
     let named = notes(outcomes, named: ["shop"])
     #expect(named.contains("shop: stars: is not supported") && !named.contains("local"))
-    let listed = notes(outcomes) { $0.listsExcluded = true }.split(separator: "\n")
+    let listed = notes(outcomes, ListStyle(explains: true)).split(separator: "\n")
     #expect(listed.count { $0.contains("local: not asked: ") || $0.contains("shop: not asked: ") } == 2)
     // Where nobody was asked the message says why.
     let all = notes([outcomes[1], outcomes[2]])
@@ -171,7 +171,7 @@ struct NotesTests {
     var other = github
     other.otherKinds = [.commit, .issue]
     #expect(notes([other, github]) == alike)
-    #expect(notes([local, github]) { $0.nameOfIssues = "pr" }.hasSuffix("or use -k pr\n"))
+    #expect(notes([local, github], ListStyle(nameOfIssues: "pr")).hasSuffix("or use -k pr\n"))
     local.error?.message = "OR is not supported"
     #expect(notes([local, github]).contains("local: OR is not supported; github: state: is not supported"))
     // Who has no such results at all takes no part.
@@ -187,7 +187,7 @@ struct NotesTests {
     var checked = outcome(.repo, .ok)
     checked.residual = ["stars", "text"]
     #expect(!notes([checked]).contains("stars"))
-    let listed = notes([checked, outcome(.repo, .ok, id: "other")]) { $0.listsExcluded = true }
+    let listed = notes([checked, outcome(.repo, .ok, id: "other")], ListStyle(explains: true))
     #expect(listed.contains("forage: github: checked here: stars, words\n") && !listed.contains("other"))
   }
 
@@ -223,10 +223,9 @@ struct NotesTests {
     late.error?.code = .cancelled
     var other = late
     other.kind = .code
-    SearchRendering(
-      result: FederatedResult(items: [], outcomes: [late, other, outcome(.repo, .ok, id: "local")]),
-      query: "x", explains: false, next: nil, output: capture.output(columns: nil)
-    ).writeInterruption()
+    let result = FederatedResult(items: [], outcomes: [late, other, outcome(.repo, .ok, id: "local")])
+    SearchRendering(SearchReport(result, of: Self.search), output: capture.output(columns: nil))
+      .writeInterruption()
     #expect(capture.messages == "forage: interrupted while waiting for github\n")
   }
 
@@ -241,9 +240,7 @@ struct NotesTests {
     var result = FederatedResult(items: items, outcomes: [found, outcome(.repo, .skipped, "x", id: "local")])
     result.nextOffset = 3
     func counts(_ result: FederatedResult) -> String? {
-      SearchRendering(
-        result: result, query: "x", explains: false, next: nil, output: Capture().output()
-      ).counts
+      SearchRendering(SearchReport(result, of: Self.search), output: Capture().output()).counts
     }
     #expect(counts(result) == "showing 3 of 812 results from github")
     result.nextOffset = 63

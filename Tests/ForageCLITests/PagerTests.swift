@@ -34,10 +34,10 @@ struct PagerTests {
   ) async throws -> (calls: [Noted.Call], out: String, err: String) {
     let (noted, capture) = (Noted(), Capture())
     let output = capture.output(columns: columns, canMoveCursor: canMoveCursor)
-    let surroundings = Surroundings(
+    let process = ProcessEnvironment(
       environment: environment, output: output, terminalPrograms: noted.programs(ending),
       input: Input(isTerminal: hasKeyboard) { nil })
-    try await Context(surroundings, output: surroundings.output).paged(byDefault: byDefault) { output in
+    try await Context(process, output: process.output).paged(byDefault: byDefault) { output in
       for line in 1...lines { try output.result("line \(line)") }
     }
     return (noted.all, capture.results, capture.messages)
@@ -56,7 +56,7 @@ struct PagerTests {
   /// A pager has nothing to do with tokens.
   @Test func noTokenForThePager() async throws {
     let names = Mutex<Set<String>>([])
-    let surroundings = Surroundings(
+    let process = ProcessEnvironment(
       environment: ["PAGER": "less", "HOME": "/h"].merging(
         TokenFinder.tokenVariables.map { ($0, "s3cret") }, uniquingKeysWith: { $1 }),
       output: Capture().output(columns: 80),
@@ -64,7 +64,7 @@ struct PagerTests {
         names.withLock { $0 = Set(environment.keys) }
         return .ended(isSuccess: true)
       })
-    try await Context(surroundings, output: surroundings.output).paged { output in
+    try await Context(process, output: process.output).paged { output in
       for line in 1...30 { try output.result("line \(line)") }
     }
     #expect(names.withLock(\.self) == ["PAGER", "HOME", "LESS", "LV"])

@@ -29,9 +29,10 @@ struct ProviderTimeLimitTests {
       var wishes = Services.Options()
       wishes.pluginPaths = [folder]
       let context = Context(
-        Surroundings(environment: variables(home), output: Capture().output()), output: Capture().output(),
-        wishes)
-      let registry = try ListRun(options, ReportOptions.parse([]), context).runner().choice.registry
+        ProcessEnvironment(environment: variables(home), output: Capture().output()),
+        output: Capture().output(), wishes)
+      let search = try SearchOptions(options, isPaged: false)
+      let registry = try SearchRunner(search, context.services).choice.registry
       #expect(registry["acme"]?.timeout == .seconds(expected))
       // What has no limit of its own gets that of the settings or the command.
       let plain = settings.isEmpty ? timeout.flatMap { Int($0) } : 10

@@ -296,9 +296,9 @@ struct SearchProgressTests {
       try await withIsolatedHome { home in
         let output = recorder.output(isTerminal: isTerminal, isMessageTerminal: isTerminal)
         let environment = variables(home, server.baseURL, adding: try extra(home))
-        let surroundings = Surroundings(environment: environment, output: output)
+        let process = ProcessEnvironment(environment: environment, output: output)
         let status = await Entry.run(
-          ["search", "http", "--timeout", "50", "-L", "1"] + arguments, in: surroundings)
+          ["search", "http", "--timeout", "50", "-L", "1"] + arguments, in: process)
         return (status, recorder)
       }
     }
@@ -372,8 +372,8 @@ struct SearchProgressTests {
     } _: { server in
       try await withIsolatedHome { home in
         let manifest = try home.directory.writeShop("shop.yaml", at: "\(server.baseURL)/find")
-        let surroundings = Surroundings(environment: variables(home), output: recorder.output())
-        _ = await Entry.run(["plugin", "validate", manifest.path], in: surroundings)
+        let process = ProcessEnvironment(environment: variables(home), output: recorder.output())
+        _ = await Entry.run(["plugin", "validate", manifest.path], in: process)
       }
     }
     #expect(isShown.withLock { $0 } == true, "\(recorder.messages)")

@@ -259,13 +259,13 @@ struct ShowOutputTests {
     try await withGitHub(github) { server in
       try await withIsolatedHome { home in
         let capture = Capture()
-        let surroundings = Surroundings(
+        let process = ProcessEnvironment(
           environment: variables(home, server.baseURL), output: capture.output(columns: 80),
           terminalPrograms: TerminalProgram { words, input, _ in
             paged.withLock { $0 = words + [input ?? ""] }
             return .ended(isSuccess: true)
           }, input: Input(isTerminal: true) { nil })
-        let status = await Entry.run(["show", "acme/tool", "--timeout", "50"], in: surroundings)
+        let status = await Entry.run(["show", "acme/tool", "--timeout", "50"], in: process)
         #expect(status == .success && capture.results == "")
       }
     }

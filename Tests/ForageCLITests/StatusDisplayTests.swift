@@ -197,10 +197,10 @@ struct StatusDisplayTests {
     try await withGitHub(github) { server in
       try await withIsolatedHome { home in
         let screen = Screen()
-        let surroundings = Surroundings(
+        let process = ProcessEnvironment(
           environment: variables(home, server.baseURL, adding: ["GH_ENTERPRISE_TOKEN": "t"]),
           output: screen.output())
-        let run = Task { await Entry.run(arguments + ["--timeout", "60"], in: surroundings) }
+        let run = Task { await Entry.run(arguments + ["--timeout", "60"], in: process) }
         await screen.wait(for: "waiting")
         run.cancel()
         _ = await run.value

@@ -76,8 +76,8 @@ struct StatusTests {
       let output = Output(
         writeResult: { _ in throw error }, writeMessage: { text in messages.withLock { $0 += text } },
         isTerminal: false, isMessageTerminal: false, now: Capture.now)
-      let surroundings = Surroundings(environment: variables(home), output: output)
-      let status = await Entry.run(["providers"], in: surroundings)
+      let process = ProcessEnvironment(environment: variables(home), output: output)
+      let status = await Entry.run(["providers"], in: process)
       return (status, messages.withLock { $0 })
     }
   }

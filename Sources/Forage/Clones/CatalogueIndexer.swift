@@ -70,7 +70,7 @@ package struct CatalogueIndexer: Sendable {
     for failure in summary.failures where reports {
       services.reporter.problem(
         "\(failure.path) could not be indexed: \(failure.message)",
-        services.reporter.words(.unreadableClone(at: failure.path)))
+        services.reporter.text(.unreadableClone(at: failure.path)))
     }
     guard reports else { return true }
     let rebuilt = summary.isRebuilt ? ", built again" : ""

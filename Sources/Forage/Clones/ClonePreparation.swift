@@ -22,7 +22,7 @@ package struct ClonePreparation: Sendable {
       services.reporter.warning("clones were not scanned: " + lock.message, lock.hint)
     } else {
       services.reporter.warning(
-        "there was no time to scan the folders of clones", services.reporter.words(.scanClones))
+        "there was no time to scan the folders of clones", services.reporter.text(.scanClones))
     }
   }
 

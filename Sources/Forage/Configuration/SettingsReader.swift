@@ -148,7 +148,7 @@ struct SettingsReader {
         value, "type takes \(names.joined(separator: " or "))",
         hint: value.scalar.flatMap {
           if InstalledIDs.bundledManifests.contains($0.string) {
-            return "\($0.string) is a manifest that was not found: \(Remedy.installManifest.words)"
+            return "\($0.string) is a manifest that was not found: \(Remedy.installManifest.text)"
           }
           return NearestName.hint(for: $0.string, among: names, written: { "\"\($0)\"" })
         } ?? "for example: type: github")

@@ -49,7 +49,7 @@ extension EntityLookup {
     let index = remote.outcomes.firstIndex { $0.id == forge.id }
     if let index { remote.outcomes[index].requests += requests.count }
     guard let failure else { return }
-    services.reporter.warning("\(forge.id): comments: \(failure.message)", services.reporter.advice(failure))
+    services.reporter.warning("\(forge.id): comments: \(failure.message)", services.reporter.hint(failure))
     remote.missing.append((forge.id, MissingPart(Self.comments, failure)))
     if let index, remote.outcomes[index].state == .ok {
       (remote.outcomes[index].state, remote.outcomes[index].error) = (.partial, failure)
@@ -61,22 +61,22 @@ extension EntityLookup {
 
   /// Reports what is missing: as warnings where there are results, else as errors.
   package func reportMissing(_ answer: Answer) {
-    let advice = services.reporter.advice
+    let hint = services.reporter.hint
     let report = answer.item == nil ? services.reporter.problem : services.reporter.warning
     if case .failure(let error) = answer.local {
-      report(error.message, error.code == .cancelled ? services.reporter.words(.allowTime) : error.hint)
+      report(error.message, error.code == .cancelled ? services.reporter.text(.allowTime) : error.hint)
     }
     for outcome in answer.remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
-      if let error = outcome.error { report("\(outcome.id): " + error.message, advice(error)) }
+      if let error = outcome.error { report("\(outcome.id): " + error.message, hint(error)) }
     }
     for outcome in answer.remote.outcomes {
       guard let (message, remedy) = outcome.staleness(isOffline: requestOptions.cache == .offline) else {
         continue
       }
-      services.reporter.warning("\(outcome.id): " + message, services.reporter.words(remedy))
+      services.reporter.warning("\(outcome.id): " + message, services.reporter.text(remedy))
     }
     for (provider, part) in answer.remote.missing {
-      report("\(provider): \(part.field.rawValue): " + part.error.message, advice(part.error))
+      report("\(provider): \(part.field.rawValue): " + part.error.message, hint(part.error))
     }
   }
 

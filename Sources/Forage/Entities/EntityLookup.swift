@@ -136,7 +136,7 @@ package struct EntityLookup: Sendable {
     if remote.item == nil, item != nil, let entity = target.entity {
       remote.missing += remote.outcomes.filter { $0.state == .ok }.map { outcome in
         let message = "\(outcome.name) has no \(entity.title), or it is private and not visible to you"
-        let error = SearchError(.notFound, message, hint: services.reporter.words(.checkAccess))
+        let error = SearchError(.notFound, message, hint: services.reporter.text(.checkAccess))
         return (outcome.id, MissingPart(.remote, error))
       }
     }

@@ -215,7 +215,7 @@ package struct RepositoryFiles: Sendable {
       }
     } catch let error as SearchError {
       if error.code != .notFound { (outcome.state, outcome.error) = (error.state, error) }
-      let failure = ForageError(error.message, hint: services.reporter.advice(error))
+      let failure = ForageError(error.message, hint: services.reporter.hint(error))
       return RepositoryAnswer(file: .failure(failure), outcome: outcome)
     } catch {
       let failure =

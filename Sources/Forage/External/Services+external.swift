@@ -152,7 +152,7 @@ extension Services {
   private func reportBroken(_ installed: InstalledProviders, named: [String]) {
     for (row, isOwn) in installed.broken where isOwn {
       guard let problem = row.problem, named.isEmpty || named.contains(row.id) else { continue }
-      warnOnce(problem.message, hint: reporter.advice(problem))
+      warnOnce(problem.message, hint: reporter.hint(problem))
     }
   }
 

@@ -86,7 +86,7 @@ extension Services {
       return nil
     }
     return SearchError(
-      .configuration, "you have not confirmed that \(what)", hint: reporter.words(.allowSecret))
+      .configuration, "you have not confirmed that \(what)", hint: reporter.text(.allowSecret))
   }
 
   /// What is said about a secret whose variable is not set.

@@ -102,8 +102,11 @@ extension SearchRunner {
 
   /// The query of a text, with further conditions; its warnings are reported.
   ///
-  /// - Throws: `QueryError` for a text that cannot be read; as ``named(_:)``.
+  /// - Throws: `QueryError` for a text that cannot be read; `ForageError` for one without a condition; as ``named(_:)``.
   package func parsed(_ text: String, and conditions: [QueryExpression] = []) throws -> Query {
+    guard !conditions.isEmpty || text.contains(where: { !$0.isWhitespace }) else {
+      throw ForageError("the query is empty", .writeQuery)
+    }
     let query = try named(parser.parse(text, and: conditions))
     for warning in query.warnings { services.reporter.warning(warning.message, warning.hint ?? "") }
     return query
@@ -111,12 +114,9 @@ extension SearchRunner {
 
   /// The search for a query that has been read, with the sort key of the options or else of the query.
   ///
-  /// - Parameters:
-  ///   - kinds: The kinds of results, which chosen providers have.
-  ///   - matches: How much of the matches in files is wanted.
+  /// - Parameter kinds: The kinds of results, which chosen providers have.
   /// - Throws: `ForageError` for a sort key that no chosen provider has for one of the kinds.
-  package func search(for query: Query, kinds: [ResultKind], matches: MatchOptions) throws -> FederatedSearch
-  {
+  package func search(for query: Query, kinds: [ResultKind]) throws -> FederatedSearch {
     let abilities = choice.registry.providers.flatMap { provider in
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
@@ -126,7 +126,7 @@ extension SearchRunner {
     if kinds == [.code] { query.root = query.root.replacingQualifiers(\.asContent) }
     var search = FederatedSearch(
       query: query, kinds: kinds, limit: options.limit, sort: sort, order: order(of: sort, query))
-    search.matches = matches
+    search.matches = options.matches
     return search
   }
 
@@ -187,7 +187,7 @@ extension SearchRunner {
     (search.limit, search.timeout, search.observer) = (limit, timeout, nil)
     let deadline = ContinuousClock.now + timeout
     var result = try await federation.search(search, from: report.result.nextOffset, of: session)
-    await report.annotation.annotate(&result, until: deadline)
+    await report.annotation?.annotate(&result, until: deadline)
     return SearchReport(
       result: result, cursor: nil, search: search, sessions: report.sessions, annotation: report.annotation)
   }
@@ -201,11 +201,7 @@ extension SearchRunner {
   ///   provider has.
   package func search(_ text: String) throws -> FederatedSearch {
     let (kinds, conditions) = try kinds(of: options.kinds)
-    guard !conditions.isEmpty || text.contains(where: { !$0.isWhitespace }) else {
-      throw ForageError(
-        "the query is empty", hint: "write what to look for; without a query ask for the feed")
-    }
-    return try search(for: parsed(text, and: conditions), kinds: kinds, matches: options.matches)
+    return try search(for: parsed(text, and: conditions), kinds: kinds)
   }
 
   /// The list of what providers offer without a query.

@@ -19,9 +19,9 @@ package struct Reporter: Sendable {
   /// Takes what is waited for, and returns what ends the wait.
   package var waitsFor: @Sendable (_ name: String) -> @Sendable () -> Void = { _ in {} }
   /// What to do about an error of a provider, for who reads it.
-  package var advice: @Sendable (SearchError) -> String = { $0.hint }
-  /// What to do about a problem, for who reads it.
-  package var words: @Sendable (Remedy) -> String = { $0.words }
+  package var hint: @Sendable (SearchError) -> String = { $0.hint }
+  /// The text of a remedy, for who reads it.
+  package var text: @Sendable (Remedy) -> String = { $0.text }
   /// Asks a question to be answered by yes or no.
   package var agrees: @Sendable (_ question: String) -> Bool = { _ in false }
 

@@ -71,7 +71,7 @@ struct BrowseCommand: Command {
     let output = original.diverted(
       isTerminal: !hasScreen,
       hasScreen
-        ? BrowseScreen.receiver(outer.surroundings.output, isTracing: outer.isTracing, queue, messages)
+        ? BrowseScreen.receiver(outer.process.output, isTracing: outer.isTracing, queue, messages)
         : original.writeMessage)
     let context = outer.reporting(to: output, try serviceOptions())
     let result = await Result.of {

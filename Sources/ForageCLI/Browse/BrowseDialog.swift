@@ -149,7 +149,7 @@ final class BrowseDialog {
     } catch {
       return tell(BrowseProblem(error))
     }
-    for line in lines { try output.result(SafeText.line(line)) }
+    for line in lines { try output.result(line) }
   }
 
   /// The lines of a page.
@@ -201,7 +201,7 @@ final class BrowseDialog {
     let now = Date()
     for item in fresh {
       shown.append(item)
-      try output.result("\(shown.count). " + SafeText.line(rendering.sentence(item, now)))
+      try output.result("\(shown.count). " + rendering.sentence(item, now))
     }
     let rest = hasMore || shown.count < items.count
     try output.result(

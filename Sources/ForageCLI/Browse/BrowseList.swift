@@ -55,7 +55,7 @@ struct BrowseList: Sendable {
       ? try runner.feed(of: request.kinds.isEmpty ? runner.feedKinds : request.kinds)
       : try runner.search(
         for: try runner.named(runner.parser.parse(request.query)),
-        kinds: request.kinds.isEmpty ? runner.usualKinds : request.kinds, matches: MatchOptions())
+        kinds: request.kinds.isEmpty ? runner.usualKinds : request.kinds)
     // The chosen sort key replaces the order of the query.
     if let sort = request.sort { (search.sort, search.order) = (sort, request.order ?? .usual(of: sort)) }
     self.search = search
@@ -140,15 +140,14 @@ struct BrowseList: Sendable {
   /// The messages that a search on the command line would end with.
   private func notes(_ page: SearchReport, isFirst: Bool) -> [BrowseProblem] {
     guard !isLocal else { return [] }
-    var result = page.result
+    var page = page
     // Who could answer may be among those that were left out.
-    if !held.isEmpty { result.outcomes.removeAll(where: \.state.isExcluded) }
-    for index in result.outcomes.indices {
-      result.outcomes[index].error = result.outcomes[index].error?.forScreens
+    if !held.isEmpty { page.result.outcomes.removeAll(where: \.state.isExcluded) }
+    for index in page.result.outcomes.indices {
+      page.result.outcomes[index].error = page.result.outcomes[index].error?.forScreens
     }
-    let rendering = SearchRendering(
-      result: result, query: request.query, explains: false, next: nil, output: services.context.output,
-      isOffline: services.options.isOffline)
+    let style = ListStyle(isOffline: services.options.isOffline)
+    let rendering = SearchRendering(page, runner.choice, style, output: services.context.output)
     let warnings = isFirst ? search.query?.warnings ?? [] : []
     return warnings.map { BrowseProblem($0.message, hint: $0.hint ?? "") }
       + rendering.notes.map { BrowseProblem($0.message, hint: Self.keyed($0.hint)) }

@@ -92,8 +92,8 @@ final class BrowseScreen {
     let context = services.context
     let session = BrowseSession(services) { queue.add($0) }
     // An interruption from outside waits until the terminal is restored and no clone is left half.
-    context.surroundings.interruption.removesFiles = true
-    defer { context.surroundings.interruption.removesFiles = false }
+    context.process.interruption.removesFiles = true
+    defer { context.process.interruption.removesFiles = false }
     let (ending, opened) = try await withTaskCancellationHandler {
       try await OwnThreadExecutor.task { () throws -> (Ending, String?) in
         let screen = try BrowseScreen(services, session, queue)
@@ -113,7 +113,7 @@ final class BrowseScreen {
       BrowseTerminal.die(by: number)
     }
     if context.isTracing { original.writeMessage(messages.text) }
-    if let opened { try original.result(SafeText.line(opened)) }
+    if let opened { try original.result(opened) }
     return Task.isCancelled ? .interrupted : ending.status
   }
 

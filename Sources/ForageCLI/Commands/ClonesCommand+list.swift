@@ -68,7 +68,7 @@ extension ClonesCommand {
         return try await writeStatus(clones, filter, format, isNumbered, context)
       }
       try Self.write(clones, format, isNumbered, context)
-      ListMemory(context).keep(clones.map(\.result), next: nil)
+      LastListStore(context).keep(clones.map(\.result), next: nil)
       guard clones.isEmpty else { return .success }
       context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
       return .nothingFound
@@ -99,7 +99,7 @@ extension ClonesCommand {
         listed.append(clone.result)
         switch format {
         case .json: documents.append(clone.document)
-        case .ndjson: try output.result(clone.document.text())
+        case .ndjson: try output.result(verbatim: clone.document.text())
         case .tsv: try output.resultRows([clone.fields + CloneRow.statusFields(clone.report)])
         case .table, .auto, .markdown: rows.append(clone.row)
         }
@@ -109,7 +109,7 @@ extension ClonesCommand {
         let table = CloneRow.table(rows, context, isForTerminals: format == .table)
         try output.result(isNumbered ? table.numbered() : table, format: format)
       }
-      ListMemory(context).keep(listed, next: nil)
+      LastListStore(context).keep(listed, next: nil)
       let isFailure = unread.count == clones.count
       for clone in unread {
         let (message, hint) = (PathText.message(clone.path, clone.problem ?? ""), clone.advice)
@@ -140,7 +140,7 @@ extension ClonesCommand {
           return { $0 }
         }
         let key = try OptionValue.choice(SortKey.self, sort, of: "--sort")
-        let order = try OptionValue.order(order ?? (key == .name ? "asc" : "desc"))
+        let order = try OptionValue.order(order) ?? .usual(of: sort)
         return { clones in
           switch key {
           case .name:

@@ -23,7 +23,7 @@ struct DoctorCommand: ReportingCommand {
       if format == .markdown {
         let rows = checks.map { Self.row($0).map(MarkdownWriter.text) }
         let lines = MarkdownWriter.table(["Check", "Verdict", "Message", "Hint"], rows)
-        return try output.result(lines.joined(separator: "\n"))
+        return try output.result(verbatim: lines.joined(separator: "\n"))
       }
       for check in checks {
         let style: Style = check.verdict == .ok ? .source : check.verdict == .warning ? .warning : .error

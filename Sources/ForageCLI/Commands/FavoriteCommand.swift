@@ -130,18 +130,27 @@ extension FavoriteCommand {
       let all = try Favorites(context.services).list()
       let sorted = ResultOrder.sorted(
         all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue, order: order)
-      var result = FederatedResult(items: sorted.prefix(limit).map { MergedItem($0) }, outcomes: [])
+      let items = sorted.prefix(limit).map { MergedItem($0) }
+      var result = FederatedResult(items: items, outcomes: [], nextOffset: items.count)
       await StarMarks(context.services).findAccounts()
       await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)
       if web, let first = result.items.first?.result {
         return try await context.openPages(of: [ResolvedReference(text: first.title, result: first)])
       }
       if !web {
-        let marks = ListMarks(output, showsNumbers: number || settings.showsNumbers)
-        let order = ShownOrder(key: key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue)
-        let home = context.services.directories.home
-        try await context.paged { [result] in try Self.write(result, format, order, marks, home, to: $0) }
-        ListMemory(context).keep(result.items.map(\.result), next: nil)
+        var style = ListStyle(
+          format: format, showsNumbers: number || settings.showsNumbers,
+          home: context.services.directories.home)
+        style.layout = .favorites(items.map(\.result.kind))
+        let sort = key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue
+        let report = SearchReport(result, of: FederatedSearch(feedOf: [.repo], sort: sort))
+        let rendering = SearchRendering(report, nil, style, output: output)
+        try await context.paged { output in
+          try output.list(
+            report.items, named: "favorites", as: format,
+            document: { .object(SearchJSON.members($0.result)) }, others: rendering.on(output).write)
+        }
+        LastListStore(context).keep(result.items.map(\.result), next: nil)
       }
       guard all.isEmpty else {
         if output.isTerminal, output.isMessageTerminal {
@@ -152,19 +161,6 @@ extension FavoriteCommand {
       }
       output.problem("there are no favorites", hint: "add one with: forage favorite add owner/name")
       return .nothingFound
-    }
-
-    private static func write(
-      _ result: FederatedResult, _ format: OutputFormat, _ order: ShownOrder, _ marks: ListMarks,
-      _ home: String?, to output: Output
-    ) throws {
-      func document(_ item: MergedItem) -> JSONValue { .object(SearchJSON.members(item.result)) }
-      try output.list(result.items, named: "favorites", as: format, document: document) {
-        try SearchRendering(
-          result: result, query: nil, explains: false, output: output, order: order,
-          layout: .favorites(result.items.map(\.result.kind)), marks: marks, home: home
-        ).write(format)
-      }
     }
   }
 }

@@ -34,16 +34,19 @@ struct FeedCommand: ListCommand {
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
-    let run = try ListRun(
-      list, reporting, context, defaultLimit: chosen == nil ? SearchOptions.defaultLimit : Self.sampleReach)
-    let runner = try run.runner(providers.provider, sample: chosen)
+    var printer = try ListPrinter(list, reporting, context)
+    var options = try SearchOptions(
+      list, defaultLimit: chosen == nil ? SearchOptions.defaultLimit : Self.sampleReach,
+      isPaged: printer.isPaged)
+    options.providers = providers.provider
+    options.sample = chosen
+    let runner = try SearchRunner(options, context.services)
     let known = runner.feedKinds
     let kinds = try OptionValue.kinds(providers.kind, among: known.map(\.rawValue), what: "a feed")
     let search = try runner.feed(of: kinds ?? known)
-    return try await run.run(
-      runner, search,
-      adviceForNothing:
-        "star repositories with: forage star, or add clone folders with: forage clones add DIR")
+    printer.style.adviceForNothing =
+      "star repositories with: forage star, or add clone folders with: forage clones add DIR"
+    return try await printer.printResults(of: search, by: runner)
   }
 
   private func randomSample() throws -> RandomSample? {

@@ -43,41 +43,34 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var run = try ListRun(list, reporting, context)
-    let runner = try run.runner(providers.provider, maxRequests: maxRequests)
+    var printer = try ListPrinter(list, reporting, context)
+    var options = try SearchOptions(list, isPaged: printer.isPaged)
+    options.providers = providers.provider
+    options.maximumRequestsPerProvider = try maxRequests.map {
+      try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")
+    }
+    let runner = try SearchRunner(options, context.services)
     let (kinds, conditions) = try runner.kinds(
       of: OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") ?? [])
     try qualifiers.checkMatch(kinds)
-    let query = try parsedQuery(runner, conditions)
+    let query = try runner.parsed(
+      ProgramArguments.query(query), and: qualifiers.conditions(runner) + conditions)
     let matches = try code.matches(kinds, list, reporting, query)
     let meant = try hintAtKind(runner, context.output)
     let name = ResultKind.pullRequest.rawValue
-    if meant == name || query.asksForPullRequests { run.nameOfIssues = name }
-    try run.checkOrder(of: query)
+    if meant == name || query.asksForPullRequests { printer.style.nameOfIssues = name }
+    try list.checkOrder(of: query)
     if list.order != nil, list.sort == nil, query.sort == nil {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
-    let search = try runner.search(for: query, kinds: kinds, matches: matches)
-    return try await run.run(runner, search, isForEditors: code.vimgrep)
+    var search = try runner.search(for: query, kinds: kinds)
+    search.matches = matches
+    printer.style.isForEditors = code.vimgrep
+    return try await printer.printResults(of: search, by: runner)
   }
 }
 
-/// The query and the kinds that the arguments ask for.
 extension SearchCommand {
-  /// The query of the arguments and of the qualifiers that are options, with further conditions.
-  func parsedQuery(_ runner: SearchRunner, _ conditions: [QueryExpression]) throws -> Query {
-    let text = ProgramArguments.query(query)
-    let extra = try qualifiers.conditions(runner) + conditions
-    if extra.isEmpty, text.allSatisfy(\.isWhitespace) {
-      throw ForageError(
-        "the query is empty",
-        hint:
-          "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
-      )
-    }
-    return try runner.parsed(text, and: extra)
-  }
-
   /// Says how to choose a kind, where the first word is the name of one, as in gh.
   ///
   /// - Returns: The name of the kind; `nil` where the first word is none, or nothing else is searched for.

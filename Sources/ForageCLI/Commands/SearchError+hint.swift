@@ -64,31 +64,33 @@ extension Remedy {
   /// What to do, with the options and commands of this program.
   var advice: String {
     switch self {
-    case .addCloneFolder: words + " with: forage clones add DIR"
+    case .addCloneFolder: text + " with: forage clones add DIR"
     case .addFavorite: "add one with: forage favorite add owner/name"
     case .allowSecret: "to allow it for this run, add --yes"
     case .allowTime: "allow more time with --timeout SECONDS"
     case .askAgain: "to refresh it, run again later"
     case .askOnline: "to refresh it, run without --offline"
-    case .checkAccess: words + " (see: forage auth status)"
+    case .checkAccess: text + " (see: forage auth status)"
     case .clone(let reference): "clone it with: forage clone \(reference)"
     case .diagnose: "see the messages above, or run: forage doctor"
     case .enableProvider: "name one with --provider, or enable one with: forage providers enable ID"
     case .indexCode: "run: forage clones index"
-    case .installManifest: words + " with: forage plugin install FILE"
+    case .installManifest: text + " with: forage plugin install FILE"
     case .installProvider:
       "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
     case .listPlugins: "see: forage plugin list"
     case .listProviders: "see: forage providers"
     case .listSections: "see: forage inspect --list-sections"
     case .nameIssue(let number): "print a list first, or write '#\(number)' for the issue of this clone"
-    case .printList: words + ", for example with: forage search QUERY"
+    case .printList: text + ", for example with: forage search QUERY"
     case .removeCloneFolder(let path): "remove it with: forage clones remove \(path)"
     case .repairClone: "run git fsck in it, or clone it again, then run: forage clones scan"
     case .restartSearch: "start again without --after"
     case .scanClones: "run: forage clones scan"
     case .traceRequests: "--verbose prints the reason"
     case .waitForLimit: "wait, or search with a --timeout beyond its end"
+    case .writeQuery:
+      "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
     }
   }
 }

@@ -67,7 +67,7 @@ struct StarWriting: ParsableArguments {
           try await starring.change(change, of: entity, within: timeout, requests: requests)
         }
         done.append(name)
-        try context.output.result(SafeText.line(change.done + " " + name))
+        try context.output.result(change.done + " " + name)
       } catch let error where Task.isCancelled || error is CancellationError {
         let isSent = requests.count > 0
         throw interrupted(

@@ -32,22 +32,25 @@ struct StarsCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var run = try ListRun(list, reporting, context)
-    run.isOwnStars = user == nil
+    var printer = try ListPrinter(list, reporting, context)
+    printer.isOwnStars = user == nil
+    let options = try SearchOptions(list, isPaged: printer.isPaged)
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
       throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")
     }
-    let runner = try run.runner { settings, requestOptions in
+    let runner = try SearchRunner(options, context.services) { settings, requestOptions in
       ProviderChoice(
         only: context.services.provider(
           try instance(context.services.instances), isNamed: true, requestOptions, starsOf: user), settings)
     }
     let condition = try condition(runner)
-    try run.checkOrder(of: condition)
+    try list.checkOrder(of: condition)
     let search = try runner.feed(of: [.repo], matching: condition)
-    let advice = search.query == nil ? "star a repository with: forage star owner/name" : nil
-    return try await run.run(runner, search, adviceForNothing: advice)
+    if search.query == nil {
+      printer.style.adviceForNothing = "star a repository with: forage star owner/name"
+    }
+    return try await printer.printResults(of: search, by: runner)
   }
 
   /// The forge whose stars are listed: the one that is named, else the one of plain names.

@@ -33,9 +33,9 @@ struct CompletionCommand: Command {
     }
     let script = ForageCommand.completionScript(for: known)
     switch known {
-    case .bash: try context.output.result(Self.forBash(script))
-    case .zsh: try context.output.result(Self.forZsh(script))
-    default: try context.output.result(Self.forFish(script))
+    case .bash: try context.output.result(verbatim: Self.forBash(script))
+    case .zsh: try context.output.result(verbatim: Self.forZsh(script))
+    default: try context.output.result(verbatim: Self.forFish(script))
     }
     return .success
   }

@@ -192,7 +192,7 @@ struct ManualCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let page = try ManualPage.text(help: ForageCommand._dumpHelp(), version: Services.version)
     if context.output.isTerminal, !context.output.isCollected {
-      let interruption = context.surroundings.interruption
+      let interruption = context.process.interruption
       interruption.isPaging = true
       defer { interruption.isPaging = false }
       let ending = await context.terminalPrograms.run(
@@ -200,7 +200,7 @@ struct ManualCommand: Command {
       if case .ended(isSuccess: true) = ending { return .success }
     }
     // The last line has its end already.
-    try context.output.result(String(page.dropLast()))
+    try context.output.result(verbatim: String(page.dropLast()))
     return .success
   }
 }

@@ -68,7 +68,7 @@ final class ArrivalStream: Sendable {
   private func write(_ item: SearchResult, from provider: String) {
     guard failure == nil else { return }
     do {
-      try output.result(SearchJSON.arrival(item, from: provider).text())
+      try output.result(verbatim: SearchJSON.arrival(item, from: provider).text())
     } catch {
       let cancel = state.withLock { state in
         state.failure = error

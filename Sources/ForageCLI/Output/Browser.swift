@@ -17,7 +17,7 @@ struct Browser: Sendable {
   /// - Throws: `ForageError` for an address that is none of the web, and where the browser of the user fails; as `Output.writeResult`.
   func open(_ address: String, output: Output) async throws {
     if try await open(address) { return output.message("opened \(address)") }
-    try output.result(SafeText.line(address))
+    try output.result(address)
     let hint = "set BROWSER to the command that opens pages"
     if let failure { throw ForageError(failure, hint: hint) }
     output.warning("no browser could be started for this page", hint: hint)

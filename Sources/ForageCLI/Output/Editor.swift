@@ -84,6 +84,6 @@ extension Editor {
   init(_ context: Context) {
     self.init(
       environment: context.services.environmentWithoutTokens, program: context.terminalPrograms,
-      interruption: context.surroundings.interruption)
+      interruption: context.process.interruption)
   }
 }

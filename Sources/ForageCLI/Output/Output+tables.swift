@@ -6,7 +6,7 @@ extension Output {
   ///
   /// Under `--json` it has the requested fields alone.
   func result(_ document: JSONValue) throws {
-    try result((selection?.applied(to: document) ?? document).text(isPretty: isTerminal))
+    try result(verbatim: (selection?.applied(to: document) ?? document).text(isPretty: isTerminal))
   }
 
   /// Writes one record.
@@ -17,7 +17,7 @@ extension Output {
   {
     switch format {
     case .json: try result(document())
-    case .ndjson: try result(document().text())
+    case .ndjson: try result(verbatim: document().text())
     case .tsv: try resultRows(document().rows())
     case .table, .auto, .markdown: try page()
     }
@@ -35,7 +35,7 @@ extension Output {
   ) throws {
     switch format {
     case .json: try result(.list(records.map(document), named: name))
-    case .ndjson: for record in records { try result(document(record).text()) }
+    case .ndjson: for record in records { try result(verbatim: document(record).text()) }
     case .tsv, .table, .auto, .markdown:
       if format == .tsv, let fields { return try resultRows(records.map(fields)) }
       try others()
@@ -45,12 +45,12 @@ extension Output {
   /// Writes a table for a terminal, as Markdown, or its rows with tabs.
   func result(_ table: Table, format: OutputFormat) throws {
     switch format {
-    case .table: for line in table.lines(width: columns, isColored: hasColor) { try result(line) }
+    case .table: for line in table.lines(width: columns, isColored: hasColor) { try result(verbatim: line) }
     case .markdown:
       for line in MarkdownWriter.table(
         table.columns.map(\.heading), table.rows.map { $0.map(MarkdownWriter.text) })
       {
-        try result(line)
+        try result(verbatim: line)
       }
     default: try resultRows(table.rows)
     }

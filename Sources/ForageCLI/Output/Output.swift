@@ -175,8 +175,11 @@ package struct Output: Sendable {
 }
 
 extension Output {
-  /// Writes a line of results.
-  func result(_ line: String) throws { try writeResult(line + "\n") }
+  /// Writes a line of results, made safe for a terminal.
+  func result(_ text: String) throws { try result(verbatim: SafeText.line(text)) }
+
+  /// Writes lines of results as they are: the caller has made untrusted parts safe.
+  func result(verbatim text: String) throws { try writeResult(text + "\n") }
 
   /// Writes a label and a text as results, wrapped as messages are; untrusted parts are made safe here.
   func result(_ text: String, label: String, _ style: Style? = nil) throws {

@@ -21,7 +21,8 @@ struct FactSheet {
   func write(to output: Output, as format: OutputFormat = .table) throws {
     if format == .markdown { return try writeMarkdown(to: output) }
     try output.result(
-      Style.title.apply(TextWidth.truncated(SafeText.line(title), to: output.columns), output.hasColor))
+      verbatim: Style.title.apply(
+        TextWidth.truncated(SafeText.line(title), to: output.columns), output.hasColor))
     let width = facts.map { TextWidth.of($0.label) }.max() ?? 0
     let isBeside = output.columns - width - 4 >= Self.leastValue
     for (label, value) in facts {
@@ -29,7 +30,7 @@ struct FactSheet {
         SafeText.line(value), width: max(1, output.columns - (isBeside ? width : 0) - 4),
         breaks: WebAddress.canBeBroken)
       for line in Self.labelled(lines, label, width: isBeside ? width : nil, isColored: output.hasColor) {
-        try output.result(line)
+        try output.result(verbatim: line)
       }
     }
   }
@@ -47,12 +48,12 @@ struct FactSheet {
   }
 
   private func writeMarkdown(to output: Output) throws {
-    try output.result("## " + MarkdownWriter.text(title))
+    try output.result(verbatim: "## " + MarkdownWriter.text(title))
     try output.result("")
     for (label, value) in facts {
       let shown =
         WebAddress.isSafe(value) ? MarkdownWriter.link(value, to: value) : MarkdownWriter.text(value)
-      try output.result("- **\(label):** " + shown)
+      try output.result(verbatim: "- **\(label):** " + shown)
     }
   }
 }

@@ -24,15 +24,15 @@ struct Note {
 
 extension SearchRendering {
   /// Writes on standard error what is missing and why, and on a terminal how many results there are.
-  ///
-  /// - Parameter format: How the list was written.
-  func writeNotes(_ format: OutputFormat = .auto) {
+  func writeNotes() {
     for note in notes { note.write(to: output) }
-    if isForEditors || format == .tsv || format == .markdown { missingLines?.write(to: output) }
-    if !isForEditors, format == .tsv || format == .markdown { missingFiles?.write(to: output) }
-    if output.isMessageTerminal, output.isTerminal, showsList {
+    if hasRowPerMatch {
+      missingLines?.write(to: output)
+      if !style.isForEditors { missingFiles?.write(to: output) }
+    }
+    if output.isMessageTerminal, output.isTerminal, style.showsList {
       writeFooter()
-    } else if isForEditors, result.session != nil, mayGoOn, let counts {
+    } else if style.isForEditors, result.session != nil, mayGoOn, let counts {
       output.message(counts + "; print more with --limit")
     }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
@@ -42,18 +42,12 @@ extension SearchRendering {
       }
       output.warning(
         "nothing found",
-        hint: (adviceForNothing
-          ?? adviceForWords
-          + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
-          + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
+        hint: (style.adviceForNothing
+          ?? (report.search.query?.isOneWord == true ? "use other words" : "use fewer words or qualifiers")
+            + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
+            + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
           + whoWasNotAsked)
     }
-  }
-
-  private var adviceForWords: String {
-    unknownNames.isEmpty
-      ? hasOneWord ? "use other words" : "use fewer words or qualifiers"
-      : unknownNames.joined(separator: "; ")
   }
 
   private static let adviceForChanges =
@@ -61,7 +55,7 @@ extension SearchRendering {
 
   /// Whether code was searched in clones without their uncommitted changes.
   private var leavesOutChanges: Bool {
-    !matches.searchesWorkTrees
+    !report.search.matches.searchesWorkTrees
       && result.outcomes.contains {
         $0.id == BuiltInProvider.clonesID && $0.kind == .code && $0.state.isAnswer
       }
@@ -70,24 +64,24 @@ extension SearchRendering {
 
   /// How many matching lines of code have no row, `nil` where each has one.
   private var missingLines: Note? {
-    guard isCode, showsList else { return nil }
+    guard isCode, style.showsList else { return nil }
     var (lines, most) = (0, 0)
     for item in result.items {
       guard let count = item.result[.matchCount]?.number, let found = item.result[.matches]?.elements.count
       else { continue }
-      let missing = (count - found) * (isForEditors ? Self.files(item).count : 1)
+      let missing = (count - found) * (style.isForEditors ? Self.files(item).count : 1)
       if missing > 0 { (lines, most) = (lines + missing, max(most, count)) }
     }
     guard lines > 0 else { return nil }
     return .warning(
       "\(HumanFormat.plural(lines, "matching line")) \(lines == 1 ? "is" : "are") not printed",
-      hint: isForEditors
+      hint: style.isForEditors
         ? "leave --matches out to print all" : "print all of these files with --matches \(most)")
   }
 
   /// How many files that fit have no row because another one with the same content has it, `nil` where there are none.
   private var missingFiles: Note? {
-    guard isCode, showsList else { return nil }
+    guard isCode, style.showsList else { return nil }
     let count = result.items.reduce(0) { $0 + Self.otherPlaces($1).count }
     guard count > 0 else { return nil }
     return .warning(
@@ -102,6 +96,7 @@ extension SearchRendering {
 
   /// Who was asked, and which built-in providers the settings keep from it; empty where they keep none.
   private var whoWasNotAsked: String {
+    let disabled = choice.disabled
     guard let first = disabled.first else { return "" }
     let asked = result.outcomes.filter { !$0.state.isExcluded }.map(\.id)
     return "; \(disabled.joined(separator: ", ")) \(disabled.count == 1 ? "is" : "are") disabled, only "
@@ -122,10 +117,10 @@ extension SearchRendering {
   /// Why providers were not asked: those that the user named, all where none was asked, and all on request.
   private var excluded: [Note] {
     let excluded = result.outcomes.filter(\.state.isExcluded)
-    if result.outcomes.areAllUnsupported(named: named),
-      let failure = result.failure(named: named)
+    if result.outcomes.areAllUnsupported(named: choice.named),
+      let failure = result.failure(named: choice.named)
     {
-      let hint = result.outcomes.nearest?.advice(callingIssues: nameOfIssues) ?? ""
+      let hint = result.outcomes.nearest?.advice(callingIssues: style.nameOfIssues) ?? ""
       return [Note(level: .problem, message: failure.message, hint: hint)]
     }
     let isNoneAsked = excluded.count == result.outcomes.count
@@ -133,12 +128,15 @@ extension SearchRendering {
     return excluded.compactMap { outcome in
       let reason = outcome.reason ?? outcome.state.rawValue
       guard written.insert("\(outcome.id): \(reason)").inserted else { return nil }
-      if named.contains(outcome.id) || isNoneAsked {
-        return .warning("\(outcome.id): \(reason)", hint: outcome.advice(callingIssues: nameOfIssues))
+      if choice.named.contains(outcome.id) || isNoneAsked {
+        return .warning("\(outcome.id): \(reason)", hint: outcome.advice(callingIssues: style.nameOfIssues))
       }
       return listsExcluded ? Note(level: .message, message: "\(outcome.id): not asked: \(reason)") : nil
     }
   }
+
+  /// Whether standard error lists the providers that took no part, and the conditions that were checked here.
+  private var listsExcluded: Bool { style.explains && !style.format.hasEnvelope }
 
   /// Which conditions were not sent to a provider but checked on its results.
   private func checked(_ outcome: ProviderOutcome) -> [Note] {
@@ -164,7 +162,7 @@ extension SearchRendering {
         ? "; \(HumanFormat.plural(count, "result")) from it \(count == 1 ? "is" : "are") in the list"
         : ""
       // What decides the exit status is an error, anything else a warning.
-      let isError = outcome.state.isFailure && (result.items.isEmpty || named.contains(outcome.id))
+      let isError = outcome.state.isFailure && (result.items.isEmpty || choice.named.contains(outcome.id))
       notes.append(
         Note(
           level: isError ? .problem : .warning, message: "\(label): " + error.message + old + kept,
@@ -176,7 +174,7 @@ extension SearchRendering {
         "\(outcome.name) reports that its list is incomplete",
         hint: "make the query more specific")
     }
-    if outcome.error == nil, let (message, remedy) = outcome.staleness(isOffline: isOffline) {
+    if outcome.error == nil, let (message, remedy) = outcome.staleness(isOffline: style.isOffline) {
       warn(message, hint: remedy.advice)
     }
     if outcome.isScanLimited {
@@ -215,7 +213,7 @@ extension SearchRendering {
 
   /// Whether a provider that was not named could not be reached, and clones have the same kind of results.
   private func isWithoutNetwork(_ outcome: ProviderOutcome) -> Bool {
-    [.unreachable, .circuitOpen].contains(outcome.error?.code) && named.isEmpty
+    [.unreachable, .circuitOpen].contains(outcome.error?.code) && choice.named.isEmpty
       && result.outcomes.contains {
         $0.id == BuiltInProvider.clonesID && $0.kind == outcome.kind && $0.state.isAnswer
       }
@@ -234,8 +232,8 @@ extension SearchRendering {
 
   /// Writes the cursor of the next page, and how many results are shown of how many.
   private func writeFooter() {
-    if let next, !result.items.isEmpty, mayGoOn {
-      output.footer(continuation ?? "--after " + next, label: "more: ")
+    if let next = report.next, !result.items.isEmpty, mayGoOn {
+      output.footer(style.continuation ?? "--after " + next, label: "more: ")
     }
     if let counts { output.footer(counts) }
   }

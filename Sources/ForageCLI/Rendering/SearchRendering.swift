@@ -3,46 +3,28 @@ import ForageCore
 
 /// Writes a merged list, and the messages about it.
 struct SearchRendering {
-  let result: FederatedResult
-  /// The text of the query, `nil` where there is none.
-  let query: String?
-  let explains: Bool
-  /// The cursor for the next page, `nil` when there is none.
-  var next: String?
+  let report: SearchReport
+  let choice: ProviderChoice
+  var style: ListStyle
   var output: Output
-  /// What to do when nothing was found, `nil` for what helps a search.
-  var adviceForNothing: String?
-  /// What names nothing that is known here, of a query that found nothing.
-  var unknownNames: [String] = []
-  /// Whether the query is one word, so that none can be left out.
-  var hasOneWord = false
-  /// How hints call the kind `issue`.
-  var nameOfIssues = ResultKind.issue.rawValue
-  /// The providers that the user named.
-  var named: Set<String> = []
-  /// The built-in providers that the settings disable and the user did not name.
-  var disabled: [String] = []
-  /// What the list is sorted by.
-  var order = ShownOrder()
-  /// Whether standard error lists the providers that took no part, and the conditions that were checked here.
-  var listsExcluded = false
-  /// Whether the user allowed no requests.
-  var isOffline = false
-  /// Whether the list is printed, rather than the page of its first result opened.
-  var showsList = true
 
-  /// How much of the matches in files is shown.
-  var matches = MatchOptions()
-  /// Whether matches are written as `path:line:column:text`, for editors.
-  var isForEditors = false
-  /// How the rows are written, `nil` for the usual way of the kinds.
-  var layout: KindRendering?
-  /// The numbers and marks before the results of a table.
-  var marks = ListMarks()
-  /// The home folder, which a terminal shows as `~`.
-  var home: String?
-  /// The command that prints the next page of this list, `nil` where only the cursor names it.
-  var continuation: String?
+  init(
+    _ report: SearchReport, _ choice: ProviderChoice? = nil, _ style: ListStyle = ListStyle(),
+    output: Output
+  ) {
+    self.choice = choice ?? ProviderChoice(all: ProviderRegistry())
+    (self.report, self.style, self.output) = (report, style, output)
+  }
+
+  var result: FederatedResult { report.result }
+  private var matches: MatchOptions { report.search.matches }
+  private var order: ShownOrder { ShownOrder(report.search) }
+  private var home: String? { output.isTerminal ? style.home : nil }
+  private var marks: ListMarks {
+    ListMarks(output, showsNumbers: style.showsNumbers, first: report.offset + 1)
+  }
+  /// Whether each match in a file has a row, without the lines around it.
+  var hasRowPerMatch: Bool { style.isForEditors || style.format == .tsv || style.format == .markdown }
 
   /// The same for another output.
   func on(_ output: Output) -> SearchRendering {
@@ -51,51 +33,54 @@ struct SearchRendering {
     return copy
   }
 
-  func write(_ format: OutputFormat) throws {
-    if matches.contextLines > 0, isForEditors || format == .tsv || format == .markdown {
+  func write() throws {
+    if matches.contextLines > 0, hasRowPerMatch {
       output.warning(
         "-C has no effect where each match is one row", hint: "add --format json for the lines around matches"
       )
     }
-    if isForEditors { return try writeForEditors() }
-    switch format {
-    case .json: try output.result(SearchJSON.envelope(advised, query: query, explains: explains, next: next))
+    if style.isForEditors { return try writeForEditors() }
+    switch style.format {
+    case .json: try output.result(document())
     case .ndjson:
-      for item in result.items { try output.result(SearchJSON.item(item, explains: explains).text()) }
+      for item in result.items {
+        try output.result(verbatim: SearchJSON.item(item, explains: style.explains).text())
+      }
       try writeSummary()
     case .tsv:
       let (_, rows) = rowsForPrograms
       for item in result.items {
-        try output.resultRows(rows(item).map { explains ? $0 + [explanation(item)] : $0 })
+        try output.resultRows(rows(item).map { style.explains ? $0 + [explanation(item)] : $0 })
       }
     case .markdown: try writeMarkdown()
     case .table, .auto: try writeTable()
     }
   }
 
-  /// The list with the advice of this program.
-  private var advised: FederatedResult {
+  /// The document of the list, with the advice of this program.
+  private func document(hasItems: Bool = true) -> JSONValue {
     var result = result
     result.outcomes = result.outcomes.map(\.advised)
-    return result
+    return SearchJSON.envelope(
+      result, query: report.search.query?.text, explains: style.explains, next: report.next,
+      hasItems: hasItems)
   }
 
   /// Writes everything but the items as one line.
   func writeSummary() throws {
-    let envelope = SearchJSON.envelope(advised, query: query, explains: explains, next: next, hasItems: false)
-    try output.result(JSONValue.object([("summary", envelope)]).text())
+    try output.result(verbatim: JSONValue.object([("summary", document(hasItems: false))]).text())
   }
 
   /// How the list is written: after its kind, or with a column for the kind where several were asked for.
   private var rendering: KindRendering {
-    layout
+    style.layout
       ?? .of(result.outcomes.isEmpty ? result.items.map(\.result.kind) : result.outcomes.map(\.kind))
   }
 
   /// The fields of the rows for programs and the rows, with the time that the list is sorted by.
   private var rowsForPrograms: (fields: [KindRendering.Field], rows: (MergedItem) -> [[String]]) {
     let rendering = rendering
-    guard layout == nil, let time = order.time(of: result.items, in: rendering.fields) else {
+    guard style.layout == nil, let time = order.time(of: result.items, in: rendering.fields) else {
       return (rendering.fields, rendering.rows)
     }
     var fields = rendering.fields
@@ -120,12 +105,11 @@ struct SearchRendering {
     guard !result.items.isEmpty else { return }
     if isCode { return try writeCode() }
     let table = rendering.showing(order, of: result.items).table(
-      result.items, width: output.columns, now: output.now, marks: marks,
-      home: output.isTerminal ? home : nil)
+      result.items, width: output.columns, now: output.now, marks: marks, home: home)
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
-      try output.result(line)
-      if explains, index > 0 { try writeExplanation(result.items[index - 1]) }
+      try output.result(verbatim: line)
+      if style.explains, index > 0 { try writeExplanation(result.items[index - 1]) }
     }
   }
 
@@ -133,7 +117,8 @@ struct SearchRendering {
     var listing = CodeListing(
       width: output.columns, isColored: output.hasColor, contextLines: matches.contextLines,
       linesPerFile: matches.limit, hasLinks: output.isTerminal && output.hasColor,
-      paths: PathText(home: output.isTerminal ? home : nil))
+      paths: PathText(home: home))
+    let marks = marks
     let prefixes = result.items.enumerated().map { marks.prefix($0, $1.result, output.hasColor) }
     listing.hasShortNames = zip(result.items, prefixes).contains {
       !listing.hasRoomForNames($0, prefix: $1.width)
@@ -141,9 +126,9 @@ struct SearchRendering {
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
       for line in listing.lines(item, prefix: prefixes[index]) {
-        try output.result(line)
+        try output.result(verbatim: line)
       }
-      if explains { try writeExplanation(item) }
+      if style.explains { try writeExplanation(item) }
     }
   }
 
@@ -191,7 +176,8 @@ struct SearchRendering {
 
   private func writeExplanation(_ item: MergedItem) throws {
     try output.result(
-      Style.dim.apply(TextWidth.truncated("  " + explanation(item), to: output.columns), output.hasColor))
+      verbatim: Style.dim.apply(
+        TextWidth.truncated("  " + explanation(item), to: output.columns), output.hasColor))
   }
 
   /// A table with the fields of the rows for programs; the first one that is not the kind leads to the result's page.
@@ -206,11 +192,12 @@ struct SearchRendering {
         shown.map { place in
           place == linked
             ? MarkdownWriter.link(row[place], to: item.result.url) : MarkdownWriter.text(row[place])
-        } + (explains ? [MarkdownWriter.text(explanation(item))] : [])
+        } + (style.explains ? [MarkdownWriter.text(explanation(item))] : [])
       }
     }
-    for line in MarkdownWriter.table(shown.map { names[$0] } + (explains ? ["Explanation"] : []), cells) {
-      try output.result(line)
+    for line in MarkdownWriter.table(shown.map { names[$0] } + (style.explains ? ["Explanation"] : []), cells)
+    {
+      try output.result(verbatim: line)
     }
   }
 

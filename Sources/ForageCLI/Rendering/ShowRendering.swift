@@ -65,7 +65,7 @@ struct ShowRendering {
       if isMarkdown { return line.isEmpty ? ">" : "> " + MarkdownWriter.text(line) + "  " }
       return line.isEmpty ? "" : "  " + line
     }
-    try output.result(([""] + shown).joined(separator: "\n"))
+    try output.result(verbatim: ([""] + shown).joined(separator: "\n"))
   }
 
   /// How many rows the page of a file has from the line on in which something was found, `nil` where that is unknown.

@@ -21,10 +21,10 @@ struct CloneCommandTests {
     let capture = Capture()
     let rest = Mutex(lines[...])
     let input = Input(isTerminal: isTerminal) { rest.withLock { $0.popFirst() } }
-    let surroundings = Surroundings(
+    let process = ProcessEnvironment(
       environment: variables(home, api, adding: Self.token), output: capture.output(),
       terminalPrograms: .live, input: input)
-    let status = await Entry.run(arguments, in: surroundings)
+    let status = await Entry.run(arguments, in: process)
     return Outcome(status: status, out: capture.results, err: capture.messages)
   }
 

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import TestSupport
 import Testing
@@ -122,11 +123,10 @@ struct CodeListTests {
   {
     let outcome = ProviderOutcome(id: "forge", name: "Forge", kind: .code, state: .ok)
     let capture = Capture()
-    var rendering = SearchRendering(
-      result: FederatedResult(items: [MergedItem(item)], outcomes: [outcome], nextOffset: 1),
-      query: "x", explains: false, next: nil, output: capture.output())
-    rendering.isForEditors = isForEditors
-    rendering.writeNotes(format)
+    let result = FederatedResult(items: [MergedItem(item)], outcomes: [outcome], nextOffset: 1)
+    let report = SearchReport(result, of: FederatedSearch(feedOf: [.code]))
+    let style = ListStyle(format: format, isForEditors: isForEditors)
+    SearchRendering(report, nil, style, output: capture.output()).writeNotes()
     return capture.messages
   }
 

@@ -34,17 +34,12 @@ struct KindListTests {
     let capture = Capture()
     var kinds: [ResultKind] = []
     for item in items where !kinds.contains(item.kind) { kinds.append(item.kind) }
-    let query = try QueryParser().parse("x")
-    let result = await Federation(ProviderRegistry([Given(items)])).search(
-      FederatedSearch(query: query, kinds: kinds))
-    let isTerminal = format == .table
-    var rendering = SearchRendering(
-      result: result, query: "x", explains: false, next: nil,
-      output: capture.output(columns: isTerminal ? columns : nil, color: color))
-    rendering.matches.contextLines = contextLines
-    rendering.isForEditors = isForEditors
-    rendering.home = home
-    try rendering.write(format)
+    var search = FederatedSearch(query: try QueryParser().parse("x"), kinds: kinds)
+    search.matches.contextLines = contextLines
+    let result = await Federation(ProviderRegistry([Given(items)])).search(search)
+    let output = capture.output(columns: format == .table ? columns : nil, color: color)
+    let style = ListStyle(format: format, isForEditors: isForEditors, home: home)
+    try SearchRendering(SearchReport(result, of: search), nil, style, output: output).write()
     return capture.results
   }
 

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import Foundation
 import Testing
@@ -29,17 +30,18 @@ struct ShownOrderTests {
 
   /// The lines of the table.
   private func lines(
-    _ items: [MergedItem], _ order: ShownOrder, columns: Int = 100
+    _ items: [MergedItem], _ search: FederatedSearch, columns: Int = 100
   ) throws -> [String] {
     let capture = Capture()
-    var rendering = SearchRendering(
-      result: FederatedResult(items: items, outcomes: []), query: nil, explains: false, next: nil,
-      output: capture.output(columns: columns))
-    rendering.order = order
-    try rendering.write(.table)
+    let report = SearchReport(FederatedResult(items: items, outcomes: []), of: search)
+    try SearchRendering(report, output: capture.output(columns: columns)).write()
     let lines = capture.results.split(separator: "\n").map(String.init)
     try #require(lines.count == 1 + items.count, "\(lines)")
     return lines
+  }
+
+  private func sorted(by key: String?) throws -> FederatedSearch {
+    FederatedSearch(query: try QueryParser().parse("x"), sort: key)
   }
 
   private var repository: MergedItem {
@@ -61,7 +63,7 @@ struct ShownOrderTests {
   func repositories(key: String?, title: String, value: String) throws {
     // However narrow the terminal is.
     for columns in [40, 100] where key != nil || columns == 100 {
-      let lines = try lines([repository], ShownOrder(key: key), columns: columns)
+      let lines = try lines([repository], sorted(by: key), columns: columns)
       let header = lines[0].split(separator: " ").map(String.init)
       #expect(header.contains(title), "\(lines)")
       #expect(lines[1].contains(value), "\(lines)")
@@ -80,11 +82,10 @@ struct ShownOrderTests {
   func conditions(_ query: String, _ sort: String?, _ title: String, _ value: String) throws {
     let search = FederatedSearch(
       query: try QueryParser().parse(query), kinds: [.repo], limit: 3, sort: sort, order: .descending)
-    let order = ShownOrder(search)
-    let shown = try lines([repository], order, columns: 100)
+    let shown = try lines([repository], search, columns: 100)
     #expect(shown[0].contains(title) && shown[1].contains(value), "\(shown)")
     #expect(shown[0].contains("STARS"))
-    let field = order.time(of: [repository], in: KindRendering.repository.fields)?.field
+    let field = ShownOrder(search).time(of: [repository], in: KindRendering.repository.fields)?.field
     #expect(field?.name.uppercased() == (query == "x" ? nil : title))
   }
 
@@ -92,17 +93,17 @@ struct ShownOrderTests {
     let issue = item(
       "b", kind: .issue,
       [.comments: .number(7), .reactions: .number(12), .updatedAt: age(3), .createdAt: age(70)])
-    #expect(try lines([issue], ShownOrder(key: "interactions"))[1].contains("19"))
-    #expect(try lines([issue], ShownOrder(key: "reactions"))[0].contains("REACTIONS"))
-    #expect(try lines([issue], ShownOrder(key: "created"))[1].contains("2mo ago"))
-    #expect(try lines([issue], ShownOrder(key: "comments"), columns: 50)[0].contains("COMMENTS"))
+    #expect(try lines([issue], sorted(by: "interactions"))[1].contains("19"))
+    #expect(try lines([issue], sorted(by: "reactions"))[0].contains("REACTIONS"))
+    #expect(try lines([issue], sorted(by: "created"))[1].contains("2mo ago"))
+    #expect(try lines([issue], sorted(by: "comments"), columns: 50)[0].contains("COMMENTS"))
   }
 
   /// A key for one sort of reactions is not their sum.
   @Test func oneSortOfReactions() throws {
     let hearts = item("c", kind: .issue, [.reactions: .number(12), "reactions-heart": .number(5)])
     let none = item("d", kind: .issue, [.reactions: .number(12)])
-    let shown = try lines([hearts, none], ShownOrder(key: "reactions-heart"))
+    let shown = try lines([hearts, none], sorted(by: "reactions-heart"))
     #expect(shown[0].contains("HEART") && shown[1].contains(" 5") && !shown[1].contains("12"))
     #expect(shown[2].contains(" 0") && !shown[2].contains("12"))
   }
@@ -115,7 +116,7 @@ struct ShownOrderTests {
     result.set(.repository, "github.com/swift-server/async-http-client")
     result.set(.number, 1234)
     result.set(.comments, 7)
-    let shown = try lines([Self.merged(result)], ShownOrder(key: "comments"), columns: 60)
+    let shown = try lines([Self.merged(result)], sorted(by: "comments"), columns: 60)
     #expect(shown[0].contains("TITLE") && shown[0].contains("COMMENTS"))
     #expect(shown[1].contains("#1234") && shown[1].contains("A crash in the pool"), "\(shown)")
   }
@@ -125,7 +126,7 @@ struct ShownOrderTests {
   func theFolder(_ columns: Int) throws {
     let path = "/home/me/src/github.com/swift-server/async-http-client"
     let clone = item("async-http-client", [.path: .text(path), .stars: .number(1), .updatedAt: age(3)])
-    let shown = try lines([clone], ShownOrder(key: "path"), columns: columns)
+    let shown = try lines([clone], sorted(by: "path"), columns: columns)
     #expect(shown[0].contains("CLONE") && shown[1].hasSuffix("-http-client"), "\(shown)")
   }
 
@@ -142,7 +143,7 @@ struct ShownOrderTests {
 
   /// In a feed of several providers each result shows the time that it has.
   @Test func aFeedOfSeveral() throws {
-    let feed = ShownOrder(FederatedSearch(feedOf: [.repo]))
+    let feed = FederatedSearch(feedOf: [.repo])
     let local = item("c", [.updatedAt: age(2), .pushedAt: age(2)])
     let both = try lines([repository, local], feed)
     #expect(both[0].contains("STARRED") && both[0].contains("UPDATED"))
@@ -153,28 +154,25 @@ struct ShownOrderTests {
 
   /// Scripts depend on the number of fields; the time is that of the order.
   @Test func rowsForPrograms() throws {
-    func rows(_ order: ShownOrder, _ format: OutputFormat = .tsv) throws -> String {
+    func rows(_ search: FederatedSearch, _ format: OutputFormat = .tsv) throws -> String {
       let capture = Capture()
-      var rendering = SearchRendering(
-        result: FederatedResult(items: [repository], outcomes: []), query: nil, explains: false, next: nil,
-        output: capture.output())
-      rendering.order = order
-      try rendering.write(format)
+      let report = SearchReport(FederatedResult(items: [repository], outcomes: []), of: search)
+      try SearchRendering(report, nil, ListStyle(format: format), output: capture.output()).write()
       return capture.results
     }
-    func fields(_ order: ShownOrder) throws -> [Substring] {
-      try rows(order).split(separator: "\t", omittingEmptySubsequences: false)
+    func fields(_ search: FederatedSearch) throws -> [Substring] {
+      try rows(search).split(separator: "\t", omittingEmptySubsequences: false)
     }
-    let (pushed, updated) = (try fields(ShownOrder()), try fields(ShownOrder(key: "updated")))
+    let (pushed, updated) = (try fields(sorted(by: nil)), try fields(sorted(by: "updated")))
     try #require(pushed.count == updated.count && pushed.count > 4)
     #expect(pushed[4] == "2025-11-22T00:00:00Z")
     #expect(updated[4] == "2025-12-29T00:00:00Z")
-    #expect(try rows(ShownOrder(key: "stars")) == rows(ShownOrder()))
-    let feed = ShownOrder(FederatedSearch(feedOf: [.repo]))
-    #expect(try fields(feed) == fields(ShownOrder(key: "starred")))
+    #expect(try rows(sorted(by: "stars")) == rows(sorted(by: nil)))
+    let feed = FederatedSearch(feedOf: [.repo])
+    #expect(try fields(feed) == fields(sorted(by: "starred")))
     #expect(try fields(feed) != pushed)
     #expect(try rows(feed, .markdown).contains(" | Starred | "))
-    let markdown = try rows(ShownOrder(key: "created"), .markdown)
+    let markdown = try rows(sorted(by: "created"), .markdown)
     #expect(markdown.contains(" | Created | "), "\(markdown)")
   }
 }

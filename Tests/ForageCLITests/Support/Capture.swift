@@ -70,9 +70,9 @@ func forage(
   terminal: String? = nil
 ) async -> Outcome {
   let capture = Capture()
-  let surroundings = Surroundings(
+  let process = ProcessEnvironment(
     environment: environment, output: capture.output(columns: columns, color: color, terminal: terminal))
-  let status = await Entry.run(arguments, in: surroundings)
+  let status = await Entry.run(arguments, in: process)
   return Outcome(status: status, out: capture.results, err: capture.messages)
 }
 

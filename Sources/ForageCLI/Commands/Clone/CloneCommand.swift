@@ -86,13 +86,13 @@ struct CloneCommand: ReportingCommand {
     var missing = 0
     defer {
       progress.finish()
-      context.surroundings.interruption.removesFiles = false
+      context.process.interruption.removesFiles = false
     }
     let results = try await cloning.run(wanted.sources) { plans in
       missing = plans.count { $0.plan.isMissing }
       if let selection, missing > 0, try !isConfirmed(selection, wanted, plans, context) { return false }
       progress.start(total: missing)
-      context.surroundings.interruption.removesFiles = true
+      context.process.interruption.removesFiles = true
       Self.endAsInterrupted()
       return true
     } started: { source, messages in

@@ -23,12 +23,12 @@ struct CloneReport {
   func write(_ result: CloneResult) throws {
     if let error = result.error { output.problem(error.message, hint: error.advice) }
     switch format {
-    case .ndjson: try output.result(result.json.text())
+    case .ndjson: try output.result(verbatim: result.json.text())
     case .tsv: try output.resultRows([result.fields])
     case .table, .auto:
       guard result.state != .failed else { return }
       let path = PathText(home: output.isTerminal ? home : nil).text(result.path)
-      try output.result(SafeText.line("\(result.state.rawValue) \(result.source.title) \(path)"))
+      try output.result("\(result.state.rawValue) \(result.source.title) \(path)")
     case .json, .markdown: break
     }
   }
@@ -39,7 +39,9 @@ struct CloneReport {
     case .json: try output.result(.list(results.map(\.json), named: "clones"))
     case .markdown:
       let rows = results.map { $0.fields.map(MarkdownWriter.text) }
-      for line in MarkdownWriter.table(["Repository", "State", "Folder"], rows) { try output.result(line) }
+      for line in MarkdownWriter.table(["Repository", "State", "Folder"], rows) {
+        try output.result(verbatim: line)
+      }
     default: break
     }
   }

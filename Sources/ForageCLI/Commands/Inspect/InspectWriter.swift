@@ -114,7 +114,8 @@ final class InspectWriter {
       } else if let document = documents.first {
         try output.result(document)
       }
-    case .html: if !pages.isEmpty { try output.result(HTMLPage(parts: pages, now: output.now).text) }
+    case .html:
+      if !pages.isEmpty { try output.result(verbatim: HTMLPage(parts: pages, now: output.now).text) }
     case .pages, .markdown, .ndjson, .facts, .fields: break
     }
     for (message, hint) in problems {
@@ -146,7 +147,7 @@ final class InspectWriter {
           report.path, report, id: clone.repository?.id, lastCommitAt: clone.lastCommitAt, error: error)
       ])
     case .json: documents.append(InspectJSON.document(report))
-    case .ndjson: try output.result(InspectJSON.document(report).text())
+    case .ndjson: try output.result(verbatim: InspectJSON.document(report).text())
     case .facts:
       let facts = InspectJSON.document(report).rows()
       try output.resultRows(isList ? facts.map { [report.path] + $0 } : facts)
@@ -165,12 +166,12 @@ final class InspectWriter {
     case .rows: rows.append(CloneRow(unreadable: path, error))
     case .fields: try output.resultRows([CloneRow.fields(path, error: error.message)])
     case .json: documents.append(InspectJSON.document(path, error))
-    case .ndjson: try output.result(InspectJSON.document(path, error).text())
+    case .ndjson: try output.result(verbatim: InspectJSON.document(path, error).text())
     case .html: pages.append(.failure(path: path, error))
     case .markdown:
       try separate()
-      try output.result("## " + MarkdownWriter.text(path) + "\n")
-      try output.result("- **Error:** " + MarkdownWriter.text(error.message))
+      try output.result(verbatim: "## " + MarkdownWriter.text(path) + "\n")
+      try output.result(verbatim: "- **Error:** " + MarkdownWriter.text(error.message))
     // The message follows on standard error.
     case .pages, .facts: break
     }

@@ -51,7 +51,7 @@ extension PluginCommand {
       let output = context.output
       let trial = try PluginTrial(context.services, path: path)
       let providers = try trial.providers()
-      try output.result("\(SafeText.line(path)): the description is valid")
+      try output.result("\(path): the description is valid")
       if offline { return .success }
       var isFine = true
       for provider in providers {
@@ -99,7 +99,7 @@ extension PluginCommand {
           output.message("\(provider.descriptor.id) \(fault)")
         }
         for line in report.description.split(separator: "\n") {
-          try output.result(SafeText.line(String(line)))
+          try output.result(String(line))
         }
         isFine = isFine && report.failures.isEmpty
       }

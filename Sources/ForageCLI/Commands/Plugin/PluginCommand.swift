@@ -91,7 +91,7 @@ extension PluginCommand {
       }
       try await context.paged { output in
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-          try output.result(String(line))
+          try output.result(verbatim: String(line))
         }
       }
       return .success

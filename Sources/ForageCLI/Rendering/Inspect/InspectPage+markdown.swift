@@ -4,7 +4,7 @@ import ForageInspector
 extension InspectPage {
   /// Writes the page: headings, lists of facts, and tables.
   func writeMarkdown(to output: Output) throws {
-    for line in markdownLines() { try output.result(line) }
+    for line in markdownLines() { try output.result(verbatim: line) }
   }
 
   /// The lines of the page; texts from outside are escaped.

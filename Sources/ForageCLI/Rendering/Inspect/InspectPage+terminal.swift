@@ -14,7 +14,7 @@ extension InspectPage {
   private static let textLines = 6
 
   func write(_ style: PageStyle, to output: Output) throws {
-    for line in terminalLines(style) { try output.result(line) }
+    for line in terminalLines(style) { try output.result(verbatim: line) }
   }
 
   /// The lines of the page; none is wider than the terminal.

@@ -2,7 +2,7 @@ import ForagePlatform
 import Synchronization
 
 /// What the program is started with: the environment, the terminal, and how it can be interrupted.
-package struct Surroundings: Sendable {
+package struct ProcessEnvironment: Sendable {
   /// The process's variables.
   let environment: [String: String]
   /// Where results and messages go.
@@ -17,7 +17,7 @@ package struct Surroundings: Sendable {
   package var closesConnections = true
 }
 
-extension Surroundings {
+extension ProcessEnvironment {
   package init(environment: [String: String], output: Output) {
     self.init(environment: environment, output: output, terminalPrograms: .live)
   }

@@ -25,8 +25,8 @@ extension Context {
     collecting.writeResult = { collected.add($0) }
     let outcome = Result { try body(collecting) }
     output.status.clear()
-    surroundings.interruption.isPaging = true
-    defer { surroundings.interruption.isPaging = false }
+    process.interruption.isPaging = true
+    defer { process.interruption.isPaging = false }
     // As git starts it: quit if one screen is enough, keep colours, leave the text on the screen.
     let variables = environment.merging(["LESS": "FRX", "LV": "-c"]) { users, _ in users }
     let text = collected.text

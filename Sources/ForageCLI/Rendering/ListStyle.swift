@@ -1,0 +1,26 @@
+import ForageCore
+
+/// How a list is written, and what the messages about it offer.
+struct ListStyle {
+  var format = OutputFormat.auto
+  /// Whether it says how each result was ranked, which providers took no part, and which conditions were checked here.
+  var explains = false
+  /// Whether the results of a table are numbered.
+  var showsNumbers = false
+  /// Whether matches are written as `path:line:column:text`, for editors.
+  var isForEditors = false
+  /// How the rows are written, `nil` for the usual way of the kinds.
+  var layout: KindRendering?
+  /// The home folder, which a terminal shows as `~`.
+  var home: String?
+  /// Whether the list is printed, rather than the page of its first result opened.
+  var showsList = true
+  /// Whether the user allowed no requests.
+  var isOffline = false
+  /// The command that prints the next page, `nil` where only the cursor names it.
+  var continuation: String?
+  /// What to do when nothing was found, `nil` for what helps a search.
+  var adviceForNothing: String?
+  /// How hints call the kind `issue`: `pr` where pull requests are meant.
+  var nameOfIssues = ResultKind.issue.rawValue
+}
