@@ -68,7 +68,7 @@ struct CompletionTests {
       let references = await words(["forage", "show", ""], "positional@0", environment)
       #expect(
         Set(references) == ["apple/swift-nio", "gitlab.com/a/b", "acme/tool", "acme/odd", "tool", "odd"])
-      let clones = await words(["forage", "inspect", "t"], "positional@0", environment)
+      let clones = await words(["forage", "inspect", ""], "positional@0", environment)
       #expect(Set(clones) == ["acme/tool", "acme/odd", "tool", "odd"])
       #expect(
         await words(["forage", "clones", "remove", ""], "positional@0", environment) == [

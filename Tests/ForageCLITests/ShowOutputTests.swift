@@ -377,7 +377,8 @@ struct ShowOutputTests {
           Author      kana (Kana)
           Written     2h ago (2025-12-31)
           Changes     12 added, 3 removed
-          Address     https://github.com/Acme/Tool/commit/0123456789abcdef0123456789abcdef01234567
+          Address
+            https://github.com/Acme/Tool/commit/0123456789abcdef0123456789abcdef01234567
 
           It was
               broken.

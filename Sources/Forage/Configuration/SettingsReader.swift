@@ -144,14 +144,13 @@ struct SettingsReader {
     let names = offered.map(\.name)
     guard case .scalar(let scalar) = value, let type = offered.first(where: { $0.name == scalar.string })
     else {
+      let given = value.scalar?.string ?? ""
+      let hint =
+        InstalledIDs.bundledManifests.contains(given)
+        ? "\(given) is a manifest that was not found: \(Remedy.installManifest.text)"
+        : NearestName.hint(for: given, among: names, written: { "\"\($0)\"" })
       throw wrong(
-        value, "type takes \(names.joined(separator: " or "))",
-        hint: value.scalar.flatMap {
-          if InstalledIDs.bundledManifests.contains($0.string) {
-            return "\($0.string) is a manifest that was not found: \(Remedy.installManifest.text)"
-          }
-          return NearestName.hint(for: $0.string, among: names, written: { "\"\($0)\"" })
-        } ?? "for example: type: github")
+        value, "type takes \(names.joined(separator: " or "))", hint: hint ?? "for example: type: github")
     }
     if let known {
       guard known.name == type.name else {

@@ -5,7 +5,7 @@ import Forage
 struct OpenCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: ForageCommand.name,
-    abstract: "Open pages in the browser, and files of clones in the editor.",
+    abstract: "Open pages in the browser, and files in the editor.",
     discussion: """
       \(ReferenceReader.help)
 

@@ -29,7 +29,10 @@ struct FactSheet {
       let lines = TextWidth.wrapped(
         SafeText.line(value), width: max(1, output.columns - (isBeside ? width : 0) - 4),
         breaks: WebAddress.canBeBroken)
-      for line in Self.labelled(lines, label, width: isBeside ? width : nil, isColored: output.hasColor) {
+      // An address that is too wide beside its label may fit below it.
+      let fits = lines.allSatisfy { TextWidth.of($0) + width + 4 <= output.columns }
+      let room = isBeside && fits ? width : nil
+      for line in Self.labelled(lines, label, width: room, isColored: output.hasColor) {
         try output.result(verbatim: line)
       }
     }

@@ -77,7 +77,7 @@ struct KindListTests {
       return MergedItem(clone)
     }
     let table = KindRendering.repository.table(clones, width: 60, now: Capture.now, home: "/home/me")
-    #expect(table.rows.map { $0[0] } == ["jq ~/src/jq", "jq ~/work/jq", "other"])
+    #expect(table.rows.map { $0.first { !$0.isEmpty } } == ["jq ~/src/jq", "jq ~/work/jq", "other"])
   }
 
   static let issues: [SearchResult] = [

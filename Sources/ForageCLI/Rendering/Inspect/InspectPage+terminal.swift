@@ -42,7 +42,8 @@ extension InspectPage {
       var lines = ["", Style.dim.apply(group.heading.uppercased(), style.isColored)]
       for fact in group.facts {
         lines += FactSheet.labelled(
-          self.lines(fact.value, width: width, style), SafeText.line(fact.label),
+          self.lines(fact.value, width: width, style),
+          TextWidth.truncated(SafeText.line(fact.label), to: max(1, columns - 2)),
           width: isBeside ? label : nil, isColored: style.isColored)
       }
       return lines
