@@ -1,10 +1,8 @@
-import Dispatch
 import ForageFoundation
 import ForageGit
 import ForageInspector
 import ForagePlatform
 import ForageStore
-import Synchronization
 
 /// Brings the code index up to date for one clone.
 struct CloneIndexer: Sendable {
@@ -155,13 +153,10 @@ struct CloneIndexer: Sendable {
     if let budget, new.count > budget.files { return false }
     announce(new.count)
     var (batch, bytes) = ([CodeIndex.NewBlob](), 0)
-    let writer = BlobWriter(index)
-    defer { writer.wait() }
     for id in new {
       if isCancelled() { throw GitError.cancelled }
       if let budget, ContinuousClock.now > budget.end {
-        try writer.write(batch)
-        try writer.finish()
+        try index.add(batch)
         return false
       }
       guard let blob = read(id, repository) else { continue }
@@ -170,12 +165,11 @@ struct CloneIndexer: Sendable {
       bytes += size
       progress(size)
       if bytes >= Self.batchBytes || batch.count >= Self.batchCount {
-        try writer.write(batch)
+        try index.add(batch)
         (batch, bytes) = ([], 0)
       }
     }
-    try writer.write(batch)
-    try writer.finish()
+    if !batch.isEmpty { try index.add(batch) }
     return true
   }
 
@@ -212,42 +206,5 @@ struct CloneIndexer: Sendable {
         id: id.raw, bytes: size, state: .text, terms: TrigramTerms.distinct(in: bytes),
         definitions: Definitions.hashes(in: bytes))
     }
-  }
-}
-
-/// Writes blobs to the index while the next ones are read.
-private final class BlobWriter {
-  private let index: CodeIndex
-  private let group = DispatchGroup()
-  private let failure = Failure()
-
-  init(_ index: CodeIndex) { self.index = index }
-
-  /// Writes blobs, once the last ones are written.
-  ///
-  /// - Throws: `StoreError` if the last ones could not be written.
-  func write(_ blobs: [CodeIndex.NewBlob]) throws(StoreError) {
-    try finish()
-    let (index, failure) = (index, failure)
-    OwnThread.start(in: group) {
-      do throws(StoreError) { try index.add(blobs) } catch { failure.set(error) }
-    }
-  }
-
-  /// Waits until all is written.
-  ///
-  /// - Throws: `StoreError` if it could not be written.
-  func finish() throws(StoreError) {
-    wait()
-    if let error = failure.take() { throw error }
-  }
-
-  func wait() { group.wait() }
-
-  private final class Failure: Sendable {
-    private let error = Mutex<StoreError?>(nil)
-
-    func set(_ error: StoreError) { self.error.withLock { $0 = error } }
-    func take() -> StoreError? { error.withLock { $0.take() } }
   }
 }
