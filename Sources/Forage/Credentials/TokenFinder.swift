@@ -2,17 +2,21 @@ import ForageCore
 package import ForageGitHub
 import ForageHTTP
 
-/// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once a run.
+/// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once in a process for
+/// a host.
 ///
 /// A program is started only where it can know a token, because that takes longer than a search: `gh` where its hosts file names the host,
 /// git where a credential helper is configured.
 ///
-/// Where a secret may go: a token only to the one host that it is for, a secret of a manifest or plugin that is not bundled only if the user agrees.
-/// - Host of a variable: `SettingsReader.tokenVariable` binds it, `GitHubInstance.tokenOwners` completes the table, `TokenFinder.isFor` compares.
+/// Where a secret may go: a token only to the one host that it is for, a secret of a plugin or manifest only to one that is trusted or bundled, or
+/// that the user allows.
+/// - Host of a variable: `SettingsReader.tokenVariable` and `GitHubInstance.tokenOwners` say which host its token is for, `TokenFinder.isFor`
+///   compares.
 /// - GitHub: `GitHubClient.headers` attaches the token, and `GitHubClient.ownURL` keeps links to further pages at the API's origin.
 /// - Redirects: `HTTPTransport.followingRedirects` refuses another origin.
 /// - Manifests: `ManifestClient.mayHaveSecret` admits the API's origin and the hosts of the manifest, for the first request
-///   (`ManifestClient.signature`) and each one that is sent (`ManifestClient.sending`); `Services.secretRefusal` asks the user.
+///   (`ManifestClient.signature`) and each one that is sent (`ManifestClient.sending`); `Services.secretRefusal` asks the user about
+///   those that a path names.
 /// - Plugins: `PluginSession.opened` passes the secrets that `plugin.json` names, after `Services.secretRefusal`; `PluginEnvironment.filtered`
 ///   withholds the variables.
 /// - Other programs (git, pager, browser): `Services.environmentWithoutTokens`; `gh` and credential helpers: `TokenFinder.childEnvironment`.
@@ -22,7 +26,8 @@ package actor TokenFinder {
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
   ]
 
-  /// Whether a variable can hold the token of a host: two of the four are for github.com, two for other hosts, any other name for all.
+  /// Whether a variable can hold the token of a host: the first two are for github.com, the other two for other
+  /// hosts; one with another name can be for any host.
   package static func isMeant(_ variable: String, for host: String) -> Bool {
     guard let place = tokenVariables.firstIndex(of: variable) else { return true }
     return (host == GitHubHost.dotCom) == (place < 2)
@@ -48,7 +53,7 @@ package actor TokenFinder {
     }
   }
 
-  /// A program that was not started because it cannot know a token, or a variable whose value is none.
+  /// A program that was not started because it cannot know a token, or a variable whose value is not a usable token.
   package struct Skipped: Sendable, Hashable {
     package var source: String
     package var reason: String
