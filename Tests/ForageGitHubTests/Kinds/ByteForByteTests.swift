@@ -73,7 +73,10 @@ import Testing
       return Qualifier(name, .date(.exactly(point)))
     case .boolean: return Qualifier(name, .boolean(random.chance(0.5)))
     case .choice(let words): return Qualifier(name, .text(random.pick(words)))
-    case .text, .words, nil: return Qualifier(name, .text(text(&random)))
+    case .text, .words, nil:
+      let value = text(&random)
+      // The path of a clone is no repository of a server, and is not sent.
+      return Qualifier(name, .text(name == "repo" && value.hasPrefix("/") ? "o" + value : value))
     }
   }
 
