@@ -70,14 +70,14 @@ struct KindListTests {
 
   /// Clones of the same name can be told apart by their folders.
   @Test func clonesOfOneName() {
-    let clones = ["/home/me/src/jq", "/home/me/work/jq", "/home/me/src/other"].map { path in
+    let clones = ["/home/me/src/jq", "/home/me/lib/jq", "/home/me/src/other"].map { path in
       var clone = SearchResult(
         id: path, kind: .repo, title: path.split(separator: "/").last.map(String.init) ?? "")
       clone.set(.path, path)
       return MergedItem(clone)
     }
     let table = KindRendering.repository.table(clones, width: 60, now: Capture.now, home: "/home/me")
-    #expect(table.rows.map { $0.first { !$0.isEmpty } } == ["jq ~/src/jq", "jq ~/work/jq", "other"])
+    #expect(table.rows.map { $0.first { !$0.isEmpty } } == ["jq ~/src/jq", "jq ~/lib/jq", "other"])
   }
 
   static let issues: [SearchResult] = [
