@@ -35,8 +35,8 @@ extension SearchRunner {
   package func clones(named name: String) -> [String] {
     guard !name.isEmpty, !name.contains("/") else { return [] }
     var found: [String] = []
-    for clone in (try? services.store.existing()?.clones()) ?? []
-    where clone.name.lowercased() == name.lowercased() {
+    let clones = ((try? services.store.existing()?.clones()) ?? []).byName[name.lowercased()] ?? []
+    for clone in clones {
       let repository = clone.entityName.map(spelled) ?? clone.path
       if !found.contains(where: { $0.lowercased() == repository.lowercased() }) { found.append(repository) }
     }
