@@ -88,7 +88,7 @@ extension CodeIndex {
   /// Reads trees and candidates in one transaction, so that they belong together.
   ///
   /// - Parameters:
-  ///   - expression: An FTS5 expression of trigrams; `nil` for every text.
+  ///   - expression: Returns an FTS5 expression of trigrams, given their frequencies; `nil` for every text.
   ///   - includesAll: Whether files without text, binary and large ones, are candidates too.
   ///   - definition: The hash of a name; the blobs that define it are reported.
   ///   - isWanted: Whether the files of a tree are wanted.
@@ -96,7 +96,7 @@ extension CodeIndex {
   /// - Returns: The wanted trees, the numbers of blobs that define the name, and the numbers of all blobs that the
   ///   expression selects by id, for trees that are not indexed.
   package func candidates(
-    expression: String?, includesAll: Bool = false, definitions: [Int],
+    expression: (TermFrequencies) -> String?, includesAll: Bool = false, definitions: [Int],
     isWanted: (Tree) -> Bool, _ body: (Candidate) -> Void
   ) throws(StoreError) -> (trees: [Tree], definers: [Int: Set<Int64>]) {
     try database.read(absent: ([], [:])) { database in
@@ -111,7 +111,7 @@ extension CodeIndex {
       // A row without its blob is damage, which reading it finds.
       let condition = includesAll ? "1" : "b.state IS NULL OR b.state = \(State.text.rawValue)"
       let rows: RowCursor
-      if let expression {
+      if let expression = expression(try TermFrequencies(database)) {
         rows = try Row.fetchCursor(
           database,
           sql: """

@@ -26,6 +26,7 @@ extension CodeIndex {
       let insertText = try database.makeStatement(sql: "INSERT INTO text (rowid, terms) VALUES (?, ?)")
       let define = try database.makeStatement(
         sql: "INSERT INTO definitions (name, blob) VALUES (?, ?) ON CONFLICT DO NOTHING")
+      var frequencies = try TermFrequencies(database)
       var (added, texts) = (0, 0)
       for blob in blobs {
         try insert.execute(arguments: [blob.id, blob.bytes, blob.state.rawValue])
@@ -35,8 +36,10 @@ extension CodeIndex {
         texts += 1
         let number = database.lastInsertedRowID
         try insertText.execute(arguments: [number, blob.terms])
+        frequencies.add(blob.terms)
         for name in blob.definitions { try define.execute(arguments: [name, number]) }
       }
+      try frequencies.write(database)
       try Self.note(["blobs": added, "texts": texts], database)
     }
   }
@@ -133,6 +136,7 @@ extension CodeIndex {
       try database.execute(
         sql: """
           DELETE FROM trees; DELETE FROM files; DELETE FROM blobs; DELETE FROM definitions;
+          DELETE FROM frequencies;
           INSERT INTO text (text) VALUES ('delete-all');
           DELETE FROM setting WHERE name IN ('blobs', 'texts', 'content');
           """)

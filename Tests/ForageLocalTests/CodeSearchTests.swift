@@ -357,7 +357,7 @@ struct CodeSearchTests {
     _ = try await world.clone("one", ["ä.md": "# a\n", "b.adoc": "= b\n", "c.c": "int c;\n"])
     _ = try await world.update()
     try execute(
-      "UPDATE files SET flags = 0; ALTER TABLE files DROP COLUMN stamp; PRAGMA user_version = 2",
+      "UPDATE files SET flags = 0; ALTER TABLE files DROP COLUMN stamp; DROP TABLE frequencies; PRAGMA user_version = 2",
       in: world.index)
     world.index = CodeIndex(path: world.index.path)
     let prose = Set(try await world.paths("is:documentation"))
@@ -370,7 +370,8 @@ struct CodeSearchTests {
     _ = try await world.clone("one", Self.files)
     _ = try await world.update()
     try execute(
-      "DELETE FROM definitions; ALTER TABLE files DROP COLUMN stamp; PRAGMA user_version = 3", in: world.index
+      "DELETE FROM definitions; ALTER TABLE files DROP COLUMN stamp; DROP TABLE frequencies; PRAGMA user_version = 3",
+      in: world.index
     )
     world.index = CodeIndex(path: world.index.path)
     #expect(try world.index.usage().map { [$0.clones, $0.blobs] } == [0, 0])

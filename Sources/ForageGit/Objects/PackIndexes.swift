@@ -10,7 +10,7 @@ struct PackIndexes: Sendable, Hashable {
   /// The size of a pack's header.
   private static let packHeader = 12
   /// The number of entries that are read at a time; the system gives and clears memory for larger parts each time.
-  private static let partEntries = 4096
+  private static let partEntries = 16384
   /// The size of the SHA-1 at the end of a pack; an index has two.
   private static let trailer = 20
 
@@ -56,6 +56,7 @@ struct PackIndexes: Sendable, Hashable {
         return false
       }
       return bytes.withUnsafeBytes { raw in
+        if isVersion2, areAll(raw.bindMemory(to: UInt32.self), in: allowed) { return true }
         let bytes = CheckedBytes(raw)
         // A loop: closures take ten times as long for half a million objects.
         for position in Swift.stride(from: 0, to: raw.count, by: stride) {
@@ -73,6 +74,15 @@ struct PackIndexes: Sendable, Hashable {
         return true
       }
     }
+  }
+
+  /// Whether all of these big-endian numbers are in a range; compiled to vector instructions, since it has no exit.
+  private static func areAll(_ numbers: UnsafeBufferPointer<UInt32>, in range: Range<Int>) -> Bool {
+    guard let first = UInt32(exactly: range.lowerBound) else { return false }
+    let count = UInt32(clamping: range.count)
+    var outside: UInt32 = 0
+    for number in numbers { outside |= UInt32(bigEndian: number) &- first < count ? 0 : 1 }
+    return outside == 0
   }
 
   /// Bytes of a file; `nil` if it has fewer.

@@ -23,7 +23,9 @@ extension CodeSearch {
     let unindexed = files.count
     // A search ends without an index that cannot be read.
     let result = try? index.candidates(
-      expression: query.patterns.isEmpty ? nil : query.formula.expression,
+      expression: { frequencies in
+        query.patterns.isEmpty ? nil : query.formula.rarest { frequencies[$0] }.expression
+      },
       includesAll: !readsTexts, definitions: hashes,
       isWanted: { tree in
         // A clone that is not searched can still be another place of a file, as it was when it was indexed.
