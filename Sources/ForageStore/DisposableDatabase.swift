@@ -14,6 +14,7 @@ final class DisposableDatabase: Sendable {
   let place: DatabasePlace
   private let schema: DisposableSchema
   private let busyTimeout: Double
+  private let refusalPause: Duration
   private let connection = Mutex<Connection?>(nil)
   private let lastRefusal = Mutex<Refusal?>(nil)
 
@@ -23,7 +24,7 @@ final class DisposableDatabase: Sendable {
     let identity: CacheFile.Identity?
   }
 
-  /// An opening that another process prevented.
+  /// An opening or a write that another process prevented.
   private struct Refusal: Sendable {
     let time: ContinuousClock.Instant
     let error: DatabaseError
@@ -31,11 +32,17 @@ final class DisposableDatabase: Sendable {
 
   /// Describes a database; no file is accessed.
   ///
-  /// - Parameter busyTimeout: How long other processes are waited for, in seconds.
-  init(_ place: DatabasePlace, _ schema: DisposableSchema, busyTimeout: Double) {
+  /// - Parameters:
+  ///   - busyTimeout: How long other processes are waited for, in seconds.
+  ///   - refusalPause: How long writes are refused after one has waited in vain: each would wait as long again.
+  init(
+    _ place: DatabasePlace, _ schema: DisposableSchema, busyTimeout: Double,
+    refusalPause: Duration = .seconds(1)
+  ) {
     self.place = place
     self.schema = schema
     self.busyTimeout = busyTimeout
+    self.refusalPause = refusalPause
   }
 
   /// Reads; returns `absent` if the database does not exist, without creating it.
@@ -47,13 +54,23 @@ final class DisposableDatabase: Sendable {
   /// Writes in an immediate transaction. The body runs again on an empty database if the file turns out to be
   /// damaged.
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    try perform { try $0.write(body) }
+    try perform { queue in
+      if let refusal = lastRefusal.withLock({ $0 }), ContinuousClock.now - refusal.time < refusalPause {
+        throw refusal.error
+      }
+      do {
+        return try queue.write(body)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        lastRefusal.withLock { $0 = Refusal(time: .now, error: error) }
+        throw error
+      }
+    }
   }
 
   /// Writes if the database exists; otherwise returns `absent` without creating it.
   func write<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     guard isThere else { return absent }
-    return try perform { try $0.write(body) }
+    return try write(body)
   }
 
   var isThere: Bool {

@@ -151,7 +151,7 @@ struct NotesTests {
     let named = notes(outcomes, named: ["shop"])
     #expect(named.contains("shop: stars: is not supported") && !named.contains("local"))
     let listed = notes(outcomes, ListStyle(explains: true)).split(separator: "\n")
-    #expect(listed.count { $0.contains("local: not asked: ") || $0.contains("shop: not asked: ") } == 2)
+    #expect(listed.count { $0.contains("local: skipped: ") || $0.contains("shop: unsupported: ") } == 2)
     // Where nobody was asked the message says why.
     let all = notes([outcomes[1], outcomes[2]])
     #expect(all.contains("there are no clones") && all.contains("stars:") && !all.contains("nothing found"))

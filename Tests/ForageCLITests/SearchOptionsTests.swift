@@ -24,7 +24,7 @@ struct SearchOptionsTests {
       ("state", joined(options.qualifiers.state)), ("label", joined(options.qualifiers.label)),
       ("author", joined(options.qualifiers.author)), ("assignee", joined(options.qualifiers.assignee)),
       ("involves", joined(options.qualifiers.involves)), ("filename", joined(options.qualifiers.filename)),
-      ("extension", joined(options.qualifiers.extension)), ("match", options.qualifiers.match),
+      ("extension", joined(options.qualifiers.extension)), ("match", joined(options.qualifiers.match)),
       ("context", options.code.context), ("matches", options.code.matches),
       ("vimgrep", options.code.vimgrep ? "yes" : nil), ("worktree", options.code.worktree ? "yes" : nil),
     ]

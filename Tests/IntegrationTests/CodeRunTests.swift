@@ -42,6 +42,26 @@ struct CodeRunTests {
     #expect(index.err == "forage: 1 clone, 3 files, 0 B of new text\n")
   }
 
+  /// What a query does not mean is told, and what was not searched when nothing is found.
+  @Test func queriesThatMeanSomethingElse() async throws {
+    let program = try Program()
+    try await program.makeClone(
+      "owner/one", files: ["src/größe.c": "parse(3)\n", "long": String(repeating: "x\n", count: 600_000)])
+    try await program.addClones()
+    func run(_ query: String) async throws -> ProcessResult {
+      try await program.run(["search", "-p", "local", "-k", "code", query])
+    }
+    let call = try await run("parse(3)")
+    #expect(call.status == 0 && call.err.contains("\"parse\"") && call.err.contains("quotes"), "\(call)")
+    for query in ["parse (3)", "\"parse(3)\"", "parse NOT(zebra)", "parse path:src/"] {
+      let result = try await run(query)
+      #expect(result.status == 0 && result.err.isEmpty, "\(query): \(result)")
+    }
+    let path = try await run("parse path:/^src/")
+    #expect(path.status == 1 && expectMessages(path).first?.hasPrefix("path:/^src/ ") == true, "\(path)")
+    #expect(path.err.contains("1 file longer than code.maxFileSize was not searched"))
+  }
+
   /// An editor gets every match of a file; what is left out of rows is said.
   @Test func allMatchesOfAFile() async throws {
     let program = try Program()

@@ -42,7 +42,10 @@ extension Verification {
       comparison.check("tags.highest", told: name, git: ">= \(highest)", holds: isReached == true)
     }
     guard let version = told.version, version.source == "tag" else { return }
-    let isTag = clone.tags.contains { $0.contains(version.name) }
+    // `curl-8_21_0` is the version 8.21.0.
+    let isTag = clone.tags.contains {
+      $0.replacing("_", with: ".").contains(version.name) || $0.contains(version.name)
+    }
     comparison.check("version", told: version.name, git: isTag ? "a tag" : "no tag", holds: isTag)
   }
 

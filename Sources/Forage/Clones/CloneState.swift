@@ -155,9 +155,9 @@ package struct CloneState: Sendable {
     self.clone.lastCommitAt = inspected.lastCommitAt ?? clone.lastCommitAt
   }
 
-  /// - Throws: `InspectionError` for a damaged clone, of which there is no more than a part.
+  /// - Throws: `InspectionError` for a damaged clone, of which a part is missing.
   private static func check(_ report: InspectionReport) throws(InspectionError) {
-    guard report.head == nil, let missing = report.damagedSections.first else { return }
+    guard let missing = report.damagedSections.first else { return }
     let note = report.notes.first { $0.section == missing }?.message ?? "its \(missing) cannot be read"
     throw InspectionError(.corrupt, note, hint: "run git fsck in it, or clone it again")
   }

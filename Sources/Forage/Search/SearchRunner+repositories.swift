@@ -100,11 +100,17 @@ extension SearchRunner {
     } || isSame(try? cloneHere())
   }
 
-  /// Says how to write `path:` where it is written as a path from the current folder or on this disk: it is the path in a repository.
+  /// Says how to write `path:` where it is written as a regular expression, or as a path from the current folder or on this
+  /// disk: it is the path in a repository.
   func warnOfPaths(_ query: Query) {
     for qualifier in query.root.qualifiers where qualifier.name == "path" {
-      guard case .text(let text) = qualifier.value,
-        let path = ReferencePath.written(text, home: services.environment["HOME"]),
+      guard case .text(let text) = qualifier.value else { continue }
+      if text.hasPrefix("/"), text.hasSuffix("/"), text.contains(where: { "^$+|()[]{}\\".contains($0) }) {
+        services.reporter.warning(
+          "path:\(text) is compared as text, not as a regular expression",
+          "use * and ?, for example path:src/*.c")
+      }
+      guard let path = ReferencePath.written(text, home: services.environment["HOME"]),
         let real = FileAccess.realPath(path), let root = CloneProbe.root(above: real)
       else { continue }
       let below = String(real.dropFirst(root.count + 1))

@@ -10,7 +10,8 @@ extension ClonesCommand {
       commandName: "list", abstract: "List the clones in the catalogue.",
       discussion: """
         Conditions inspect each clone and combine by AND. Untracked files count as changes; commits of the upstream are those of the last fetch. \
-        --safe-to-delete lists clones that are clean, have no stash, and whose branches and HEAD are on a remote.
+        --safe-to-delete lists clones that are clean, have no stash, and whose branches and HEAD are on a remote; tags, ignored \
+        files, and clones that borrow objects from the clone are not looked at. SIZE is that of the files of HEAD.
 
         Examples:
           forage clones list --status
@@ -89,11 +90,14 @@ extension ClonesCommand {
       var rows: [CloneRow] = []
       var documents: [JSONValue] = []
       var unread: [CloneState] = []
+      var damaged: [CloneState] = []
       var listed: [SearchResult] = []
       try await CloneState.inspect(clones, filter, context.services) { clone in
         if let error = clone.error {
           if error.code == .cancelled { throw CancellationError() }
           unread.append(clone)
+        } else if clone.isListed, clone.problem != nil {
+          damaged.append(clone)
         }
         guard clone.isListed else { return }
         listed.append(clone.result)
@@ -119,6 +123,10 @@ extension ClonesCommand {
         } else {
           output.warning(message, hint: hint)
         }
+      }
+      // What the last scan missed is not part of the status.
+      for clone in damaged {
+        output.problem(PathText.message(clone.path, clone.problem ?? ""), hint: clone.advice)
       }
       if isFailure { return .noAnswer }
       if listed.isEmpty, filter != nil {

@@ -61,9 +61,10 @@ struct QualifierOptions: ParsableArguments {
   var `extension`: [String] = []
 
   @Option(
-    help: ArgumentHelp("Match words only in a field (for example name).", valueName: "field"),
+    help: ArgumentHelp(
+      "Match words only in a field, for example name (repeatable: any).", valueName: "field"),
     completion: Completion.list(of: QualifierOptions.fields.flatMap(\.names)))
-  var match: String?
+  var match: [String] = []
 
   /// The fields of `in:` by kind of result; other kinds may have any.
   private static let fields: [(kind: ResultKind, names: [String])] = [
@@ -76,9 +77,9 @@ struct QualifierOptions: ParsableArguments {
   /// - Throws: `ForageError` for a field that none of them has.
   func checkMatch(_ kinds: [ResultKind]) throws {
     let known = Self.fields.filter { kinds.contains($0.kind) }
-    guard let match, known.count == kinds.count else { return }
+    guard known.count == kinds.count else { return }
     let names = known.flatMap(\.names)
-    for field in Self.list([match]) where !field.isEmpty && !names.contains(field.lowercased()) {
+    for field in Self.list(match) where !field.isEmpty && !names.contains(field.lowercased()) {
       throw ForageError(
         "--match: there is no field \"\(field)\" of \(kinds.map(\.rawValue).joined(separator: ", "))",
         hint: NearestName.hint(for: field, among: names)
@@ -145,9 +146,10 @@ struct QualifierOptions: ParsableArguments {
       }
       return combination == .all ? conditions : QueryExpression.any(conditions).map { [$0] } ?? []
     }
-    var places = try Self.list(match.map { [$0] } ?? []).map { try condition("match", "in", $0) }
-    if places.count > 1, let match, match.allSatisfy({ $0.isLetter || $0 == "," }) {
-      places = [try parser.parse("in:" + match).root]
+    let fields = Self.list(match)
+    var places = try fields.map { try condition("match", "in", $0) }
+    if places.count > 1, fields.allSatisfy({ $0.allSatisfy(\.isLetter) }) {
+      places = [try parser.parse("in:" + fields.joined(separator: ",")).root]
     }
     return (QueryExpression.any(repositories).map { [$0] } ?? []) + others + places
   }

@@ -8,7 +8,7 @@ struct SearchCommand: ListCommand {
     commandName: "search", _superCommandName: ForageCommand.name,
     abstract: "Search all chosen providers and print one merged list.",
     discussion: """
-      The query uses GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, NOT word, \
+      The query uses GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, -word, NOT word, \
       >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses. sort:stars and sort:updated-asc stand for --sort and --order.
       -k issue finds pull requests too; is:issue leaves them out, and -k pr finds them alone.
 

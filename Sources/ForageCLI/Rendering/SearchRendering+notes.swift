@@ -46,8 +46,16 @@ extension SearchRendering {
           ?? (report.search.query?.isOneWord == true ? "use other words" : "use fewer words or qualifiers")
             + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
             + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
-          + whoWasNotAsked)
+          + longFiles + whoWasNotAsked)
     }
+  }
+
+  /// How many files were not searched because of their length; empty if none.
+  private var longFiles: String {
+    let count = result.outcomes.reduce(0) { $0 + ($1.coverage?.skipped["tooLarge"] ?? 0) }
+    return count == 0
+      ? ""
+      : "; \(HumanFormat.plural(count, "file")) longer than code.maxFileSize \(count == 1 ? "was" : "were") not searched"
   }
 
   private static let adviceForChanges =
@@ -131,7 +139,8 @@ extension SearchRendering {
       if choice.named.contains(outcome.id) || isNoneAsked {
         return .warning("\(outcome.id): \(reason)", hint: outcome.advice(callingIssues: style.nameOfIssues))
       }
-      return listsExcluded ? Note(level: .message, message: "\(outcome.id): not asked: \(reason)") : nil
+      return listsExcluded
+        ? Note(level: .message, message: "\(outcome.id): \(outcome.state.rawValue): \(reason)") : nil
     }
   }
 

@@ -36,7 +36,8 @@ struct SearchRendering {
   func write() throws {
     if matches.contextLines > 0, hasRowPerMatch {
       output.warning(
-        "-C has no effect where each match is one row", hint: "add --format json for the lines around matches"
+        "-C has no effect where each match is one row",
+        hint: "add --format table or --format json for the lines around matches"
       )
     }
     if style.isForEditors { return try writeForEditors() }

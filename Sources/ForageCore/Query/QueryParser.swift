@@ -153,6 +153,7 @@ struct QueryParserState {
     case .list(let name, let values): return try list(token, name: name, values: values)
     case .open:
       try checkDepth(depth, at: token.range)
+      warnOfGroup(token)
       if current?.kind == .close {
         throw failure(
           "the parentheses are empty", hint: "remove them, or put them in quotes to search for them",
@@ -178,6 +179,17 @@ struct QueryParserState {
         hint: "add a word on both sides, or put \(Self.name(of: token)) in quotes to search for it",
         at: token.range)
     }
+  }
+
+  /// Warns of `name(`, which may be meant as text.
+  private mutating func warnOfGroup(_ open: QueryToken) {
+    guard position >= 2, case .word(let word) = tokens[position - 2].kind,
+      tokens[position - 2].range.upperBound == open.range.lowerBound
+    else { return }
+    warnings.append(
+      QueryWarning(
+        message: "the parentheses after \"\(word)\" group words, and are not searched for",
+        hint: "put the text in quotes to search for it as it is"))
   }
 
   /// The term of a regular expression that begins at a place of the query.

@@ -83,6 +83,28 @@ struct CloneConditionTests {
     #expect(outcome.status == .usage && outcome.err.contains("--stale"), "\(outcome.err)")
   }
 
+  /// A clone of which a part is missing is in the list, with the reason below it.
+  @Test func damagedClones() async throws {
+    try await withIsolatedHome { home in
+      let directory = home.directory
+      let clone = try await TemporaryRepository.make("home/src/größe", in: directory)
+      try await clone.commit(files: ["a": "1\n"])
+      let environment = variables(home)
+      _ = await forage(["clones", "add", directory.path("home/src")], in: environment)
+      let commit = try await clone.git("rev-parse HEAD")
+      try FileManager.default.removeItem(
+        atPath: clone.path + "/.git/objects/\(commit.prefix(2))/\(commit.dropFirst(2))")
+      for format in ["tsv", "table", "json"] {
+        let outcome = await forage(["clones", "list", "--status", "--format", format], in: environment)
+        #expect(outcome.out.contains("größe") && outcome.status != .success, "\(outcome)")
+        #expect(
+          outcome.err.hasPrefix("forage: \(clone.path): ") && outcome.err.contains("\nhint: "),
+          "\(outcome.err)")
+        if format == "json" { #expect(outcome.out.contains("\"error\":")) }
+      }
+    }
+  }
+
   /// A clone that cannot be read meets no condition, takes no column from the table, and is reported below it. Nobody named it, so that it
   /// does not change the status of a list with conditions.
   @Test func brokenClones() async throws {
