@@ -379,6 +379,23 @@ struct CodeSearchTests {
     #expect(try await world.paths("symbol:parse") == ["src/parser.swift"])
   }
 
+  /// An index of the version before this one is no damaged one.
+  @Test func anEarlierIndexIsSound() async throws {
+    var world = try World()
+    _ = try await world.clone("one", Self.files)
+    _ = try await world.update()
+    try execute(
+      """
+      DROP TABLE frequencies; DELETE FROM text_config WHERE k = 'automerge';
+      DELETE FROM setting WHERE name = 'content'; PRAGMA user_version = 6
+      """, in: world.index)
+    try execute("INSERT INTO setting VALUES ('content', 4711)", in: world.index)
+    world.index = CodeIndex(path: world.index.path)
+    #expect(try world.index.isSound())
+    #expect(try await world.paths("struct") == ["src/parser.swift"])
+    #expect(try await world.update().bytes == 0)
+  }
+
   @Test func aFileThatIsNoIndexIsReplaced() async throws {
     let world = try World()
     _ = try await world.clone("one", Self.files)

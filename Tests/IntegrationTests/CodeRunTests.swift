@@ -107,7 +107,20 @@ struct CodeRunTests {
     let editors = try await program.run(query + ["--vimgrep"])
     #expect(editors.status == 0 && editors.err.isEmpty)
     #expect(editors.stdout == Data("\(clone.path)/x ".utf8) + Data([0xFF]) + Data(":1:1:needle\n".utf8))
-    let item = try await program.run(query + ["--format", "json"]).json()["items"]?.array.first
+    // Names that differ in such bytes only are different files.
+    for byte in [UInt8(0xE8), 0xE9] {
+      let other = try await clone.git(["hash-object", "-w", "--stdin"], input: Data("needle \(byte)\n".utf8))
+      try await clone.git(
+        ["update-index", "-z", "--add", "--index-info"],
+        input: Data("100644 \(other)\tn".utf8) + Data([byte, 0x00]))
+    }
+    try await clone.git("commit --quiet -m more")
+    try await clone.git("checkout --quiet -- .")
+    let all = try await program.run(query + ["--format", "json"]).json()["items"]?.array ?? []
+    #expect(all.count == 3 && Set(all.map { $0["id"]?.string }).count == 3)
+    let item = try await program.run(query + ["--format", "json"]).json()["items"]?.array.first {
+      $0["path"]?.string?.hasPrefix("x ") == true
+    }
     #expect(item?["file"]?.string?.hasSuffix("/x%20%FF") == true)
     #expect(item?["url"]?.string?.hasSuffix("/x%20%FF") == true)
     // An untracked file of such a name is read, too.

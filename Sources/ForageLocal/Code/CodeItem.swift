@@ -27,7 +27,7 @@ struct CodeItem {
     let commit = file.id == nil ? nil : tree?.commit
     let bytes = pathBytes(file)
     var item = SearchResult(
-      id: Self.id(clone, commit: commit, path: file.path), kind: .code, title: file.path,
+      id: Self.id(clone, commit: commit, path: Self.exact(file.path, bytes)), kind: .code, title: file.path,
       url: Self.page(clone, commit: commit, path: bytes))
     item.set(.host, clone.host)
     item.set(.name, String(file.name))
@@ -93,6 +93,11 @@ struct CodeItem {
       let bytes = (try? repository.pathBytes(of: file.path[...], blob: blob, in: tree)) ?? nil
     else { return Array(file.path.utf8) }
     return bytes
+  }
+
+  /// A path as it is in ids: names that differ only in bytes that are not UTF-8 look the same.
+  private static func exact(_ path: String, _ bytes: [UInt8]) -> String {
+    path.utf8.elementsEqual(bytes) ? path : PercentEncoding.encodePath(bytes: bytes)
   }
 
   private static func id(_ clone: CodeClone, commit: String?, path: String) -> String {
