@@ -173,7 +173,9 @@ package enum Entry {
         "the results could not be written: \(error.reason)",
         hint: "free some space, or write them to another place")
       return .noAnswer
-    case is CancellationError: return .interrupted
+    case is CancellationError:
+      output.problem("interrupted", hint: "")
+      return .interrupted
     default:
       guard let known = ForageError(describing: error) else { return reportParsing(error, to: output) }
       let place = (error as? QueryError)?.place ?? []
