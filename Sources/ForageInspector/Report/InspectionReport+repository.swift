@@ -10,7 +10,8 @@ extension InspectionReport {
     bare = repository.isBare
     worktree = repository.isLinkedWorktree
     shallow = !repository.shallow.isEmpty
-    let names = (try? refs.names()) ?? []
+    // Reading all references is left to who needs them.
+    let names = refs.head.commit == nil || sections.contains(.branches) ? (try? refs.names()) ?? [] : []
     empty = refs.head.commit == nil && names.isEmpty
     if sections.contains(.head) || sections.contains(.status) {
       operation = repository.operation?.rawValue
