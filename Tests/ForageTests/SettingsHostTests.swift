@@ -57,6 +57,7 @@ struct SettingsHostTests {
     // The name of a provider that is gone may be near that of another.
     let near = try read("providers:\n  gitlab: {secrets: {token: {env: GITLAB_TOKEN}}}\n")
     #expect(near.absent.map(\.id) == ["gitlab"])
+    #expect(try read("providers:\n  local2: {weight: 2}\n").absent.map(\.id) == ["local2"])
     #expect(near.providers["gitlab"]?.secrets == ["token": "GITLAB_TOKEN"])
     #expect(throws: ForageError.self) { try read("providers:\n  acme: {wieght: 2}\n") }
     #expect(throws: ForageError.self) { try read("providers:\n  locall: {weight: 2}\n") }

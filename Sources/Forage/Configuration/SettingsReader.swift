@@ -122,7 +122,13 @@ struct SettingsReader {
     else { return false }
     let all = known + installed().all
     let isOfPlugin = names.contains("config") || names.contains("secrets")
-    return !all.contains(id) && (isOfPlugin || NearestName.of(id, among: all) == nil)
+    return !all.contains(id) && (isOfPlugin || !isSlip(id, among: all))
+  }
+
+  /// Whether an id is near another one and no variant of it, as `acme2` is of `acme`.
+  private func isSlip(_ id: String, among known: [String]) -> Bool {
+    guard let near = NearestName.of(id, among: known) else { return false }
+    return !id.hasPrefix(near) || id.dropFirst(near.count).first?.isLetter != false
   }
 
   /// The type of an entry: its `type`, else that of the built-in provider, the plugin or the manifest with its id.

@@ -12,7 +12,7 @@ struct OpenCommand: Command {
       At most \(Browser.maximumPages) pages are opened at once. Nothing is requested: an address is opened whether the page exists or not. \
       A file of a clone without a page is opened at its line in the editor of VISUAL, else of EDITOR.
 
-      Exit status: 0 all opened, 1 none has a page, 2 usage, 3 some have no page.
+      Exit status: 0 all opened, or their addresses printed where no browser can be started, 1 none has a page, 2 usage, 3 some have no page.
       """)
 
   @OptionGroup var common: CommonOptions

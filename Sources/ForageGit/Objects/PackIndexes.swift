@@ -56,7 +56,7 @@ struct PackIndexes: Sendable, Hashable {
         return false
       }
       return bytes.withUnsafeBytes { raw in
-        if isVersion2, areAll(raw.bindMemory(to: UInt32.self), in: allowed) { return true }
+        if isVersion2, raw.withMemoryRebound(to: UInt32.self, { areAll($0, in: allowed) }) { return true }
         let bytes = CheckedBytes(raw)
         // A loop: closures take ten times as long for half a million objects.
         for position in Swift.stride(from: 0, to: raw.count, by: stride) {
