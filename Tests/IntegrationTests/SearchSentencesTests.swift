@@ -56,7 +56,8 @@ struct SearchSentencesTests {
       #expect(plain.status == 0 && plain.err == "", "\(plain.err)")
       let explained = try await program.run(["search", "http client stars:>100", "--explain"])
       #expect(explained.status == 0)
-      #expect(explained.err.split(separator: "\n").count == 1 && explained.err.contains("local: unsupported: "))
+      #expect(
+        explained.err.split(separator: "\n").count == 1 && explained.err.contains("local: unsupported: "))
     }
   }
 
