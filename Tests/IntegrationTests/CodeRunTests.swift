@@ -57,6 +57,9 @@ struct CodeRunTests {
       let result = try await run(query)
       #expect(result.status == 0 && result.err.isEmpty, "\(query): \(result)")
     }
+    let lines = try await run("/parse.*\\n/")
+    #expect(lines.status == 1 && expectMessages(lines).first?.contains("line by line") == true, "\(lines)")
+    #expect(try await run("/pa[^\\n]se/").err.isEmpty)
     let path = try await run("parse path:/^src/")
     #expect(path.status == 1 && expectMessages(path).first?.hasPrefix("path:/^src/ ") == true, "\(path)")
     #expect(path.err.contains("1 file longer than code.maxFileSize was not searched"))

@@ -100,6 +100,28 @@ extension SearchRunner {
     } || isSame(try? cloneHere())
   }
 
+  /// Says that expressions are matched by line, where one has a line break outside of a character class.
+  func warnOfLineBreaks(_ query: Query) {
+    func hasBreak(_ expression: String) -> Bool {
+      var (isClass, isEscaped) = (false, false)
+      for character in expression {
+        if isEscaped {
+          if character == "n", !isClass { return true }
+          isEscaped = false
+        } else {
+          if character == "[" { isClass = true }
+          if character == "]" { isClass = false }
+          isEscaped = character == "\\"
+        }
+      }
+      return false
+    }
+    guard query.root.positiveTerms.contains(where: { $0.isExpression && hasBreak($0.text) }) else { return }
+    services.reporter.warning(
+      "regular expressions are matched line by line, so that \\n matches nothing",
+      "search for what one line has, or for several words")
+  }
+
   /// Says how to write `path:` where it is written as a regular expression, or as a path from the current folder or on this
   /// disk: it is the path in a repository.
   func warnOfPaths(_ query: Query) {

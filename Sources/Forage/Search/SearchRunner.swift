@@ -121,7 +121,10 @@ extension SearchRunner {
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
     let sort = try sortKey(query, among: abilities.flatMap(\.sorts))
-    if kinds.contains(.code) { warnOfPaths(query) }
+    if kinds.contains(.code) {
+      warnOfPaths(query)
+      warnOfLineBreaks(query)
+    }
     var query = query
     if kinds == [.code] { query.root = query.root.replacingQualifiers(\.asContent) }
     var search = FederatedSearch(
