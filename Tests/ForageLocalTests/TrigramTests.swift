@@ -27,6 +27,8 @@ import Testing
     ("abc\\N{2}def", "(\"abc\" AND \"def\")"),
     ("x{3}abc", "(\"xab\" AND \"abc\")"),
     ("日本語", "\"日本語\""),
+    ("abc\\n?", "\"abc\""), ("(\\n|abc)", "\"abc\""), ("abc(?!\\n)", "\"abc\""),
+    ("abc[\\nd]", "(\"abc\" AND \"bcd\")"),
   ]
 
   @Test(arguments: formulas) func ofExpressions(expression: String, expected: String?) {
@@ -38,6 +40,16 @@ import Testing
       Set($0.split(separator: " ").map { $0.filter { !"()".contains($0) } }.map(Self.term))
     }
     #expect(parts == wanted, "\(formula)")
+  }
+
+  @Test(arguments: [
+    ("a\\nb", true), ("é\nb", true), ("(a|b)\\n+", true), ("[\\n]", true), ("a\\\\nb", false),
+    ("a[^\\n]b", false),
+    ("a\\n*b", false), ("(a\\n|b)", false), ("a\\R", false), ("(?<!\\n)a", false), ("[\\nb]", false),
+  ])
+  func expressionsThatNeedALineBreak(_ expression: String, _ isNothing: Bool) {
+    #expect(QueryTerm(expression, isExpression: true).matchesNoLine == isNothing, "\(expression)")
+    #expect(!QueryTerm(expression).matchesNoLine)
   }
 
   /// A quoted trigram as the index has it; operators stay.
@@ -121,7 +133,7 @@ import Testing
       switch Int.random(in: 0..<(depth == 0 ? 4 : 10), using: &random) {
       case 0: return random.pick(letters)
       case 1: return random.pick(letters) + random.pick(letters) + random.pick(letters)
-      case 2: return "[ab]"
+      case 2: return random.pick(["[ab]", "[ab]", "[a\\n]", "\\n"])
       case 3: return "."
       case 4: return expression(depth - 1) + expression(depth - 1)
       case 5: return "(?:" + expression(depth - 1) + "|" + expression(depth - 1) + ")"

@@ -99,49 +99,4 @@ extension SearchRunner {
         || clone.entityID == nil && isSame(clone.name)
     } || isSame(try? cloneHere())
   }
-
-  /// Says that expressions are matched by line, where one has a line break outside of a character class.
-  func warnOfLineBreaks(_ query: Query) {
-    func hasBreak(_ expression: String) -> Bool {
-      var (isClass, isEscaped) = (false, false)
-      for character in expression {
-        if isEscaped {
-          if character == "n", !isClass { return true }
-          isEscaped = false
-        } else {
-          if character == "[" { isClass = true }
-          if character == "]" { isClass = false }
-          isEscaped = character == "\\"
-        }
-      }
-      return false
-    }
-    guard query.root.positiveTerms.contains(where: { $0.isExpression && hasBreak($0.text) }) else { return }
-    services.reporter.warning(
-      "regular expressions are matched line by line, so that \\n matches nothing",
-      "search for what one line has, or for several words")
-  }
-
-  /// Says how to write `path:` where it is written as a regular expression, or as a path from the current folder or on this
-  /// disk: it is the path in a repository.
-  func warnOfPaths(_ query: Query) {
-    for qualifier in query.root.qualifiers where qualifier.name == "path" {
-      guard case .text(let text) = qualifier.value else { continue }
-      if text.hasPrefix("/"), text.hasSuffix("/"), text.contains(where: { "^$+|()[]{}\\".contains($0) }) {
-        services.reporter.warning(
-          "path:\(text) is compared as text, not as a regular expression",
-          "use * and ?, for example path:src/*.c")
-      }
-      guard let path = ReferencePath.written(text, home: services.environment["HOME"]),
-        let real = FileAccess.realPath(path), let root = CloneProbe.root(above: real)
-      else { continue }
-      let below = String(real.dropFirst(root.count + 1))
-      let condition = below.isEmpty ? "" : " \(QueryExpression.qualifier(Qualifier("path", .text(below))))"
-      let isHere = FileAccess.realPath(".").flatMap { CloneProbe.root(above: $0) } == root
-      services.reporter.warning(
-        "path: is a part of the path in a repository, and not \(text) on this disk",
-        isHere
-          ? "write repo:.\(condition)" : "name the clone, and the path in it: repo:owner/name\(condition)")
-    }
-  }
 }

@@ -121,10 +121,7 @@ extension SearchRunner {
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
     let sort = try sortKey(query, among: abilities.flatMap(\.sorts))
-    if kinds.contains(.code) {
-      warnOfPaths(query)
-      warnOfLineBreaks(query)
-    }
+    if kinds.contains(.code) { warnOfCode(query) }
     var query = query
     if kinds == [.code] { query.root = query.root.replacingQualifiers(\.asContent) }
     var search = FederatedSearch(

@@ -89,16 +89,12 @@ extension ClonesCommand {
       let output = context.output
       var rows: [CloneRow] = []
       var documents: [JSONValue] = []
-      var unread: [CloneState] = []
-      var damaged: [CloneState] = []
+      // Those that cannot be read, and those of which the last scan missed a part.
+      var faulty: [CloneState] = []
       var listed: [SearchResult] = []
       try await CloneState.inspect(clones, filter, context.services) { clone in
-        if let error = clone.error {
-          if error.code == .cancelled { throw CancellationError() }
-          unread.append(clone)
-        } else if clone.isListed, clone.problem != nil {
-          damaged.append(clone)
-        }
+        if clone.error?.code == .cancelled { throw CancellationError() }
+        if clone.error != nil || clone.isListed && clone.problem != nil { faulty.append(clone) }
         guard clone.isListed else { return }
         listed.append(clone.result)
         switch format {
@@ -114,8 +110,9 @@ extension ClonesCommand {
         try output.result(isNumbered ? table.numbered() : table, format: format)
       }
       LastListStore(context).keep(listed, next: nil)
-      let isFailure = unread.count == clones.count
-      for clone in unread {
+      let unread = faulty.count { $0.error != nil }
+      let isFailure = unread == clones.count
+      for clone in faulty {
         let (message, hint) = (PathText.message(clone.path, clone.problem ?? ""), clone.advice)
         // Nobody named the clone, so that under conditions it does not decide the exit status beside others.
         if filter == nil || isFailure {
@@ -124,10 +121,6 @@ extension ClonesCommand {
           output.warning(message, hint: hint)
         }
       }
-      // What the last scan missed is not part of the status.
-      for clone in damaged {
-        output.problem(PathText.message(clone.path, clone.problem ?? ""), hint: clone.advice)
-      }
       if isFailure { return .noAnswer }
       if listed.isEmpty, filter != nil {
         output.problem(
@@ -135,7 +128,7 @@ extension ClonesCommand {
           hint: "list all with: forage clones list --status")
       }
       if filter != nil { return listed.isEmpty ? .nothingFound : .success }
-      return unread.isEmpty ? .success : .partial
+      return unread == 0 ? .success : .partial
     }
 
     /// Sorts clones as the options say.

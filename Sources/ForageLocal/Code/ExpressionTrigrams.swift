@@ -1,3 +1,5 @@
+package import ForageCore
+
 /// Finds the trigrams that every match of a regular expression contains.
 ///
 /// It reads the syntax of PCRE2 as far as that helps to exclude texts. For an expression with anything else,
@@ -258,5 +260,12 @@ struct ExpressionTrigrams {
     guard let name = next(1), "dDwWsShHvV".unicodeScalars.contains(name) else { throw Unknown() }
     position += 2
     return nil
+  }
+}
+
+extension QueryTerm {
+  /// Whether it is a regular expression that needs a line break, so that no line matches it.
+  package var matchesNoLine: Bool {
+    isExpression && ExpressionTrigrams.formula(text, ignoresCase: true) == .none
   }
 }

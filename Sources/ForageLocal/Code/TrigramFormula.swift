@@ -111,7 +111,7 @@ indirect enum TrigramFormula: Hashable, Sendable {
   /// The formula as an FTS5 expression; `nil` if it requires nothing.
   var expression: String? {
     switch self {
-    case .all, .none: return nil
+    case .all: return nil
     case .and(let parts) where size > Self.sizeLimit:
       // A part less excludes less, but never a match.
       let smaller = parts.filter { if case .trigram = $0 { true } else { $0.size < Self.sizeLimit / 2 } }
@@ -168,9 +168,15 @@ struct TrigramInfo {
       canBeEmpty: canBeEmpty, exact: nil, prefixes: [[]], suffixes: [[]], ignoresCase: ignoresCase)
   }
 
-  /// Matches one of some characters.
+  /// Matches one of some characters; of a line break there is none, because texts are matched line by line.
   static func characters(_ scalars: some Sequence<Unicode.Scalar>, _ ignoresCase: Bool) -> TrigramInfo {
-    TrigramInfo(canBeEmpty: false, exact: Set(scalars.map { [$0] }), ignoresCase: ignoresCase)
+    let texts = Set(scalars.filter { $0 != "\n" }.map { [$0] })
+    if texts.isEmpty {
+      var nothing = TrigramInfo.any(canBeEmpty: false, ignoresCase)
+      nothing.formula = .none
+      return nothing
+    }
+    return TrigramInfo(canBeEmpty: false, exact: texts, ignoresCase: ignoresCase)
   }
 
   /// The part repeated at least once.
