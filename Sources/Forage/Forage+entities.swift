@@ -141,13 +141,14 @@ extension Forage {
     try await throwingPublicErrors { try services.store.existing()?.clones().map(\.result) ?? [] }
   }
 
-  /// The folder of the first clone in the catalogue that is one of a repository, after a scan of the folders that were never scanned.
+  /// The folder of the clone in the catalogue that stands for a repository, after a scan of the folders that were never scanned.
   ///
   /// - Parameter repository: `owner/name`, `host/owner/name`, or a web or clone address.
   /// - Throws: `StoreError` where the store cannot be read; `CancellationError`.
   package func clonePath(of repository: String) async throws -> String? {
     try await ClonePreparation(services).scanWhatIsNew()
-    return try services.store.existing()?.clones().first { $0.isClone(of: repository) }?.path
+    let clones = try services.store.existing()?.clones().filter { $0.isClone(of: repository) } ?? []
+    return clones.min { $0.precedes($1) }?.path
   }
 
   /// Counts how often the commits of the clone at a path changed one file.

@@ -10,8 +10,8 @@ package enum Remedy: Hashable, Sendable {
   case allowSecret
   case allowTime
   case askAgain
-  case askOnline
   case checkAccess
+  case chooseProvider([String])
   case clone(String)
   case diagnose
   case enableProvider
@@ -28,12 +28,14 @@ package enum Remedy: Hashable, Sendable {
   case restartSearch
   case scanClones
   case traceRequests
+  case useGit
   case waitForLimit
   case writeQuery
 
   /// What to do about a clone of the catalogue that cannot be read: the same in every command.
   package static func unreadableClone(at path: String) -> Remedy {
-    FileAccess.entry(path) == nil ? .scanClones : .repairClone
+    if FileAccess.entry(path) == nil { return .scanClones }
+    return CloneProbe.isUnsupported(path) ? .useGit : .repairClone
   }
 
   /// The text that any program can show.
@@ -44,8 +46,8 @@ package enum Remedy: Hashable, Sendable {
     case .allowSecret: "allow it when you are asked"
     case .allowTime: "allow more time"
     case .askAgain: "ask again later"
-    case .askOnline: "ask again when the server may be contacted"
     case .checkAccess: "check the name; for a private one set a token"
+    case .chooseProvider(let ids): "choose one that has it: " + ids.joined(separator: ", ")
     case .clone: "clone it first"
     case .diagnose: "see the errors of the providers"
     case .enableProvider: "name one, or enable one in the settings"
@@ -61,6 +63,7 @@ package enum Remedy: Hashable, Sendable {
     case .repairClone: "run git fsck in it, or clone it again, then scan the folders of clones"
     case .restartSearch: "search again from the first page"
     case .traceRequests: "look at the requests"
+    case .useGit: "use git itself for this repository"
     case .waitForLimit: "wait for its end"
     case .writeQuery: "write what to look for; without a query ask for the feed"
     }

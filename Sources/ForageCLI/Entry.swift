@@ -27,7 +27,8 @@ extension Command {
     var output = context.output
     if let fields = reporting.json {
       output.selection = try FieldSelection(
-        fields, of: type(of: command).fields, columns: output.wrapColumns)
+        fields, of: type(of: command).fields, listing: command.listedFields(context.services),
+        columns: output.wrapColumns)
     }
     guard let expression = reporting.jq else { return try await run(in: context.writing(to: output)) }
     let filter = try JSONFilter(expression, environment: context.services.environmentWithoutTokens)
@@ -169,9 +170,7 @@ package enum Entry {
     switch error {
     case is Output.ClosedPipe: return .success
     case let error as Output.WriteFailure:
-      output.problem(
-        "the results could not be written: \(error.reason)",
-        hint: "free some space, or write them to another place")
+      output.problem("the results could not be written: \(error.reason)", hint: error.hint)
       return .noAnswer
     case is CancellationError:
       output.problem("interrupted", hint: "")

@@ -22,7 +22,7 @@ extension GitHubClient {
     _ change: StarChange, of reference: EntityReference, deadline: ContinuousClock.Instant,
     requests: RequestCounter = RequestCounter()
   ) async throws {
-    let token = try await requiredToken(for: "starring")
+    let token = try await requiredToken(for: change == .add ? "starring" : "removing a star")
     try Task.checkCancellation()
     let name = reference.owner + "/" + reference.name
     var failures = StarFailures(errors: errors(token), change: change, name: name)

@@ -102,7 +102,7 @@ struct GitHubErrors {
     return SearchError(
       limited: response, at: time,
       limit: "the \(refusal.isSecondary ? "secondary " : "")rate limit of \(name)",
-      advice: tokenSource == nil ? ", or set \(tokenVariable) for a higher limit" : " and try again")
+      advice: refusal.isSecondary || tokenSource != nil ? "" : ", or set \(tokenVariable) for a higher limit")
   }
 
   private func forbidden(_ message: String?) -> SearchError {

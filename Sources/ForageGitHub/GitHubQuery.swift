@@ -89,10 +89,20 @@ enum GitHubQuery {
     switch reduced(query, hosts) {
     case .condition(let condition): return condition
     case .constant:
+      let host = hosts.joined(separator: ", ")
+      let folder = query.qualifiers.compactMap(Self.folder).first
       throw SearchError(
-        .unsupportedQuery, "a repository that is not on \(hosts.joined(separator: ", ")) is not supported",
-        hint: "name one of this host, or choose other providers")
+        .unsupportedQuery,
+        folder.map { "the clone \($0) has no remote on \(host)" }
+          ?? "a repository that is not on \(host) is not supported",
+        hint: "name a repository on \(host) with repo:owner/name, or choose other providers")
     }
+  }
+
+  /// The path of a clone that is on no forge, if a qualifier names one.
+  private static func folder(_ qualifier: Qualifier) -> String? {
+    guard qualifier.name == "repo", case .text(let value) = qualifier.value else { return nil }
+    return value.hasPrefix("/") ? value : nil
   }
 
   /// A condition, or what it always is on a server.
@@ -108,8 +118,7 @@ enum GitHubQuery {
       guard qualifier.name == "repo", case .text(let value) = qualifier.value else {
         return .condition(query)
       }
-      // The path of a clone that is on no forge.
-      if value.hasPrefix("/") { return .constant(false) }
+      if folder(qualifier) != nil { return .constant(false) }
       guard let parts = RepositoryIdentity.components(value),
         parts.host.contains(where: { ".:".contains($0) })
       else { return .condition(query) }

@@ -17,8 +17,8 @@ extension SearchError {
         .connectionLost, "\(name) closed the connection before the answer was complete",
         hint: "try again in a moment")
     case .tls:
-      self.init(
-        .tls, "\(name): " + error.message, hint: "set SSL_CERT_FILE to a file with the certificates to trust")
+      // It names the host.
+      self.init(.tls, error.message, hint: "set SSL_CERT_FILE to a file with the certificates to trust")
     case .offline:
       self.init(
         .offline, "\(name) was not contacted (offline), and no recent response is cached")
@@ -62,14 +62,14 @@ extension SearchError {
   ///   - said: The server's own message; `nil` for none.
   ///   - advice: The end of the hint, after the time to wait.
   package init(
-    limited response: HTTPResponse, at time: Date, limit: String, said: String? = nil, advice: String
+    limited response: HTTPResponse, at time: Date, limit: String, said: String? = nil, advice: String = ""
   ) {
     let end = LimitRefusal(response, at: time)?.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)
     let seconds = end.wholeSeconds(after: time)
     let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
     self.init(
       .rateLimited, "\(limit) is exceeded until \(clock)" + (said.map { ": " + $0 } ?? ""),
-      hint: "wait \(LimitAdvice.wait(seconds: seconds))" + advice,
+      hint: "try again in \(LimitAdvice.wait(seconds: seconds))" + advice,
       retryAfterMilliseconds: seconds * 1000)
   }
 }

@@ -10,6 +10,8 @@ package struct CloneSummary: Sendable, Hashable {
   /// The common git directory, which all work trees of one clone share.
   package var commonDir: String
   package var bare: Bool
+  /// Whether history or objects are left with the remote: a shallow or partial clone.
+  package var isIncomplete: Bool
   package var isLinkedWorktree: Bool
   /// The remotes; URLs carry no credentials.
   package var remotes: [Remote]
@@ -53,7 +55,8 @@ extension Inspector {
     var summary = CloneSummary(
       path: repository.worktree ?? repository.gitDir, gitDir: repository.gitDir,
       commonDir: repository.commonDir,
-      bare: repository.isBare, isLinkedWorktree: repository.isLinkedWorktree, remotes: repository.remotes(),
+      bare: repository.isBare, isIncomplete: !repository.shallow.isEmpty || repository.isPartialClone,
+      isLinkedWorktree: repository.isLinkedWorktree, remotes: repository.remotes(),
       headBranch: head.branch, headCommit: head.commit?.hex)
     summary.description = ownDescription(repository)
     if case .invalid(let reason, _) = head { summary.problem = reason }

@@ -16,6 +16,8 @@ package struct ScanSummary: Sendable, Hashable {
   package var failed = 0
   /// Folders that could not be listed.
   package var unreadable: [String] = []
+  /// Folders that were left out because their names are not UTF-8.
+  package var nonUTF8: [String] = []
   /// Whether folders below the depth limit were left out.
   package var isCut = false
 }
@@ -80,7 +82,7 @@ package struct CloneCatalogue: Sendable {
     return ScanSummary(
       clones: current.count, opened: changed.count, removed: gone.count,
       failed: records.count { $0.error != nil },
-      unreadable: findings.unreadable, isCut: findings.isCut)
+      unreadable: findings.unreadable, nonUTF8: findings.nonUTF8, isCut: findings.isCut)
   }
 
   /// Adds one clone, or brings what is known of it up to date; the other clones of the folder are not looked at.
@@ -144,6 +146,8 @@ extension CloneRecord {
     rootCommit = summary.rootCommit
     lastCommitAt = summary.lastCommitAt
     sizeBytes = summary.sizeBytes
+    isBare = summary.bare
+    isIncomplete = summary.isIncomplete
     error = summary.problem
   }
 }

@@ -15,6 +15,8 @@ package struct CloneFinder {
     package var clones: [String] = []
     /// Folders that could not be listed.
     package var unreadable: [String] = []
+    /// Folders that were left out because their names are not UTF-8.
+    package var nonUTF8: [String] = []
     /// Whether folders below the depth limit were left out.
     package var isCut = false
   }
@@ -39,16 +41,16 @@ package struct CloneFinder {
         continue
       }
       progress(findings.clones.count)
-      let names = FileAccess.names(in: path)
-      // A name that is not UTF-8 cannot be represented as text; it is reported.
-      findings.unreadable += names.filter {
-        $0.contains("\u{FFFD}") && FileAccess.entry(FileAccess.join(path, $0), follow: false) == nil
+      var folders: [String] = []
+      for bytes in FileAccess.names(bytes: Array(path.utf8)) {
+        let name = String(decoding: bytes, as: UTF8.self)
+        guard !skipped.contains(name), !UnfinishedClone.isName(name),
+          FileAccess.kind(path, bytes) == .directory
+        else { continue }
+        let folder = FileAccess.join(path, name)
+        // Other names cannot be represented as text.
+        if name.utf8.elementsEqual(bytes) { folders.append(folder) } else { findings.nonUTF8.append(folder) }
       }
-      .map { FileAccess.join(path, $0) }
-      let folders = names.filter { !skipped.contains($0) && !UnfinishedClone.isName($0) }.map {
-        FileAccess.join(path, $0)
-      }
-      .filter { FileAccess.entry($0, follow: false)?.kind == .directory }
       if depth >= maximumDepth {
         findings.isCut = findings.isCut || !folders.isEmpty
       } else {

@@ -62,10 +62,10 @@ package struct LocalProvider: SearchProvider {
       let words = request.query.map(Self.requiredWords) ?? []
       let scanned = Dictionary(
         try store.cloneFolders().map { ($0.path, $0.scannedAt) }, uniquingKeysWith: { first, _ in first })
-      let matching = try store.clones(containing: words).compactMap { record in
+      let matching = try store.clones(containing: words).sorted { $0.precedes($1) }.compactMap { record in
         Match(record, query: request.query, scannedAt: scanned[record.folder] ?? nil)
       }
-      let unique = Self.joined(Self.sorted(matching, request))
+      let unique = Self.sorted(Self.joined(matching), request)
       let start = try request.cursor.map(Self.offset) ?? 0
       let page = unique.dropFirst(start).prefix(request.pageSize)
       return SearchPage(
@@ -104,20 +104,20 @@ package struct LocalProvider: SearchProvider {
     return ResultOrder.sorted(ranked, by: key, order: request.order)
   }
 
-  /// Several clones of one repository become one result that names all their folders.
-  private static func joined(_ results: [SearchResult]) -> [SearchResult] {
-    var unique: [SearchResult] = []
+  /// Several clones of one repository become the first of them, which names all their folders.
+  private static func joined(_ matches: [Match]) -> [Match] {
+    var unique: [Match] = []
     var places: [String: Int] = [:]
-    for result in results {
-      guard let place = places[result.id] else {
-        places[result.id] = unique.count
-        unique.append(result)
+    for match in matches {
+      guard let place = places[match.result.id] else {
+        places[match.result.id] = unique.count
+        unique.append(match)
         continue
       }
-      let paths =
-        (unique[place][.paths]?.texts ?? unique[place][.path]?.texts ?? []) + (result[.path]?.texts ?? [])
-      unique[place].set(.paths, paths)
-      unique[place].addRoots(result[.rootCommits]?.texts ?? [])
+      let first = unique[place].result
+      let paths = (first[.paths]?.texts ?? first[.path]?.texts ?? []) + (match.result[.path]?.texts ?? [])
+      unique[place].result.set(.paths, paths)
+      unique[place].result.addRoots(match.result[.rootCommits]?.texts ?? [])
     }
     return unique
   }

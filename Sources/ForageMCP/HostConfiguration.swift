@@ -17,9 +17,12 @@ package enum HostProgram: String, CaseIterable, Sendable {
 
   /// A complete document of settings that starts Forage, ending with a line feed.
   ///
-  /// - Parameter command: The program as the host starts it.
-  package func configuration(command: String) -> String {
+  /// - Parameters:
+  ///   - command: The program as the host starts it.
+  ///   - arguments: The arguments behind `mcp`.
+  package func configuration(command: String, arguments: [String] = []) -> String {
     let quoted = ResponseLimit.text(.string(command))
+    let words = (["mcp"] + arguments).map { ResponseLimit.text(.string($0)) }.joined(separator: ", ")
     let key: String
     switch self {
     case .claude, .cursor: key = "mcpServers"
@@ -29,7 +32,7 @@ package enum HostProgram: String, CaseIterable, Sendable {
       return """
         [mcp_servers.forage]
         command = \(quoted)
-        args = ["mcp"]
+        args = [\(words)]
 
         """
     }
@@ -39,7 +42,7 @@ package enum HostProgram: String, CaseIterable, Sendable {
         "\(key)": {
           "forage": {\(type)
             "command": \(quoted),
-            "args": ["mcp"]
+            "args": [\(words)]
           }
         }
       }

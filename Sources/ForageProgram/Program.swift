@@ -13,6 +13,10 @@ struct Program {
   /// An asynchronous `main` would give the main thread back instead, which costs another thread and the loading of a library; a source of
   /// signals would cost one more.
   nonisolated static func main() {
+    // A standard stream that is closed would be the next file that is opened. Writing to this one fails.
+    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDONLY)
+    }
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
     let interrupt = heldInterrupt()

@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageFoundation
 import GRDB
 
@@ -31,6 +32,10 @@ package struct CloneRecord: Sendable, Hashable {
   package var lastCommitAt: Date?
   /// The total size of the current commit's files in bytes.
   package var sizeBytes: Int?
+  /// Whether it has no work tree.
+  package var isBare = false
+  /// Whether it leaves history or objects with its remote: a shallow or partial clone.
+  package var isIncomplete = false
   /// Why the clone could not be read, or not completely; other facts are then missing.
   package var error: String?
 
@@ -40,6 +45,14 @@ package struct CloneRecord: Sendable, Hashable {
     self.relativePath = relativePath
     self.fingerprint = fingerprint
     self.name = name
+  }
+
+  /// Whether this clone, rather than another one, stands for the repository of both: one with a work tree before a bare
+  /// one, a complete one before a shallow or partial one, then the path decides.
+  package func precedes(_ other: CloneRecord) -> Bool {
+    if isBare != other.isBare { return other.isBare }
+    if isIncomplete != other.isIncomplete { return other.isIncomplete }
+    return path.bytesPrecede(other.path)
   }
 
   /// The lower-case text in which words of a query are matched.
@@ -68,6 +81,9 @@ package struct CloneRecord: Sendable, Hashable {
     rootCommit = try row.optional("root_commit")
     lastCommitAt = try row.optional("last_commit_at").map { Date(timeIntervalSince1970: $0) }
     sizeBytes = try row.optional("size_bytes")
+    // A read-only store of an older version lacks these columns.
+    isBare = try row.optional("is_bare") ?? false
+    isIncomplete = try row.optional("is_incomplete") ?? false
     error = try row.optional("error")
   }
 
@@ -75,13 +91,15 @@ package struct CloneRecord: Sendable, Hashable {
     try database.execute(
       sql: """
         INSERT OR REPLACE INTO clone (path, folder, relative_path, fingerprint, entity_id, remote_url, host, owner, name, description,
-          language, license, branch, commit_id, root_commit, last_commit_at, size_bytes, error, haystack)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          language, license, branch, commit_id, root_commit, last_commit_at, size_bytes, is_bare,
+          is_incomplete, error, haystack)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         path, folder, relativePath, fingerprint, entityID, remoteURL, host, owner, name, description,
         language, license, branch,
-        commit, rootCommit, lastCommitAt?.timeIntervalSince1970, sizeBytes, error, haystack,
+        commit, rootCommit, lastCommitAt?.timeIntervalSince1970, sizeBytes, isBare, isIncomplete, error,
+        haystack,
       ])
   }
 }

@@ -68,6 +68,15 @@ enum Migrations {
     migrator.registerMigration("5 favorite facts") { database in
       try database.execute(sql: "ALTER TABLE favorite ADD COLUMN facts TEXT")
     }
+    migrator.registerMigration("6 kinds of clones") { database in
+      // Each clone is opened once more, as for its root commit; until then the name tells a bare one.
+      try database.execute(
+        sql: """
+          ALTER TABLE clone ADD COLUMN is_bare INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE clone ADD COLUMN is_incomplete INTEGER NOT NULL DEFAULT 0;
+          UPDATE clone SET is_bare = path LIKE '%.git', fingerprint = '';
+          """)
+    }
     let known = Set(migrator.migrations)
     let applied = try queue.read(migrator.appliedIdentifiers)
     if applied == known { return }

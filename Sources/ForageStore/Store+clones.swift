@@ -57,10 +57,6 @@ extension Store {
     try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM clone)") ?? false }
   }
 
-  /// The order of clones: work trees before bare repositories (which end in `.git` by convention), then by
-  /// path.
-  private static let preference = "path LIKE '%.git', path"
-
   /// All clones, by path.
   package func clones() throws(StoreError) -> [CloneRecord] {
     try read { try Row.map($0, "SELECT * FROM clone ORDER BY path") { try CloneRecord($0) } }
@@ -81,7 +77,7 @@ extension Store {
     }
   }
 
-  /// The clones of an entity, work trees first, then by path.
+  /// The clones of an entity, the one that stands for it first.
   package func clones(ofEntity id: String) throws(StoreError) -> [CloneRecord] {
     try clones(ofEntities: [id])[id] ?? []
   }
@@ -89,13 +85,13 @@ extension Store {
   /// The clones of entities.
   ///
   /// - Parameter ids: Canonical ids.
-  /// - Returns: The clones by id, work trees first, then by path, without ids that have none.
+  /// - Returns: The clones by id, the one that stands for it first, without ids that have none.
   package func clones(ofEntities ids: [String]) throws(StoreError) -> [String: [CloneRecord]] {
     try read { database in
       let clones = try Row.map(
-        database, "SELECT * FROM clone WHERE entity_id IN (?) ORDER BY \(Self.preference)", in: ids
+        database, "SELECT * FROM clone WHERE entity_id IN (?)", in: ids
       ) { try CloneRecord($0) }
-      return Dictionary(grouping: clones) { $0.entityID ?? "" }
+      return Dictionary(grouping: clones.sorted { $0.precedes($1) }) { $0.entityID ?? "" }
     }
   }
 

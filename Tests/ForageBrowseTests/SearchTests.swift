@@ -192,6 +192,10 @@ struct SearchTests {
     screen.wait(30)
     screen.answer(.failed(BrowseProblem("a parenthesis is open")))
     #expect(screen.state.items.count == 3 && screen.text.contains("a parenthesis is open"))
+    // Asking again does not help a query that is not valid.
+    var other = Screen(query: "(")
+    other.answer(.failed(BrowseProblem("a parenthesis is open", isInQuery: true)))
+    #expect(other.text.contains("a parenthesis is open") && !other.text.contains("tries again"))
   }
 
   /// A forge that fails is not asked again at once for the end of a short list.

@@ -16,11 +16,11 @@ struct AdviceTests {
     (SearchError(.unsupportedQuery, "m", hint: "supported kinds: code"), "supported kinds: code"),
     (SearchError(.unreachable, "m", hint: "check it"), "check it"),
     (
-      SearchError(.rateLimited, "m", hint: "wait 7 s", retryAfterMilliseconds: 7000),
-      "wait 7 s, or wait for it with --timeout 17"
+      SearchError(.rateLimited, "m", hint: "try again in 7 s", retryAfterMilliseconds: 7000),
+      "try again in 7 s, or wait with --timeout 17"
     ),
-    (SearchError(.rateLimited, "m", hint: "wait 20 min", retryAfterMilliseconds: 1_200_000), "wait 20 min"),
-    (SearchError(.rateLimited, "m", hint: "wait"), "wait"),
+    (SearchError(.rateLimited, "m", hint: "later", retryAfterMilliseconds: 1_200_000), "later"),
+    (SearchError(.rateLimited, "m", hint: "later"), "later"),
     (
       SearchError(.configuration, "m", hint: "review it, then trust it", subject: "acme"),
       "review it, then run: forage plugin trust acme"
@@ -57,8 +57,8 @@ struct AdviceTests {
     let star = SearchError(.connectionLost, "m", hint: "check your stars", subject: "a/b")
     #expect(star.adviceForStar == "check with: forage stars repo:a/b; the command can be repeated safely")
     #expect(SearchError(.forbidden, "m", hint: "rights").adviceForStar == "rights")
-    let limit = SearchError(.rateLimited, "m", hint: "wait 7 s", retryAfterMilliseconds: 7000)
-    #expect(limit.hintOutsideSearch == "wait 7 s")
+    let limit = SearchError(.rateLimited, "m", hint: "try again in 7 s", retryAfterMilliseconds: 7000)
+    #expect(limit.hintOutsideSearch == "try again in 7 s")
   }
 
   /// Only a search can be limited to clones.

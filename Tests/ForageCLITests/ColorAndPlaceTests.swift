@@ -50,4 +50,11 @@ struct ColorAndPlaceTests {
 
         """)
   }
+
+  /// The place in the value of an option is shown as it was typed.
+  @Test func theValueOfAnOption() async throws {
+    let outcome = try await forage(["search", "x", "--updated", "7d"])
+    #expect(outcome.status == .usage)
+    #expect(outcome.err.hasSuffix("\n  --updated 7d\n            ^^\n"), "\(outcome.err)")
+  }
 }

@@ -97,7 +97,7 @@ struct CommandOutputTests {
     let pipe = try await run(["auth", "status"], adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
     #expect(
       pipe.out == "HOST\tGH_ENTERPRISE_TOKEN\tvalid\toctocat\trepo,read:org\n" && pipe.status == .success)
-    // There is no `auth login`; its hint leads to the help of the group.
+    // There is no `auth login`.
     #expect(try await forage(["auth", "--help"]).out.contains("gh auth login"))
   }
 

@@ -90,6 +90,17 @@ struct FieldSelectionTests {
     #expect(lines.flatMap { $0.split(separator: " ") }.map(String.init).sorted() == names.sorted())
   }
 
+  /// A search lists the fields of its kinds; other names are accepted, too.
+  @Test(
+    arguments: [
+      ([], "stars", "answers"), (["-k", "issue"], "labels", "stars"), (["-k", "pr"], "draft", "stars"),
+    ] as [([String], String, String)])
+  func listsTheFieldsOfTheKinds(_ kind: [String], _ own: String, _ other: String) async throws {
+    let listed = try await forage(["search", "x", "--json"] + kind).err.split(separator: "\n")
+    #expect(listed.contains { $0 == own } && !listed.contains { $0 == other })
+    #expect(["id", "path", "favorite"].allSatisfy { name in listed.contains { $0 == name } })
+  }
+
   @Test func namesOfGH() async throws {
     let unknown = try await forage(["search", "x", "--json", "fullName,stargazersCount,pushedAt,full_name"])
     #expect(unknown.status == .usage && unknown.out == "")

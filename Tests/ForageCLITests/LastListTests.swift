@@ -37,7 +37,7 @@ struct LastListTests {
       #expect(open.status == .success)
       #expect(open.out == "https://github.com/nemo/http\nhttps://github.com/apple/swift-nio\n")
       let added = await run(["favorite", "add", "2-3"], environment)
-      #expect(added.status == .success && added.err.contains("nemo/http is now a favorite"))
+      #expect(added.status == .success && added.out.contains("nemo/http is now a favorite"))
       let favorites = await run(["favorite", "list", "--format", "json"], environment, columns: nil)
       #expect(favorites.out.contains("\"title\":\"kana/http-検索\"") && favorites.out.contains("\"stars\":999"))
       let shown = await run(["show", "1", "--format", "json", "--timeout", "50"], environment, columns: nil)

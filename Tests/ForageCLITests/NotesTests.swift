@@ -65,13 +65,17 @@ struct NotesTests {
     #expect(!hasHint(.repo, local: .ok, named: ["github"]))
   }
 
-  /// The option is named only to those who gave it.
+  /// The reason is told; who gave --offline needs no hint.
   @Test func anOldAnswer() {
     var old = outcome(.repo, .ok)
     old.cache = CacheUse(age: .seconds(600), isStale: true)
-    #expect(notes([old], ListStyle(isOffline: true)).contains("without --offline\n"))
-    let limited = notes([old])
-    #expect(limited.contains("was not asked again") && !limited.contains("--offline"), "\(limited)")
+    let offline = notes([old], ListStyle(isOffline: true))
+    #expect(offline.contains("was not asked again; "), "\(offline)")
+    #expect(offline.contains("10 min old\nforage: "), "\(offline)")
+    old.cache.failure = "HOST failed (status 500)"
+    let failed = notes([old])
+    #expect(
+      failed.contains("HOST failed (status 500); its answer is from the cache and 10 min old\nhint: "))
   }
 
   /// A limit with an old answer in its place is one message.

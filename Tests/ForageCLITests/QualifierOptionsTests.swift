@@ -92,6 +92,19 @@ struct QualifierOptionsTests {
     }
   }
 
+  /// The default order has names, too, that of gh among them.
+  @Test(arguments: [["--sort", "relevance"], ["--sort", "best-match"], ["sort:relevance"]])
+  func theDefaultOrder(_ sort: [String]) async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          ["search", "x", "-p", "github"] + sort, in: variables(home, server.baseURL))
+        let request = try #require(server.requests.first, "\(outcome.err)")
+        #expect(request.query("sort") == nil && request.query("q") == "x")
+      }
+    }
+  }
+
   /// A condition on the last update is checked on the results.
   @Test func updatedAlone() async throws {
     try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in

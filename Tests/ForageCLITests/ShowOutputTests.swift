@@ -88,6 +88,16 @@ struct ShowOutputTests {
     }
   }
 
+  /// The failure of the only provider is reported once.
+  @Test func aForgeThatFails() async throws {
+    let github = Self.service()
+    github.fail(.serverError)
+    let (outcome, _) = try await run(["acme/tool"], github, columns: nil)
+    #expect(outcome.status == .noAnswer && outcome.out == "")
+    let lines = outcome.err.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("forage: github: "), "\(outcome.err)")
+  }
+
   /// Comments that cannot be read are a missing part, as a readme is.
   @Test func commentsThatCannotBeRead() async throws {
     func failing() -> FakeGitHub {
@@ -361,11 +371,15 @@ struct ShowOutputTests {
   /// A file of the last list is shown whole, and the line in which something was found is named.
   @Test func theLineOfAFile() throws {
     var file = SearchResult(id: "local:größe", kind: .code, title: "größe")
-    file.set("line", 14)
+    file.set("line", 9)
+    file[.fragments] = .items([
+      .record(["line": .number(8), "text": .text("func a() {\n\tb()\n\n}\n")])
+    ])
     let capture = Capture()
     let output = capture.output(columns: 60)
     try ShowRendering(EntityRecord(item: file)).write(.table, to: output, PageStyle(output, [:]))
-    #expect(capture.results.contains("  Found in line  14\n"), "\(capture.results)")
+    #expect(capture.results.contains("  Found in line  9\n"), "\(capture.results)")
+    #expect(capture.results.hasSuffix("   8  func a() {\n   9:     b()\n  10\n  11  }\n"), "\(capture.results)")
   }
 
   @Test func commitFileAndAccount() async throws {
@@ -413,7 +427,8 @@ struct ShowOutputTests {
     for reference in ["acme/tool#9", "@nobody", "acme/tool@fedcba9"] {
       let (outcome, _) = try await run([reference])
       #expect(outcome.status == .nothingFound && outcome.out == "", "\(reference)")
-      #expect(outcome.err.contains("does not exist, or is private"), "\(reference)")
+      #expect(outcome.err.contains("does not exist"), "\(reference)")
+      #expect(outcome.err.contains("private") == (reference != "@nobody"), "\(outcome.err)")
     }
     let (odd, requests) = try await run(["??"])
     #expect(odd.status == .usage && requests == 0)

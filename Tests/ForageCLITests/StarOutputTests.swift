@@ -75,7 +75,7 @@ struct StarOutputTests {
         let starred = await forage(["star", name], in: environment)
         #expect(starred.out == "starred \(name)\n", "\(starred.err)")
         let added = await forage(["favorite", "add", name, "@kana"], in: environment)
-        #expect(added.err == "forage: \(name) is now a favorite\nforage: @kana is now a favorite\n")
+        #expect(added.out == "\(name) is now a favorite\n@kana is now a favorite\n")
       }
     }
   }
@@ -85,6 +85,8 @@ struct StarOutputTests {
     #expect(outcome.status == .noAnswer && outcome.out == "")
     #expect(
       outcome.err.hasPrefix("forage: starring on HOST requires a token, and none was found\nhint: "))
+    let (removal, _) = try await run(["unstar", "nemo/http"], adding: [:])
+    #expect(removal.err.hasPrefix("forage: removing a star on HOST requires a token, "), "\(removal.err)")
     #expect(outcome.err.contains("GH_ENTERPRISE_TOKEN") && outcome.err.contains("gh auth login"))
   }
 

@@ -79,6 +79,20 @@ import Testing
     #expect(next.ranked(limit: .max).map(\.result.title) == ["other.c"])
   }
 
+  /// The page of a file is that of its lines, which a clone may have of another revision than the forge.
+  @Test(arguments: [true, false]) func theLinesOfAFileAndItsPage(isLocalFirst: Bool) {
+    let match = FieldValue.record(["line": .number(7), "text": .text("größe")])
+    var file = Self.file("github.com/a/b", "x.c", [.commit: .text("2"), .matches: .items([match])])
+    file.url = "https://github.com/a/b/blob/2/x.c"
+    var hit = Self.file("github.com/a/b", "x.c", [.host: .text("github.com"), .ref: .text("1")])
+    hit.url = "https://github.com/a/b/blob/1/x.c"
+    let local = Self.list("local", [file])
+    let forge = Self.list("forge", [hit], hosts: ["github.com"])
+    let items = Self.merged(isLocalFirst ? [local, forge] : [forge, local])
+    #expect(items.map(\.result.url) == [file.url])
+    #expect(items.first?.result[.ref] == .text("1"))
+  }
+
   @Test func weightsCount() {
     let items = Self.merged([
       Self.list("p", Self.names("a")), Self.list("q", Self.names("b"), weight: 2),

@@ -48,25 +48,26 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     FaultCase(
       name: "primary limit with a token", fault: .primaryLimit(resetIn: 600), token: "t0ken",
       code: .rateLimited,
-      message: ["rate limit", "exceeded"], hint: "min and try again", retryAfter: 590_000...602_000),
+      message: ["rate limit", "exceeded"], hint: "try again in 1", retryAfter: 590_000...602_000),
     FaultCase(
       name: "secondary limit", fault: .secondaryLimit(retryAfter: 7), code: .rateLimited,
       message: ["secondary rate limit"],
-      hint: "wait 7 s", retryAfter: 7000...7000),
+      hint: "try again in 7 s", retryAfter: 7000...7000),
     FaultCase(
       name: "secondary limit without a time", fault: .secondaryLimit(retryAfter: nil), code: .rateLimited,
-      message: ["secondary rate limit"], hint: "wait 60 s", retryAfter: 60_000...60_000),
+      message: ["secondary rate limit"], hint: "try again in 60 s", retryAfter: 60_000...60_000),
     FaultCase(
       name: "too many requests", fault: .tooManyRequests(retryAfter: 3), token: "t0ken", code: .rateLimited,
-      message: ["secondary rate limit"], hint: "wait 3 s and try again", retryAfter: 3000...3000),
+      message: ["secondary rate limit"], hint: "try again in 3 s", retryAfter: 3000...3000),
     FaultCase(
       name: "too many requests without a time", fault: .tooManyRequests(retryAfter: nil), code: .rateLimited,
-      hint: "wait 60 s", retryAfter: 60_000...60_000),
+      hint: "try again in 60 s", retryAfter: 60_000...60_000),
     FaultCase(
       name: "abuse detection",
       fault: .custom(
         .json(status: 403, body: #"{"message":"You have triggered an abuse detection mechanism."}"#)),
-      code: .rateLimited, message: ["secondary rate limit"], hint: "wait 60 s", retryAfter: 60_000...60_000),
+      code: .rateLimited, message: ["secondary rate limit"], hint: "try again in 60 s",
+      retryAfter: 60_000...60_000),
     FaultCase(
       name: "permission", fault: .permission, token: "t0ken", code: .forbidden,
       message: ["Resource not accessible"],
@@ -194,6 +195,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       #expect(
         fault.hint.isEmpty ? error?.hint == "" : error?.hint.contains(fault.hint) == true,
         "\(error?.hint ?? "")")
+      // No token raises a secondary limit.
+      if message.contains("secondary") { #expect(error?.hint.contains("TOKEN") == false) }
       #expect(!message.hasSuffix(".") && !message.contains("t0ken"))
       if let range = fault.retryAfter {
         #expect(range.contains(error?.retryAfterMilliseconds ?? -1), "\(fault.name), \(kind.rawValue)")

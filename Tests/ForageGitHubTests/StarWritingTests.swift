@@ -83,7 +83,7 @@ import Testing
       hint: "try again", retryAfter: 35_000...42_000),
     FaultCase(
       name: "secondary limit", fault: .secondaryLimit(retryAfter: 7), code: .rateLimited,
-      message: ["secondary rate limit"], hint: "wait 7 s", retryAfter: 7000...7000),
+      message: ["secondary rate limit"], hint: "try again in 7 s", retryAfter: 7000...7000),
     FaultCase(
       name: "server error", fault: .serverError, code: .serverError,
       message: ["status 500", "unknown whether \(name) is starred"], hint: "check your stars"),

@@ -114,6 +114,18 @@ import Testing
     }
   }
 
+  /// A connection that ends in the TLS handshake is none, however the end is noticed.
+  @Test func proxyThatHangsUp() async throws {
+    let head = ScriptedResponse.head(status: 200, headers: [], length: nil)
+    try await withServer(answering: ScriptedResponse([.bytes(head), .closeConnection])) { server in
+      try await withLive(["HTTPS_PROXY": "http://127.0.0.1:\(server.port)"]) { live in
+        let error = await failure(of: live, try request("https://api.example.invalid/"))
+        let code = try #require(error?.code)
+        #expect([.unreachable, .connectionLost, .tls].contains(code), "\(error?.message ?? "")")
+      }
+    }
+  }
+
   @Test func thisMachineIsReachedWithoutTheProxy() async throws {
     try await withServer(answering: .status(403)) { proxy in
       try await withServer(answering: .text("direct")) { server in

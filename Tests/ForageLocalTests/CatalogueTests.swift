@@ -85,6 +85,23 @@ import Testing
     #expect(try await workshop.scan().opened == 1)
   }
 
+  /// Which clones are bare or lack a part of the history is recorded, until it is fetched.
+  @Test func kindsOfClones() async throws {
+    let workshop = try Workshop()
+    let full = try await workshop.clone("full")
+    try await full.commit("second", files: ["a": "b\n"])
+    let shallow = workshop.root + "/shallow"
+    try await full.git(["clone", "--quiet", "--depth", "1", "file://" + full.path, shallow])
+    try await full.git(["clone", "--quiet", "--bare", full.path, workshop.root + "/bare"])
+    _ = try await workshop.scan()
+    #expect(try workshop.store.clones().map(\.name) == ["bare", "full", "shallow"])
+    #expect(try workshop.store.clones().map(\.isBare) == [true, false, false])
+    #expect(try workshop.store.clones().map(\.isIncomplete) == [false, false, true])
+    try await full.git(["-C", shallow, "fetch", "--quiet", "--unshallow"])
+    #expect(try await workshop.scan().opened == 1)
+    #expect(try workshop.store.clones().map(\.isIncomplete) == [false, false, false])
+  }
+
   /// The root of a history stays when commits follow, is another one after a change of branch, and relates clones of different origins.
   @Test func rootsAreRecorded() async throws {
     let workshop = try Workshop()

@@ -66,6 +66,20 @@ import Testing
     #expect(find(folder.path).clones.count == 1 && find(folder.path).isCut)
   }
 
+  /// Of names that are not UTF-8 those of folders are reported.
+  @Test func namesThatAreNotUTF8() throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeDirectory("größe/.git")
+    func name(_ text: String) -> [CChar] {
+      folder.path(text).utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xE9), 0]
+    }
+    mkdir(name("caf"), 0o755)
+    fclose(fopen(name("latin1-"), "w"))
+    let found = find(folder.path)
+    #expect(found.clones == [folder.path("größe")] && found.unreadable.isEmpty)
+    #expect(found.nonUTF8 == [folder.path("caf\u{FFFD}")])
+  }
+
   @Test func cancelledSearchStops() throws {
     let folder = try TemporaryDirectory()
     try folder.makeDirectory("a/.git")

@@ -212,6 +212,31 @@ struct CodeSearchTests {
     #expect(page.coverage?.missing == nil)
   }
 
+  /// An address names a commit that the forge has; a file that it does not have as it is has no address.
+  @Test func addressesOfCommitsThatWereNotPushed() async throws {
+    let world = try World()
+    let clone = try await world.clone("one", ["same": "needle\n", "changed": "needle 1\n"])
+    let pushed = try await clone.git("rev-parse HEAD")
+    try await clone.git("update-ref refs/remotes/origin/main HEAD")
+    try await clone.git("config branch.main.remote origin")
+    try await clone.git("config branch.main.merge refs/heads/main")
+    try await clone.git("config remote.origin.fetch +refs/heads/*:refs/remotes/origin/*")
+    try await clone.commit("second", files: ["changed": "needle 2\n", "new": "needle 3\n"])
+    _ = try await world.update()
+    func addresses() async throws -> [String: String?] {
+      Dictionary(
+        uniqueKeysWithValues: try await world.page("needle").items.map { ($0.title, $0.url) })
+    }
+    let prefix = "https://github.com/owner/one/blob/"
+    #expect(try await addresses() == ["same": prefix + pushed + "/same", "changed": nil, "new": nil])
+    // Behind its upstream it is pushed.
+    let head = try await clone.git("rev-parse HEAD")
+    let tree = try await clone.git("rev-parse HEAD^{tree}")
+    let next = try await clone.git("commit-tree -p HEAD -m third \(tree)")
+    try await clone.git("update-ref refs/remotes/origin/main \(next)")
+    #expect(try await addresses().values.allSatisfy { $0?.hasPrefix(prefix + head) == true })
+  }
+
   /// Of several words, the lines with all of them and those near other words come before the first ones.
   @Test func theBestLinesAreShown() async throws {
     let world = try World()
@@ -272,6 +297,19 @@ struct CodeSearchTests {
     // Another limit is another index.
     world.maximumFileSize = 10_000
     #expect(try await world.page("needle").items.count == 2)
+  }
+
+  @Test func aCloneOfAnUnsupportedFormatIsCounted() async throws {
+    let world = try World()
+    _ = try await world.clone("one", ["text": "needle\n"])
+    let other = try await world.clone("two", ["other": "needle\n"])
+    try await other.git("config core.repositoryFormatVersion 1")
+    try await other.git("config extensions.objectFormat sha256")
+    _ = try await world.workshop.scan()
+    let page = try await world.page("needle")
+    #expect(page.items.compactMap { $0[.path]?.text } == ["text"])
+    #expect(page.coverage?.skipped == ["unsupported": 1])
+    #expect(page.coverage?.missing == nil)
   }
 
   @Test func withoutIndexAndAfterChanges() async throws {

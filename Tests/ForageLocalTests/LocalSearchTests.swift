@@ -144,22 +144,26 @@ import Testing
     }
   }
 
+  /// The first complete clone with a work tree stands for the repository, however new the others are.
   @Test func severalClonesOfOneRepository() async throws {
-    let records = [
-      try clone("/src/a", "o/n", at: "2024-01-01"), try clone("/src/b", "O/N", at: "2024-03-01"),
-      try clone("/src/c", "o/n", at: "2024-02-01"), try clone("/src/d", "o/other", at: "2024-01-15"),
-      try clone("/src/e"),
+    var records = [
+      try clone("/src/a", "o/n", at: "2024-05-01"), try clone("/src/b", "O/N", at: "2024-04-01"),
+      try clone("/src/c", "o/n", at: "2024-02-01"), try clone("/src/d", "o/n", at: "2024-03-01"),
+      try clone("/src/e", "o/other", at: "2024-01-15"), try clone("/src/f"),
     ]
+    (records[0].isBare, records[1].isIncomplete) = (true, true)
     try await withRecords(records) { provider, store in
       let page = try await provider.page(nil)
-      try #require(page.items.map(\.id) == ["github.com/o/n", "github.com/o/other", "/src/e"])
-      #expect(page.items[0][.path]?.text == "/src/b")
-      #expect(page.items[0][.paths]?.texts == ["/src/b", "/src/c", "/src/a"])
+      try #require(page.items.map(\.id) == ["github.com/o/n", "github.com/o/other", "/src/f"])
+      #expect(page.items[0][.path]?.text == "/src/c")
+      #expect(page.items[0][.updatedAt]?.date == records[2].lastCommitAt)
+      #expect(page.items[0][.paths]?.texts == ["/src/c", "/src/d", "/src/b", "/src/a"])
       #expect(page.items[1][.paths] == nil && page.total == ResultTotal(3))
       let paths = try store.clones(ofEntities: [
         "github.com/o/n", "github.com/o/other", "github.com/no/ne",
       ]).mapValues { $0.map(\.path) }
-      #expect(paths == ["github.com/o/n": ["/src/a", "/src/b", "/src/c"], "github.com/o/other": ["/src/d"]])
+      let expected = ["/src/c", "/src/d", "/src/b", "/src/a"]
+      #expect(paths == ["github.com/o/n": expected, "github.com/o/other": ["/src/e"]])
     }
   }
 

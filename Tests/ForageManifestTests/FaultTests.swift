@@ -32,11 +32,11 @@ struct FaultTests {
       name: "403 for a limit",
       response: .json(status: 403, headers: [("Retry-After", "7")], body: #"{"error":"slow"}"#),
       code: .rateLimited, message: "the rate limit of Acme is exceeded",
-      hint: "wait 7 s and try again", retryAfter: 7000),
+      hint: "try again in 7 s", retryAfter: 7000),
     Case(
       name: "a limit of a day",
       response: .json(status: 429, headers: [("Retry-After", "86400")], body: "{}"), code: .rateLimited,
-      message: "the rate limit of Acme is exceeded until 20", hint: "wait 1440 min and try again",
+      message: "the rate limit of Acme is exceeded until 20", hint: "try again in 1440 min",
       retryAfter: 86_400_000),
     Case(
       name: "404", response: .json(status: 404, body: #"{"message":"404 Project Not Found"}"#),
@@ -53,7 +53,7 @@ struct FaultTests {
     Case(
       name: "429 as plain text",
       response: .text(status: 429, headers: [("Retry-After", "30")], "Retry later\n"), code: .rateLimited,
-      message: "the rate limit of Acme is exceeded", hint: "wait 30 s", retryAfter: 30_000),
+      message: "the rate limit of Acme is exceeded", hint: "try again in 30 s", retryAfter: 30_000),
     Case(
       name: "429 without a time", response: .json(status: 429, body: "{}"), code: .rateLimited,
       message: "the rate limit", retryAfter: 60_000),

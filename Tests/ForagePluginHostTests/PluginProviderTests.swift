@@ -151,7 +151,7 @@ extension RunningPlugins {
       let counter = RequestCounter()
       let details = try await provider.details(of: id, deadline: deadline, requests: counter)
       #expect(details?.item.title == "hostile/1" && details?.missing.map(\.field) == [.readme])
-      #expect(details?.missing.first?.error.message == "Hostile reported: gone")
+      #expect(details?.missing.first?.error.message == "the plugin Hostile reported: gone")
       #expect(try await provider.details(of: id, deadline: deadline, requests: counter) == nil)
       #expect(try await provider.details(of: id, deadline: deadline, requests: counter) == nil)
       let user = try #require(EntityReference("github.com/@somebody", defaultHost: ""))

@@ -167,7 +167,8 @@ struct ConversionTests {
     #expect(object.code.rawValue == number)
     let read = SearchError(object, from: "Acme")
     #expect(read.code == code)
-    #expect(read.message == "Acme reported: it failed")
+    #expect(read.message == "the plugin Acme reported: it failed")
+    #expect(SearchError(object, from: "it").message == "it failed")
     #expect(read.hint == "do this")
     #expect(read.retryAfterMilliseconds == 5)
   }

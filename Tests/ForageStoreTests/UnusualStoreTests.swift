@@ -56,6 +56,19 @@ import Testing
     #expect(try Store(path: path).clones().map(\.path) == ["/src/a"])
   }
 
+  /// A store of before it had the kinds of clones: until the next scan the name tells a bare one.
+  @Test func aVersionWithoutKindsOfClones() throws {
+    try execute(
+      """
+      ALTER TABLE clone DROP COLUMN is_bare; ALTER TABLE clone DROP COLUMN is_incomplete;
+      UPDATE clone SET path = '/src/a.git';
+      DELETE FROM grdb_migrations WHERE identifier = '6 kinds of clones'
+      """)
+    #expect(try Store(readingFrom: path).clones().map(\.isBare) == [false])
+    let clones = try Store(path: path).clones()
+    #expect(clones.map(\.isBare) == [true] && clones.map(\.fingerprint) == [""])
+  }
+
   /// What a search reads of the index must be what the table holds.
   @Test func anIndexThatLeadsAstray() throws {
     #expect(try Store(path: path).passesIntegrityCheck())

@@ -63,7 +63,7 @@ import Testing
     await expect(
       provider, fails: ["answers", "error-form"],
       line: "answers: repo \"http\" page 1: expected an answer, "
-        + "but it threw ForeignError: the index is gone")
+        + "but it failed with ForeignError: the index is gone")
   }
 
   @Test func foreignErrorForALateSearch() async {
@@ -74,7 +74,7 @@ import Testing
     await expect(
       provider, fails: ["error-form"],
       line: "error-form: a search after its deadline: expected a SearchError, "
-        + "but it threw ForeignError: the index is gone")
+        + "but it failed with ForeignError: the index is gone")
   }
 
   @Test func foreignErrorForAnOddQuery() async {
@@ -85,7 +85,7 @@ import Testing
     await expect(
       provider, fails: ["odd-queries"],
       line: "odd-queries: repo with control characters: expected an answer or a SearchError, "
-        + "but it threw ForeignError: the index is gone")
+        + "but it failed with ForeignError: the index is gone")
   }
 
   @Test func foreignErrorForAnOddCursor() async {
@@ -96,7 +96,7 @@ import Testing
     await expect(
       provider, fails: ["odd-cursors"],
       line: "odd-cursors: the cursor \"-1\": expected an answer or a SearchError, "
-        + "but it threw ForeignError: the index is gone")
+        + "but it failed with ForeignError: the index is gone")
   }
 
   @Test func errorWithoutHint() async {
@@ -123,7 +123,7 @@ import Testing
       Shelf.provider, fails: ["cursor-lasts"],
       line:
         "cursor-lasts: repo \"parser\" page 2 of a new instance: expected the same items as before, "
-        + "but it threw invalid_query: the session is over",
+        + "but it failed with invalid_query: the session is over",
       make: {
         WrongProvider { request, inner in
           guard request.cursor == nil else {
@@ -156,7 +156,7 @@ import Testing
         throw SearchError(.notFound, "there is no \(id.name)", hint: "look at the spelling")
       }), fails: ["details-unknown"],
       line: "details-unknown: details of forge.example/forage-compliance-7c1d/no-such-repository-7c1d: "
-        + "expected nothing, but it threw not_found: there is no no-such-repository-7c1d")
+        + "expected nothing, but it failed with not_found: there is no no-such-repository-7c1d")
   }
 
   @Test func requestsNotCounted() async {

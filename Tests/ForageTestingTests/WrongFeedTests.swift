@@ -12,7 +12,7 @@ import Testing
     #expect(report.failedChecks == ["answers"], "\(report)")
     #expect(
       report.failures.first?.description
-        == "answers: repo feed page 1: expected an answer, but it threw unsupported_query: the shelf has no feed"
+        == "answers: repo feed page 1: expected an answer, but it failed with unsupported_query: the shelf has no feed"
     )
   }
 

@@ -98,7 +98,7 @@ struct CloneSourceTests {
       ("Cloning into 'x'...\n", "without a reason", "git clone"), ("", "without a reason", "git clone"),
     ] as [(String, String, String)])
   func failures(_ messages: String, _ reason: String, _ hint: String) throws {
-    let error = GitCloneFailure(text: messages).error(try source("o/n"))
+    let error = GitFailure(text: messages).error(try source("o/n"))
     #expect(error.message.hasPrefix("o/n ") && error.message.contains(reason), "\(error.message)")
     #expect(error.hint.contains(hint), "\(error.hint)")
     #expect(!error.message.contains("t0psecret") && error.code == .noAnswer)

@@ -253,7 +253,7 @@ struct SettingsEditorTests {
       ("acme: {url: x}", "\"url\" is not a known setting"),
       ("akme: {weight: 2}", "\"akme\" is not a known setting"),
       ("acme: {secrets: {token: t0p}}", "a secret must be a mapping"),
-      ("x: {type: acme}", "type takes github or local"),
+      ("x: {type: acme}", ", not \"acme\""),
     ] {
       let error = #expect(throws: ForageError.self) { try Self.settings("providers:\n  \(text)\n") }
       #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")

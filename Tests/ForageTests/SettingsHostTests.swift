@@ -79,7 +79,10 @@ struct SettingsHostTests {
     arguments: [
       ("work: {}", 2, "\"work\" is not a known setting", "to add a server"),
       ("work: {url: \"https://ghe.example\"}", 2, "\"work\" is not a known setting", "to add a server"),
-      ("work:\n    type: githup", 3, "type takes github or local", "did you mean \"github\"?"),
+      (
+        "work:\n    type: githup", 3, "type takes github or local, not \"githup\"",
+        "did you mean \"github\"?"
+      ),
       ("work:\n    type: gitlab.com", 3, "type takes github or local", "for example: type: github"),
       ("work:\n    type: gitlab", 3, "type takes github or local", "gitlab is a manifest"),
       ("work:\n    type: [github]", 3, "type takes github or local", "for example"),

@@ -54,7 +54,7 @@ struct CrowdTests {
           #expect(try !text("out").isEmpty)
         }
         for id in member.favorites {
-          #expect(messages.contains("forage: \(id.dropFirst("github.com/".count)) is now a favorite\n"))
+          #expect(try text("out").contains("\(id.dropFirst("github.com/".count)) is now a favorite\n"))
         }
       }
       #expect(try await program.favorites() == members.reduce(into: []) { $0.formUnion($1.favorites) })

@@ -25,8 +25,7 @@ struct FavoriteRunTests {
     }
     for result in results {
       expectSane(result, ["favorite", "add"])
-      #expect(result.status == 0, "\(result.err)")
-      #expect(result.out == "")
+      #expect(result.status == 0 && result.err == "", "\(result.err)")
     }
     #expect(try await favorites(program) == Set((0..<30).map { "github.com/o/n\($0)" }))
   }
@@ -37,7 +36,7 @@ struct FavoriteRunTests {
     let references = (0..<1000).map { "github.com/o/n\($0)" }
     let process = try program.start(["favorite", "add"] + references)
     do {
-      try await process.waitForOutput(containing: "forage: o/n\(count) is now")
+      try await process.waitForOutput(containing: "o/n\(count) is now")
     } catch {
       process.kill()
       throw error
@@ -46,10 +45,8 @@ struct FavoriteRunTests {
     let killed = await process.wait()
     #expect(killed.signal == SIGKILL)
     let suffix = " is now a favorite"
-    let confirmed = killed.err.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-      .filter { $0.hasSuffix(suffix) }.map {
-        "github.com/" + $0.dropFirst("forage: ".count).dropLast(suffix.count)
-      }
+    let confirmed = killed.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .filter { $0.hasSuffix(suffix) }.map { "github.com/" + $0.dropLast(suffix.count) }
     #expect(confirmed.count > count)
     let kept = try await favorites(program)
     #expect(kept.isSuperset(of: confirmed))
@@ -58,7 +55,7 @@ struct FavoriteRunTests {
     #expect(kept.isSubset(of: references))
     let more = try await program.run(["favorite", "add", "github.com/o/last"])
     #expect(more.status == 0)
-    #expect(more.err == "forage: o/last is now a favorite\n")
+    #expect(more.out == "o/last is now a favorite\n")
     #expect(try await favorites(program) == kept.union(["github.com/o/last"]))
   }
 

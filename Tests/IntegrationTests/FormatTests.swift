@@ -121,6 +121,16 @@ struct FormatTests {
     #expect(expectMessages(result) == ["the results could not be written: No space left on device"])
   }
 
+  /// No file that is opened later takes the place of a stream that is closed.
+  @Test func aClosedOutputIsTold() async throws {
+    let program = try Program()
+    let result = try await ProcessRunner.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" providers >&-", try forageBinary.path],
+      environment: program.environment)
+    #expect(result.status == 4)
+    #expect(expectMessages(result).first?.hasSuffix("standard output is closed") == true)
+  }
+
   @Test func environmentOfATable() async throws {
     try await withProgram(FakeGitHub(repositories: matching(5))) { program, _ in
       func table(_ extra: [String: String]) async throws -> ProcessResult {
@@ -184,7 +194,7 @@ struct FormatTests {
     try await withProgram(FakeGitHub(repositories: matching(2))) { program, _ in
       try await program.makeClone("apple/nio")
       try await program.addClones()
-      try await program.run(["favorite", "add", "apple/nio"])
+      _ = try await program.run(["favorite", "add", "apple/nio"])
       for (arguments, list) in documents {
         let document = try await program.run(arguments + ["--format", "json"]).json()
         let objects = list.map { document[$0]?.array ?? [] } ?? [document]

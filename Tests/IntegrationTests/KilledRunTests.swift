@@ -56,8 +56,8 @@ struct KilledRunTests {
           ledger.confirmed.subtract(names)
           ledger.removed.subtract(names)
           ledger.asked.formUnion(names)
-          ledger.confirmed.formUnion(result.messages(ending: " is now a favorite"))
-          ledger.removed.formUnion(result.messages(ending: " is no longer a favorite"))
+          ledger.confirmed.formUnion(result.results(ending: " is now a favorite"))
+          ledger.removed.formUnion(result.results(ending: " is no longer a favorite"))
         }
         guard number % Self.stretch == Self.stretch - 1 else { continue }
         let kept = try await program.favorites()
@@ -79,10 +79,10 @@ struct KilledRunTests {
       let delay = Duration.milliseconds(Int.random(in: 0...60, using: &random))
       let first = try await kill(["favorite", "add", "github.com/o/first"], program, after: delay)
       let second = try await program.run(["favorite", "add", "github.com/o/second"])
-      #expect(second.status == 0 && second.err == "forage: o/second is now a favorite\n")
+      #expect(second.status == 0 && second.out == "o/second is now a favorite\n")
       let kept = try await program.favorites()
       #expect(
-        kept.isSuperset(of: first.messages(ending: " is now a favorite").union(["github.com/o/second"])))
+        kept.isSuperset(of: first.results(ending: " is now a favorite").union(["github.com/o/second"])))
       #expect(kept.isSubset(of: ["github.com/o/first", "github.com/o/second"]))
     }
   }

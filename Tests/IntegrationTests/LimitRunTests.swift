@@ -89,7 +89,7 @@ struct LimitRunTests {
         #expect((3_000_000...3_602_000).contains(outcome?["error"]?["retryAfterMs"]?.int ?? 0))
         let message = try #require(outcome?["error"]?["message"]?.string)
         #expect(message.wholeMatch(of: /the rate limit of .+ is exceeded until \d\d:\d\d:\d\d UTC/) != nil)
-        #expect(outcome?["error"]?["hint"]?.string?.hasPrefix("wait ") == true)
+        #expect(outcome?["error"]?["hint"]?.string?.hasPrefix("try again in ") == true)
       }
       // The second process has heard of it from the first.
       #expect(server.requests.count == 1)

@@ -142,7 +142,9 @@ struct MCPRunTests {
   @Test(arguments: ["claude", "codex", "vscode", "zed", "cursor"])
   func printsSettings(_ host: String) async throws {
     let result = try await Program().run(["mcp", "--print-config", host])
-    #expect(result.status == 0 && result.out.contains("forage") && result.out.contains("mcp"))
+    #expect(result.status == 0 && result.out.contains("forage") && result.out.contains("\"mcp\"]"))
+    let writing = try await Program().run(["mcp", "--print-config", host, "--allow-write"])
+    #expect(writing.out.contains(#"["mcp", "--allow-write"]"#))
     // The help names the file into which it belongs.
     let help = try await Program().run(["mcp", "--help"])
     let file = help.outLines.contains { $0.contains(/^ +[a-z]+ +[~.]/) && $0.contains(" \(host) ") }

@@ -74,8 +74,9 @@ struct ReferenceRunTests {
       let code = try await program.run(query + ["code"], in: here)
       #expect(code.outLines.count == 1 && code.status == 0, "\(code)")
       // No forge has it.
-      _ = try await program.run(query + ["issue"], in: here)
+      let issues = try await program.run(query + ["issue"], in: here)
       #expect(server.requests.isEmpty)
+      #expect(issues.err.contains("no remote") && issues.err.contains(clone.path), "\(issues.err)")
       let outside = try await program.run(query + ["code"])
       #expect(outside.status == 2 && expectMessages(outside).first?.hasPrefix("repo:. is") == true)
       for (path, advice) in [("./main.go", "repo:. path:main.go\n"), (clone.path, "write repo:.\n")] {
@@ -89,7 +90,7 @@ struct ReferenceRunTests {
   @Test func aCloneWithoutARemote() async throws {
     try await withClone(remote: "") { program, _, clone in
       let added = try await program.run(["favorite", "add", "./src/google/codesearch"])
-      #expect(added.status == 0 && added.err.contains("no remote") && added.err.contains(clone.path))
+      #expect(added.status == 0 && added.out.contains("no remote") && added.out.contains(clone.path))
       #expect(try await favorites(program) == [[clone.path, "codesearch"]])
       let page = try await program.run(["open", "src/google/codesearch"])
       #expect(page.status == 1 && page.out == "" && expectMessages(page).count == 1)
@@ -170,14 +171,54 @@ struct ReferenceRunTests {
     }
   }
 
+  /// Of several clones of a repository every command takes the complete one, and `inspect` names the others.
+  @Test func aShallowCloneStandsBack() async throws {
+    try await withClone { program, _, clone in
+      try await clone.commit("second", files: ["größe.go": "package main\n"])
+      let shallow = program.source + "/a-shallow"
+      try await clone.git(["clone", "--quiet", "--depth", "1", "file://" + clone.path, shallow])
+      try await clone.git([
+        "-C", shallow, "remote", "set-url", "origin", "https://github.com/Google/CodeSearch",
+      ])
+      try await program.addClones()
+      let facts = try await program.run([
+        "inspect", "google/codesearch", "--only", "head", "--format", "json",
+      ])
+      #expect(facts.status == 0 && facts.err.contains("/a-shallow"), "\(facts.err)")
+      #expect(try facts.json()["path"]?.string == clone.path)
+      let shown = try await program.run(["show", "google/codesearch", "-p", "local", "--format", "json"])
+      #expect(try shown.json()["local"]?["path"]?.string == clone.path, "\(shown.err)")
+      let found = try await program.run(["search", "codesearch", "-p", "local", "--format", "json"])
+      #expect(try found.json()["items"]?[0]?["path"]?.string == clone.path, "\(found.err)")
+    }
+  }
+
+  /// A commit is shown from a clone where no forge is asked, and where the forge lacks it.
+  @Test(arguments: [[], ["-p", "local"], ["--offline"]] as [[String]])
+  func aCommitOfAClone(_ options: [String]) async throws {
+    try await withClone { program, _, clone in
+      try await program.addClones()
+      let id = try await clone.git("rev-parse HEAD")
+      let name = "github.com/google/codesearch@"
+      let shown = try await program.run(["show", name + id, "--format", "json"] + options)
+      let item = try shown.json()["item"]
+      #expect(shown.status == 0 && item?["sha"]?.string == id, "\(shown.err)")
+      #expect(item?["message"]?.string == "first\n" && item?["author"]?.string != nil)
+      let missing = try await program.run(["show", name + String(id.reversed())] + options)
+      #expect(missing.status != 0 && missing.out == "")
+    }
+  }
+
   /// A clone whose path reads as the name of another repository.
   @Test func aCloneThatIsNotTheRepository() async throws {
     let program = try Program()
     try await program.makeClone("apple/Mixed")
     let other = try await program.run(["favorite", "add", "src/Mixed"])
     #expect(other.status == 0 && other.err.contains("hint: to name the folder, write ./src/Mixed\n"))
+    let shown = try await program.run(["show", "src/Mixed", "-p", "local"])
+    #expect(shown.status == 2 && shown.err.ranges(of: "./src/Mixed").count == 1, "\(shown.err)")
     try await program.makeClone("src/same")
     let same = try await program.run(["favorite", "add", "src/same"])
-    #expect(same.err == "forage: src/same is now a favorite\n")
+    #expect(same.err == "" && same.out == "src/same is now a favorite\n")
   }
 }

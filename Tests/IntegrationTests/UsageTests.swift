@@ -86,6 +86,20 @@ struct UsageTests {
     }
   }
 
+  /// A kind that no chosen provider has is an error that names the providers that have it.
+  @Test func kindsOfOtherProviders() async throws {
+    let program = try Program()
+    try program.home.writeConfig("forage/config.yaml", "providers: {github: {enabled: false}}\n")
+    for (arguments, id) in [
+      (["browse", "-k", "issue"], "github"), (["search", "x", "-k", "package"], "crates"),
+      (["search", "x", "-k", "package", "-p", "local"], "crates"),
+    ] {
+      let result = try await program.run(arguments)
+      #expect(result.status == 2 && result.err.contains("no chosen provider has"), "\(result.err)")
+      #expect(result.err.contains(id) && result.err.contains("providers enable"), "\(result.err)")
+    }
+  }
+
   @Test func theProvidersOwnTimeLimit() async throws {
     let github = FakeGitHub(repositories: matching(2))
     github.fail(.hang)

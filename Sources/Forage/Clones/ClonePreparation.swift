@@ -208,6 +208,9 @@ package struct ClonePreparation: Sendable {
     for path in summary.unreadable {
       services.reporter.problem("\(path) cannot be listed", "check the permissions of the folder")
     }
+    for path in summary.nonUTF8 {
+      services.reporter.problem("\(path) was left out: its name is not UTF-8", "rename the folder")
+    }
     if summary.isCut {
       services.reporter.problem(
         "folders nested very deep in \(folder.path) were left out", "add them by themselves")

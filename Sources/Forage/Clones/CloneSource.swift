@@ -163,7 +163,7 @@ package struct ClonePlaces: Sendable {
     for source in sources {
       let path = place(of: source)
       let clones = (known[source.id] ?? []).map(\.path).filter(CloneProbe.isClone)
-      if let clone = clones.first(where: { $0 == path }) ?? clones.first {
+      if let clone = clones.first {
         plans.append((source, .present(path: clone, isKnown: true)))
       } else {
         plans.append((source, try await plan(source, path)))

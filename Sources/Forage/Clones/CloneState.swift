@@ -65,9 +65,7 @@ package struct CloneFilter: Sendable {
   /// The reason that a report gives for a missing section.
   private static func unknown(_ section: InspectionSection, _ report: InspectionReport) -> InspectionError {
     let note = report.notes.first { $0.section == section.rawValue }?.message
-    return InspectionError(
-      .other, note ?? "its \(section.rawValue) could not be read",
-      hint: "run git fsck in it, or clone it again")
+    return InspectionError(.other, note ?? "its \(section.rawValue) could not be read")
   }
 }
 
@@ -101,7 +99,7 @@ package struct CloneState: Sendable {
   /// What to do about a clone that cannot be read; `nil` where the error says it.
   package var remedy: Remedy? {
     let codes: [InspectionError.Code] = [
-      .missingObject, .corrupt, .invalidHead, .notARepository, .notFound,
+      .missingObject, .corrupt, .invalidHead, .notARepository, .notFound, .other,
     ]
     guard error.map({ codes.contains($0.code) }) ?? true else { return nil }
     return .unreadableClone(at: path)
@@ -159,7 +157,7 @@ package struct CloneState: Sendable {
   private static func check(_ report: InspectionReport) throws(InspectionError) {
     guard let missing = report.damagedSections.first else { return }
     let note = report.notes.first { $0.section == missing }?.message ?? "its \(missing) cannot be read"
-    throw InspectionError(.corrupt, note, hint: "run git fsck in it, or clone it again")
+    throw InspectionError(.corrupt, note)
   }
 
   package var document: JSONValue {

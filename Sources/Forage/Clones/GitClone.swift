@@ -140,7 +140,7 @@ package struct GitMessages: Sendable {
     tail(Self.progressLimit).split(whereSeparator: \.isNewline).last.map(String.init)
   }
 
-  var failure: GitCloneFailure { GitCloneFailure(text: tail(GitCloneFailure.limit)) }
+  var failure: GitFailure { GitFailure(text: tail(GitFailure.limit)) }
 
   /// The end of the file; nothing where it cannot be read.
   private func tail(_ limit: Int) -> String {
@@ -156,8 +156,8 @@ package struct GitMessages: Sendable {
   }
 }
 
-/// Why git could not clone, from its messages.
-struct GitCloneFailure {
+/// Why a command of git failed, from its messages.
+struct GitFailure {
   private let lines: [String]
 
   /// Bytes at the end of the messages that are read: the reason is among the last lines.
@@ -179,7 +179,7 @@ struct GitCloneFailure {
   }
 
   /// The first line of git that says what went wrong, without credentials.
-  private var reason: String? {
+  var reason: String? {
     let faults = lines.indices.filter { index in
       ["fatal: ", "error: "].contains(where: lines[index].hasPrefix)
     }

@@ -155,8 +155,10 @@ struct SettingsReader {
         InstalledIDs.bundledManifests.contains(given)
         ? "\(given) is a manifest that was not found: \(Remedy.installManifest.text)"
         : NearestName.hint(for: given, among: names, written: { "\"\($0)\"" })
+      let wrongValue = given.isEmpty ? "" : ", not \"\(given)\""
       throw wrong(
-        value, "type takes \(names.joined(separator: " or "))", hint: hint ?? "for example: type: github")
+        value, "type takes \(HumanFormat.alternatives(names))\(wrongValue)",
+        hint: hint ?? "for example: type: github")
     }
     if let known {
       guard known.name == type.name else {

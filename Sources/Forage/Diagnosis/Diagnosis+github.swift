@@ -217,7 +217,8 @@ extension Diagnosis {
       return owner.isCurrent
         ? nil
         : Check(
-          "server", .ok, "\(host), \(owner.words): the token was refused, and is not sent")
+          "token", .warning, "\(host), \(owner.words): refused before, and not sent again",
+          .hint("nothing is to be done: it is not the token of this host now"))
     }
     return Check(
       "server", .warning,

@@ -205,7 +205,8 @@ extension Diagnosis {
     let usable = installed.plugins.plugins.filter { installed.problem(of: $0) == nil }
     let providers = usable.flatMap { services.providers(of: $0, settings) }
     checks += await concurrently(providers) { provider in await start(provider, settings) }
-    checks += installed.manifests.found.map { found in
+    var unused: [String] = []
+    checks += installed.manifests.found.compactMap { found -> Check? in
       let id = found.manifest.id
       let provider = services.provider(of: found, id: id, settings)
       if let error = (provider as? UnusableProvider)?.error {
@@ -218,7 +219,16 @@ extension Diagnosis {
           "manifest", .problem, "\(id): \(error.message)", .error(error, isOfSearch: true),
           isOfSettings: error.code == .configuration)
       }
-      return Check("manifest", .ok, "\(id) is \(use(of: id, settings))")
+      guard services.isEnabled(id, settings) else {
+        unused.append(id)
+        return nil
+      }
+      return Check("manifest", .ok, "\(id) is enabled")
+    }
+    if !unused.isEmpty {
+      checks.append(
+        Check(
+          "manifest", .ok, "valid, and used when named or enabled: \(unused.joined(separator: ", "))"))
     }
     return checks
   }

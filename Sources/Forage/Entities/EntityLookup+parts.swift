@@ -66,14 +66,16 @@ extension EntityLookup {
     if case .failure(let error) = answer.local {
       report(error.message, error.code == .cancelled ? services.reporter.text(.allowTime) : error.hint)
     }
-    for outcome in answer.remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
+    // The failure of the only provider is thrown where there is nothing to show.
+    let failed = answer.item == nil && answer.remote.outcomes.count == 1 ? [] : answer.remote.outcomes
+    for outcome in failed where outcome.state != .partial && !outcome.state.isExcluded {
       if let error = outcome.error { report("\(outcome.id): " + error.message, hint(error)) }
     }
     for outcome in answer.remote.outcomes {
       guard let (message, remedy) = outcome.staleness(isOffline: requestOptions.cache == .offline) else {
         continue
       }
-      services.reporter.warning("\(outcome.id): " + message, services.reporter.text(remedy))
+      services.reporter.warning("\(outcome.id): " + message, remedy.map(services.reporter.text) ?? "")
     }
     for (provider, part) in answer.remote.missing {
       report("\(provider): \(part.field.rawValue): " + part.error.message, hint(part.error))
@@ -84,23 +86,33 @@ extension EntityLookup {
     let reference = target.reference.text
     let name = target.entity?.id ?? reference
     if outcomes.isEmpty {
+      let isRepository = (target.entity?.subject ?? .repository) == .repository
+      let local = isRepository ? "there is no clone of it" : "no clone has it by this name"
       return missing(
-        "no provider covers \(target.entity?.host ?? name), and there is no clone of it", reference,
-        .listProviders, .usage)
+        "no provider covers \(target.entity?.host ?? name), and \(local)", reference, .listProviders, .usage)
     }
     if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {
+      let subject = target.entity?.subject
+      if subject == .account || subject == .topic {
+        return ForageError("\(name) does not exist", hint: "check the name", code: .nothingFound)
+      }
       return missing(
         "\(name) does not exist, or is private and not visible to you", reference, .checkAccess,
         .nothingFound)
     }
-    return ForageError(
-      "no provider answered", .diagnose, code: outcomes.isMisconfigured ? .usage : .noAnswer)
+    let code: ForageError.Code = outcomes.isMisconfigured ? .usage : .noAnswer
+    if outcomes.count == 1, let error = outcomes[0].error {
+      return ForageError(
+        "\(outcomes[0].id): \(error.message)", hint: services.reporter.hint(error), code: code)
+    }
+    return ForageError("no provider answered", .diagnose, code: code)
   }
 
   private func missing(
     _ message: String, _ reference: String, _ remedy: Remedy, _ code: ForageError.Code
   ) -> ForageError {
-    ReferencePath.exists(reference)
+    // In a clone this was said when the reference was read.
+    ReferencePath.exists(reference) && !ReferencePath.isInClone(reference)
       ? ForageError(message, hint: "to show the folder, write ./\(reference)", code: code)
       : ForageError(message, remedy, code: code)
   }

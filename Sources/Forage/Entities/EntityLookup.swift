@@ -99,7 +99,11 @@ package struct EntityLookup: Sendable {
       return Target(
         reference: named, entity: nil, clones: clones, known: clones.isEmpty ? named.result : nil)
     }
-    return target(named, entity: entity, clones: clones)
+    var found = target(named, entity: entity, clones: clones)
+    if case .commit(let sha) = entity.subject, choice.registry[LocalProvider.id] != nil {
+      found.known = await commit(sha, of: entity)
+    }
+    return found
   }
 
   /// An entity whose clones are not inspected.

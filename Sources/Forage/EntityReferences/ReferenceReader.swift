@@ -84,9 +84,16 @@ package struct ReferenceReader {
         paths.append(ReferencePath.exists(argument) ? argument : try clone(named: argument)?.path ?? argument)
         continue
       }
-      if numbers == nil, clonePath(of: argument) == nil {
-        paths.append(argument)
-        continue
+      if numbers == nil {
+        let clones = clones(of: argument).map(\.path)
+        if clones.isEmpty {
+          paths.append(argument)
+          continue
+        }
+        if clones.count > 1 {
+          let others = clones.dropFirst().joined(separator: ", ")
+          services.messageOnce("\(argument) is also cloned in \(others)")
+        }
       }
       for reference in try await all(argument) {
         if let path = await clonePath(of: reference) {
@@ -111,14 +118,15 @@ package struct ReferenceReader {
       hint: "write owner/name, or the path of one")
   }
 
-  /// The first clone in the catalogue of the repository that a text names.
-  private func clonePath(of text: String) -> String? {
+  /// The clones in the catalogue of the repository that a text names, the one that stands for it first.
+  private func clones(of text: String) -> [CloneRecord] {
     guard let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) else {
-      return nil
+      return []
     }
-    let id = entity.repositoryID ?? entity.id
-    return (try? services.store.existing()?.clones(ofEntity: id))?.first?.path
+    return (try? services.store.existing()?.clones(ofEntity: entity.repositoryID ?? entity.id)) ?? []
   }
+
+  private func clonePath(of text: String) -> String? { clones(of: text).first?.path }
 
   /// The clone that a result is in, or one of its repository.
   package func clonePath(of reference: ResolvedReference) async -> String? {

@@ -88,7 +88,7 @@ package struct RepositoryFiles: Sendable {
       }
       return [found]
     }
-    let found = clones.filter { $0.isClone(of: request.repo ?? "") }
+    let found = clones.filter { $0.isClone(of: request.repo ?? "") }.sorted { $0.precedes($1) }
     // Of several clones the one that this process stands in, whose work tree a search of code reads, too.
     guard found.count > 1, let here = FileAccess.realPath(".").map({ $0 + "/" }) else { return found }
     return found.filter { here.hasPrefix($0.path + "/") } + found.filter { !here.hasPrefix($0.path + "/") }

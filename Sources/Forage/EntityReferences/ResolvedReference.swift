@@ -55,6 +55,15 @@ package struct ResolvedReference: Sendable {
       let bytes = (try? FileAccess.read(path, limit: Self.fileLimit, follow: false)) ?? nil
     else { return nil }
     item.set("size", bytes.count)
+    item.set("line", item.firstLine)
+    item[.matches] = nil
+    // A forge that found it, too, may have another revision.
+    if let commit = item[.commit]?.text, let ref = item[.ref]?.text, commit != ref,
+      item.id.contains("/blob/\(ref)/")
+    {
+      item.set(.ref, commit)
+      if item.url?.contains("/blob/\(ref)/") == true { item.url = nil }
+    }
     item[.fragments] = .items([
       .record([
         "text": .text(String(decoding: bytes, as: UTF8.self)), "line": .number(1), "matches": .items([]),

@@ -70,7 +70,7 @@ package struct LimitedPlugin: SearchProvider {
       throw SearchError(
         .rateLimited,
         "the limit of \(descriptor.name) is exceeded until \(Timestamp.moment(end, now: now)), so it was not asked",
-        hint: "wait \(LimitAdvice.wait(seconds: seconds)) and try again",
+        hint: "try again in \(LimitAdvice.wait(seconds: seconds))",
         retryAfterMilliseconds: seconds * 1000)
     }
     do {

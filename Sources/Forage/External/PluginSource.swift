@@ -70,7 +70,7 @@ struct GitCheckout {
   /// Fetches the files, without git's own, into an empty folder.
   ///
   /// - Returns: The commit, 40 or 64 hexadecimal digits.
-  /// - Throws: `ForageError` with git's own last line.
+  /// - Throws: `ForageError` with git's reason.
   func fetch(_ address: String, revision: String?, into folder: String) async throws -> String {
     _ = try await git(["init", "--quiet", "--template="], in: folder)
     _ = try await git(
@@ -97,9 +97,9 @@ struct GitCheckout {
       "git \(arguments.joined(separator: " ")): \(isDone ? "ok" : "failed"), \(HumanFormat.duration(ContinuousClock.now - start))"
     )
     guard let result, isDone else {
-      let said = result?.standardError.split(separator: "\n").last.map(String.init)
+      let reason = result.flatMap { GitFailure(text: $0.standardError).reason }
       throw ForageError(
-        "git failed: \(said ?? "it took too long")",
+        "git failed: \(reason ?? "it took too long")",
         hint: "check the address, and that git can fetch it",
         code: .noAnswer)
     }

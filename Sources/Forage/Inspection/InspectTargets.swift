@@ -32,6 +32,9 @@ package struct InspectTargets: Sendable {
       for path in findings.unreadable {
         reporter.warning("\(path) cannot be listed", "check the permissions of the folder")
       }
+      for path in findings.nonUTF8 {
+        reporter.warning("\(path) was left out: its name is not UTF-8", "rename the folder")
+      }
       if findings.isCut {
         reporter.warning(
           "deeply nested folders in \(root) were left out", "inspect them by their own paths")

@@ -73,6 +73,16 @@ package struct ProviderChoice {
   }
 }
 
+extension ProviderRegistry {
+  /// The ids of the providers that have a kind of results, or a feed of it.
+  package func ids(having kind: String, feed: Bool = false) -> [String] {
+    providers.map(\.descriptor).filter { descriptor in
+      guard let abilities = descriptor.kinds[ResultKind(rawValue: kind)] else { return false }
+      return !feed || descriptor.isProvisional || abilities.feed != nil
+    }.map(\.id)
+  }
+}
+
 /// Checks the names in a request against those that the chosen providers have; the error suggests what was probably meant.
 package enum KnownNames {
   /// Checks the name of a kind.
@@ -80,9 +90,16 @@ package enum KnownNames {
   /// - Parameters:
   ///   - known: What there is.
   ///   - what: What is wanted of the kind: `results`, or `a feed`.
+  ///   - providers: The ids of the providers that have a kind, also of those that are not chosen.
   /// - Throws: `ForageError` for a kind that there is not.
-  package static func checkKind(_ name: String, among known: [String], what: String) throws {
+  package static func checkKind(
+    _ name: String, among known: [String], what: String, providers: (_ kind: String) -> [String]
+  ) throws {
     if known.contains(name) { return }
+    let others = providers(name)
+    guard others.isEmpty else {
+      throw ForageError("no chosen provider has \(what) of kind \"\(name)\"", .chooseProvider(others))
+    }
     let other = otherKinds[name.lowercased()].flatMap { known.contains($0) ? $0 : nil }
     let alias = kind(named: name, among: known) ?? other
     throw ForageError(

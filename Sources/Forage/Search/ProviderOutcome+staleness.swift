@@ -1,14 +1,13 @@
 package import ForageCore
 
 extension ProviderOutcome {
-  /// That the answer is an old one from the cache, and what to do; `nil` for a current answer.
+  /// That the answer is an old one from the cache, why, and what to do about it; `nil` for a current answer.
   ///
   /// - Parameter isOffline: Whether the user allowed no requests.
-  package func staleness(isOffline: Bool) -> (message: String, remedy: Remedy)? {
+  package func staleness(isOffline: Bool) -> (message: String, remedy: Remedy?)? {
     guard let old = staleness else { return nil }
-    return requests > 0
-      ? ("\(name) could not be asked again; \(old)", .traceRequests)
-      : ("\(name) was not asked again; \(old)", isOffline ? .askOnline : .askAgain)
+    if isOffline { return ("\(name) was not asked again; \(old)", nil) }
+    return ("\(cache.failure ?? "\(name) could not be asked again"); \(old)", .askAgain)
   }
 
   /// How old an old answer from the cache is, as the end of a message; `nil` for a current answer.

@@ -88,7 +88,7 @@ extension SearchRunner {
   package func kinds(of named: [ResultKind]) throws -> (kinds: [ResultKind], conditions: [QueryExpression]) {
     var kinds: [ResultKind] = []
     for kind in named {
-      try KnownNames.checkKind(kind.rawValue, among: kindNames, what: "results")
+      try KnownNames.checkKind(kind.rawValue, among: kindNames, what: "results") { ids(having: $0) }
       if kind != .pullRequest, !kinds.contains(kind) { kinds.append(kind) }
     }
     guard named.contains(.pullRequest) else { return (kinds.isEmpty ? usualKinds : kinds, []) }
@@ -209,7 +209,9 @@ extension SearchRunner {
   /// - Throws: `ForageError` for kinds and sort keys of which no chosen provider has a feed.
   package func feed() throws -> FederatedSearch {
     for kind in options.kinds {
-      try KnownNames.checkKind(kind.rawValue, among: feedKinds.map(\.rawValue), what: "a feed")
+      try KnownNames.checkKind(kind.rawValue, among: feedKinds.map(\.rawValue), what: "a feed") {
+        ids(having: $0, feed: true)
+      }
     }
     return try feed(of: options.kinds.isEmpty ? feedKinds : options.kinds)
   }
@@ -251,6 +253,12 @@ extension SearchRunner {
     Self.sorted(choice.registry.providers.flatMap { $0.descriptor.kinds.keys })
   }
 
+  /// The ids of the providers of this machine that have a kind of results, or a feed of it, chosen or not.
+  package func ids(having kind: String, feed: Bool = false) -> [String] {
+    let all = try? services.registry(settings, RequestOptions(everything: true))
+    return all?.ids(having: kind, feed: feed) ?? []
+  }
+
   /// The kinds of which the chosen providers have a feed, ordered by their names. A provider that declares its abilities only when it is asked may
   /// have one of each of its kinds.
   package var feedKinds: [ResultKind] {
@@ -272,9 +280,24 @@ extension SearchRunner {
   }
 
   private func sortKey(_ query: Query?, among known: [String]) throws -> String? {
-    let sort = options.sort ?? query?.sort?.key
+    try Self.sortKey(options.sort ?? query?.sort?.key, among: known, of: choice.registry)
+  }
+
+  /// The names of the default order, ours and that of gh.
+  private static let defaultOrders: Set = ["relevance", "best-match"]
+
+  /// The same sort key, `nil` for the default order.
+  ///
+  /// - Parameters:
+  ///   - known: The keys that the providers declare.
+  ///   - registry: The chosen providers.
+  /// - Throws: `ForageError` for a key that no chosen provider has.
+  package static func sortKey(_ sort: String?, among known: [String], of registry: ProviderRegistry) throws
+    -> String?
+  {
+    if let sort, defaultOrders.contains(sort), !known.contains(sort) { return nil }
     // A provider that declares its abilities only when it is asked may have the key.
-    if choice.registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
+    if registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
     return try KnownNames.sortKey(sort, among: known)
   }
 

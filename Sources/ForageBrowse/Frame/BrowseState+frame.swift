@@ -134,7 +134,7 @@ extension BrowseState {
     switch phase {
     case .idle: break
     case .loading: texts = [BrowseProblem(query.isEmpty ? "loading the feed" : "searching")]
-    case .failed: texts = searchProblems + [again]
+    case .failed(let problem): texts = searchProblems + (problem.isInQuery ? [] : [again])
     case .loaded where isFiltered && !items.isEmpty:
       texts = [BrowseProblem("no favorites in this list", hint: "F shows all of it; f adds a favorite")]
     case .loaded:

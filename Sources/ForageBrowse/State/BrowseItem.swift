@@ -4,10 +4,13 @@ package import ForageCore
 package struct BrowseProblem: Error, Hashable, Sendable {
   package var message: String
   package var hint: String
+  /// Whether the query is not valid, so that asking again does not help.
+  package var isInQuery: Bool
 
-  package init(_ message: String, hint: String = "") {
+  package init(_ message: String, hint: String = "", isInQuery: Bool = false) {
     self.message = message
     self.hint = hint
+    self.isInQuery = isInQuery
   }
 }
 

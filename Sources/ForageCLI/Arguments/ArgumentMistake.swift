@@ -48,7 +48,8 @@ enum ArgumentMistake {
     let help = "see: \(path.joined(separator: " ")) --help"
     return ForageError(
       "there is no command \"\(called)\"",
-      hint: meant.isEmpty ? help : "did you mean \(meant.joined(separator: " or "))? (\(help))")
+      hint: meant.isEmpty
+        ? commandsOfGH[called] ?? help : "did you mean \(meant.joined(separator: " or "))? (\(help))")
   }
 
   /// An argument that a command does not take.
@@ -128,6 +129,7 @@ enum ArgumentMistake {
     for option: GivenOption, _ command: CommandDescription, _ options: Set<String>, _ root: CommandDescription
   ) -> String? {
     let name = String(option.name.dropFirst(2))
+    if let hint = unneeded[name], options.contains("-k") { return hint }
     if let ours = otherNames[name], options.contains(String(ours.prefix { $0 != " " })) {
       return "did you mean \(ours)?"
     }
@@ -171,11 +173,22 @@ extension ArgumentMistake {
     let described = message.dropFirst(beginning.count).prefix { $0 != "'" }
     let name = String(described.prefix { $0 != " " })
     let help = "see: \(path.joined(separator: " ")) --help"
-    guard name.hasPrefix("-") else { return ForageError("\(name) is missing", hint: help) }
-    let option = (command.usual ?? command).arguments.first { argument in
+    let known = (command.usual ?? command).arguments
+    guard name.hasPrefix("-") else {
+      let argument = known.first { "<\($0["valueName"]?.string ?? "")>" == name }
+      let expected = argument?["abstract"]?.string.map { "expected: \(phrase($0)); " } ?? ""
+      return ForageError("\(name) is missing", hint: expected + help)
+    }
+    let option = known.first { argument in
       (argument["names"]?.array ?? []).contains { name.drop { $0 == "-" } == $0["name"]?.string ?? "" }
     }
     return ForageError("\(name) takes \(values(of: option))", hint: help)
+  }
+
+  /// The help of an argument within a sentence.
+  private static func phrase(_ help: String) -> String {
+    let text = help.hasSuffix(".") ? help.dropLast() : help[...]
+    return text.prefix(1).lowercased() + text.dropFirst()
   }
 
   /// The arguments with a negative number joined to the option before it, which the parser takes for an option of its own;
@@ -218,6 +231,9 @@ extension ArgumentMistake {
     "update": "scan",
   ]
 
+  /// Commands that only gh has, with what to do.
+  private static let commandsOfGH = ["auth login": "to log in to github.com, run: gh auth login"]
+
   /// Short options of gh and other programs, with ours for the same.
   static let letters = [
     "-n": "--limit", "-l": "--language", "-t": "--jq", "-o": "--owner", "-s": "--sort", "-f": "--format",
@@ -236,6 +252,9 @@ extension ArgumentMistake {
     "refresh": "--no-cache", "favourites": "--favorites", "context": "-C", "confirm": "--yes",
     "force": "--yes",
     "shallow": "--depth 1", "unpushed": "--ahead", "untracked": "--dirty", "modified": "--dirty",
-    "older-than": "--stale", "colors": "--color", "include-prs": "-k issue",
+    "older-than": "--stale", "colors": "--color",
   ]
+
+  /// Options of gh for what a search does anyway, with what to do instead.
+  static let unneeded = ["include-prs": "leave it out; -k issue finds pull requests too"]
 }

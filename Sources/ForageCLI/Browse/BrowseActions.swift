@@ -18,6 +18,10 @@ struct BrowseActions: Sendable {
     -> (text: BrowseText, problems: [BrowseProblem])
   {
     func page(_ record: EntityRecord) -> BrowseText { BrowseText(record, context, isDrawn: isDrawn) }
+    // What was found in a clone is on this disk and needs no request.
+    if let file = ResolvedReference(text: result.title, result: result).file {
+      return (page(EntityRecord(item: file)), [])
+    }
     let known = EntityRecord(item: result)
     guard let entity = entity(result) else { return (page(known), []) }
     let use = isRefresh && !services.options.isOffline ? .bypass : services.cache

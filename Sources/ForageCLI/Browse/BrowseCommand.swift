@@ -99,18 +99,20 @@ struct BrowseCommand: Command {
       context.services.isEnabled($0, settings)
     }
     services.options.providers = choice.registry.ids
-    try choose(&services.options, choice.registry)
+    try choose(&services.options, choice.registry, of: services.all)
     return services
   }
 
   /// Checks the kinds and the sort key, which a chosen provider must have.
-  private func choose(_ options: inout BrowseOptions, _ registry: ProviderRegistry) throws {
+  private func choose(
+    _ options: inout BrowseOptions, _ registry: ProviderRegistry, of all: ProviderRegistry
+  ) throws {
     let known = Set(registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }).sorted()
     let pulls = ResultKind.pullRequest.rawValue
     var kinds =
       try OptionValue.kinds(
         providers.kind, among: known + (known.contains(ResultKind.issue.rawValue) ? [pulls] : []),
-        what: "results")
+        what: "results", providers: { all.ids(having: $0) })
       ?? []
     // Pull requests are issues with a condition, which can be seen and edited in the query.
     if let place = kinds.firstIndex(of: ResultKind(rawValue: pulls)) {
@@ -122,10 +124,8 @@ struct BrowseCommand: Command {
     let abilities = registry.providers.flatMap { provider in
       provider.descriptor.kinds.filter { options.kinds.isEmpty || options.kinds.contains($0.key) }.values
     }
-    options.sort =
-      registry.providers.contains(where: \.descriptor.isProvisional)
-      ? sort
-      : try KnownNames.sortKey(sort, among: abilities.flatMap { $0.sorts + ($0.feed?.sorts ?? []) })
+    options.sort = try SearchRunner.sortKey(
+      sort, among: abilities.flatMap { $0.sorts + ($0.feed?.sorts ?? []) }, of: registry)
   }
 }
 

@@ -158,7 +158,8 @@ extension BrowseProblem {
     if let error = error as? BrowseProblem {
       self = error
     } else if let known = ForageError(describing: error) {
-      self.init(known.message, hint: (error as? SearchError)?.advice ?? known.advice)
+      self.init(
+        known.message, hint: (error as? SearchError)?.advice ?? known.advice, isInQuery: error is QueryError)
     } else if error is CancellationError {
       self.init("it was interrupted", hint: "try again")
     } else {

@@ -29,7 +29,8 @@ extension ClonesCommand {
     var conditions: CloneConditions
 
     @Option(
-      help: ArgumentHelp("Sort by name, size or age of the last commit. (default path)", valueName: "key"),
+      help: ArgumentHelp(
+        "Sort by path, name, size or last commit. (default path)", valueName: "key"),
       completion: .list(SortKey.allCases.map(\.rawValue)))
     var sort: String?
 
@@ -41,7 +42,7 @@ extension ClonesCommand {
 
     /// What clones are sorted by; where it is unknown they come last.
     enum SortKey: String, CaseIterable {
-      case name, size, age
+      case path, name, size, age
     }
 
     @Flag(help: "Number the clones (for example for: forage show 3).")
@@ -144,9 +145,8 @@ extension ClonesCommand {
         let order = try OptionValue.order(order) ?? .usual(of: sort)
         return { clones in
           switch key {
-          case .name:
-            ResultOrder.sorted(clones, by: "name", order: order, result: \.result)
-          case .size: ResultOrder.sorted(clones, by: "size", order: order, result: \.result)
+          case .path, .name, .size:
+            ResultOrder.sorted(clones, by: key.rawValue, order: order, result: \.result)
           // The oldest has the earliest commit.
           case .age:
             ResultOrder.sorted(

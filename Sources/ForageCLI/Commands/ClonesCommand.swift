@@ -90,7 +90,7 @@ extension ClonesCommand {
       commandName: "index",
       abstract: "Index the code of clones, for searches with --kind code.",
       discussion:
-        "Without a folder, all clones of the list are indexed, and others are removed from the index.")
+        "Without a folder, indexes every clone in the catalogue and removes all others from the index.")
 
     @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("A clone, or a folder of clones.", valueName: "dir"), completion: .directory)

@@ -19,7 +19,7 @@ struct CodeOptions: ParsableArguments {
   @Flag(help: "Print path:line:column:text, for editors (only -k code).")
   var vimgrep = false
 
-  @Flag(help: "Search changed files of clones that repo: or path: selects.")
+  @Flag(help: "Search uncommitted changes (needs repo: or path:).")
   var worktree = false
 
   /// The most lines of a file; more than any file of the default size has.

@@ -93,8 +93,11 @@ protocol ReportingCommand: Command {
   var reporting: ReportOptions { get }
   /// The fields of the JSON document, from which `--json` selects.
   static var fields: DocumentFields { get }
+  /// The fields that `--json` lists, `nil` for all.
+  func listedFields(_ services: Services) -> [String]?
 }
 
 extension ReportingCommand {
   static var fields: DocumentFields { .any }
+  func listedFields(_ services: Services) -> [String]? { nil }
 }

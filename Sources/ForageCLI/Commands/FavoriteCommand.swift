@@ -28,14 +28,15 @@ extension FavoriteCommand {
         let (isNew, hasFacts, name) = try favorites.add(reference)
         if isNew, !hasFacts { unseen.append(name) }
         let state = "is \(isNew ? "now" : "already") a favorite"
-        context.output.message(
+        try context.output.result(
           reference.isLocal
             ? "\(reference.id) has no remote on a forge; the folder itself \(state)"
             : "\(name) \(state)")
       }
       // Nothing is sent here, so that a name may be misspelled.
       if context.output.isMessageTerminal, let first = unseen.first {
-        context.output.footer("not looked up: \(unseen.joined(separator: ", ")); see: forage show \(first)")
+        context.output.footer(
+          "not checked, because no request is sent: \(unseen.joined(separator: ", ")); to check: forage show \(first)")
       }
       return .success
     }
@@ -62,7 +63,7 @@ extension FavoriteCommand {
       var isMissing = false
       for (place, id) in ids.enumerated() where ids.firstIndex(of: id) == place {
         if try favorites.remove(id) {
-          context.output.message("\(names[id] ?? ResolvedReference.name(ofID: id)) is no longer a favorite")
+          try context.output.result("\(names[id] ?? ResolvedReference.name(ofID: id)) is no longer a favorite")
         } else {
           context.output.problem(
             "\(ResolvedReference.name(ofID: id)) is not a favorite", hint: "see: forage favorite list")

@@ -6,9 +6,9 @@ import ForageCore
 struct FeedCommand: ListCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed", _superCommandName: ForageCommand.name,
-    abstract: "List what providers offer without a query.",
+    abstract: "List your stars, recent clones and front pages.",
     discussion: """
-      Feeds are, for example, your stars and the clones with recent commits. To see which provider has a feed and its sort keys, run: \
+      A feed is what a provider lists without a query. To see which provider has a feed and its sort keys, run: \
       forage providers show ID
 
       Exit status as for a search; a provider without a feed is not asked.
@@ -42,7 +42,9 @@ struct FeedCommand: ListCommand {
     options.sample = chosen
     let runner = try SearchRunner(options, context.services)
     let known = runner.feedKinds
-    let kinds = try OptionValue.kinds(providers.kind, among: known.map(\.rawValue), what: "a feed")
+    let kinds = try OptionValue.kinds(providers.kind, among: known.map(\.rawValue), what: "a feed") {
+      runner.ids(having: $0, feed: true)
+    }
     let search = try runner.feed(of: kinds ?? known)
     printer.style.adviceForNothing =
       "star repositories with: forage star, or add clone folders with: forage clones add DIR"

@@ -15,7 +15,7 @@ struct MCPCommand: Command {
 
       Example: forage mcp --print-config claude
 
-      The document belongs into this file of the host, beside what is there:
+      Add the settings to this file of the host:
       \(files)
       """)
 
@@ -38,7 +38,9 @@ struct MCPCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     if let printConfig {
       let host = try OptionValue.choice(HostProgram.self, printConfig, of: "--print-config")
-      try context.output.writeResult(host.configuration(command: ForageCommand.name))
+      let arguments = allowWrite ? ["--allow-write"] : []
+      try context.output.writeResult(
+        host.configuration(command: ForageCommand.name, arguments: arguments))
       return .success
     }
     let output = context.output

@@ -25,7 +25,7 @@ enum OptionValue {
     let names = Choice.allCases.map(\.rawValue)
     let nearest = other(text, among: names) ?? NearestName.of(text, among: names)
     throw ForageError(
-      "\(option) takes \(Self.alternatives(names)), not \"\(text)\"",
+      "\(option) takes \(HumanFormat.alternatives(names)), not \"\(text)\"",
       hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
   }
 
@@ -53,12 +53,15 @@ enum OptionValue {
   ///   - texts: As given, each possibly several kinds with commas.
   ///   - known: What there is.
   ///   - what: What is wanted of the kinds: `results`, or `a feed`.
+  ///   - providers: The ids of the providers that have a kind, also of those that are not chosen.
   /// - Throws: `ForageError` for a kind that there is not.
-  static func kinds(_ texts: [String], among known: [String], what: String) throws -> [ResultKind]? {
+  static func kinds(
+    _ texts: [String], among known: [String], what: String, providers: (_ kind: String) -> [String]
+  ) throws -> [ResultKind]? {
     if texts.isEmpty { return nil }
     var kinds: [ResultKind] = []
     for name in texts.flatMap({ $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }) {
-      try KnownNames.checkKind(name, among: known, what: what)
+      try KnownNames.checkKind(name, among: known, what: what, providers: providers)
       if !kinds.contains(ResultKind(rawValue: name)) { kinds.append(ResultKind(rawValue: name)) }
     }
     guard !kinds.isEmpty else { throw ForageError("--kind names nothing", hint: KnownNames.kindsHint(known)) }
@@ -69,15 +72,11 @@ enum OptionValue {
   private static let others = [
     "md": "markdown", "jsonl": "ndjson", "text": "table", "plain": "tsv", "yes": "always", "on": "always",
     "true": "always", "no": "never", "off": "never", "false": "never", "up": "asc", "down": "desc",
+    "yaml": "manifest", "yml": "manifest", "py": "python",
   ]
 
   private static func other(_ text: String, among names: [String]) -> String? {
     others[text.lowercased()].flatMap { names.contains($0) ? $0 : nil }
-  }
-
-  /// `a, b or c`.
-  private static func alternatives(_ names: [String]) -> String {
-    names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 }
 

@@ -39,8 +39,12 @@ struct QualifierOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Filter issues by state: open, closed or merged.", valueName: "state"),
-    completion: .list(["open", "closed", "merged"]))
+    completion: .list(State.allCases.map(\.rawValue)))
   var state: [String] = []
+
+  private enum State: String, CaseIterable {
+    case open, closed, merged
+  }
 
   @Option(help: ArgumentHelp("Filter issues by label (repeatable: all must match).", valueName: "label"))
   var label: [String] = []
@@ -109,7 +113,8 @@ struct QualifierOptions: ParsableArguments {
 
   /// The conditions of the options.
   ///
-  /// - Throws: `ForageError` for an option without a value, `QueryError` for a value that the qualifier does not take.
+  /// - Throws: `ForageError` for an option without a value and for an unknown state, `QueryError` for another value that
+  ///   the qualifier does not take.
   func conditions(_ runner: SearchRunner) throws -> [QueryExpression] {
     let parser = runner.parser
     func condition(_ option: String, _ name: String, _ value: String) throws -> QueryExpression {
@@ -117,7 +122,17 @@ struct QualifierOptions: ParsableArguments {
         throw ForageError(
           "--\(option) has no value", hint: "write it after the option, or leave the option out")
       }
-      return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
+      do throws(QueryError) {
+        return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
+      } catch {
+        if option == "state" { _ = try OptionValue.choice(State.self, value, of: "--state") }
+        // The place is that in what was typed.
+        let typed = "--\(option) \(value)"
+        let end = typed.unicodeScalars.count
+        throw QueryError(
+          message: error.message, hint: error.hint, query: typed,
+          range: (end - value.unicodeScalars.count)..<end)
+      }
     }
     for owner in Self.list(owner) where owner.contains(where: \.isWhitespace) {
       throw ForageError(

@@ -9,7 +9,8 @@ struct SearchCommand: ListCommand {
     abstract: "Search all chosen providers and print one merged list.",
     discussion: """
       The query uses GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, -word, NOT word, \
-      >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses. sort:stars and sort:updated-asc stand for --sort and --order.
+      >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses. sort:stars and sort:updated-asc stand for --sort and --order; \
+      --sort relevance is the default.
       -k issue finds pull requests too; is:issue leaves them out, and -k pr finds them alone.
 
       -k code in clones also takes /REGULAR EXPRESSION/, symbol:NAME (a line that defines it), case:yes and -is:test.
@@ -50,8 +51,7 @@ struct SearchCommand: ListCommand {
       try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")
     }
     let runner = try SearchRunner(options, context.services)
-    let (kinds, conditions) = try runner.kinds(
-      of: OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") ?? [])
+    let (kinds, conditions) = try kinds(runner)
     try qualifiers.checkMatch(kinds)
     let query = try runner.parsed(
       ProgramArguments.query(query), and: qualifiers.conditions(runner) + conditions)
@@ -71,6 +71,25 @@ struct SearchCommand: ListCommand {
 }
 
 extension SearchCommand {
+  /// The kinds of results with conditions for the query.
+  private func kinds(_ runner: SearchRunner) throws -> (kinds: [ResultKind], conditions: [QueryExpression]) {
+    let named = try OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") {
+      runner.ids(having: $0)
+    }
+    return try runner.kinds(of: named ?? [])
+  }
+
+  /// The fields that results of these kinds can have.
+  func listedFields(_ services: Services) -> [String]? {
+    var options = SearchOptions()
+    options.providers = providers.provider
+    guard let runner = try? SearchRunner(options, services), let kinds = try? self.kinds(runner).kinds
+    else {
+      return nil
+    }
+    return SearchJSON.fieldNames(of: kinds, in: runner.choice.registry)
+  }
+
   /// Says how to choose a kind, where the first word is the name of one, as in gh.
   ///
   /// - Returns: The name of the kind; `nil` where the first word is none, or nothing else is searched for.

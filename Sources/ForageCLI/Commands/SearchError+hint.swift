@@ -12,7 +12,7 @@ extension SearchError {
     case .rateLimited:
       let seconds = (retryAfterMilliseconds ?? 0) / 1000
       return Self.waitable.contains(seconds)
-        ? hint + ", or wait for it with --timeout \(seconds + Self.room)" : hint
+        ? hint + ", or wait with --timeout \(seconds + Self.room)" : hint
     default: break
     }
     return hint.isEmpty ? adviceByCode : hint
@@ -69,8 +69,9 @@ extension Remedy {
     case .allowSecret: "to allow it for this run, add --yes"
     case .allowTime: "allow more time with --timeout SECONDS"
     case .askAgain: "to refresh it, run again later"
-    case .askOnline: "to refresh it, run without --offline"
     case .checkAccess: text + " (see: forage auth status)"
+    case .chooseProvider(let ids):
+      "name one with --provider (\(ids.joined(separator: ", "))), or enable one with: forage providers enable ID"
     case .clone(let reference): "clone it with: forage clone \(reference)"
     case .diagnose: "see the messages above, or run: forage doctor"
     case .enableProvider: "name one with --provider, or enable one with: forage providers enable ID"
@@ -88,6 +89,7 @@ extension Remedy {
     case .restartSearch: "start again without --after"
     case .scanClones: "run: forage clones scan"
     case .traceRequests: "--verbose prints the reason"
+    case .useGit: text
     case .waitForLimit: "wait, or search with a --timeout beyond its end"
     case .writeQuery:
       "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"

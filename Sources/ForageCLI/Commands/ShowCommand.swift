@@ -32,7 +32,7 @@ struct ShowCommand: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show the last n comments of an issue. (1 to \(ShowCommand.maximumComments), default 0)",
+      "Show the last n comments of an issue. (0 to \(ShowCommand.maximumComments), default 0)",
       valueName: "n"))
   var comments: String?
 

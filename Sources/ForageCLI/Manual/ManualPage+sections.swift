@@ -183,9 +183,10 @@ extension ManualPage {
     ~/.local/share/forage/plugins/ID/plugin.json
       Plugins: providers that are programs.
     ~/.local/share/forage/forage.db
-      Favorites and the catalogue of clones.
+      Favorites and the catalogue of clones. Of several clones of a repository every command takes the same
+      one: with a work tree rather than bare, complete rather than shallow or partial, then the first by path.
     ~/.cache/forage
-      Cached answers, the code index (code.db), places of searches and known stars; safe to delete.
+      Cached answers, the code index (code.db), cursors and known stars; safe to delete.
     ~/.local/state/forage/lists
       The last list of each terminal; safe to delete.
     """

@@ -90,6 +90,7 @@ package struct Output: Sendable {
   /// Results could not be written for another reason, for example a full disk.
   struct WriteFailure: Error {
     var reason: String
+    var hint = "free some space, or write them to another place"
   }
 
   /// The standard streams of this process.
@@ -131,6 +132,8 @@ package struct Output: Sendable {
     switch writeAll(bytes, to: descriptor) {
     case 0: break
     case EPIPE: throw ClosedPipe()
+    case EBADF:
+      throw WriteFailure(reason: "standard output is closed", hint: "to discard them, write: > /dev/null")
     case let number: throw WriteFailure(reason: String(cString: strerror(number)))
     }
   }

@@ -31,15 +31,19 @@ struct FieldSelection: Sendable {
   ///
   /// - Parameters:
   ///   - argument: Names separated by commas.
+  ///   - listed: The names that an error lists, `nil` for all.
   ///   - columns: The width in which an error lists the names, `nil` for one a line.
   /// - Throws: `ForageError` that lists the names, if there is none or an unknown one.
-  init(_ argument: String, of document: DocumentFields, columns: Int? = nil) throws {
+  init(
+    _ argument: String, of document: DocumentFields, listing listed: @autoclosure () -> [String]? = nil,
+    columns: Int? = nil
+  ) throws {
     fields = Self.names(argument)
     self.document = document
     guard !fields.isEmpty else {
       throw ForageError(
         "--json needs the names of fields", hint: "choose from the list below, with commas",
-        details: Self.list(document.names.sorted(), columns: columns))
+        details: Self.list((listed() ?? document.names).sorted(), columns: columns))
     }
     guard !document.names.isEmpty else { return }
     let unknown = fields.filter { !document.names.contains($0) }
@@ -55,7 +59,7 @@ struct FieldSelection: Sendable {
       "--json: there is no field \(list)",
       hint: meant.count == unknown.count
         ? "did you mean \(meant.joined(separator: ","))?" : "choose from the list below",
-      details: Self.list(document.names.sorted(), columns: columns))
+      details: Self.list((listed() ?? document.names).sorted(), columns: columns))
   }
 
   /// The names as lines, in columns that are read downwards where there is a width.

@@ -46,16 +46,19 @@ extension SearchRendering {
           ?? (report.search.query?.isOneWord == true ? "use other words" : "use fewer words or qualifiers")
             + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")
             + (leavesOutChanges ? "; \(Self.adviceForChanges)" : ""))
-          + longFiles + whoWasNotAsked)
+          + unsearched + whoWasNotAsked)
     }
   }
 
-  /// How many files were not searched because of their length; empty if none.
-  private var longFiles: String {
-    let count = result.outcomes.reduce(0) { $0 + ($1.coverage?.skipped["tooLarge"] ?? 0) }
-    return count == 0
-      ? ""
-      : "; \(HumanFormat.plural(count, "file")) longer than code.maxFileSize \(count == 1 ? "was" : "were") not searched"
+  /// How many files were not searched because of their length, and clones because of their format; empty if none.
+  private var unsearched: String {
+    [("tooLarge", "file", " longer than code.maxFileSize"), ("unsupported", "clone", " of an unsupported format")]
+      .reduce("") { text, part in
+        let count = result.outcomes.reduce(0) { $0 + ($1.coverage?.skipped[part.0] ?? 0) }
+        if count == 0 { return text }
+        return text
+          + "; \(HumanFormat.plural(count, part.1))\(part.2) \(count == 1 ? "was" : "were") not searched"
+      }
   }
 
   private static let adviceForChanges =
@@ -84,7 +87,7 @@ extension SearchRendering {
     return .warning(
       "\(HumanFormat.plural(lines, "matching line")) \(lines == 1 ? "is" : "are") not printed",
       hint: style.isForEditors
-        ? "leave --matches out to print all" : "print all of these files with --matches \(most)")
+        ? "leave --matches out to print all" : "to print every line of each file, add --matches \(most)")
   }
 
   /// How many files that fit have no row because another one with the same content has it, `nil` where there are none.
@@ -184,7 +187,7 @@ extension SearchRendering {
         hint: "make the query more specific")
     }
     if outcome.error == nil, let (message, remedy) = outcome.staleness(isOffline: style.isOffline) {
-      warn(message, hint: remedy.advice)
+      warn(message, hint: remedy?.advice ?? "")
     }
     if outcome.isScanLimited {
       let names = outcome.residual.joined(separator: ", ")

@@ -72,7 +72,7 @@ struct ShowRendering {
   func rowsFromFoundLine(on output: Output) -> Int? {
     guard item.kind == .code, item[.matches] == nil, let number = item.firstLine else { return nil }
     let lines = fileLines.drop { $0.number != number }
-    return lines.isEmpty ? nil : plain(lines.map(\.text), width: output.columns - 2).count
+    return lines.isEmpty ? nil : numbered(Array(lines), width: output.columns - 2).count
   }
 
   private var fileLines: [CodeLine] { (item[.fragments]?.elements ?? []).flatMap(CodeLine.lines) }
@@ -90,7 +90,7 @@ struct ShowRendering {
         item.text(.message).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropFirst()
           .map(String.init), width: width)
     case .code:
-      plain((item[.matches] != nil ? CodeLine.found(in: item) : fileLines).map(\.text), width: width)
+      numbered(item[.matches] != nil ? CodeLine.found(in: item) : fileLines, width: width)
     default: []
     }
   }
@@ -111,13 +111,31 @@ struct ShowRendering {
       of: text, width: width == .max ? width : min(width, Self.textColumns - 2), isColored: isColored)
   }
 
+  /// The lines, after their numbers where something was found. As in `grep -n` a colon marks the lines that were found.
+  private func numbered(_ lines: [CodeLine], width: Int) -> [String] {
+    guard item.firstLine != nil, let digits = lines.compactMap(\.number).max().map({ String($0).count }) else {
+      return plain(lines.map(\.text), width: width)
+    }
+    return lines.flatMap { line in
+      let number = TextWidth.padded(line.number.map(String.init) ?? "", to: digits, alignsRight: true)
+      let isFound = !line.matches.isEmpty || line.number == item.firstLine
+      let pieces = broken(line.text, width: max(1, width - digits - 2))
+      return pieces.enumerated().map { index, piece in
+        let start = index == 0 ? number + (isFound ? ": " : "  ") : String(repeating: " ", count: digits + 2)
+        return piece.isEmpty && !isFound ? number : start + piece
+      }
+    }
+  }
+
   /// The lines unchanged, without empty ones at both ends; a line that is too long continues on the next one.
   private func plain(_ lines: [String], width: Int) -> [String] {
     var rest = lines[...]
     while rest.first?.allSatisfy(\.isWhitespace) == true { rest.removeFirst() }
     while rest.last?.allSatisfy(\.isWhitespace) == true { rest.removeLast() }
-    return rest.flatMap { line in
-      TextWidth.broken(SafeText.line(line.replacing("\t", with: "    ")), to: width)
-    }
+    return rest.flatMap { broken($0, width: width) }
+  }
+
+  private func broken(_ line: String, width: Int) -> [String] {
+    TextWidth.broken(SafeText.line(line.replacing("\t", with: "    ")), to: width)
   }
 }

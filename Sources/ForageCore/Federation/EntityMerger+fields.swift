@@ -93,6 +93,12 @@ extension EntityMerger {
     if !lists[list].items[index].related.isEmpty { result.related += lists[list].items[index].related }
     // Fields that are set are not touched, which avoids copies.
     let filling = lists[list].items[index].fields(atPlaceOf: result)
+    // The page of a file is that of the lines that are shown, and not of another revision.
+    if result.kind == .code, result.fields[.matches] == nil, filling[.matches] != nil,
+      fields[.path] == result.fields[.path], fields[.repository] == result.fields[.repository]
+    {
+      result.url = lists[list].items[index].url ?? result.url
+    }
     for (field, value) in filling where result.fields[field] == nil { result.fields[field] = value }
   }
 }

@@ -4,11 +4,14 @@ public struct CacheUse: Hashable, Sendable {
   public var age: Duration?
   /// Whether a part is stale.
   public var isStale: Bool
+  /// Why a stale part could not be renewed, for example `api.github.com failed (status 500)`; `nil` if that is unknown.
+  public var failure: String?
 
   /// Creates a record.
-  public init(age: Duration? = nil, isStale: Bool = false) {
+  public init(age: Duration? = nil, isStale: Bool = false, failure: String? = nil) {
     self.age = age
     self.isStale = isStale
+    self.failure = failure
   }
 
   /// Nothing is cached.
@@ -18,6 +21,7 @@ public struct CacheUse: Hashable, Sendable {
   package mutating func add(_ part: CacheUse) {
     if let added = part.age { age = max(added, age ?? .zero) }
     isStale = isStale || part.isStale
+    failure = failure ?? part.failure
   }
 }
 

@@ -44,9 +44,9 @@ extension QueryParserState {
     warnings.append(
       QueryWarning(
         message:
-          "\(qualifier.name):\(word) is not a known value; only a provider that supports \(qualifier.name): gets it, unchanged",
+          "no chosen provider declares \(qualifier.name):\(word); one that supports \(qualifier.name): gets it unchanged",
         hint: NearestName.hint(for: word, among: known) { "\(qualifier.name):\($0)" }
-          ?? "known values: \(known.sorted().joined(separator: ", "))"))
+          ?? "declared values: \(known.sorted().joined(separator: ", "))"))
   }
 
   private mutating func unknown(name: String, value: String, isQuoted: Bool) -> QueryTerm {

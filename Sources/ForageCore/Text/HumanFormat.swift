@@ -32,6 +32,11 @@ package enum HumanFormat {
     return (number < 0 ? "-" : "") + groups.filter { !$0.isEmpty }.joined(separator: ",")
   }
 
+  /// Names to choose from: `a, b or c`.
+  package static func alternatives(_ names: [String]) -> String {
+    names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
   /// A size in bytes: 512 B, 1.4 MB (powers of 1000, as file managers and GitHub show).
   package static func bytes(_ number: Int) -> String {
     guard number >= 1000 else { return "\(number) B" }

@@ -11,6 +11,8 @@ package struct Commit: Sendable, Hashable {
   package let authoredAt: Int64
   /// The committer date, in seconds since 1970.
   package let committedAt: Int64
+  /// The message in UTF-8; of a longer one the first 64 KiB.
+  package let message: [UInt8]
   /// The first paragraph of the message on one line.
   package let subject: String
 
@@ -29,7 +31,7 @@ package struct Commit: Sendable, Hashable {
     var lines = HeaderLines(bytes)
     while lines.next() != nil {}
     // The subject is at the beginning, even of a message of megabytes.
-    let message = TextDecoding.utf8(
+    message = TextDecoding.utf8(
       [UInt8](bytes.raw[lines.bodyOffset...].prefix(1 << 16)), encoding: encoding)
     subject = Self.subject(of: message)
   }

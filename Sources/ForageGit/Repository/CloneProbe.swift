@@ -11,6 +11,16 @@ package enum CloneProbe {
       && FileAccess.isDirectory(path + "/refs")
   }
 
+  /// Whether the format of a clone is one that cannot be read, such as that of SHA-256 ids.
+  package static func isUnsupported(_ path: String) -> Bool {
+    do throws(GitError) {
+      guard let location = try RepositoryLocation.at(path) else { return false }
+      return try RepositoryFormat(gitDir: location.gitDir, commonDir: location.commonDir).objectProblem != nil
+    } catch {
+      return error.code == .unsupportedExtension
+    }
+  }
+
   /// The root of the clone that contains a folder, which can be the folder itself.
   ///
   /// - Parameter path: An absolute path.
@@ -23,7 +33,7 @@ package enum CloneProbe {
     return folder
   }
 
-  /// Returns a value that changes with the clone's current commit, branch, remotes or description.
+  /// Returns a value that changes with the clone's current commit, branch, remotes, description or shallow boundary.
   ///
   /// It consists of the sizes, times and inodes of a handful of files. Only two small files are read: the one
   /// that names the git directory of a linked work tree, and `HEAD`.
@@ -35,8 +45,7 @@ package enum CloneProbe {
     let common = location?.commonDir ?? gitDir
     var files = [
       gitDir + "/HEAD", gitDir + "/logs/HEAD", common + "/config", common + "/packed-refs",
-      common + "/description",
-      gitDir + "/config.worktree",
+      common + "/description", common + "/shallow", gitDir + "/config.worktree",
     ]
     let head = (try? FileAccess.line(gitDir + "/HEAD")) ?? nil
     if let head, head.hasPrefix("ref: ") { files.append(common + "/" + head.dropFirst(5)) }

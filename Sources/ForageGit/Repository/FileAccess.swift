@@ -147,7 +147,7 @@ package enum FileAccess {
   }
 
   /// The same for a path and names that need not be UTF-8.
-  static func names(bytes path: [UInt8]) -> [[UInt8]] {
+  package static func names(bytes path: [UInt8]) -> [[UInt8]] {
     guard let directory = opendir(cString(path)) else { return [] }
     defer { closedir(directory) }
     var names: [[UInt8]] = []

@@ -25,8 +25,16 @@ struct RepositoryLocation: Sendable {
   static func find(
     from path: String, environment: GitEnvironment
   ) throws(GitError) -> RepositoryLocation {
-    guard let start = FileAccess.realPath(path) else {
+    let real = FileAccess.realPath(path)
+    guard let start = real, FileAccess.entry(start) != nil else {
       if errno == EACCES { throw FileAccess.denied(path) }
+      let name = real ?? path
+      // Bytes that are not UTF-8 are replaced in the text of a path.
+      if name.unicodeScalars.contains("\u{FFFD}") {
+        throw GitError(
+          .notFound, "\(name) does not exist, or its name is not UTF-8",
+          hint: "check the path, or rename the folder")
+      }
       throw GitError(.notFound, "\(path) does not exist", hint: "check the path")
     }
     if let found = try RepositoryLocation(searchingFrom: start, ceilings: environment.ceilings) {

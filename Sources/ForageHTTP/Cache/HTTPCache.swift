@@ -60,9 +60,10 @@ package final class HTTPCache: Sendable {
         kept.refusals = [response]
         return kept
       }
-      return stale(key, request, policy) ?? response
+      let failure = "\(request.url.authority) failed (status \(response.status))"
+      return stale(key, request, policy, because: failure) ?? response
     } catch let error as HTTPError where HTTPCacheRules.failureCodes.contains(error.code) {
-      if let kept = stale(key, request, policy) { return kept }
+      if let kept = stale(key, request, policy, because: error.message) { return kept }
       throw error
     }
   }
@@ -113,11 +114,13 @@ package final class HTTPCache: Sendable {
   }
 
   /// A stale response to use when the server cannot be reached, if the policy allows one.
-  private func stale(_ key: String, _ request: HTTPRequest, _ policy: HTTPCachePolicy) -> HTTPResponse? {
+  private func stale(
+    _ key: String, _ request: HTTPRequest, _ policy: HTTPCachePolicy, because failure: String? = nil
+  ) -> HTTPResponse? {
     guard let entry = load(key, request), let age = age(of: entry), age <= HTTPCachePolicy.staleFor else {
       return nil
     }
-    return answer(entry, key: key, CacheUse(age: age, isStale: age >= policy.freshFor))
+    return answer(entry, key: key, CacheUse(age: age, isStale: age >= policy.freshFor, failure: failure))
   }
 
   private func answer(_ entry: HTTPCacheEntry, key: String, _ use: CacheUse) -> HTTPResponse {

@@ -8,15 +8,17 @@ struct CodeItem {
   private let clones: [CodeClone]
   private let outcome: CodeSearch.Outcome
   private let repositories: CodeRepositories
+  private let published: PublishedCommits
 
   init(
     _ found: CodeSearch.Found, _ clones: [CodeClone], _ outcome: CodeSearch.Outcome,
-    _ repositories: CodeRepositories
+    _ repositories: CodeRepositories, _ published: PublishedCommits
   ) {
     self.found = found
     self.clones = clones
     self.outcome = outcome
     self.repositories = repositories
+    self.published = published
   }
 
   var result: SearchResult {
@@ -28,7 +30,7 @@ struct CodeItem {
     let bytes = pathBytes(file)
     var item = SearchResult(
       id: Self.id(clone, commit: commit, path: Self.exact(file.path, bytes)), kind: .code, title: file.path,
-      url: Self.page(clone, commit: commit, path: bytes))
+      url: page(file, bytes))
     item.set(.host, clone.host)
     item.set(.name, String(file.name))
     item.set(.language, file.language)
@@ -105,9 +107,12 @@ struct CodeItem {
     return "\(entity)/blob/\(commit)/\(path)"
   }
 
-  /// The page of a file on GitHub; other forges have other addresses.
-  private static func page(_ clone: CodeClone, commit: String?, path: [UInt8]) -> String? {
-    guard clone.host == "github.com", let owner = clone.owner, let commit else { return nil }
+  /// The page of a file on GitHub, unless GitHub does not have it as it is; other forges have other addresses.
+  private func page(_ file: CodeFile, _ path: [UInt8]) -> String? {
+    let clone = clones[file.clone]
+    guard clone.host == "github.com", let owner = clone.owner, let tree = outcome.trees[file.clone],
+      let commit = published.commit(of: file, in: clone, tree)
+    else { return nil }
     return "https://github.com/\(owner)/\(clone.name)/blob/\(commit)/"
       + PercentEncoding.encodePath(bytes: path)
   }

@@ -57,9 +57,9 @@ struct SoughtNames: Sendable {
 /// 9. whether it is in the clone that contains the current folder,
 /// 10. the time of the commit;
 ///
-/// then the path and the clone, in the order of their bytes. The first four count only if they have as many of the
-/// words together as a name needs (`SoughtNames`). Of several words, one that is defined counts only if the line holds
-/// another one or the base name has one: a large file defines many frequent words.
+/// then the path, in the order of its bytes, and the clone, in the order of the search. The first four count only if
+/// they have as many of the words together as a name needs (`SoughtNames`). Of several words, one that is defined counts
+/// only if the line holds another one or the base name has one: a large file defines many frequent words.
 struct CodeRank: Sendable, Equatable {
   private var isName = 0
   private var definition = 0
@@ -72,7 +72,7 @@ struct CodeRank: Sendable, Equatable {
   private let isCurrent: Int
   private let committedAt: Int
   private let path: String
-  private let clone: String
+  private let clone: Int
   /// The words that the base name contains and that count for the first and third number, one a bit; and the numbers
   /// before it is known whether the words are a name.
   private var named: UInt64 = 0
@@ -89,11 +89,12 @@ struct CodeRank: Sendable, Equatable {
     isCurrent = clone.isCurrent ? 1 : 0
     self.committedAt = committedAt
     path = file.path
-    self.clone = clone.path
+    self.clone = file.clone
     guard !names.words.isEmpty else { return }
     let name = file.name.lowercased()
+    let bytes = Array(name.utf8)
     var found: [(text: String, bit: UInt64)] = []
-    for (place, word) in names.words.enumerated() where name.contains(word.text) {
+    for (place, word) in names.words.enumerated() where Self.contains(bytes, word.text.utf8) {
       // A keyword is in many names by chance: "def" in "default".
       if word.isKeyword, !name.split(whereSeparator: { "._-+ ".contains($0) }).contains(word.text[...]) {
         continue
@@ -112,6 +113,15 @@ struct CodeRank: Sendable, Equatable {
       }
     }
     if consists, isPlain == 1 { weights.isName = found.count } else if consists { weights.inPart += 1 }
+  }
+
+  /// Whether the bytes of a name contain those of a word: `String` takes ten times as long, of all files with a frequent
+  /// word 50 ms.
+  private static func contains(_ name: [UInt8], _ word: String.UTF8View) -> Bool {
+    guard let first = word.first, word.count <= name.count else { return false }
+    return (0...name.count - word.count).contains { start in
+      name[start] == first && name[start..<start + word.count].elementsEqual(word)
+    }
   }
 
   /// Whether a name has only some words, and what separates them.
@@ -171,7 +181,7 @@ struct CodeRank: Sendable, Equatable {
 
   private init() {
     (isName, definition, inName, variables, wholeWords, nearby) = (-1, -1, -1, -1, -1, -1)
-    (isPlain, isCurrent, committedAt, path, clone) = (-1, -1, .min, "", "")
+    (isPlain, isCurrent, committedAt, path, clone) = (-1, -1, .min, "", .max)
   }
 
   /// A rank after all others.
@@ -219,6 +229,6 @@ struct CodeRank: Sendable, Equatable {
     if isCurrent != other.isCurrent { return isCurrent > other.isCurrent }
     if committedAt != other.committedAt { return committedAt > other.committedAt }
     if path != other.path { return path.bytesPrecede(other.path) }
-    return clone.bytesPrecede(other.clone)
+    return clone < other.clone
   }
 }

@@ -8,7 +8,7 @@ extension CodeSearch {
     /// The clones that could not be read, and what to do about each.
     private var clones: [(path: String, hint: String)] = []
     /// Reasons that change neither `complete` nor the status.
-    private static let harmless: Set<String> = ["binary", "tooLarge"]
+    private static let harmless: Set<String> = ["binary", "tooLarge", "unsupported"]
     /// The most clones that are named.
     private static let namedClones = 3
 
@@ -18,13 +18,10 @@ extension CodeSearch {
 
     /// Counts a clone that cannot be read.
     mutating func add(clone path: String, _ error: GitError) {
+      if error.code == .unsupportedExtension { return add("unsupported") }
       add("clone")
-      let hint =
-        FileAccess.entry(path) == nil
-        ? "run: forage clones scan"
-        : error.code == .unsupportedExtension
-          ? "such a clone is not supported: " + error.message : "run: git fsck in the clone"
-      clones.append((path, hint))
+      clones.append(
+        (path, FileAccess.entry(path) == nil ? "run: forage clones scan" : "run: git fsck in the clone"))
     }
 
     /// Why results may be missing; `nil` if none are.

@@ -70,9 +70,10 @@ extension LocalProvider {
     outcome.found = []
     let end = min(found.count, start + request.pageSize)
     let repositories = CodeRepositories()
+    let published = PublishedCommits(repositories)
     var items: [SearchResult] = []
     for place in found.indices.dropFirst(start) {
-      items.append(CodeItem(found[place], clones, outcome, repositories).result)
+      items.append(CodeItem(found[place], clones, outcome, repositories, published).result)
       found[place].matches = FoundMatches()
     }
     let hasMore = end == start + request.pageSize && (!outcome.isExact || outcome.total > end)
@@ -83,7 +84,8 @@ extension LocalProvider {
 
   /// The clones of the catalogue, and the one that contains the current folder.
   private func codeClones(_ code: CodeSettings) throws -> [CodeClone] {
-    let records = try store()?.clones() ?? []
+    // Of files that differ in nothing else, that of the clone that stands for its repository is the best.
+    let records = (try store()?.clones() ?? []).sorted { $0.precedes($1) }
     var clones = records.map { record in
       CodeClone(
         path: record.path, entityID: record.entityID, host: record.host, owner: record.owner,

@@ -16,6 +16,7 @@ struct CloneHead {
   static func read(_ path: String, _ repositories: CodeRepositories) throws(GitError) -> CloneHead? {
     let stamp = CloneProbe.fingerprint(path)
     let repository = try repositories.open(path)
+    if let problem = repository.objectProblem { throw problem }
     if case .invalid(let reason, _) = repository.refs.head { throw GitError(.invalidHead, reason) }
     guard let id = repository.refs.head.commit else { return nil }
     return CloneHead(
@@ -124,7 +125,7 @@ struct FileClassifier {
     // github-linguist has only some folders and names; for a search, prose is documentation wherever it is, and what
     // a package of Python brings with it is vendored.
     if CodeFile.isProse(language) { flags |= Int(FileTraits.documentation.rawValue) }
-    if ("/" + path).contains("/_vendor/") { flags |= Int(FileTraits.vendored.rawValue) }
+    if path.split(separator: "/").dropLast().contains("_vendor") { flags |= Int(FileTraits.vendored.rawValue) }
     return (language, flags)
   }
 }

@@ -132,9 +132,7 @@ struct ManifestErrors: Sendable {
   }
 
   private func limited(_ response: HTTPResponse, at time: Date, message: String?) -> SearchError {
-    SearchError(
-      limited: response, at: time, limit: "the rate limit of \(name)", said: message, advice: " and try again"
-    )
+    SearchError(limited: response, at: time, limit: "the rate limit of \(name)", said: message)
   }
 
   func error(_ error: HTTPError) -> SearchError {

@@ -63,7 +63,7 @@ extension PluginConnection {
 
   private func didInitialize(_ response: Response) {
     switch response {
-    case .error(let object): fail(SearchError(object, from: "the plugin \(name)"))
+    case .error(let object): fail(SearchError(object, from: name))
     case .invalid: fail(PluginFault.broken(name, "sent an invalid response to initialize"))
     case .excess(let what): fail(PluginFault.broken(name, what))
     case .result(let text):
@@ -137,7 +137,7 @@ extension PluginConnection {
     guard let finish = pending.finish else { return true }
     var answer = pending.answer
     switch response {
-    case .error(let object): answer.failure = SearchError(object, from: "the plugin \(name)")
+    case .error(let object): answer.failure = SearchError(object, from: name)
     case .invalid: answer.failure = PluginFault.broken(name, "sent an invalid response")
     case .result(let text):
       answer.result = try? text.decode(SearchAnswer.self)

@@ -37,7 +37,7 @@ extension SearchError {
   ///
   /// - Parameters:
   ///   - object: The error object.
-  ///   - name: The display name of the plugin or its provider.
+  ///   - name: The display name of the plugin.
   package init(_ object: ErrorObject, from name: String) {
     let (code, hint) = Self.meaning(object.code)
     // The plugin's reason is used only if it is consistent with the code.
@@ -45,7 +45,9 @@ extension SearchError {
     let text = PluginProtocol.Limits.shortened(object.message)
     self.init(
       finer.map { ErrorCode($0) == object.code && Self.known.contains($0) } == true ? finer ?? code : code,
-      text.isEmpty ? "\(name) failed with error \(object.code.rawValue)" : "\(name) reported: \(text)",
+      text.isEmpty
+        ? "the plugin \(name) failed with error \(object.code.rawValue)"
+        : text.hasPrefix(name) ? text : "the plugin \(name) reported: \(text)",
       hint: object.data?.hint.map(PluginProtocol.Limits.shortened) ?? hint,
       retryAfterMilliseconds: object.data?.retryAfterMs.map { min(max(0, $0), Self.longestWait) })
   }
@@ -64,7 +66,7 @@ extension SearchError {
     switch code {
     case .cancelled: (.cancelled, "run the command again")
     case .unauthorized: (.unauthorized, "check the plugin's secrets in the configuration")
-    case .rateLimited: (.rateLimited, "wait until the limit ends")
+    case .rateLimited: (.rateLimited, "try again when the limit ends")
     case .upstream: (.serverError, "try again later")
     case .unsupportedQuery: (.unsupportedQuery, "change the query, or exclude the provider")
     case .badCursor: (.invalidCursor, "")

@@ -45,7 +45,7 @@ extension ComplianceCheck {
     guard let known = error as? SearchError else {
       // Another check evaluates the error of an odd query; a cancelled search may throw CancellationError.
       if call.purpose == .odd || (call.purpose == .abandoned && error is CancellationError) { return nil }
-      return Observation(call.subject, "a SearchError", "it threw \(ReportText.error(error))")
+      return Observation(call.subject, "a SearchError", "it failed with \(ReportText.error(error))")
     }
     for (name, text) in [("message", known.message), ("hint", known.hint)] {
       let isOptional = name == "hint" && clearCodes.contains(known.code)

@@ -46,8 +46,9 @@ extension ComplianceCheck {
         }
         return .evaluated(faults)
       case .failed(let error):
-        return .evaluated([Observation(subject, "a provider", "creating it threw \(ReportText.error(error))")]
-        )
+        return .evaluated([
+          Observation(subject, "a provider", "creating it failed with \(ReportText.error(error))")
+        ])
       case .late: return .evaluated([Observation(subject, "a provider", "creating it did not end")])
       }
     },

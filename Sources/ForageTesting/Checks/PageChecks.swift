@@ -14,7 +14,7 @@ extension ComplianceCheck {
         trial.walks.compactMap { walk in
           guard case .failed(let error) = walk.end else { return nil }
           let subject = walk.subject(page: walk.steps.count)
-          return Observation(subject, "an answer", "it threw \(ReportText.error(error))")
+          return Observation(subject, "an answer", "it failed with \(ReportText.error(error))")
         })
     },
   ]

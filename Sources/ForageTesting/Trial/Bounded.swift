@@ -15,7 +15,7 @@ enum BoundedResult<Value: Sendable>: Sendable {
     let fault: String? =
       switch self {
       case .value(let value): found(value)
-      case .failed(let error): "it threw \(ReportText.error(error))"
+      case .failed(let error): "it failed with \(ReportText.error(error))"
       case .late: "the call did not end"
       }
     return fault.map { [Observation(subject, expected, $0)] } ?? []

@@ -40,6 +40,8 @@ struct BrowseCommandTests {
     #expect(BrowseProblem(problem) == problem)
     #expect(BrowseProblem(ForageError("what", hint: "do")) == problem)
     #expect(BrowseProblem(SearchError(.timeout, "what", hint: "do")) == problem)
+    let slip = QueryError(message: "what", hint: "do", query: "(", range: 0..<1)
+    #expect(BrowseProblem(slip) == BrowseProblem("what", hint: "do", isInQuery: true))
     // The screens have no --timeout and no --after.
     let limit = SearchError(.rateLimited, "what", hint: "do", retryAfterMilliseconds: 20_000)
     #expect(limit.advice.contains("--timeout") && BrowseProblem(limit) == problem)
@@ -137,6 +139,26 @@ struct BrowseCommandTests {
       try await actions.facts(
         SearchResult(id: "github.com/a/b#1", kind: .issue, title: "It breaks"), path: nil)
     }
+  }
+
+  /// A file in a clone is shown from there, with the commit of the clone, whatever a forge has.
+  @Test func aFileOfAClone() async throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("größe.c", "int a;\nint größe;\n")
+    var file = SearchResult(
+      id: "github.com/a/b/blob/1111/größe.c", kind: .code, title: "größe.c",
+      url: "https://github.com/a/b/blob/1111/gr%C3%B6%C3%9Fe.c")
+    for (field, text) in [
+      (ResultField.path, "größe.c"), (.ref, "1111"), (.commit, "2222"), (.file, folder.path("größe.c")),
+    ] {
+      file.set(field, text)
+    }
+    file[.matches] = .items([.record(["line": .number(2), "text": .text("int größe;")])])
+    let actions = BrowseActions(services: try services(Capture().output(columns: 80)))
+    let details = try await actions.details(file, ["github", "local"], isRefresh: false)
+    let lines = details.text.rows(60).map(\.text)
+    #expect(lines.contains { $0.hasSuffix("int a;") } && lines.contains { $0.hasSuffix("2222") }, "\(lines)")
+    #expect(details.problems.isEmpty && !lines.contains { $0.contains("1111") })
   }
 
   /// Every frame looks at the whole of what the rows have, so that they have no texts without end.

@@ -130,7 +130,7 @@ struct InspectListTests {
       for (options, expected) in [
         (["name"], "abc"), (["name", "--order", "desc"], "cba"), (["size"], "bac"),
         (["size", "--order", "asc"], "cab"), (["age"], "cba"), (["age", "--order", "asc"], "abc"),
-        (["age", "--status"], "cba"),
+        (["age", "--status"], "cba"), (["path"], "abc"), (["path", "--order", "desc"], "cba"),
       ] {
         #expect(await names(["--sort"] + options) == expected, "\(options)")
       }
@@ -173,6 +173,7 @@ struct InspectListTests {
     let outcome = try await forage(["inspect", name])
     #expect(outcome.status == .usage && outcome.out == "")
     #expect(outcome.err.contains("forage show \(name)") && outcome.err.contains("forage clone \(name)"))
+    #expect(outcome.err.contains("check the path"))
     let path = try await forage(["inspect", "./" + name])
     #expect(path.status == .usage && !path.err.contains("forage show"))
   }

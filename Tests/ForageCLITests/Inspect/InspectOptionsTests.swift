@@ -23,7 +23,6 @@ struct InspectOptionsTests {
       ([], InspectionSection.standard), (["--only", "head"], [.head]),
       (["--only", "head, status,,HEAD", "--only", "commitgraph", "."], [.head, .status, .commitGraph]),
       (["--only", "head,status", "--without", "status"], [.head]),
-      (["--only", "head", "--without", "head"], []),
       (["--only", "head", "--with", "size"], [.head, .size]),
       (["--with", "largestBlobs"], InspectionSection.standard.union([.largestBlobs])),
       (["--without", "lines,churn"], InspectionSection.standard.subtracting([.lines, .churn])),
@@ -38,6 +37,10 @@ struct InspectOptionsTests {
       (["--only", "lanuages"], "there is no section \"lanuages\"", "did you mean languages?"),
       (["--with", "head,xyzzy"], "there is no section \"xyzzy\"", "see: forage inspect --list-sections"),
       (["--without", ","], "--without names no section", "see: forage inspect --list-sections"),
+      (
+        ["--only", "head", "--without", "head"], "--without leaves no section to report",
+        "leave it out, or name fewer sections"
+      ),
       (
         ["--format", "htm"], "--format takes auto, table, tsv, json, ndjson, markdown or html, not \"htm\"",
         "did you mean html?"

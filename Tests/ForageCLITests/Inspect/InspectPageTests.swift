@@ -445,6 +445,15 @@ struct InspectPageTests {
         """)
   }
 
+  /// A commit that cannot be read, such as one with a SHA-256 id, exists.
+  @Test func headThatCannotBeRead() throws {
+    var report = InspectionReport(
+      path: "/src/tool", gitDir: "/src/tool/.git", bare: false, worktree: false, shallow: false, empty: false)
+    report.head = .init(branch: "main", ref: "refs/heads/main", detached: false, unborn: false, commit: nil)
+    let page = try page(report, columns: 80)
+    #expect(page.contains("main") && page.contains("not readable") && !page.contains("no commit"))
+  }
+
   @Test(arguments: [20, 40, 60, 80, 120, 300])
   func noLineIsTooWideAndNothingObeys(columns: Int) throws {
     for report in [sampleReport(), hostileReport()] {

@@ -28,11 +28,9 @@ extension Program {
 }
 
 extension ProcessResult {
-  /// The ids of what the whole lines on standard error with an end name; their names are of github.com.
-  func messages(ending suffix: String) -> Set<String> {
-    let lines = err.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    return Set(
-      lines.filter { $0.hasPrefix("forage: ") && $0.hasSuffix(suffix) }
-        .map { "github.com/" + $0.dropFirst("forage: ".count).dropLast(suffix.count) })
+  /// The ids of what the whole lines on standard output with an end name; their names are of github.com.
+  func results(ending suffix: String) -> Set<String> {
+    let lines = out.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return Set(lines.filter { $0.hasSuffix(suffix) }.map { "github.com/" + $0.dropLast(suffix.count) })
   }
 }

@@ -104,11 +104,15 @@ struct InspectCommand: ReportingCommand {
 
   /// The sections: those of `--only`, else the standard ones; with those of `--with`, and without those of `--without`.
   ///
-  /// - Throws: `ForageError` for an unknown section.
+  /// - Throws: `ForageError` for an unknown section, and where none is left.
   func sections() throws -> Set<InspectionSection> {
     let base = only.isEmpty ? InspectionSection.standard : try InspectionSection.named(only, by: "--only")
-    return base.union(try InspectionSection.named(with, by: "--with")).subtracting(
+    let sections = base.union(try InspectionSection.named(with, by: "--with")).subtracting(
       try InspectionSection.named(without, by: "--without"))
+    guard !sections.isEmpty else {
+      throw ForageError("--without leaves no section to report", hint: "leave it out, or name fewer sections")
+    }
+    return sections
   }
 }
 

@@ -132,7 +132,8 @@ final class InspectWriter {
     guard path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
       EntityReference(path, defaultHost: GitHubInstance.dotCom)?.repository != nil
     else { return error.hint }
-    return "to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"
+    return
+      "check the path; to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"
   }
 
   private func write(_ clone: InspectedClone, _ report: InspectionReport) throws {

@@ -28,7 +28,9 @@ extension PluginCommand {
       let taken = Services.types.map(\.name) + context.services.installed().ids.all
       if let fault = Scaffold.fault(in: name, taken: taken) { throw fault }
       guard let text = self.kind else {
-        throw ForageError("--kind takes manifest, swift or python", hint: "see: forage plugin new --help")
+        throw ForageError(
+          "--kind is required: manifest, swift or python",
+          hint: "for example: forage plugin new \(name) --kind manifest")
       }
       let kind = try OptionValue.choice(Scaffold.Kind.self, text, of: "--kind")
       let scaffold = Scaffold(name: name, sdk: try sdkFolder(for: kind, context))

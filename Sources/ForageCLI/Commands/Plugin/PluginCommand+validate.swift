@@ -114,11 +114,14 @@ extension PluginCommand {
     {
       let word = word.first ?? Self.usualWords[0]
       guard let error = await PluginTrial.failure(of: provider, declared, word: word) else { return nil }
+      let isManifest = PluginTrial.warnings(of: provider) != nil
       // The report counts what failed; only the hint says why.
-      if error.code == .timeout, PluginTrial.warnings(of: provider) == nil {
+      if error.code == .timeout, !isManifest {
         output.problem("\(declared.id): \(error.message)", hint: error.advice)
       }
-      return [.unreachable, .offline, .tls].contains(error.code) ? error : nil
+      // A lost connection of a plugin may be that to its own process.
+      let isLost = error.code == .connectionLost && isManifest
+      return isLost || [.unreachable, .offline, .tls].contains(error.code) ? error : nil
     }
   }
 }

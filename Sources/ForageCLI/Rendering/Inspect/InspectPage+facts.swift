@@ -178,7 +178,8 @@ extension InspectPage {
     let commit = head.commit.map { String($0.prefix(10)) }
     if head.detached { return "detached at \(commit ?? "no commit")" }
     let name = head.branch ?? head.ref ?? "no branch"
-    return head.unborn ? "\(name), no commits yet" : "\(name) at \(commit ?? "no commit")"
+    if head.unborn { return "\(name), no commits yet" }
+    return commit.map { "\(name) at \($0)" } ?? "\(name), commit not readable"
   }
 
   private static func upstream(_ report: InspectionReport) -> String? {
