@@ -379,7 +379,8 @@ struct ShowOutputTests {
     let output = capture.output(columns: 60)
     try ShowRendering(EntityRecord(item: file)).write(.table, to: output, PageStyle(output, [:]))
     #expect(capture.results.contains("  Found in line  9\n"), "\(capture.results)")
-    #expect(capture.results.hasSuffix("   8  func a() {\n   9:     b()\n  10\n  11  }\n"), "\(capture.results)")
+    #expect(
+      capture.results.hasSuffix("   8  func a() {\n   9:     b()\n  10\n  11  }\n"), "\(capture.results)")
   }
 
   @Test func commitFileAndAccount() async throws {

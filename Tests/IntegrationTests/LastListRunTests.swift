@@ -88,7 +88,7 @@ struct LastListRunTests {
     let search = "$forage search -k code -p local needle --timeout 50"
     let result = try await run(
       "\(search) >/dev/null; \(search) && FORAGE_PAGER=$PWD/bin/less $forage show 1 --timeout 50", program)
-    #expect(result.status == 0 && result.outLines.last == "  int needle;", "\(result.out) \(result.err)")
+    #expect(result.status == 0 && result.outLines.last == "  60: int needle;", "\(result.out) \(result.err)")
     let other = try await run(
       "\(search) && FORAGE_PAGER='/usr/bin/sed -n $p' $forage show 1 --timeout 50", program)
     #expect(other.outLines.last?.contains("*/") == true, "\(other.out)")

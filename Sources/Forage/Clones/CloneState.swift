@@ -64,8 +64,10 @@ package struct CloneFilter: Sendable {
 
   /// The reason that a report gives for a missing section.
   private static func unknown(_ section: InspectionSection, _ report: InspectionReport) -> InspectionError {
-    let note = report.notes.first { $0.section == section.rawValue }?.message
-    return InspectionError(.other, note ?? "its \(section.rawValue) could not be read")
+    let note = report.notes.first { $0.section == section.rawValue }
+    return InspectionError(
+      note?.isDamage == true ? .corrupt : .other, note?.message ?? "its \(section.rawValue) could not be read"
+    )
   }
 }
 
@@ -99,7 +101,7 @@ package struct CloneState: Sendable {
   /// What to do about a clone that cannot be read; `nil` where the error says it.
   package var remedy: Remedy? {
     let codes: [InspectionError.Code] = [
-      .missingObject, .corrupt, .invalidHead, .notARepository, .notFound, .other,
+      .missingObject, .corrupt, .invalidHead, .notARepository, .notFound,
     ]
     guard error.map({ codes.contains($0.code) }) ?? true else { return nil }
     return .unreadableClone(at: path)

@@ -36,7 +36,8 @@ extension FavoriteCommand {
       // Nothing is sent here, so that a name may be misspelled.
       if context.output.isMessageTerminal, let first = unseen.first {
         context.output.footer(
-          "not checked, because no request is sent: \(unseen.joined(separator: ", ")); to check: forage show \(first)")
+          "not checked, because no request is sent: \(unseen.joined(separator: ", ")); to check: forage show \(first)"
+        )
       }
       return .success
     }
@@ -63,7 +64,8 @@ extension FavoriteCommand {
       var isMissing = false
       for (place, id) in ids.enumerated() where ids.firstIndex(of: id) == place {
         if try favorites.remove(id) {
-          try context.output.result("\(names[id] ?? ResolvedReference.name(ofID: id)) is no longer a favorite")
+          try context.output.result(
+            "\(names[id] ?? ResolvedReference.name(ofID: id)) is no longer a favorite")
         } else {
           context.output.problem(
             "\(ResolvedReference.name(ofID: id)) is not a favorite", hint: "see: forage favorite list")

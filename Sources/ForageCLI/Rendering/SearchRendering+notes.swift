@@ -52,13 +52,16 @@ extension SearchRendering {
 
   /// How many files were not searched because of their length, and clones because of their format; empty if none.
   private var unsearched: String {
-    [("tooLarge", "file", " longer than code.maxFileSize"), ("unsupported", "clone", " of an unsupported format")]
-      .reduce("") { text, part in
-        let count = result.outcomes.reduce(0) { $0 + ($1.coverage?.skipped[part.0] ?? 0) }
-        if count == 0 { return text }
-        return text
-          + "; \(HumanFormat.plural(count, part.1))\(part.2) \(count == 1 ? "was" : "were") not searched"
-      }
+    [
+      ("tooLarge", "file", " longer than code.maxFileSize"),
+      ("unsupported", "clone", " of an unsupported format"),
+    ]
+    .reduce("") { text, part in
+      let count = result.outcomes.reduce(0) { $0 + ($1.coverage?.skipped[part.0] ?? 0) }
+      if count == 0 { return text }
+      return text
+        + "; \(HumanFormat.plural(count, part.1))\(part.2) \(count == 1 ? "was" : "were") not searched"
+    }
   }
 
   private static let adviceForChanges =

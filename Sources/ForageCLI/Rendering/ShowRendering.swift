@@ -113,7 +113,8 @@ struct ShowRendering {
 
   /// The lines, after their numbers where something was found. As in `grep -n` a colon marks the lines that were found.
   private func numbered(_ lines: [CodeLine], width: Int) -> [String] {
-    guard item.firstLine != nil, let digits = lines.compactMap(\.number).max().map({ String($0).count }) else {
+    guard item.firstLine != nil, let digits = lines.compactMap(\.number).max().map({ String($0).count })
+    else {
       return plain(lines.map(\.text), width: width)
     }
     return lines.flatMap { line in

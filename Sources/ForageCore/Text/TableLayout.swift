@@ -85,10 +85,9 @@ package struct TableLayout {
       columns[index].isName && columns[index].dropOrder == 0 && widest[index] > columns[index].maximum
     }
     let natural = columns.indices.map { index in
-      let share = columns[index].maximum
-      guard hasLongNames(index) else { return min(share, widest[index]) }
-      return Self.usualWidth(
-        names(index), most: width < Self.wideTable ? max(share, width / 4 * Self.nameQuarters) : share)
+      let share = min(columns[index].maximum, widest[index])
+      guard width < Self.wideTable, hasLongNames(index) else { return share }
+      return max(share, Self.usualWidth(names(index), most: width / 4 * Self.nameQuarters))
     }
     places = shown.map { index in
       (index, columns[index].isFlexible ? min(natural[index], columns[index].least) : natural[index])

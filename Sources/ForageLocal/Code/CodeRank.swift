@@ -115,8 +115,8 @@ struct CodeRank: Sendable, Equatable {
     if consists, isPlain == 1 { weights.isName = found.count } else if consists { weights.inPart += 1 }
   }
 
-  /// Whether the bytes of a name contain those of a word: `String` takes ten times as long, of all files with a frequent
-  /// word 50 ms.
+  /// Whether the bytes of a name contain those of a word. With `String` a search for a frequent word in 76 clones takes 180
+  /// instead of 148 ms.
   private static func contains(_ name: [UInt8], _ word: String.UTF8View) -> Bool {
     guard let first = word.first, word.count <= name.count else { return false }
     return (0...name.count - word.count).contains { start in

@@ -125,7 +125,9 @@ struct FileClassifier {
     // github-linguist has only some folders and names; for a search, prose is documentation wherever it is, and what
     // a package of Python brings with it is vendored.
     if CodeFile.isProse(language) { flags |= Int(FileTraits.documentation.rawValue) }
-    if path.split(separator: "/").dropLast().contains("_vendor") { flags |= Int(FileTraits.vendored.rawValue) }
+    if path.split(separator: "/").dropLast().contains("_vendor") {
+      flags |= Int(FileTraits.vendored.rawValue)
+    }
     return (language, flags)
   }
 }
