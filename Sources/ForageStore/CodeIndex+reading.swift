@@ -201,6 +201,7 @@ extension CodeIndex.Tree {
     commit = try row.required("commit_id")
     branch = try row.optional("branch")
     committedAt = try row.required("committed_at")
+    isPublished = try row.required("published")
     files = try row.required("files")
     binary = try row.required("binary_files")
     tooLarge = try row.required("large_files")

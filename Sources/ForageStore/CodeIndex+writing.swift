@@ -111,9 +111,13 @@ extension CodeIndex {
   package func touch(_ tree: Tree) throws(StoreError) {
     try database.write { database in
       try database.execute(
-        sql:
-          "UPDATE trees SET stamp = ?, commit_id = ?, branch = ?, committed_at = ? WHERE path = ? AND tree = ?",
-        arguments: [tree.stamp, tree.commit, tree.branch, tree.committedAt, tree.path, tree.tree])
+        sql: """
+          UPDATE trees SET stamp = ?, commit_id = ?, branch = ?, committed_at = ?, published = ?
+          WHERE path = ? AND tree = ?
+          """,
+        arguments: [
+          tree.stamp, tree.commit, tree.branch, tree.committedAt, tree.isPublished, tree.path, tree.tree,
+        ])
     }
   }
 
@@ -181,11 +185,11 @@ extension CodeIndex {
     try database.execute(
       sql: """
         INSERT OR REPLACE INTO trees (clone, path, tree, stamp, commit_id, branch, committed_at, files, binary_files,
-          large_files, missing_files, indexed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          large_files, missing_files, indexed_at, published) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         number, tree.path, tree.tree, tree.stamp, tree.commit, tree.branch, tree.committedAt, tree.files,
-        tree.binary, tree.tooLarge, tree.missing, Date().timeIntervalSince1970,
+        tree.binary, tree.tooLarge, tree.missing, Date().timeIntervalSince1970, tree.isPublished,
       ])
   }
 }

@@ -24,6 +24,8 @@ package final class CodeIndex: Sendable {
     package var branch: String?
     /// The committer date, in seconds since 1970.
     package var committedAt: Int
+    /// Whether the forge was known to have the commit when it was checked out.
+    package var isPublished = false
     /// The number of files that are searched.
     package var files = 0
     /// The number of files that are not searched because they are binary.
@@ -166,6 +168,10 @@ package final class CodeIndex: Sendable {
       CREATE TABLE frequencies (id INTEGER PRIMARY KEY, counts BLOB NOT NULL);
       DELETE FROM setting WHERE name = 'content';
       INSERT INTO text (text, rank) VALUES ('automerge', 16);
+      """,
+      // Whether commits are published is stored since version 8.
+      """
+      ALTER TABLE trees ADD COLUMN published INTEGER NOT NULL DEFAULT 0;
       """,
     ])
 

@@ -72,10 +72,11 @@ struct NotesTests {
     let offline = notes([old], ListStyle(isOffline: true))
     #expect(offline.contains("was not asked again; "), "\(offline)")
     #expect(offline.contains("10 min old\nforage: "), "\(offline)")
-    old.cache.failure = "HOST failed (status 500)"
+    old.cache.failure = "status 500"
     let failed = notes([old])
     #expect(
-      failed.contains("HOST failed (status 500); its answer is from the cache and 10 min old\nhint: "))
+      failed.contains(
+        "could not be asked again (status 500); its answer is from the cache and 10 min old\nhint: "))
   }
 
   /// A limit with an old answer in its place is one message.

@@ -66,7 +66,8 @@ struct CloneTests {
       let search = try await program.run(["search", "fine", "-p", "local"])
       #expect(search.status == 0)
       #expect(search.out.hasPrefix("owner/fine\t"))
-      #expect(try await program.run(["doctor"]).status == 0)
+      let doctor = try await program.run(["doctor", "--format", "tsv"])
+      #expect(doctor.status == 4 && doctor.out.contains("clones\tproblem\t\(clone.path)"), "\(doctor.out)")
     }
   }
 

@@ -50,6 +50,31 @@ struct FaultTests {
     try await withProgram(github) { program, _ in try await expectFailure(program, example) }
   }
 
+  /// More time on the command line does not help a provider for which the settings have a limit.
+  @Test func theTimeOfTheSettings() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.hang)
+    try await withProgram(github) { program, _ in
+      try program.home.writeConfig("forage/config.yaml", "providers:\n  github: {timeout: 1}\n")
+      for command in [["search", "match"], ["show", "owner/match"]] {
+        let result = try await program.run(command + ["-p", "github", "--timeout", "20"])
+        #expect(result.status == 4 && result.err.contains("settings"), "\(result.err)")
+      }
+    }
+  }
+
+  /// A failure of many parts is told once.
+  @Test func oneFailureOfManyParts() async throws {
+    let github = FakeGitHub(repositories: matching(1))
+    let id = try #require(matching(1).first?.fullName)
+    try await withProgram(github) { program, _ in
+      github.fail(.serverError, path: "/repos/\(id)/")
+      let result = try await program.run(["show", id])
+      #expect(result.status == 0, "\(result.err)")
+      #expect(expectMessages(result).count == 1, "\(result.err)")
+    }
+  }
+
   @Test func aRefusedConnection() async throws {
     try await expectFailure(try Program(), Case(.nothing, "failed", "unreachable"))
   }

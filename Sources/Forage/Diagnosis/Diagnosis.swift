@@ -102,14 +102,15 @@ package struct Diagnosis: Sendable {
     let folders = try store.cloneFolders()
     let missing = folders.filter { !FileAccess.isDirectory($0.path) }.map { folder in
       Check(
-        "clones", .warning, "\(folder.path) does not exist", .remedy(.removeCloneFolder(folder.path)))
+        "clones", .problem, "\(folder.path) does not exist", .remedy(.removeCloneFolder(folder.path)))
     }
     let clones = try store.clones()
-    let unreadable = clones.compactMap { clone in
-      clone.error.map {
-        Check(
-          "clones", .warning, "\(clone.path): \($0)", .remedy(.unreadableClone(at: clone.path)))
-      }
+    let unreadable = clones.compactMap { clone -> Check? in
+      guard let error = clone.error else { return nil }
+      let remedy = Remedy.unreadableClone(at: clone.path)
+      // A clone of a format that Forage cannot read is not broken.
+      return Check(
+        "clones", remedy == .useGit ? .warning : .problem, "\(clone.path): \(error)", .remedy(remedy))
     }
     let summary =
       "\(HumanFormat.plural(clones.count, "clone")) in \(HumanFormat.plural(folders.count, "folder"))"

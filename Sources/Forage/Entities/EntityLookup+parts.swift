@@ -77,8 +77,13 @@ extension EntityLookup {
       }
       services.reporter.warning("\(outcome.id): " + message, remedy.map(services.reporter.text) ?? "")
     }
-    for (provider, part) in answer.remote.missing {
-      report("\(provider): \(part.field.rawValue): " + part.error.message, hint(part.error))
+    // One failure can be that of many parts.
+    var rest = answer.remote.missing[...]
+    while let (provider, first) = rest.first {
+      let fields = rest.filter { $0.provider == provider && $0.part.error == first.error }.map(\.part.field)
+      rest.removeAll { $0.provider == provider && $0.part.error == first.error }
+      let names = fields == [.remote] ? "" : fields.map(\.rawValue).joined(separator: ", ") + ": "
+      report("\(provider): \(names)" + first.error.message, hint(first.error))
     }
   }
 

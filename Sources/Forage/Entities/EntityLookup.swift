@@ -126,7 +126,7 @@ package struct EntityLookup: Sendable {
       remote = await services.waiting(for: asked.map(\.id).joined(separator: ", ")) {
         await Federation(choice.registry).details(of: entity, timeout: timeout)
       }
-      services.explainTimeouts(&remote.outcomes)
+      services.explainTimeouts(&remote.outcomes, of: choice.registry, within: timeout)
     }
     try Task.checkCancellation()
     let local = await inspected

@@ -7,7 +7,8 @@ extension ProviderOutcome {
   package func staleness(isOffline: Bool) -> (message: String, remedy: Remedy?)? {
     guard let old = staleness else { return nil }
     if isOffline { return ("\(name) was not asked again; \(old)", nil) }
-    return ("\(cache.failure ?? "\(name) could not be asked again"); \(old)", .askAgain)
+    let reason = cache.failure.map { " (\($0))" } ?? ""
+    return ("\(name) could not be asked again\(reason); \(old)", .askAgain)
   }
 
   /// How old an old answer from the cache is, as the end of a message; `nil` for a current answer.

@@ -160,7 +160,7 @@ extension SearchRunner {
       await searched()
       services.reportCacheProblems()
     }
-    services.explainTimeouts(&result.outcomes)
+    services.explainTimeouts(&result.outcomes, of: choice.registry, within: search.timeout)
     if let sample = options.sample {
       result.items = sample.chosen(result.items)
       result.nextOffset = result.items.count

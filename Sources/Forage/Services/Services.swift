@@ -297,14 +297,23 @@ package struct Services: Sendable {
     (settings?.secretVariables ?? []).union(TokenFinder.tokenVariables).compactMap { environment[$0] }
   }
 
-  /// Names the database that another process has locked in place of a provider that waited for it until its time was over.
-  func explainTimeouts(_ outcomes: inout [ProviderOutcome]) {
-    for index in outcomes.indices
-    where outcomes[index].id == LocalProvider.id && outcomes[index].error?.code == .timeout {
-      guard let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path) else {
-        continue
+  /// Says why the time of providers was over: the settings allow one less than the command, or the clones waited for a
+  /// database that another process has locked.
+  func explainTimeouts(
+    _ outcomes: inout [ProviderOutcome], of registry: ProviderRegistry, within timeout: Duration
+  ) {
+    for index in outcomes.indices {
+      guard let error = outcomes[index].error, error.code == .timeout else { continue }
+      let id = outcomes[index].id
+      if let own = registry[id]?.preferences.timeout, own < timeout {
+        outcomes[index].error = SearchError(
+          .timeout, error.message,
+          hint: "the settings allow it \(HumanFormat.duration(own)); increase its timeout there")
+      } else if id == LocalProvider.id,
+        let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path)
+      {
+        outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
       }
-      outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
     }
   }
 

@@ -103,7 +103,7 @@ struct BrowseActions: Sendable {
     } catch is CancellationError {
       // The request may have arrived.
       throw BrowseProblem(
-        "\(result.title) may not be \(isSet ? "starred" : "unstarred"): it was interrupted",
+        "interrupted: \(result.title) may be \(isSet ? "starred" : "unstarred") or not",
         hint: "check it with: forage stars repo:\(result.title)")
     }
   }

@@ -29,8 +29,7 @@ extension ClonesCommand {
     var conditions: CloneConditions
 
     @Option(
-      help: ArgumentHelp(
-        "Sort by path, name, size or last commit. (default path)", valueName: "key"),
+      help: ArgumentHelp("Sort by path, name, size or age. (default path)", valueName: "key"),
       completion: .list(SortKey.allCases.map(\.rawValue)))
     var sort: String?
 

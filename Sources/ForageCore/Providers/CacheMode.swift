@@ -4,7 +4,7 @@ public struct CacheUse: Hashable, Sendable {
   public var age: Duration?
   /// Whether a part is stale.
   public var isStale: Bool
-  /// Why a stale part could not be renewed, for example `api.github.com failed (status 500)`; `nil` if that is unknown.
+  /// Why a stale part could not be renewed, for example `status 500`; `nil` if that is unknown.
   public var failure: String?
 
   /// Creates a record.

@@ -44,9 +44,9 @@ extension QueryParserState {
     warnings.append(
       QueryWarning(
         message:
-          "no chosen provider declares \(qualifier.name):\(word); one that supports \(qualifier.name): gets it unchanged",
+          "no chosen provider knows \(qualifier.name):\(word); one that supports \(qualifier.name): gets it unchanged",
         hint: NearestName.hint(for: word, among: known) { "\(qualifier.name):\($0)" }
-          ?? "declared values: \(known.sorted().joined(separator: ", "))"))
+          ?? "known values: \(known.sorted().joined(separator: ", "))"))
   }
 
   private mutating func unknown(name: String, value: String, isQuoted: Bool) -> QueryTerm {

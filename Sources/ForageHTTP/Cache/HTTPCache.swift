@@ -54,14 +54,13 @@ package final class HTTPCache: Sendable {
         throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
       }
       guard HTTPCacheRules.failureStatuses.contains(response.status) else {
-        guard LimitRefusal(response, at: now()) != nil, var kept = stale(key, request, policy) else {
-          return response
-        }
+        guard LimitRefusal(response, at: now()) != nil,
+          var kept = stale(key, request, policy, because: "status \(response.status)")
+        else { return response }
         kept.refusals = [response]
         return kept
       }
-      let failure = "\(request.url.authority) failed (status \(response.status))"
-      return stale(key, request, policy, because: failure) ?? response
+      return stale(key, request, policy, because: "status \(response.status)") ?? response
     } catch let error as HTTPError where HTTPCacheRules.failureCodes.contains(error.code) {
       if let kept = stale(key, request, policy, because: error.message) { return kept }
       throw error

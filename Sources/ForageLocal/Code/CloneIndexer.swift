@@ -49,12 +49,13 @@ struct CloneIndexer: Sendable {
       if known != nil { try? index.remove([path]) }
       return .empty
     }
-    let tree = CodeIndex.Tree(
+    var tree = CodeIndex.Tree(
       path: path, tree: head.commit.tree.raw, stamp: head.stamp, commit: head.commit.id.hex,
       branch: head.branch, committedAt: Int(head.commit.committedAt))
+    tree.isPublished = head.repository.isPublished(head.commit.id)
     if var known, known.tree == tree.tree, known.missing == 0 || budget != nil {
       (known.stamp, known.commit, known.branch) = (tree.stamp, tree.commit, tree.branch)
-      known.committedAt = tree.committedAt
+      (known.committedAt, known.isPublished) = (tree.committedAt, tree.isPublished)
       // An index that cannot be written is still right.
       do throws(StoreError) { try index.touch(known) } catch { if budget == nil { throw error } }
       return .indexed(known)

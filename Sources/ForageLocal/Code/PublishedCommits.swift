@@ -22,6 +22,7 @@ final class PublishedCommits {
   /// - Parameter tree: The tree of the clone's `HEAD`.
   func commit(of file: CodeFile, in clone: CodeClone, _ tree: CodeIndex.Tree) -> String? {
     guard let blob = file.id else { return nil }
+    if tree.isPublished { return tree.commit }
     let published = known[file.clone] ?? find(clone, head: tree.commit)
     known[file.clone] = published
     switch published {
@@ -36,21 +37,25 @@ final class PublishedCommits {
   }
 
   private func find(_ clone: CodeClone, head: String) -> Known {
-    guard let head = ObjectID(hex: head), let repository = try? repositories.open(clone.path) else {
-      return .head
-    }
-    let tracking = repository.refs.with(prefix: "refs/remotes/")
-    let tags = repository.refs.with(prefix: "refs/tags/")
-    // A mirror and a bare clone have the branches of the forge as their own.
-    if tracking.isEmpty || (tracking + tags).contains(where: { ($0.peeled ?? $0.target) == head }) {
-      return .head
-    }
-    // Where the walk is long the commit is old, and most old ones are published.
-    let isPublished = try? repository.areReachable(
-      [head], from: Set(tracking.map(\.target)), isCancelled: { true })
-    guard isPublished == false else { return .head }
+    guard let head = ObjectID(hex: head), let repository = try? repositories.open(clone.path),
+      !repository.isPublished(head)
+    else { return .head }
     let followed = repository.refs.head.branch.flatMap { repository.upstream(ofBranch: $0)?.commit }
     let main = repository.refs[name: "refs/remotes/origin/HEAD"]?.target
     return (followed ?? main).map { .other(repository, $0) } ?? .nothing
+  }
+}
+
+extension GitRepository {
+  /// Whether the forge has a commit, as far as remote-tracking branches and tags tell.
+  func isPublished(_ commit: ObjectID) -> Bool {
+    let tracking = refs.with(prefix: "refs/remotes/")
+    // A mirror and a bare clone have the branches of the forge as their own.
+    if tracking.isEmpty { return true }
+    if (tracking + refs.with(prefix: "refs/tags/")).contains(where: { ($0.peeled ?? $0.target) == commit }) {
+      return true
+    }
+    // Where the walk is long the commit is old, and most old ones are published.
+    return (try? areReachable([commit], from: Set(tracking.map(\.target)), isCancelled: { true })) ?? true
   }
 }
