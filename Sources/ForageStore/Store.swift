@@ -12,21 +12,24 @@ package final class Store: Sendable {
 
   /// Opens the store, and creates or migrates it if necessary.
   ///
-  /// - Parameter path: The database file; its folder is created.
+  /// - Parameters:
+  ///   - path: The database file; its folder is created.
+  ///   - wait: How long other processes are waited for at most; `nil` for the usual time.
   /// - Throws: `StoreError` if it cannot be used.
-  package init(path: String) throws(StoreError) {
+  package init(path: String, waiting wait: Duration? = nil) throws(StoreError) {
     let place = DatabasePlace.store(path)
     self.place = place
     refusal = nil
     do {
       try DatabaseOpening.makeFolder(of: place)
-      var configuration = DatabaseOpening.configuration()
+      let busyTimeout = min(DatabaseOpening.busyTimeout, wait.map { $0 / .seconds(1) } ?? .infinity)
+      var configuration = DatabaseOpening.configuration(busyTimeout: busyTimeout)
       configuration.prepareDatabase { database in
         // GRDB would write a table at every opening: reading commands would wait for writers and need disk
         // space.
         try database.execute(sql: "PRAGMA journal_mode = WAL")
       }
-      queue = try DatabaseOpening.retrying {
+      queue = try DatabaseOpening.retrying(busyTimeout: busyTimeout) {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try Migrations.migrate(queue, place)
         return queue

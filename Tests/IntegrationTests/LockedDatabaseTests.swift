@@ -78,6 +78,12 @@ struct LockedDatabaseTests {
       #expect(message.contains(".db is in use by another process"), "\(message)")
       let verbose = try await program.run(search + ["-v", "-p", "github"])
       #expect(verbose.status == 0 && verbose.err.contains("answers.db is in use"), "\(verbose.err)")
+      let start = ContinuousClock.now
+      let shown = try await program.run([
+        "show", answer["items"]?.array.first?["id"]?.string ?? "", "--timeout", "2",
+      ])
+      #expect(shown.status == 0 && shown.err.contains("forage.db is in use"), "\(shown.err)")
+      #expect(ContinuousClock.now - start < .milliseconds(Self.busyTimeout))
       lock.kill()
       _ = await lock.wait()
       #expect(try await program.run(["search", "match"]).status == 0)

@@ -16,8 +16,12 @@ package final class StoreAccess: Sendable {
 
   package let path: String
   private let state = Mutex(State.unopened)
+  private let wait = Mutex(Duration?.none)
 
   package init(path: String) { self.path = path }
+
+  /// Limits how long other processes are waited for when the store is opened, for commands with a time limit.
+  package func limitWait(to duration: Duration) { wait.withLock { $0 = duration } }
 
   /// The store for reading, `nil` when there is none yet. A store that cannot be written is opened read-only, and writing throws the reason.
   package func existing() throws(StoreError) -> Store? {
@@ -62,7 +66,7 @@ package final class StoreAccess: Sendable {
   /// Opens the file; `nil` for an empty one that cannot be made a store.
   private func open() throws(StoreError) -> Store? {
     do throws(StoreError) {
-      return try Store(path: path)
+      return try Store(path: path, waiting: wait.withLock { $0 })
     } catch {
       guard error.canBeRead else { throw error }
       let store = try Store(readingFrom: path, refusal: error)
