@@ -24,7 +24,7 @@ package final class CodeIndex: Sendable {
     package var branch: String?
     /// The committer date, in seconds since 1970.
     package var committedAt: Int
-    /// Whether the forge was known to have the commit when it was checked out.
+    /// Whether the forge was known to have the commit when the tree was indexed; it keeps it.
     package var isPublished = false
     /// The number of files that are searched.
     package var files = 0

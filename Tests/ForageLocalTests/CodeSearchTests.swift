@@ -229,6 +229,9 @@ struct CodeSearchTests {
     }
     let prefix = "https://github.com/owner/one/blob/"
     #expect(try await addresses() == ["same": prefix + pushed + "/same", "changed": nil, "new": nil])
+    // A branch that follows a local one says nothing about the forge.
+    try await clone.git("config branch.main.remote .")
+    #expect(try await addresses().values.allSatisfy { $0 == nil })
     // Behind its upstream it is pushed.
     let head = try await clone.git("rev-parse HEAD")
     let tree = try await clone.git("rev-parse HEAD^{tree}")

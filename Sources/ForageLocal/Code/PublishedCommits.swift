@@ -40,7 +40,9 @@ final class PublishedCommits {
     guard let head = ObjectID(hex: head), let repository = try? repositories.open(clone.path),
       !repository.isPublished(head)
     else { return .head }
-    let followed = repository.refs.head.branch.flatMap { repository.upstream(ofBranch: $0)?.commit }
+    // A branch can follow one of the clone itself.
+    let upstream = repository.refs.head.branch.flatMap { repository.upstream(ofBranch: $0) }
+    let followed = upstream.flatMap { $0.ref.hasPrefix("refs/remotes/") ? $0.commit : nil }
     let main = repository.refs[name: "refs/remotes/origin/HEAD"]?.target
     return (followed ?? main).map { .other(repository, $0) } ?? .nothing
   }
