@@ -164,14 +164,22 @@ docs: setup ## build the documentation of the libraries into .build/docs; warnin
 	    --output-path .build/docs/$$library.doccarchive --warnings-as-errors; \
 	done
 
-# The number of inputs of each type, and of damaged repositories. FORAGE_TEST_SEED repeats a run with a printed seed.
+# The number of inputs of each type, of damaged repositories, and of runs of the property tests, each with new seeds. A failing
+# test prints its seed, and FORAGE_TEST_SEED repeats it: `make test` uses the same seeds each time.
 FUZZ_INPUTS ?= 1000000
 FUZZ_REPOSITORIES ?= 3000
+FUZZ_RUNS ?= 10
+FUZZ_SEED = $(or $(FORAGE_TEST_SEED),random)
+# A suite has the name of its file.
+PROPERTY_TESTS = $(shell grep -rl propertySeed Tests --include='*Tests.swift' | sed 's|.*/||; s|[.]swift$$||' | paste -sd '|')
 
-fuzz: setup ## fuzz the parsers of untrusted input (1,000,000 inputs each, 3,000 damaged repositories)
+fuzz: setup ## fuzz the parsers of untrusted input, and try new seeds in all property tests
 	$(SWIFT) build --build-tests
-	FORAGE_FUZZ_INPUTS=$(FUZZ_INPUTS) FORAGE_FUZZ_REPOSITORIES=$(FUZZ_REPOSITORIES) \
-	  $(SWIFT) test --skip-build --no-parallel --filter Fuzz
+	FORAGE_TEST_SEED=$(FUZZ_SEED) FORAGE_FUZZ_INPUTS=$(FUZZ_INPUTS) FORAGE_FUZZ_REPOSITORIES=$(FUZZ_REPOSITORIES) \
+	  $(RUN_TESTS) --filter Fuzz
+	@for run in $$(seq $(FUZZ_RUNS)); do \
+	  FORAGE_TEST_SEED=$(FUZZ_SEED) $(RUN_TESTS) --filter '[.]($(PROPERTY_TESTS))/' --skip Fuzz || exit; \
+	done
 
 verify-inspect: archives ## compare inspect with git on clones (CLONE='DIR DIR...', VERIFY=--all for more)
 	@test -n '$(CLONE)' || { printf 'forage: no clone was given\nhint: set CLONE to one or more clones: CLONE=DIR\n' >&2; exit 2; }

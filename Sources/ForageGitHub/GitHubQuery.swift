@@ -176,7 +176,8 @@ enum GitHubQuery {
   }
 
   /// GitHub's notation, in which `owner` is `user`.
-  static let notation = QueryExpression.Notation(qualifierName: { $0 == "owner" ? "user" : $0 })
+  static let notation = QueryExpression.Notation(
+    qualifierName: { $0 == "owner" ? "user" : $0 }, term: { $0.unescaped })
 
   private static func operatorCount(_ query: QueryExpression) -> Int {
     switch query {

@@ -50,12 +50,22 @@ import Testing
     "%", "&",
   ]
 
+  /// What makes, or nearly makes, a regular expression.
+  static let slashes = ["/", "/", "\\/", "\\", "i", "symbol:", "content:", "\" ", " \""]
+
   /// Characters that join their neighbours in one grapheme: a combining accent, joiners, a prepended sign.
   static let joiners = ["\u{301}", "\u{200d}", "\u{fe0f}", "\u{600}", "🇩", "\u{1100}", "\u{1161}"]
 
   @Test func anyTextIsAcceptedOrRefused() {
+    for seed in propertySeeds(failed: 17_608_750_462_181_867_001) {
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<6_000 { Self.checkRandomText(Self.pieces, &random) }
+    }
+  }
+
+  @Test func anyTextWithSlashesIsAcceptedOrRefused() {
     var random = SeededGenerator(seed: propertySeed())
-    for _ in 0..<6_000 { Self.checkRandomText(Self.pieces, &random) }
+    for _ in 0..<6_000 { Self.checkRandomText(Self.pieces + Self.slashes + Self.slashes, &random) }
   }
 
   @Test func anyTextWithJoinersIsAcceptedOrRefused() {
@@ -92,6 +102,26 @@ import Testing
   func quotesWithoutNeed(text: String) throws {
     let tree = try parsed(text)
     #expect(try parsed(tree.description) == tree)
+  }
+
+  /// A slash that begins no regular expression stays one, whatever is printed after it.
+  @Test(arguments: [
+    #"/"created:\/ AND 日本日本"5"#, #"/x"\/i" y"#, #"/a"b\/" c"#, #"symbol:/x"a\/ b""#, #"symbol:/x,"b" "\/ c""#,
+    #"symbol:"\/x""#, #"content:"\\/" d/"#, #"\/a b/"#, #"\\/a b/"#, #"symbol:\/a b/"#, "-/x \"\\/ y\"", "/",
+    "//x",
+  ])
+  func slashesThatBeginNothing(text: String) throws {
+    let tree = try parsed(text)
+    #expect(try parsed(tree.description) == tree, "\(tree)")
+    #expect(!tree.hasExpression)
+  }
+
+  /// A backslash before the first slash makes a word of what would be a regular expression.
+  @Test func escapedSlashes() throws {
+    #expect(try parsed(#"\/a b/"#) == .and([word("/a"), word("b/")]))
+    #expect(try parsed(#"\\/a"#) == word(#"\/a"#))
+    #expect(try parsed("/usr/bin").description == #"\/usr/bin"#)
+    #expect(try parsed(#"a\/b \d"#) == .and([word(#"a\/b"#), word(#"\d"#)]))
   }
 
   private static func checkRandomText(_ pieces: [String], _ random: inout SeededGenerator) {

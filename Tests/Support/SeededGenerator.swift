@@ -40,13 +40,22 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// The seed of a property test: `FORAGE_TEST_SEED` (decimal, or hexadecimal after `0x`) or a random one.
+/// The seed of a property test, which is printed: always the same one, or that of `FORAGE_TEST_SEED` (decimal, or hexadecimal after `0x`; any
+/// other text for a new one each time, as in `make fuzz`).
 ///
-/// It is printed, so that a failing run can be repeated.
+/// - Parameter label: Distinguishes the seeds of tests.
 public func propertySeed(label: String = #function) -> UInt64 {
   let text = ProcessInfo.processInfo.environment["FORAGE_TEST_SEED"] ?? ""
   let given = text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
-  let seed = given ?? UInt64.random(in: .min ... .max)
+  // FNV-1a.
+  let usual = label.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  let seed = given ?? (text.isEmpty ? usual : UInt64.random(in: .min ... .max))
   print("seed of \(label): FORAGE_TEST_SEED=\(seed)")
   return seed
+}
+
+/// The same with seeds that failed once, each of which is tried in every run that names no other.
+public func propertySeeds(failed: UInt64..., label: String = #function) -> [UInt64] {
+  let isUsual = ProcessInfo.processInfo.environment["FORAGE_TEST_SEED"]?.isEmpty ?? true
+  return [propertySeed(label: label)] + (isUsual ? failed : [])
 }

@@ -59,6 +59,13 @@ extension Qualifier {
     return String(text.dropFirst().dropLast())
   }
 
+  /// The value in the query language. A slash that begins no regular expression follows a backslash, as in a word.
+  package var valueText: String {
+    let text = value.description
+    return Self.namesOfPatterns.contains(name) && !QueryLexer.isExpression(text)
+      ? QueryLexer.escapingSlash(text) : text
+  }
+
   /// `content:` as the word that it is in a search for code; any other qualifier as it is.
   package var asContent: QueryExpression {
     guard name == "content", case .text(let text) = value else { return .qualifier(self) }
@@ -191,13 +198,16 @@ extension QueryExpression: CustomStringConvertible {
     /// Maps a qualifier's name, for example `owner` to `user`.
     package var qualifierName: @Sendable (String) -> String
     package var qualifierValue: @Sendable (Qualifier) -> String
+    package var term: @Sendable (QueryTerm) -> String
 
     package init(
       qualifierName: @escaping @Sendable (String) -> String = { $0 },
-      qualifierValue: @escaping @Sendable (Qualifier) -> String = { $0.value.description }
+      qualifierValue: @escaping @Sendable (Qualifier) -> String = { $0.valueText },
+      term: @escaping @Sendable (QueryTerm) -> String = { $0.description }
     ) {
       self.qualifierName = qualifierName
       self.qualifierValue = qualifierValue
+      self.term = term
     }
 
     /// The notation of Forage's query language.
@@ -208,7 +218,7 @@ extension QueryExpression: CustomStringConvertible {
   /// around alternatives inside a conjunction.
   package func text(_ notation: Notation) -> String {
     switch self {
-    case .term(let term): return term.description
+    case .term(let term): return notation.term(term)
     case .qualifier(let qualifier):
       return notation.qualifierName(qualifier.name) + ":" + notation.qualifierValue(qualifier)
     case .not(let child):
@@ -228,8 +238,14 @@ extension QueryExpression: CustomStringConvertible {
 }
 
 extension QueryTerm: CustomStringConvertible {
-  /// The term in the query language: a phrase in quotes, a regular expression between slashes.
+  /// The term in the query language: a phrase in quotes, a regular expression between slashes, and a word that
+  /// begins with a slash after a backslash, because another slash further on would make it an expression.
   public var description: String {
+    isPhrase || isExpression ? unescaped : QueryLexer.escapingSlash(text)
+  }
+
+  /// The term as services without regular expressions take it.
+  package var unescaped: String {
     isExpression ? "/" + text + "/" : isPhrase ? QueryTerm.quoted(text) : text
   }
 

@@ -134,9 +134,28 @@ struct QueryLexer {
     return token(.expression(text(start + 1..<end)), from: start, valueStart: start + 1)
   }
 
+  /// Whether a slash follows the backslashes at a place, of which there is at least one: the first only says that no
+  /// regular expression begins here.
+  private func isEscapedSlash(at place: Int) -> Bool {
+    let rest = characters[min(place, characters.count)...]
+    return rest.first == "\\" && rest.first { $0 != "\\" } == "/"
+  }
+
+  /// A text with a backslash where it begins with a slash, or with backslashes before one.
+  static func escapingSlash(_ text: String) -> String {
+    text.unicodeScalars.first { $0 != "\\" } == "/" ? "\\" + text : text
+  }
+
+  /// Whether a text is one regular expression between slashes.
+  static func isExpression(_ text: String) -> Bool {
+    let lexer = QueryLexer(text)
+    let last = lexer.characters.count - 1
+    return last > 1 && lexer.characters[0] == "/" && lexer.expressionEnd(from: 0) == last
+  }
+
   private mutating func bare(from start: Int) throws(QueryError) -> QueryToken {
     while position < characters.count, !Self.endsWord(characters[position]) { position += 1 }
-    let text = text(start..<position)
+    let text = text((isEscapedSlash(at: start) ? start + 1 : start)..<position)
     switch text {
     case "AND": return token(.and, from: start)
     case "OR": return token(.or, from: start)
@@ -147,15 +166,17 @@ struct QueryLexer {
       Self.isName(characters[start..<colon])
     else { return token(.word(text), from: start) }
     let name = self.text(start..<colon)
-    if colon + 1 < characters.count, characters[colon + 1] == "/",
-      Qualifier.namesOfPatterns.contains(name.lowercased()), let end = expressionEnd(from: colon + 1)
+    let takesPatterns = Qualifier.namesOfPatterns.contains(name.lowercased())
+    if takesPatterns, colon + 1 < characters.count, characters[colon + 1] == "/",
+      let end = expressionEnd(from: colon + 1)
     {
       _ = try expression(from: colon + 1, to: end)
       return token(
         .pair(name: name, value: self.text(colon + 1..<position), isQuoted: false), from: start,
         valueStart: colon + 1)
     }
-    let value = self.text(colon + 1..<position)
+    let isEscaped = takesPatterns && isEscapedSlash(at: colon + 1)
+    let value = self.text(colon + (isEscaped ? 2 : 1)..<position)
     if value.isEmpty || value.hasSuffix(","), position < characters.count, characters[position] == "\"" {
       var values = try value.split(separator: ",").map(String.init) + [quoted()]
       while position + 1 < characters.count, characters[position] == ",",
