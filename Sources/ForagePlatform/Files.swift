@@ -32,6 +32,16 @@ package func parentFolder(of path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
+/// The first part of a path that is a link which leads nowhere: its target is gone, or it leads back to itself; `nil` if
+/// there is none.
+package func brokenLink(in path: String) -> String? {
+  var status = stat()
+  let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
+  return ends.lazy.map { String(path[..<$0]) }.first {
+    lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && stat($0, &status) != 0 && errno != EACCES
+  }
+}
+
 /// Creates a folder and its parents, accessible only to the user.
 ///
 /// - Returns: Whether the folder exists now.

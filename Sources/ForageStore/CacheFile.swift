@@ -2,7 +2,7 @@ import ForageFoundation
 import ForagePlatform
 import GRDB
 
-/// File operations on the cache database.
+/// File operations on databases.
 ///
 /// Never open a descriptor of the database file itself here: closing it would release the locks that SQLite
 /// holds in this process.
@@ -43,8 +43,12 @@ enum CacheFile {
     guard descriptor >= 0 else { return }
     close(descriptor)
     // Unlike a rename, a link never replaces a file that another process created meanwhile.
-    _ = link(temporary, path)
+    let isLinked = link(temporary, path) == 0
     unlink(temporary)
+    // SQLite creates what a symbolic link names, and would let others read it.
+    guard !isLinked, status(path) == nil else { return }
+    let target = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, mode)
+    if target >= 0 { close(target) }
   }
 
   /// Removes the permissions of group and others from an existing file and its companions.

@@ -10,11 +10,27 @@ package enum PrivateFile {
   ///
   /// - Returns: Whether the file holds the bytes; otherwise it is as it was.
   package static func write(_ bytes: [UInt8], to path: String) -> Bool {
+    write(bytes, to: path, mode)
+  }
+
+  /// Replaces a file of the user's own, which keeps its permissions; a link to it stays a link. A new file is private.
+  ///
+  /// - Returns: Whether the file holds the bytes; otherwise, as for a link that leads nowhere, everything is as it was.
+  package static func replace(_ path: String, with bytes: [UInt8]) -> Bool {
+    guard brokenLink(in: path) == nil else { return false }
+    var status = stat()
+    let old = stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    return write(bytes, to: realPath(path) ?? path, old ?? mode)
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String, _ mode: mode_t) -> Bool {
     makeFolders(parentFolder(of: path))
     let temporary = path + "." + UUID().uuidString
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
     guard descriptor >= 0 else { return false }
-    let isWritten = bytes.withUnsafeBytes { writeAll($0, to: descriptor) == 0 }
+    let isWritten =
+      bytes.withUnsafeBytes { writeAll($0, to: descriptor) == 0 }
+      && (mode == Self.mode || fchmod(descriptor, mode) == 0)
     if close(descriptor) == 0, isWritten, rename(temporary, path) == 0 { return true }
     unlink(temporary)
     return false

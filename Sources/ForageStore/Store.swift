@@ -22,6 +22,7 @@ package final class Store: Sendable {
     refusal = nil
     do {
       try DatabaseOpening.makeFolder(of: place)
+      CacheFile.make(path)
       let busyTimeout = min(DatabaseOpening.busyTimeout, wait.map { $0 / .seconds(1) } ?? .infinity)
       var configuration = DatabaseOpening.configuration(busyTimeout: busyTimeout)
       configuration.prepareDatabase { database in

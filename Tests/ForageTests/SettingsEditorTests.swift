@@ -232,6 +232,41 @@ struct SettingsEditorTests {
     #expect(mode?.intValue == 0o600)
   }
 
+  /// A link that leads nowhere is an error that names it, and stays as it was; a new file is for its owner alone.
+  @Test(arguments: ["gone.yaml", "config.yaml", "folder/gone.yaml"])
+  func brokenLinks(_ target: String) throws {
+    let folder = try TemporaryDirectory()
+    let link = folder.path + "/config.yaml"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let editor = SettingsEditor(path: link, check: Self.settings)
+    let error = #expect(throws: ForageError.self) { try editor.set(enabled: false, for: "local") }
+    #expect(error?.message.contains("\(link) is a link that leads nowhere") == true, "\(error as Any)")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["config.yaml"])
+  }
+
+  @Test func aFolderBehindABrokenLink() throws {
+    let folder = try TemporaryDirectory()
+    let link = folder.path + "/forage"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "gone")
+    let editor = SettingsEditor(path: link + "/config.yaml", check: Self.settings)
+    let error = #expect(throws: ForageError.self) { try editor.set(enabled: false, for: "local") }
+    #expect(error?.message.contains("\(link) is a link that leads nowhere") == true, "\(error as Any)")
+  }
+
+  @Test(arguments: [0o640, 0o600, 0o644, 0o444, nil])
+  func permissions(_ old: Int?) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/new/config.yaml"
+    if let old {
+      _ = try folder.write("new/config.yaml", "providers: {}\n")
+      try FileManager.default.setAttributes([.posixPermissions: old], ofItemAtPath: path)
+    }
+    #expect(try SettingsEditor(path: path, check: Self.settings).set(enabled: false, for: "local"))
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+    #expect(mode?.intValue == old ?? 0o600)
+  }
+
   /// What is set for plugins and manifests.
   @Test func external() throws {
     let settings = try Self.settings(

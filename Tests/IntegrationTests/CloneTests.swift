@@ -182,6 +182,8 @@ struct CloneTests {
     try await program.addClones()
     let files = FileManager.default
     let folder = program.home.data.path + "/forage"
+    // The other user, as whom it is run, may read the store.
+    try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder + "/forage.db")
     try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
     defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
     let result = try await program.runUnprivileged(["search", "thing", "-p", "local"])

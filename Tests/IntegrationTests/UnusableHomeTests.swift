@@ -115,6 +115,8 @@ struct UnusableHomeTests {
       let known = "github.com/" + repositories[0].fullName
       #expect(try await program.run(["favorite", "add", known]).status == 0)
       let files = FileManager.default
+      // The other user, as whom it is run, may read the store.
+      try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: program.storeFile.path)
       let folders = [program.storeFile.deletingLastPathComponent().path, program.home.cache.path]
       for folder in folders { try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder) }
       defer {

@@ -1,5 +1,7 @@
 import ForageCore
 import ForageFoundation
+import ForagePlatform
+import ForageStore
 import Yams
 
 /// Enables and disables providers in a settings file, and leaves every other byte of it as it is.
@@ -132,20 +134,25 @@ package struct SettingsEditor {
     return isWord ? id : "\"\(id)\""
   }
 
-  /// Replaces the file atomically; a link to it stays a link.
   private func write(_ text: String) throws {
-    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    do {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      let mode = try? FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
-      try Data(text.utf8).write(to: file, options: .atomic)
-      if let mode {
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
-      }
-    } catch {
-      throw ForageError(
-        "the settings \(path) cannot be written", hint: "check the permissions and the space of the folder")
+    guard PrivateFile.replace(path, with: Array(text.utf8)) else {
+      throw ForageError(unwritable: path, "the settings")
+    }
+  }
+}
+
+extension ForageError {
+  /// Why a file of the user could not be written.
+  ///
+  /// - Parameter what: What the file is.
+  init(unwritable path: String, _ what: String) {
+    if let link = brokenLink(in: path) {
+      self.init(
+        "\(what) cannot be written: \(link) is a link that leads nowhere",
+        hint: "create what the link names, or remove the link")
+    } else {
+      self.init(
+        "\(what) \(path) cannot be written", hint: "check the permissions and the space of the folder")
     }
   }
 }

@@ -1,6 +1,7 @@
 import ForageFoundation
 import ForageManifest
 import ForagePluginHost
+import ForageStore
 
 /// Installs plugins and manifests of the user, and removes them. None runs, and none gets a secret, before it is trusted.
 package struct PluginInstallation {
@@ -79,19 +80,13 @@ package struct PluginInstallation {
 
   private func install(manifest path: String) throws -> Outcome {
     let manifest = try Services.manifest(at: path)
-    let folder = services.directories.providersFolder
-    let target = folder + "/" + manifest.id + ".yaml"
+    let target = services.directories.providersFolder + "/" + manifest.id + ".yaml"
     return try install(manifest.id, at: target) {
       FileManager.default.contentsEqual(atPath: path, andPath: target)
     } copy: {
-      do {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // Written beside it and renamed: there is always the old manifest or the new one.
-        try Data(contentsOf: URL(fileURLWithPath: path)).write(
-          to: URL(fileURLWithPath: target), options: .atomic)
-      } catch {
-        throw ForageError("\(target) could not be written", hint: "check the permissions and the free space")
-      }
+      guard let bytes = FileManager.default.contents(atPath: path),
+        PrivateFile.replace(target, with: Array(bytes))
+      else { throw ForageError(unwritable: target, "the file of the manifest") }
     } subject: {
       TrustSubject(try Services.manifest(at: target), isBundled: false, try? services.settings())
     }
