@@ -27,7 +27,44 @@ import Testing
       "a pushed branch",
       ["checkout --quiet -b ä", "commit --quiet --allow-empty -m x", "push --quiet origin ä"], nil
     ),
-    ("a local tag on a remote's commit", ["tag here"], nil),
+    ("a local tag on a remote's commit", ["tag here", "tag -a -m x there"], nil),
+    (
+      "a tag that alone has a commit",
+      ["checkout --quiet --detach", "commit --quiet --allow-empty -m x", "tag x", "checkout --quiet main"],
+      .commits
+    ),
+    (
+      "an annotated tag that alone has a commit, packed",
+      [
+        "checkout --quiet --detach", "commit --quiet --allow-empty -m x", "tag -a -m x x",
+        "checkout --quiet main", "pack-refs --all",
+      ], .commits
+    ),
+    ("a tag of a file", ["tag x HEAD:a"], .commits),
+    ("a replaced commit", ["replace --graft HEAD"], .commits),
+    (
+      "a remote's branch that is a link to a local one",
+      [
+        "checkout --quiet -b x", "commit --quiet --allow-empty -m x",
+        "symbolic-ref refs/remotes/origin/x refs/heads/x",
+      ], .commits
+    ),
+    (
+      "a remote that is the clone itself",
+      ["remote add self .", "commit --quiet --allow-empty -m x", "fetch --quiet self"], .commits
+    ),
+    ("a remote that is gone", ["remote set-url origin ../gone"], .commits),
+    ("a remote that cannot be looked into", ["remote set-url origin https://example.invalid/x.git"], nil),
+    (
+      "a remote that is another repository", ["init --quiet ../other", "remote set-url origin ../other"],
+      .commits
+    ),
+    ("said to be bare", ["config core.bare true"], .unknownWorkTree),
+    (
+      "said to be bare for this work tree",
+      ["config extensions.worktreeConfig true", "config --worktree core.bare true"], .unknownWorkTree
+    ),
+    ("a work tree elsewhere", ["config core.worktree ../../source"], .unknownWorkTree),
     (
       "prefetched",
       [
@@ -72,8 +109,10 @@ import Testing
     ),
     (
       "a reference to a tag object",
-      ["tag -a -m x v1 HEAD", "update-ref refs/kept/v1 refs/tags/v1"], .commits
+      ["tag -a -m x v1 HEAD", "update-ref refs/kept/v1 refs/tags/v1"], nil
     ),
+    ("a symbolic reference", ["symbolic-ref refs/heads/alias refs/heads/main"], nil),
+    ("a symbolic reference to nothing", ["symbolic-ref refs/heads/alias refs/heads/gone"], .commits),
     ("an orphan branch", ["checkout --quiet --orphan new"], .unbornHead),
     (
       "a linked work tree with a commit",
@@ -117,14 +156,27 @@ import Testing
     try Data("x".utf8).write(to: URL(fileURLWithPath: linked + "/new"))
     #expect(try clone.open().unsavedWork() == .changes)
     #expect(try GitRepository.open(linked, environment: GitEnvironment()).unsavedWork() == .changes)
-    try FileManager.default.removeItem(atPath: linked)
+    // It may be on a disk that is not there now.
+    try FileManager.default.moveItem(atPath: linked, toPath: linked + "-moved")
+    #expect(try clone.open().unsavedWork() == .missingWorktree)
+    try FileManager.default.moveItem(atPath: linked + "-moved", toPath: linked)
+    try FileManager.default.removeItem(atPath: linked + "/new")
     #expect(try clone.open().unsavedWork() == nil)
     let admin = clone.path + "/.git/worktrees/"
+    for (file, content) in [("HEAD", nil), ("gitdir", "\n"), ("gitdir", clone.path + "/.git\n")] {
+      let path = admin + "linked/" + file
+      let old = try Data(contentsOf: URL(fileURLWithPath: path))
+      try FileManager.default.removeItem(atPath: path)
+      if let content { try Data(content.utf8).write(to: URL(fileURLWithPath: path)) }
+      #expect(try clone.open().unsavedWork() == .missingWorktree, "\(file)")
+      try old.write(to: URL(fileURLWithPath: path))
+    }
     let name = (Array(admin.utf8) + [0xFF]).map { CChar(bitPattern: $0) } + [0]
     try #require(rename(admin + "linked", name) == 0)
-    #expect(try clone.open().unsavedWork() == .hiddenFiles)
+    #expect(try clone.open().unsavedWork() == .missingWorktree)
     try #require(rename(name, admin + "linked") == 0)
     // Another folder in its place is not the work tree.
+    try FileManager.default.removeItem(atPath: linked)
     try FileManager.default.createDirectory(atPath: linked, withIntermediateDirectories: true)
     #expect(throws: GitError.self) { try clone.open().unsavedWork() }
   }
@@ -210,10 +262,158 @@ import Testing
     #expect(try clone.open().unsavedWork() == .ignoredRepository)
   }
 
+  /// A bare repository in an ignored folder goes too, unless its files are tracked; one in the git directory as well.
+  @Test func ignoredBareRepositories() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try clone.write(".git/info/exclude", "build/\n")
+    _ = try await source.clone("clone/build/copy.git", ["--bare"]).git("remote remove origin")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    try FileManager.default.removeItem(atPath: clone.path + "/build")
+    let tests = try await source.clone("tests")
+    try tests.write("fixture.git/HEAD", "ref: refs/heads/main\n")
+    try tests.write("fixture.git/objects/keep", "")
+    try tests.write("fixture.git/refs/keep", "")
+    try await tests.commit("a fixture")
+    try await tests.git("push --quiet origin HEAD:refs/heads/tests")
+    #expect(try tests.open().unsavedWork() == nil)
+    _ = try await source.clone("clone/.git/mine/inner")
+    #expect(try clone.open().unsavedWork() == nil)
+    try clone.write(".git/mine/inner/new", "x")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+  }
+
+  /// A repository without a work tree is let go only where nothing points to one.
+  @Test func withoutWorkTree() async throws {
+    let source = try await upstream()
+    let directory = source.directory
+    try directory.makeDirectory("x")
+    try directory.makeDirectory(".repo/projects")
+    func bare(_ name: String) async throws -> TemporaryRepository {
+      let bare = try await source.clone(name, ["--bare"])
+      try await bare.git(["config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"])
+      try await bare.git("fetch --quiet")
+      return bare
+    }
+    #expect(try await bare("plain.git").open().unsavedWork() == nil)
+    for (name, command) in [
+      ("index.git", "read-tree HEAD"), ("named.git", "config core.worktree ../x"),
+      ("unsaid.git", "config --unset core.bare"), ("tree.git", "worktree add --quiet --detach ../tree"),
+      (".repo/projects/a.git", "status"),
+    ] {
+      let repository = try await bare(name)
+      _ = try? await repository.git(command)
+      #expect(try repository.open().unsavedWork() == .unknownWorkTree, "\(name)")
+    }
+    for (name, file) in [("beside/a.git", "beside/tree/.git"), ("below/.bare", "below/.git")] {
+      let repository = try await bare(name)
+      #expect(try repository.open().unsavedWork() == nil)
+      try directory.write(file, "gitdir: \(repository.path)\n")
+      #expect(try repository.open().unsavedWork() == .unknownWorkTree, "\(name)")
+    }
+    let separate = directory.path("separate.git")
+    _ = try await source.clone("work", ["--separate-git-dir", separate])
+    #expect(
+      try GitRepository.open(separate, environment: GitEnvironment()).unsavedWork() == .unknownWorkTree)
+  }
+
+  /// A folder whose own git directory is gone lies in another repository, which knows nothing of it.
+  @Test func folderInAnotherClone() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try clone.write(".git/info/exclude", "inner/\n")
+    let inner = try await source.clone("clone/inner")
+    #expect(try inner.open().unsavedWork(deleting: inner.path) == nil)
+    try FileManager.default.removeItem(atPath: inner.path + "/.git")
+    #expect(try inner.open().unsavedWork(deleting: inner.path) == .unknownWorkTree)
+  }
+
+  /// References of which git tells nothing may name commits.
+  @Test func unreadableReferences() async throws {
+    let clone = try await upstream().clone("clone")
+    let folder = clone.path + "/.git/refs/heads/"
+    for content in ["", "garbage\n", "ref: refs/heads/none\n"] {
+      try clone.write(".git/refs/heads/lost", content)
+      #expect(try clone.open().unsavedWork() == .commits, "\(content)")
+    }
+    try FileManager.default.removeItem(atPath: folder + "lost")
+    try FileManager.default.createSymbolicLink(atPath: folder + "lost", withDestinationPath: "nowhere")
+    #expect(try clone.open().unsavedWork() == .commits)
+    try FileManager.default.removeItem(atPath: folder + "lost")
+    try clone.write(".git/refs/remotes/origin/lost", "")
+    #expect(try clone.open().unsavedWork() == nil)
+  }
+
+  /// A remote on this disk counts where it keeps the commits when the folder is gone.
+  @Test func remotesOnThisDisk() async throws {
+    let source = try await upstream()
+    let directory = source.directory
+    func clone(_ name: String, _ remote: String, _ commands: [String]) async throws -> TemporaryRepository {
+      let clone = try await source.clone(name)
+      try await clone.commit("more", files: ["c": name])
+      try clone.write(".git/info/exclude", "/inner/\n")
+      for command in commands { try await clone.git(command) }
+      try await clone.git(["remote", "add", "other", remote])
+      try await clone.git("push --quiet other HEAD:more")
+      return clone
+    }
+    let kept = try await clone("a", "../a.git", ["init --quiet --bare ../a.git"])
+    #expect(try kept.open().unsavedWork() == nil)
+    for (name, remote, commands) in [
+      ("b", "inner/b.git", ["init --quiet --bare inner/b.git"]),
+      ("c", "../c.git", ["clone --quiet --bare --shared . ../c.git"]),
+      // Each would be taken for the one that keeps the commits.
+      ("d", "../d.git", ["clone --quiet --bare . ../d.git"]),
+    ] {
+      #expect(try await clone(name, remote, commands).open().unsavedWork() == .commits, "\(name)")
+    }
+    // What the remote has lost meanwhile is only here.
+    let remote = try TemporaryRepository(at: directory.path("a.git"), in: directory)
+    try await remote.git("update-ref -d refs/heads/more")
+    #expect(try kept.open().unsavedWork() == .commits)
+  }
+
+  /// Settings that keep changes from `git status` do not keep them from this.
+  @Test(arguments: ["core.trustctime false", "core.checkStat minimal", "status.showUntrackedFiles no"])
+  func settingsThatHide(_ setting: String) async throws {
+    let clone = try await upstream().clone("clone")
+    try await clone.git("config " + setting)
+    #expect(try clone.open().unsavedWork() == nil)
+    if setting.hasPrefix("status") {
+      try clone.write("new", "x")
+    } else {
+      // The same size and time as before.
+      let path = clone.path + "/a"
+      let old = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+      try clone.write("a", "2\n")
+      try FileManager.default.setAttributes([.modificationDate: old as Any], ofItemAtPath: path)
+    }
+    #expect(try clone.open().unsavedWork() == .changes)
+  }
+
+  @Test(arguments: ["index.lock", "HEAD.lock", "NOTES_MERGE_REF", "BISECT_START"])
+  func operationsOfOthers(_ file: String) async throws {
+    let clone = try await upstream().clone("clone")
+    try clone.write(".git/" + file, "")
+    #expect(try clone.open().unsavedWork() == .operation)
+  }
+
+  /// Files that git-annex or a tool for stacks of patches keeps in the git directory may be nowhere else.
+  @Test(arguments: ["annex/objects/x", "patches/main/one.patch"])
+  func filesOfTools(_ file: String) async throws {
+    let clone = try await upstream().clone("clone")
+    try clone.write(".git/" + file, "x")
+    #expect(try clone.open().unsavedWork() == .hiddenFiles)
+  }
+
   @Test func otherRepositories() async throws {
     let source = try await upstream()
+    // Of a remote on this disk it is known what it has.
     for arguments in [["--bare"], ["--mirror"]] {
-      #expect(try await source.clone("c" + arguments[0], arguments).open().unsavedWork() == .commits)
+      let copy = try await source.clone("c" + arguments[0], arguments)
+      #expect(try copy.open().unsavedWork() == nil)
+      try await copy.git("remote set-url origin https://example.invalid/x.git")
+      #expect(try copy.open().unsavedWork() == .commits)
     }
     for arguments in [["--depth=1"], ["--filter=blob:none"]] {
       #expect(
@@ -256,6 +456,7 @@ import Testing
       "reset --quiet --hard origin/main", "push --quiet origin HEAD:refs/heads/p\(number)", "fetch --quiet",
       "merge --quiet origin/dev", "pack-refs --all", "gc --quiet", "branch -D b\(number)", "stash --quiet",
       "stash drop --quiet", "clean --quiet --force", "commit-graph write --reachable",
+      "tag t\(number)", "tag -d t\(number)",
     ]
     let choice = Int.random(in: 0..<(commands.count + 3), using: &random)
     if choice < commands.count {
@@ -275,7 +476,8 @@ import Testing
   /// Whether everything is on the remote, as git tells.
   private func isOnRemote(_ clone: TemporaryRepository) async throws -> Bool {
     for line in [
-      "status --porcelain --untracked-files=all", "stash list", "rev-list --branches HEAD --not --remotes",
+      "status --porcelain --untracked-files=all", "stash list",
+      "rev-list --branches --tags HEAD --not --remotes",
     ]
     where try await !clone.git(line).isEmpty {
       return false

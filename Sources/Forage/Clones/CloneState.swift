@@ -1,5 +1,6 @@
 package import ForageCore
 package import ForageFoundation
+import ForageGit
 package import ForageInspector
 import ForageLocal
 import ForageStore
@@ -126,10 +127,38 @@ package struct CloneState: Sendable {
     each: (CloneState) throws -> Void
   ) async throws {
     var rest = clones[...]
+    let lenders = filter?.needsUnsavedWork == true ? try await Self.lenders(clones.map(\.path)) : []
     try await InspectedClone.all(
       clones.map(\.path), sections, cache: InspectionCache.stored(in: services.directories.cacheFolder),
       findsLastCommit: true, findsUnsavedWork: filter?.needsUnsavedWork ?? false, reporter: services.reporter
-    ) { try each(CloneState(rest.removeFirst().clone, $0, filter)) }
+    ) { inspected in
+      var inspected = inspected
+      if lenders.contains(inspected.path) { inspected.hasUnsavedWork = true }
+      try each(CloneState(rest.removeFirst().clone, inspected, filter))
+    }
+  }
+
+  /// The clones among some whose folders have objects that others outside of them need.
+  private static func lenders(_ paths: [String]) async throws -> Set<String> {
+    let all = Set(paths)
+    do throws(GitError) {
+      return try await BlockingGit.run { isCancelled throws(GitError) in
+        var found: Set<String> = []
+        for path in paths {
+          if isCancelled() { throw .cancelled }
+          for folder in CloneProbe.objectFolders(path) {
+            var above = folder
+            while above != "/" {
+              above = FileAccess.parent(of: above)
+              if all.contains(above), !FileAccess.isInside(path, above) { found.insert(above) }
+            }
+          }
+        }
+        return found
+      }
+    } catch {
+      throw CancellationError()
+    }
   }
 
   private init(_ clone: CloneRecord) {

@@ -48,7 +48,7 @@ package struct InspectedClone: Sendable {
           if findsLastCommit { lastCommitAt = (try? repository.lastCommitAt()) ?? nil }
           // In doubt there is some.
           if findsUnsavedWork {
-            hasUnsavedWork = try repository.unsavedWork(isCancelled: isCancelled) != nil
+            hasUnsavedWork = try repository.unsavedWork(deleting: path, isCancelled: isCancelled) != nil
           }
         }
         return InspectedClone(

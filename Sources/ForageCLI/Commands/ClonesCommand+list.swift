@@ -10,8 +10,12 @@ extension ClonesCommand {
       commandName: "list", abstract: "List the clones in the catalogue.",
       discussion: """
         Conditions inspect each clone and combine by AND. Untracked files count as changes; commits of the upstream are those of the last fetch. \
-        --safe-to-delete lists clones that are clean, have no stash, and whose branches and HEAD are on a remote; tags, ignored \
-        files, and clones that borrow objects from the clone are not looked at. SIZE is that of the files of HEAD.
+        SIZE is that of the files of HEAD.
+
+        --safe-to-delete lists clones of which every place that can hold work was read and is empty: changed and untracked files, \
+        stashes, operations in progress, linked work trees, submodules, and repositories in ignored folders; every branch, tag, \
+        note and HEAD has its commits on a remote, as of the last fetch; and no other clone of the catalogue borrows its objects. \
+        What cannot be read is not listed. Ignored files, the text of tags, and objects of Git LFS are not looked at.
 
         Examples:
           forage clones list --status
@@ -252,7 +256,7 @@ struct CloneConditions: ParsableArguments {
       "Show only clones whose last commit is older (90d, 8w, 6mo, 2y).", valueName: "age"))
   var stale: String?
 
-  @Flag(help: "Show only clean, unstashed clones with branches on a remote.")
+  @Flag(help: "Show only clones whose work is all on a remote.")
   var safeToDelete = false
 
   private var chosen: [CloneFilter.Condition] {

@@ -21,6 +21,16 @@ package enum CloneProbe {
     }
   }
 
+  /// The folders with objects that a clone needs: its own, unless it is a linked work tree, which goes with the main one, and those
+  /// that it and its submodules borrow from. Absolute, without links; empty for what is no clone.
+  package static func objectFolders(_ path: String) -> [String] {
+    guard let location = (try? RepositoryLocation.at(path)) ?? nil else { return [] }
+    let own =
+      location.gitDir == location.commonDir ? [FileAccess.realPath(location.objects) ?? location.objects] : []
+    let modules = (try? GitRepository.gitFolders(in: location.gitDir + "/modules")) ?? []
+    return own + ([location.objects] + modules.map { $0 + "/objects" }).flatMap { Alternates(of: $0).found }
+  }
+
   /// The root of the clone that contains a folder, which can be the folder itself.
   ///
   /// - Parameter path: An absolute path.

@@ -147,12 +147,26 @@ package enum FileAccess {
   }
 
   /// The same for a path and names that need not be UTF-8.
-  package static func names(bytes path: [UInt8]) -> [[UInt8]] {
-    guard let directory = opendir(cString(path)) else { return [] }
+  package static func names(bytes path: [UInt8]) -> [[UInt8]] { (try? list(bytes: path)) ?? [] }
+
+  /// Returns the same where an answer without a name must be certain; empty only if there is no such folder.
+  ///
+  /// - Throws: `permission`, `other` if the folder cannot be listed.
+  static func list(bytes path: [UInt8]) throws(GitError) -> [[UInt8]] {
+    guard let directory = opendir(cString(path)) else {
+      if errno == ENOENT || errno == ENOTDIR { return [] }
+      let text = String(decoding: path, as: UTF8.self)
+      throw errno == EACCES ? denied(text) : GitError(.other, "\(text) cannot be listed: \(reason())")
+    }
     defer { closedir(directory) }
     var names: [[UInt8]] = []
     visit(directory) { name, _ in names.append(bytes(name)) }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Whether a path is a folder or lies in it; both absolute, without links.
+  package static func isInside(_ path: String, _ folder: String) -> Bool {
+    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
   }
 
   /// Calls `body` with each name in an open folder except `.` and `..`, and the `d_type` of readdir(3).

@@ -103,6 +103,8 @@ extension GitRepository {
   package var gitDir: String { shared.location.gitDir }
   package var commonDir: String { shared.location.commonDir }
   var objectsFolder: String { shared.location.objects }
+  var location: RepositoryLocation { shared.location }
+  var format: RepositoryFormat { shared.format }
   /// The root of the work tree, absolute and without symbolic links; nil if bare.
   package var worktree: String? { shared.worktree }
   package var isBare: Bool { worktree == nil }

@@ -25,9 +25,10 @@ struct StatRules: Sendable {
   var seesSkipped = false
   var indexTime: (seconds: Int64, nanoseconds: Int64) = (0, 0)
 
-  init(_ config: GitConfig, _ index: IndexFile) {
-    trustsChangeTime = config.bool("core.trustctime") ?? true
-    checksAll = config.string("core.checkstat")?.lowercased() != "minimal"
+  /// - Parameter isStrict: Whether everything is compared that tells of a change, also where the configuration leaves it out.
+  init(_ config: GitConfig, _ index: IndexFile, isStrict: Bool = false) {
+    trustsChangeTime = isStrict || config.bool("core.trustctime") ?? true
+    checksAll = isStrict || config.string("core.checkstat")?.lowercased() != "minimal"
     trustsMode = config.bool("core.filemode") ?? true
     hasSymlinks = config.bool("core.symlinks") ?? true
     foldsCase = config.bool("core.ignorecase") ?? false

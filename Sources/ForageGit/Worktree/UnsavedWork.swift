@@ -2,17 +2,21 @@ import ForagePlatform
 
 /// Why deleting a clone may lose work: the first reason that was found.
 package enum UnsavedWork: String, Sendable, Hashable {
+  /// It is not known which folder is the work tree, or whether there is one.
+  case unknownWorkTree
   /// `HEAD` has no commit, or cannot be read.
   case unbornHead
   case stash
-  /// A merge, a rebase or the like was begun and not ended.
+  /// A merge, a rebase or the like was begun and not ended, or another program is writing.
   case operation
-  /// A branch, `HEAD` or another reference has commits that no remote-tracking branch reaches.
+  /// A branch, a tag, `HEAD` or another reference has commits that no remote-tracking branch reaches, or cannot be read.
   case commits
-  /// Files are staged, changed, untracked or in conflict.
+  /// Files are staged, changed, untracked, in conflict or out of reach.
   case changes
-  /// Files are kept from `git status`, so that their changes are not seen.
+  /// Files are kept from `git status`, so that their changes are not seen, or stand in a place that git does not look at.
   case hiddenFiles
+  /// A linked work tree is not where it should be.
+  case missingWorktree
   /// A submodule has unsaved work, or its repository is kept without being checked out.
   case submodule
   /// A repository in an ignored folder has unsaved work, or cannot be read.
@@ -20,118 +24,160 @@ package enum UnsavedWork: String, Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// Looks for work that is in this clone alone; nil when everything is on a remote as far as the clone knows.
+  /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows.
   ///
-  /// In doubt there is a reason. Tags, ignored files (but not ignored repositories) and commits that only a reflog names do not count.
+  /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog names do not count.
   ///
+  /// - Parameter folder: the folder that would be deleted; nil for that of the work tree, or the git directory.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
-  package func unsavedWork(isCancelled: () -> Bool = { false }) throws(GitError) -> UnsavedWork? {
+  package func unsavedWork(
+    deleting folder: String? = nil, isCancelled: () -> Bool = { false }
+  ) throws(GitError) -> UnsavedWork? {
     try checkObjects()
+    let own = location.openPath
+    // A folder whose own repository is gone may lie in another one, which knows nothing of it.
+    if let folder, FileAccess.realPath(folder) != own { return .unknownWorkTree }
     var budget = Self.submoduleLimit
-    return try unsavedWork(depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled)
+    return try unsavedWork(own, depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled)
   }
 
+  /// The same for a repository in the folder that would be deleted.
   func unsavedWork(
-    depth: Int, budget: inout Int, _ isCancelled: () -> Bool
+    _ deleted: String, depth: Int, budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
-    let siblings = isLinkedWorktree ? [] : FileAccess.names(in: commonDir + "/worktrees")
-    let all = siblings.map { commonDir + "/worktrees/" + $0 }
-    // A name that is not UTF-8 is not found again.
-    if all.contains(where: { FileAccess.entry($0, follow: false) == nil }) { return .hiddenFiles }
-    let folders = all.filter { FileAccess.isFile($0 + "/HEAD") }
-    if let found = try unsavedHistory(folders, isCancelled) { return found }
-    if let found = try unsavedCheckout(depth, &budget, isCancelled) { return found }
-    for folder in folders {
-      guard let file = try FileAccess.line(folder + "/gitdir") else { return .hiddenFiles }
-      let root = FileAccess.parent(of: FileAccess.join(folder, file))
-      // Its files are gone already; its commits were looked at.
-      guard FileAccess.entry(root) != nil else { continue }
-      let worktree = try open(submodule: root)
-      guard worktree.commonDir == commonDir else { return .hiddenFiles }
-      if let found = try worktree.unsavedCheckout(depth, &budget, isCancelled) { return found }
+    if try mayHaveOtherWorkTree() { return .unknownWorkTree }
+    if Self.toolFiles.contains(where: { FileAccess.entry(commonDir + "/" + $0, follow: false) != nil }) {
+      return .hiddenFiles
     }
-    return nil
+    let (folders, isDoubtful) = try worktreeFolders()
+    if isDoubtful { return .missingWorktree }
+    if let found = try unsavedHistory(deleted, folders, isCancelled) { return found }
+    if let found = try unsavedCheckout(deleted, depth, &budget, isCancelled) { return found }
+    for folder in folders {
+      guard let file = try FileAccess.line(folder + "/gitdir"), !file.isEmpty,
+        // The disk that has it may not be there now.
+        let root = FileAccess.realPath(FileAccess.parent(of: FileAccess.join(folder, file)))
+      else { return .missingWorktree }
+      let worktree = try open(submodule: root)
+      guard worktree.gitDir == FileAccess.realPath(folder), worktree.worktree == root else {
+        return .missingWorktree
+      }
+      if let found = try worktree.unsavedCheckout(deleted, depth, &budget, isCancelled) { return found }
+    }
+    return try hasUnsavedRepositoryInGitFolder(deleted, depth, &budget, isCancelled)
+      ? .ignoredRepository : nil
   }
 
-  /// What is unsaved of the commits of this repository and of its linked work trees.
-  private func unsavedHistory(
-    _ folders: [String], _ isCancelled: () -> Bool
-  ) throws(GitError) -> UnsavedWork? {
-    guard let head = refs.head.commit else { return .unbornHead }
-    try refs.load()
-    if refs[name: "refs/stash"] != nil { return .stash }
-    let remotes = remotes().map { "refs/remotes/\($0.name)/" }
-    var (local, tips): (Set<ObjectID>, Set<ObjectID>) = ([head], [])
-    func add(_ references: [Reference]) {
-      for reference in references {
-        // Copies of a remote's or, for tags, mostly that.
-        if ["refs/tags/", "refs/prefetch/"].contains(where: reference.name.hasPrefix) { continue }
-        if remotes.contains(where: reference.name.hasPrefix) {
-          tips.insert(reference.target)
-        } else {
-          local.insert(reference.target)
-        }
-      }
+  /// Where git-annex keeps contents that may be nowhere else, and where tools for stacks of patches keep these.
+  private static let toolFiles = ["annex/objects", "patches"]
+
+  /// Other tools keep repositories below folders of these names, and their files elsewhere.
+  private static let toolFolders: Set<Substring> = [".git", ".hg", ".jj", ".repo", ".sl", ".svn"]
+
+  /// Whether files may belong to the repository that are not in the folder that has its `.git`.
+  private func mayHaveOtherWorkTree() throws(GitError) -> Bool {
+    if let folder = location.worktree { return worktree != folder }
+    let traces = ["index", "worktrees", "modules"].map { gitDir + "/" + $0 }
+    if format.isBare != true || config.string("core.worktree") != nil || gitDir != commonDir
+      || gitDir.split(separator: "/").contains(where: Self.toolFolders.contains)
+      || traces.contains(where: { FileAccess.entry($0, follow: false) != nil })
+    {
+      return true
     }
-    add(refs.all)
-    for folder in folders {
-      let own = try RefStore(gitDir: folder, commonDir: commonDir)
-      try own.load()
-      guard let head = own.head.commit else { return .unbornHead }
-      local.insert(head)
-      add(own.all)
-    }
-    for id in local.subtracting(tips) where try header(of: id).kind != .commit { return .commits }
-    return try areReachable(local, from: tips, isCancelled: isCancelled) ? nil : .commits
+    return try isNamedByGitFile()
   }
+
+  /// Whether a `.git` file in the folder above the git directory, or in a folder beside it, leads to it.
+  private func isNamedByGitFile() throws(GitError) -> Bool {
+    let parent = FileAccess.parent(of: gitDir)
+    let beside = try FileAccess.list(bytes: Array(parent.utf8)).map { FileAccess.path(parent, $0) }
+    for folder in [Array(parent.utf8)] + beside {
+      guard let line = (try? FileAccess.line(bytes: folder + Array("/.git".utf8))) ?? nil,
+        line.hasPrefix("gitdir:")
+      else { continue }
+      let target = String(line.dropFirst("gitdir:".count).drop { $0 == " " })
+      let path = FileAccess.join(String(decoding: folder, as: UTF8.self), target)
+      if FileAccess.realPath(path) == gitDir { return true }
+    }
+    return false
+  }
+
+  /// The git directories of the linked work trees, and whether one of them is not as git makes it.
+  private func worktreeFolders() throws(GitError) -> (folders: [String], isDoubtful: Bool) {
+    if isLinkedWorktree { return ([], false) }
+    var folders: [String] = []
+    for name in try FileAccess.list(bytes: Array((commonDir + "/worktrees").utf8)) {
+      let path = commonDir + "/worktrees/" + String(decoding: name, as: UTF8.self)
+      // A name that is not UTF-8 is not found again.
+      guard FileAccess.isFile(path + "/HEAD") else { return ([], true) }
+      folders.append(path)
+    }
+    return (folders, false)
+  }
+
+  /// Files of git that are there while something is done in several steps, besides those of ``operation``.
+  private static let leftovers = [
+    "MERGE_AUTOSTASH", "sequencer", "BISECT_START", "NOTES_MERGE_PARTIAL", "NOTES_MERGE_REF",
+    "NOTES_MERGE_WORKTREE", "index.lock", "HEAD.lock",
+  ]
 
   private func unsavedCheckout(
-    _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+    _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
-    let leftovers = ["MERGE_AUTOSTASH", "sequencer"]
     if operation != nil
-      || leftovers.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil })
+      || Self.leftovers.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil })
     {
       return .operation
     }
     guard let worktree else { return nil }
-    guard let scan = try scanWorktree(isCancelled: isCancelled) else { return nil }
-    if !scan.status.isClean || scan.uncompared > 0 { return .changes }
+    let scan = try scanWorktree(
+      untracked: true, isStrict: true, depth: depth, budget: &budget, isCancelled: isCancelled)
+    guard let scan else { return nil }
+    if !scan.status.isClean || scan.uncompared > 0 || scan.unreachable > 0 { return .changes }
     let index = try IndexFile(gitDir: gitDir)
     if index.hidesFiles(in: worktree) { return .hiddenFiles }
-    if let found = try unsavedSubmodules(index, worktree, depth, &budget, isCancelled) { return found }
+    if let found = try unsavedSubmodules(index, worktree, deleted, depth, &budget, isCancelled) {
+      return found
+    }
     let submodules = Set(index.submodules().compactMap { $0.path.map { Array($0.utf8) } })
-    return try hasUnsavedRepository(in: worktree, except: submodules, depth, &budget, isCancelled)
-      ? .ignoredRepository : nil
+    let hasRepository = try hasUnsavedRepository(in: worktree, deleted, depth, &budget, isCancelled) {
+      submodules.contains($0)
+    } isTracked: {
+      index.contains($0 + Array("/HEAD".utf8))
+    }
+    return hasRepository ? .ignoredRepository : nil
   }
 
   /// What is unsaved in submodules: those that are checked out, and repositories that are kept of others.
   private func unsavedSubmodules(
-    _ index: IndexFile, _ worktree: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+    _ index: IndexFile, _ worktree: String, _ deleted: String, _ depth: Int, _ budget: inout Int,
+    _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
-    var kept = Self.gitFolders(in: gitDir + "/modules", depth: SubmoduleChanges.depthLimit)
+    var kept = try Self.gitFolders(in: gitDir + "/modules")
     for (path, commit) in index.submodules() {
       guard let path else { return .hiddenFiles }
       let folder = worktree + "/" + path
       guard let location = try? RepositoryLocation.at(folder), location.worktree != nil else {
-        if !FileAccess.names(in: folder).isEmpty { return .hiddenFiles }
+        if try !FileAccess.list(bytes: Array(folder.utf8)).isEmpty { return .hiddenFiles }
         continue
       }
       try Self.countRepository(depth, &budget)
       let submodule = try open(submodule: folder)
       kept.remove(submodule.gitDir)
       guard submodule.refs.head.commit == commit,
-        try submodule.unsavedWork(depth: depth - 1, budget: &budget, isCancelled) == nil
+        try submodule.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled) == nil
       else { return .submodule }
     }
     return kept.isEmpty ? nil : .submodule
   }
 
   /// The git folders below a folder, without links; those within them are theirs.
-  private static func gitFolders(in folder: String, depth: Int) -> Set<String> {
+  static func gitFolders(
+    in folder: String, depth: Int = SubmoduleChanges.depthLimit
+  ) throws(GitError) -> Set<String> {
     var found: Set<String> = []
-    for name in FileAccess.names(in: folder) {
-      let inner = folder + "/" + name
+    for name in try FileAccess.list(bytes: Array(folder.utf8)) {
+      let inner = folder + "/" + String(decoding: name, as: UTF8.self)
       guard FileAccess.isDirectory(inner) else {
         // A name that is not UTF-8 is not found again; there may be a repository.
         if FileAccess.entry(inner, follow: false) == nil { found.insert(inner) }
@@ -140,7 +186,7 @@ extension GitRepository {
       if depth == 0 || FileAccess.entry(inner + "/HEAD", follow: false) != nil {
         found.insert(FileAccess.realPath(inner) ?? inner)
       } else {
-        found.formUnion(gitFolders(in: inner, depth: depth - 1))
+        found.formUnion(try gitFolders(in: inner, depth: depth - 1))
       }
     }
     return found
@@ -148,23 +194,30 @@ extension GitRepository {
 }
 
 extension GitRepository {
+  /// Where the Swift package manager keeps copies of the repositories of dependencies, which it fetches again.
+  static let fetchedCopies = "/.build/repositories"
+
   /// Whether a repository with unsaved work is in the work tree and no part of it: `git status` does not look into ignored folders.
   ///
-  /// - Parameter submodules: Paths that are not searched.
-  /// - Throws: `cancelled`; `tooLarge` for too many repositories.
-  func hasUnsavedRepository(
-    in worktree: String, except submodules: Set<[UInt8]>, _ depth: Int, _ budget: inout Int,
-    _ isCancelled: () -> Bool
+  /// - Parameters:
+  ///   - skips: Whether a path is not searched.
+  ///   - isTracked: Whether the files of a bare repository at a path are tracked, for example for tests.
+  /// - Throws: `cancelled`; `tooLarge` for too many repositories; `permission` for a folder that cannot be listed.
+  private func hasUnsavedRepository(
+    in worktree: String, _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool,
+    skips: ([UInt8]) -> Bool, isTracked: ([UInt8]) -> Bool = { _ in false }
   ) throws(GitError) -> Bool {
     let root = Array((worktree + "/").utf8)
     // Folders with a slash at the end; their names need not be UTF-8.
     var pending: [[UInt8]] = [[]]
     while let folder = pending.popLast() {
       if isCancelled() { throw .cancelled }
-      for name in FileAccess.names(bytes: root + folder) where name != Array(".git".utf8) {
+      let isOfCopies = (root + folder).dropLast().reversed().starts(with: Self.fetchedCopies.utf8.reversed())
+      for name in try FileAccess.list(bytes: root + folder) where name != Array(".git".utf8) {
         let path = folder + name
-        guard FileAccess.kind(worktree, path) == .directory, !submodules.contains(path) else { continue }
-        guard FileAccess.kind(worktree, path + Array("/.git".utf8)) != nil else {
+        guard FileAccess.kind(worktree, path) == .directory, !skips(path) else { continue }
+        let hasGit = FileAccess.kind(worktree, path + Array("/.git".utf8)) != nil
+        guard hasGit || !isOfCopies && Self.looksBare(root + path) && !isTracked(path) else {
           pending.append(path + [UInt8(ascii: "/")])
           continue
         }
@@ -172,20 +225,43 @@ extension GitRepository {
         // A repository whose path is not UTF-8 cannot be opened.
         let text = String(decoding: path, as: UTF8.self)
         if !text.utf8.elementsEqual(path) { return true }
-        if try hasUnsavedWork(worktree + "/" + text, depth, &budget, isCancelled) { return true }
+        if try hasUnsavedWork(worktree + "/" + text, deleted, depth, &budget, isCancelled) { return true }
       }
     }
     return false
   }
 
+  /// Whether a folder has parts of a git directory.
+  private static func looksBare(_ path: [UInt8]) -> Bool {
+    func has(_ name: String) -> Bool { FileAccess.entry(bytes: path + Array("/\(name)".utf8)) != nil }
+    return has("objects") && (has("HEAD") || has("packed-refs"))
+  }
+
+  /// The folders that git itself makes in a git directory.
+  private static let gitsOwn: Set<String> = [
+    "branches", "hooks", "info", "lfs", "logs", "modules", "objects", "refs", "rr-cache", "worktrees",
+  ]
+
+  /// The same for folders that somebody made in the git directory, which nobody looks into.
+  private func hasUnsavedRepositoryInGitFolder(
+    _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+  ) throws(GitError) -> Bool {
+    guard FileAccess.isInside(commonDir, deleted) else { return false }
+    return try hasUnsavedRepository(in: commonDir, deleted, depth, &budget, isCancelled) { path in
+      String(validating: path, as: UTF8.self).map(Self.gitsOwn.contains) ?? false
+    }
+  }
+
   /// Whether a repository has unsaved work or cannot be read; the linked work trees of this one are looked at with it.
   private func hasUnsavedWork(
-    _ path: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+    _ path: String, _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     do throws(GitError) {
       let repository = try open(submodule: path)
+      // Where its own git directory is damaged, one around it is found.
+      guard repository.location.openPath == FileAccess.realPath(path) else { return true }
       if repository.commonDir == commonDir { return false }
-      return try repository.unsavedWork(depth: depth - 1, budget: &budget, isCancelled) != nil
+      return try repository.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled) != nil
     } catch {
       if error.code == .cancelled { throw error }
       return true
@@ -203,6 +279,11 @@ extension IndexFile {
         return FileAccess.kind(worktree, view.path(entry)) != nil
       }
     }
+  }
+
+  /// Whether a path is tracked.
+  fileprivate func contains(_ path: [UInt8]) -> Bool {
+    path.withUnsafeBytes { name in withView { $0.find(name) != nil } }
   }
 
   /// The submodules with the commits that are to be checked out; no path where it is not UTF-8.

@@ -46,7 +46,7 @@ struct WalkWorker {
     guard descriptor >= 0 else {
       let isGone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP
       if tasks.contains(.compare) {
-        recordMissing(item, isGone && !isUnreachable(item) ? .deleted : .unchecked)
+        recordMissing(item, isGone && !isUnreachable(item) ? .deleted : .unreachable)
       }
       return []
     }
@@ -208,7 +208,8 @@ struct WalkWorker {
       guard let name = view.cString(entry, from: prefix) else { return }
       guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
         let isGone = errno == ENOENT || errno == ENOTDIR
-        result.findings.append(WalkFinding(entry: number, kind: isSkipped || !isGone ? .unchecked : .deleted))
+        result.findings.append(
+          WalkFinding(entry: number, kind: isSkipped ? .unchecked : isGone ? .deleted : .unreachable))
         continue
       }
       if view.isIntentToAdd(entry) {

@@ -5,6 +5,8 @@ package struct WorktreeScan: Sendable {
   /// The number of files that pass through a filter program (an attribute `filter`, as of Git LFS), which is
   /// not run here. Their metadata differs from the index, and they count as unchanged.
   package private(set) var uncompared = 0
+  /// The number of tracked files that could not be reached; they count as unchanged, as in git.
+  private(set) var unreachable = 0
 
   private let index: IndexFile
   /// The entries that are not clean.
@@ -36,6 +38,7 @@ package struct WorktreeScan: Sendable {
       case .submodule: submodules.append(finding.entry)
       case .intentToAdd: intended.append(finding.entry)
       case .unchecked: break
+      case .unreachable: unreachable += 1
       }
     }
     doubtful.sort()
@@ -98,9 +101,11 @@ extension GitRepository {
 
   /// The same also for a submodule.
   ///
-  /// - Parameter untracked: whether to count untracked files.
+  /// - Parameters:
+  ///   - untracked: whether to count untracked files.
+  ///   - isStrict: see ``StatRules``.
   func scanWorktree(
-    untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
+    untracked: Bool, isStrict: Bool = false, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeScan? {
     guard let worktree else { return nil }
     try checkObjects()
@@ -112,7 +117,8 @@ extension GitRepository {
       }
       if !present.isEmpty { try index.expand(present, in: self, isCancelled: isCancelled) }
     }
-    let walk = try WorktreeWalk(index, in: self, at: worktree, untracked ? [.compare, .list] : .compare)
+    let walk = try WorktreeWalk(
+      index, in: self, at: worktree, untracked ? [.compare, .list] : .compare, isStrict: isStrict)
     var scan = WorktreeScan(index)
     let found = try walk.run(
       meanwhile: { () throws(GitError) in
@@ -184,7 +190,7 @@ extension GitRepository {
     let same = Set(zip(doubtful, verdicts).filter { $1 == .same }.map(\.0))
     index.withView { view in
       for finding in found.findings
-      where finding.kind != .submodule && finding.kind != .unchecked && !same.contains(finding.entry) {
+      where ![.submodule, .unchecked, .unreachable].contains(finding.kind) && !same.contains(finding.entry) {
         changes.tracked.insert(text(view.path(Int(finding.entry))))
       }
       if index.conflictedPaths > 0 {

@@ -39,10 +39,11 @@ final class WorktreeWalk: Sendable {
 
   /// Prepares a walk, with the ignore rules if names are listed.
   init(
-    _ index: IndexFile, in repository: GitRepository, at worktree: String, _ tasks: WalkItem.Tasks
+    _ index: IndexFile, in repository: GitRepository, at worktree: String, _ tasks: WalkItem.Tasks,
+    isStrict: Bool = false
   ) throws(GitError) {
     self.index = index
-    rules = StatRules(repository.config, index)
+    rules = StatRules(repository.config, index, isStrict: isStrict)
     root = try RootFolder(worktree)
     gitDir = repository.gitDir
     let lists = tasks.contains(.list)
@@ -196,8 +197,10 @@ struct WalkFinding: Sendable {
     case submodule
     /// An intent-to-add entry whose file exists.
     case intentToAdd
-    /// Not compared: skip-worktree, assume-unchanged or unreachable.
+    /// Not compared: skip-worktree or assume-unchanged.
     case unchecked
+    /// Not compared, because the file cannot be reached.
+    case unreachable
   }
 
   let entry: Int32

@@ -77,6 +77,42 @@ struct CloneConditionTests {
     }
   }
 
+  /// What is not known to be clean is not listed, and neither is what another clone needs.
+  @Test func unknownIsNotSafe() async throws {
+    try await withIsolatedHome { home in
+      let directory = home.directory
+      let source = try await TemporaryRepository.make("source", in: directory)
+      try await source.commit(files: ["f": "1\n", ".gitignore": "/inner/\n"])
+      let src = "home/src/"
+      let bare = try await source.clone(src + "said-to-be-bare")
+      try bare.write("f", "precious")
+      try await bare.git("config core.bare true")
+      let separate = directory.path(src + "g.git")
+      let work = try await source.clone("work", ["--separate-git-dir", separate])
+      try work.write("f", "precious")
+      try await work.git("add f")
+      let lender = try await source.clone(src + "lender")
+      let borrower = try await source.clone("home/other/größe")
+      try borrower.write(".git/objects/info/alternates", lender.path + "/.git/objects\n")
+      let outer = try await source.clone(src + "outer")
+      _ = try await source.clone(src + "outer/inner")
+      _ = try await source.clone(src + "safe")
+      let environment = variables(home)
+      let folders = [directory.path("home/src"), directory.path("home/other"), outer.path + "/inner"]
+      _ = await forage(["clones", "add"] + folders, in: environment)
+      func listed() async -> Set<String> {
+        names(await forage(["clones", "list", "--safe-to-delete"], in: environment))
+      }
+      #expect(await listed() == ["größe", "outer", "inner", "safe"])
+      // Its folder is part of the clone around it now.
+      try FileManager.default.removeItem(atPath: outer.path + "/inner/.git")
+      #expect(await listed() == ["größe", "outer", "safe"])
+      try FileManager.default.removeItem(atPath: borrower.path)
+      _ = await forage(["clones", "scan"], in: environment)
+      #expect(await listed() == ["lender", "outer", "safe"])
+    }
+  }
+
   @Test(arguments: ["90", "d", "0d", "-3d", "3m", "3.5d", "90 d", "99999999999999999999d", "٣d", ""])
   func wrongAges(_ age: String) async throws {
     let outcome = try await forage(["clones", "list", "--stale=" + age])

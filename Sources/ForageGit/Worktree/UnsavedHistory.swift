@@ -1,0 +1,166 @@
+import ForagePlatform
+
+extension GitRepository {
+  /// What is unsaved of the commits of this repository and of its linked work trees.
+  ///
+  /// - Parameters:
+  ///   - deleted: the folder that would be deleted.
+  ///   - folders: the git directories of the linked work trees.
+  func unsavedHistory(
+    _ deleted: String, _ folders: [String], _ isCancelled: () -> Bool
+  ) throws(GitError) -> UnsavedWork? {
+    guard let head = refs.head.commit else { return .unbornHead }
+    try refs.load()
+    if refs[name: "refs/stash"] != nil { return .stash }
+    let remotes = remainingRemotes(deleted)
+    var (local, tips): (Set<ObjectID>, Set<ObjectID>) = ([head], [])
+    func add(_ references: [Reference]) {
+      // The target of a symbolic reference is another reference.
+      for reference in references where !reference.isSymbolic {
+        // Copies of what a remote has, made by `git maintenance`.
+        if reference.name.hasPrefix("refs/prefetch/") { continue }
+        if let remote = remotes.first(where: { reference.name.hasPrefix($0.prefix) }) {
+          if remote.has(reference.target, isCancelled) { tips.insert(reference.target) }
+        } else {
+          local.insert(reference.target)
+        }
+      }
+    }
+    add(refs.all)
+    // Of a remote on this disk all references are known, also its tags.
+    for case .disk(_, let kept) in remotes.map(\.place) {
+      tips.formUnion(kept.filter { (try? peel($0))?.kind == .commit })
+    }
+    let prefixes = remotes.map(\.prefix)
+    if try hasUnreadable(in: commonDir, among: refs.all, except: prefixes) { return .commits }
+    if isLinkedWorktree, try hasUnreadable(in: gitDir, among: refs.all, except: []) { return .commits }
+    for folder in folders {
+      let own = try RefStore(gitDir: folder, commonDir: commonDir)
+      try own.load()
+      guard let head = own.head.commit else { return .unbornHead }
+      local.insert(head)
+      add(own.all)
+      if try hasUnreadable(in: folder, among: own.all, except: []) { return .commits }
+    }
+    var commits: Set<ObjectID> = []
+    for id in local {
+      // Of tags the commit counts; a tag of anything else may be all that has it.
+      let (commit, kind) = try peel(id)
+      guard kind == .commit else { return .commits }
+      commits.insert(commit)
+    }
+    return try areReachable(commits, from: tips, isCancelled: isCancelled) ? nil : .commits
+  }
+
+  /// Whether a loose reference is damaged, leads nowhere, or has a name that git does not list: it may name commits that nothing
+  /// else names.
+  private func hasUnreadable(
+    in gitDir: String, among known: [Reference], except prefixes: [String]
+  ) throws(GitError) -> Bool {
+    var pending: [[UInt8]] = [Array("refs".utf8)]
+    while let folder = pending.popLast() {
+      for file in try FileAccess.list(bytes: FileAccess.path(gitDir, folder)) {
+        let name = ReferenceName(bytes: folder + [UInt8(ascii: "/")] + file)
+        if FileAccess.kind(gitDir, name.bytes) == .directory {
+          pending.append(name.bytes)
+          continue
+        }
+        if prefixes.contains(where: name.hasPrefix) || file.reversed().starts(with: ".lock".utf8.reversed()) {
+          continue
+        }
+        guard let line = try FileAccess.line(bytes: FileAccess.path(gitDir, name.bytes)),
+          line.hasPrefix("ref:") || ObjectID(hex: line.prefix(ObjectID.hexCount)) != nil,
+          known.reference(name) != nil
+        else { return true }
+      }
+    }
+    return false
+  }
+}
+
+/// A remote, and what of it is left when a folder is deleted.
+private struct RemainingRemote {
+  enum Place {
+    case network
+    /// A repository on this disk, with the targets of its references.
+    case disk(GitRepository, kept: Set<ObjectID>)
+    case none
+  }
+
+  /// The prefix of the names of its remote-tracking references.
+  let prefix: String
+  let place: Place
+
+  /// Whether a reference of the remote has a commit, as far as that can be told.
+  func has(_ id: ObjectID, _ isCancelled: () -> Bool) -> Bool {
+    switch place {
+    case .network: true
+    case .disk(let repository, let kept):
+      kept.contains(id) || (try? repository.areReachable([id], from: kept, isCancelled: isCancelled)) == true
+    case .none: false
+    }
+  }
+}
+
+extension GitRepository {
+  /// How many remotes of remotes on this disk are followed.
+  private static let remoteDepth = 5
+
+  /// The remotes, those with the longest names first.
+  private func remainingRemotes(_ deleted: String) -> [RemainingRemote] {
+    remotes().map { remote in
+      RemainingRemote(prefix: "refs/remotes/\(remote.name)/", place: place(of: remote, deleted))
+    }.sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
+  }
+
+  private func place(of remote: Remote, _ deleted: String) -> RemainingRemote.Place {
+    guard let paths = localPaths(of: remote.effectiveURL) else { return .network }
+    guard let other = paths.lazy.compactMap({ self.repository(at: $0) }).first, survives(other, deleted),
+      (try? other.refs.load()) != nil
+    else { return .none }
+    return .disk(
+      other, kept: Set(other.refs.all.map(\.target) + [other.refs.head.commit].compactMap(\.self)))
+  }
+
+  /// Whether another repository on this disk keeps all its objects when a folder is deleted, and is no copy of this one.
+  private func survives(_ other: GitRepository, _ deleted: String) -> Bool {
+    let folders = [other.commonDir, other.objectsFolder] + other.alternates()
+    let isKept =
+      FileAccess.parent(of: other.commonDir).hasSuffix(Self.fetchedCopies)
+      || folders.allSatisfy { !FileAccess.isInside($0, deleted) && !FileAccess.isInside($0, commonDir) }
+    return isKept && other.brokenAlternates().isEmpty && other.shallow.isEmpty && !other.isPartialClone
+      && !leadsBack(from: other, depth: Self.remoteDepth)
+  }
+
+  /// Whether the remotes of a repository lead to this one: each would be taken for the one that keeps the commits.
+  private func leadsBack(from other: GitRepository, depth: Int) -> Bool {
+    if other.commonDir == commonDir { return true }
+    return other.remotes().contains { remote in
+      guard let paths = other.localPaths(of: remote.effectiveURL),
+        let next = paths.lazy.compactMap({ self.repository(at: $0) }).first
+      else { return false }
+      return next.commonDir != other.commonDir && (depth == 0 || leadsBack(from: next, depth: depth - 1))
+    }
+  }
+
+  /// The repository of exactly this folder; nil if it is none or cannot be read.
+  private func repository(at path: String) -> GitRepository? {
+    guard let real = FileAccess.realPath(path), let found = try? open(submodule: real),
+      found.location.openPath == real || found.gitDir == real
+    else { return nil }
+    return found
+  }
+
+  /// The paths that git tries for an address on this disk; nil for any other address.
+  private func localPaths(of url: String) -> [String]? {
+    var path = url[...]
+    let scheme = "file://"
+    if url.lowercased().hasPrefix(scheme) {
+      path = url.dropFirst(scheme.count).drop { $0 != "/" }
+    } else if let colon = url.firstIndex(of: ":"), !url[..<colon].contains("/") {
+      return nil
+    }
+    let base = FileAccess.join(worktree ?? gitDir, expandHome(String(path)))
+    return [base, base + ".git"]
+  }
+}
