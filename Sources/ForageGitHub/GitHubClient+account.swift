@@ -21,8 +21,6 @@ extension GitHubClient {
 
   /// Tests the token with one request, which is never answered from the cache.
   ///
-  /// A token that the server refused before is only sent again by a client of a named provider.
-  ///
   /// - Returns: The account; the server accepts the token.
   /// - Throws: `SearchError` with code `unauthorized` where the server refuses the token; any other one leaves it untested.
   package func account(deadline: ContinuousClock.Instant) async throws -> GitHubAccount {

@@ -49,10 +49,9 @@ extension GitHubClient {
     var transport = masked(token).counting(requests)
     if let services {
       let (host, credential) = (host.credentialHost, token.fingerprint)
-      // The user named the server, so the circuit breaker must not refuse.
       transport =
         transport
-        .breaking(services.breaker, host: host, credential: credential, forced: true)
+        .breaking(services.breaker, host: host, credential: credential)
         .budgeted(
           by: services.budgets, host: host, credential: credential, onWait: services.onWait,
           resource: Self.resource)

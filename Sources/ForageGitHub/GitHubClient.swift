@@ -28,8 +28,6 @@ package struct GitHubClient: Sendable {
   let token: @Sendable () async -> GitHubToken?
   private let userAgent: String
   let services: HTTPServices?
-  /// Whether the user named the provider. If so, a token that the server refused before is sent again.
-  private let isNamed: Bool
   private let tokenHint: (@Sendable () -> String)?
   /// Receives what is wrong with answers, for use after the provider's name.
   let warnings: FirstReports
@@ -41,19 +39,17 @@ package struct GitHubClient: Sendable {
   ///   - transport: Sends one request; redirects and retries are added here.
   ///   - userAgent: The `User-Agent` header.
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
-  ///   - isNamed: Whether the user named the provider.
   ///   - tokenHint: Returns the hint for setting a token of this host; `nil` for the default one.
   ///   - report: Receives what is wrong with answers, each fault once, for use after the provider's name.
   ///   - token: Returns the token for the host, if there is one. It is called before each request, at most
   ///     twice, so it should cache its result.
   package init(
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
-    isNamed: Bool = false, tokenHint: (@Sendable () -> String)? = nil,
+    tokenHint: (@Sendable () -> String)? = nil,
     report: @escaping @Sendable (String) -> Void = { _ in },
     token: @escaping @Sendable () async -> GitHubToken?
   ) {
     self.services = services
-    self.isNamed = isNamed
     self.tokenHint = tokenHint
     warnings = FirstReports(report)
     self.host = host
@@ -87,7 +83,7 @@ package struct GitHubClient: Sendable {
     do {
       let response = try await masked(token).counting(requests)
         .reading(
-          services, host: host.credentialHost, credential: token?.fingerprint, isForced: isNamed,
+          services, host: host.credentialHost, credential: token?.fingerprint,
           scope: isOfStars ? scopeOfStars(token) : scope(token),
           freshFor: isDetail ? Self.detailsAreFresh : Self.searchIsFresh, resource: Self.resource
         ).send(request)

@@ -75,12 +75,6 @@ struct GitHubErrors {
   }
 
   private func unauthorized(_ response: HTTPResponse, _ message: String?) -> SearchError {
-    if response.header(NotSent.header) == NotSent.unauthorized {
-      return SearchError(
-        .unauthorized,
-        "\(name) refused \(tokenSource.map { "the token from \($0)" } ?? "this token") before; it was not sent again"
-      )
-    }
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(
         .unauthorized, "\(name) requires two-factor authentication, which does not work with a password",

@@ -36,19 +36,18 @@ extension HTTPTransport {
   /// - Parameters:
   ///   - services: The shared services; without them, there are only redirects and retries.
   ///   - credential: The credential's fingerprint; `nil` for none. Never a secret.
-  ///   - isForced: Whether an open circuit allows one attempt, because the user named the server.
   ///   - scope: The cache scope.
   ///   - freshFor: The age below which a cached answer is used without validation.
   ///   - resource: The limit that a request counts against.
   package func reading(
-    _ services: HTTPServices?, host: String, credential: String?, isForced: Bool, scope: String,
+    _ services: HTTPServices?, host: String, credential: String?, scope: String,
     freshFor: Duration, resource: @escaping @Sendable (HTTPRequest) -> String
   ) -> HTTPTransport {
     let retrying = retryingReads()
     guard let services else { return retrying.followingRedirects() }
     return
       retrying
-      .breaking(services.breaker, host: host, credential: credential, forced: isForced)
+      .breaking(services.breaker, host: host, credential: credential)
       .budgeted(
         by: services.budgets, host: host, credential: credential, onWait: services.onWait, resource: resource
       )

@@ -16,9 +16,9 @@ import Testing
   }
 
   private func broken(
-    _ stub: StubTransport, _ breaker: CircuitBreaker? = nil, credential: String? = "c", forced: Bool = false
+    _ stub: StubTransport, _ breaker: CircuitBreaker? = nil, credential: String? = "c"
   ) -> HTTPTransport {
-    stub.transport.breaking(breaker ?? self.breaker(), host: "h", credential: credential, forced: forced)
+    stub.transport.breaking(breaker ?? self.breaker(), host: "h", credential: credential)
   }
 
   private static func failing(_ code: HTTPError.Code = .unreachable) -> StubTransport {
@@ -227,29 +227,25 @@ import Testing
     #expect(await failure(of: broken(Self.well, process), try request("https://h/"))?.code == .circuitOpen)
   }
 
-  @Test func refusedCredentialIsNotSentAgain() async throws {
+  /// Whoever refuses a credential answers: a stray refusal must not keep a good token from later requests.
+  @Test(arguments: ["c", nil])
+  func refusedCredentialIsSentAgain(_ credential: String?) async throws {
     let stub = StubTransport { _, _ in HTTPResponse(status: 401) }
-    #expect(try await broken(stub).send(try request("https://h/")).header(NotSent.header) == nil)
-    clock.advance(1_000_000)
-    let refused = try await broken(stub).send(try request("https://h/"))
-    #expect(refused.status == 401 && refused.header(NotSent.header) == NotSent.unauthorized)
-    #expect(stub.requests.count == 1)
-    #expect(try await broken(Self.well, credential: "new").send(try request("https://h/")).status == 200)
-    // A forced probe that does not get through proves nothing for the credential; one that does, forgets.
-    #expect(
-      await failure(of: broken(Self.failing(), forced: true), try request("https://h/"))?.code == .unreachable
-    )
-    #expect(memory.all == [.unauthorized])
-    #expect(try await broken(Self.well, forced: true).send(try request("https://h/")).status == 200)
-    #expect(memory.all.isEmpty)
+    let shared = breaker()
+    for transport in [broken(stub, shared, credential: credential), broken(stub, credential: credential)] {
+      for _ in 0..<3 { #expect(try await transport.send(try request("https://h/")).status == 401) }
+    }
+    #expect(stub.requests.count == 6 && memory.all.isEmpty)
   }
 
-  /// Without a credential, status 401 is about an address.
-  @Test func missingCredentialIsNotRefused() async throws {
-    let stub = StubTransport { _, _ in HTTPResponse(status: 401) }
-    let transport = broken(stub, credential: nil)
-    for _ in 0..<3 { _ = try await transport.send(try request("https://h/")) }
-    #expect(stub.requests.count == 3 && memory.all.isEmpty)
+  /// An earlier version stored refused credentials for good.
+  @Test func refusalOfAnEarlierVersionIsForgotten() async throws {
+    memory.state.withLock {
+      $0.circuits[CircuitBreaker.scope(host: "h", credential: "c")] = Circuit(
+        failures: 0, openUntil: .distantFuture, reason: "unauthorized")
+    }
+    #expect(try await broken(Self.well).send(try request("https://h/")).status == 200)
+    #expect(memory.all.isEmpty)
   }
 
   /// Requests that were under way when the circuit opened do not make it open longer.

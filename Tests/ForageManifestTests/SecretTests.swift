@@ -170,7 +170,7 @@ struct SecretTests {
     }
   }
 
-  @Test func aRefusedSecretIsNotSentAgain() async throws {
+  @Test func aRefusedSecretIsSentAgain() async throws {
     try await withAPI(
       sample(more: "auth: {secret: token, header: X-Token}"), secrets: ["token": "old"],
       services: MemoryServices().services()
@@ -181,7 +181,7 @@ struct SecretTests {
         let error = await searchError { _ = try await provider.search(ask("x", of: provider)) }
         #expect(error?.code == .unauthorized)
       }
-      #expect(server.requests.count == 1)
+      #expect(server.requests.count == 2)
     }
   }
 }

@@ -45,7 +45,7 @@ package struct AccountRepositories: Sendable {
         "\(instance.id): \(HumanFormat.grouped($0)) results need about \(HumanFormat.grouped($1)) requests")
     }
     let settings = try services.settings()
-    let provider = services.provider(instance, isNamed: true, RequestOptions(depth: { _ in depth }))
+    let provider = services.provider(instance, RequestOptions(depth: { _ in depth }))
     var search = try selection.search
     let count = Mutex(0)
     search.observer = { event in

@@ -43,7 +43,7 @@ extension Services {
       var check: TokenCheck?
       if let token = finding.token, let enabled {
         do throws(SearchError) {
-          check = await .run(try client(enabled, isNamed: true), token: token)
+          check = await .run(try client(enabled), token: token)
         } catch {
           check = .unknown(error)
         }

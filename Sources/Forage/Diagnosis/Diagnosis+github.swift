@@ -68,7 +68,7 @@ extension Diagnosis {
     }
     do throws(SearchError) {
       let host = try instance.host.get()
-      let client = try services.client(instance, isNamed: true)
+      let client = try services.client(instance)
       let finder = services.tokenFinder
       let finding = await finder.find(host, variable: instance.tokenVariable)
       let credential = Credential(
@@ -210,16 +210,10 @@ extension Diagnosis {
         ? .remedy(.waitForLimit) : .hint("nothing is to be done: requests of now do not count there"))
   }
 
-  /// Failures of a server; a token that it refuses now has a check of its own.
+  /// Failures of a server.
   private func check(_ circuit: Circuit, _ host: Substring, _ owner: Owner) -> Check? {
-    guard circuit.isTripped else { return nil }
-    guard !circuit.isUnauthorized else {
-      return owner.isCurrent
-        ? nil
-        : Check(
-          "token", .warning, "\(host), \(owner.words): refused before, and not sent again",
-          .hint("nothing is to be done: it is not the token of this host now"))
-    }
+    // An earlier version stored refused tokens without a failure.
+    guard circuit.isTripped, circuit.failures > 0 else { return nil }
     return Check(
       "server", .warning,
       "\(host), \(owner.words): \(HumanFormat.plural(circuit.failures, "failure")) in a row (\(circuit.reason)); each command tries once",

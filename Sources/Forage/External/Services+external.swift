@@ -95,7 +95,6 @@ extension Services {
         manifest, base: entry.config["url"]?.string,
         transport: try transport(), services: httpServices(of: id, requestOptions),
         userAgent: "forage/" + Self.version,
-        isNamed: requestOptions.named.contains(id),
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
         heldSecrets: heldSecrets,
         secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
@@ -125,8 +124,6 @@ extension Services {
       return providers(of: plugin, settings, keepsLimits: keepsLimits)
     }
     let manifest = try Self.manifest(at: path)
-    var requestOptions = requestOptions
-    requestOptions.named.append(manifest.id)
     return [provider(of: manifest, id: manifest.id, settings, source: .named, requestOptions)]
   }
 

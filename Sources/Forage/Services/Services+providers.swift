@@ -25,7 +25,7 @@ package struct BuiltInProvider: Sendable {
       descriptor: GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil)
     ) { services, _, requestOptions in
       services.instances.map { instance in
-        services.provider(instance, isNamed: requestOptions.named.contains(instance.id), requestOptions)
+        services.provider(instance, requestOptions)
       }
     },
     BuiltInProvider(
@@ -66,12 +66,12 @@ extension Services {
   /// - Parameters:
   ///   - user: The account whose stars are its feed, `nil` for the token's owner.
   package func provider(
-    _ instance: GitHubInstance, isNamed: Bool, _ requestOptions: RequestOptions = RequestOptions(),
+    _ instance: GitHubInstance, _ requestOptions: RequestOptions = RequestOptions(),
     starsOf user: String? = nil
   ) -> any SearchProvider {
     do throws(SearchError) {
       return GitHubProvider(
-        id: instance.id, name: instance.name, client: try client(instance, isNamed: isNamed, requestOptions),
+        id: instance.id, name: instance.name, client: try client(instance, requestOptions),
         depth: requestOptions.depth(instance.id), starsOf: user)
     } catch {
       let descriptor = GitHubProvider.descriptor(
@@ -84,10 +84,8 @@ extension Services {
   ///
   /// - Throws: `SearchError` with code `configuration` for a wrong address or proxy.
   package func client(
-    _ instance: GitHubInstance, isNamed: Bool = false, _ requestOptions: RequestOptions = RequestOptions()
-  )
-    throws(SearchError) -> GitHubClient
-  {
+    _ instance: GitHubInstance, _ requestOptions: RequestOptions = RequestOptions()
+  ) throws(SearchError) -> GitHubClient {
     let host = try instance.host.get()
     let finder = tokenFinder
     let (owners, accounts) = (finder.owners, accounts)
@@ -95,7 +93,7 @@ extension Services {
     return GitHubClient(
       host: host, transport: try transport(), userAgent: "forage/" + Self.version,
       services: httpServices(of: instance.id, requestOptions),
-      isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
+      tokenHint: { instance.tokenHint(owners) },
       report: { [reporter] in reporter.trace?("\(instance.id): warning: " + $0) },
       token: {
         let token = await finder.find(host, variable: variable).token

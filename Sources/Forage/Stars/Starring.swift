@@ -22,7 +22,7 @@ package struct Starring: Sendable {
       let isFirst = instance.id == instances.first?.id
       let host = isFirst ? try instance.host.get() : try? instance.host.get()
       guard let host else { return nil }
-      return (try services.client(instance, isNamed: true), host.entityHosts)
+      return (try services.client(instance), host.entityHosts)
     }
   }
 

@@ -85,8 +85,6 @@ struct BrowseServices: Sendable {
     return try SearchRunner(search, services) { settings, requestOptions in
       var requestOptions = requestOptions
       requestOptions.everything = true
-      // Naming them asks also those that were not reached a moment ago.
-      if isRefresh { requestOptions.named = all.ids }
       let registry = try services.registry(settings, requestOptions)
       return ProviderChoice(all: registry.selecting(asked))
     }

@@ -42,7 +42,7 @@ struct StarsCommand: ListCommand {
     let runner = try SearchRunner(options, context.services) { settings, requestOptions in
       ProviderChoice(
         only: context.services.provider(
-          try instance(context.services.instances), isNamed: true, requestOptions, starsOf: user), settings)
+          try instance(context.services.instances), requestOptions, starsOf: user), settings)
     }
     let condition = try condition(runner)
     try list.checkOrder(of: condition)

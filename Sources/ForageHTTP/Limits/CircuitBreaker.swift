@@ -26,7 +26,6 @@ package final class CircuitBreaker: Sendable {
 
   private enum Outcome {
     case answered
-    case unauthorized
     case failed(String)
     /// The request says nothing about the server.
     case nothing
@@ -70,15 +69,14 @@ package final class CircuitBreaker: Sendable {
   }
 
   func send(
-    _ request: HTTPRequest, over transport: HTTPTransport, host: String, credential: String?, forced: Bool
+    _ request: HTTPRequest, over transport: HTTPTransport, host: String, credential: String?
   ) async throws -> HTTPResponse {
     let scope = Self.scope(host: host, credential: credential)
     while true {
-      switch admit(scope, forced: forced, deadline: request.deadline) {
-      case .refuse(let circuit): return try refusal(circuit, host: host)
+      switch admit(scope, deadline: request.deadline) {
+      case .refuse(let circuit): throw refusal(circuit, host: host)
       case .send(let isProbe):
-        return try await send(
-          request, over: transport, scope: scope, isProbe: isProbe, hasCredential: credential != nil)
+        return try await send(request, over: transport, scope: scope, isProbe: isProbe)
       case .wait:
         guard ContinuousClock.now < request.deadline else {
           throw HTTPError(.timeout, "\(host) did not answer in time")
@@ -89,19 +87,14 @@ package final class CircuitBreaker: Sendable {
   }
 
   private func send(
-    _ request: HTTPRequest, over transport: HTTPTransport, scope: String, isProbe: Bool, hasCredential: Bool
+    _ request: HTTPRequest, over transport: HTTPTransport, scope: String, isProbe: Bool
   ) async throws -> HTTPResponse {
     var request = request
     // One attempt shows whether the server is back.
     if isProbe { request.allowsRetries = false }
     do {
       let response = try await transport.send(request)
-      if response.header(NotSent.header) != nil {
-        finish(scope, isProbe: isProbe, .nothing)
-      } else {
-        // Without a credential, status 401 means that this address needs one; others may not.
-        finish(scope, isProbe: isProbe, response.status == 401 && hasCredential ? .unauthorized : .answered)
-      }
+      finish(scope, isProbe: isProbe, response.header(NotSent.header) == nil ? .answered : .nothing)
       return response
     } catch {
       finish(scope, isProbe: isProbe, Self.outcome(error, isProbe: isProbe))
@@ -121,7 +114,7 @@ package final class CircuitBreaker: Sendable {
     }
   }
 
-  private func admit(_ scope: String, forced: Bool, deadline: ContinuousClock.Instant) -> Admission {
+  private func admit(_ scope: String, deadline: ContinuousClock.Instant) -> Admission {
     let known = scopes.withLock { $0[scope] }
     let isClosed = known != nil && known?.circuit == nil
     guard !isClosed, let circuit = read(scope), circuit.isTripped else {
@@ -130,11 +123,10 @@ package final class CircuitBreaker: Sendable {
     }
     let time = now()
     let isDue = !circuit.isOpen(at: time) && !circuit.isProbed(at: time)
-    let mayInsist = forced || !circuit.isUnauthorized
     let (admission, isFirst) = scopes.withLock { scopes -> (Admission?, Bool) in
       var local = scopes[scope] ?? Local()
       guard !local.isProbing else { return (.wait, false) }
-      let isFirst = mayInsist && !local.hasSent
+      let isFirst = !local.hasSent
       guard isFirst || isDue else { return (.refuse(circuit), false) }
       local.isProbing = true
       local.hasSent = true
@@ -173,8 +165,6 @@ package final class CircuitBreaker: Sendable {
     case .answered:
       let isKnown = scopes.withLock { $0[scope]?.circuit != nil }
       if isKnown || isProbe { change(scope) { _ in nil } }
-    case .unauthorized:
-      change(scope) { _ in .unauthorized }
     case .failed(let reason):
       let jitter = jitter()
       change(scope) { Circuit.failed($0, isProbe: isProbe, reason: reason, at: time, jitter: jitter) }
@@ -209,23 +199,14 @@ package final class CircuitBreaker: Sendable {
     return local
   }
 
-  /// The answer in place of a server that is not asked.
-  private func refusal(_ circuit: Circuit, host: String) throws(HTTPError) -> HTTPResponse {
-    if circuit.isUnauthorized {
-      let message = #"{"message": "the server refused this credential before; it was not sent again"}"#
-      return HTTPResponse(
-        status: 401,
-        headers: [
-          (name: "content-type", value: "application/json"),
-          (name: NotSent.header, value: NotSent.unauthorized),
-        ], body: Array(message.utf8))
-    }
+  /// Why a server is not asked.
+  private func refusal(_ circuit: Circuit, host: String) -> HTTPError {
     let time = now()
     let seconds = circuit.openUntil.map { Int($0.timeIntervalSince(time).rounded(.up)) } ?? 0
     let next =
       circuit.isOpen(at: time)
       ? "the next try is in \(max(1, seconds)) s" : "another request is trying it now"
-    throw HTTPError(
+    return HTTPError(
       .circuitOpen,
       "\(host) was not asked: \(circuit.failures) failures in a row (\(circuit.reason)); \(next)")
   }
@@ -235,18 +216,13 @@ extension HTTPTransport {
   /// The transport with a circuit breaker.
   ///
   /// Three failures in a row open the circuit. The first request of a process is then sent once, without retries; further ones
-  /// throw `HTTPError.Code.circuitOpen` at once, until one probe shows that the server is back. A credential that the server
-  /// refused (status 401) is not sent again: the answer is status 401 with `NotSent.header` until the credential changes. The
-  /// breaker belongs outside retries, so that a request counts once.
+  /// throw `HTTPError.Code.circuitOpen` at once, until one probe shows that the server is back. A server that refuses a credential
+  /// (status 401) answers. The breaker belongs outside retries, so that a request counts once.
   ///
-  /// - Parameters:
-  ///   - credential: The credential's fingerprint, `nil` for none. Never a secret.
-  ///   - forced: Whether the user named the provider: a refused credential is then sent once more.
-  package func breaking(
-    _ breaker: CircuitBreaker, host: String, credential: String?, forced: Bool = false
-  ) -> HTTPTransport {
+  /// - Parameter credential: The credential's fingerprint, `nil` for none. Never a secret.
+  package func breaking(_ breaker: CircuitBreaker, host: String, credential: String?) -> HTTPTransport {
     HTTPTransport { request in
-      try await breaker.send(request, over: self, host: host, credential: credential, forced: forced)
+      try await breaker.send(request, over: self, host: host, credential: credential)
     }
   }
 }
@@ -264,8 +240,6 @@ package struct Circuit: Hashable, Sendable {
   package static let longestOpen: Duration = .seconds(600)
   /// The longest probe; an older one belonged to a process that died.
   package static let longestProbe: Duration = .seconds(60)
-  /// The circuit of a credential that the server refused; it stays open until the credential changes.
-  package static let unauthorized = Circuit(failures: 0, openUntil: .distantFuture, reason: "unauthorized")
 
   /// Failures in a row.
   package var failures: Int
@@ -283,16 +257,12 @@ package struct Circuit: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Whether the circuit is open because the server refused the credential.
-  package var isUnauthorized: Bool { reason == Self.unauthorized.reason }
-
   /// Whether the circuit has opened and no success has closed it since.
   package var isTripped: Bool { openUntil != nil }
 
   /// Whether no probe is due yet; a time that this program would not set comes from a clock that was set back, and is ignored.
   package func isOpen(at time: Date) -> Bool {
-    guard let openUntil else { return false }
-    return isUnauthorized || Self.holds(openUntil, at: time, atMost: Self.longestOpen)
+    openUntil.map { Self.holds($0, at: time, atMost: Self.longestOpen) } ?? false
   }
 
   /// Whether a process probes.
@@ -314,11 +284,6 @@ package struct Circuit: Hashable, Sendable {
   ) -> Circuit {
     var next = circuit ?? Circuit(failures: 0, reason: reason)
     if next.isOpen(at: time), !isProbe { return next }
-    if next.isUnauthorized {
-      // A probe that did not arrive does not show that the credential is valid.
-      next.probeUntil = nil
-      return next
-    }
     next.failures = min(next.failures, Int(Int32.max)) + 1
     next.reason = reason
     next.probeUntil = nil

@@ -18,8 +18,6 @@ struct ManifestClient: Sendable {
   let transport: HTTPTransport
   let services: HTTPServices?
   let userAgent: String
-  /// Whether the user named the provider. If so, an open circuit allows one attempt.
-  let isNamed: Bool
   let secret: @Sendable (String) async -> String?
   /// Returns the secrets of this program, which are masked in answers.
   let heldSecrets: @Sendable () async -> [String]
@@ -75,7 +73,7 @@ struct ManifestClient: Sendable {
       let (host, credential) = (url.authority, key?.utf8.fingerprint)
       let response = try await sending(masked, requests, key: key)
         .reading(
-          services, host: host, credential: credential, isForced: isNamed,
+          services, host: host, credential: credential,
           scope: "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")",
           freshFor: Self.isFresh
         ) { _ in "search" }

@@ -41,7 +41,7 @@ struct ManifestErrors: Sendable {
       return SearchError(code, "\(name) refused the request" + said, hint: hint(for: code))
     }
     switch response.status {
-    case 401: return unauthorized(response, said)
+    case 401: return unauthorized(said)
     case 403, 429:
       if LimitRefusal(response, at: time) != nil { return limited(response, at: time, message: message) }
       return SearchError(.forbidden, "\(name) denied access" + said, hint: hint(for: .forbidden))
@@ -117,12 +117,7 @@ struct ManifestErrors: Sendable {
     SearchError(.unauthorized, "\(name) requires a secret, and none is configured", hint: secretAdvice)
   }
 
-  private func unauthorized(_ response: HTTPResponse, _ said: String) -> SearchError {
-    if response.header(NotSent.header) == NotSent.unauthorized {
-      return SearchError(
-        .unauthorized, "\(name) refused this secret before; it was not sent again",
-        hint: "set another one, or name the provider to try this one again")
-    }
+  private func unauthorized(_ said: String) -> SearchError {
     if hasSecret {
       return SearchError(
         .unauthorized, "\(name) refused the secret" + said,

@@ -17,7 +17,6 @@ package struct ManifestProvider: SearchProvider {
   ///   - transport: Sends one request; redirects, retries and limits are added here.
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - userAgent: The `User-Agent` header.
-  ///   - isNamed: Whether the user named the provider.
   ///   - report: Receives each fault of rows once, for use after the provider's name.
   ///   - heldSecrets: Returns the secrets of this program, which are masked in what servers say.
   ///   - secret: Returns a secret by its name in the manifest; called before each request.
@@ -25,8 +24,7 @@ package struct ManifestProvider: SearchProvider {
   ///   invalid.
   package init(
     _ manifest: Manifest, base: String? = nil, transport: HTTPTransport, services: HTTPServices? = nil,
-    userAgent: String, isNamed: Bool = false,
-    report: @escaping @Sendable (String) -> Void = { _ in },
+    userAgent: String, report: @escaping @Sendable (String) -> Void = { _ in },
     heldSecrets: @escaping @Sendable () async -> [String] = { [] },
     secret: @escaping @Sendable (String) async -> String? = { _ in nil }
   ) throws(SearchError) {
@@ -35,8 +33,7 @@ package struct ManifestProvider: SearchProvider {
     warnings = FirstReports(report)
     client = ManifestClient(
       manifest: manifest, outline: manifest.outline, base: base, transport: transport, services: services,
-      userAgent: userAgent,
-      isNamed: isNamed, secret: secret, heldSecrets: heldSecrets,
+      userAgent: userAgent, secret: secret, heldSecrets: heldSecrets,
       pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
     descriptor = manifest.descriptor(host: client.origin(manifest.search.request)?.authority)
   }
