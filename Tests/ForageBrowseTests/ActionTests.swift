@@ -106,6 +106,58 @@ struct ActionTests {
     #expect(screen.effects == [.details(sample("owner/0").result, request: first + 1, isRefresh: false)])
   }
 
+  /// What the list knows stays where more would take requests; Enter asks for it.
+  @Test func detailsThatAreWithheld() {
+    var screen = Screen.list(samples(0..<3), columns: 120, rows: 30)
+    screen.wait(150)
+    let first = screen.state.detail?.request ?? 0
+    #expect(screen.effects == [.preview(sample("owner/0").result, request: first)])
+    screen.send(.detailsWithheld(request: first))
+    #expect(screen.effects.isEmpty && screen.text.contains("summary of owner/0"))
+    #expect(screen.text.contains("↵ loads the rest") && !screen.text.contains("loading"))
+    screen.wait(1000)
+    #expect(screen.effects.isEmpty)
+    screen.press(.enter)
+    #expect(screen.effects == [.details(sample("owner/0").result, request: first + 1, isRefresh: false)])
+    #expect(screen.text.contains("loading details") && !screen.text.contains("loads the rest"))
+    // The answer to the preview comes too late.
+    screen.send(.detailsWithheld(request: first))
+    #expect(screen.effects.isEmpty && screen.text.contains("loading details"))
+    screen.send(.details(request: first + 1, .success(BrowseText { _ in [FrameRow("whole")] })))
+    screen.press(.escape, .enter)
+    #expect(screen.effects.isEmpty && screen.text.contains("whole"))
+  }
+
+  /// Who presses Enter before the preview has ended gets the details, with no request twice.
+  @Test func detailsThatAreWantedMeanwhile() {
+    for isWithheld in [true, false] {
+      var screen = Screen.list(samples(0..<3), columns: 120, rows: 30)
+      screen.wait(150)
+      let first = screen.state.detail?.request ?? 0
+      screen.press(.enter)
+      #expect(screen.effects.isEmpty)
+      screen.send(
+        isWithheld
+          ? .detailsWithheld(request: first)
+          : .details(request: first, .success(BrowseText { _ in [FrameRow("whole")] })))
+      let asks = [BrowseEffect.details(sample("owner/0").result, request: first + 1, isRefresh: false)]
+      #expect(screen.effects == (isWithheld ? asks : []))
+    }
+  }
+
+  /// The facts of a clone need nothing of the forge.
+  @Test func factsTakeNoDetails() {
+    let item = sample("owner/0", clone: "/src/owner")
+    var screen = Screen.list([item])
+    screen.press(.character("i"))
+    let request = screen.state.detail?.request ?? 0
+    #expect(screen.effects.first == .preview(item.result, request: request))
+    screen.send(.detailsWithheld(request: request))
+    #expect(screen.effects.isEmpty && screen.text.contains("r loads the rest"))
+    screen.press(.character("r"))
+    #expect(screen.effects == [.details(item.result, request: request + 2, isRefresh: true)])
+  }
+
   /// In a query that has begun a question mark is a letter.
   @Test func theHelpOfAnEmptyQuery() {
     var screen = Screen()
@@ -135,7 +187,7 @@ struct ActionTests {
     screen.press(.character("j"))
     #expect(screen.wait(149) == [])
     screen.wait(1)
-    #expect(screen.effects.count == 1 && screen.effects[0].isDetails)
+    #expect(screen.effects.count == 1 && screen.effects[0].isPreview)
     #expect(screen.state.focus == .list && screen.text.contains("│ summary of owner/1"))
     #expect(screen.state.lastOpened == nil)
     screen.press(.enter)

@@ -79,6 +79,7 @@ struct EveryEventTests {
     for request in -1...4 {
       events += [
         .details(request: request, .success(text)), .details(request: request, .failure(late)),
+        .detailsWithheld(request: request),
         .facts(request: request, .success(text)), .facts(request: request, .failure(late)),
         .marked(.star, key: "repo github.com/owner/0", isSet: true, request: request, nil),
         .marked(.favorite, key: "repo github.com/owner/0", isSet: false, request: request, late),
@@ -187,7 +188,8 @@ struct EveryEventTests {
       return .search(
         generation: generation,
         .page(BrowsePage(rows(100), isAppended: true, hasMore: fails, notes: fails ? [problem] : [])))
-    case .details(_, let request, _):
+    case .preview(_, let request) where random.chance(0.5): return .detailsWithheld(request: request)
+    case .details(_, let request, _), .preview(_, let request):
       return .details(request: request, fails ? .failure(problem) : .success(text))
     case .facts(_, _, let request):
       return .facts(request: request, fails ? .failure(problem) : .success(text))

@@ -24,7 +24,7 @@ struct FrameTests {
     screen.answer(Self.items)
     screen.press(.character("j"))
     screen.wait(150)
-    if case .details(_, let request, _)? = screen.effects.first {
+    if case .preview(_, let request)? = screen.effects.first {
       screen.send(.details(request: request, .success(BrowseText { _ in [FrameRow("Event-driven")] })))
     }
     return screen

@@ -85,6 +85,36 @@ struct BrowseRunTests {
     }
   }
 
+  /// The pane beside the list asks the forge only with a token of which enough requests are left; otherwise Enter does.
+  @Test(arguments: [(true, 4400), (true, 4600), (false, 0)])
+  func previews(_ hasToken: Bool, _ used: Int) async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.use(used, of: "core", token: hasToken ? Self.token.values.first : nil)
+    let asks = hasToken && used < 4500
+    try await withProgram(github, adding: hasToken ? Self.token : [:]) { program, server in
+      let running = try start(program, ["match", "-p", "github"], columns: 120)
+      defer { running.kill() }
+      func details() -> Int { server.requests.count { $0.path.contains("/repos/") } }
+      try await running.waitForOutput(containing: "github 3")
+      if asks {
+        try await waitFor(running) { details() > 0 }
+      } else {
+        try await running.waitForOutput(containing: "loads the rest")
+        #expect(details() == 0)
+        running.send("\r")
+        try await running.waitForOutput(containing: "Languages")
+        // Back on a row that was opened, the pane shows what is known.
+        running.send("\u{1B}")
+        try await running.waitForOutput(containing: "? help")
+        let count = details()
+        running.send("jk")
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(details() == count)
+      }
+      _ = await quit(running)
+    }
+  }
+
   @Test func stars() async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
     try await withProgram(github, adding: Self.token) { program, _ in

@@ -175,7 +175,7 @@ extension BrowseState {
   private func detailRows(_ count: Int) -> [FrameRow] {
     guard let detail else { return [] }
     let marks = FrameRow(marksInWords(detail.item), .mark)
-    return detail.rows.enumerated().dropFirst(detail.top).prefix(count).map { place, line in
+    var shown = detail.rows.enumerated().dropFirst(detail.top).prefix(count).map { place, line in
       var row = FrameRow(columns > 2 ? " " : "")
       guard place == 0, marks.width > 0 else {
         row.add(line)
@@ -186,6 +186,11 @@ extension BrowseState {
       row.add(marks)
       return row
     }
+    if detail.phase == .listed, shown.count + 2 <= count {
+      let key = focus == .detail ? "r" : isUnicode ? "↵" : "Enter"
+      shown += [FrameRow(), FrameRow(" \(key) loads the rest", .dim).cut(to: detailWidth)]
+    }
+    return shown
   }
 
   private func marksInWords(_ item: BrowseItem) -> String {

@@ -15,22 +15,36 @@ extension BrowseState {
     }
     (focus, isSelectionChosen) = (.detail, true)
     if let url = item.url { lastOpened = url }
-    if let detail, detail.item.key == item.key, !detail.phase.isFailed { return [] }
+    if let detail, detail.item.key == item.key, !detail.phase.isFailed, detail.phase != .listed {
+      self.detail?.isWanted = true
+      return []
+    }
     return load(item)
   }
 
   /// Loads the details of a result.
-  mutating func load(_ item: BrowseItem, isRefresh: Bool = false) -> [BrowseEffect] {
+  ///
+  /// - Parameter isPreview: Whether the user has not asked for them.
+  mutating func load(_ item: BrowseItem, isRefresh: Bool = false, isPreview: Bool = false) -> [BrowseEffect] {
     requests += 1
-    if isRefresh, detail?.item.key == item.key {
+    if !isPreview, detail?.item.key == item.key, isRefresh || detail?.phase == .listed {
       detail?.request = requests
       detail?.phase = .loading
+      detail?.isWanted = true
     } else {
-      detail = Detail(item: item, request: requests, text: item.summary)
+      detail = Detail(item: item, request: requests, isWanted: !isPreview, text: item.summary)
     }
     var result = item.result
     result.set(.path, clones[item.key])
-    return [.details(result, request: requests, isRefresh: isRefresh)]
+    return isPreview
+      ? [.preview(result, request: requests)] : [.details(result, request: requests, isRefresh: isRefresh)]
+  }
+
+  /// Shows what the list knows, unless the user has asked for more meanwhile.
+  mutating func withholdDetails(_ request: Int) -> [BrowseEffect] {
+    guard let detail, detail.request == request else { return [] }
+    self.detail?.phase = .listed
+    return detail.isWanted ? load(detail.item) : []
   }
 
   mutating func apply(details result: Result<BrowseText, BrowseProblem>, _ request: Int) {
@@ -148,7 +162,7 @@ extension BrowseState {
       return []
     }
     var effects: [BrowseEffect] = []
-    if detail?.item.key != item.key { effects += load(item) }
+    if detail?.item.key != item.key { effects += load(item, isPreview: true) }
     (focus, isSelectionChosen) = (.detail, true)
     if let url = item.url { lastOpened = url }
     requests += 1

@@ -25,6 +25,7 @@ extension BrowseState {
     case .details(let request, let result):
       apply(details: result, request)
       return []
+    case .detailsWithheld(let request): return withholdDetails(request)
     case .facts(let request, let result):
       apply(facts: result, request)
       return []
@@ -84,7 +85,7 @@ extension BrowseState {
     if let time = detailAt, time <= now {
       detailAt = nil
       if hasPane, focus != .detail, let item = selectedItem, detail?.item.key != item.key {
-        effects += load(item)
+        effects += load(item, isPreview: true)
       }
     }
     return effects

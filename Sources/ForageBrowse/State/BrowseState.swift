@@ -37,6 +37,8 @@ package struct BrowseState: Sendable {
   package struct Detail: Sendable {
     package enum Phase: Hashable, Sendable {
       case loading, loaded
+      /// Only what the list knows is shown, because more would take requests that the user has not asked for.
+      case listed
       case failed(BrowseProblem)
 
       var isFailed: Bool { if case .failed = self { true } else { false } }
@@ -45,6 +47,8 @@ package struct BrowseState: Sendable {
     package var item: BrowseItem
     package var request: Int
     package var phase = Phase.loading
+    /// Whether the user asked for the details.
+    var isWanted: Bool
     /// The details, or what the list knows.
     package var text: BrowseText
     /// The facts of the clone, where they are wanted.

@@ -8,6 +8,8 @@ struct BrowseActions: Sendable {
   let services: BrowseServices
   /// Whether texts are for the screens, which draw bars and marks.
   var isDrawn = true
+  /// The hosts that were asked what is left of their limits.
+  private let limitsAsked = Locked<Set<String>>([])
   private var context: Context { services.context }
 
   /// The whole page of a result; what is missing is told as problems.
@@ -44,6 +46,32 @@ struct BrowseActions: Sendable {
         "\(provider): \(part.field.rawValue): \(part.error.message)", hint: BrowseProblem(part.error).hint)
     }
     return (page(record), problems)
+  }
+
+  /// The oldest cached answers that are shown of a result that is only selected.
+  private static let previewAge: Duration = .seconds(300)
+
+  /// The page of a result that is only selected; `nil` where more than the list knows would take requests that its forge has few of.
+  ///
+  /// - Parameter providers: The ids of the providers to ask.
+  /// - Throws: An error when nothing is known.
+  func preview(_ result: SearchResult, _ providers: [String]) async throws -> BrowseText? {
+    guard let entity = entity(result), !services.options.isOffline else {
+      return try await details(result, providers, isRefresh: false).text
+    }
+    let allows = await services.services.allowsPreviews(host: entity.host) {
+      limitsAsked.withLock { $0.insert(entity.host).inserted }
+    }
+    if allows {
+      return try await details(result, providers, isRefresh: false).text
+    }
+    let lookup = try EntityLookup(services.services, providers: providers, cache: .offline)
+    let answer = try await lookup.answer(
+      lookup.target(entity), sections: [], within: SearchOptions.defaultTimeout)
+    let age = answer.remote.outcomes.compactMap(\.cache.age).max()
+    guard answer.item != nil, let age, age < Self.previewAge else { return nil }
+    return BrowseText(
+      try await lookup.record(of: answer, within: SearchOptions.defaultTimeout), context, isDrawn: isDrawn)
   }
 
   private func entity(_ result: SearchResult) -> EntityReference? {

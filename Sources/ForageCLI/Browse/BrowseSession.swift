@@ -43,6 +43,7 @@ final class BrowseSession: Sendable {
     case .more(let generation): more(generation)
     case .stop: state.withLock { $0.page }?.cancel()
     case .details(let result, let request, let isRefresh): details(result, request, isRefresh)
+    case .preview(let result, let request): preview(result, request)
     case .facts(let result, let path, let request): facts(result, path, request)
     case .mark(let mark, let result, let isSet, let request): change(mark, result, isSet, request)
     case .open(let address):
@@ -154,6 +155,21 @@ final class BrowseSession: Sendable {
       session.deliver(.details(request: request, found.map { $0.text }))
       if case .success(let page) = found, let problem = page.problems.first {
         session.deliver(.told(problem))
+      }
+    }
+    state.withLock { $0.details = task }
+  }
+
+  private func preview(_ result: SearchResult, _ request: Int) {
+    let (old, providers) = state.withLock { ($0.details, $0.request?.providers ?? []) }
+    old?.cancel()
+    let task = run { session in
+      let found = await Self.outcome { try await session.actions.preview(result, providers) }
+      guard !Task.isCancelled else { return }
+      switch found {
+      case .success(nil): session.deliver(.detailsWithheld(request: request))
+      case .success(let text?): session.deliver(.details(request: request, .success(text)))
+      case .failure(let problem): session.deliver(.details(request: request, .failure(problem)))
       }
     }
     state.withLock { $0.details = task }

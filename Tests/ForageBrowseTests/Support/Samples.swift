@@ -120,5 +120,5 @@ struct Screen {
 }
 
 extension BrowseEffect {
-  var isDetails: Bool { if case .details = self { true } else { false } }
+  var isPreview: Bool { if case .preview = self { true } else { false } }
 }

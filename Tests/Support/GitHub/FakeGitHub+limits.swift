@@ -35,6 +35,15 @@ extension FakeGitHub {
     return (headers, exceeded)
   }
 
+  /// Counts requests of others with the same token.
+  public func use(_ count: Int, of resource: String, token: String?) {
+    state.withLock { state in
+      var window = current(&state, resource, token)
+      window.used += count
+      state.windows[Self.key(resource, token)] = window
+    }
+  }
+
   /// Forgets what was counted, as if the windows had passed.
   public func resetLimits() { state.withLock { $0.windows = [:] } }
 
