@@ -33,7 +33,8 @@ package enum ExitStatus: Int32, Sendable {
   ///   - named: The ids of the providers that the user named.
   ///   - isStrict: Whether an incomplete list counts as partial.
   init(_ result: FederatedResult, named: Set<String>, isStrict: Bool) {
-    let failed = result.outcomes.filter(\.state.isFailure)
+    // Files of clones that were not searched are noted, and no failure of the clones.
+    let failed = result.outcomes.filter { $0.state.isFailure && $0.coverage?.missing == nil }
     if let failure = result.failure(named: named) {
       self = ExitStatus(failure.code)
     } else if isStrict && !result.isComplete || failed.contains(where: { named.contains($0.id) }) {

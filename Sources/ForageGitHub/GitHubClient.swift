@@ -118,6 +118,23 @@ package struct GitHubClient: Sendable {
     return errors(await token()).error(refusal)
   }
 
+  /// What a response leaves out because organizations require that the token is authorized for them.
+  ///
+  /// Source: GitHub's documentation "Troubleshooting the REST API", `X-GitHub-SSO: partial-results; organizations=1,2`.
+  func omission(of response: HTTPResponse) -> SearchError? {
+    guard let header = response.header("x-github-sso"), header.hasPrefix("partial-results") else {
+      return nil
+    }
+    let ids = header.firstRange(of: "organizations=").map {
+      header[$0.upperBound...].prefix { $0 != ";" }.split(separator: ",").count
+    }
+    let count = ids.map { HumanFormat.plural($0, "organization") } ?? "results of organizations"
+    let (verb, pronoun) = ids == 1 ? ("is", "it") : ("are", "them")
+    return SearchError(
+      .incompleteSearch, "\(count) \(verb) missing until the token is authorized for \(pronoun)",
+      hint: "authorize it for single sign-on at https://\(host.credentialHost)/settings/tokens")
+  }
+
   /// The transport with the token masked in responses.
   func masked(_ token: GitHubToken?) -> HTTPTransport { transport.masking(token.map { [$0.secret] } ?? []) }
 

@@ -72,7 +72,7 @@ public struct GitHubProvider: SearchProvider {
       total: found.totalCount.map { ResultTotal($0, found.isIncomplete ? .atLeast : .equal) },
       gaps: PageGaps(
         isIncomplete: found.isIncomplete, unreadable: found.items.count { $0 == nil },
-        failure: await client.limit(of: response)),
+        failure: await client.limit(of: response), omission: client.omission(of: response)),
       cache: response.cache)
   }
 

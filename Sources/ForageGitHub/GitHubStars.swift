@@ -76,7 +76,8 @@ struct GitHubStars: Sendable {
       items: items.compactMap(\.self), next: next,
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
       gaps: PageGaps(
-        unreadable: items.count { $0 == nil }, failure: await client.limit(of: response)),
+        unreadable: items.count { $0 == nil }, failure: await client.limit(of: response),
+        omission: client.omission(of: response)),
       cache: response.cache)
   }
 
@@ -137,6 +138,7 @@ struct GitHubStars: Sendable {
       all.items += fresh
       all.gaps.unreadable += page.gaps.unreadable
       all.gaps.failure = all.gaps.failure ?? page.gaps.failure
+      all.gaps.omission = all.gaps.omission ?? page.gaps.omission
       all.cache.add(page.cache)
       guard let next = page.next, !fresh.isEmpty || page.gaps.unreadable > 0 else {
         all.total = ResultTotal(all.items.count + all.gaps.unreadable)

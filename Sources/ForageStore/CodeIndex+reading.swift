@@ -158,6 +158,22 @@ extension CodeIndex {
     }
   }
 
+  /// The files of some trees that are too long to be searched.
+  ///
+  /// - Parameter trees: The numbers of the trees.
+  package func longFiles(of trees: Set<Int64>) throws(StoreError) -> [Candidate] {
+    try database.read(absent: []) { database in
+      let rows = try Row.map(
+        database,
+        """
+        SELECT \(Candidate.columns) FROM blobs AS b JOIN files AS f ON f.blob = b.id
+        WHERE b.state = \(State.tooLarge.rawValue)
+        """
+      ) { try Candidate($0) }
+      return rows.filter { trees.contains($0.clone) }
+    }
+  }
+
   /// What the index has; `nil` if there is none.
   package func usage() throws(StoreError) -> Usage? {
     try database.read(absent: nil) { database in

@@ -173,6 +173,10 @@ package final class CodeIndex: Sendable {
       """
       ALTER TABLE trees ADD COLUMN published INTEGER NOT NULL DEFAULT 0;
       """,
+      // Files that are too long, of state 2, are looked up by each search since version 9.
+      """
+      CREATE INDEX IF NOT EXISTS long_blobs ON blobs (state) WHERE state = 2;
+      """,
     ])
 
   package let path: String

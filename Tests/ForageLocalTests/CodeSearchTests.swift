@@ -296,10 +296,18 @@ struct CodeSearchTests {
     let page = try await world.page("needle")
     #expect(page.items.compactMap { $0[.path]?.text } == ["text"])
     #expect(page.coverage?.skipped == ["binary": 1, "tooLarge": 1])
-    #expect(page.coverage?.missing == nil)
+    let missing = try #require(page.coverage?.missing)
+    #expect(missing.message == "1 file longer than 1000 bytes was not searched (owner/one)")
+    #expect(missing.hint.contains("maxFileSize") && page.total?.relation == .atLeast)
+    // Whose path does not fit, or where paths alone decide, it is not missed.
+    #expect(try await world.page("needle path:te").coverage?.missing == nil)
+    #expect(try await world.page("needle path:bi").coverage?.missing != nil)
+    #expect(try await world.page("path:big").items.count == 1)
+    #expect(try await world.page("path:big").coverage?.missing == nil)
     // Another limit is another index.
     world.maximumFileSize = 10_000
-    #expect(try await world.page("needle").items.count == 2)
+    let whole = try await world.page("needle")
+    #expect(whole.items.count == 2 && whole.coverage?.missing == nil)
   }
 
   @Test func aCloneOfAnUnsupportedFormatIsCounted() async throws {

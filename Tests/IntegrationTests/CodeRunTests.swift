@@ -46,7 +46,7 @@ struct CodeRunTests {
   @Test func queriesThatMeanSomethingElse() async throws {
     let program = try Program()
     try await program.makeClone(
-      "owner/one", files: ["src/größe.c": "parse(3)\n", "long": String(repeating: "x\n", count: 600_000)])
+      "owner/one", files: ["src/größe.c": "parse(3)\n"])
     try await program.addClones()
     func run(_ query: String) async throws -> ProcessResult {
       try await program.run(["search", "-p", "local", "-k", "code", query])
@@ -62,7 +62,32 @@ struct CodeRunTests {
     #expect(try await run("/pa[^\\n]se/").err.isEmpty)
     let path = try await run("parse path:/^src/")
     #expect(path.status == 1 && expectMessages(path).first?.hasPrefix("path:/^src/ ") == true, "\(path)")
-    #expect(path.err.contains("1 file longer than code.maxFileSize was not searched"))
+  }
+
+  /// What is too long to be searched is missing, wherever its path fits, and no failure of the clones.
+  @Test func filesThatAreTooLong() async throws {
+    let program = try Program()
+    _ = try program.home.writeConfig("forage/config.yaml", "code: {maxFileSize: 1000}\n")
+    try await program.makeClone(
+      "owner/one", files: ["short": "needle\n", "lang/größe.txt": String(repeating: "needle\n", count: 200)])
+    try await program.addClones()
+    func run(_ query: String, _ options: [String] = []) async throws -> ProcessResult {
+      try await program.run(["search", "-k", "code", "-p", "local", query] + options)
+    }
+    let message = "local: 1 file longer than 1000 bytes was not searched (owner/one)"
+    for (options, status) in [([], 0), (["--strict"], 3)] as [([String], Int32)] {
+      let result = try await run("needle", options)
+      #expect(result.status == status && result.outLines.count == 1, "\(result)")
+      #expect(expectMessages(result) == [message])
+    }
+    let json = try await run("needle", ["--format", "json"]).json()
+    #expect(json["complete"] == .bool(false))
+    #expect(json.provider("local")?["searched"]?["skipped"]?["tooLarge"]?.int == 1)
+    #expect(json.provider("local")?["total"]?["relation"]?.string == "gte")
+    let nothing = try await run("nothinglikethis")
+    #expect(nothing.status == 1 && expectMessages(nothing) == [message, "nothing found"], "\(nothing)")
+    let elsewhere = try await run("needle path:short", ["--strict"])
+    #expect(elsewhere.status == 0 && elsewhere.err.isEmpty, "\(elsewhere)")
   }
 
   /// An editor gets every match of a file; what is left out of rows is said.

@@ -55,6 +55,42 @@ struct PartialAnswerTests {
     }
   }
 
+  /// An answer that says that organizations are left out is partial, from the cache too, and a search without results is one.
+  @Test(arguments: [
+    (
+      "partial-results; organizations=1,2",
+      "2 organizations are missing until the token is authorized for them"
+    ),
+    ("partial-results; organizations=7", "1 organization is missing until the token is authorized for it"),
+    ("partial-results", "results of organizations are missing until the token is authorized for them"),
+  ])
+  func organizationsThatAreLeftOut(_ header: String, _ message: String) async throws {
+    let github = FakeGitHub(repositories: matching(3)) {
+      $0.singleSignOn = header
+      $0.starred = matching(1).map(\.fullName)
+    }
+    let token = ["GH_ENTERPRISE_TOKEN": "t0psecret"]
+    try await withProgram(github, adding: token) { program, server in
+      for (options, status) in [([], 0), (["-p", "github"], 3), (["--strict"], 3)] as [([String], Int32)] {
+        let result = try await program.run(["search", "match"] + options)
+        #expect(result.status == status && result.outLines.count == 3, "\(options): \(result)")
+        #expect(expectMessages(result) == ["github: " + message], "\(options)")
+      }
+      // The third answer is that of the cache.
+      #expect(server.requests.count == 2)
+      let json = try await program.run(["search", "match", "--format", "json"]).json()
+      #expect(json["complete"] == .bool(false) && json.provider("github")?["incomplete"] == .bool(true))
+      #expect(json.provider("github")?["state"]?.string == "partial")
+      #expect(json.provider("github")?["error"]?["message"]?.string == message)
+      let stars = try await program.run(["stars"])
+      #expect(expectMessages(stars).contains("github: " + message), "\(stars)")
+      let nothing = try await program.run(["search", "nothinglikethis"])
+      #expect(
+        nothing.status == 1 && expectMessages(nothing) == ["github: " + message, "nothing found"],
+        "\(nothing)")
+    }
+  }
+
   @Test func aHealthyStrictSearchIsSuccess() async throws {
     try await withProgram(FakeGitHub(repositories: matching(5))) { program, _ in
       let result = try await program.run(["search", "match", "--strict"])

@@ -302,7 +302,7 @@ extension SettingsReader {
   /// The largest size of files that are searched (64 MiB): each is read as a whole.
   private static let largestFile = 64 << 20
 
-  /// Reads `code: {maxFileSize: 1048576}`.
+  /// Reads `code: {maxFileSize: 16777216}`.
   ///
   /// - Throws: `YAMLProblem` for another key or a size out of range.
   private func maximumFileSize(_ node: Node) throws -> Int {

@@ -156,7 +156,7 @@ extension ManualPage {
       A further GitHub. secrets: {token: {env: VARIABLE}} names its token.
     clones: {root: ~/src, protocol: https}
       The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
-    code: {maxFileSize: 1048576}
+    code: {maxFileSize: 16777216}
       The size in bytes above which files of clones are not searched with --kind code.
     numbers: true
       Print the numbers of results in lists on a terminal.

@@ -36,7 +36,9 @@ extension SearchRendering {
       output.message(counts + "; print more with --limit")
     }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
-    if result.items.isEmpty, isAnswered, !result.outcomes.contains(where: \.state.isFailure) {
+    if result.items.isEmpty, isAnswered,
+      !result.outcomes.contains(where: { $0.state.isFailure && !$0.state.isAnswer })
+    {
       let hasEmptyCatalogue = result.outcomes.contains {
         $0.id == BuiltInProvider.clonesID && $0.state == .skipped
       }
@@ -50,18 +52,12 @@ extension SearchRendering {
     }
   }
 
-  /// How many files were not searched because of their length, and clones because of their format; empty if none.
+  /// How many clones were not searched because of their format; empty if none.
   private var unsearched: String {
-    [
-      ("tooLarge", "file", " longer than code.maxFileSize"),
-      ("unsupported", "clone", " of an unsupported format"),
-    ]
-    .reduce("") { text, part in
-      let count = result.outcomes.reduce(0) { $0 + ($1.coverage?.skipped[part.0] ?? 0) }
-      if count == 0 { return text }
-      return text
-        + "; \(HumanFormat.plural(count, part.1))\(part.2) \(count == 1 ? "was" : "were") not searched"
-    }
+    let count = result.outcomes.reduce(0) { $0 + ($1.coverage?.skipped["unsupported"] ?? 0) }
+    return count == 0
+      ? ""
+      : "; \(HumanFormat.plural(count, "clone")) of an unsupported format \(count == 1 ? "was" : "were") not searched"
   }
 
   private static let adviceForChanges =
@@ -173,11 +169,13 @@ extension SearchRendering {
       let count = shownCount(outcome)
       let old = outcome.staleness.map { "; " + $0 } ?? ""
       let kept =
-        old.isEmpty && outcome.state == .partial && outcome.coverage == nil && !isUnreadable && count > 0
+        old.isEmpty && outcome.state == .partial && outcome.omission == nil && !isUnreadable && count > 0
         ? "; \(HumanFormat.plural(count, "result")) from it \(count == 1 ? "is" : "are") in the list"
         : ""
       // What decides the exit status is an error, anything else a warning.
-      let isError = outcome.state.isFailure && (result.items.isEmpty || choice.named.contains(outcome.id))
+      let isError =
+        outcome.state.isFailure && outcome.coverage?.missing == nil
+        && (result.items.isEmpty && !outcome.state.isAnswer || choice.named.contains(outcome.id))
       notes.append(
         Note(
           level: isError ? .problem : .warning, message: "\(label): " + error.message + old + kept,

@@ -67,6 +67,8 @@ public struct ProviderOutcome: Sendable {
   public var unreadable: Int = 0
   /// What was searched; `nil` for a provider that does not search files.
   public var coverage: SearchCoverage?
+  /// What is missing although the provider answered to the end of its list: `error` once it is done.
+  package var omission: SearchError?
   /// How the cache contributed to the answer.
   public var cache = CacheUse.none
   /// Whether the provider failed too often and takes no further part in the search.

@@ -160,8 +160,8 @@ struct ProviderReader: Sendable {
     }
     state.outcome.reachable = ending.isEnough ? nil : reachedLimit(state, count)
     if ending.isRepeating { state.repeat(provider.descriptor.name) }
-    if let missing = page.coverage?.missing {
-      state.outcome.error = missing
+    if let omission = state.outcome.omission {
+      state.outcome.error = omission
       state.outcome.state = .partial
     }
     state.isClosed = true
@@ -216,6 +216,7 @@ extension ProviderOutcome {
     isIncomplete = isIncomplete || page.gaps.isIncomplete
     unreadable += page.gaps.unreadable
     coverage = page.coverage ?? coverage
+    omission = page.coverage.map(\.missing) ?? page.gaps.omission ?? omission
     residual = (plan.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
     cache.add(page.cache)
     if let shortfall = page.gaps.shortfall, !shortfalls.contains(shortfall) { shortfalls.append(shortfall) }

@@ -107,6 +107,7 @@ struct RepositoryNames: Sendable {
       whole.gaps.unreadable += page.gaps.unreadable
       whole.gaps.shortfall = whole.gaps.shortfall ?? page.gaps.shortfall
       whole.gaps.failure = page.gaps.failure
+      whole.gaps.omission = whole.gaps.omission ?? page.gaps.omission
       whole.unapplied.formUnion(page.unapplied)
       whole.cache.add(page.cache)
       // As in every list, empty pages are followed, and a page without new items ends it.

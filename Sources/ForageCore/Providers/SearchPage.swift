@@ -49,16 +49,20 @@ public struct PageGaps: Hashable, Sendable {
   /// Why the page was interrupted after its items; `nil` if it is complete. The items are kept, the provider
   /// is partial, and no further page is requested. A continued search requests this page again.
   public var failure: SearchError?
+  /// What the service itself says it left out of the whole list, for example for lack of an authorization; `nil`
+  /// if nothing. The provider is partial, and further pages are requested.
+  public var omission: SearchError?
 
   /// Creates a record; by default nothing is missing.
   public init(
     isIncomplete: Bool = false, unreadable: Int = 0, shortfall: SearchShortfall? = nil,
-    failure: SearchError? = nil
+    failure: SearchError? = nil, omission: SearchError? = nil
   ) {
     self.isIncomplete = isIncomplete
     self.unreadable = unreadable
     self.shortfall = shortfall
     self.failure = failure
+    self.omission = omission
   }
 }
 

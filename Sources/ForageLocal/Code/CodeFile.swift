@@ -2,6 +2,7 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageInspector
+import ForageStore
 
 /// A file that may match.
 struct CodeFile: Sendable {
@@ -63,6 +64,18 @@ struct CodeFile: Sendable {
     case .always: true
     case .never: false
     }
+  }
+}
+
+extension CodeFile {
+  /// Creates a file of the index.
+  ///
+  /// - Parameter clone: The clone, as an index of the clones of the search.
+  init(_ clone: Int, _ candidate: CodeIndex.Candidate) {
+    self.init(
+      clone: clone, path: candidate.path, language: candidate.language, flags: candidate.flags,
+      id: ObjectID(raw: candidate.blob), number: candidate.number, bytes: candidate.bytes,
+      stamp: candidate.stamp.map(FileStamp.init))
   }
 }
 

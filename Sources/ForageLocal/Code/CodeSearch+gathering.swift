@@ -35,11 +35,7 @@ extension CodeSearch {
         return !wanted.contains(clone)
       },
       { candidate in
-        files.append(
-          CodeFile(
-            clone: Int(candidate.clone), path: candidate.path, language: candidate.language,
-            flags: candidate.flags, id: ObjectID(raw: candidate.blob), number: candidate.number,
-            bytes: candidate.bytes, stamp: candidate.stamp.map(FileStamp.init)))
+        files.append(CodeFile(Int(candidate.clone), candidate))
       })
     // Of an index that turned out to be damaged there may be some files, but no trees.
     if result?.trees.isEmpty ?? true { files.removeLast(files.count - unindexed) }
@@ -63,6 +59,27 @@ extension CodeSearch {
     outcome.definers = result?.definers ?? [:]
     try replaceChanged(&files, wanted, repositories, &outcome, &skipped)
     return files
+  }
+
+  /// Counts the files of the index that are too long to be searched and may fit the query.
+  func countLongFiles(_ outcome: Outcome, _ skipped: inout Skipped) {
+    // Of paths alone, long files are searched too.
+    guard readsTexts else { return }
+    let clones = outcome.counted.filter {
+      outcome.trees[$0].map { $0.number > 0 && $0.tooLarge > 0 } ?? false
+    }
+    let places = Dictionary(
+      clones.compactMap { clone in outcome.trees[clone].map { ($0.number, clone) } }
+    ) { first, _ in first }
+    guard !places.isEmpty, let found = try? index.longFiles(of: Set(places.keys)) else { return }
+    for candidate in found {
+      guard let clone = places[candidate.clone] else { continue }
+      let file = CodeFile(clone, candidate)
+      // A changed file is searched as it is on disk.
+      if outcome.changed[clone]?.contains(ExactText(file.path)) ?? false { continue }
+      let fits = query.holds({ file.holds($0, in: self.clones[clone]) }, { _ in nil }) != false
+      if fits { skipped.add(longFileIn: self.clones[clone]) }
+    }
   }
 
   /// Brings the index up to date as far as the budget goes.

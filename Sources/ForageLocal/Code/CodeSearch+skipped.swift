@@ -7,13 +7,28 @@ extension CodeSearch {
     var counts: [String: Int] = [:]
     /// The clones that could not be read, and what to do about each.
     private var clones: [(path: String, hint: String)] = []
+    /// The names of the clones whose files are longer than the limit.
+    private var clonesOfLongFiles: [String] = []
+    /// The size above which files are not searched, in bytes.
+    let maximumFileSize: Int
     /// Reasons that change neither `complete` nor the status.
-    private static let harmless: Set<String> = ["binary", "tooLarge", "unsupported"]
+    private static let harmless: Set<String> = ["binary", "unsupported"]
+    /// Reasons that have a sentence of their own.
+    private static let told: Set<String> = ["clone", "tooLarge"]
     /// The most clones that are named.
     private static let namedClones = 3
 
+    init(maximumFileSize: Int) { self.maximumFileSize = maximumFileSize }
+
     mutating func add(_ reason: String, _ count: Int = 1) {
       if count > 0 { counts[reason, default: 0] += count }
+    }
+
+    /// Counts a file that is longer than the limit.
+    mutating func add(longFileIn clone: CodeClone) {
+      add("tooLarge")
+      let name = clone.owner.map { $0 + "/" + clone.name } ?? clone.path
+      if !clonesOfLongFiles.contains(name) { clonesOfLongFiles.append(name) }
     }
 
     /// Counts a clone that cannot be read.
@@ -26,16 +41,14 @@ extension CodeSearch {
 
     /// Why results may be missing; `nil` if none are.
     var missing: SearchError? {
-      let reasons = counts.filter { !Self.harmless.contains($0.key) && $0.key != "clone" }.sorted {
+      let reasons = counts.filter { !Self.harmless.contains($0.key) && !Self.told.contains($0.key) }.sorted {
         $0.key < $1.key
       }
       var (messages, hints) = ([String](), [String]())
       if !clones.isEmpty {
-        let names = clones.prefix(Self.namedClones).map(\.path)
-        let more = clones.count > names.count ? ["and \(clones.count - names.count) more"] : []
         messages.append(
-          "\(clones.count) \(clones.count == 1 ? "clone" : "clones") could not be read "
-            + "(\((names + more).joined(separator: ", ")))")
+          "\(HumanFormat.plural(clones.count, "clone")) could not be read (\(Self.names(clones.map(\.path))))"
+        )
         for (_, hint) in clones where !hints.contains(hint) { hints.append(hint) }
       }
       if !reasons.isEmpty {
@@ -50,9 +63,26 @@ extension CodeSearch {
         )
         if let hint = Self.hint(Set(reasons.map(\.key))) { hints.append(hint) }
       }
+      if let count = counts["tooLarge"] {
+        messages.append(
+          "\(HumanFormat.plural(count, "file")) longer than \(limit) \(count == 1 ? "was" : "were") "
+            + "not searched (\(Self.names(clonesOfLongFiles.sorted())))")
+        hints.append("set code: {maxFileSize: BYTES} in the settings to search them")
+      }
       guard !messages.isEmpty else { return nil }
       return SearchError(
         .incompleteSearch, messages.joined(separator: "; "), hint: hints.joined(separator: "; "))
+    }
+
+    private var limit: String {
+      maximumFileSize % (1 << 20) == 0 ? "\(maximumFileSize >> 20) MiB" : "\(maximumFileSize) bytes"
+    }
+
+    /// The first names of a list, and how many follow.
+    private static func names(_ all: [String]) -> String {
+      let names = all.prefix(namedClones)
+      let more = all.count > names.count ? ["and \(all.count - names.count) more"] : []
+      return (names + more).joined(separator: ", ")
     }
 
     private static func hint(_ reasons: Set<String>) -> String? {

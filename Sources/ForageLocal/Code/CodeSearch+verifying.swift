@@ -6,13 +6,18 @@ import Synchronization
 
 extension CodeSearch.Outcome {
   /// Counts the files of a group as not searched.
-  mutating func leaveOut(_ group: CodeSearch.Group, _ reason: String, _ skipped: inout CodeSearch.Skipped) {
-    let count = group.files.count { file in
+  mutating func leaveOut(
+    _ group: CodeSearch.Group, _ reason: String, of clones: [CodeClone], _ skipped: inout CodeSearch.Skipped
+  ) {
+    let files = group.files.filter { file in
       counted.contains(file.clone)
         && (file.id != nil || changed[file.clone]?.contains(ExactText(file.path)) != true)
     }
-    coverage.files -= count
-    skipped.add(reason, max(1, count))
+    coverage.files -= files.count
+    guard reason == "tooLarge" else { return skipped.add(reason, max(1, files.count)) }
+    for file in files.isEmpty ? group.files.prefix(1) : files[...] {
+      skipped.add(longFileIn: clones[file.clone])
+    }
   }
 }
 
@@ -38,7 +43,7 @@ extension CodeSearch {
         break
       }
       if isLate {
-        for group in groups[start...] { outcome.leaveOut(group, "time", &skipped) }
+        for group in groups[start...] { outcome.leaveOut(group, "time", of: clones, &skipped) }
         break
       }
       let end = min(groups.count, start + chunk)
@@ -49,7 +54,7 @@ extension CodeSearch {
           best.append(found)
           outcome.total += 1
         case .skipped(let reason):
-          outcome.leaveOut(group, reason, &skipped)
+          outcome.leaveOut(group, reason, of: clones, &skipped)
           if reason == "missing", !outcome.isDamaged, compared < Self.comparedFiles {
             compared += 1
             outcome.isDamaged = group.files.contains { differs($0, outcome.trees, repositories) }

@@ -69,7 +69,7 @@ struct CodeSearch: Sendable {
   private func attempt(_ wanted: Int) throws -> Outcome {
     let repositories = CodeRepositories()
     var outcome = Outcome()
-    var skipped = Skipped()
+    var skipped = Skipped(maximumFileSize: maximumFileSize)
     let wantedClones = clones.indices.filter { mayFit($0) }
     outcome.coverage.clones = wantedClones.count
     var files: [CodeFile] = []
@@ -81,15 +81,15 @@ struct CodeSearch: Sendable {
       }
       outcome = Outcome()
       outcome.coverage.clones = wantedClones.count
-      skipped = Skipped()
+      skipped = Skipped(maximumFileSize: maximumFileSize)
     }
     outcome.counted = Set(wantedClones)
     for (clone, tree) in outcome.trees where tree.number > 0 && outcome.counted.contains(clone) {
       outcome.coverage.files += tree.files
       skipped.add("binary", tree.binary)
-      skipped.add("tooLarge", tree.tooLarge)
       skipped.add("missing", tree.missing)
     }
+    countLongFiles(outcome, &skipped)
     let groups = grouped(files, outcome)
     files = []
     try verify(groups, wanted: wanted, repositories, &outcome, &skipped)

@@ -5,8 +5,8 @@ import ForageInspector
 package import ForageStore
 
 package struct CodeSettings: Sendable {
-  /// The default size above which files are not searched (1 MiB): larger ones are data.
-  package static let defaultMaximumFileSize = 1 << 20
+  /// The default size above which files are not searched (16 MiB): larger ones are data.
+  package static let defaultMaximumFileSize = 16 << 20
 
   package var index: CodeIndex
   /// Larger files are not searched, in bytes.

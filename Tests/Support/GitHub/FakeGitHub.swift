@@ -35,6 +35,8 @@ public final class FakeGitHub: Sendable {
     public var accounts: Set<String> = []
     /// The only token that is accepted, and it must be sent; nil: any token and none.
     public var requiredToken: String?
+    /// The value of the header field `X-GitHub-SSO` of every answer, such as `partial-results; organizations=1,2`.
+    public var singleSignOn: String?
     /// The account of whoever sends a token.
     public var login = "octocat"
     /// The scopes of the token; nil: a fine-grained one, which has none.
@@ -142,7 +144,8 @@ public final class FakeGitHub: Sendable {
     let free = call.path == "/rate_limit" || (made.status == 304 && call.token != nil)
     let (limitHeaders, exceeded) = charge(call, options.limits, free: free)
     if exceeded { made = Self.limitExceeded }
-    return made.with(Self.common() + limitHeaders)
+    return made.with(
+      Self.common() + limitHeaders + (options.singleSignOn.map { [("X-GitHub-SSO", $0)] } ?? []))
   }
 
   /// Versions of the API that are answered.
