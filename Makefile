@@ -170,8 +170,8 @@ FUZZ_INPUTS ?= 1000000
 FUZZ_REPOSITORIES ?= 3000
 FUZZ_RUNS ?= 10
 FUZZ_SEED = $(or $(FORAGE_TEST_SEED),random)
-# A suite has the name of its file.
-PROPERTY_TESTS = $(shell grep -rl propertySeed Tests --include='*Tests.swift' | sed 's|.*/||; s|[.]swift$$||' | paste -sd '|')
+PROPERTY_TESTS = $(shell grep -rl propertySeed Tests --include='*Tests.swift' | \
+  xargs sed -nE 's/^(@Suite.* )?struct ([A-Za-z]+).*/\2/p' | paste -sd '|')
 
 fuzz: setup ## fuzz the parsers of untrusted input, and try new seeds in all property tests
 	$(SWIFT) build --build-tests
@@ -191,7 +191,7 @@ verify-code: archives ## compare code search with git grep on clones (CLONE='DIR
 	@test -n '$(CLONE)' || { printf 'forage: no clone was given\nhint: set CLONE to one or more clones: CLONE=DIR\n' >&2; exit 2; }
 	$(RELEASE) --product forage
 	$(RELEASE) --product forage-verify-code
-	.build/release/forage-verify-code $(VERIFY) $(FORAGE) $(CLONE)
+	FORAGE_TEST_SEED=$(FUZZ_SEED) .build/release/forage-verify-code $(VERIFY) $(FORAGE) $(CLONE)
 
 license-list: ## write the texts of the SPDX license list as data (LIST=checkout of license-list-XML, at the tag VERSION)
 	python3 Tests/LicenseList/license-list.py '$(LIST)' '$(VERSION)'

@@ -125,9 +125,8 @@ package struct GitHubClient: Sendable {
     guard let header = response.header("x-github-sso"), header.hasPrefix("partial-results") else {
       return nil
     }
-    let ids = header.firstRange(of: "organizations=").map {
-      header[$0.upperBound...].prefix { $0 != ";" }.split(separator: ",").count
-    }
+    let list = header.firstRange(of: "organizations=").map { header[$0.upperBound...].prefix { $0 != ";" } }
+    let ids = list.map { $0.split(separator: ",").count }.flatMap { $0 > 0 ? $0 : nil }
     let count = ids.map { HumanFormat.plural($0, "organization") } ?? "results of organizations"
     let (verb, pronoun) = ids == 1 ? ("is", "it") : ("are", "them")
     return SearchError(

@@ -56,6 +56,26 @@ import Testing
     #expect(!found.isComplete)
   }
 
+  /// What a service leaves out makes it partial at the end of its list, and the list is read to its end. A page that fails ends it, as
+  /// without an omission.
+  @Test(arguments: [nil, 2, 3])
+  func omissions(_ failing: Int?) async throws {
+    let omission = SearchError(.incompleteSearch, "2 organizations are missing")
+    let error = SearchError(.serverError, "it broke")
+    let items = repositories("p", 250)
+    let provider = ScriptedProvider.named("P") { request, number in
+      if number == failing { throw error }
+      var page = ScriptedProvider.page(of: items, for: request)
+      if number == 1 { page.gaps.omission = omission }
+      return page
+    }
+    let found = try await federated("swift", [provider], limit: 250)
+    #expect(provider.requests.count == failing ?? 3)
+    #expect(found.items.count == failing.map { ($0 - 1) * 100 } ?? 250)
+    #expect(found.outcomes.map(\.state) == [.partial] && !found.isComplete)
+    #expect(found.outcomes.first?.error == (failing == nil ? omission : error))
+  }
+
   @Test func aProviderThatHangsDelaysNobody() async throws {
     let gate = Gate()
     defer { gate.open() }

@@ -13,8 +13,6 @@ package enum TokenCheck: Sendable {
   package static let timeLimit: Duration = .seconds(5)
 
   /// Sends the request.
-  ///
-  /// - Parameter client: One of a named provider, so that a token is sent that was refused before.
   package static func run(_ client: GitHubClient, token: GitHubToken) async -> TokenCheck {
     do {
       return .accepted(try await client.account(deadline: .now + timeLimit))

@@ -24,8 +24,7 @@ extension FederatedResult {
   /// - Parameter named: The ids of the providers that the user named.
   package func failure(named: Set<String>) -> ForageError? {
     if outcomes.areAllUnsupported(named: named) { return unsupported }
-    let unanswered = outcomes.first { $0.state.isFailure && !$0.state.isAnswer }
-    guard items.isEmpty, let first = unanswered else { return nil }
+    guard items.isEmpty, let first = outcomes.first(where: \.isWithoutAnswer) else { return nil }
     return ForageError(
       "\(outcomes.label(of: first)): \(first.error?.message ?? first.state.rawValue)",
       hint: first.error?.hint ?? "",

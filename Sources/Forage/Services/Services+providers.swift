@@ -121,22 +121,29 @@ extension Services {
   /// With no more requests left than this, only what the user asks for is sent: an hour's work by hand.
   private static let requestsForTheUser = 500
   /// How long a server is waited for that is asked what is left.
-  private static let limitsTimeout: Duration = .seconds(3)
+  private static let limitsTimeout: Duration = .seconds(1)
 
   /// Whether details of entities of a host may be requested before the user asks for them: on a GitHub server only with a token of which
   /// enough requests are left.
   ///
-  /// - Parameter asksForLimits: Whether the server is asked what is left, where no answer has told it; that request counts against no limit.
-  package func allowsPreviews(host: String, asksForLimits: () -> Bool) async -> Bool {
+  /// - Parameter told: What servers said was left when they were asked, by host: where no answer has told it, a request asks that counts
+  ///   against no limit.
+  package func allowsPreviews(host: String, told: Locked<[String: Int]>) async -> Bool {
     guard let instance = instance(at: host), let server = try? instance.host.get() else { return true }
     guard let token = await tokenFinder.find(server, variable: instance.tokenVariable).token else {
       return false
     }
     var left = httpServices.budgets.remaining(
       host: server.credentialHost, credential: token.fingerprint, resource: "core")
-    if left == nil, asksForLimits() {
-      let limits = try? await client(instance).limits(deadline: .now + Self.limitsTimeout)
-      left = limits?.first { $0.resource == "core" }?.remaining
+    left = left ?? told.withLock { $0[host] }
+    if left == nil {
+      guard let limits = try? await client(instance).limits(deadline: .now + Self.limitsTimeout) else {
+        return false
+      }
+      // A server without limits tells none.
+      let number = limits.first { $0.resource == "core" }?.remaining ?? .max
+      told.withLock { $0[host] = number }
+      left = number
     }
     return left.map { $0 > Self.requestsForTheUser } ?? true
   }

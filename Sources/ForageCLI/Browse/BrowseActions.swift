@@ -8,8 +8,8 @@ struct BrowseActions: Sendable {
   let services: BrowseServices
   /// Whether texts are for the screens, which draw bars and marks.
   var isDrawn = true
-  /// The hosts that were asked what is left of their limits.
-  private let limitsAsked = Locked<Set<String>>([])
+  /// What hosts said is left of their limits.
+  private let requestsLeft = Locked<[String: Int]>([:])
   private var context: Context { services.context }
 
   /// The whole page of a result; what is missing is told as problems.
@@ -28,8 +28,8 @@ struct BrowseActions: Sendable {
     guard let entity = entity(result) else { return (page(known), []) }
     let use = isRefresh && !services.options.isOffline ? .bypass : services.cache
     let lookup = try EntityLookup(services.services, providers: providers, cache: use)
-    let limit = SearchOptions.defaultTimeout
-    let answer = try await lookup.answer(lookup.target(entity), sections: [], within: limit)
+    let answer = try await lookup.answer(
+      lookup.target(entity), sections: [], within: SearchOptions.defaultTimeout)
     guard answer.item != nil else {
       if let error = answer.remote.outcomes.lazy.compactMap(\.error).first { throw error }
       // No provider covers the host, for example that of a clone: the list has all its facts.
@@ -38,8 +38,7 @@ struct BrowseActions: Sendable {
         "\(entity.title) does not exist, or is private and not visible to you",
         hint: "for a private one set a token (see: forage auth status)")
     }
-    var record = try await lookup.record(of: answer, within: limit)
-    record.item.addClones([result[.path]?.text].compactMap(\.self))
+    let record = try await record(of: answer, result, lookup)
     lookup.remember(answer)
     let problems = record.missing.map { provider, part in
       BrowseProblem(
@@ -59,10 +58,7 @@ struct BrowseActions: Sendable {
     guard let entity = entity(result), !services.options.isOffline else {
       return try await details(result, providers, isRefresh: false).text
     }
-    let allows = await services.services.allowsPreviews(host: entity.host) {
-      limitsAsked.withLock { $0.insert(entity.host).inserted }
-    }
-    if allows {
+    if await services.services.allowsPreviews(host: entity.host, told: requestsLeft) {
       return try await details(result, providers, isRefresh: false).text
     }
     let lookup = try EntityLookup(services.services, providers: providers, cache: .offline)
@@ -70,8 +66,15 @@ struct BrowseActions: Sendable {
       lookup.target(entity), sections: [], within: SearchOptions.defaultTimeout)
     let age = answer.remote.outcomes.compactMap(\.cache.age).max()
     guard answer.item != nil, let age, age < Self.previewAge else { return nil }
-    return BrowseText(
-      try await lookup.record(of: answer, within: SearchOptions.defaultTimeout), context, isDrawn: isDrawn)
+    return BrowseText(try await record(of: answer, result, lookup), context, isDrawn: isDrawn)
+  }
+
+  private func record(
+    of answer: EntityLookup.Answer, _ result: SearchResult, _ lookup: EntityLookup
+  ) async throws -> EntityRecord {
+    var record = try await lookup.record(of: answer, within: SearchOptions.defaultTimeout)
+    record.item.addClones([result[.path]?.text].compactMap(\.self))
+    return record
   }
 
   private func entity(_ result: SearchResult) -> EntityReference? {

@@ -15,7 +15,8 @@ extension ClonesCommand {
         --safe-to-delete lists clones of which every place that can hold work was read and is empty: changed and untracked files, \
         stashes, operations in progress, linked work trees, submodules, and repositories in ignored folders; every branch, tag, \
         note and HEAD has its commits on a remote, as of the last fetch; and no other clone of the catalogue borrows its objects. \
-        What cannot be read is not listed. Ignored files, the text of tags, and objects of Git LFS are not looked at.
+        A clone of which something cannot be read is not listed. Not looked at are ignored files, commits that only a reflog \
+        names, the text of tags, objects of Git LFS, and what the Swift package manager fetches again.
 
         Examples:
           forage clones list --status

@@ -112,8 +112,8 @@ extension ManualPage {
     2
       The arguments or the settings are wrong.
     3
-      There are results, but a part is missing: under --strict, or of a provider named with -p. Of several
-      actions some failed.
+      There are results, but a part is missing: under --strict, or of a provider named with -p; files of
+      clones that were not searched count only under --strict. Of several actions some failed.
     4
       There are no results, and a provider that was asked failed.
     130

@@ -36,9 +36,7 @@ extension SearchRendering {
       output.message(counts + "; print more with --limit")
     }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
-    if result.items.isEmpty, isAnswered,
-      !result.outcomes.contains(where: { $0.state.isFailure && !$0.state.isAnswer })
-    {
+    if result.items.isEmpty, isAnswered, !result.outcomes.contains(where: \.isWithoutAnswer) {
       let hasEmptyCatalogue = result.outcomes.contains {
         $0.id == BuiltInProvider.clonesID && $0.state == .skipped
       }
@@ -174,8 +172,8 @@ extension SearchRendering {
         : ""
       // What decides the exit status is an error, anything else a warning.
       let isError =
-        outcome.state.isFailure && outcome.coverage?.missing == nil
-        && (result.items.isEmpty && !outcome.state.isAnswer || choice.named.contains(outcome.id))
+        result.items.isEmpty && outcome.isWithoutAnswer
+        || outcome.state.isFailure && outcome.coverage?.missing == nil && choice.named.contains(outcome.id)
       notes.append(
         Note(
           level: isError ? .problem : .warning, message: "\(label): " + error.message + old + kept,

@@ -75,6 +75,10 @@ public struct ProviderOutcome: Sendable {
   package var isDropped: Bool = false
   /// The error, unless the state is `ok`; for a provider that took no part, the reason.
   public var error: SearchError?
+  /// Whether the provider gave no answer: where it found nothing, too, something else than files over the size limit may be missing.
+  package var isWithoutAnswer: Bool {
+    state.isFailure && (!state.isAnswer || coverage?.missing.map { $0.code != .filesTooLong } ?? false)
+  }
   /// Why the provider took no part; `nil` if it did.
   public var reason: String? { state.isExcluded ? error?.message : nil }
 

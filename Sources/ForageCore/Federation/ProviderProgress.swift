@@ -50,7 +50,7 @@ final class ProviderProgress: Sendable {
     /// Whether another request can return more items.
     var canDeliver: Bool {
       part.isOpen && !isPaused && !outcome.isScanLimited && !outcome.state.isExcluded
-        && (!outcome.state.isFailure || outcome.omission != nil)
+        && (!outcome.state.isFailure || outcome.omission != nil && outcome.error == outcome.omission)
     }
   }
 

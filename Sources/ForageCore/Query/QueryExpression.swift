@@ -244,7 +244,7 @@ extension QueryTerm: CustomStringConvertible {
     isPhrase || isExpression ? unescaped : QueryLexer.escapingSlash(text)
   }
 
-  /// The term as services without regular expressions take it.
+  /// The term without the backslash before a first slash.
   package var unescaped: String {
     isExpression ? "/" + text + "/" : isPhrase ? QueryTerm.quoted(text) : text
   }

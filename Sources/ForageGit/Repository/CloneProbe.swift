@@ -24,7 +24,10 @@ package enum CloneProbe {
   /// The folders with objects that a clone needs: its own, unless it is a linked work tree, which goes with the main one, and those
   /// that it and its submodules borrow from. Absolute, without links; empty for what is no clone.
   package static func objectFolders(_ path: String) -> [String] {
-    guard let location = (try? RepositoryLocation.at(path)) ?? nil else { return [] }
+    guard let location = (try? RepositoryLocation.at(path)) ?? nil else {
+      // Of a damaged clone at least the list of what it borrows may be there.
+      return [path + "/.git/objects", path + "/objects"].flatMap { Alternates(of: $0).found }
+    }
     let own =
       location.gitDir == location.commonDir ? [FileAccess.realPath(location.objects) ?? location.objects] : []
     let modules = (try? GitRepository.gitFolders(in: location.gitDir + "/modules")) ?? []

@@ -126,11 +126,13 @@ extension GitRepository {
   private func survives(_ other: GitRepository, _ deleted: String) -> Bool {
     let folders = [other.commonDir, other.objectsFolder] + other.alternates()
     let isKept =
-      FileAccess.parent(of: other.commonDir).hasSuffix(Self.fetchedCopies)
+      FileAccess.parent(of: other.commonDir).hasSuffix(Self.fetchedCopies) && other.hasNetworkRemote
       || folders.allSatisfy { !FileAccess.isInside($0, deleted) && !FileAccess.isInside($0, commonDir) }
     return isKept && other.brokenAlternates().isEmpty && other.shallow.isEmpty && !other.isPartialClone
       && !leadsBack(from: other, depth: Self.remoteDepth)
   }
+
+  private var hasNetworkRemote: Bool { remotes().contains { localPaths(of: $0.effectiveURL) == nil } }
 
   /// Whether the remotes of a repository lead to this one: each would be taken for the one that keeps the commits.
   private func leadsBack(from other: GitRepository, depth: Int) -> Bool {

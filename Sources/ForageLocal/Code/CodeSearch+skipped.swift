@@ -70,8 +70,10 @@ extension CodeSearch {
         hints.append("set code: {maxFileSize: BYTES} in the settings to search them")
       }
       guard !messages.isEmpty else { return nil }
+      let isOnlyLong = clones.isEmpty && reasons.isEmpty
       return SearchError(
-        .incompleteSearch, messages.joined(separator: "; "), hint: hints.joined(separator: "; "))
+        isOnlyLong ? .filesTooLong : .incompleteSearch, messages.joined(separator: "; "),
+        hint: hints.joined(separator: "; "))
     }
 
     private var limit: String {
