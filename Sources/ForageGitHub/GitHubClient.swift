@@ -122,11 +122,12 @@ package struct GitHubClient: Sendable {
   ///
   /// Source: GitHub's documentation "Troubleshooting the REST API", `X-GitHub-SSO: partial-results; organizations=1,2`.
   func omission(of response: HTTPResponse) -> SearchError? {
-    guard let header = response.header("x-github-sso"), header.hasPrefix("partial-results") else {
+    guard let header = response.header("x-github-sso")?.lowercased(), header.hasPrefix("partial-results")
+    else {
       return nil
     }
     let list = header.firstRange(of: "organizations=").map { header[$0.upperBound...].prefix { $0 != ";" } }
-    let ids = list.map { $0.split(separator: ",").count }.flatMap { $0 > 0 ? $0 : nil }
+    let ids = list.map { Set($0.split(separator: ",")).count }.flatMap { $0 > 0 ? $0 : nil }
     let count = ids.map { HumanFormat.plural($0, "organization") } ?? "results of organizations"
     let (verb, pronoun) = ids == 1 ? ("is", "it") : ("are", "them")
     return SearchError(

@@ -126,10 +126,15 @@ extension Services {
   /// Whether details of entities of a host may be requested before the user asks for them: on a GitHub server only with a token of which
   /// enough requests are left.
   ///
-  /// - Parameter told: What servers said was left when they were asked, by host: where no answer has told it, a request asks that counts
-  ///   against no limit.
-  package func allowsPreviews(host: String, told: Locked<[String: Int]>) async -> Bool {
-    guard let instance = instance(at: host), let server = try? instance.host.get() else { return true }
+  /// - Parameters:
+  ///   - providers: The ids of those that would be asked.
+  ///   - told: What servers said was left when they were asked, by host: where no answer has told it, a request asks that counts
+  ///     against no limit.
+  package func allowsPreviews(host: String, of providers: [String], told: Locked<[String: Int]>) async -> Bool
+  {
+    guard let instance = instance(at: host), providers.contains(instance.id),
+      let server = try? instance.host.get()
+    else { return true }
     guard let token = await tokenFinder.find(server, variable: instance.tokenVariable).token else {
       return false
     }

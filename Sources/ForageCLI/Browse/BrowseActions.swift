@@ -58,7 +58,7 @@ struct BrowseActions: Sendable {
     guard let entity = entity(result), !services.options.isOffline else {
       return try await details(result, providers, isRefresh: false).text
     }
-    if await services.services.allowsPreviews(host: entity.host, told: requestsLeft) {
+    if await services.services.allowsPreviews(host: entity.host, of: providers, told: requestsLeft) {
       return try await details(result, providers, isRefresh: false).text
     }
     let lookup = try EntityLookup(services.services, providers: providers, cache: .offline)

@@ -215,6 +215,10 @@ struct BrowseList: Sendable {
   /// - Parameter own: Its outcome for each kind.
   private func status(of own: [ProviderOutcome]) -> ProviderStatus {
     let id = own[0].id
+    // What a provider leaves out of its whole list is a note, and no failure.
+    func hasFailed(_ outcome: ProviderOutcome) -> Bool {
+      outcome.state.isFailure && (outcome.omission == nil || outcome.error != outcome.omission)
+    }
     var status = ProviderStatus(id: id, state: .answered)
     status.count =
       report == nil
@@ -230,9 +234,9 @@ struct BrowseList: Sendable {
     if own.contains(where: { pending.contains(Self.name($0)) }) {
       let end = waits.withLock { $0[id] }.flatMap { $0 > services.now ? $0 : nil }
       status.state = end.map { .limited(until: $0) } ?? .waiting(since: began)
-    } else if let end = limitEnds[id], end > services.now || own.contains(where: \.state.isFailure) {
+    } else if let end = limitEnds[id], end > services.now || own.contains(where: hasFailed) {
       status.state = .limited(until: end)
-    } else if let error = own.first(where: \.state.isFailure)?.error,
+    } else if let error = own.first(where: hasFailed)?.error,
       // The end of a list that the user limits is no failure; the notes tell it.
       status.count == 0 || error.code != .requestLimit
     {

@@ -256,7 +256,10 @@ extension SearchRendering {
       || result.outcomes.contains { outcome in
         switch outcome.state {
         case .ok, .partial:
-          guard let total = outcome.total, total.relation != .atLeast else { return true }
+          // What is left out of a whole list is on no further page.
+          guard let total = outcome.total, total.relation != .atLeast || outcome.omission != nil else {
+            return true
+          }
           return total.value > shownCount(outcome)
         default: return false
         }
