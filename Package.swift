@@ -276,6 +276,6 @@ let package = Package(
         "ForagePlatform", "ForageProgram", "TestSupport", "forage-bench", "forage-guide-plugin",
         "forage-verify-code", "forage-verify-inspect",
       ],
-      swiftSettings: settings),
+      exclude: ["Golden"], swiftSettings: settings),
   ]
 )

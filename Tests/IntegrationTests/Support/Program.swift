@@ -64,7 +64,7 @@ final class Program: Sendable {
   }
 
   /// The same command with a time limit that a busy machine does not reach, unless it has one.
-  private func patient(_ arguments: [String]) -> [String] {
+  func patient(_ arguments: [String]) -> [String] {
     let isTimed =
       ["search", "show", "star", "unstar", "stars", "feed"].contains(arguments.first ?? "")
       && !arguments.contains("--timeout")
