@@ -190,12 +190,7 @@ extension HTTPTransport {
     return HTTPTransport { request in
       var response = try await self.send(request)
       response.headers = response.headers.map { (name: $0.name, value: redaction.redacted($0.value)) }
-      let first = response.body.first { !" \t\r\n".utf8.contains($0) }
-      if first != UInt8(ascii: "{"), first != UInt8(ascii: "[") {
-        response.body = redaction.redacted(response.body)
-      } else if let body = response.body.withUnsafeBufferPointer({ redaction.redacted(json: $0) }) {
-        response.body = body
-      }
+      response.body = redaction.redacted(response.body)
       return response
     }
   }

@@ -259,8 +259,8 @@ extension RunningPlugins {
 
 /// What is kept of standard error.
 struct ErrorLogTests {
-  private func fill(_ pieces: [String]) -> (log: ErrorLog, lines: [String]) {
-    var log = ErrorLog()
+  private func fill(_ pieces: [String], secrets: [String] = []) -> (log: ErrorLog, lines: [String]) {
+    var log = ErrorLog(SecretRedaction(secrets))
     var lines: [String] = []
     for piece in pieces { Array(piece.utf8).withUnsafeBytes { log.take($0) { lines.append($0) } } }
     log.finish { lines.append($0) }
@@ -274,11 +274,23 @@ struct ErrorLogTests {
     #expect(fill(pieces).lines == lines)
   }
 
-  @Test func onlyTheEndIsKept() {
+  @Test func onlyTheLastLineIsKept() {
     let long = String(repeating: "x", count: 100_000)
     let (log, lines) = fill(Array(repeating: long + "\n", count: 20) + ["KeyError: 'url'\n \n"])
-    #expect(log.tail.count == ErrorLog.capacity && lines.allSatisfy { $0.utf8.count <= ErrorLog.lineLimit })
+    #expect(lines.count == 22 && lines.allSatisfy { $0.utf8.count <= ErrorLog.lineLimit })
     #expect(log.lastLine(limit: 200) == "KeyError: 'url'" && log.lastLine(limit: 3) == "Key…")
     #expect(fill(["\n \n"]).log.lastLine(limit: 9) == nil)
+    #expect(fill(["10 %\r20 %\r\r\n"]).log.lastLine(limit: 9) == "20 %")
+  }
+
+  /// A secret is masked whole, in whatever pieces it arrives and wherever the line is cut.
+  @Test func secretsAreMasked() {
+    let secret = "0123456789abcdef"
+    let (log, lines) = fill(["a 01234567", "89abcdef b\n", "c " + secret], secrets: [secret])
+    #expect(lines == ["a ••• b", "c •••"] && log.lastLine(limit: 9) == "c •••")
+    for length in 4070...4100 {
+      let lines = fill([String(repeating: "x", count: length) + secret + "\n"], secrets: [secret]).lines
+      #expect(lines.count == 1 && !lines[0].contains("0"), "\(length)")
+    }
   }
 }

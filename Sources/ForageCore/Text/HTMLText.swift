@@ -4,7 +4,7 @@ public enum HTMLText {
   private static let longestEntity = 10
 
   /// The named character references that are decoded; others are kept.
-  static let named: [String: Unicode.Scalar] = [
+  private static let named: [String: Unicode.Scalar] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "Tab": "\t", "NewLine": "\n", "excl": "!",
     "num": "#", "dollar": "$", "percnt": "%", "lpar": "(", "rpar": ")", "ast": "*", "plus": "+", "comma": ",",
     "period": ".", "sol": "/", "colon": ":", "semi": ";", "equals": "=", "quest": "?", "commat": "@",

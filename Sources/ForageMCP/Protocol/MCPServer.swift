@@ -264,8 +264,6 @@ package actor MCPServer {
 
   /// A message with every secret masked that the program holds: tokens, and the secrets of plugins and manifests.
   private func masked(_ message: JSONTree) async -> [UInt8] {
-    let bytes = message.encoded()
-    let redaction = SecretRedaction(await forage.services.heldSecrets())
-    return bytes.withUnsafeBufferPointer { redaction.redacted(json: $0) } ?? bytes
+    SecretRedaction(await forage.services.heldSecrets()).redacted(message.encoded())
   }
 }

@@ -1,24 +1,22 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// Collects the end of a plugin's standard error, and splits it into lines.
+/// Splits a plugin's standard error into lines, and keeps the last one.
 struct ErrorLog {
-  /// The number of bytes that are kept, enough for a traceback.
-  static let capacity = 256 << 10
   /// The maximum length of a reported line in bytes; the rest of a longer line is dropped.
   static let lineLimit = 4 << 10
 
-  /// The last bytes; up to twice the capacity, so that they are rarely moved.
-  private var kept: [UInt8] = []
-  private var lines = LineReader(limit: lineLimit, cutsLongLines: true)
-  private var redacting: SecretRedaction.Stream
+  private let redaction: SecretRedaction
+  /// Reads more of a line than is reported, so that a secret at the limit is masked whole.
+  private var lines = LineReader(limit: 2 * lineLimit, cutsLongLines: true)
+  private var isInLine = false
+  /// The last line that is not blank, without white space around it.
+  private var last = ""
 
   /// Creates an empty log.
   ///
-  /// - Parameter redaction: Masks secrets in everything that is kept or passed on.
-  init(_ redaction: SecretRedaction = SecretRedaction([])) {
-    redacting = SecretRedaction.Stream(redaction)
-  }
+  /// - Parameter redaction: Masks secrets in every line that is kept or reported.
+  init(_ redaction: SecretRedaction = SecretRedaction([])) { self.redaction = redaction }
 
   /// Adds bytes.
   ///
@@ -26,31 +24,32 @@ struct ErrorLog {
   ///   - bytes: The bytes.
   ///   - report: Called with each complete line, without its line feed.
   mutating func take(_ bytes: UnsafeRawBufferPointer, report: (String) -> Void) {
-    redacting.append(bytes).withUnsafeBytes { add($0, report) }
-  }
-
-  private mutating func add(_ bytes: UnsafeRawBufferPointer, _ report: (String) -> Void) {
-    kept.append(contentsOf: bytes)
-    if kept.count > 2 * Self.capacity { kept.removeFirst(kept.count - Self.capacity) }
+    guard let end = bytes.last else { return }
+    isInLine = end != UInt8(ascii: "\n")
+    let redaction = redaction
+    var last = last
     try? lines.append(bytes) { line in
-      report(String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...], as: UTF8.self))
+      let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
+      let masked = redaction.redacted(Array(line)).prefix(Self.lineLimit)
+      // A program that shows its progress writes over a line.
+      let parts = masked.split(separator: UInt8(ascii: "\r")).reversed().lazy.map {
+        String(decoding: $0, as: UTF8.self).trimmingWhitespace()
+      }
+      if let part = parts.first(where: { !$0.isEmpty }) { last = part }
+      report(String(decoding: masked, as: UTF8.self))
     }
+    self.last = last
   }
 
   /// Reports a last line without a line feed.
   mutating func finish(report: (String) -> Void) {
-    redacting.finish().withUnsafeBytes { add($0, report) }
-    guard let last = kept.last, last != UInt8(ascii: "\n") else { return }
-    withUnsafeBytes(of: UInt8(ascii: "\n")) { add($0, report) }
+    guard isInLine else { return }
+    withUnsafeBytes(of: UInt8(ascii: "\n")) { take($0, report: report) }
   }
 
-  var tail: ArraySlice<UInt8> { kept.suffix(Self.capacity) }
-
-  /// The last non-empty line, truncated to a number of characters.
+  /// The last line that is not blank, truncated to a number of characters.
   func lastLine(limit: Int) -> String? {
-    let lines = tail.suffix(Self.lineLimit).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-    let texts = lines.reversed().lazy.map { String(decoding: $0, as: UTF8.self).trimmingWhitespace() }
-    guard let last = texts.first(where: { !$0.isEmpty }) else { return nil }
+    if last.isEmpty { return nil }
     return last.count > limit ? String(last.prefix(limit)) + "…" : last
   }
 }

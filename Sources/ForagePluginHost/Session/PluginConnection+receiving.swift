@@ -20,11 +20,8 @@ extension PluginConnection {
 
   /// Handles a line, in which secrets are masked first.
   func receive(_ line: UnsafeBufferPointer<UInt8>) {
-    if let masked = redaction.redacted(json: line) {
-      masked.withUnsafeBufferPointer(read)
-    } else {
-      read(line)
-    }
+    if redaction.isEmpty { return read(line) }
+    redaction.redacted(Array(line)).withUnsafeBufferPointer(read)
   }
 
   private func read(_ line: UnsafeBufferPointer<UInt8>) {
@@ -35,7 +32,7 @@ extension PluginConnection {
       case .tooDeep(let id), .tooMany(let id): loseMessage(id, error.excess)
       case .notJSON, .batch: break
       }
-      return didReceiveInvalidLine(error, Array(line.prefix(Self.beginningLength)))
+      return didReceiveInvalidLine(error, line)
     }
     var isPending = true
     switch message {
@@ -46,9 +43,6 @@ extension PluginConnection {
     }
     if !isPending { protocolViolations("sent a response without a pending request") }
   }
-
-  /// The number of bytes of an invalid line in which secrets are searched before it is shown.
-  private static let beginningLength = 200
 
   /// Handles a response.
   ///
@@ -168,8 +162,9 @@ extension PluginConnection {
     protocolViolations("sent a request to the host")
   }
 
-  private func didReceiveInvalidLine(_ error: MessageError, _ beginning: [UInt8]) {
-    let shown = String(decoding: redaction.redacted(beginning), as: UTF8.self).prefix(Self.shownLength)
+  private func didReceiveInvalidLine(_ error: MessageError, _ line: UnsafeBufferPointer<UInt8>) {
+    // Enough bytes for characters of four.
+    let shown = String(decoding: line.prefix(4 * Self.shownLength), as: UTF8.self).prefix(Self.shownLength)
     switch error {
     case .notJSON: protocolViolations("wrote a line to its standard output that is not a message: \(shown)")
     case .tooDeep, .tooMany: protocolViolations(error.excess)
