@@ -71,7 +71,7 @@ package struct SearchRunner: Sendable {
     return { id in
       // A caller that asks for further pages gives the total that it may read.
       if options.reach > 0 { return SearchDepth(wanted: options.reach, maximumRequestsPerProvider: maximum) }
-      return SearchDepth(wanted: overflow ? .max : end, offset: offset, maximumRequestsPerProvider: maximum) {
+      return SearchDepth(wanted: overflow ? .max : end, maximumRequestsPerProvider: maximum) {
         results, requests in
         let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
         notice("\(id): \(count) results need about \(needed) requests")

@@ -59,7 +59,7 @@ struct GitHubKind: Sendable {
       needsToken: needsToken,
       maximumPageSize: GitHubProvider.maximumPageSize,
       // Searches that can be split by date have no fixed limit.
-      reachable: PartitionAxis.date(of: kind) == nil ? GitHubProvider.reachable : nil, feed: feed)
+      reachable: PartitionAxis.of(kind, sort: nil) == nil ? GitHubProvider.reachable : nil, feed: feed)
     (self.item, self.required, self.accept) = (item, required, accept)
   }
 

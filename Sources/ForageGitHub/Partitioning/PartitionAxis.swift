@@ -1,116 +1,111 @@
 import ForageCore
 import ForageFoundation
 
-/// A qualifier by whose ranges a search can be split, and the result field that holds its value.
+/// The qualifier by whose ranges a search is split, and the result field that holds its value.
 ///
 /// Values are whole numbers; dates are seconds since 1970.
 struct PartitionAxis: Hashable, Sendable {
-  enum Unit: Hashable { case second, number }
-
   var qualifier: String
   var field: ResultField
-  var unit: Unit
-
   /// The range of all values. Its ends include everything beyond them.
-  var bounds: ClosedRange<Int> { unit == .second ? Self.allSeconds : Self.allNumbers }
+  var bounds: ClosedRange<Int>
+  var isDate = true
 
-  /// 1970 to 2100; dates outside are mistakes and share a piece.
-  private static let allSeconds = 0...4_102_444_800
-  /// The range of GitHub's counts.
-  private static let allNumbers = 0...2_147_483_647
-  /// October 2007, when GitHub began.
-  private static let gitHubBegan = 1_190_000_000
+  /// Dates from October 2007, when GitHub began, or another time, to 2100.
+  static func date(_ qualifier: String, _ field: ResultField, from start: Int = 1_190_000_000)
+    -> PartitionAxis
+  {
+    PartitionAxis(qualifier: qualifier, field: field, bounds: start...4_102_444_800)
+  }
 
-  /// The range in which most results lie, for splitting without a sample.
-  func usual(now: Int) -> ClosedRange<Int> {
-    unit == .second ? Self.gitHubBegan...max(Self.gitHubBegan + 1, min(now, bounds.upperBound)) : bounds
+  /// Counts, in ranges up to a million.
+  static func count(_ qualifier: String, _ field: ResultField) -> PartitionAxis {
+    PartitionAxis(qualifier: qualifier, field: field, bounds: 0...1_048_575, isDate: false)
   }
 
   /// The value of a result; `nil` if the result does not contain it.
   func value(of item: SearchResult) -> Int? {
-    switch unit {
-    case .number: return item[field]?.number.map { min(max($0, bounds.lowerBound), bounds.upperBound) }
-    case .second: return item[field]?.date.map(seconds)
-    }
+    isDate ? item[field]?.date.map(seconds) : item[field]?.number.map(clamped)
   }
 
   private func seconds(_ date: Date) -> Int {
-    let exact = date.timeIntervalSince1970.rounded(.down)
-    let (low, high) = (Double(bounds.lowerBound), Double(bounds.upperBound))
-    return exact.isNaN ? bounds.lowerBound : Int(min(max(exact, low), high))
+    clamped(Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0)
   }
 
-  /// The condition that a value lies in a range; `nil` for all values.
-  ///
-  /// A range at an end of the axis is open there. A single second is written as a range with equal ends,
-  /// which is unambiguous.
-  func condition(_ range: ClosedRange<Int>) -> QueryExpression? {
-    let isOpenBelow = range.lowerBound <= bounds.lowerBound
-    let isOpenAbove = range.upperBound >= bounds.upperBound
-    let (low, high) = (text(range.lowerBound), text(range.upperBound))
-    let value: String
-    switch (isOpenBelow, isOpenAbove) {
-    case (true, true): return nil
-    case (true, false): value = "<=" + high
-    case (false, true): value = ">=" + low
-    case (false, false): value = low + ".." + high
-    }
-    return .qualifier(Qualifier(qualifier, .text(value)))
+  private func clamped(_ value: Int) -> Int { min(max(value, bounds.lowerBound), bounds.upperBound) }
+
+  /// A value in GitHub's notation.
+  func text(_ value: Int) -> String {
+    isDate ? Timestamp.text(Date(timeIntervalSince1970: Double(value))) : String(value)
   }
 
-  private func text(_ value: Int) -> String {
-    unit == .second ? Timestamp.text(Date(timeIntervalSince1970: Double(value))) : String(value)
-  }
-
-  /// A value as a person reads it.
-  func sentence(_ value: Int) -> String { "\(qualifier):\(text(value))" }
-
-  /// The range of a qualifier's value; `nil` if it is not a range, or is empty.
-  func range(_ value: QualifierValue) -> ClosedRange<Int>? {
-    let (low, high): (Int, Int)
-    switch (unit, value) {
-    case (.second, .date(let dates)):
-      low = dates.lower.map { seconds($0.isInclusive ? $0.value.start : $0.value.end) } ?? bounds.lowerBound
-      high =
-        dates.upper.map { seconds($0.isInclusive ? $0.value.end : $0.value.start) - 1 } ?? bounds.upperBound
-    case (.number, .number(let numbers)):
-      low = numbers.lower.map { clamped($0.value) + ($0.isInclusive ? 0 : 1) } ?? bounds.lowerBound
-      high = numbers.upper.map { clamped($0.value) - ($0.isInclusive ? 0 : 1) } ?? bounds.upperBound
-    default: return nil
+  /// The range that a query's own top-level conditions allow; `nil` if it is empty.
+  func range(of query: QueryExpression) -> ClosedRange<Int>? {
+    var (low, high) = (bounds.lowerBound, bounds.upperBound)
+    for case .qualifier(let condition) in query.conjuncts where condition.name == qualifier {
+      switch condition.value {
+      case .date(let dates) where isDate:
+        if let end = dates.lower {
+          low = max(low, seconds(end.isInclusive ? end.value.start : end.value.end))
+        }
+        if let end = dates.upper {
+          high = min(high, seconds(end.isInclusive ? end.value.end : end.value.start) - 1)
+        }
+      case .number(let numbers) where !isDate:
+        if let end = numbers.lower { low = max(low, clamped(end.value) + (end.isInclusive ? 0 : 1)) }
+        if let end = numbers.upper { high = min(high, clamped(end.value) - (end.isInclusive ? 0 : 1)) }
+      default: break
+      }
     }
     return low <= high ? low...high : nil
   }
 
-  private func clamped(_ value: Int) -> Int { min(max(value, bounds.lowerBound), bounds.upperBound) }
+  /// A query restricted to a range within ``range(of:)``.
+  ///
+  /// The query's own conditions are replaced, because GitHub treats two conditions on one qualifier
+  /// inconsistently. A range at an end of the axis is open there. A single value is written as a range with
+  /// equal ends, which is unambiguous for dates.
+  func narrowed(_ query: QueryExpression, to range: ClosedRange<Int>) -> QueryExpression {
+    let kept = query.conjuncts.filter { condition in
+      guard case .qualifier(let own) = condition, own.name == qualifier else { return true }
+      switch own.value {
+      case .date, .number: return false
+      case .text, .list, .boolean: return true
+      }
+    }
+    let value: String? =
+      switch (range.lowerBound <= bounds.lowerBound, range.upperBound >= bounds.upperBound) {
+      case (true, true): nil
+      case (true, false): "<=" + text(range.upperBound)
+      case (false, true): ">=" + text(range.lowerBound)
+      case (false, false): text(range.lowerBound) + ".." + text(range.upperBound)
+      }
+    let condition = value.map { QueryExpression.qualifier(Qualifier(qualifier, .text($0))) }
+    return QueryExpression.all(kept + (condition.map { [$0] } ?? [])) ?? query
+  }
 }
 
 extension PartitionAxis {
-  /// The date by which results of a kind are split; `nil` for kinds without one.
-  static func date(of kind: ResultKind) -> PartitionAxis? {
-    switch kind {
-    case .repo, .issue, .user: PartitionAxis(qualifier: "created", field: .createdAt, unit: .second)
-    case .commit: PartitionAxis(qualifier: "committer-date", field: .committedAt, unit: .second)
-    default: nil
-    }
-  }
-
-  /// The qualifier for the values of a sort key; `nil` for keys without one.
+  /// The axis for a kind: its date, or the qualifier for the values of a sort key, so that the list stays
+  /// sorted.
   ///
   /// Source: GitHub's documentation, "Sorting search results" and the page on searching each kind. There is
-  /// none for `updated` of repositories and for single reactions.
-  static func sort(_ key: String, of kind: ResultKind) -> PartitionAxis? {
-    switch (kind, key) {
-    case (.repo, "stars"): PartitionAxis(qualifier: "stars", field: .stars, unit: .number)
-    case (.repo, "forks"): PartitionAxis(qualifier: "forks", field: .forks, unit: .number)
-    case (.issue, "comments"): PartitionAxis(qualifier: "comments", field: .comments, unit: .number)
-    case (.issue, "created"): PartitionAxis(qualifier: "created", field: .createdAt, unit: .second)
-    case (.issue, "updated"): PartitionAxis(qualifier: "updated", field: .updatedAt, unit: .second)
-    case (.user, "followers"): PartitionAxis(qualifier: "followers", field: .followers, unit: .number)
-    case (.user, "repositories"): PartitionAxis(qualifier: "repos", field: .repositoryCount, unit: .number)
-    case (.user, "joined"): PartitionAxis(qualifier: "created", field: .createdAt, unit: .second)
-    case (.commit, "author-date"): PartitionAxis(qualifier: "author-date", field: .authoredAt, unit: .second)
-    case (.commit, "committer-date"):
-      PartitionAxis(qualifier: "committer-date", field: .committedAt, unit: .second)
+  /// no qualifier for `updated` of repositories and for single reactions.
+  ///
+  /// - Returns: `nil` for kinds without a date and for sort keys without a qualifier.
+  static func of(_ kind: ResultKind, sort: String?) -> PartitionAxis? {
+    switch (kind, sort) {
+    case (.repo, nil), (.issue, nil), (.user, nil), (.issue, "created"), (.user, "joined"):
+      date("created", .createdAt)
+    // Commits can be older than GitHub.
+    case (.commit, nil), (.commit, "committer-date"): date("committer-date", .committedAt, from: 0)
+    case (.commit, "author-date"): date("author-date", .authoredAt, from: 0)
+    case (.issue, "updated"): date("updated", .updatedAt)
+    case (.repo, "stars"): count("stars", .stars)
+    case (.repo, "forks"): count("forks", .forks)
+    case (.issue, "comments"): count("comments", .comments)
+    case (.user, "followers"): count("followers", .followers)
+    case (.user, "repositories"): count("repos", .repositoryCount)
     default: nil
     }
   }

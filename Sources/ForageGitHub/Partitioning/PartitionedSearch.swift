@@ -1,197 +1,145 @@
 import ForageCore
 import ForageFoundation
-import Synchronization
 
 /// Reads searches beyond the results of one query, one request per page.
 ///
-/// The pages of the first query are unchanged. Later pages can contain few new results or none.
+/// The pages of the first query are unchanged. By best match, the search is then read again in ranges of
+/// dates, newest first. By a sort key that has a qualifier, it continues in ranges of that key's values, from
+/// the last value on, so that the list stays sorted. A range with more results than one query returns is
+/// halved. Later pages can contain few new results or none; the caller removes those that it knows.
 struct PartitionedSearch: Sendable {
   let depth: SearchDepth
-  let rules: PartitionRules
-  private let now: @Sendable () -> Date
-  /// Absent if no results beyond one query are wanted.
-  private let totals: Totals?
-
-  /// - Parameter now: The current time, after which few results have dates.
-  init(
-    depth: SearchDepth, rules: PartitionRules = PartitionRules(),
-    now: @escaping @Sendable () -> Date = { Date() }
-  ) {
-    self.depth = depth
-    self.rules = rules
-    self.now = now
-    totals = depth.wanted > rules.cap ? Totals() : nil
-  }
-
-  /// The total numbers of results of one search.
-  private final class Totals: Sendable {
-    let byKind = Mutex<[ResultKind: Int]>([:])
-  }
+  var rules = PartitionRules()
+  /// The current time, after which few results have dates.
+  var now: @Sendable () -> Date = { Date() }
 
   /// Returns one page.
   ///
   /// - Parameters:
-  ///   - request: The request.
+  ///   - request: The request. Pages of ranges do not depend on its page size.
   ///   - ask: Requests a page of one query; its cursors are the server's links.
   /// - Throws: What `ask` throws, and `SearchError` with code `invalid_cursor`.
   func page(
     _ request: SearchRequest, ask: (SearchRequest) async throws -> SearchPage
   ) async throws -> SearchPage {
-    let position = try request.cursor.flatMap { PartitionPosition.isCursor($0) ? try Self.position($0) : nil }
-    if request.requests.count >= depth.maximumRequestsPerProvider {
-      return paused(request, total: position?.total)
-    }
+    let position = try request.cursor.flatMap(PartitionPosition.parsed)
+    if request.requests.count >= depth.maximumRequestsPerProvider { return paused(request, position) }
     if let position { return try await page(request, at: position, ask: ask) }
     var page = try await ask(request)
-    announce(page.total?.value, request)
+    guard let total = page.total?.value, total > rules.cap else { return page }
+    let axis = PartitionAxis.of(request.kind, sort: request.sort)
+    if request.cursor == nil, axis != nil, depth.wanted > rules.cap {
+      let results = min(total, depth.wanted)
+      depth.onPlan(results, rules.estimate(results: results, of: total, isSorted: request.sort != nil))
+    }
     guard page.next == nil, !page.items.isEmpty else { return page }
-    let answer = answer(page, to: request, plan: nil)
-    guard answer.isCapped, let plan = plan(request) else { return page }
-    let turn = plan.begin(self.answer(page, to: request, plan: plan))
-    page.next = turn.next?.cursor
-    page.gaps.shortfall = turn.shortfall
+    if let axis {
+      page.next = first(request, axis, after: page.items.last, total: total)?.cursor
+    } else if let key = request.sort, PartitionAxis.of(request.kind, sort: nil) != nil {
+      page.gaps.shortfall = SearchShortfall(
+        "GitHub returns no more sorted by \(key)",
+        hint: "use another sort key, or none, to get the others")
+    }
     return page
+  }
+
+  /// The position after the first query, which returned a part of its results; `nil` if its conditions
+  /// exclude each other.
+  private func first(
+    _ request: SearchRequest, _ axis: PartitionAxis, after last: SearchResult?, total: Int
+  ) -> PartitionPosition? {
+    guard var range = request.query.flatMap(axis.range) else { return nil }
+    if request.sort != nil, let value = last.flatMap(axis.value), range.contains(value) {
+      range = request.order == .ascending ? value...range.upperBound : range.lowerBound...value
+    }
+    let whole = PartitionPosition(qualifier: axis.qualifier, ranges: [range], total: total)
+    return halved(whole, request, sample: []) ?? whole
+  }
+
+  private func halved(_ position: PartitionPosition, _ request: SearchRequest, sample: [Int])
+    -> PartitionPosition?
+  {
+    position.halved(
+      sample: sample, now: Int(now().timeIntervalSince1970),
+      isAscending: request.sort != nil && request.order == .ascending)
   }
 
   private func page(
     _ request: SearchRequest, at position: PartitionPosition, ask: (SearchRequest) async throws -> SearchPage
   ) async throws -> SearchPage {
-    guard let plan = plan(request), let query = request.query.flatMap({ plan.narrowed($0, to: position) })
-    else {
-      throw Self.damaged
-    }
-    announce(position.total, request)
+    let range = position.ranges[0]
+    guard let axis = PartitionAxis.of(request.kind, sort: request.sort),
+      axis.qualifier == position.qualifier, let query = request.query
+    else { throw PartitionPosition.damaged }
     var narrowed = request
-    narrowed.query = query
-    narrowed.cursor = position.link
-    if position.step != .read { narrowed.pageSize = rules.pageSize }
+    narrowed.query = axis.narrowed(query, to: range)
+    (narrowed.cursor, narrowed.pageSize) = (position.link, rules.pageSize)
     var page = try await ask(narrowed)
-    let turn = plan.turn(
-      at: position, answer(page, to: narrowed, plan: plan), isReadable: narrowed.pageSize == request.pageSize)
-    if !turn.isShown { (page.items, page.gaps) = ([], PageGaps()) }
-    page.next = turn.next?.cursor
-    page.gaps.shortfall = turn.shortfall
-    // The total of a piece is not the total of the search.
+    let total = page.total?.value ?? 0
+    if total > rules.cap, position.link == nil || page.next == nil {
+      // The halves contain the items of this page.
+      if let halves = halved(position, request, sample: page.items.compactMap(axis.value)) {
+        return SearchPage(items: [], next: halves.cursor, cache: page.cache, mayRepeat: true)
+      }
+      if page.next == nil {
+        page.gaps.shortfall = SearchShortfall(
+          "GitHub returns at most \(rules.cap) of \(total) results "
+            + (axis.isDate ? "of one second, " : "with ")
+            + "\(axis.qualifier):\(axis.text(range.lowerBound))",
+          hint: "search for these alone, with another qualifier")
+      }
+    }
+    var rest = position
+    rest.link = page.next
+    page.next = (page.next == nil ? position.following : rest)?.cursor
+    // The total of a range is not the total of the search.
     page.total = nil
     page.mayRepeat = true
     return page
   }
 
-  private func plan(_ request: SearchRequest) -> PartitionPlan? {
-    PartitionPlan(request, rules: rules, now: Int(now().timeIntervalSince1970))
-  }
-
-  /// The properties of a page that determine the next step; without a plan, only how far it reaches.
-  private func answer(_ page: SearchPage, to request: SearchRequest, plan: PartitionPlan?)
-    -> PartitionPlan.Answer
-  {
-    let number = request.cursor.flatMap { Self.parameter("page", of: $0) } ?? 1
-    let size = request.cursor.flatMap { Self.parameter("per_page", of: $0) } ?? request.pageSize
-    let (before, overflow) = (number - 1).multipliedReportingOverflow(by: size)
-    let start = overflow ? rules.cap : min(before, rules.cap)
-    let reached = min(start + page.items.count + page.gaps.unreadable, rules.cap)
-    var answer = PartitionPlan.Answer(
-      total: page.total?.value, reached: reached,
-      // A page may be short without being the last, so both counts are considered.
-      isCapped: reached >= rules.cap
-        || page.next == nil && start + size >= rules.cap && (page.total?.value ?? 0) > rules.cap,
-      next: page.next)
-    guard let plan else { return answer }
-    answer.dates = page.items.compactMap(plan.date.value)
-    if case .by(let axis, _) = plan.order { answer.level = page.items.last.flatMap(axis.value) }
-    return answer
-  }
-
-  /// A positive whole number among the parameters of a link.
-  private static func parameter(_ name: String, of link: String) -> Int? {
-    guard let query = link.firstIndex(of: "?") else { return nil }
-    let pairs = link[query...].dropFirst().split(separator: "&")
-    let value = pairs.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
-    return value.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-  }
-
   /// An empty page for when the maximum number of requests is reached.
-  private func paused(_ request: SearchRequest, total: Int?) -> SearchPage {
+  private func paused(_ request: SearchRequest, _ position: PartitionPosition?) -> SearchPage {
     let allowed =
       depth.maximumRequestsPerProvider == 1 ? "request" : "\(depth.maximumRequestsPerProvider) requests"
-    let known = total ?? totals?.byKind.withLock { $0[request.kind] }
-    let need = known.map {
-      rules.estimate(results: $0, of: $0, isSorted: request.sort != nil)
-    }
     return SearchPage(
       items: [], next: request.cursor,
       gaps: PageGaps(
         shortfall: SearchShortfall(
-          "the search stopped after the maximum of \(allowed)",
-          isPause: true, neededRequests: need)),
+          "the search stopped after the maximum of \(allowed)", isPause: true,
+          neededRequests: position.map {
+            rules.estimate(results: $0.total, of: $0.total, isSorted: request.sort != nil)
+          })),
       mayRepeat: true)
   }
-
-  /// Announces once how many requests the search needs beyond one query.
-  private func announce(_ total: Int?, _ request: SearchRequest) {
-    guard let total, let totals else { return }
-    let isFirst = totals.byKind.withLock { known in
-      defer { known[request.kind] = known[request.kind] ?? total }
-      return known[request.kind] == nil
-    }
-    guard isFirst, min(total, depth.wanted) > rules.cap, let plan = plan(request), plan.reachesFurther else {
-      return
-    }
-    let end = min(total, depth.wanted)
-    let requests = [end, min(depth.offset, end)].map {
-      rules.estimate(results: $0, of: total, isSorted: plan.isSorted)
-    }
-    if end > depth.offset, requests[0] > requests[1] {
-      depth.onPlan(end - depth.offset, requests[0] - requests[1])
-    }
-  }
-
-  private static func position(_ cursor: String) throws(SearchError) -> PartitionPosition {
-    guard let position = PartitionPosition(cursor: cursor) else { throw damaged }
-    return position
-  }
-
-  private static let damaged = SearchError(
-    .invalidCursor, "the cursor is damaged or belongs to another search")
 }
 
 struct PartitionRules: Hashable, Sendable {
   /// The maximum number of results that GitHub returns for one query.
   var cap = 1000
-  /// The page size for measuring a piece. It is fixed, so that cuts do not depend on the page size of the
-  /// search.
+  /// The page size in ranges.
   var pageSize = 100
-  /// The desired number of results per piece, below `cap` because the dates of one page are only a sample.
-  var target = 700
-  /// The maximum number of pieces that one piece is divided into.
-  var widest = 16
-  /// The number of waiting pieces above which pieces are only halved; the cursor contains one number for
-  /// each.
-  var maximumPieces = 64
-  /// The minimum number of known dates for a usable sample.
-  var smallestSample = 8
-}
+  /// The usual number of results in a range, below `cap` because ranges are halved.
+  var usualCount = 700
 
-extension PartitionRules {
   /// Estimates the number of requests for the first results of a list.
   ///
-  /// Formula: the pages of the first query, and beyond it, by best match, the pages of pieces that contain as
-  /// many new results (the pieces repeat those of the first query) plus one request per piece for its
-  /// incomplete last page; in a sorted search, the further pages plus two requests per window.
+  /// Formula: the pages of the first query, the pages of ranges with the further results (by best match,
+  /// ranges repeat those of the first query), and two requests per range: for its incomplete last page and
+  /// for the larger range of which it is a half.
   ///
   /// - Parameters:
   ///   - results: The number of results wanted.
   ///   - total: The total number of results.
-  ///   - isSorted: Whether the search is sorted by a key that has a qualifier.
+  ///   - isSorted: Whether the search is sorted.
   func estimate(results: Int, of total: Int, isSorted: Bool) -> Int {
+    // A wrong total from the server must not overflow.
+    let total = min(total, Int(Int32.max))
     let wanted = max(0, min(results, total))
-    guard wanted > cap, total > cap else { return Self.quotient(wanted, pageSize) }
-    let first = Self.quotient(cap, pageSize)
+    guard wanted > cap else { return Self.quotient(wanted, pageSize) }
     let rest = wanted - cap
-    if isSorted { return first + Self.quotient(rest, pageSize) + 2 * Self.quotient(rest, cap) }
-    // Computed as floating point, because a wrong total from the server must not overflow.
-    let read = Int(min(Double(total), Double(rest) * Double(total) / Double(total - cap)).rounded(.up))
-    return first + Self.quotient(read, pageSize) + Self.quotient(read, target)
+    let read = isSorted ? rest : min(total, Self.quotient(rest * total, total - cap))
+    return Self.quotient(cap, pageSize) + Self.quotient(read, pageSize) + 2 * Self.quotient(read, usualCount)
   }
 
   private static func quotient(_ number: Int, _ size: Int) -> Int {

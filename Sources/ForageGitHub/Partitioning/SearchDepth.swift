@@ -5,20 +5,17 @@ package struct SearchDepth: Sendable {
 
   /// The number of results wanted, counted from the beginning of the list.
   package var wanted: Int
-  /// The number of results before this search; more than 0 if it continues an earlier one.
-  package var offset: Int
   /// The maximum number of requests per kind in one search.
   package var maximumRequestsPerProvider: Int
-  /// Called before the second request if results beyond one query are wanted, with the number of results and
-  /// the estimated number of requests.
+  /// Called after the first page if results beyond one query are wanted, with the number of results and the
+  /// estimated number of requests.
   package var onPlan: @Sendable (_ results: Int, _ requests: Int) -> Void
 
   package init(
-    wanted: Int = 0, offset: Int = 0, maximumRequestsPerProvider: Int = SearchDepth.defaultMaximumRequests,
+    wanted: Int = 0, maximumRequestsPerProvider: Int = SearchDepth.defaultMaximumRequests,
     onPlan: @escaping @Sendable (_ results: Int, _ requests: Int) -> Void = { _, _ in }
   ) {
     self.wanted = wanted
-    self.offset = offset
     self.maximumRequestsPerProvider = maximumRequestsPerProvider
     self.onPlan = onPlan
   }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import ForageGitHub
 
-/// Searches beyond a thousand results against a server that returns no more of one query; one after the other, because the server has much to do.
+/// Searches beyond a thousand results against a server that returns no more of one query; one after
+/// the other, because the server has much to do.
 @Suite(.serialized) struct BeyondReachTests {
   /// One repository a day and a quarter, stars in no order.
   private static func repositories(_ count: Int) -> [FakeRepository] {
@@ -100,17 +101,28 @@ import Testing
     }
   }
 
-  /// By stars there are few results of each number, by forks all have the same.
-  @Test(arguments: zip(["stars", "forks"], [ForageCore.SortOrder.descending, .ascending]))
-  func sorted(_ sort: String, _ order: ForageCore.SortOrder) async throws {
-    try await withFake(
-      FakeGitHub(repositories: Self.repositories(1200)), depth: SearchDepth(maximumRequestsPerProvider: 200)
-    ) { provider, server in
-      let result = try await search(provider, limit: 1200, sort: sort, order: order)
+  /// A sorted list stays sorted: it continues in ranges of what it is sorted by.
+  @Test(arguments: [ForageCore.SortOrder.descending, .ascending])
+  func sorted(_ order: ForageCore.SortOrder) async throws {
+    try await withFake(FakeGitHub(repositories: Self.repositories(1200))) { provider, server in
+      let result = try await search(provider, limit: 1200, sort: "stars", order: order)
       #expect(result.items.count == 1200 && result.isComplete)
-      let values = result.items.map { $0.result[sort == "stars" ? .stars : .forks]?.number ?? -1 }
+      let values = result.items.map { $0.result[.stars]?.number ?? -1 }
       #expect(values == (order == .ascending ? values.sorted() : values.sorted(by: >)))
-      #expect(server.requests.allSatisfy { $0.query("sort") == sort && $0.query("order") == order.rawValue })
+      #expect(server.requests.allSatisfy { $0.query("sort") == "stars" })
+      #expect(server.requests.allSatisfy { $0.query("order") == order.rawValue })
+      #expect(server.requests.count <= SearchDepth.defaultMaximumRequests)
+    }
+  }
+
+  /// All have the same number of forks: no range tells them apart.
+  @Test func sortedByOneValue() async throws {
+    try await withFake(FakeGitHub(repositories: Self.repositories(1200))) { provider, _ in
+      let result = try await search(provider, limit: 1200, sort: "forks")
+      #expect(result.items.count == 1000 && !result.isComplete)
+      let outcome = try #require(result.outcomes.first)
+      #expect(
+        outcome.shortfalls.map(\.message) == ["GitHub returns at most 1000 of 1200 results with forks:0"])
     }
   }
 
@@ -169,9 +181,7 @@ import Testing
       var ids = result.items.map(\.result.id)
       var runs = 1
       while let session = result.session, runs < 10 {
-        // Whatever keeps the position keeps it as text.
-        let kept = try SearchSession(encoded: session.encoded())
-        result = try await federation.search(search, from: result.nextOffset, of: kept)
+        result = try await federation.search(search, from: result.nextOffset, of: session)
         outcome = try #require(result.outcomes.first)
         #expect(outcome.requests <= 9)
         ids += result.items.map(\.result.id)
@@ -193,8 +203,8 @@ import Testing
     }
   }
 
-  /// What GitHub itself calls incomplete is told of pieces, too.
-  @Test func incompletePieces() async throws {
+  /// What GitHub itself calls incomplete is told of ranges, too.
+  @Test func incompleteRanges() async throws {
     let github = FakeGitHub(repositories: Self.repositories(1100)) { $0.incompleteResults = true }
     try await withFake(github) { provider, _ in
       let result = try await search(provider, limit: 1100)

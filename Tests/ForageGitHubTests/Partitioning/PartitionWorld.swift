@@ -5,75 +5,59 @@ import TestSupport
 
 @testable import ForageGitHub
 
-/// A small server that returns at most 20 results of a query, and its items.
-final class PartitionWorld: SearchProvider {
+/// A small server that returns at most `rules.cap` results of a query, and its items.
+final class PartitionWorld: Sendable {
   /// Twenty results a query, five a page: the numbers are smaller than GitHub's, the cases the same.
-  static let rules = PartitionRules(
-    cap: 20, pageSize: 5, target: 14, widest: 4, maximumPieces: 8, smallestSample: 4)
-
-  /// How totals are off.
-  enum Lie: Sendable {
-    case none
-    /// By up to two, otherwise for each request.
-    case byRequest
-    /// By up to two, the same whenever a query is asked.
-    case byQuery
-  }
+  static let small = PartitionRules(cap: 20, pageSize: 5, usualCount: 14)
 
   let items: [SearchResult]
-  private let lie: Lie
+  private let rules: PartitionRules
   private let maximumRequests: Int
-  private let random: Mutex<SeededGenerator>
+  /// The random errors of totals; `nil` if totals are exact.
+  private let errors: Mutex<SeededGenerator>?
   /// What was found so far, by query and order.
   private let answers = Mutex<[String: [SearchResult]]>([:])
 
-  init(items: [SearchResult], lie: Lie = .none, maximumRequests: Int = 10_000, seed: UInt64 = 1) {
+  /// - Parameter errors: The seed of errors of up to two in the totals; `nil` for exact totals.
+  init(
+    items: [SearchResult], rules: PartitionRules = small, maximumRequests: Int = 10_000,
+    errors: UInt64? = nil
+  ) {
     self.items = items
-    self.lie = lie
+    self.rules = rules
     self.maximumRequests = maximumRequests
-    random = Mutex(SeededGenerator(seed: seed))
+    self.errors = errors.map { Mutex(SeededGenerator(seed: $0)) }
   }
 
-  var descriptor: ProviderDescriptor {
-    ProviderDescriptor(
-      id: "world", name: "World",
-      kinds: [
-        .repo: ProviderDescriptor.KindAbilities(
-          qualifiers: ["created": .exact, "stars": .exact, "forks": .exact],
-          fields: [.createdAt, .stars, .forks], sorts: ["stars", "forks", "updated"], booleans: true,
-          maximumPageSize: 5)
-      ])
-  }
-
-  /// A value for each call: what a page needs is in its cursor.
-  func search(_ request: SearchRequest) async throws -> SearchPage {
-    let depth = SearchDepth(maximumRequestsPerProvider: maximumRequests)
-    return try await PartitionedSearch(
-      depth: depth, rules: Self.rules, now: { Date(timeIntervalSince1970: 1_790_000_000) }
+  private func search(_ request: SearchRequest) async throws -> SearchPage {
+    // A value for each call: what a page needs is in its cursor.
+    try await PartitionedSearch(
+      depth: SearchDepth(maximumRequestsPerProvider: maximumRequests), rules: rules,
+      now: { Date(timeIntervalSince1970: 1_790_000_000) }
     ).page(request, ask: answer)
   }
 
   private func answer(_ request: SearchRequest) async throws -> SearchPage {
     request.requests.add()
-    let text = request.query?.description ?? ""
-    let found = try found(text, request)
+    let found = try found(request)
     let words = (request.cursor ?? "?per_page=\(request.pageSize)&page=1").split { "?&=".contains($0) }
     guard words.count >= 4, let size = Int(words[words.count - 3]), let page = Int(words[words.count - 1]),
-      (page - 1) * size < Self.rules.cap
-    else { throw SearchError(.invalidQuery, "only the first 20 results are available", hint: "") }
-    let end = min(page * size, found.count, Self.rules.cap)
-    let start = min((page - 1) * size, end)
+      (page - 1) * size < rules.cap
+    else { throw SearchError(.invalidQuery, "results beyond the maximum are not available", hint: "") }
+    let reachable = min(found.count, rules.cap)
+    let end = min(page * size, reachable)
+    let error = errors?.withLock { Int.random(in: -2...2, using: &$0) } ?? 0
     return SearchPage(
-      items: Array(found[start..<end]),
-      next: end < min(found.count, Self.rules.cap)
-        ? "https://h/search?per_page=\(size)&page=\(page + 1)" : nil,
-      total: ResultTotal(max(0, found.count + error(text))))
+      items: Array(found[min((page - 1) * size, end)..<end]),
+      next: end < reachable ? "https://h/search?per_page=\(size)&page=\(page + 1)" : nil,
+      total: ResultTotal(max(0, found.count + error)))
   }
 
-  private func found(_ text: String, _ request: SearchRequest) throws -> [SearchResult] {
+  private func found(_ request: SearchRequest) throws -> [SearchResult] {
+    let text = request.query?.description ?? ""
     let key = "\(text) \(request.sort ?? "") \(request.order)"
     if let known = answers.withLock({ $0[key] }) { return known }
-    let found = sorted(try Self.matching(text, items), request)
+    let found = Self.sorted(try Self.matching(text, items), request.sort, request.order)
     answers.withLock { $0[key] = found }
     return found
   }
@@ -84,27 +68,27 @@ final class PartitionWorld: SearchProvider {
     return items.filter { root.matches($0) { $0.text == "word" } }
   }
 
-  private func error(_ query: String) -> Int {
-    switch lie {
-    case .none: 0
-    case .byRequest: random.withLock { Int.random(in: -2...2, using: &$0) }
-    case .byQuery: query.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) % 10_007 } % 5 - 2
+  /// The field of a sort key; without one, the rank.
+  static func field(_ sort: String?) -> ResultField {
+    switch sort {
+    case "stars": .stars
+    case "forks": .forks
+    case nil: "rank"
+    default: .createdAt
     }
   }
 
-  private func sorted(_ found: [SearchResult], _ request: SearchRequest) -> [SearchResult] {
-    let field: ResultField
-    switch request.sort {
-    case "stars": field = .stars
-    case "forks": field = .forks
-    case "updated": field = .updatedAt
-    default: field = "rank"
-    }
-    func key(_ item: SearchResult) -> Double {
-      let value = item[field]?.number.map(Double.init) ?? item[field]?.date?.timeIntervalSince1970 ?? 0
-      return request.sort != nil && request.order == .descending ? -value : value
-    }
-    let keyed: [(key: Double, item: SearchResult)] = found.map { (key($0), $0) }
+  /// The value by which items are sorted.
+  static func value(_ item: SearchResult, _ sort: String?) -> Double {
+    let value = item[field(sort)]
+    return value?.number.map(Double.init) ?? value?.date?.timeIntervalSince1970 ?? 0
+  }
+
+  static func sorted(_ items: [SearchResult], _ sort: String?, _ order: ForageCore.SortOrder)
+    -> [SearchResult]
+  {
+    let sign: Double = sort != nil && order == .descending ? -1 : 1
+    let keyed: [(key: Double, item: SearchResult)] = items.map { (sign * value($0, sort), $0) }
     return keyed.sorted { a, b in a.key == b.key ? a.item.id < b.item.id : a.key < b.key }.map(\.item)
   }
 }
@@ -112,11 +96,11 @@ final class PartitionWorld: SearchProvider {
 extension PartitionWorld {
   /// What came of reading a list to its end.
   struct Walk {
-    var ids: [String] = []
     var items: [SearchResult] = []
+    var ids: [String] { items.map(\.id) }
     /// The cursors that were met.
     var cursors: [String] = []
-    /// Requests of each search; a search that was put down is followed by another.
+    /// Requests of each search; a search that was interrupted is followed by another.
     var requests: [Int] = []
     var shortfalls: [SearchShortfall] = []
     var isEnded = false
@@ -125,22 +109,22 @@ extension PartitionWorld {
   /// A bound that no list of these tests comes near, but one without end.
   private static let maximumPages = 5000
 
-  /// Reads a list to its end as the federation does: each item once, a page without anything new is the end unless it says otherwise.
+  /// Reads a list to its end as the federation does: each item once, and a page without anything new is the
+  /// end unless it says otherwise.
   func walk(
-    _ query: String, sort: String? = nil, order: ForageCore.SortOrder = .descending, pageSize: Int = 5
+    _ query: String, kind: ResultKind = .repo, sort: String? = nil,
+    order: ForageCore.SortOrder = .descending, pageSize: Int = 5
   ) async throws -> Walk {
     // What waits beside these tests, a server for one, gets its turn.
     await Task.yield()
     var walk = Walk()
     var seen: Set<String> = []
-    var request = SearchRequest(
-      kind: .repo, query: try QueryParser().parse(query).root, sort: sort, order: order, pageSize: pageSize,
-      deadline: .now + .seconds(600))
+    var request = try searchRequest(
+      query, kind: kind, sort: sort, order: order, pageSize: pageSize, within: .seconds(600))
     for _ in 0..<Self.maximumPages {
       let page = try await search(request)
       let fresh = page.items.filter { seen.insert($0.id).inserted }
       walk.items += fresh
-      walk.ids += fresh.map(\.id)
       if let shortfall = page.gaps.shortfall, !walk.shortfalls.contains(shortfall) {
         walk.shortfalls.append(shortfall)
       }
@@ -164,7 +148,7 @@ extension PartitionWorld {
   /// - Parameter isCrowded: Whether a second may have more items than a query returns.
   static func items(_ random: inout SeededGenerator, isCrowded: Bool) -> [SearchResult] {
     let count = Int.random(in: 0...90, using: &random)
-    let (first, last) = (1_200_000_000, 1_790_000_000)
+    let (first, last) = (1_200_000_000, 1_800_000_000)
     let bursts = (0..<3).map { _ in Int.random(in: first...last, using: &random) }
     let stars = random.pick([1, 3, 200])
     var seconds: [Int: Int] = [:]
@@ -172,7 +156,7 @@ extension PartitionWorld {
       var second = Int.random(in: first...last, using: &random)
       if random.chance(0.4) { second = random.pick(bursts) + Int.random(in: 0...40, using: &random) }
       if random.chance(isCrowded ? 0.4 : 0.1) { second = bursts[0] }
-      if !isCrowded { while seconds[second, default: 0] >= rules.cap { second += 1 } }
+      if !isCrowded { while seconds[second, default: 0] >= small.cap { second += 1 } }
       seconds[second, default: 0] += 1
       return item(
         index, created: second, stars: Int.random(in: 0...stars, using: &random),
@@ -186,7 +170,7 @@ extension PartitionWorld {
       id: "h/o/word\(index)", kind: .repo, title: "o/word\(index)",
       fields: [
         .createdAt: .date(Date(timeIntervalSince1970: Double(created))), .stars: .number(stars),
-        .forks: .number(forks), "rank": .number(rank), .updatedAt: .date(Date(timeIntervalSince1970: 0)),
+        .forks: .number(forks), "rank": .number(rank),
       ])
   }
 }
