@@ -199,7 +199,8 @@ let package = Package(
     .testTarget(
       name: "ForagePluginSDKTests",
       dependencies: [
-        "ForageCore", "ForagePluginProtocol", "ForagePluginSDK", "TestSupport", "sample-plugin",
+        "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK", "TestSupport",
+        "sample-plugin",
       ],
       swiftSettings: settings),
     .testTarget(

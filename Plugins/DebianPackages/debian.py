@@ -26,10 +26,10 @@ WINDOW = 1000  # The number of records kept for further pages: a few megabytes.
 MALFORMED, INVALID, NO_METHOD, BAD_PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
 CANCELLED, UPSTREAM, UNSUPPORTED, BAD_CURSOR, DEADLINE, CONFIGURATION = 1001, 1004, 1005, 1006, 1007, 1008
 
-# The declaration is read from plugin.json, so that it is identical to what the host reads.
+# The version and the sort keys are read from plugin.json, so that they are identical to what the host reads.
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.json"), encoding="utf-8") as file:
     MANIFEST = json.load(file)
-DECLARATION = MANIFEST["providers"][0]
+SORTS = {"relevance", *MANIFEST["kinds"][KIND]["sorts"]}
 
 # Hosts on which an address with owner and name is a repository.
 FORGES = {"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "git.sr.ht", "framagit.org", "0xacab.org",
@@ -309,7 +309,7 @@ class Query:
                 self.tests.append((test, negated))
         self.sort = params.get("sort") or "relevance"
         self.descending = params.get("order", "desc") != "asc"
-        if self.sort not in DECLARATION["sorts"]:
+        if self.sort not in SORTS:
             raise Failure(UNSUPPORTED, "packages cannot be sorted by " + str(self.sort)[:100])
         # A checksum of the query, by which cursors are checked.
         request = json.dumps([self.words, filters, self.sort, self.descending], sort_keys=True)
@@ -649,18 +649,16 @@ class Plugin:
             self.current = None
 
     def initialize(self, params):
-        versions = params.get("protocol")
-        if not isinstance(versions, list) or 1 not in versions:
+        if params.get("protocol") != 1:
             raise Failure(UNSUPPORTED, "this plugin supports only version 1 of the protocol")
         config = params.get("config")
         self.index = Index(config if isinstance(config, dict) else {})
-        return {"protocol": 1, "plugin": {"name": MANIFEST["id"], "version": MANIFEST["version"]}, "features": [],
-                "providers": MANIFEST["providers"]}
+        return {"protocol": 1, "version": MANIFEST["version"]}
 
     def search(self, params, received):
         if self.index is None:
             raise Failure(INVALID, "the first request must be initialize")
-        if params.get("provider") != DECLARATION["id"] or params.get("kind") != KIND:
+        if params.get("provider") != MANIFEST["id"] or params.get("kind") != KIND:
             raise Failure(UNSUPPORTED, "only packages of the provider debian can be searched")
         limit = whole(params.get("limit", 50))
         if limit is None or limit < 1:

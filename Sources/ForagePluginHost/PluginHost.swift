@@ -55,7 +55,7 @@ package final class PluginHost: Sendable {
   package func providers(
     of plugin: FoundPlugin, config: [String: JSONTree] = [:],
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }
-  ) -> [any SearchProvider] {
+  ) -> [PluginProvider] {
     let first = firstShared.withLock(\.self)
     let running = sessions.withLock { $0.dropFirst(first).last { $0.serves(plugin, config) } }
     return PluginProvider.all(running ?? session(of: plugin, config: config, secrets: secrets))

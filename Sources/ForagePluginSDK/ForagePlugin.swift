@@ -16,20 +16,24 @@ public import ForageCore
 /// }
 /// ```
 ///
+/// Its `plugin.json` says the same of its abilities: the built program prints them with the argument
+/// `--declare`.
+///
 /// `SearchProvider` specifies `search`, `feed` and `details`. For a program with several providers, use
 /// `PluginServer`.
 public protocol ForagePlugin: SearchProvider {
   /// The version of the plugin, equal to the version in its `plugin.json`.
   static var version: String { get }
 
-  /// Creates the provider; called once, after the host sent the settings.
+  /// Creates the provider; called once, after the host sent the settings, or with none for `--declare`.
   ///
   /// - Throws: `SearchError`, with code `configuration` if a setting is invalid. The host shows its message.
   init(_ settings: PluginSettings) throws
 }
 
 extension ForagePlugin {
-  /// Serves requests until the host closes standard input.
+  /// Serves requests until the host closes standard input, or prints the declaration for `plugin.json`, as
+  /// `PluginServer` says.
   ///
   /// The function is isolated to the main actor because `@main` requires an inherited `main` with explicit
   /// isolation.

@@ -5,11 +5,10 @@ import ForagePluginProtocol
 struct PageLines {
   let id: RequestID
   let provider: String
-  let lineLimit: Int
 
   /// The number of bytes of an items line besides the items: the envelope, including an id of realistic
   /// length.
-  static let overhead = 512
+  private static let overhead = 512
 
   /// Encodes a page.
   ///
@@ -77,7 +76,7 @@ struct PageLines {
           ?? ErrorObject(.internalError, "the page is larger than \(PluginProtocol.Limits.page) bytes")
         break
       }
-      if batch.bytes.count + size + 1 > lineLimit - Self.overhead { flush() }
+      if batch.bytes.count + size + 1 > PluginProtocol.Limits.line - Self.overhead { flush() }
       batch.write(json: item.bytes)
       (count, total) = (count + 1, total + size)
     }

@@ -6,6 +6,9 @@ import ForagePlatform
 ///
 /// While it runs, standard output is reserved for the protocol. Anything that other code prints goes to
 /// standard error, which the host keeps as the plugin's log, and standard input is empty for other code.
+///
+/// With the only argument `--declare` the program prints instead what its `plugin.json` has to say of the
+/// providers.
 public struct PluginServer: Sendable {
   /// Creates the providers; called once, after the host sent the settings.
   public typealias MakeProviders = @Sendable (PluginSettings) async throws -> [any SearchProvider]
@@ -13,7 +16,6 @@ public struct PluginServer: Sendable {
   /// The default number of concurrent requests per provider.
   public static let usualConcurrency = 4
 
-  private let name: String?
   private let version: String
   private let concurrency: Int
   private let makeProviders: MakeProviders
@@ -21,15 +23,13 @@ public struct PluginServer: Sendable {
   /// Creates a server.
   ///
   /// - Parameters:
-  ///   - name: The plugin's name; `nil` for the id of its first provider.
   ///   - version: The plugin's version.
-  ///   - concurrency: The number of requests that each provider handles concurrently, at least 1.
+  ///   - concurrency: The number of requests that each provider handles concurrently, at least 1. The host
+  ///     reads it in `plugin.json`.
   ///   - makeProviders: Creates the providers. An error is sent to the host.
   public init(
-    name: String? = nil, version: String, concurrency: Int = PluginServer.usualConcurrency,
-    makeProviders: @escaping MakeProviders
+    version: String, concurrency: Int = PluginServer.usualConcurrency, makeProviders: @escaping MakeProviders
   ) {
-    self.name = name
     self.version = version
     self.concurrency = max(1, concurrency)
     self.makeProviders = makeProviders
@@ -45,9 +45,8 @@ public struct PluginServer: Sendable {
       return
     }
     let output = OutputQueue(descriptor: streams.output)
-    let session = ServerSession(
-      name: name, version: version, concurrency: concurrency, makeProviders: makeProviders,
-      send: output.send)
+    if CommandLine.arguments.dropFirst().elementsEqual(["--declare"]) { return await declare(to: output) }
+    let session = ServerSession(version: version, makeProviders: makeProviders, send: output.send)
     // A dedicated thread, because it blocks in `read`.
     await withCheckedContinuation { continuation in
       OwnThread.start {
@@ -58,6 +57,21 @@ public struct PluginServer: Sendable {
     }
     await session.finish(within: Self.grace)
     await output.flush()
+  }
+
+  /// Writes the declaration of the providers, made without settings.
+  private func declare(to output: OutputQueue) async {
+    do {
+      let descriptors = try await makeProviders(PluginSettings()).map(\.descriptor)
+      var writer = JSONWriter(isPretty: true)
+      writer.write(Self.declaration(of: descriptors, concurrency: concurrency))
+      output.send(writer.bytes + [UInt8(ascii: "\n")])
+      await output.flush()
+    } catch {
+      // Standard output leads to standard error here.
+      print("without settings: \((error as? SearchError)?.message ?? "\(error)")")
+      exit(EXIT_FAILURE)
+    }
   }
 
   /// How long pending requests may continue after the end of input, so that input from a file is answered.

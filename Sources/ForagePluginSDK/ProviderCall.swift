@@ -41,8 +41,8 @@ enum ProviderCall: Sendable {
   }
 
   /// Calls the provider and encodes its answer.
-  func lines(for id: RequestID, from provider: any SearchProvider, lineLimit: Int) async throws -> [UInt8] {
-    let lines = PageLines(id: id, provider: provider.descriptor.id, lineLimit: lineLimit)
+  func lines(for id: RequestID, from provider: any SearchProvider) async throws -> [UInt8] {
+    let lines = PageLines(id: id, provider: provider.descriptor.id)
     switch self {
     case .search(let params), .feed(let params):
       let isFeed = if case .feed = self { true } else { false }

@@ -4,15 +4,12 @@ import Synchronization
 
 /// Answers the requests of the host, each exactly once.
 final class ServerSession: Sendable {
-  /// The providers, and the maximum line length that the host accepts.
+  /// The providers by their ids.
   struct Ready: Sendable {
-    var providers: [String: any SearchProvider]
-    var lineLimit: Int
+    var providers: [String: any SearchProvider] = [:]
 
     /// Checks that the providers have valid and distinct ids.
-    init(_ made: [any SearchProvider], lineLimit: Int) throws(ErrorObject) {
-      providers = [:]
-      self.lineLimit = lineLimit
+    init(_ made: [any SearchProvider]) throws(ErrorObject) {
       for provider in made {
         let id = provider.descriptor.id
         guard ProviderDescriptor.isID(id) else {
@@ -32,20 +29,16 @@ final class ServerSession: Sendable {
   }
 
   private let state = Mutex(State())
-  private let name: String?
   private let version: String
-  private let concurrency: Int
   private let makeProviders: PluginServer.MakeProviders
   private let send: @Sendable ([UInt8]) -> Void
   private let reader = Mutex(LineReader())
 
   init(
-    name: String?, version: String, concurrency: Int, makeProviders: @escaping PluginServer.MakeProviders,
+    version: String, makeProviders: @escaping PluginServer.MakeProviders,
     send: @escaping @Sendable ([UInt8]) -> Void
   ) {
-    self.name = name
     self.version = version
-    self.concurrency = concurrency
     self.makeProviders = makeProviders
     self.send = send
   }
@@ -116,17 +109,13 @@ final class ServerSession: Sendable {
       guard let params = try? params.decode(InitializeParams.self) else {
         throw ErrorObject(.invalidParams, "invalid parameters for initialize")
       }
-      guard params.protocol.contains(PluginProtocol.version) else {
+      guard params.protocol == PluginProtocol.version else {
         throw ErrorObject(
           .unsupportedQuery, "the plugin supports only version \(PluginProtocol.version) of the protocol")
       }
-      let made = try await makeProviders(PluginSettings(config: params.config, secrets: params.secrets))
-      let ready = try Ready(
-        made, lineLimit: min(max(params.limits.line, Self.leastLine), PluginProtocol.Limits.line))
-      let declarations = made.map { ProviderDeclaration($0.descriptor, concurrency: concurrency) }
-      let result = InitializeResult(
-        plugin: ProgramInfo(name: name ?? declarations.first?.id ?? "plugin", version: version),
-        providers: declarations)
+      let ready = try await Ready(
+        makeProviders(PluginSettings(config: params.config, secrets: params.secrets)))
+      let result = InitializeResult(version: version)
       finish(id, Message.response(id: id, result: try JSONText(encoding: result)).line)
       return ready
     } catch {
@@ -134,9 +123,6 @@ final class ServerSession: Sendable {
       throw error
     }
   }
-
-  /// The minimum line length that a host must accept, enough for one item.
-  private static let leastLine = PluginProtocol.Limits.item + PageLines.overhead
 
   private func answer(
     _ id: RequestID, _ method: String, _ params: JSONText, _ opening: Task<Ready, any Error>
@@ -148,7 +134,7 @@ final class ServerSession: Sendable {
         guard let provider = ready.providers[call.provider] else {
           throw ErrorObject(.invalidParams, "unknown provider \"\(call.provider)\"")
         }
-        return try await call.lines(for: id, from: provider, lineLimit: ready.lineLimit)
+        return try await call.lines(for: id, from: provider)
       }
       guard let lines else {
         throw ErrorObject(.deadline, "the deadline passed", data: ErrorData(retryable: true))

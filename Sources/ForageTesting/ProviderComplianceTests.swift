@@ -49,10 +49,7 @@ public struct ProviderComplianceTests: Sendable {
   /// - Returns: The outcome of each check. When the calling task is cancelled, the remaining checks are not
   ///   applicable.
   public func run() async -> ComplianceReport {
-    let descriptor = provider.descriptor
-    var trial = Trial(
-      provider: provider, original: descriptor, declared: await declared(descriptor), samples: samples,
-      make: make)
+    var trial = Trial(provider: provider, samples: samples, make: make)
     await trial.gather()
     var checks: [ComplianceReport.Check] = []
     for check in ComplianceCheck.all {
@@ -60,17 +57,6 @@ public struct ProviderComplianceTests: Sendable {
     }
     return ComplianceReport(
       provider: trial.descriptor.id, checks: checks, notes: trial.uncheckedQualifiers + trial.uncheckedEnds)
-  }
-
-  /// Returns the provider's declaration, or its descriptor if the declaration fails; the calls of the checks
-  /// then report the fault.
-  private func declared(_ descriptor: ProviderDescriptor) async -> ProviderDescriptor {
-    guard descriptor.isProvisional else { return descriptor }
-    let answer = await Bounded.run(samples.deadline + samples.grace) { [provider, samples] in
-      try await provider.declaration(deadline: .now + samples.deadline)
-    }
-    if case .value(let declared) = answer { return declared }
-    return descriptor
   }
 
   private static func outcome(of check: ComplianceCheck, _ trial: Trial) async -> ComplianceReport.Check {

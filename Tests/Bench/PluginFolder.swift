@@ -27,7 +27,7 @@ struct PluginFolder {
       "forage": .integer(1), "id": .string(Self.id), "name": .string("Sample"), "version": .string("1"),
       "command": .array(command.map(JSONTree.string)),
       "files": .array(files.keys.sorted().map(JSONTree.string)),
-      "kinds": .array([.string("repo")]),
+      "kinds": .object(["repo": .object(["text": .string("exact")])]), "concurrency": .integer(4),
     ])
     try directory.write("plugin.json", data: Data(description.encoded()))
   }

@@ -145,9 +145,7 @@ enum Plugins {
         request = json.loads(line)
         id = request.get("id")
         if request["method"] == "initialize":
-            provider = {"id": "\(PluginFolder.id)", "name": "Sample", "kinds": ["repo"]}
-            plugin = {"name": "\(PluginFolder.id)", "version": "1"}
-            send({"id": id, "result": {"protocol": 1, "plugin": plugin, "providers": [provider]}})
+            send({"id": id, "result": {"protocol": 1, "version": "1"}})
         elif request["method"] == "search":
             item = {"id": "1", "kind": "repo", "title": "one", "url": "https://sample.example/owner/one"}
             send({"method": "search/items", "params": {"id": id, "seq": 0, "items": [item]}})

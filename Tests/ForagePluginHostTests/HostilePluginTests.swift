@@ -23,9 +23,10 @@ extension RunningPlugins {
     @Test(arguments: HostilePlugin.all) func isToldAndEnded(_ hostile: HostilePlugin) async throws {
       let times = hostile.isMute ? PluginTimes(handshake: .seconds(1)) : ScriptedPlugin.patient
       let script = try ScriptedPlugin(hostile.script, times: times)
-      let provider = OwnDeadline(script.provider(), hostile.timeout)
+      let plugin = script.provider()
+      let provider = OwnDeadline(plugin, hostile.timeout)
       // Started beforehand, so that a short time is that of the search alone.
-      _ = try? await provider.declaration(deadline: .now + .seconds(120))
+      try? await plugin.start(by: .now + .seconds(120))
       let federation = Federation(ProviderRegistry([provider, Self.good]))
       let search = FederatedSearch(
         query: try QueryParser().parse("hostile"), limit: 50, timeout: .seconds(120))
@@ -180,12 +181,12 @@ extension RunningPlugins {
     @Test func cancellationIsNoWish() async throws {
       let script = try ScriptedPlugin(
         """
-        hello(concurrency=2)
+        hello()
         for number in range(2):
             receive()
             tell_pid(os.getpid())
         wait_forever()
-        """)
+        """, manifest: ["concurrency": .integer(2)])
       let provider = script.provider()
       let other = Task { await failure { _ = try await provider.search(try request("other")) } }
       let task = Task { await failure { _ = try await provider.search(try request()) } }
@@ -234,9 +235,6 @@ private struct OwnDeadline: SearchProvider {
     self.limit = limit
     descriptor = provider.descriptor
     descriptor.timeLimit = nil
-  }
-  func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor {
-    try await provider.declaration(deadline: deadline)
   }
   func search(_ request: SearchRequest) async throws -> SearchPage {
     var request = request

@@ -1,13 +1,15 @@
 import ForageCore
-import ForagePluginHost
 import Foundation
 import TestSupport
 import Testing
 
+@testable import ForagePluginHost
+
 struct PluginManifestTests {
   private static let example = """
     {"forage": 1, "id": "acme", "name": "Acme", "version": "1.2.0", "command": ["python3", "acme.py"], "files": ["acme.py"],
-     "kinds": ["repo"],
+     "kinds": {"repo": {"text": "inexact", "qualifiers": {"language": "exact", "stars": "inexact"}, "fields": ["description", "stars", "language"],
+                        "sorts": ["stars"], "maxPage": 50, "maxTotal": 500, "feed": false, "details": false}},
      "hosts": ["acme.example"], "secrets": ["token"],
      "config": {"url": {"default": "https://acme.example", "description": "API base"}}}
     """
@@ -25,6 +27,56 @@ struct PluginManifestTests {
     #expect(manifest.config["url"]?.description == "API base")
     #expect(manifest.program == .search("python3") && manifest.trustedFiles == ["acme.py"])
     #expect(manifest.providerIDs == ["acme"])
+    let provider = manifest.providers[0].descriptor
+    #expect(provider.name == "Acme" && provider.hosts == ["acme.example"] && !provider.hasDetails)
+    let repo = try #require(provider.kinds[.repo])
+    #expect(repo.text == .inexact && repo.qualifiers == ["language": .exact, "stars": .inexact])
+    #expect(repo.fields == [.description, .stars, .language] && repo.sorts == ["stars"] && repo.feed == nil)
+    #expect(repo.maximumPageSize == 50 && repo.reachable == 500)
+  }
+
+  private func readKinds(_ kinds: String, _ further: String = "") throws -> PluginManifest.Provider {
+    let usual = #""forage":1,"id":"a","name":"A","version":"1","command":["a"],"hosts":["a.example"]"#
+    return try read("{\(usual),\"kinds\":\(kinds)\(further)}").providers[0]
+  }
+
+  /// A list of names is short for kinds without members: they narrow by words, and nothing else.
+  @Test(arguments: [#"["repo", "book"]"#, #"{"repo": {}, "book": {}}"#])
+  func kindsWithoutMembers(_ kinds: String) throws {
+    let provider = try readKinds(kinds)
+    #expect(Set(provider.descriptor.kinds.keys) == [.repo, "book"] && provider.descriptor.vocabulary.isEmpty)
+    #expect(!provider.descriptor.hasDetails && provider.concurrency == 1)
+    for abilities in provider.descriptor.kinds.values {
+      #expect(abilities.text == .inexact && abilities.qualifiers.isEmpty && abilities.sorts.isEmpty)
+      #expect(abilities.fields == Set(ResultField.order) && abilities.feed == nil && abilities.needsText)
+      #expect(!abilities.booleans && !abilities.needsToken)
+      #expect(abilities.maximumPageSize == 200 && abilities.reachable == nil)
+    }
+  }
+
+  @Test func abilitiesOfKinds() throws {
+    let provider = try readKinds(
+      #"""
+      {"repo": {"text": "exact", "sorts": ["stars"], "needsText": false, "needsToken": true, "feed": true, "feedSorts": ["stars"],
+                "qualifiers": {"stars": {"push": "exact", "type": "text"}, "Rating": {"push": "inexact", "type": "number"},
+                               "mood": {"type": "choice", "values": ["Good"], "field": "state"}, "shelf": "exact"}},
+       "story": {"booleans": true, "fields": ["author"], "details": true}}
+      """#, #","concurrency":3"#)
+    let acme = provider.descriptor
+    let repo = try #require(acme.kinds[.repo])
+    #expect(repo.text == .exact && repo.sorts == ["stars"] && repo.feed?.sorts == ["stars"])
+    #expect(!repo.needsText && repo.needsToken && !repo.booleans)
+    #expect(
+      repo.qualifiers == ["stars": .exact, "rating": .inexact, "mood": .unsupported, "shelf": .exact])
+    #expect(repo.fields == Set(ResultField.order).union(["rating", "shelf"]))
+    let story = try #require(acme.kinds[.story])
+    #expect(story.booleans && story.text == .inexact && story.fields == [.author])
+    // What every provider calls stars stays a number.
+    let vocabulary = QualifierVocabulary.common.adding(acme.vocabulary)
+    #expect(vocabulary.of(.repo)["stars"]?.type == .number)
+    #expect(vocabulary.of(.repo)["rating"]?.type == .number && vocabulary.of(.repo)["shelf"]?.type == .text)
+    #expect(vocabulary.of(.repo)["mood"]?.type == .choice(["good"]))
+    #expect(acme.hasDetails && provider.kindsWithDetails == [.story] && provider.concurrency == 3)
   }
 
   @Test(arguments: [
@@ -66,18 +118,55 @@ struct PluginManifestTests {
     (#""files": ["a", "a"]"#, "\"a\" twice", "correct it"),
     (#""files": ["a\u0000b"]"#, "must contain", "correct it"),
     (#""kinds": []"#, "at least one", "correct it"),
+    (#""kinds": {}"#, "at least one", "correct it"),
+    (#""kinds": "repo""#, "\"kinds\" must be a list of kinds, or an object", "correct it"),
     (#""kinds": ["Repo"]"#, "is not a valid kind", "correct it"),
+    (#""kinds": {"Repo": {}}"#, "is not a valid kind", "correct it"),
+    (#""kinds": {"repo": ["stars"]}"#, "kinds.repo must be an object", "correct it"),
+    (#""kinds": {"repo": {"sort": []}}"#, "kinds.repo has no key \"sort\"", "did you mean \"sorts\"?"),
+    (#""kinds": {"repo": {"text": "exakt"}}"#, "\"text\" must be one of exact, in", "did you mean exact?"),
+    (#""kinds": {"repo": {"fields": "stars"}}"#, "\"fields\" must be a list", "correct it"),
+    (#""kinds": {"repo": {"sorts": ["relevance"]}}"#, "the provider's own order", "correct it"),
+    (#""kinds": {"repo": {"maxPage": 201}}"#, "\"maxPage\" must be a whole number, 1 to 200", "correct it"),
+    (
+      #""kinds": {"repo": {"maxTotal": -1}}"#, "\"maxTotal\" must be a whole number, at least 0", "correct it"
+    ),
+    (#""kinds": {"repo": {"feed": 1}}"#, "\"feed\" must be true or false", "correct it"),
+    (#""kinds": {"repo": {"feedSorts": ["stars"]}}"#, "\"feedSorts\" needs \"feed\": true", "correct it"),
+    (#""kinds": {"repo": {"qualifiers": ["stars"]}}"#, "\"qualifiers\" must be an object", "correct it"),
+    (#""kinds": {"repo": {"qualifiers": {"stars": true}}}"#, "\"stars\" must be one of exact", "correct it"),
+    (
+      #""kinds": {"repo": {"qualifiers": {"a:b": "exact"}}}"#, "cannot be the name of a qualifier",
+      "correct it"
+    ),
+    (
+      #""kinds": {"repo": {"qualifiers": {"a": {"type": "numbr"}}}}"#, "\"type\" must be one of text, number",
+      "did you mean number?"
+    ),
+    (
+      #""kinds": {"repo": {"qualifiers": {"a": {"push": "exact", "psuh": 1}}}}"#,
+      "qualifiers.a has no key \"psuh\"", "did you mean"
+    ),
+    (
+      #""kinds": {"repo": {"qualifiers": {"a": {"type": "choice"}}}}"#,
+      "\"values\" must be the words of a choice", "correct it"
+    ),
+    (#""concurrency": 17"#, "\"concurrency\" must be a whole number, 1 to 16", "correct it"),
     (#""hosts": ["https://x.example"]"#, "is not a valid host", "correct it"),
     (#""secrets": ["a b"]"#, "is not a valid name", "correct it"),
     (#""config": []"#, "\"config\" must be an object", "correct it"),
     (#""config": {"url": {"defualt": 1}}"#, "config.url has no key \"defualt\"", "did you mean \"default\"?"),
     (#""config": {"url": "x"}"#, "config.url must be an object", "correct it"),
     (#""providers": []"#, "\"providers\" must be", "correct it"),
-    (#""providers": [{"id": "x"}]"#, "invalid declaration", "write it as"),
-    (#""providers": [{"id": "X", "kinds": ["repo"]}]"#, "the id \"X\"", "correct it"),
-    (#""providers": [{"id": "x", "kinds": ["story"]}]"#, "of kind story", "correct it"),
+    (#""providers": [{"id": "x"}]"#, "a provider has no \"kinds\"", "add it"),
+    (#""providers": [{"id": "x", "kind": ["repo"]}]"#, "a provider has no key \"kind\"", "did you mean"),
+    (#""providers": [{"id": "X", "kinds": ["repo"]}]"#, "which is not a valid id", "correct it"),
     (
-      #""providers": [{"id": "x", "kinds": []}, {"id": "x", "kinds": []}]"#, "two providers",
+      #""providers": [{"id": "x", "kinds": ["repo"], "hosts": ["b.example"]}]"#,
+      "is not one of the \"hosts\" of the plugin", "correct it"
+    ),
+    (
+      #""providers": [{"id": "x", "kinds": ["repo"]}, {"id": "x", "kinds": ["repo"]}]"#, "as that of another",
       "correct it"
     ),
   ]) func wrongMembers(_ member: String, _ told: String, _ hint: String) throws {
@@ -86,7 +175,9 @@ struct PluginManifestTests {
       ("kinds", #"["repo"]"#),
     ]
     let name = member.split(separator: "\"")[0]
-    let lines = usual.filter { $0.0 != name }.map { "\"\($0.0)\": \($0.1)" } + [member]
+    let lines =
+      usual.filter { $0.0 != name && (name != "providers" || $0.0 != "kinds") }.map { "\"\($0.0)\": \($0.1)" }
+      + [member]
     let error = #expect(throws: SearchError.self) { try read("{\n" + lines.joined(separator: ",\n") + "\n}") }
     #expect(error?.code == .configuration)
     #expect(
@@ -94,6 +185,14 @@ struct PluginManifestTests {
     #expect(
       error?.message.contains(told) == true && error?.hint.hasPrefix(hint) == true,
       "\(String(describing: error))")
+  }
+
+  /// Kinds belong to each of several providers.
+  @Test func kindsBesideProviders() {
+    let error = #expect(throws: SearchError.self) {
+      try readKinds(#"["repo"]"#, #","providers":[{"id":"x","kinds":["repo"]}]"#)
+    }
+    #expect(error?.message.contains("\"kinds\" must be in each of the \"providers\"") == true)
   }
 
   @Test(arguments: ["forage", "id", "name", "version", "command", "kinds"]) func missingMembers(

@@ -37,7 +37,7 @@ extension RunningPlugins {
     /// Ignoring the end of input and signals helps nobody, whichever way it is ended.
     @Test(arguments: [true, false]) func nothingIsLeft(isHurried: Bool) async throws {
       let script = try ScriptedPlugin(Self.stubborn + "wait_forever()")
-      _ = try await script.provider().declaration(deadline: .now + .seconds(20))
+      try await script.provider().start(by: .now + .seconds(20))
       try await script.waitForProcesses(Self.stubbornCount)
       let processes = script.processes
       #expect(processes.contains { kill($0, 0) == 0 })
@@ -49,7 +49,7 @@ extension RunningPlugins {
     @Test func theGroupEndsWithItsLeader() async throws {
       let script = try ScriptedPlugin(Self.stubborn + "receive()")
       let provider = script.provider()
-      _ = try await provider.declaration(deadline: .now + .seconds(20))
+      try await provider.start(by: .now + .seconds(20))
       try await script.waitForProcesses(Self.stubbornCount)
       let error = await failure { _ = try await provider.search(try request()) }
       #expect(error?.message.contains("status 0") == true && error?.code == .connectionLost)
@@ -119,7 +119,7 @@ extension RunningPlugins {
       let script = try ScriptedPlugin(
         "hello()\nos.kill(os.getppid(), signal.SIGSTOP)\nreceive()\nwait_forever()")
       let provider = script.provider()
-      _ = try await provider.declaration(deadline: .now + .seconds(20))
+      try await provider.start(by: .now + .seconds(20))
       let request = try request(within: .milliseconds(500))
       #expect(await failure { _ = try await provider.search(request) }?.code == .timeout)
       #expect(await script.remains() == [])
@@ -135,7 +135,7 @@ extension RunningPlugins {
             os.kill(watcher, signal.SIGSTOP)
         """)
       let provider = script.provider()
-      _ = try await provider.declaration(deadline: .now + .seconds(20))
+      try await provider.start(by: .now + .seconds(20))
       let request = try request(within: .milliseconds(500))
       #expect(await failure { _ = try await provider.search(request) }?.code == .timeout)
       try await vanished(script)

@@ -8,34 +8,22 @@ import Testing
 extension RunningPlugins {
   /// What a plugin's provider tells, asks and delivers.
   struct PluginProviderTests {
-    // MARK: Declaring
+    // MARK: Abilities
 
-    /// Before it runs all is possible; what it then declares is no more than its plugin.json has.
-    @Test func declarationsOnlyNarrow() async throws {
+    /// What it can do is in its plugin.json; nothing runs for it.
+    @Test func abilitiesWithoutAStart() async throws {
       let script = try ScriptedPlugin(
-        """
-        hello(name="GitHub", kinds=["repo", "story"], hosts=["github.com"], text="inexact", sorts=["relevance", "stars"],
-              paging={"maxPage": 5000, "maxTotal": 700}, details=True, booleans=True, feed=True,
-              qualifiers={"language": {"push": "exact"}, "points": {"push": "inexact", "type": "number"}})
-        receive()
-        """,
-        manifest: [
-          "kinds": .array([.string("repo"), .string("package")]), "hosts": .array([.string("h.example")]),
-        ])
-      let provider = script.host.providers(of: script.plugin)[0]
-      let before = provider.descriptor
-      #expect(before.isProvisional && before.id == "hostile" && before.name == "Hostile")
-      #expect(Set(before.kinds.keys) == [.repo, .package] && before.hosts == ["h.example"])
-      #expect(before.timeLimit == .seconds(4))
-
-      let after = try await provider.declaration(deadline: .now + .seconds(20))
-      #expect(!after.isProvisional && after.name == "Hostile" && after.hosts == ["h.example"])
-      #expect(Array(after.kinds.keys) == [.repo] && after.hasDetails && after.timeLimit == .seconds(4))
-      let abilities = try #require(after.kinds[.repo])
-      #expect(abilities.text == .inexact && abilities.sorts == ["stars"] && abilities.booleans)
-      #expect(abilities.qualifiers == ["language": .exact, "points": .inexact] && abilities.feed != nil)
-      #expect(abilities.maximumPageSize == 200 && abilities.reachable == 700)
-      #expect(after.vocabulary.map(\.name) == ["points"])
+        "hello()\nreceive()", repo: #"{"sorts": ["stars"], "feed": true}"#,
+        manifest: ["hosts": .array([.string("h.example")])])
+      let descriptor = script.provider().descriptor
+      #expect(descriptor.id == "hostile" && descriptor.name == "Hostile" && descriptor.hosts == ["h.example"])
+      #expect(descriptor.kinds[.repo]?.sorts == ["stars"] && descriptor.kinds[.repo]?.feed != nil)
+      #expect(descriptor.timeLimit == .seconds(4) && script.processes == [])
+      // It is only started.
+      try await script.provider().start(by: .now + .seconds(20))
+      try await script.provider().start(by: .now + .seconds(20))
+      #expect(script.processes.count == 1)
+      #expect(script.log.all.contains { $0.hasPrefix("Hostile: initialize, version 1, ") })
       #expect(await script.remains() == [])
     }
 
@@ -46,15 +34,12 @@ extension RunningPlugins {
       }
       let script = try ScriptedPlugin(
         """
-        request = receive()
-        declared = [{"id": name, "name": "x", "kinds": ["repo"]} for name in ("one", "two", "three")]
-        send({"id": request["id"], "result": {
-            "protocol": 1, "plugin": {"name": "hostile", "version": "1"}, "providers": declared}})
+        hello()
         for number in range(2):
             request = receive()
             answer(request, [item(request["params"]["provider"])])
         receive()
-        """, manifest: ["providers": .array([declaration("one"), declaration("two")])])
+        """, providers: [declaration("one"), declaration("two")])
       let providers = script.host.providers(of: script.plugin)
       #expect(
         providers.map(\.descriptor.id) == ["one", "two"]
@@ -73,7 +58,7 @@ extension RunningPlugins {
     @Test func whatIsSentAndWhatComes() async throws {
       let script = try ScriptedPlugin(
         """
-        hello(sorts=["relevance", "stars"], text="exact", qualifiers={"language": {"push": "exact"}, "stars": {"push": "inexact"}})
+        hello()
         request = receive()
         params = request["params"]
         left = params.pop("deadlineMs")
@@ -81,13 +66,13 @@ extension RunningPlugins {
         assert params == {"provider": "hostile", "kind": "repo", "text": ["parser", "of json"], "phrases": [1],
             "filters": [{"n": 0, "field": "language", "op": "eq", "value": "swift"},
                         {"n": 1, "field": "stars", "op": "ge", "value": 10}],
-            "sort": "relevance", "limit": 10, "cursor": "b2s9"}, params
+            "limit": 10, "cursor": "b2s9"}, params
         items(request, 0, [item(0, fields={"stars": 12, "updatedAt": "2024-01-15T10:00:00Z"})])
         items(request, 1, [])
         items(request, 2, [item(1, related=[{"url": "https://github.com/apple/swift-nio/tree/main", "why": "repository"}])])
         done(request, 2, unapplied=[1], complete=False, total={"value": 900, "relation": "gte"}, rate={"remaining": 0, "resetMs": 1500})
         receive()
-        """)
+        """, repo: #"{"sorts": ["stars"], "qualifiers": {"language": "exact", "stars": "inexact"}}"#)
       let provider = script.provider()
       let asked = try request("parser \"of json\" language:swift stars:>=10", cursor: "b2s9")
       let page = try await provider.search(asked)
@@ -103,7 +88,7 @@ extension RunningPlugins {
 
     /// What was not declared is not asked.
     @Test func refusals() async throws {
-      let script = try ScriptedPlugin("hello(needsText=True)\nreceive()\ntell_pid(1)")
+      let script = try ScriptedPlugin("hello()\nreceive()", repo: #"{"needsText": true}"#)
       let provider = script.provider()
       let deadline = ContinuousClock.now + .seconds(20)
       func refused(_ body: () async throws -> Void) async -> Bool {
@@ -124,14 +109,13 @@ extension RunningPlugins {
         await refused {
           _ = try await provider.details(of: id, deadline: deadline, requests: RequestCounter())
         })
-      _ = await script.host.endingFaults(of: "hostile")
-      #expect(script.processes.count == 1)
+      #expect(script.processes == [])
     }
 
     @Test func feedAndDetails() async throws {
       let script = try ScriptedPlugin(
         """
-        hello(feed=True, feedSorts=["created"], details=True)
+        hello()
         request = receive()
         assert request["method"] == "feed" and request["params"]["limit"] == 10, request
         answer(request, [item(0)])
@@ -143,7 +127,7 @@ extension RunningPlugins {
         request = receive()
         send({"id": request["id"], "error": {"code": 1004, "message": "no", "data": {"reason": "not_found"}}})
         receive()
-        """)
+        """, repo: #"{"feed": true, "feedSorts": ["created"], "details": true}"#)
       let provider = script.provider()
       #expect(try await provider.feed(try request(nil)).items.count == 1)
       let id = try #require(EntityReference("github.com/a/b", defaultHost: ""))
@@ -165,7 +149,7 @@ extension RunningPlugins {
       let script = try ScriptedPlugin(
         """
         import select
-        hello(concurrency=\(width))
+        hello()
         total, open = 9, []
         sys.stdin = os.fdopen(0, "rb", buffering=0)
         while total > 0:
@@ -184,7 +168,7 @@ extension RunningPlugins {
             total -= len(open)
             open = []
         os.read(0, 1)
-        """)
+        """, manifest: ["concurrency": .integer(width)])
       let provider = script.provider()
       let titles = try await withThrowingTaskGroup(of: [String].self) { group in
         for _ in 0..<9 { group.addTask { try await provider.search(try request()).items.map(\.title) } }
@@ -200,8 +184,7 @@ extension RunningPlugins {
     @Test func compliance() async throws {
       let script = try ScriptedPlugin(
         """
-        hello(text="exact", qualifiers={"language": {"push": "exact"}}, needsText=True, concurrency=4,
-              fields=["language", "description"])
+        hello()
         held = [item(n, title="swift parser %d" % n, fields={"language": "Swift" if n % 3 else "C"}) for n in range(23)]
         def holds(it, f):
             if f["field"] == "text":
@@ -224,26 +207,16 @@ extension RunningPlugins {
             page = found[start:start + p["limit"]]
             more = {"next": "c%d" % (start + len(page))} if start + len(page) < len(found) else {}
             answer(request, page, total={"value": len(found), "relation": "eq"}, **more)
-        """)
-      let provider = script.provider()
-      let whole = try await provider.declaration(deadline: .now + .seconds(20))
+        """,
+        repo: #"""
+          {"needsText": true, "fields": ["language", "description"], "qualifiers": {"language": "exact"}}
+          """#, manifest: ["concurrency": .integer(4)])
       let report = await ProviderComplianceTests(
-        provider: Declared(provider, whole),
+        provider: script.provider(),
         samples: .init(words: ["swift"], qualifiers: ["language:c"], sendsRequests: true)
       ).run()
       #expect(report.failures.isEmpty, "\(report)")
       #expect(await script.remains() == [])
-    }
-
-    /// A provider with the descriptor that it has declared.
-    private struct Declared: SearchProvider {
-      let provider: any SearchProvider
-      let descriptor: ProviderDescriptor
-      init(_ provider: any SearchProvider, _ descriptor: ProviderDescriptor) {
-        self.provider = provider
-        self.descriptor = descriptor
-      }
-      func search(_ request: SearchRequest) async throws -> SearchPage { try await provider.search(request) }
     }
   }
 }

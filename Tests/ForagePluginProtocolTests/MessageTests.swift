@@ -4,7 +4,7 @@ import Testing
 
 struct MessageTests {
   @Test(arguments: [
-    #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":[1]}}"#,
+    #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":1}}"#,
     #"{"jsonrpc":"2.0","method":"$/cancel","params":{"id":7}}"#,
     #"{"jsonrpc":"2.0","id":7,"result":{"count":1}}"#,
     #"{"jsonrpc":"2.0","id":"a","error":{"code":1003,"data":{"retryAfterMs":5},"message":"slow"}}"#,

@@ -9,7 +9,7 @@ struct QueryEncodingTests {
     let expression = try QueryParser(vocabulary: vocabulary).parse(query).root
     let encoded = EncodedQuery(expression)
     let request = SearchRequest(kind: .repo, query: expression, pageSize: 50, deadline: .now + .seconds(3))
-    return (SearchParams(provider: "acme", request, query: encoded, sorts: ["relevance"]), encoded)
+    return (SearchParams(provider: "acme", request, query: encoded), encoded)
   }
 
   private static func filter(_ params: SearchParams) throws -> String {
@@ -43,7 +43,7 @@ struct QueryEncodingTests {
     #expect(try Self.filter(params) == expected)
     #expect(params.text == ["a"])
     #expect(params.query == nil)
-    #expect(params.sort == "relevance")
+    #expect(params.sort == nil)
     #expect(params.order == nil)
     let name = String(try #require(params.filters.first).field)
     #expect(encoded.names(of: [0, 1, -1, .max]) == [name])

@@ -29,16 +29,6 @@ struct SchemaTests {
   private static let filter = SearchFilter(
     n: 0, field: "stars", op: .range, value: .integer(1), from: .integer(1), to: .string("2024-01-15"),
     phrase: true)
-  private static let abilities = AbilityDeclaration(
-    text: .inexact, qualifiers: ["a": qualifier], sorts: ["relevance"], paging: paging, booleans: true,
-    feed: true,
-    feedSorts: ["created"], fields: ["stars"], needsText: false, needsToken: false)
-  private static let qualifier = QualifierDeclaration(.exact, type: "choice", field: "a", values: ["b"])
-  private static let paging = PagingDeclaration(maxPage: 50, maxTotal: 500)
-  private static let declaration = ProviderDeclaration(
-    id: "acme", name: "Acme", kinds: ["repo"], ordered: true, concurrency: 2, hosts: ["acme.example"],
-    details: true,
-    abilities: abilities, byKind: ["repo": abilities])
   private static let errorData = ErrorData(retryable: true, retryAfterMs: 5, hint: "wait", reason: "tls")
   private static let errorObject = ErrorObject(.rateLimited, "slow", data: errorData)
   private static let related = RelatedItem(
@@ -52,18 +42,11 @@ struct SchemaTests {
 
   /// A value of every type with all that it can have.
   private static let full: [Sample] = [
-    Sample(name: "programInfo", value: info), Sample(name: "announcedLimits", value: AnnouncedLimits()),
+    Sample(name: "programInfo", value: info),
     Sample(
       name: "initializeParams",
-      value: InitializeParams(
-        host: info, config: ["url": .string("x")], secrets: ["token": "x"], limits: AnnouncedLimits(),
-        features: ["x"])),
-    Sample(
-      name: "initializeResult",
-      value: InitializeResult(plugin: info, features: ["x"], providers: [declaration])),
-    Sample(name: "providerDeclaration", value: declaration),
-    Sample(name: "abilityDeclaration", value: abilities),
-    Sample(name: "qualifierDeclaration", value: qualifier), Sample(name: "pagingDeclaration", value: paging),
+      value: InitializeParams(host: info, config: ["url": .string("x")], secrets: ["token": "x"])),
+    Sample(name: "initializeResult", value: InitializeResult(version: "1.2.0")),
     Sample(
       name: "searchParams",
       value: SearchParams(
@@ -103,8 +86,6 @@ struct SchemaTests {
   /// Values with no more than they need.
   private static let minimal: [Sample] = [
     Sample(name: "initializeParams", value: InitializeParams(host: info)),
-    Sample(name: "providerDeclaration", value: ProviderDeclaration(id: "a", name: "A", kinds: ["repo"])),
-    Sample(name: "abilityDeclaration", value: AbilityDeclaration()),
     Sample(name: "searchParams", value: SearchParams(provider: "a", kind: "repo", limit: 1, deadlineMs: 0)),
     Sample(name: "feedParams", value: FeedParams(provider: "a", kind: "repo", limit: 1, deadlineMs: 0)),
     Sample(name: "detailsParams", value: DetailsParams(provider: "a", kind: "repo", id: "x", deadlineMs: 0)),
@@ -136,7 +117,8 @@ struct SchemaTests {
     }
     let others: Set<String> = [
       "requestID", "providerID", "push", "queryNode", "filterValue", "fromHost", "fromPlugin", "setting",
-      "pluginDescription",
+      "pluginDescription", "providerDeclaration", "kindDeclarations", "kindDeclaration",
+      "qualifierDeclaration", "concurrency",
     ]
     let names = Set((validator.root["$defs"]?.object ?? [:]).keys)
     #expect(names == others.union(Self.full.map(\.name)))
@@ -147,7 +129,7 @@ struct SchemaTests {
     let validator = try Self.validator()
     for (sample, type) in [
       ("item", Item.self as any Decodable.Type), ("searchAnswer", SearchAnswer.self),
-      ("providerDeclaration", ProviderDeclaration.self), ("itemsParams", ItemsParams.self),
+      ("itemsParams", ItemsParams.self),
       ("initializeResult", InitializeResult.self), ("errorObject", ErrorObject.self),
       ("resultTotal", ResultTotal.self), ("relatedItem", RelatedItem.self),
       ("cancelParams", CancelParams.self),
@@ -176,6 +158,9 @@ struct SchemaTests {
     ("searchParams", #"{"provider":"a","kind":"repo","text":[],"filters":[],"limit":1,"deadlineMs":1}"#),
     ("providerDeclaration", #"{"id":"A b","kinds":["repo"]}"#),
     ("providerDeclaration", #"{"id":"a","kinds":[]}"#),
+    ("providerDeclaration", #"{"id":"a","kinds":{"repo":{"text":"fuzzy"}}}"#),
+    ("providerDeclaration", #"{"id":"a","kinds":{"repo":{"sort":["stars"]}}}"#),
+    ("providerDeclaration", #"{"id":"a","kinds":{"repo":{"qualifiers":{"a":{"push":"exact","type":"x"}}}}}"#),
     ("queryNode", #"{"xor":[]}"#), ("fromHost", #"{"jsonrpc":"1.0","id":1,"method":"search","params":{}}"#),
     ("fromPlugin", #"{"jsonrpc":"2.0","id":1}"#),
     (

@@ -11,11 +11,10 @@ struct Conversation {
 
   /// Runs the plugin with the lines of requests behind the greeting, then the end of input when the answer to a request is there.
   static func hold(
-    _ lines: [String], config: String = "{}", line: Int = 1 << 20, isGreeted: Bool = true,
-    waitingFor id: Int? = 1
+    _ lines: [String], config: String = "{}", isGreeted: Bool = true, waitingFor id: Int? = 1
   ) async throws -> Conversation {
     let greeting =
-      #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":[1],"host":{"name":"test","version":"1"},"config":\#(config),"secrets":{},"limits":{"line":\#(line)},"features":[]}}"#
+      #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":1,"host":{"name":"test","version":"1"},"config":\#(config),"secrets":{}}}"#
     let result = try await runPlugin(
       samplePluginBinary, (isGreeted ? [greeting] : []) + lines, waitingFor: id)
     let messages = result.stdout.split(separator: 0x0A).map { line in
@@ -32,7 +31,7 @@ struct Conversation {
     let text = words.map { "\"\($0)\"" }.joined(separator: ",")
     let tree = query.map { #""query":\#($0),"# } ?? ""
     return
-      #"{"jsonrpc":"2.0","id":\#(id),"method":"search","params":{"provider":"sample","kind":"repo","text":[\#(text)],"filters":\#(filters),\#(tree)"sort":"relevance","limit":\#(limit),"cursor":\#(cursor),"deadlineMs":\#(deadline)}}"#
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"search","params":{"provider":"sample","kind":"repo","text":[\#(text)],"filters":\#(filters),\#(tree)"limit":\#(limit),"cursor":\#(cursor),"deadlineMs":\#(deadline)}}"#
   }
 
   /// The answer to a request.

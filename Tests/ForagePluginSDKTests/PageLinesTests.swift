@@ -7,17 +7,17 @@ import Testing
 /// The answer to one request, without a process.
 struct PageLinesTests {
   /// The messages of a page of items of a size.
-  private func messages(_ count: Int, size: Int, limit: Int = 200, lineLimit: Int = 1 << 20) throws
+  private func messages(_ count: Int, size: Int, limit: Int = 200) throws
     -> [Message]
   {
     let text = String(repeating: "x", count: size)
     let items = (0..<count).map {
       SearchResult(id: "a:\($0)", kind: .repo, title: "t", fields: [.description: .text(text)])
     }
-    let lines = PageLines(id: .text("é"), provider: "a", lineLimit: lineLimit)
+    let lines = PageLines(id: .text("é"), provider: "a")
     let bytes = lines.write(SearchPage(items: items, next: "n"), limit: limit, unapplied: [3, 1, 3])
     return try bytes.split(separator: 0x0A).map { line in
-      #expect(line.count <= lineLimit)
+      #expect(line.count <= PluginProtocol.Limits.line)
       return try Message(parsing: line)
     }
   }

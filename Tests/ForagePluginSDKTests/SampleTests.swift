@@ -6,18 +6,25 @@ import Testing
 
 /// A plugin on the SDK as a host sees it: a process with pipes.
 struct SampleTests {
-  @Test func itGreetsFirstAndDeclaresWhatItCan() async throws {
+  @Test func itGreetsFirst() async throws {
     let talk = try await Conversation.hold([Conversation.search(1, ["a"])])
     #expect(talk.result.status == 0)
     let hello = try #require(talk.messages.first?["result"])
-    #expect(hello["protocol"] == .integer(1))
-    #expect(hello["plugin"] == .object(["name": .string("sample"), "version": .string("1.2.3")]))
-    let declared = try #require(hello["providers"]?.array?.first)
-    #expect(declared["id"]?.string == "sample")
-    #expect(declared["qualifiers"]?["rating"]?["type"]?.string == "number")
-    #expect(declared["sorts"] == .array([.string("relevance"), .string("stars")]))
-    #expect(declared["feed"] == .bool(true))
+    #expect(hello == .object(["protocol": .integer(1), "version": .string("1.2.3")]))
     #expect(talk.answer(1)?["result"]?["count"] == .integer(1))
+  }
+
+  /// The program prints for its `plugin.json` what its descriptor says, and nothing else.
+  @Test func itDeclaresWhatItCan() async throws {
+    let result = try await ProcessRunner.run(samplePluginBinary, ["--declare"], environment: [:])
+    #expect(result.status == 0 && result.err.contains("stray words"))
+    let repo = #"""
+      {"text": "exact", "qualifiers": {"language": "exact", "stars": "inexact",
+       "rating": {"push": "exact", "type": "number", "field": "rating"}}, "fields": ["description", "rating", "stars"],
+       "sorts": ["stars"], "maxPage": 100, "booleans": true, "feed": true, "details": true}
+      """#
+    let expected = #"{"concurrency": 4, "kinds": {"repo": \#(repo)}}"#
+    #expect(try JSONTree(parsing: result.stdout) == JSONTree(parsing: expected.utf8), "\(result.out)")
   }
 
   @Test func whatOtherCodePrintsIsTheLog() async throws {
@@ -58,15 +65,6 @@ struct SampleTests {
       cursor = talk.answer(1)?["result"]?["next"]?.string.map { "\"\($0)\"" }
     }
     #expect(seen == ["0", "1", "2"])
-  }
-
-  /// The least that a host must take holds two of these items; a smaller limit is not believed.
-  @Test(arguments: [66_048, 1]) func itemsAreCutIntoLines(_ limit: Int) async throws {
-    let talk = try await Conversation.hold([Conversation.search(1, ["lines"])], line: limit)
-    #expect(talk.items(1).count == 10)
-    #expect(talk.batches(1).compactMap { $0["params"]?["seq"]?.integer } == [0, 1, 2, 3, 4])
-    #expect(talk.answer(1)?["result"]?["count"] == .integer(10))
-    #expect(talk.result.stdout.split(separator: 0x0A).allSatisfy { $0.count <= 66_048 })
   }
 
   @Test(arguments: [
@@ -138,7 +136,7 @@ struct SampleTests {
       #"{"jsonrpc":"2.0","id":5,"method":"search","params":{"provider":"sample","kind":"no","limit":5,"deadlineMs":9000}}"#,
       1005
     ),
-    (#"{"jsonrpc":"2.0","id":5,"method":"initialize","params":{"protocol":[1]}}"#, -32_600),
+    (#"{"jsonrpc":"2.0","id":5,"method":"initialize","params":{"protocol":1}}"#, -32_600),
     (#"{"jsonrpc":"2.0","id":5}"#, -32_600), ("", -32_700),
   ])
   func whatIsNoRequestIsRefused(_ line: String, _ code: Int) async throws {
@@ -160,7 +158,7 @@ struct SampleTests {
   }
 
   @Test func anotherVersionIsRefused() async throws {
-    let line = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":[2]}}"#
+    let line = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":2}}"#
     let talk = try await Conversation.hold([line], isGreeted: false, waitingFor: 0)
     #expect(talk.answer(0)?["error"]?["code"] == .integer(1005))
   }

@@ -76,6 +76,16 @@ struct GuideTests {
     #expect(shown == built)
   }
 
+  /// Its description says what the program says of itself.
+  @Test func theSwiftExampleDeclaresWhatItCan() async throws {
+    let declared = try await ProcessRunner.run(guidePluginBinary, ["--declare"], environment: [:])
+    let members = try JSON(declared.out)
+    let description = try JSON(Self.block("programs/plugin.json").text)
+    for key in ["kinds", "concurrency"] {
+      #expect(members[key] != nil && members[key] == description[key], "\(declared.out)")
+    }
+  }
+
   @Test func everyLinkLeadsSomewhere() throws {
     let guide = Self.root.appendingPathComponent("Plugins/README.md")
     let text = try String(contentsOf: guide, encoding: .utf8)

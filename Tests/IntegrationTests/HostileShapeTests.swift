@@ -48,8 +48,7 @@ import Testing
     for line in sys.stdin:
         call = json.loads(line)
         if call["method"] == "initialize":
-            send({"id": call["id"], "result": {"protocol": 1, "plugin": {"name": "shape", "version": "1"}, "providers": [
-                {"id": "shape", "name": "Shape", "kinds": ["repo"], "text": "exact"}]}})
+            send({"id": call["id"], "result": {"protocol": 1, "version": "1"}})
         elif "id" in call:
             for seq in range(20):
                 send({"method": "search/items", "params": {"id": call["id"], "seq": seq, "items": [

@@ -14,8 +14,7 @@ import Testing
             continue
         answer = {"jsonrpc": "2.0", "id": call["id"]}
         if call["method"] == "initialize":
-            answer["result"] = {"protocol": 1, "plugin": {"name": "acme", "version": "1"}, "providers": [
-                {"id": "acme", "name": "Acme", "kinds": ["repo"], "text": "inexact"}]}
+            answer["result"] = {"protocol": 1, "version": "1"}
         else:
             answer["error"] = {"code": 1003, "message": "too many calls", "data": {"retryAfterMs": 60000}}
         print(json.dumps(answer), flush=True)

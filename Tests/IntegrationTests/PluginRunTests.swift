@@ -4,7 +4,7 @@ import Testing
 
 /// Plugins and manifests as a user meets them: the built program, a home of its own, real programs and a real server.
 @Suite struct PluginRunTests {
-  /// A plugin in Python whose one result says what it was given; its providers are those of its `plugin.json`.
+  /// A plugin in Python whose one result says what it was given.
   private static let plugin = #"""
     import json, os, sys
 
@@ -19,10 +19,7 @@ import Testing
         if call["method"] == "initialize":
             secrets = call["params"].get("secrets", {})
             config = call["params"].get("config", {})
-            send({"jsonrpc": "2.0", "id": call["id"], "result": {"protocol": 1, "plugin": {"name": "acme", "version": "1"},
-                "features": [], "providers": json.load(open("plugin.json")).get("providers") or [
-                {"id": "acme", "name": "Acme", "kinds": ["repo"], "sorts": ["stars"],
-                "text": "inexact", "qualifiers": {"language": {"push": "exact"}}}]}})
+            send({"jsonrpc": "2.0", "id": call["id"], "result": {"protocol": 1, "version": "1"}})
         else:
             # Backwards, because a secret itself is redacted wherever the plugin says it.
             backwards = {name: value[::-1] for name, value in secrets.items()}
@@ -49,6 +46,7 @@ import Testing
   private func write(_ program: Program, _ name: String = "acme", secrets: String = "[]") throws -> String {
     try program.writePlugin(
       "acme", Self.plugin, in: name,
+      kinds: #"{"repo": {"text": "inexact", "sorts": ["stars"], "qualifiers": {"language": "exact"}}}"#,
       adding: """
         "hosts": ["acme.example"], "secrets": \(secrets),
          "config": {"url": {"default": "https://acme.example", "description": "API base"}}
@@ -74,7 +72,7 @@ import Testing
   @Test func thePluginIsNoProvider() async throws {
     let program = try program()
     let folder = try program.writePlugin(
-      "acme", Self.plugin,
+      "acme", Self.plugin, kinds: "",
       adding: """
         "providers": [{"id": "acme-code", "name": "Code", "kinds": ["repo"]}, {"id": "acme-docs", "name": "Docs", "kinds": ["repo"]}]
         """)
@@ -122,7 +120,8 @@ import Testing
     let row = try #require(try list.json()["plugins"]?[0])
     #expect(
       row["state"]?.string == "trusted"
-        && row["command"]?.array.compactMap(\.string) == ["python3", "acme.py"])
+        && row["command"]?.array.compactMap(\.string) == ["python3", "acme.py"]
+        && row["kinds"]?.array.compactMap(\.string) == ["repo"])
 
     let home = try #require(row["path"]?.string)
     try (Self.plugin + "\n# changed\n").write(toFile: home + "/acme.py", atomically: true, encoding: .utf8)
@@ -278,10 +277,10 @@ import Testing
   @Test func settingsOfAPluginWithTwoProviders() async throws {
     let program = try program()
     let declarations = ["one", "two"].map {
-      #"{"id": "\#($0)", "name": "\#($0)", "kinds": ["repo"], "sorts": ["stars"], "text": "inexact"}"#
+      #"{"id": "\#($0)", "name": "\#($0)", "kinds": {"repo": {"sorts": ["stars"]}}}"#
     }.joined(separator: ", ")
     let folder = try program.writePlugin(
-      "pair", Self.plugin,
+      "pair", Self.plugin, kinds: "",
       adding: """
         "hosts": ["acme.example"], "secrets": ["token"], "config": {"url": {"default": "https://acme.example"}},
          "providers": [\(declarations)]
@@ -377,6 +376,15 @@ import Testing
     #expect(validated.status == 0, "\(validated.out) \(validated.err)")
     let again = try await program.run(["plugin", "new", "shop", "--kind", kind])
     #expect(again.status == 2 && again.err.contains("already exists"))
+  }
+
+  /// Its description is valid before anything is built, but for the program.
+  @Test func theScaffoldInSwift() async throws {
+    let program = try program()
+    #expect(try await program.run(["plugin", "new", "shop", "--kind", "swift"]).status == 0)
+    try program.home.directory.write("home/shop/.build/release/shop", "", mode: 0o755)
+    let validated = try await program.run(["plugin", "validate", "shop", "--offline"])
+    #expect(validated.status == 0, "\(validated.err)")
   }
 
   /// A folder that is no plugin is a mistake in the command line, as a path that is not there.

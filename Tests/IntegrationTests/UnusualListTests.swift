@@ -28,8 +28,7 @@ import Testing
       for line in sys.stdin:
           call = json.loads(line)
           if call["method"] == "initialize":
-              send({"id": call["id"], "result": {"protocol": 1, "plugin": {"name": "odd", "version": "1"}, "providers": [
-                  {"id": "odd", "name": "Odd", "kinds": ["repo"], "text": "exact"}]}})
+              send({"id": call["id"], "result": {"protocol": 1, "version": "1"}})
           elif "id" in call:
               number = int(call["params"]["cursor"] or 0)
               items, more = page(number)

@@ -41,9 +41,8 @@ struct DebianIndex {
   /// The line that begins a conversation.
   var hello: String {
     """
-    {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":[1],"host":{"name":"test","version":"1"},\
-    "config":{"lists":"\(folder.path("lists"))","status":"\(folder.path("status"))"},"secrets":{},\
-    "limits":{"line":1048576},"features":[]}}
+    {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":1,"host":{"name":"test","version":"1"},\
+    "config":{"lists":"\(folder.path("lists"))","status":"\(folder.path("status"))"},"secrets":{}}}
     """
   }
 

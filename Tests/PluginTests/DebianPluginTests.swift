@@ -22,17 +22,12 @@ struct DebianPluginTests {
 
   private static func index() throws -> DebianIndex { try DebianIndex(sample, installed: ["git", "tig"]) }
 
-  @Test func declaresWhatItsManifestSays() async throws {
+  @Test func greetsWithTheVersionOfItsManifest() async throws {
     let conversation = try await Self.index().say([])
     let hello = try conversation.result(0, InitializeResult.self)
     let file = PluginConversation.root.appendingPathComponent("Plugins/DebianPackages/plugin.json")
     let manifest = try JSONTree(parsing: Data(contentsOf: file))
-    #expect(conversation.answer(0)?["result"]?["providers"] == manifest["providers"])
-    #expect(hello.plugin == ProgramInfo(name: "debian", version: manifest["version"]?.string ?? ""))
-    #expect(hello.protocol == PluginProtocol.version)
-    #expect(hello.providers.map(\.id) == ["debian"])
-    #expect(hello.providers.map(\.kinds) == [["package"]])
-    #expect(hello.providers.allSatisfy { $0.abilities.needsText == false && $0.abilities.text == .exact })
+    #expect(hello == InitializeResult(version: manifest["version"]?.string ?? ""))
   }
 
   @Test func theNameItselfComesFirstThenBeginningsPartsAndDescriptions() async throws {

@@ -65,8 +65,8 @@ struct DebianTroubleTests {
       1006
     ),
     (#""method":"search","params":{"provider":"debian","kind":"package","limit":1,"cursor":7}"#, 1006),
-    (#""method":"initialize","params":{"protocol":[2]}"#, 1005),
-    (#""method":"initialize","params":{"protocol":[1],"config":{"lists":7}}"#, 1008),
+    (#""method":"initialize","params":{"protocol":2}"#, 1005),
+    (#""method":"initialize","params":{"protocol":1,"config":{"lists":7}}"#, 1008),
   ]
 
   @Test func aRequestThatCannotBeServedIsAnsweredWithItsCode() async throws {
@@ -187,7 +187,7 @@ struct DebianTroubleTests {
         $0.contains("_Packages")
       } ?? false))
   func theListsOfThisMachineAreRead() async throws {
-    let hello = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":[1]}}"#
+    let hello = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":1}}"#
     let conversation = try await PluginConversation(
       "DebianPackages", [hello, DebianIndex.search(1, ["git"], limit: 20)])
     let items = try conversation.items(1)

@@ -36,7 +36,6 @@ import ForagePluginSDK
         gaps: PageGaps(failure: SearchError(.connectionLost, "it broke off", hint: "try again")))
     case "huge":
       return SearchPage(items: [60_000, 70_000, 60_000].enumerated().map { item("\($0)", size: $1) })
-    case "lines": return SearchPage(items: (0..<10).map { item("\($0)", size: 30_000) })
     case "many": return SearchPage(items: (0..<request.pageSize + 1).map { item("\($0)") })
     default: break
     }

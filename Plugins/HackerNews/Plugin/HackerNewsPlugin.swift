@@ -9,7 +9,7 @@ import ForagePluginSDK
   private static let version = "1.0.0"
 
   static func main() async {
-    await PluginServer(name: HackerNewsProvider.id, version: version) { settings in
+    await PluginServer(version: version) { settings in
       let base = settings.text("url") ?? HackerNewsProvider.usualBase
       return [
         try HackerNewsProvider(

@@ -275,7 +275,7 @@ extension Diagnosis {
     }
     do {
       let begin = ContinuousClock.now
-      _ = try await provider.declaration(deadline: begin + SearchOptions.defaultTimeout)
+      try await (provider as? PluginProvider)?.start(by: begin + SearchOptions.defaultTimeout)
       let time = HumanFormat.duration(ContinuousClock.now - begin)
       return Check(
         "plugin", .ok, "\(id) starts in \(time) and is \(use(of: id, settings))")

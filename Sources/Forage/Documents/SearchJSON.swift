@@ -15,13 +15,13 @@ package enum SearchJSON {
     "id", "kind", "title", "url", "path", "favorite", "starred", "score", "sources", "related",
   ]
 
-  /// The names of the fields that results of some kinds can have; all names where a provider declares its fields only when
-  /// it is asked.
+  /// The names of the fields that results of some kinds can have; all names where no provider has these
+  /// kinds.
   package static func fieldNames(of kinds: [ResultKind], in registry: ProviderRegistry) -> [String] {
     let descriptors = registry.providers.map(\.descriptor).filter { descriptor in
       kinds.contains { descriptor.kinds[$0] != nil }
     }
-    guard !descriptors.isEmpty, !descriptors.contains(where: \.isProvisional) else { return fieldNames }
+    guard !descriptors.isEmpty else { return fieldNames }
     let abilities = descriptors.flatMap { descriptor in kinds.compactMap { descriptor.kinds[$0] } }
     let fields = abilities.reduce(into: Set<ResultField>()) { $0.formUnion($1.fields) }
     return fieldNames.filter { commonFields.contains($0) || fields.contains(ResultField(rawValue: $0)) }

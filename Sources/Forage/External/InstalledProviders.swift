@@ -164,6 +164,8 @@ extension InstalledProviders {
     package var version: String?
     package var state: State
     package var path: String
+    /// The kinds of its results, sorted by name.
+    package var kinds: [ResultKind] = []
     /// Its whole command line.
     package var command: [String]?
     package var hosts: [String] = []
@@ -184,13 +186,15 @@ extension InstalledProviders {
       }
       return Row(
         id: plugin.id, type: .plugin, version: plugin.manifest.version, state: state, path: plugin.folder,
-        command: plugin.manifest.command, hosts: plugin.manifest.hosts, secrets: plugin.manifest.secrets,
+        kinds: plugin.manifest.kinds, command: plugin.manifest.command, hosts: plugin.manifest.hosts,
+        secrets: plugin.manifest.secrets,
         problem: problem)
     }
     rows += manifests.found.map { found in
       Row(
         id: found.manifest.id, type: .manifest, state: found.isBundled ? .bundled : .used,
         path: found.manifest.path,
+        kinds: found.manifest.descriptor().kinds.keys.sorted { $0.rawValue < $1.rawValue },
         hosts: found.manifest.hosts, secrets: found.manifest.auth.map { [$0.secret] } ?? [])
     }
     rows += broken.map(\.row)

@@ -33,10 +33,6 @@ package struct LimitedPlugin: SearchProvider {
 
   package var descriptor: ProviderDescriptor { provider.descriptor }
 
-  package func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor {
-    try await limited { try await provider.declaration(deadline: deadline) }
-  }
-
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     try await page { try await provider.search(request) }
   }

@@ -46,11 +46,16 @@ package struct PluginTrial: Sendable {
     throw ForageError("\"\(path)\" is no file, no folder and no installed plugin", .listPlugins)
   }
 
+  /// Starts the plugin of a provider; does nothing for the provider of a manifest.
+  ///
+  /// - Throws: `SearchError` if it cannot be started.
+  package static func start(_ provider: any SearchProvider) async throws {
+    try await (provider as? PluginProvider)?.start(by: .now + SearchOptions.defaultTimeout)
+  }
+
   /// Why a provider does not answer a search for a word; `nil` if it does.
-  package static func failure(of provider: any SearchProvider, _ declared: ProviderDescriptor, word: String)
-    async -> SearchError?
-  {
-    guard let kind = declared.kinds.keys.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
+  package static func failure(of provider: any SearchProvider, word: String) async -> SearchError? {
+    guard let kind = provider.descriptor.kinds.keys.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
     do {
       _ = try await provider.search(
         SearchRequest(

@@ -78,7 +78,7 @@ extension ProviderRegistry {
   package func ids(having kind: String, feed: Bool = false) -> [String] {
     providers.map(\.descriptor).filter { descriptor in
       guard let abilities = descriptor.kinds[ResultKind(rawValue: kind)] else { return false }
-      return !feed || descriptor.isProvisional || abilities.feed != nil
+      return !feed || abilities.feed != nil
     }.map(\.id)
   }
 }

@@ -259,14 +259,10 @@ extension SearchRunner {
     return all?.ids(having: kind, feed: feed) ?? []
   }
 
-  /// The kinds of which the chosen providers have a feed, ordered by their names. A provider that declares its abilities only when it is asked may
-  /// have one of each of its kinds.
+  /// The kinds of which the chosen providers have a feed, ordered by their names.
   package var feedKinds: [ResultKind] {
     let descriptors = choice.registry.providers.map(\.descriptor)
-    return Self.sorted(
-      descriptors.flatMap { descriptor in
-        descriptor.kinds.filter { descriptor.isProvisional || $0.value.feed != nil }.keys
-      })
+    return Self.sorted(descriptors.flatMap { $0.kinds.filter { $0.value.feed != nil }.keys })
   }
 
   /// Repositories, or everything where no chosen provider has those.
@@ -280,7 +276,7 @@ extension SearchRunner {
   }
 
   private func sortKey(_ query: Query?, among known: [String]) throws -> String? {
-    try Self.sortKey(options.sort ?? query?.sort?.key, among: known, of: choice.registry)
+    try Self.sortKey(options.sort ?? query?.sort?.key, among: known)
   }
 
   /// The names of the default order, ours and that of gh.
@@ -288,16 +284,10 @@ extension SearchRunner {
 
   /// The same sort key, `nil` for the default order.
   ///
-  /// - Parameters:
-  ///   - known: The keys that the providers declare.
-  ///   - registry: The chosen providers.
+  /// - Parameter known: The keys that the chosen providers declare.
   /// - Throws: `ForageError` for a key that no chosen provider has.
-  package static func sortKey(_ sort: String?, among known: [String], of registry: ProviderRegistry) throws
-    -> String?
-  {
+  package static func sortKey(_ sort: String?, among known: [String]) throws -> String? {
     if let sort, defaultOrders.contains(sort), !known.contains(sort) { return nil }
-    // A provider that declares its abilities only when it is asked may have the key.
-    if registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
     return try KnownNames.sortKey(sort, among: known)
   }
 

@@ -26,12 +26,12 @@ package struct CompletionSource {
   private var descriptors: [ProviderDescriptor] {
     BuiltInProvider.all.map(\.descriptor)
       + services.installed().manifests.found.map { $0.manifest.descriptor() }
+      + services.installed().plugins.plugins.flatMap { $0.manifest.providers.map(\.descriptor) }
   }
 
   package var kinds: [String] {
     let known = descriptors.flatMap { $0.kinds.keys.map(\.rawValue) }
-    let others = services.installed().plugins.plugins.flatMap { $0.manifest.kinds.map(\.rawValue) }
-    return Set(known + others + [ResultKind.pullRequest.rawValue]).sorted()
+    return Set(known + [ResultKind.pullRequest.rawValue]).sorted()
   }
 
   package var sorts: [String] {

@@ -10,7 +10,7 @@ package struct ProviderSummary: Sendable {
   package let origin: String
   /// Whether it is part of the installation, so that it is used only when it is named or enabled.
   package let isBundled: Bool
-  /// What is wrong with its settings, or why its abilities are unknown.
+  /// What is wrong with its settings, or why it may not run.
   package private(set) var problem: SearchError?
   /// Whether it is a plugin that may not run.
   package private(set) var isUntrusted = false
@@ -21,10 +21,9 @@ package struct ProviderSummary: Sendable {
   /// The hosts that it connects to, as far as they are declared.
   package let hosts: [String]
 
-  /// Reads the settings of a provider; a plugin is started to get its abilities.
-  package init(_ registered: ProviderRegistry.Entry, _ settings: Settings, _ services: Services) async {
-    let provider = registered.provider
-    var descriptor = registered.descriptor
+  /// Reads the settings of a provider; nothing is started.
+  package init(_ registered: ProviderRegistry.Entry, _ settings: Settings, _ services: Services) {
+    descriptor = registered.descriptor
     weight = registered.preferences.weight
     let type = settings.providers[descriptor.id]?.type ?? descriptor.id
     let source = services.isBuiltIn(descriptor.id, settings) ? nil : services.installed().source(of: type)
@@ -33,22 +32,10 @@ package struct ProviderSummary: Sendable {
     if let source { (config, secrets) = source.settingNames }
     isEnabled = services.isEnabled(descriptor.id, settings)
     hosts = source?.hosts(settings.providers[descriptor.id]) ?? descriptor.hosts
-    problem = (provider as? UnusableProvider)?.error
+    problem = (registered.provider as? UnusableProvider)?.error
     if case .plugin(let plugin) = source, let refusal = services.installed().problem(of: plugin) {
       (problem, isEnabled, isUntrusted) = (refusal, false, true)
     }
-    if problem == nil, descriptor.isProvisional {
-      do {
-        // Its abilities count against no limit.
-        let provider = (provider as? LimitedPlugin)?.provider ?? provider
-        descriptor = try await provider.declaration(deadline: .now + SearchOptions.defaultTimeout)
-      } catch {
-        problem =
-          error as? SearchError
-          ?? SearchError(.other, "its abilities are unknown: \(error)", hint: "see: forage doctor")
-      }
-    }
-    self.descriptor = descriptor
   }
 
   /// Why it is not used.

@@ -204,10 +204,9 @@ extension BrowseState {
   /// The kind that decides how results can be sorted.
   private var shownKind: ResultKind { (kinds.isEmpty ? usualKinds : kinds)[0] }
 
-  /// The sort keys that a chosen provider has for the kind; a provider that does not tell its keys may have any.
+  /// The sort keys that a chosen provider has for the kind.
   private var offeredSorts: Set<String> {
-    let any = Self.sorts + [sort].compactMap(\.self)
-    return Set(providers.filter(\.isChosen).flatMap { $0.sorts.map { $0[shownKind] ?? [] } ?? any })
+    Set(providers.filter(\.isChosen).flatMap { $0.sorts[shownKind] ?? [] })
   }
 
   /// Chooses the next order: relevance, stars, updated.

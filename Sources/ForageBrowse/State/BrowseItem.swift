@@ -70,14 +70,14 @@ package struct BrowseProvider: Hashable, Sendable {
   package var id: String
   /// Its kinds of results in the order in which they are offered.
   package var kinds: [ResultKind]
-  /// Its sort keys by kind; `nil` where they are known only when it is asked.
-  package var sorts: [ResultKind: [String]]?
+  /// Its sort keys by kind.
+  package var sorts: [ResultKind: [String]]
   package var isChosen: Bool
   /// Whether the settings choose it, where the command line chooses none.
   package var isEnabled: Bool
 
   package init(
-    id: String, kinds: [ResultKind], sorts: [ResultKind: [String]]? = nil, isChosen: Bool = true,
+    id: String, kinds: [ResultKind], sorts: [ResultKind: [String]] = [:], isChosen: Bool = true,
     isEnabled: Bool = true
   ) {
     self.isEnabled = isEnabled

@@ -125,7 +125,7 @@ struct BrowseCommand: Command {
       provider.descriptor.kinds.filter { options.kinds.isEmpty || options.kinds.contains($0.key) }.values
     }
     options.sort = try SearchRunner.sortKey(
-      sort, among: abilities.flatMap { $0.sorts + ($0.feed?.sorts ?? []) }, of: registry)
+      sort, among: abilities.flatMap { $0.sorts + ($0.feed?.sorts ?? []) })
   }
 }
 

@@ -43,7 +43,7 @@ struct BrowseServices: Sendable {
       BrowseProvider(
         id: descriptor.id,
         kinds: descriptor.kinds.keys.sorted { $0.rawValue < $1.rawValue },
-        sorts: descriptor.isProvisional ? nil : descriptor.kinds.mapValues(\.sorts),
+        sorts: descriptor.kinds.mapValues(\.sorts),
         isChosen: options.providers.contains(descriptor.id),
         isEnabled: services.isEnabled(descriptor.id, settings))
     }

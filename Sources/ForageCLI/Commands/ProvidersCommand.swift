@@ -94,9 +94,7 @@ extension ProvidersCommand {
       let settings = try context.services.settings()
       let output = context.output
       let registry = try context.services.registry(settings, RequestOptions(everything: true))
-      let entries = await context.services.waiting(for: "providers") {
-        await concurrently(registry.entries) { await ProviderSummary($0, settings, context.services) }
-      }
+      let entries = registry.entries.map { ProviderSummary($0, settings, context.services) }
       try output.list(entries, named: "providers", as: format, document: ProvidersCommand.json) {
         let table = Table(
           columns: [
@@ -139,9 +137,7 @@ extension ProvidersCommand {
       guard let provider = registry[id] else {
         throw ProviderChoice.unknown(id, registry, context.services.knownIDs)
       }
-      let entry = await context.services.waiting(for: id) {
-        await ProviderSummary(provider, settings, context.services)
-      }
+      let entry = ProviderSummary(provider, settings, context.services)
       try context.output.result(ProvidersCommand.json(entry), as: format) {
         try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }

@@ -18,18 +18,14 @@ extension Scaffold {
       "version": "0.1.0",
       "command": ["python3", "plugin.py"],
       "files": ["plugin.py"],
-      "kinds": ["package"],
-      "config": {"url": {"default": "", "description": "Address of an API that answers a list of things; empty for the list in plugin.py"}},
-      "providers": [
-        {
-          "id": "\#(name)",
-          "name": "\#(title)",
-          "kinds": ["package"],
+      "kinds": {
+        "package": {
           "text": "exact",
-          "paging": {"maxPage": 100},
-          "fields": ["description", "language", "version"]
+          "fields": ["description", "language", "version"],
+          "maxPage": 100
         }
-      ]
+      },
+      "config": {"url": {"default": "", "description": "Address of an API that answers a list of things; empty for the list in plugin.py"}}
     }
 
     """#
@@ -124,8 +120,7 @@ extension Scaffold {
         if method == "initialize":
             SETTINGS.update(params.get("config", {}))
             SECRETS.update(params.get("secrets", {}))
-            plugin = {"name": MANIFEST["id"], "version": MANIFEST["version"]}
-            return {"protocol": 1, "plugin": plugin, "providers": MANIFEST["providers"]}
+            return {"protocol": 1, "version": MANIFEST["version"]}
         if method != "search":
             raise LookupError("there is no method " + method)
         items, next, total = search(params)
@@ -204,7 +199,7 @@ extension Scaffold {
         def talk(self, method, params):
             """The greeting, and the messages that come back for a request."""
             settings = {"url": "http://127.0.0.1:%d" % self.server.server_port}
-            greeting = {"protocol": [1], "config": settings, "secrets": {"token": "0123456789"}}
+            greeting = {"protocol": 1, "config": settings, "secrets": {"token": "0123456789"}}
             lines = [json.dumps({"jsonrpc": "2.0", "id": place, "method": name, "params": content}) + "\n"
                      for place, (name, content) in enumerate([("initialize", greeting), (method, params)])]
             run = subprocess.run([sys.executable, os.path.join(HERE, "plugin.py")], input="".join(lines), text=True,
@@ -220,8 +215,7 @@ extension Scaffold {
 
         def test_greeting(self):
             greeting = self.talk("search", {"text": [], "filters": [], "limit": 1, "cursor": None})[0]
-            self.assertEqual(greeting["protocol"], 1)
-            self.assertEqual(greeting["providers"][0]["id"], "\#(name)")
+            self.assertEqual(greeting, {"protocol": 1, "version": "0.1.0"})
 
         def test_pages_follow_each_other_with_any_limit(self):
             items, cursor, limits = [], None, [2, 1, 3, 2]
@@ -273,7 +267,7 @@ extension Scaffold {
 
     3. Put your source into `things` and `search` in `plugin.py`. `test_plugin.py` has a fake of the API that `url` in `config` names: let it
        answer as your API does, and the test needs no network. What the plugin can do stands in `plugin.json`: add the fields that your items carry to
-       `fields`, and a qualifier that your source applies itself to `qualifiers`, for example `"language": {"push": "exact"}`; it then comes
+       `fields`, and a qualifier that your source applies itself to `qualifiers`, for example `"language": "exact"`; it then comes
        in `params["filters"]` with an `op`: `eq`, `ne` for `-language:`, and others. `unapplied` must name every filter that you do not apply.
        With `sorts`, `params["sort"]` and `params["order"]` (`asc` or `desc`) ask for an order. See `forage plugin guide protocol`, and check
        it again.

@@ -19,7 +19,15 @@ extension Scaffold {
       "version": "0.1.0",
       "command": ["./.build/release/\#(name)"],
       "files": [".build/release/\#(name)"],
-      "kinds": ["package"]
+      "kinds": {
+        "package": {
+          "text": "exact",
+          "qualifiers": {"language": "exact"},
+          "fields": ["description", "language", "version"],
+          "maxPage": 100
+        }
+      },
+      "concurrency": 4
     }
 
     """#
@@ -123,7 +131,8 @@ extension Scaffold {
            forage search --plugin . -p \#(name) -k package networking
 
     3. Put your source into `search` in `Sources/\#(name)/Plugin.swift`. The descriptor says what it can do: the fields of its items, the
-       qualifiers that it applies itself (all others are checked for you), and its sort keys. What is printed goes to the plugin's log.
+       qualifiers that it applies itself (all others are checked for you), and its sort keys. `plugin.json` must say the same: build, and copy
+       what `.build/release/\#(name) --declare` prints over `kinds` and `concurrency` there. What is printed goes to the plugin's log.
        Settings and secrets come to `init`; name them in `plugin.json` first. Then build and check again.
 
     4. Install it, and allow it to run. Forage shows what it would run, and asks again after every change:

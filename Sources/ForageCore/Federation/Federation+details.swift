@@ -28,8 +28,7 @@ extension Federation {
   public func details(of reference: EntityReference, timeout: Duration) async -> FederatedDetails {
     let start = ContinuousClock.now
     let asked = registry.entries.filter {
-      ($0.descriptor.hasDetails || $0.descriptor.isProvisional)
-        && $0.descriptor.hosts.contains(reference.host)
+      $0.descriptor.hasDetails && $0.descriptor.hosts.contains(reference.host)
     }
     let outcomes = asked.map {
       ProviderOutcome(id: $0.descriptor.id, name: $0.descriptor.name, kind: reference.kind, state: .ok)
@@ -52,9 +51,6 @@ extension Federation {
     index: Int, _ progress: ProviderProgress
   ) async {
     await ProviderReader.reporting(to: progress, index: index, name: provider.descriptor.name) {
-      if provider.descriptor.isProvisional, try await !provider.declaration(deadline: deadline).hasDetails {
-        throw SearchError(.unsupportedQuery, "details are not supported")
-      }
       let answer = try await provider.details(
         of: reference, deadline: deadline, requests: progress.requests(index))
       progress.update(index) { state in

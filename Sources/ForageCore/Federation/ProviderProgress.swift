@@ -11,8 +11,6 @@ final class ProviderProgress: Sendable {
     /// The progress in the list; `failures` is that before this search.
     var part: SearchSession.Part
     var outcome: ProviderOutcome
-    /// The reader with the final plan of a provider that had to be asked for its abilities; `nil` before.
-    var planned: ProviderReader?
     var isClosed = false
     /// Whether the provider was asked in this search.
     var isAsked = false

@@ -25,8 +25,6 @@ struct ProviderReader: Sendable {
   let index: Int
   /// When the search began. Answers count as observed then, so that results do not depend on timing.
   let now: Date
-  /// Plans this part again with the provider's declaration; `nil` if its descriptor is complete.
-  var planning: (@Sendable (ProviderDescriptor) -> PlannedPart)?
 
   /// The sort key of the search; `nil` if the provider does not support it, or not in this order.
   var sort: String? {
@@ -43,7 +41,7 @@ struct ProviderReader: Sendable {
   /// The page size for a number of items: not more than wanted, unless some will not pass the residual
   /// filter.
   func pageSize(wanted: Int) -> Int {
-    plan.residual == nil && filter == nil && planning == nil
+    plan.residual == nil && filter == nil
       ? min(max(wanted, Self.smallestPage), maximumPageSize) : maximumPageSize
   }
 
@@ -53,28 +51,8 @@ struct ProviderReader: Sendable {
   /// Reads pages until the given number of items is reached, and adds them to the progress.
   func read(_ progress: ProviderProgress, until target: Int) async {
     await Self.reporting(to: progress, index: index, name: provider.descriptor.name) {
-      let reader = try await planned(progress)
-      try await reader?.readPages(progress, until: target)
+      try await readPages(progress, until: target)
     }
-  }
-
-  /// The reader with its final plan; `nil` if the provider turns out not to support the search.
-  private func planned(_ progress: ProviderProgress) async throws -> ProviderReader? {
-    guard let planning else { return self }
-    if let known = progress.state(index).planned { return known }
-    let part = planning(try await provider.declaration(deadline: deadline))
-    progress.update(index) { state in
-      state.planned = part.reader
-      state.outcome.isSortApproximate = part.outcome.isSortApproximate
-      guard part.reader == nil else { return }
-      state.outcome.state = part.outcome.state
-      state.outcome.error = part.outcome.error
-      state.outcome.otherKinds = part.outcome.otherKinds
-      state.outcome.lacksKind = part.outcome.lacksKind
-      state.part.isEnded = true
-      state.isClosed = true
-    }
-    return part.reader
   }
 
   /// The maximum number of consecutive pages without enough items; it is higher for small pages.

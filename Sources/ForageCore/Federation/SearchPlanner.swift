@@ -46,8 +46,7 @@ struct SearchPlanner: Sendable {
 
   /// Plans the part of a provider for a kind.
   ///
-  /// - Parameter descriptor: The provider. If it is provisional, the part is planned again once the provider has
-  ///   declared its abilities.
+  /// - Parameter descriptor: The provider.
   private func part(
     _ entry: ProviderRegistry.Entry, declared descriptor: ProviderDescriptor, kind: ResultKind, index: Int
   ) -> PlannedPart {
@@ -63,15 +62,6 @@ struct SearchPlanner: Sendable {
       plan: QueryPlan(everything: search.isFeed ? nil : search.query?.root), vocabulary: vocabulary,
       abilities: abilities, deadline: start + min(search.timeout, entry.timeout ?? search.timeout),
       index: index, now: now)
-    if descriptor.isProvisional {
-      reader.planning = { declared in
-        var declared = declared
-        declared.isProvisional = false
-        return part(entry, declared: declared, kind: kind, index: index)
-      }
-      planned.reader = reader
-      return planned
-    }
     do throws(QueryPlan.NotApplicable) {
       reader.plan = try plan(abilities, vocabulary)
       let names = search.filter?.ids.flatMap { ids in
@@ -163,6 +153,6 @@ struct SearchPlanner: Sendable {
 extension ProviderDescriptor {
   /// Whether the provider supports a kind for this search.
   fileprivate func supports(in search: FederatedSearch, for kind: ResultKind) -> Bool {
-    search.isFeed ? kinds[kind].map { isProvisional || $0.feed != nil } ?? false : kinds[kind] != nil
+    search.isFeed ? kinds[kind].map { $0.feed != nil } ?? false : kinds[kind] != nil
   }
 }

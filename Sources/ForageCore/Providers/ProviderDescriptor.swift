@@ -89,9 +89,6 @@ public struct ProviderDescriptor: Sendable {
   public var timeLimit: Duration?
   /// Its own qualifiers besides the common ones.
   public var vocabulary: [QualifierDefinition]
-  /// Whether the descriptor is incomplete until `SearchProvider.declaration(deadline:)` returns the complete
-  /// one.
-  public var isProvisional: Bool
 
   /// The maximum length of an id.
   package static let longestID = 64
@@ -106,8 +103,7 @@ public struct ProviderDescriptor: Sendable {
   /// Creates a descriptor.
   public init(
     id: String, name: String, group: String? = nil, kinds: [ResultKind: KindAbilities], hosts: [String] = [],
-    hasDetails: Bool = false, timeLimit: Duration? = nil,
-    vocabulary: [QualifierDefinition] = [], isProvisional: Bool = false
+    hasDetails: Bool = false, timeLimit: Duration? = nil, vocabulary: [QualifierDefinition] = []
   ) {
     self.id = id
     self.name = name
@@ -117,6 +113,5 @@ public struct ProviderDescriptor: Sendable {
     self.hasDetails = hasDetails
     self.timeLimit = timeLimit
     self.vocabulary = vocabulary
-    self.isProvisional = isProvisional
   }
 }

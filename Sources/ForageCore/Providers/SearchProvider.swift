@@ -20,17 +20,6 @@ public protocol SearchProvider: Sendable {
   /// The identity and abilities of the provider.
   var descriptor: ProviderDescriptor { get }
 
-  /// Returns the complete descriptor of a provider that must be started to know it, for example a plugin.
-  ///
-  /// Called before the first page of a kind if the descriptor is provisional, in the provider's own task: within
-  /// its time limit, and without delay for other providers. Id, group, hosts and time
-  /// limit must be the same as there.
-  ///
-  /// - Parameter deadline: When the call times out.
-  /// - Returns: The complete descriptor; the default implementation returns `descriptor`.
-  /// - Throws: `SearchError` if the provider cannot be asked, which becomes its outcome.
-  func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor
-
   /// Returns one page of results.
   ///
   /// - Parameter request: The request. Its query contains only conditions that the descriptor declares.
@@ -62,9 +51,6 @@ public protocol SearchProvider: Sendable {
 }
 
 extension SearchProvider {
-  /// Returns `descriptor`.
-  public func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor { descriptor }
-
   /// Throws `unsupportedQuery`.
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
     throw SearchError(.unsupportedQuery, "\(descriptor.name) has no feed")

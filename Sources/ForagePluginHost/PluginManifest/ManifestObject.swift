@@ -1,14 +1,19 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// An object in a `plugin.json` without unknown keys.
+/// An object in a `plugin.json`, usually without unknown keys.
 struct ManifestObject {
   let path: String
   let what: String
   private let members: [PlacedJSON.Member]
   private let line: Int
 
-  init(_ value: PlacedJSON, path: String, what: String, keys: [String]) throws(SearchError) {
+  /// Opens an object.
+  ///
+  /// - Parameters:
+  ///   - what: Its name in messages.
+  ///   - keys: The keys that it may have; `nil` for any.
+  init(_ value: PlacedJSON, path: String, what: String, keys: [String]?) throws(SearchError) {
     self.path = path
     self.what = what
     line = value.line
@@ -17,12 +22,21 @@ struct ManifestObject {
       throw fault("\(what) must be an object", line: value.line)
     }
     self.members = members
-    guard let unknown = members.first(where: { !keys.contains($0.name) }) else { return }
+    guard let keys, let unknown = members.first(where: { !keys.contains($0.name) }) else { return }
     throw fault(
       "\(what) has no key \"\(unknown.name)\"", line: unknown.value.line,
       hint: NearestName.hint(for: unknown.name, among: keys, written: { "\"\($0)\"" })
         ?? "known keys: " + keys.joined(separator: ", "))
   }
+
+  /// Opens the object that is a member; `nil` if there is none.
+  func object(_ name: String, as what: String, keys: [String]?) throws(SearchError) -> ManifestObject? {
+    guard let entry = self[name] else { return nil }
+    return try ManifestObject(entry.value, path: path, what: what, keys: keys)
+  }
+
+  /// The names of its members in the order of the file.
+  var names: [String] { members.map(\.name) }
 
   subscript(name: String) -> PlacedJSON.Member? { members.first { $0.name == name } }
 
@@ -61,6 +75,35 @@ struct ManifestObject {
       throw wrong(name, "must be a non-empty text")
     }
     return text
+  }
+
+  func flag(_ name: String) throws(SearchError) -> Bool? {
+    guard let entry = self[name] else { return nil }
+    guard let flag = entry.value.bool else { throw wrong(name, "must be true or false") }
+    return flag
+  }
+
+  func number(_ name: String, in range: ClosedRange<Int>) throws(SearchError) -> Int? {
+    guard let entry = self[name] else { return nil }
+    guard let number = entry.value.integer, range.contains(number) else {
+      let bounds =
+        range.upperBound == .max
+        ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+      throw wrong(name, "must be a whole number, \(bounds)")
+    }
+    return number
+  }
+
+  /// One of a list of words.
+  func word(_ name: String, among words: [String]) throws(SearchError) -> String? {
+    guard let entry = self[name] else { return nil }
+    guard let word = entry.value.string, words.contains(word) else {
+      let hint = entry.value.string.flatMap { NearestName.hint(for: $0, among: words) }
+      throw fault(
+        "\"\(name)\" must be one of \(words.joined(separator: ", "))", line: entry.value.line,
+        hint: hint ?? "correct it")
+    }
+    return word
   }
 
   /// A list of texts.

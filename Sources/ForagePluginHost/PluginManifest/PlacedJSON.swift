@@ -82,6 +82,7 @@ struct PlacedJSON {
   var members: [Member]? { if case .object(let members) = form { members } else { nil } }
   var elements: [PlacedJSON]? { if case .array(let values) = form { values } else { nil } }
   var string: String? { if case .scalar(.string(let text)) = form { text } else { nil } }
+  var bool: Bool? { if case .scalar(.bool(let flag)) = form { flag } else { nil } }
   var integer: Int? { if case .scalar(.integer(let number)) = form { number } else { nil } }
 }
 

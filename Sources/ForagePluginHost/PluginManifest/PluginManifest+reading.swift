@@ -3,7 +3,8 @@ import ForagePluginProtocol
 
 extension PluginManifest {
   package static let keys = [
-    "forage", "id", "name", "version", "command", "files", "kinds", "hosts", "secrets", "config", "providers",
+    "forage", "id", "name", "version", "command", "files", "kinds", "concurrency", "hosts", "secrets",
+    "config", "providers",
   ]
   static let settingKeys = ["default", "description"]
 
@@ -48,15 +49,11 @@ extension PluginManifest {
         throw file.wrong("command", "begins with \"\(word)\", which is outside the plugin's folder")
       }
     }
-    kinds = try file.texts(
-      "kinds", isRequired: true, where: ProviderDescriptor.isID,
-      "a valid kind; use a lower-case word, for example repo"
-    ).map(ResultKind.init(rawValue:))
     hosts = try file.texts(
       "hosts", where: Self.isHost, "a valid host; use a lower-case name without https://")
     secrets = try file.texts("secrets", where: Self.isName, "a valid name; use letters, digits, - and _")
     config = try Self.settings(file)
-    providers = try Self.declarations(file, kinds: kinds)
+    providers = try Self.providers(file, id: id, name: name, hosts: hosts)
   }
 
   /// Reads the `plugin.json` at a path.
@@ -117,39 +114,5 @@ extension PluginManifest {
         standard: setting["default"]?.value.tree, description: try setting.optionalText("description"))
     }
     return settings
-  }
-
-  private static func declarations(_ file: ManifestObject, kinds: [ResultKind]) throws(SearchError)
-    -> [ProviderDeclaration]
-  {
-    guard let entry = file["providers"] else { return [] }
-    guard let elements = entry.value.elements, !elements.isEmpty, elements.count <= listLimit else {
-      throw file.wrong("providers", "must be a list of at least one provider")
-    }
-    var result: [ProviderDeclaration] = []
-    for element in elements {
-      let declaration: ProviderDeclaration
-      do {
-        declaration = try JSONText(element.tree).decode()
-      } catch {
-        throw file.fault(
-          "contains an invalid declaration in \"providers\"", line: element.line,
-          hint: "write it as in the result of initialize, with \"id\" and \"kinds\"")
-      }
-      guard ProviderDescriptor.isID(declaration.id) else {
-        throw file.fault("has the id \"\(declaration.id)\", which is not a valid id", line: element.line)
-      }
-      guard !result.contains(where: { $0.id == declaration.id }) else {
-        throw file.fault("has two providers with the id \"\(declaration.id)\"", line: element.line)
-      }
-      let foreign = declaration.kinds.first { kind in !kinds.contains { $0.rawValue == kind } }
-      if let foreign {
-        throw file.fault(
-          "has a provider \"\(declaration.id)\" of kind \(foreign), which is not in \"kinds\"",
-          line: element.line)
-      }
-      result.append(declaration)
-    }
-    return result
   }
 }

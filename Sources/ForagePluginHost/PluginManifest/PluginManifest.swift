@@ -1,11 +1,19 @@
 package import ForageCore
-package import ForagePluginProtocol
 
 /// The description of a plugin in its `plugin.json`.
 package struct PluginManifest: Sendable {
   package struct Setting: Hashable, Sendable {
     package var standard: JSONTree?
     package var description: String?
+  }
+
+  /// A provider as the file declares it.
+  package struct Provider: Sendable {
+    package var descriptor: ProviderDescriptor
+    /// The number of requests that it handles at a time, from 1 to 16.
+    var concurrency: Int
+    /// The kinds for which it supports `details`.
+    var kindsWithDetails: Set<ResultKind>
   }
 
   package static let byteLimit = 256 << 10
@@ -22,13 +30,17 @@ package struct PluginManifest: Sendable {
   package var command: [String]
   /// The files in its folder that it runs, relative to the folder.
   package var files: [String]
-  package var kinds: [ResultKind]
   /// The hosts that it connects to and whose entities it may return.
   package var hosts: [String]
   package var secrets: [String]
   package var config: [String: Setting]
-  /// Its providers, if declared; otherwise it has one provider with its own id.
-  package var providers: [ProviderDeclaration]
+  /// Its providers, at least one.
+  package var providers: [Provider]
+
+  /// The kinds of the results of all its providers, sorted by name.
+  package var kinds: [ResultKind] {
+    Set(providers.flatMap { $0.descriptor.kinds.keys }).sorted { $0.rawValue < $1.rawValue }
+  }
 
   package var program: PluginProgram { PluginProgram(command.first ?? "", files: files) }
 
@@ -40,7 +52,7 @@ package struct PluginManifest: Sendable {
     return names.sorted()
   }
 
-  package var providerIDs: [String] { providers.isEmpty ? [id] : providers.map(\.id) }
+  package var providerIDs: [String] { providers.map(\.descriptor.id) }
 }
 
 package enum PluginProgram: Hashable, Sendable {

@@ -1,96 +1,61 @@
-import ForageCore
+package import ForageCore
 import ForagePluginProtocol
 
-/// A provider of a plugin.
-///
-/// Before the plugin runs, its `plugin.json` describes the provider. The plugin's own declaration can only
-/// restrict that.
-struct PluginProvider: SearchProvider {
-  /// The provisional descriptor, from `plugin.json`.
-  let descriptor: ProviderDescriptor
+/// A provider of a plugin, with the abilities that `plugin.json` declares.
+package struct PluginProvider: SearchProvider {
+  package var descriptor: ProviderDescriptor { declared.descriptor }
   let session: PluginSession
+  private let declared: PluginManifest.Provider
 
   /// The time before a deadline at which a plugin is given up, so that its results so far can be used.
   private static let margin = Duration.milliseconds(50)
 
   /// Creates the providers of a plugin, which share its process.
   static func all(_ session: PluginSession) -> [PluginProvider] {
-    let manifest = session.plugin.manifest
-    guard !manifest.providers.isEmpty else {
-      let descriptor = ProviderDescriptor(
-        id: manifest.id, name: manifest.name,
-        kinds: Dictionary(manifest.kinds.map { ($0, .widest) }, uniquingKeysWith: { first, _ in first }),
-        hosts: manifest.hosts, hasDetails: true, timeLimit: PluginProtocol.Limits.search,
-        isProvisional: true)
-      return [PluginProvider(descriptor: descriptor, session: session)]
-    }
-    return manifest.providers.map { declaration in
-      let hosts = declaration.hosts.map { $0.filter(manifest.hosts.contains) } ?? manifest.hosts
-      var descriptor = ProviderDescriptor(declaration, hosts: hosts)
-      descriptor.timeLimit = PluginProtocol.Limits.search
-      descriptor.isProvisional = true
-      return PluginProvider(descriptor: descriptor, session: session)
-    }
+    session.plugin.manifest.providers.map { PluginProvider(session: session, declared: $0) }
   }
 
-  private var name: String { descriptor.name }
-
-  // MARK: Declaring
-
+  /// Starts the plugin if it does not run, and waits until it has answered `initialize`.
+  ///
+  /// - Parameter deadline: When the call times out.
+  /// - Throws: `SearchError` if the plugin is not trusted, cannot be started, or refuses its settings.
   @concurrent
-  func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor {
-    try await narrowed(by: self.deadline(deadline)).descriptor
-  }
-
-  /// The plugin's declaration of the provider, restricted to what its `plugin.json` declares.
-  private func narrowed(by deadline: ContinuousClock.Instant) async throws(SearchError) -> DeclaredProvider {
-    let declared = try await session.declared(by: deadline)
-    guard var own = declared.providers.first(where: { $0.id == descriptor.id }) else {
-      throw PluginFault.broken(
-        session.plugin.manifest.name, "does not provide \(descriptor.id), which its plugin.json declares")
-    }
-    own.kinds.removeAll { descriptor.kinds[ResultKind(rawValue: $0)] == nil }
-    guard !own.kinds.isEmpty else {
-      throw PluginFault.broken(
-        session.plugin.manifest.name,
-        "declares none of the kinds in its plugin.json for \(descriptor.id)")
-    }
-    return DeclaredProvider(own, provisional: descriptor, warnings: session.warnings)
+  package func start(by deadline: ContinuousClock.Instant) async throws {
+    try await session.start(by: self.deadline(deadline))
   }
 
   // MARK: Asking
 
   @concurrent
-  func search(_ request: SearchRequest) async throws -> SearchPage {
+  package func search(_ request: SearchRequest) async throws -> SearchPage {
     let deadline = deadline(request.deadline)
-    let declared = try await narrowed(by: deadline)
-    let (provider, sorts) = (descriptor.id, declared.sorts(for: request.kind))
-    let abilities = try declared.abilities(for: request.kind)
+    let abilities = try abilities(for: request.kind)
     if let key = request.sort, !abilities.sorts.contains(key) { throw refusal("sorting by \(key)") }
     if request.query == nil, abilities.needsText { throw refusal("a search without words") }
     if request.query?.hasDisjunction == true, !abilities.booleans { throw refusal("OR") }
-    let query = EncodedQuery(request.query)
+    try await session.start(by: deadline)
+    let (provider, query) = (descriptor.id, EncodedQuery(request.query))
     request.requests.add()
     let answer = await session.ask(
       call(PluginProtocol.Method.search, request, deadline) { request in
-        try? JSONText(encoding: SearchParams(provider: provider, request, query: query, sorts: sorts))
+        try? JSONText(encoding: SearchParams(provider: provider, request, query: query))
       })
-    return try declared.page(answer, kind: request.kind, query: query)
+    return try page(answer, kind: request.kind, query: query)
   }
 
   @concurrent
-  func feed(_ request: SearchRequest) async throws -> SearchPage {
+  package func feed(_ request: SearchRequest) async throws -> SearchPage {
     let deadline = deadline(request.deadline)
-    let declared = try await narrowed(by: deadline)
-    let provider = descriptor.id
-    guard let feed = try declared.abilities(for: request.kind).feed else { throw refusal("a feed") }
+    guard let feed = try abilities(for: request.kind).feed else { throw refusal("a feed") }
     if let key = request.sort, !feed.sorts.contains(key) { throw refusal("a feed sorted by \(key)") }
+    try await session.start(by: deadline)
+    let provider = descriptor.id
     request.requests.add()
     let answer = await session.ask(
       call(PluginProtocol.Method.feed, request, deadline) { request in
         try? JSONText(encoding: FeedParams(provider: provider, request))
       })
-    return try declared.page(answer, kind: request.kind, query: EncodedQuery(nil))
+    return try page(answer, kind: request.kind, query: EncodedQuery(nil))
   }
 
   private func call(
@@ -107,13 +72,13 @@ struct PluginProvider: SearchProvider {
   }
 
   @concurrent
-  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws -> EntityDetails?
   {
+    guard descriptor.hasDetails else { throw refusal("details") }
+    guard declared.kindsWithDetails.contains(id.kind) else { return nil }
     let deadline = self.deadline(deadline)
-    let declared = try await narrowed(by: deadline)
-    guard declared.descriptor.hasDetails else { throw refusal("details") }
-    guard declared.descriptor.kinds[id.kind] != nil else { return nil }
+    try await session.start(by: deadline)
     let provider = descriptor.id
     requests.add()
     let answer = await session.ask(
@@ -125,7 +90,16 @@ struct PluginProvider: SearchProvider {
               provider: provider, kind: id.kind.rawValue, id: id.id,
               deadlineMs: (deadline - Self.margin).millisecondsFromNow))
         }, limit: 1, deadline: deadline))
-    return try declared.details(answer, of: id)
+    return try details(answer, of: id)
+  }
+
+  private func abilities(for kind: ResultKind) throws(SearchError) -> ProviderDescriptor.KindAbilities {
+    guard let abilities = descriptor.kinds[kind] else {
+      throw SearchError(
+        .unsupportedQuery, "\(descriptor.name) does not support the kind \(kind.rawValue)",
+        hint: "supported kinds: " + descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", "))
+    }
+    return abilities
   }
 
   /// When the plugin is given up: shortly before the caller's deadline.
@@ -136,15 +110,6 @@ struct PluginProvider: SearchProvider {
   }
 
   private func refusal(_ what: String) -> SearchError {
-    SearchError(.unsupportedQuery, "\(name) does not support \(what)")
-  }
-}
-
-extension ProviderDescriptor.KindAbilities {
-  /// The abilities of a plugin that declares none in its `plugin.json`.
-  fileprivate static var widest: ProviderDescriptor.KindAbilities {
-    ProviderDescriptor.KindAbilities(
-      text: .inexact, qualifiers: [:], fields: Set(ResultField.order), booleans: true, needsText: false,
-      maximumPageSize: PluginProtocol.Limits.items, feed: ProviderDescriptor.Feed())
+    SearchError(.unsupportedQuery, "\(descriptor.name) does not support \(what)")
   }
 }

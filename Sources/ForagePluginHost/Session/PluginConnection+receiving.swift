@@ -6,7 +6,7 @@ import Synchronization
 extension PluginConnection {
   /// The maximum length of a cursor in bytes; it is stored with the search and sent with every page.
   private static let cursorLimit = 64 << 10
-  /// The number of characters shown of an invalid line.
+  /// The number of characters shown of an invalid line and of a version.
   private static let shownLength = 80
 
   private enum Response {
@@ -61,26 +61,26 @@ extension PluginConnection {
     case .invalid: fail(PluginFault.broken(name, "sent an invalid response to initialize"))
     case .excess(let what): fail(PluginFault.broken(name, what))
     case .result(let text):
-      let declared: InitializeResult
-      do { declared = try text.decode(InitializeResult.self) } catch {
+      let answer: InitializeResult
+      do { answer = try text.decode(InitializeResult.self) } catch {
         let member = (error as? DecodingError)?.member.map { "an invalid \($0)" } ?? "a member missing"
         return fail(PluginFault.broken(name, "sent a response to initialize with \(member)"))
       }
-      guard declared.protocol == PluginProtocol.version else {
+      guard answer.protocol == PluginProtocol.version else {
         let own = PluginProtocol.version
         return fail(
           PluginFault.broken(
             name,
-            "uses version \(declared.protocol) of the protocol, but this program supports version \(own)"))
+            "uses version \(answer.protocol) of the protocol, but this program supports version \(own)"))
       }
       let start = state.withLock { state in
-        state.declared = declared
+        state.isInitialized = true
         defer { state.handshakeStart = nil }
         return state.handshakeStart
       }
       if let start {
-        let count = declared.providers.count
-        logHandshake(start, ", \(count) provider\(count == 1 ? "" : "s")")
+        let version = answer.version.unicodeScalars.prefix(Self.shownLength)
+        logHandshake(start, version.isEmpty ? "" : ", version \(String(version))")
       }
       pump()
     }

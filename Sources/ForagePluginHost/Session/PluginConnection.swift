@@ -7,11 +7,9 @@ import Synchronization
 /// The plugin's messages are handled on the thread of its process, which also checks the time limits. A
 /// plugin that violates the protocol is stopped, and its pending requests fail with the reason.
 final class PluginConnection: Sendable {
-  static let concurrencyLimit = 16
-
   struct State {
-    /// The result of `initialize`; `nil` until it arrives.
-    var declared: InitializeResult?
+    /// Whether `initialize` is answered.
+    var isInitialized = false
     /// When `initialize` was sent; `nil` before that and once it is answered.
     var handshakeStart: ContinuousClock.Instant?
     var terminalError: SearchError?
@@ -32,20 +30,24 @@ final class PluginConnection: Sendable {
   let warn: @Sendable (String) -> Void
   /// Masks the plugin's secrets in its output.
   let redaction: SecretRedaction
+  /// The number of requests that each provider handles at a time, by id; 1 for others.
+  private let concurrency: [String: Int]
   private let log: @Sendable (String) -> Void
 
   /// Creates a connection.
   ///
   /// - Parameters:
   ///   - name: The plugin's display name.
+  ///   - concurrency: The number of requests that each provider handles at a time, by id.
   ///   - redaction: Masks the secrets that the plugin receives.
   ///   - log: Receives each line of the plugin's standard error.
   ///   - warn: Receives protocol violations.
   init(
-    name: String, times: PluginTimes, redaction: SecretRedaction, log: @escaping @Sendable (String) -> Void,
-    warn: @escaping @Sendable (String) -> Void
+    name: String, concurrency: [String: Int], times: PluginTimes, redaction: SecretRedaction,
+    log: @escaping @Sendable (String) -> Void, warn: @escaping @Sendable (String) -> Void
   ) {
     self.name = name
+    self.concurrency = concurrency
     self.times = times
     self.redaction = redaction
     self.log = log
@@ -81,7 +83,7 @@ final class PluginConnection: Sendable {
   }
 
   var terminalError: SearchError? { state.withLock { $0.terminalError } }
-  var declared: InitializeResult? { state.withLock { $0.declared } }
+  var isInitialized: Bool { state.withLock { $0.isInitialized } }
 
   /// Stops the plugin; pending requests fail.
   func close(_ urgency: PluginProcess.Urgency) { fail(PluginFault.closed(name), urgency: urgency) }
@@ -122,7 +124,7 @@ final class PluginConnection: Sendable {
   func pump() {
     var ready: [(ticket: Int, call: PluginCall)] = []
     let finished = state.withLock { state -> [@Sendable () -> Void] in
-      guard let declared = state.declared, state.terminalError == nil else { return [] }
+      guard state.isInitialized, state.terminalError == nil else { return [] }
       var finished: [@Sendable () -> Void] = []
       var busy: [String?: Int] = [:]
       for call in state.calls.values where call.isSent { busy[call.call.provider, default: 0] += 1 }
@@ -131,7 +133,7 @@ final class PluginConnection: Sendable {
         if pending.call.method == nil {
           state.calls[ticket] = nil
           if let finish = pending.finish { finished.append { finish(PluginAnswer()) } }
-        } else if busy[provider, default: 0] < Self.concurrency(of: provider, declared) {
+        } else if busy[provider, default: 0] < provider.flatMap({ concurrency[$0] }) ?? 1 {
           busy[provider, default: 0] += 1
           state.calls[ticket]?.isSent = true
           ready.append((ticket, pending.call))
@@ -151,11 +153,6 @@ final class PluginConnection: Sendable {
       let isUnwanted = state.withLock { state in state.calls[ticket].map { $0.finish == nil } ?? false }
       if isUnwanted { notifyCancelled(ticket) }
     }
-  }
-
-  private static func concurrency(of provider: String?, _ declared: InitializeResult) -> Int {
-    let own = declared.providers.first { $0.id == provider }?.concurrency ?? 1
-    return min(max(1, own), concurrencyLimit)
   }
 
   // MARK: Ending

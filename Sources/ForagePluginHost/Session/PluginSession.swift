@@ -121,15 +121,13 @@ final class PluginSession: Sendable {
     return answer
   }
 
-  /// The result of `initialize`, after starting the plugin if necessary.
+  /// Starts the plugin if necessary, and waits until it has answered `initialize`.
   ///
   /// - Throws: `SearchError`, as `connection(by:)`, and if the response to `initialize` is invalid.
-  func declared(by deadline: ContinuousClock.Instant) async throws(SearchError) -> InitializeResult {
+  func start(by deadline: ContinuousClock.Instant) async throws(SearchError) {
     let connection = try await connection(by: deadline)
-    if let declared = connection.declared { return declared }
+    guard !connection.isInitialized else { return }
     if let failure = await connection.ask(.readiness(until: deadline)).failure { throw failure }
-    guard let declared = connection.declared else { throw PluginFault.closed(plugin.manifest.name) }
-    return declared
   }
 
   /// Stops the plugin permanently. Returns when its process group has ended.
@@ -176,8 +174,10 @@ final class PluginSession: Sendable {
     let redaction = SecretRedaction(await Array(secrets.values) + heldSecrets())
     let log = log
     let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
+    let concurrency = Dictionary(
+      uniqueKeysWithValues: plugin.manifest.providers.map { ($0.descriptor.id, $0.concurrency) })
     let connection = PluginConnection(
-      name: name, times: times, redaction: redaction, log: show
+      name: name, concurrency: concurrency, times: times, redaction: redaction, log: show
     ) { [warnings] in
       warnings.report($0)
     }

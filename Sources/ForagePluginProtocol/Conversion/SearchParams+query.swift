@@ -7,15 +7,11 @@ extension SearchParams {
   ///   - provider: The provider's id.
   ///   - request: The request.
   ///   - query: The request's query, encoded.
-  ///   - sorts: The provider's declared sort keys. If they contain `relevance`, the provider's own order is
-  ///     requested by that name.
-  package init(provider: String, _ request: SearchRequest, query: EncodedQuery, sorts: [String]) {
-    let sort =
-      request.sort ?? (sorts.contains(AbilityDeclaration.ownOrder) ? AbilityDeclaration.ownOrder : nil)
+  package init(provider: String, _ request: SearchRequest, query: EncodedQuery) {
     self.init(
       provider: provider, kind: request.kind.rawValue, text: query.text,
       phrases: query.phrases.isEmpty ? nil : query.phrases, filters: query.filters, query: query.query,
-      sort: sort, order: request.sort == nil ? nil : request.order.rawValue,
+      sort: request.sort, order: request.sort == nil ? nil : request.order.rawValue,
       limit: min(request.pageSize, PluginProtocol.Limits.items), cursor: request.cursor,
       deadlineMs: request.deadline.millisecondsFromNow)
   }
@@ -48,11 +44,6 @@ extension FeedParams {
       limit: min(request.pageSize, PluginProtocol.Limits.items), cursor: request.cursor,
       deadlineMs: request.deadline.millisecondsFromNow)
   }
-}
-
-extension AbilityDeclaration {
-  /// The sort key for the provider's own order.
-  package static let ownOrder = "relevance"
 }
 
 extension ContinuousClock.Instant {

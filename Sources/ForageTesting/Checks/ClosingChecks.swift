@@ -19,7 +19,7 @@ extension ComplianceCheck {
       return .evaluated(calls.compactMap(badError))
     },
     ComplianceCheck("descriptor-constant", "the descriptor never changes") { trial in
-      let first = trial.original.properties
+      let first = trial.descriptor.properties
       for _ in 0..<looks {
         let now = trial.provider.descriptor.properties
         let changed = zip(first, now).first { $0.name != $1.name || $0.value != $1.value }

@@ -3,10 +3,8 @@ import ForageCore
 /// The input of the checks: the provider, the samples, and the lists that were read.
 struct Trial: Sendable {
   let provider: any SearchProvider
-  /// The descriptor that the provider declared at the beginning.
+  /// The provider's descriptor at the beginning.
   let descriptor: ProviderDescriptor
-  /// The `descriptor` property at the beginning.
-  let original: ProviderDescriptor
   let samples: ProviderComplianceTests.Samples
   let make: (@Sendable () async throws -> any SearchProvider)?
   let vocabulary: QualifierVocabulary
@@ -16,15 +14,13 @@ struct Trial: Sendable {
   var walks: [Walk] = []
 
   init(
-    provider: any SearchProvider, original: ProviderDescriptor, declared: ProviderDescriptor,
-    samples: ProviderComplianceTests.Samples,
+    provider: any SearchProvider, samples: ProviderComplianceTests.Samples,
     make: (@Sendable () async throws -> any SearchProvider)?
   ) {
     self.provider = provider
     self.samples = samples
     self.make = make
-    descriptor = declared
-    self.original = original
+    descriptor = provider.descriptor
     vocabulary = QualifierVocabulary.common.adding(descriptor.vocabulary)
     (qualifiers, sampleFaults) = Self.read(samples, vocabulary: vocabulary)
   }

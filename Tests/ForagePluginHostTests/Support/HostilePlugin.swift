@@ -39,8 +39,7 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
       name: "wrong version",
       script: """
         request = receive()
-        send({"id": request["id"], "result": {
-            "protocol": 2, "plugin": {"name": "hostile", "version": "1"}, "providers": []}})
+        send({"id": request["id"], "result": {"protocol": 2, "version": "1"}})
         wait_forever()
         """, told: "uses version 2 of the protocol, but this program supports version 1"),
     HostilePlugin(
@@ -51,12 +50,6 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
       script:
         #"send({"id": receive()["id"], "error": {"code": 1008, "message": "url is missing"}}); wait_forever()"#,
       told: "reported: url is missing", code: .configuration),
-    HostilePlugin(
-      name: "another provider", script: #"hello(id="other"); wait_forever()"#,
-      told: "does not provide hostile, which its plugin.json declares"),
-    HostilePlugin(
-      name: "other kinds only", script: #"hello(kinds=["story"]); wait_forever()"#,
-      told: "declares none of the kinds in its plugin.json for hostile"),
   ]
 
   private static let pages = [

@@ -21,18 +21,25 @@ final class ScriptedPlugin: Sendable {
   ///
   /// - Parameters:
   ///   - script: What it does, behind `prelude`.
+  ///   - providers: Its providers, in place of one for repositories.
+  ///   - repo: Its abilities for repositories beside or in place of the usual ones, in JSON.
   ///   - manifest: Members of its `plugin.json` beside or in place of the usual ones.
   init(
-    _ script: String, id: String = "hostile", manifest: [String: JSONTree] = [:],
+    _ script: String, id: String = "hostile", repo: String = "{}", providers: [JSONTree] = [],
+    manifest: [String: JSONTree] = [:],
     environment extra: [String: String] = [:], times: PluginTimes = ScriptedPlugin.patient,
     heldSecrets: [String] = []
   ) throws {
     directory = try TemporaryDirectory(prefix: "forage-plugin")
     folder = directory.path("plugins/\(id)")
+    let usualKind: [String: JSONTree] = ["text": .string("exact"), "needsText": .bool(false)]
+    let kind = usualKind.merging(try JSONTree(parsing: repo.utf8).object ?? [:]) { $1 }
     let usual: [String: JSONTree] = [
       "forage": .integer(1), "id": .string(id), "name": .string("Hostile"), "version": .string("1"),
       "command": .array([.string("python3"), .string("-u"), .string("main.py")]),
-      "files": .array([.string("main.py")]), "kinds": .array([.string("repo")]),
+      "files": .array([.string("main.py")]),
+      providers.isEmpty ? "kinds" : "providers": providers.isEmpty
+        ? .object(["repo": .object(kind)]) : .array(providers),
     ]
     let tree = JSONTree.object(usual.merging(manifest) { $1 })
     try directory.write("plugins/\(id)/plugin.json", data: Data(tree.encoded()))
@@ -52,7 +59,7 @@ final class ScriptedPlugin: Sendable {
   static let patient = PluginTimes(handshake: .seconds(120))
 
   /// Its only provider.
-  func provider(config: [String: JSONTree] = [:], secrets: [String: String] = [:]) -> any SearchProvider {
+  func provider(config: [String: JSONTree] = [:], secrets: [String: String] = [:]) -> PluginProvider {
     host.providers(of: plugin, config: config, secrets: { secrets })[0]
   }
 
@@ -98,12 +105,9 @@ final class ScriptedPlugin: Sendable {
             sys.exit(0)
         return json.loads(line)
 
-    def hello(**changes):
+    def hello():
         request = receive()
-        provider = {"id": "hostile", "name": "Hostile", "kinds": ["repo"], "needsText": False}
-        provider.update(changes)
-        send({"id": request["id"], "result": {
-            "protocol": 1, "plugin": {"name": "hostile", "version": "1"}, "providers": [provider]}})
+        send({"id": request["id"], "result": {"protocol": 1, "version": "1"}})
         return request["params"]
 
     def item(number, **changes):

@@ -94,19 +94,21 @@ final class Program: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The name of the folder; by default the id.
+  ///   - kinds: Its kinds in JSON; empty where `members` has `providers`.
   ///   - members: Members of `plugin.json` beside the usual ones, in JSON.
   /// - Returns: The path of the folder.
   @discardableResult
-  func writePlugin(_ id: String, _ script: String, in folder: String? = nil, adding members: String = "")
-    throws -> String
-  {
+  func writePlugin(
+    _ id: String, _ script: String, in folder: String? = nil, kinds: String = #"{"repo": {"text": "exact"}}"#,
+    adding members: String = ""
+  ) throws -> String {
     let folder = "home/" + (folder ?? id)
     try home.directory.write(folder + "/\(id).py", script)
     try home.directory.write(
       folder + "/plugin.json",
       """
       {"forage": 1, "id": "\(id)", "name": "\(id.capitalized)", "version": "1", "command": ["python3", "\(id).py"],
-       "files": ["\(id).py"], "kinds": ["repo"]\(members.isEmpty ? "" : ", " + members)}
+       "files": ["\(id).py"]\(kinds.isEmpty ? "" : ", \"kinds\": " + kinds)\(members.isEmpty ? "" : ", " + members)}
       """)
     return home.directory.path(folder)
   }

@@ -12,7 +12,8 @@ extension PluginCommand {
     @OptionGroup var reporting: ReportOptions
 
     static let fields = DocumentFields(
-      ["id", "type", "version", "state", "path", "command", "hosts", "secrets", "reason"], list: "plugins")
+      ["id", "type", "version", "state", "path", "kinds", "command", "hosts", "secrets", "reason"],
+      list: "plugins")
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
@@ -46,6 +47,7 @@ extension InstalledProviders.Row {
   var json: JSONValue {
     [
       "id": id, "type": type.rawValue, "version": version, "state": state.rawValue, "path": path,
+      "kinds": kinds.isEmpty ? nil : kinds.map(\.rawValue),
       "command": command, "hosts": hosts, "secrets": secrets, "reason": problem?.message,
     ]
   }

@@ -60,17 +60,14 @@ extension PluginCommand {
           isFine = false
           continue
         }
-        let deadline = ContinuousClock.now + SearchOptions.defaultTimeout
         do {
-          let declared = try await context.services.waiting(for: provider.descriptor.id) {
-            try await provider.declaration(deadline: deadline)
-          }
-          let failure = await context.services.waiting(for: declared.id) {
-            await unreachable(provider, declared, output)
+          let failure = try await context.services.waiting(for: provider.descriptor.id) {
+            try await PluginTrial.start(provider)
+            return await unreachable(provider, output)
           }
           if let failure {
             output.problem(
-              "\(declared.id) was not tested: \(failure.message)",
+              "\(provider.descriptor.id) was not tested: \(failure.message)",
               hint: "only its description is valid; \(failure.hintOutsideSearch)")
             continue
           }
@@ -109,15 +106,13 @@ extension PluginCommand {
     }
 
     /// Why the server of a provider cannot be reached, which is no fault of the provider.
-    private func unreachable(_ provider: any SearchProvider, _ declared: ProviderDescriptor, _ output: Output)
-      async -> SearchError?
-    {
+    private func unreachable(_ provider: any SearchProvider, _ output: Output) async -> SearchError? {
       let word = word.first ?? Self.usualWords[0]
-      guard let error = await PluginTrial.failure(of: provider, declared, word: word) else { return nil }
+      guard let error = await PluginTrial.failure(of: provider, word: word) else { return nil }
       let isManifest = PluginTrial.warnings(of: provider) != nil
       // The report counts what failed; only the hint says why.
       if error.code == .timeout, !isManifest {
-        output.problem("\(declared.id): \(error.message)", hint: error.advice)
+        output.problem("\(provider.descriptor.id): \(error.message)", hint: error.advice)
       }
       // A lost connection of a plugin may be that to its own process.
       let isLost = error.code == .connectionLost && isManifest

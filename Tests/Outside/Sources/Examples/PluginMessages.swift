@@ -1,17 +1,9 @@
-import ForageCore
 import ForagePluginProtocol
 import Foundation
 
 /// What a plugin answers to `initialize`, as JSON.
 func introduction() throws -> String {
-  let books = AbilityDeclaration(
-    text: .exact, qualifiers: ["author": QualifierDeclaration(.exact)],
-    paging: PagingDeclaration(maxPage: 100), fields: ["author"])
-  let result = InitializeResult(
-    plugin: ProgramInfo(name: "bookshelf", version: "1.0.0"),
-    providers: [
-      ProviderDeclaration(id: "bookshelf", name: "Bookshelf", kinds: ["book"], abilities: books)
-    ])
+  let result = InitializeResult(version: "1.0.0")
   return String(decoding: try JSONEncoder().encode(result), as: UTF8.self)
 }
 

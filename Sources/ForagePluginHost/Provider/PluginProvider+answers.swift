@@ -1,38 +1,8 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// A provider as its plugin declared it, and the conversion of its answers.
-struct DeclaredProvider {
-  let descriptor: ProviderDescriptor
-  private let warnings: FirstReports
-  private let declaration: ProviderDeclaration
-
-  /// Keeps id, name, group, hosts and time limit of the provisional descriptor, which a declaration must
-  /// not change.
-  init(_ declaration: ProviderDeclaration, provisional: ProviderDescriptor, warnings: FirstReports) {
-    self.declaration = declaration
-    self.warnings = warnings
-    var descriptor = ProviderDescriptor(declaration, hosts: provisional.hosts)
-    descriptor.timeLimit = provisional.timeLimit
-    descriptor.name = provisional.name
-    descriptor.group = provisional.group
-    self.descriptor = descriptor
-  }
-
-  func abilities(for kind: ResultKind) throws(SearchError) -> ProviderDescriptor.KindAbilities {
-    guard let abilities = descriptor.kinds[kind] else {
-      throw SearchError(
-        .unsupportedQuery, "\(descriptor.name) does not support the kind \(kind.rawValue)",
-        hint: "supported kinds: " + descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", "))
-    }
-    return abilities
-  }
-
-  /// The declared sort keys, including `relevance`.
-  func sorts(for kind: ResultKind) -> [String] {
-    declaration.abilities.replaced(by: declaration.byKind?[kind.rawValue]).sorts ?? []
-  }
-
+/// The conversion of a plugin's answers.
+extension PluginProvider {
   /// Converts an answer to a page.
   ///
   /// - Throws: The failure of a plugin that delivered no items.
@@ -94,9 +64,9 @@ struct DeclaredProvider {
         nil
       }
     if let fault {
-      warnings.report("sent an item with " + fault + ", which is left out")
+      session.warnings.report("sent an item with " + fault + ", which is left out")
       return nil
     }
-    return reader.result(item, report: warnings.report)
+    return reader.result(item, report: session.warnings.report)
   }
 }

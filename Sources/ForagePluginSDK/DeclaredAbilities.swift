@@ -1,0 +1,68 @@
+import ForageCore
+import ForagePluginProtocol
+
+extension PluginServer {
+  /// The members of `plugin.json` that declare providers: `kinds` and `concurrency` for one, `providers` for
+  /// several. What is the default is left out.
+  ///
+  /// - Parameters:
+  ///   - providers: The providers, as they describe themselves.
+  ///   - concurrency: The number of requests that each handles concurrently.
+  static func declaration(of providers: [ProviderDescriptor], concurrency: Int) -> JSONTree {
+    let declared = providers.map { provider -> [String: JSONTree] in
+      let kinds = provider.kinds.map { ($0.rawValue, JSONTree.object(members($1, of: $0, provider))) }
+      let abilities: [String: JSONTree] = [
+        "kinds": .object(Dictionary(uniqueKeysWithValues: kinds)), "concurrency": .integer(concurrency),
+      ]
+      guard providers.count > 1 else { return abilities }
+      let identity: [String: JSONTree?] = [
+        "id": .string(provider.id), "name": .string(provider.name), "hosts": texts(provider.hosts),
+      ]
+      return abilities.merging(identity.compactMapValues(\.self)) { $1 }
+    }
+    return .object(declared.count == 1 ? declared[0] : ["providers": .array(declared.map(JSONTree.object))])
+  }
+
+  private static func members(
+    _ abilities: ProviderDescriptor.KindAbilities, of kind: ResultKind, _ provider: ProviderDescriptor
+  ) -> [String: JSONTree] {
+    var qualifiers = abilities.qualifiers.mapValues { JSONTree.string($0.rawValue) }
+    // A qualifier that the provider does not apply still says how its results are filtered.
+    for own in provider.vocabulary where own.kinds.isEmpty || own.kinds.contains(kind) {
+      qualifiers[own.name] = qualifier(own, abilities.qualifiers[own.name] ?? .unsupported)
+    }
+    let (size, largest) = (abilities.maximumPageSize, PluginProtocol.Limits.items)
+    let members: [String: JSONTree?] = [
+      "text": .string(abilities.text.rawValue), "qualifiers": qualifiers.isEmpty ? nil : .object(qualifiers),
+      "fields": .array(abilities.fields.map(\.rawValue).sorted().map(JSONTree.string)),
+      "sorts": texts(abilities.sorts), "maxPage": size < largest ? .integer(size) : nil,
+      "maxTotal": abilities.reachable.map(JSONTree.integer), "booleans": flag(abilities.booleans),
+      "needsText": abilities.needsText ? nil : .bool(false), "needsToken": flag(abilities.needsToken),
+      "feed": flag(abilities.feed != nil), "feedSorts": texts(abilities.feed?.sorts ?? []),
+      "details": flag(provider.hasDetails),
+    ]
+    return members.compactMapValues(\.self)
+  }
+
+  private static func qualifier(_ own: QualifierDefinition, _ push: ProviderDescriptor.Pushdown) -> JSONTree {
+    let (type, values): (String, [String]) =
+      switch own.type {
+      case .text, .words: ("text", [])
+      case .number: ("number", [])
+      case .date: ("date", [])
+      case .boolean: ("boolean", [])
+      case .choice(let words): ("choice", words)
+      }
+    let members: [String: JSONTree?] = [
+      "push": .string(push.rawValue), "type": .string(type), "values": texts(values),
+      "field": (own.field?.rawValue).map(JSONTree.string),
+    ]
+    return .object(members.compactMapValues(\.self))
+  }
+
+  private static func texts(_ texts: [String]) -> JSONTree? {
+    texts.isEmpty ? nil : .array(texts.map(JSONTree.string))
+  }
+
+  private static func flag(_ isSet: Bool) -> JSONTree? { isSet ? .bool(true) : nil }
+}
