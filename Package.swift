@@ -99,7 +99,7 @@ let package = Package(
     .target(
       name: "ForageStore",
       dependencies: [
-        "ForageCore", "ForageFoundation", "ForageHTTP", "ForagePlatform",
+        "ForageCore", "ForageFoundation", "ForagePlatform",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -240,7 +240,7 @@ let package = Package(
     .testTarget(
       name: "ForageStoreTests",
       dependencies: [
-        "ForageHTTP", "ForagePlatform", "ForageStore", "TestSupport",
+        "ForagePlatform", "ForageStore", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -257,15 +257,15 @@ let package = Package(
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "Forage", "ForageCLI", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForageStore",
-        "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Forage", "ForageCLI", "ForageCore", "ForageGitHub", "ForageInspector", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ForageTests",
       dependencies: [
-        "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForageTesting",
-        "TestSupport",
+        "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForagePluginHost",
+        "ForageTesting", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -51,7 +51,7 @@ extension GitHubClient {
       let (host, credential) = (host.credentialHost, token.fingerprint)
       transport =
         transport
-        .breaking(services.breaker, host: host, credential: credential)
+        .breaking(services.breaker, host: host)
         .budgeted(
           by: services.budgets, host: host, credential: credential, onWait: services.onWait,
           resource: Self.resource)
@@ -94,7 +94,7 @@ private struct StarFailures {
     let error = errors.error(failure)
     switch failure.code {
     // The server did not process the request.
-    case .unreachable, .tls, .offline, .circuitOpen, .redirect: return error
+    case .unreachable, .tls, .offline, .circuitOpen, .redirect, .limited: return error
     default: return uncertain(error)
     }
   }

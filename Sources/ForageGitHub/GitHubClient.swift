@@ -114,8 +114,8 @@ package struct GitHubClient: Sendable {
 
   /// The limit because of which a response is an older one from the cache; `nil` for any other response.
   func limit(of response: HTTPResponse) async -> SearchError? {
-    guard let refusal = response.refusals.first else { return nil }
-    return errors(await token()).error(refusal)
+    guard let limit = response.limit else { return nil }
+    return errors(await token()).limited(limit)
   }
 
   /// What a response leaves out because organizations require that the token is authorized for them.

@@ -41,7 +41,7 @@ struct GitHubErrors {
     let message = (body.message ?? body.error).map { String($0.prefix(Self.messageLimit)) }
     switch response.status {
     case 401: return unauthorized(response, message)
-    case 403, 429: return limit(response, at: time) ?? forbidden(message)
+    case 403, 429: return LimitRefusal(response, at: time).map { limited($0, at: time) } ?? forbidden(message)
     case 404:
       return SearchError(
         .notFound, "\(name) found nothing under this name, or it is private and not visible to you",
@@ -90,11 +90,10 @@ struct GitHubErrors {
       hint: "renew it, or unset it (public data needs no token)")
   }
 
-  /// The error for an exceeded primary or secondary rate limit; `nil` for other responses.
-  private func limit(_ response: HTTPResponse, at time: Date) -> SearchError? {
-    guard let refusal = LimitRefusal(response, at: time) else { return nil }
-    return SearchError(
-      limited: response, at: time,
+  /// The error for an exceeded primary or secondary rate limit.
+  func limited(_ refusal: LimitRefusal, at time: Date = Date()) -> SearchError {
+    SearchError(
+      limited: refusal, at: time,
       limit: "the \(refusal.isSecondary ? "secondary " : "")rate limit of \(name)",
       advice: refusal.isSecondary || tokenSource != nil ? "" : ", or set \(tokenVariable) for a higher limit")
   }
@@ -120,7 +119,8 @@ struct GitHubErrors {
 
   /// The error for a request without a response.
   func error(_ error: HTTPError) -> SearchError {
-    SearchError(
+    if let limit = error.limit { return limited(limit) }
+    return SearchError(
       error, of: name, network: "check the network connection",
       check: Self.checkAddress)
   }

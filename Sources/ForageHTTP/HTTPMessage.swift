@@ -58,8 +58,8 @@ public struct HTTPResponse: Sendable {
   public var body: [UInt8]
   /// How the cache contributed to the response; the age counts from when the server last validated it.
   package var cache = CacheUse.none
-  /// The refusal because of a limit that this older response from the cache takes the place of; at most one.
-  package var refusals: [HTTPResponse] = []
+  /// The limit because of which this is an older response from the cache; `nil` for any other response.
+  package var limit: LimitRefusal?
   /// Removes the response from the cache, for responses that turn out to be incomplete; `nil` if it was not
   /// stored.
   package var discardStored: (@Sendable () -> Void)?
@@ -141,12 +141,16 @@ public struct HTTPError: Error, Sendable {
     public static let offline = Code(name: "offline")
     /// Too many recent failures: the circuit breaker blocks requests to the server.
     public static let circuitOpen = Code(name: "circuitOpen")
+    /// A rate limit is exceeded: the server refused the request, or it was not sent.
+    public static let limited = Code(name: "limited")
   }
 
   /// The kind of failure.
   public var code: Code
   /// The error message, without the URL.
   public var message: String
+  /// The refusal, for code `limited`; `nil` for any other.
+  package var limit: LimitRefusal?
 
   /// Creates an error.
   ///

@@ -10,8 +10,8 @@ package struct HTTPServices: Sendable {
   package var onWait: (@Sendable (LimitWait) -> Void)?
 
   package init(
-    cache: HTTPCache, mode: CacheMode = .normal, budgets: RateBudgets, breaker: CircuitBreaker,
-    onWait: (@Sendable (LimitWait) -> Void)? = nil
+    cache: HTTPCache, mode: CacheMode = .normal, budgets: RateBudgets = RateBudgets(),
+    breaker: CircuitBreaker = CircuitBreaker(), onWait: (@Sendable (LimitWait) -> Void)? = nil
   ) {
     self.cache = cache
     self.mode = mode
@@ -28,8 +28,8 @@ extension HTTPTransport {
   ///
   /// 1. the cache (`HTTPCache`), which also answers where the server fails;
   /// 2. redirects within the server;
-  /// 3. the rate limits (`RateBudgets`), which wait, or answer in place of the server;
-  /// 4. the circuit breaker (`CircuitBreaker`), which sends nothing to a server that fails;
+  /// 3. the rate limits (`RateBudgets`), which wait, or send nothing to a server whose limit is exceeded;
+  /// 4. the circuit breaker (`CircuitBreaker`), which sends nothing to a server that cannot be reached;
   /// 5. retries;
   /// 6. this transport.
   ///
@@ -47,7 +47,7 @@ extension HTTPTransport {
     guard let services else { return retrying.followingRedirects() }
     return
       retrying
-      .breaking(services.breaker, host: host, credential: credential)
+      .breaking(services.breaker, host: host)
       .budgeted(
         by: services.budgets, host: host, credential: credential, onWait: services.onWait, resource: resource
       )

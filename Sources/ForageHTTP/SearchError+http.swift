@@ -27,6 +27,7 @@ extension SearchError {
       self.init(.timeout, "\(name) did not answer in time")
     case .tooLarge: self.init(.responseTooLarge, "\(name): " + error.message, hint: check)
     case .redirect: self.init(.redirect, "\(name): " + error.message, hint: check)
+    case .limited: self.init(limited: error.limit, at: Date(), limit: "the rate limit of \(name)")
     default: self.init(.invalidResponse, "\(name): " + error.message, hint: check)
     }
   }
@@ -56,15 +57,15 @@ extension SearchError {
   /// Creates the provider error for an exceeded rate limit.
   ///
   /// - Parameters:
-  ///   - response: The refusal.
-  ///   - time: When it arrived.
+  ///   - refusal: The refusal; without an end, the wait is a minute.
+  ///   - time: The time from which the wait is counted.
   ///   - limit: The limit, for example `the rate limit of GitHub`.
   ///   - said: The server's own message; `nil` for none.
   ///   - advice: The end of the hint, after the time to wait.
   package init(
-    limited response: HTTPResponse, at time: Date, limit: String, said: String? = nil, advice: String = ""
+    limited refusal: LimitRefusal?, at time: Date, limit: String, said: String? = nil, advice: String = ""
   ) {
-    let end = LimitRefusal(response, at: time)?.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)
+    let end = refusal?.end ?? time.addingTimeInterval(LimitRefusal.unspecifiedWait)
     let seconds = end.wholeSeconds(after: time)
     let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
     self.init(

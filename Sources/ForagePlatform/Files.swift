@@ -19,6 +19,25 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
   return 0
 }
 
+/// Replaces a file as a whole, or creates it: a reader sees the old bytes or the new ones.
+///
+/// - Parameters:
+///   - path: The file; its folder exists.
+///   - bytes: The new contents.
+///   - mode: The permissions of the file.
+/// - Returns: 0, or the `errno` of the failure, after which the file is as it was.
+package func replaceFile(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) -> Int32 {
+  let temporary = path + "." + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+  let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  guard descriptor >= 0 else { return errno }
+  var failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+  if failure == 0, mode != 0o600, fchmod(descriptor, mode) != 0 { failure = errno }
+  if close(descriptor) != 0, failure == 0 { failure = errno }
+  if failure == 0, rename(temporary, path) != 0 { failure = errno }
+  if failure != 0 { unlink(temporary) }
+  return failure
+}
+
 /// The path without symbolic links, `.` and `..`; `nil` if it does not exist (see `errno`).
 package func realPath(_ path: String) -> String? {
   guard let result = realpath(path, nil) else { return nil }

@@ -25,15 +25,7 @@ package enum PrivateFile {
 
   private static func write(_ bytes: [UInt8], to path: String, _ mode: mode_t) -> Bool {
     makeFolders(parentFolder(of: path))
-    let temporary = path + "." + UUID().uuidString
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
-    guard descriptor >= 0 else { return false }
-    let isWritten =
-      bytes.withUnsafeBytes { writeAll($0, to: descriptor) == 0 }
-      && (mode == Self.mode || fchmod(descriptor, mode) == 0)
-    if close(descriptor) == 0, isWritten, rename(temporary, path) == 0 { return true }
-    unlink(temporary)
-    return false
+    return replaceFile(path, with: bytes, mode: mode) == 0
   }
 
   /// The bytes of a file, `nil` where there is none, or more than `limit`.

@@ -1,13 +1,11 @@
 import Forage
 import ForageCLI
 import ForageCore
-import ForageHTTP
-import ForageStore
 import Foundation
 import TestSupport
 import Testing
 
-/// `forage doctor` to exact bytes: limits, circuits and the cache.
+/// `forage doctor` to exact bytes: limits and the cache.
 struct DoctorTests {
   /// What GitHub answers to `/rate_limit`; times count from `Capture.now`.
   private static let limits = """
@@ -18,17 +16,16 @@ struct DoctorTests {
     """
 
   private static let secret = "t0psecret"
-  private static var fingerprint: String { secret.utf8.fingerprint }
 
   /// Runs it with a token; the host is written as HOST, the home as HOME, and the folders without manifests as FOLDERS.
   private func doctor(
     _ arguments: [String] = [], columns: Int? = nil, _ github: FakeGitHub = healthy, path: String = "",
-    prepare: (IsolatedHome, String) throws -> Void = { _, _ in }
+    prepare: (IsolatedHome) throws -> Void = { _ in }
   ) async throws -> Outcome {
     try await withGitHub(github) { server in
       try await withIsolatedHome { home in
         let host = "127.0.0.1:\(server.port)"
-        try prepare(home, host)
+        try prepare(home)
         let environment = variables(
           home, server.baseURL + path, adding: ["GH_ENTERPRISE_TOKEN": Self.secret])
         let outcome = await forage(["doctor"] + arguments, in: environment, columns: columns)
@@ -49,10 +46,6 @@ struct DoctorTests {
     let github = FakeGitHub(repositories: threeRepositories)
     github.fail(.custom(.json(body: limits)), path: "/rate_limit")
     return github
-  }
-
-  private static func limitsFile(_ home: IsolatedHome) -> CacheStore {
-    CacheStore(path: home.cache.path + "/forage/limits.db")
   }
 
   /// The lines of a check, without its name.
@@ -162,11 +155,11 @@ struct DoctorTests {
   @Test func settings() async throws {
     let refusing = Self.healthy
     refusing.fail(.badCredentials)
-    let wrong = try await doctor([], refusing) { home, _ in
+    let wrong = try await doctor([], refusing) { home in
       try home.writeConfig("forage/config.yaml", "providers:\n  github: {wieght: 2}\n")
     }
     #expect(wrong.status == .usage && lines("settings", wrong).first?.hasPrefix("problem\t") == true)
-    let gone = try await doctor { home, _ in
+    let gone = try await doctor { home in
       try home.writeConfig("forage/config.yaml", "providers:\n  acme: {weight: 2}\n")
     }
     #expect(gone.status == .success)
@@ -190,86 +183,24 @@ struct DoctorTests {
     }
   }
 
-  @Test func keptLimits() async throws {
-    let outcome = try await doctor { home, host in
-      let (store, now) = (Self.limitsFile(home), Capture.now)
-      func record(_ scope: String, _ budget: RateBudget) throws {
-        try store.record(scope: scope, budget, now: now)
-      }
-      try record("\(host) \(Self.fingerprint) search", .init(limit: 30, remaining: 0, resetAt: now + 42))
-      try record("\(host) \(Self.fingerprint) core", .init(limit: 5000, remaining: 9, resetAt: now + 42))
-      try record("\(host) anonymous search", .init(blockedUntil: now + 90, strikes: 1))
-      try record("ghe.example 0000abcd code_search", .init(blockedUntil: now + 480, strikes: 4))
-      try record("old.example \(Self.fingerprint) core", .init(limit: 60, remaining: 0, resetAt: now + 42))
-      try record("ghe.example anonymous core", .init(limit: 60, remaining: 0, resetAt: now - 1, strikes: 1))
-    }
-    let kept = lines("limit", outcome).filter { $0.contains("no request until") }
-    #expect(
-      kept == [
-        "warning\tsearch to HOST, with the token from GH_ENTERPRISE_TOKEN: no request until 00:00:42 UTC (in 42 s), "
-          + "because the limit is exceeded\twait, or search with a --timeout beyond its end",
-        "warning\tsearch to HOST, without a token: no request until 00:01:30 UTC (in 1 min 30 s), "
-          + "because the server asked for a pause\tnothing is to be done: requests of now do not count there",
-        "warning\tcode_search to ghe.example, with another token: no request until 00:08:00 UTC (in 8 min), "
-          + "because the server asked for a pause (refused 4 times in a row)\t"
-          + "nothing is to be done: requests of now do not count there",
-        "warning\tcore to old.example, with the token from GH_ENTERPRISE_TOKEN: no request until 00:00:42 UTC (in 42 s), "
-          + "because the limit is exceeded\tnothing is to be done: requests of now do not count there",
-      ])
-    // Exceeded limits do not prevent the request for what is left, which counts against none.
-    #expect(lines("github", outcome) == ["ok\tanswers\t"])
-    #expect(!outcome.out.contains(Self.secret) && !outcome.out.contains(Self.fingerprint))
-  }
-
-  @Test func keptCircuits() async throws {
-    let outcome = try await doctor { home, host in
-      let (store, now) = (Self.limitsFile(home), Capture.now)
-      let known: [(String, Circuit)] = [
-        ("\(host) anonymous", .init(failures: 3, openUntil: now + 5, reason: "no \u{1B}[2Jroute")),
-        ("\(host) 00", .init(failures: 4, openUntil: now - 5, probeUntil: now + 5, reason: "refused")),
-        ("\(host) 01", .init(failures: 2, reason: "refused")),
-        // Of an earlier version, which did not send refused tokens again.
-        ("\(host) 02", .init(failures: 0, openUntil: .distantFuture, reason: "unauthorized")),
-        // No provider has this host any more.
-        ("a.example anonymous", .init(failures: 4, openUntil: now - 5, reason: "refused")),
-      ]
-      for (scope, circuit) in known { try store.change(scope) { _ in circuit } }
-    }
-    #expect(
-      lines("server", outcome) == [
-        "warning\tHOST, with another token: 4 failures in a row (refused); each command tries once\t"
-          + "check the network connection",
-        "warning\tHOST, without a token: 3 failures in a row (no ␛[2Jroute); each command tries once\t"
-          + "check the network connection",
-      ])
-    let tokens = lines("token", outcome)
-    #expect(tokens.count == 1 && tokens[0].contains("valid, account octocat"))
-    #expect(lines("github", outcome) == ["ok\tanswers\t"] && outcome.status == .success)
-  }
-
   @Test func answersOfTheCache() async throws {
-    let outcome = try await doctor { home, _ in
-      let store = CacheStore(path: home.cache.path + "/forage/answers.db")
-      for key in ["a", "b"] {
-        try store.store(
-          key,
-          HTTPCacheEntry(
-            status: 200, headers: [], body: [UInt8](repeating: 1, count: 1999), storedAt: Date(),
-            validatedAt: Date()))
+    let outcome = try await doctor { home in
+      for name in ["0a/1", "0a/2", "0b/1"] {
+        try home.directory.write("home/.cache/forage/answers/\(name)", String(repeating: "x", count: 2000))
       }
     }
-    #expect(lines("cache", outcome) == ["ok\tHOME/.cache/forage holds 2 answers, 4 kB of 268 MB\t"])
+    #expect(lines("cache", outcome) == ["ok\tHOME/.cache/forage holds 3 answers, 6 kB of 268 MB\t"])
     #expect(outcome.status == .success)
   }
 
   /// Nothing of the cache is worth more than a warning.
   @Test func placesThatAreNoCache() async throws {
-    let file = try await doctor { home, _ in try home.directory.write("home/.cache/forage", "") }
+    let file = try await doctor { home in try home.directory.write("home/.cache/forage", "") }
     #expect(
       lines("cache", file) == [
         "warning\tHOME/.cache/forage is not a folder, so no answer is cached\tmove it away, or set XDG_CACHE_HOME"
       ])
-    let above = try await doctor { home, _ in
+    let above = try await doctor { home in
       try FileManager.default.removeItem(at: home.cache)
       try home.directory.write("home/.cache", "")
     }
@@ -279,11 +210,10 @@ struct DoctorTests {
           + "check its permissions, or set XDG_CACHE_HOME to another folder"
       ])
     for outcome in [file, above] { #expect(outcome.status == .success) }
-    let database = try await doctor { home, _ in
-      try home.directory.makeDirectory("home/.cache/forage/answers.db")
-    }
-    #expect(lines("cache", database).count == 1)
+    let answers = try await doctor { home in try home.directory.write("home/.cache/forage/answers", "") }
     #expect(
-      lines("cache", database).first?.hasPrefix("warning\tthe cache HOME/.cache/forage/answers.db ") == true)
+      lines("cache", answers) == [
+        "warning\tHOME/.cache/forage/answers is not a folder, so no answer is cached\tdelete it"
+      ])
   }
 }

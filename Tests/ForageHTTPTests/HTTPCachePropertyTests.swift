@@ -9,7 +9,7 @@ import Testing
   /// What the server has at an address: a version, and how it behaves at the moment.
   private enum Behaviour: CaseIterable { case well, noStore, incomplete, unwell, unreachable, gone }
 
-  private static let cases = 1000
+  private static let cases = 200
   private static let steps = 25
   private static let incomplete: UInt8 = 0xFF
 
@@ -34,9 +34,8 @@ import Testing
   @Test func randomSequencesKeepTheRules() async throws {
     var random = SeededGenerator(seed: propertySeed())
     for _ in 0..<Self.cases {
-      let clock = TestClock()
-      let memory = MemoryCache()
-      let cache = HTTPCache(memory, failures: StorageFailureReport { _ in }, now: clock.read)
+      let box = try CacheBox()
+      let (clock, cache) = (box.clock, box.cache())
       var version: UInt8 = 1
       /// When the server last stood by the version that it had then.
       var confirmed: (version: UInt8, at: Date)?
@@ -48,15 +47,14 @@ import Testing
         let policy = HTTPCachePolicy(mode: mode, freshFor: .seconds(60))
         let current = version
         let stub = StubTransport { _, request in try Self.answer(request, behaviour, version: current) }
-        let before = memory.counts
+        let before = box.paths
         let transport = stub.transport.caching(cache, policy: policy, scope: "s")
         let answer = try? await transport.send(try request("https://h/a"))
-        let after = memory.counts
         if answer?.body == [Self.incomplete] { answer?.discardStored?() }
 
         if mode == .offline { #expect(stub.requests.isEmpty) }
-        if mode == .bypass { #expect(before == after && stub.requests.count == 1) }
-        #expect(memory.entries.values.allSatisfy { $0.body != [0xEE] && $0.body != [Self.incomplete] })
+        if mode == .bypass { #expect(before == box.paths && stub.requests.count == 1) }
+        #expect(box.files.allSatisfy { $0.body != [0xEE] && $0.body != [Self.incomplete] })
         guard let use = answer?.cache else {
           #expect(mode == .offline || behaviour == .unreachable)
           continue
@@ -69,9 +67,8 @@ import Testing
           #expect(age < .seconds(60))
           #expect(answer?.body == confirmed.map { [$0.version] })
         } else if let age = use.age {
-          // The body is the kept one; nothing of it is read from the server or written again.
+          // The body is the kept one; nothing of it is read from the server.
           #expect(age == .zero && answer?.body == [current])
-          #expect(after[1] == before[1] && after[2] == before[2] + 1)
           confirmed = (current, clock.now)
         } else if mode == .normal, behaviour == .well {
           confirmed = (current, clock.now)

@@ -7,9 +7,10 @@ import Testing
 @testable import ForageHTTP
 
 @Suite struct HTTPCacheTests {
-  private let clock = TestClock()
-  private let memory = MemoryCache()
-  private let reports = Notes<String>()
+  private let box: CacheBox
+  private var clock: TestClock { box.clock }
+
+  init() throws { box = try CacheBox() }
 
   private static let tagged = HTTPResponse(
     status: 200, headers: [("ETag", "\"v1\""), ("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT")],
@@ -19,12 +20,7 @@ import Testing
   private func cached(
     _ stub: StubTransport, _ policy: HTTPCachePolicy = policy, scope: String = "s", cache: HTTPCache? = nil
   ) -> HTTPTransport {
-    stub.transport.caching(cache ?? newCache(), policy: policy, scope: scope)
-  }
-
-  private func newCache() -> HTTPCache {
-    HTTPCache(
-      memory, failures: StorageFailureReport { [reports] in reports.add("\($0)") }, now: clock.read)
+    stub.transport.caching(cache ?? box.cache(), policy: policy, scope: scope)
   }
 
   private func mode(_ mode: CacheMode) -> HTTPCachePolicy {
@@ -38,50 +34,47 @@ import Testing
     clock.advance(59)
     let second = try await transport.send(try request("https://h/a"))
     #expect(second.cache == CacheUse(age: .seconds(59)) && second.body == [1, 2] && second.status == 200)
-    #expect(stub.requests.count == 1 && memory.counts[1] == 1)
+    #expect(stub.requests.count == 1)
   }
 
   /// A refusal because of a limit does not hide an older answer, with which it is told.
   @Test func aLimitDoesNotHideWhatIsCached() async throws {
     let isLimited = Mutex(false)
+    let response = HTTPResponse(status: 429, headers: [("Retry-After", "9")])
+    let limit = try #require(LimitRefusal(response, at: clock.now))
     let stub = StubTransport { _, _ in
-      isLimited.withLock { $0 } ? HTTPResponse(status: 429, headers: [("Retry-After", "9")]) : Self.tagged
+      guard isLimited.withLock({ $0 }) else { return Self.tagged }
+      throw HTTPError(limited: limit)
     }
     let transport = cached(stub)
     _ = try await transport.send(try request("https://h/a"))
     isLimited.withLock { $0 = true }
     clock.advance(61)
-    let (known, unknown) = (
-      try await transport.send(try request("https://h/a")),
-      try await transport.send(try request("https://h/b"))
-    )
+    let known = try await transport.send(try request("https://h/a"))
     #expect(
       known.status == 200 && known.cache == CacheUse(age: .seconds(61), isStale: true, failure: "status 429")
         && known.body == [1, 2])
-    #expect(known.refusals.map(\.status) == [429])
-    #expect(unknown.status == 429 && unknown.refusals.isEmpty)
+    #expect(known.limit == limit)
+    #expect(await failure(of: transport, try request("https://h/b"))?.limit == limit)
     // As old as after any other failure.
     clock.advance(86_400)
-    #expect(try await transport.send(try request("https://h/a")).status == 429)
+    #expect(await failure(of: transport, try request("https://h/a"))?.code == .limited)
   }
 
   @Test func aScopeIsForgotten() async throws {
     let stub = StubTransport { _, _ in Self.tagged }
-    let cache = newCache()
+    let cache = box.cache()
     for scope in ["s", "s stars", "s stars 2"] {
       _ = try await cached(stub, scope: scope, cache: cache).send(try request("https://h/a"))
       _ = try await cached(stub, scope: scope, cache: cache).send(try request("https://h/b"))
     }
     cache.forget(scope: "s stars")
-    #expect(stub.requests.count == 6 && memory.entries.count == 4)
-    #expect(memory.entries.keys.allSatisfy { !$0.hasPrefix("s stars\n") })
+    #expect(stub.requests.count == 6 && box.paths.count == 4)
+    #expect(box.files.allSatisfy { $0.scope != "s stars" })
     _ = try await cached(stub, scope: "s", cache: cache).send(try request("https://h/a"))
     #expect(stub.requests.count == 6)
     _ = try await cached(stub, scope: "s stars", cache: cache).send(try request("https://h/a"))
     #expect(stub.requests.count == 7)
-    memory.state.withLock { $0.isBroken = true }
-    cache.forget(scope: "s")
-    #expect(reports.all.count == 1)
   }
 
   @Test func olderEntryIsRevalidated() async throws {
@@ -97,8 +90,7 @@ import Testing
     let asked = HTTPResponse(status: 0, headers: try #require(stub.requests.last).headers)
     #expect(asked.header("if-none-match") == "\"v1\"")
     #expect(asked.header("if-modified-since") == "Mon, 01 Jan 2024 00:00:00 GMT")
-    // Nothing but the time and the fields is written, and the entry is fresh again.
-    #expect(memory.counts[1] == 1 && memory.counts[2] == 1)
+    #expect(box.files.map(\.headers) == [["Last-Modified", "ETag", "X-New"]])
     clock.advance(59)
     #expect(try await transport.send(try request("https://h/a")).cache == CacheUse(age: .seconds(59)))
   }
@@ -111,7 +103,7 @@ import Testing
     _ = try await transport.send(try request("https://h/a"))
     clock.advance(61)
     #expect(try await transport.send(try request("https://h/a")).body == [2])
-    #expect(memory.entries.values.map(\.body) == [[2]])
+    #expect(box.files.map(\.body) == [[2]])
   }
 
   /// A status 304 that speaks of another version than the one that is kept is not believed.
@@ -133,7 +125,7 @@ import Testing
   @Test func unaskedStatus304IsPassedOn() async throws {
     let stub = StubTransport { _, _ in HTTPResponse(status: 304) }
     #expect(try await cached(stub).send(try request("https://h/a")).status == 304)
-    #expect(memory.entries.isEmpty)
+    #expect(box.paths.isEmpty)
   }
 
   @Test(arguments: [HTTPError.Code.unreachable, .connectionLost, .timeout, .circuitOpen])
@@ -167,7 +159,7 @@ import Testing
 
   @Test(
     arguments: [
-      (500, true), (502, true), (503, true), (504, true), (501, false), (403, false), (429, true),
+      (500, true), (502, true), (503, true), (504, true), (501, false), (403, false), (429, false),
       (401, false),
       (404, false), (301, false), (422, false),
     ])
@@ -190,7 +182,7 @@ import Testing
     _ = try await transport.send(try request("https://h/a"))
     clock.advance(61)
     _ = try await transport.send(try request("https://h/a"))
-    #expect(memory.entries.isEmpty)
+    #expect(box.paths.isEmpty)
   }
 
   @Test(arguments: [
@@ -204,7 +196,7 @@ import Testing
     _ = try await transport.send(try request("https://h/a"))
     clock.advance(61)
     let answer = try await transport.send(try request("https://h/a"))
-    #expect(answer.body == [9] && answer.discardStored == nil && memory.entries.isEmpty)
+    #expect(answer.body == [9] && answer.discardStored == nil && box.paths.isEmpty)
   }
 
   @Test(arguments: [
@@ -221,7 +213,7 @@ import Testing
   func onlyStatus200IsKept(status: Int) async throws {
     let stub = StubTransport { _, _ in HTTPResponse(status: status, headers: [("ETag", "e")], body: [1]) }
     _ = try await cached(stub).send(try request("https://h/a"))
-    #expect(memory.entries.isEmpty)
+    #expect(box.paths.isEmpty)
   }
 
   @Test func requestsThatAreNotCacheable() async throws {
@@ -238,14 +230,14 @@ import Testing
       #expect(try await transport.send(request).cache == .none)
       #expect(await failure(of: cached(stub, mode(.offline)), request)?.code == .offline)
     }
-    #expect(memory.counts == [0, 0, 0] && stub.requests.count == requests.count)
+    #expect(box.paths.isEmpty && stub.requests.count == requests.count)
   }
 
   @Test func bypassNeitherReadsNorWrites() async throws {
     let stub = StubTransport { _, _ in Self.tagged }
     let transport = cached(stub, mode(.bypass))
     for _ in 0..<2 { #expect(try await transport.send(try request("https://h/a")).cache == .none) }
-    #expect(memory.counts == [0, 0, 0] && stub.requests.count == 2)
+    #expect(box.paths.isEmpty && stub.requests.count == 2)
   }
 
   @Test func offlineNeverSends() async throws {
@@ -282,12 +274,12 @@ import Testing
       try request("http://h/a"), try request("https://h:8443/a"), try request("https://h/A"),
       try request("https://h/a", headers: [("Accept", "text/plain")]),
     ]
-    let cache = newCache()
+    let cache = box.cache()
     for request in requests {
       #expect(try await cached(stub, cache: cache).send(request).cache == .none)
       #expect(try await cached(stub, scope: "other", cache: cache).send(request).cache == .none)
     }
-    #expect(memory.entries.count == 2 * requests.count)
+    #expect(box.paths.count == 2 * requests.count)
   }
 
   @Test func secretsAreNotKept() async throws {
@@ -300,18 +292,21 @@ import Testing
     }
     let sent = try request("https://h/a", headers: [("Authorization", "Bearer secret")])
     #expect(try await cached(stub).send(sent).headers.count == 4)
-    #expect(!String(reflecting: memory.entries).contains("secret"))
-    #expect(memory.entries.values.map { $0.headers.map(\.name) } == [["ETag"]])
+    for path in box.paths {
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!text.contains("secret"))
+    }
+    #expect(box.files.map(\.headers) == [["ETag"]])
   }
 
   /// An answer that only the caller can see to be incomplete is taken out again.
   @Test func incompleteAnswerIsNotKept() async throws {
     let stub = StubTransport { number, _ in HTTPResponse(status: 200, body: [UInt8(number)]) }
     let answer = try await cached(stub).send(try request("https://h/a"))
-    #expect(memory.entries.values.map(\.body) == [[1]])
+    #expect(box.files.map(\.body) == [[1]])
     let discard = try #require(answer.discardStored)
     discard()
-    #expect(memory.entries.isEmpty)
+    #expect(box.paths.isEmpty)
   }
 
   @Test func largerThanWantedIsNotServed() async throws {
@@ -323,7 +318,7 @@ import Testing
   }
 
   @Test func brokenStorageFailsNothing() async throws {
-    memory.state.withLock { $0.isBroken = true }
+    try box.directory.write("cache/answers", "a file in the place of the folder")
     let stub = StubTransport { number, _ in
       if number < 3 { return Self.tagged }
       throw HTTPError(.unreachable, "no")
@@ -334,13 +329,13 @@ import Testing
       #expect(answer.cache == .none && answer.discardStored == nil)
     }
     #expect(await failure(of: transport, try request("https://h/a"))?.code == .unreachable)
-    #expect(reports.all == ["the disk is full"])
+    #expect(box.reports.all == ["the cache \(box.folder) cannot be written"])
   }
 
   /// A server that hangs must leave time to serve what is kept.
   @Test(arguments: [2_000, 500]) func oldAnswerComesBeforeTheDeadline(_ milliseconds: Int) async throws {
     let stub = StubTransport { _, _ in Self.tagged }
-    let cache = newCache()
+    let cache = box.cache()
     _ = try await cached(stub, cache: cache).send(try request("https://h/a"))
     clock.advance(61)
     let hanging = GatedTransport(Self.tagged)

@@ -17,10 +17,10 @@ struct SecretTests {
       ("query: key", nil, "s3cr3t&x=1"),
     ] as [(String, String?, String)])
   func whereItGoes(_ way: String, _ header: String?, _ value: String) async throws {
-    let memory = MemoryServices()
+    let shared = try SharedServices()
     try await withAPI(
       sample(more: "auth: {secret: token, \(way)}"), secrets: ["token": Self.secret],
-      services: memory.services()
+      services: shared.services()
     ) { _ in
       .json(body: rows(1...3))
     } _: { provider, server in
@@ -33,16 +33,14 @@ struct SecretTests {
           request.query("key") == value && request.queryItems.map(\.name) == ["q", "per_page", "page", "key"])
       }
       // Nothing that is kept holds it.
-      #expect(memory.cache.value.withLock { $0.count } == 1)
-      #expect(!memory.cache.value.withLock { "\($0)" }.contains("s3cr3t"))
-      #expect(!memory.budgets.value.withLock { "\($0)" }.contains("s3cr3t"))
+      #expect(shared.stored.count == 1 && shared.stored.allSatisfy { !$0.contains("s3cr3t") })
     }
   }
 
   /// What a server knows of another provider's secret goes no further either.
   @Test func secretsOfOthersGoNoFurther() async throws {
     let other = "0ther-s3cret-0123"
-    let memory = MemoryServices()
+    let shared = try SharedServices()
     let body =
       #"{"items":[{"id":1,"url":"https://acme.example/1","name":"n","text":"it is 0ther-s3cret-0123, or %30ther-s3cret-0123"}]}"#
     let handler: LoopbackServer.Handler = { request in
@@ -53,7 +51,7 @@ struct SecretTests {
       let live = LiveTransport(try NetworkSettings(environment: [:]))
       let provider = try ManifestProvider(
         try manifest(sample()), base: server.baseURL,
-        transport: live.transport, services: memory.services(), userAgent: testUserAgent,
+        transport: live.transport, services: shared.services(), userAgent: testUserAgent,
         heldSecrets: { [other] })
       let page = try await provider.search(ask("x", of: provider))
       #expect(page.items.first?[.description] == .text("it is ***, or ***"))
@@ -61,7 +59,7 @@ struct SecretTests {
       #expect(error?.message.contains("no: ***") == true, "\(error as Any)")
       await live.shutdown()
     }
-    #expect(!memory.cache.value.withLock { "\($0)" }.contains("s3cret"))
+    #expect(shared.stored.allSatisfy { !$0.contains("s3cret") })
   }
 
   /// What is told of requests leaves it out.
@@ -173,7 +171,7 @@ struct SecretTests {
   @Test func aRefusedSecretIsSentAgain() async throws {
     try await withAPI(
       sample(more: "auth: {secret: token, header: X-Token}"), secrets: ["token": "old"],
-      services: MemoryServices().services()
+      services: SharedServices().services()
     ) { _ in
       .json(status: 401, body: "{}")
     } _: { provider, server in

@@ -23,7 +23,7 @@ struct SharedServicesTests {
       items: $.items[*]
       map: {id: $.id, url: $.url, title: $.name}
       """
-    try await withAPI(text, services: MemoryServices().services()) { _ in
+    try await withAPI(text, services: SharedServices().services()) { _ in
       .json(body: rows(1...3))
     } _: {
       provider, server in
@@ -40,27 +40,27 @@ struct SharedServicesTests {
   }
 
   @Test func anUnreadableAnswerIsNotKept() async throws {
-    let memory = MemoryServices()
-    try await withAPI(sample(), services: memory.services()) { _ in
+    let shared = try SharedServices()
+    try await withAPI(sample(), services: shared.services()) { _ in
       .json(body: #"{"rows":[]}"#)
     } _: {
       provider, _ in
       _ = await searchError { _ = try await provider.search(ask("x", of: provider)) }
-      #expect(memory.cache.value.withLock { $0.isEmpty })
+      #expect(shared.stored.isEmpty)
     }
   }
 
   @Test func offlineThereIsOnlyWhatIsKept() async throws {
-    let memory = MemoryServices()
+    let shared = try SharedServices()
     let text = sample()
     let counter = Counter(1)
     try await withServer { _ in
       counter.next() ? .json(body: rows(1...3)) : .status(500)
     } _: { server in
-      try await withProvider(try manifest(text), at: server, services: memory.services()) { provider in
+      try await withProvider(try manifest(text), at: server, services: shared.services()) { provider in
         _ = try await provider.search(ask("x", of: provider))
       }
-      try await withProvider(try manifest(text), at: server, services: memory.services(.offline)) {
+      try await withProvider(try manifest(text), at: server, services: shared.services(.offline)) {
         provider in
         let page1 = try await provider.search(ask("x", of: provider))
         #expect(page1.items.count == 3)
@@ -73,7 +73,7 @@ struct SharedServicesTests {
   /// A limit that one search has met holds for the next, without asking again.
   @Test func limitsAreRemembered() async throws {
     let refusal = ScriptedResponse.json(status: 429, headers: [("Retry-After", "600")], body: "{}")
-    try await withAPI(sample(), services: MemoryServices().services()) { _ in
+    try await withAPI(sample(), services: SharedServices().services()) { _ in
       refusal
     } _: { provider, server in
       for _ in 0..<3 {
@@ -87,17 +87,15 @@ struct SharedServicesTests {
 
   /// Under a limit, answered or known before, an older answer is used, and the limit is told with it.
   @Test func aLimitLeavesTheOlderAnswer() async throws {
-    let memory = MemoryServices()
+    let shared = try SharedServices()
     let counter = Counter(1)
-    try await withAPI(sample(), services: memory.services()) { _ in
+    try await withAPI(sample(), services: shared.services()) { _ in
       counter.next()
         ? .json(body: rows(1...3)) : .json(status: 429, headers: [("Retry-After", "600")], body: "{}")
     } _: { provider, server in
       let fresh = try await provider.search(ask("x", of: provider))
       #expect(fresh.gaps.failure == nil)
-      memory.cache.value.withLock { cache in
-        for key in cache.keys { cache[key]?.validatedAt.addTimeInterval(-7200) }
-      }
+      shared.age(seconds: 7200)
       for _ in 0..<2 {
         let page = try await provider.search(ask("x", of: provider))
         #expect(page.items == fresh.items && page.cache.isStale && page.gaps.failure?.code == .rateLimited)
@@ -111,7 +109,7 @@ struct SharedServicesTests {
   @Test func aBackoffIsObeyed() async throws {
     let text = sample(more: "retryAfter: {path: $.backoff, unit: s}")
     try await withAPI(
-      text, services: MemoryServices().services()
+      text, services: SharedServices().services()
     ) { _ in
       .json(body: rows(1...3, more: #""backoff":300"#))
     } _: {
@@ -133,7 +131,7 @@ struct SharedServicesTests {
       ("RateLimit-Reset", "\(Int(DateNow.seconds) + 500)"),
     ]
     try await withAPI(
-      sample(), services: MemoryServices().services()
+      sample(), services: SharedServices().services()
     ) { _ in
       .json(headers: headers, body: rows(1...3))
     } _: {
@@ -145,8 +143,8 @@ struct SharedServicesTests {
   }
 
   @Test func circuitsOpen() async throws {
-    let memory = MemoryServices()
-    try await withAPI(sample(), services: memory.services()) { _ in
+    let shared = try SharedServices()
+    try await withAPI(sample(), services: shared.services()) { _ in
       .empty
     } _: { provider, server in
       for _ in 0..<3 { _ = await searchError { _ = try await provider.search(ask("x", of: provider)) } }

@@ -1,4 +1,3 @@
-import ForageHTTP
 import ForagePlatform
 import ForageStore
 import Foundation
@@ -7,23 +6,17 @@ import TestSupport
 import Testing
 
 @Suite struct CacheFileTests {
+  private func facts(_ count: Int) -> [UInt8] { Array(repeating: 7, count: count) }
+
   @Test func nothingIsMadeByReading() throws {
     let box = try CacheBox()
-    #expect(try box.cache.response("a") == nil)
-    #expect(try box.cache.budget(scope: "a") == nil)
-    #expect(try box.cache.budgets().isEmpty)
-    #expect(try box.cache.circuit("a") == nil)
-    #expect(try box.cache.responseUsage() == (0, 0))
-    #expect(try box.cache.circuits().isEmpty)
     #expect(try box.cache.inspectionFacts("a") == nil)
-    #expect(try box.cache.touchValidated("a", at: noon, headers: []) == false)
-    try box.cache.removeResponse("a")
     #expect(!FileManager.default.fileExists(atPath: box.folder.path("cache")))
   }
 
   @Test func onlyTheUserMayLook() throws {
     let box = try CacheBox()
-    try box.cache.store(answer("a"), now: noon)
+    try box.cache.keepInspectionFacts("a", facts(10), now: noon)
     #expect(mode(box.folder.path("cache/forage")) == 0o700)
     for suffix in ["", "-wal", "-shm", ".lock"] { #expect(mode(box.path + suffix) == 0o600, "\(suffix)") }
     let names = try FileManager.default.contentsOfDirectory(atPath: box.folder.path("cache/forage"))
@@ -32,16 +25,16 @@ import Testing
 
   @Test func openFileOfOthersIsClosedToThem() throws {
     let box = try CacheBox()
-    try CacheStore(path: box.path).store(answer("a"), now: noon)
+    try box.other().keepInspectionFacts("a", facts(10), now: noon)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: box.path)
-    #expect(try box.cache.response("a", now: noon) != nil)
+    #expect(try box.cache.inspectionFacts("a", now: noon) != nil)
     #expect(mode(box.path) == 0o600)
   }
 
   @Test func survivesReopening() throws {
     let box = try CacheBox()
-    try CacheStore(path: box.path).store(answer("a"), now: noon)
-    #expect(try box.cache.response("a", now: noon)?.body.count == 10)
+    try box.other().keepInspectionFacts("a", facts(10), now: noon)
+    #expect(try box.cache.inspectionFacts("a", now: noon) == facts(10))
   }
 
   @Test(arguments: [
@@ -52,66 +45,39 @@ import Testing
     let box = try CacheBox()
     try box.plant(Data(text.utf8))
     try box.folder.write("cache/forage/cache.db-wal", "old log")
-    #expect(try box.cache.response("a", now: noon) == nil)
-    #expect(try box.cache.store(answer("a"), now: noon))
-    #expect(try box.other().response("a", now: noon) != nil)
+    #expect(try box.cache.inspectionFacts("a", now: noon) == nil)
+    #expect(try box.cache.keepInspectionFacts("a", facts(10), now: noon))
+    #expect(try box.other().inspectionFacts("a", now: noon) != nil)
     #expect(mode(box.path) == 0o600)
   }
 
   @Test func emptyFileIsUsed() throws {
     let box = try CacheBox()
     try box.plant(Data())
-    #expect(try box.cache.store(answer("a"), now: noon))
-    #expect(try box.other().response("a", now: noon) != nil)
+    #expect(try box.cache.keepInspectionFacts("a", facts(10), now: noon))
+    #expect(try box.other().inspectionFacts("a", now: noon) != nil)
   }
 
   /// The user's own store in the place of the cache: another form, so not a cache.
   @Test func foreignDatabase() throws {
     let box = try CacheBox()
     try Store(path: box.path).addCloneFolder("/src", isFound: false)
-    #expect(try box.cache.store(answer("a"), now: noon))
-    #expect(try box.other().response("a", now: noon) != nil)
+    #expect(try box.cache.keepInspectionFacts("a", facts(10), now: noon))
+    #expect(try box.other().inspectionFacts("a", now: noon) != nil)
   }
 
   /// Versions stand in the header, at byte 60 (SQLite, "Database File Format", 1.3).
-  @Test(arguments: [4, 0, 1_000_000, -1] as [Int32])
+  @Test(arguments: [2, 0, 1_000_000, -1] as [Int32])
   func otherVersion(version: Int32) throws {
     let box = try CacheBox()
-    try CacheStore(path: box.path).store(answer("old"), now: noon)
+    try box.other().keepInspectionFacts("old", facts(10), now: noon)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
-    #expect(Array(bytes[60..<64]) == [0, 0, 0, 3])
+    #expect(Array(bytes[60..<64]) == [0, 0, 0, 1])
     for index in 0..<4 { bytes[60 + index] = UInt8(truncatingIfNeeded: version >> Int32(24 - 8 * index)) }
     try box.plant(bytes)
-    #expect(try box.cache.response("old", now: noon) == nil)
-    #expect(try box.cache.store(answer("new"), now: noon))
-    #expect(try box.other().response("new", now: noon) != nil)
-  }
-
-  /// A cache of the form before is brought up to date with what it holds.
-  @Test func olderForm() throws {
-    let box = try CacheBox()
-    do {
-      let cache = CacheStore(path: box.path)
-      try cache.store(answer("old"), now: noon)
-      try cache.change("c") { _ in Circuit(failures: 2, reason: "r") }
-    }
-    let queue = try DatabaseQueue(path: box.path)
-    try queue.write { database in
-      try database.execute(
-        sql: """
-          ALTER TABLE budget DROP COLUMN strikes;
-          ALTER TABLE circuit ADD COLUMN credential TEXT;
-          DROP TABLE inspection;
-          PRAGMA user_version = 1;
-          """)
-    }
-    try queue.close()
-    #expect(try box.cache.response("old", now: noon) != nil)
-    #expect(try box.cache.circuit("c")?.failures == 2)
-    try box.cache.record(scope: "s", RateBudget(blockedUntil: noon + 5, strikes: 1), now: noon)
-    #expect(try box.other().budget(scope: "s")?.strikes == 1)
-    #expect(try box.other().keepInspectionFacts("k", [1], now: noon))
-    #expect(try box.other().inspectionFacts("k", now: noon) == [1])
+    #expect(try box.cache.inspectionFacts("old", now: noon) == nil)
+    #expect(try box.cache.keepInspectionFacts("new", facts(10), now: noon))
+    #expect(try box.other().inspectionFacts("new", now: noon) != nil)
   }
 
   /// Damage that shows only later: no call fails, and afterwards the cache works again.
@@ -119,17 +85,16 @@ import Testing
     let box = try CacheBox()
     // Closed again, so that nothing is left in the log.
     do {
-      let cache = CacheStore(path: box.path)
-      for index in 0..<300 { try cache.store(answer("\(index)", bytes: 100), now: noon) }
+      let cache = box.other()
+      for index in 0..<300 { try cache.keepInspectionFacts("\(index)", facts(200), now: noon) }
     }
     var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
     #expect(bytes.count > 40_000)
     for index in 4096..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 131) }
     try box.plant(bytes)
-    for index in 0..<300 { _ = try box.cache.response("\(index)", now: noon) }
-    #expect(try box.cache.store(answer("new"), now: noon))
-    #expect(try box.cache.change("c") { _ in Circuit(failures: 1, reason: "r") }?.failures == 1)
-    #expect(try box.other().response("new", now: noon) != nil)
+    for index in 0..<300 { _ = try box.cache.inspectionFacts("\(index)", now: noon) }
+    #expect(try box.cache.keepInspectionFacts("new", facts(10), now: noon))
+    #expect(try box.other().inspectionFacts("new", now: noon) != nil)
   }
 
   /// Random damage anywhere: nothing but an answer, a fresh cache or a `StoreError` comes of it.
@@ -137,8 +102,8 @@ import Testing
     var random = SeededGenerator(seed: propertySeed())
     let source = try CacheBox()
     do {
-      let cache = CacheStore(path: source.path)
-      for index in 0..<50 { try cache.store(answer("\(index)", bytes: 300), now: noon) }
+      let cache = source.other()
+      for index in 0..<50 { try cache.keepInspectionFacts("\(index)", facts(300), now: noon) }
     }
     let whole = try Data(contentsOf: URL(fileURLWithPath: source.path))
     for _ in 0..<60 {
@@ -150,37 +115,22 @@ import Testing
       if random.chance(0.3) { bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)) }
       try box.plant(Data(bytes))
       do {
-        for index in 0..<50 { _ = try box.cache.response("\(index)", now: noon) }
-        try box.cache.store(answer("new"), now: noon)
+        for index in 0..<50 { _ = try box.cache.inspectionFacts("\(index)", now: noon) }
+        try box.cache.keepInspectionFacts("new", facts(10), now: noon)
       } catch {
         #expect(error.message.contains(box.path) && !error.hint.isEmpty)
       }
     }
   }
 
-  /// Values of a type that was never written there: damage too, not a trap.
-  @Test func valuesOfOtherTypes() throws {
-    let box = try CacheBox()
-    do {
-      let cache = CacheStore(path: box.path)
-      try cache.store(answer("a", headers: [("Marker", "v")]), now: noon)
-    }
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
-    let marker = try #require(bytes.range(of: Data("[[\"Marker".utf8)))
-    bytes.replaceSubrange(marker, with: Data("nonsense!".utf8))
-    try box.plant(bytes)
-    #expect(try box.cache.response("a", now: noon) == nil)
-    #expect(try box.cache.responseUsage() == (0, 0))
-  }
-
   @Test func deletedWhileOpen() throws {
     let box = try CacheBox()
-    try box.cache.store(answer("a"), now: noon)
+    try box.cache.keepInspectionFacts("a", facts(10), now: noon)
     for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: box.path + suffix) }
-    try box.cache.store(answer("b"), now: noon)
-    #expect(try box.other().response("a", now: noon) == nil)
-    try box.other().store(answer("c"), now: noon)
-    #expect(try box.other().response("c", now: noon) != nil)
+    try box.cache.keepInspectionFacts("b", facts(10), now: noon)
+    #expect(try box.other().inspectionFacts("a", now: noon) == nil)
+    try box.other().keepInspectionFacts("c", facts(10), now: noon)
+    #expect(try box.other().inspectionFacts("c", now: noon) != nil)
   }
 
   @Test func unusablePlaces() throws {
@@ -189,7 +139,9 @@ import Testing
     try folder.write("file", "x")
     for name in ["folder.db", "file/cache.db"] {
       let path = folder.path(name)
-      let error = #expect(throws: StoreError.self) { try CacheStore(path: path).store(answer("a")) }
+      let error = #expect(throws: StoreError.self) {
+        try CacheStore(path: path, maximumBytes: 1000).keepInspectionFacts("a", facts(10))
+      }
       #expect(error?.message.contains("the cache " + path) == true)
       #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
     }
@@ -204,10 +156,10 @@ import Testing
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
     for isThere in [false, true] {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
-      if isThere { try CacheStore(path: box.path).store(answer("a"), now: noon) }
+      if isThere { try box.other().keepInspectionFacts("a", facts(10), now: noon) }
       try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
       let error = #expect(throws: StoreError.self) {
-        try CacheStore(path: box.path).store(answer("b"), now: noon)
+        try box.other().keepInspectionFacts("b", facts(10), now: noon)
       }
       #expect(error?.message.contains(box.path) == true)
       #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
@@ -216,6 +168,6 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
     try box.plant(Data("no database".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
-    #expect(throws: StoreError.self) { try CacheStore(path: box.path).response("a") }
+    #expect(throws: StoreError.self) { try box.other().inspectionFacts("a") }
   }
 }

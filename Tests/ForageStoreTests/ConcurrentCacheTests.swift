@@ -1,4 +1,3 @@
-import ForageHTTP
 import ForageStore
 import Foundation
 import TestSupport
@@ -16,19 +15,12 @@ import Testing
     if let before { try box.plant(Data(before.utf8)) }
     let path = box.path
     concurrently(Self.writers) { writer in
-      let cache = CacheStore(path: path, waitsForWriters: true)
+      let cache = CacheStore(path: path, maximumBytes: 1 << 26, waitsForWriters: true)
       for round in 0..<Self.rounds {
-        #expect(try cache.store(answer("\(writer)-\(round)"), now: noon))
-        try cache.change("count") { Circuit(failures: ($0?.failures ?? 0) + 1, reason: "r") }
-        try cache.record(
-          scope: "\(writer)", RateBudget(remaining: round, resetAt: noon + Double(60 * (round + 1))),
-          now: noon)
+        try cache.keepInspectionFacts("\(writer)-\(round)", [7], now: noon)
       }
     }
-    let total = Self.writers * Self.rounds
-    #expect(try box.cache.responseUsage().count == total)
-    #expect(try box.cache.circuit("count")?.failures == total)
-    #expect(try box.cache.budgets().map(\.budget.remaining) == Array(repeating: Self.rounds - 1, count: 20))
+    #expect(try box.inspectionSizes().count == Self.writers * Self.rounds)
   }
 
   /// Each adds its number to the session; who comes too late reads again.
@@ -52,8 +44,10 @@ import Testing
     let box = try CacheBox()
     let cache = box.cache
     concurrently(Self.writers) { writer in
-      for round in 0..<Self.rounds { try cache.store(answer("\(writer)-\(round)"), now: noon) }
+      for round in 0..<Self.rounds {
+        try cache.keepInspectionFacts("\(writer)-\(round)", [7], now: noon)
+      }
     }
-    #expect(try cache.responseUsage().count == Self.writers * Self.rounds)
+    #expect(try box.inspectionSizes().count == Self.writers * Self.rounds)
   }
 }

@@ -55,9 +55,6 @@ import Testing
     #expect(try box.inspectionSizes().reduce(0, +) == 900)
     let left = try (0...10).filter { try box.cache.inspectionFacts("k\($0)", now: noon + 21) != nil }
     #expect(left == [0, 3, 4, 5, 6, 7, 8, 9, 10])
-    // Answers have a bound of their own and are not touched.
-    try box.cache.store(answer("a", bytes: 100), now: noon + 22)
-    #expect(try box.inspectionSizes().reduce(0, +) == 900)
   }
 
   @Test func damageCostsNothingButWhatWasKept() throws {

@@ -1,4 +1,3 @@
-import ForageHTTP
 import ForageStore
 import Foundation
 import GRDB
@@ -14,16 +13,18 @@ struct CacheBox {
   let folder: TemporaryDirectory
   let path: String
   let cache: CacheStore
+  private let maximumBytes: Int
 
-  init(maximumBytes: Int = CacheStore.defaultMaximumBytes) throws {
+  init(maximumBytes: Int = 1 << 26) throws {
     folder = try TemporaryDirectory(prefix: "forage-cache")
     path = folder.path("cache/forage/cache.db")
+    self.maximumBytes = maximumBytes
     cache = CacheStore(path: path, maximumBytes: maximumBytes, waitsForWriters: true)
   }
 
   /// The cache as another process sees it.
   func other() -> CacheStore {
-    CacheStore(path: path, maximumBytes: cache.maximumBytes, waitsForWriters: true)
+    CacheStore(path: path, maximumBytes: maximumBytes, waitsForWriters: true)
   }
 
   /// Puts bytes where the cache is to be.
@@ -44,40 +45,6 @@ extension SessionFiles {
     try write(draft)
     return draft.name
   }
-}
-
-/// A response and its key.
-struct Answer {
-  var key: String
-  var entry: HTTPCacheEntry
-
-  /// The size that counts against the bound.
-  var storedBytes: Int {
-    entry.headers.reduce(key.utf8.count + entry.body.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-  }
-}
-
-extension CacheStore {
-  @discardableResult
-  func store(_ answer: Answer, now: Date = Date()) throws(StoreError) -> Bool {
-    try store(answer.key, answer.entry, now: now)
-  }
-}
-
-/// An answer with a body of a given size.
-func answer(
-  _ key: String, bytes: Int = 10, headers: [(name: String, value: String)] = [], at time: Date = noon
-) -> Answer {
-  Answer(
-    key: key,
-    entry: HTTPCacheEntry(
-      status: 200, headers: headers, body: [UInt8](repeating: 7, count: bytes), storedAt: time,
-      validatedAt: time))
-}
-
-/// Headers in a form that can be compared.
-func lines(_ headers: [(name: String, value: String)]?) -> [String]? {
-  headers?.map { "\($0.name): \($0.value)" }
 }
 
 /// Runs a body in threads of their own, all at once, and records what they throw.

@@ -21,8 +21,8 @@ struct FullDiskTests {
 
   private let limited = ["search", "match", "--timeout", "50", "--format", "json", "-L", "5"]
 
-  /// Room for nothing, for a few pages, and for a part of what SQLite wants beside a database.
-  @Test(arguments: [0, 8, 40])
+  /// Room for nothing, and for less than an answer.
+  @Test(arguments: [0, 8])
   func whereSomethingIsStored(_ blocks: Int) async throws {
     let repositories = matching(60)
     try await withProgram(FakeGitHub(repositories: repositories)) { program, _ in

@@ -10,6 +10,8 @@ package struct Directories: Sendable {
   package var storeFile: String
   /// The cache, which is safe to delete.
   package var cacheFolder: String
+  /// The cached answers of servers.
+  package var answersFolder: String { cacheFolder + "/answers" }
   /// State of the terminal between runs, which is safe to delete.
   package var stateFolder: String
 

@@ -140,27 +140,23 @@ extension Diagnosis {
     guard FileAccess.canList(folder), FileAccess.canWrite(in: folder) else {
       return [warning("\(folder) cannot be written, so no answer is cached", Self.advice)]
     }
-    let files = [
-      HTTPServices.answersFile(folder), HTTPServices.limitsFile(folder), folder + "/sessions",
-    ]
-    let unreadable = files.filter { FileAccess.entry($0) != nil && !FileAccess.canRead($0) }
-    let answers = files[0]
+    let answers = services.directories.answersFolder
+    let unreadable = [answers, folder + "/sessions"].filter {
+      FileAccess.entry($0) != nil && !FileAccess.canRead($0)
+    }
     return (unreadable.contains(answers) ? [] : [usage(folder, answers)])
       + unreadable.map {
         warning("\($0) cannot be read", "check its permissions, or delete it; it contains only cached data")
       }
   }
 
-  private func usage(_ folder: String, _ file: String) -> Check {
-    do throws(StoreError) {
-      let store = CacheStore(path: file)
-      let (count, bytes) = try store.responseUsage()
-      let room = "\(HumanFormat.bytes(bytes)) of \(HumanFormat.bytes(store.maximumBytes))"
-      return Check(
-        "cache", .ok, "\(folder) holds \(HumanFormat.plural(count, "answer")), \(room)")
-    } catch {
-      return warning(error.message, error.hint)
+  private func usage(_ folder: String, _ answers: String) -> Check {
+    guard FileAccess.entry(answers) == nil || FileAccess.isDirectory(answers) else {
+      return warning("\(answers) is not a folder, so no answer is cached", "delete it")
     }
+    let (count, bytes) = HTTPCache(folder: answers).usage()
+    let room = "\(HumanFormat.bytes(bytes)) of \(HumanFormat.bytes(HTTPCache.defaultMaximumBytes))"
+    return Check("cache", .ok, "\(folder) holds \(HumanFormat.plural(count, "answer")), \(room)")
   }
 
   /// How big and how old the code index is, if there is one.

@@ -3,8 +3,8 @@ import ForageFoundation
 package import ForageHTTP
 package import ForagePluginHost
 
-/// A provider of a plugin that is not asked before the end of a limit that it has reported, in this command or another; the plugin is
-/// not started for it either.
+/// A provider of a plugin that is not asked before the end of a limit that it has reported to this process; the plugin is not started
+/// for it either.
 package struct LimitedPlugin: SearchProvider {
   package let provider: any SearchProvider
   private let budgets: RateBudgets
@@ -27,9 +27,6 @@ package struct LimitedPlugin: SearchProvider {
     identity.write(.array([.string(plugin.stamp), .object(entry.config), .object(secrets)]))
     credential = identity.bytes.fingerprint
   }
-
-  /// Whether the host of a limit stands for a plugin.
-  package static func isPlugin(host: Substring) -> Bool { host.hasPrefix(mark) }
 
   package var descriptor: ProviderDescriptor { provider.descriptor }
 
@@ -76,7 +73,7 @@ package struct LimitedPlugin: SearchProvider {
     }
   }
 
-  /// Keeps the limit of an error for other commands.
+  /// Keeps the limit of an error.
   ///
   /// - Returns: The error with the end of the limit in its message.
   private func kept(_ error: SearchError) -> SearchError {

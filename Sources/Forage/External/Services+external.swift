@@ -44,7 +44,7 @@ extension Services {
   ///
   /// `config` and `secrets` are those of the plugin's id.
   ///
-  /// - Parameter keepsLimits: Whether limits that they report hold for later commands, too.
+  /// - Parameter keepsLimits: Whether limits that they report hold for later requests of this process.
   package func providers(of plugin: FoundPlugin, _ settings: Settings, keepsLimits: Bool = false)
     -> [any SearchProvider]
   {
@@ -56,7 +56,6 @@ extension Services {
       fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
     if let fault { return made.map { UnusableProvider(descriptor: $0.descriptor, error: fault) } }
     guard keepsLimits else { return made }
-    let budgets = httpServices.budgets
     return made.map {
       LimitedPlugin($0, of: plugin, entry, environment: environment, budgets: budgets)
     }

@@ -113,7 +113,7 @@ extension Services {
     guard let host = try? instances.first(where: { $0.id == id })?.host.get().credentialHost else {
       return nil
     }
-    return httpServices.budgets.remaining(
+    return budgets.remaining(
       host: host, credential: accounts.withLock({ $0[host] }).flatMap { $0.isEmpty ? nil : $0 },
       resource: kinds == [.code] ? "code_search" : "search")
   }
@@ -138,7 +138,7 @@ extension Services {
     guard let token = await tokenFinder.find(server, variable: instance.tokenVariable).token else {
       return false
     }
-    var left = httpServices.budgets.remaining(
+    var left = budgets.remaining(
       host: server.credentialHost, credential: token.fingerprint, resource: "core")
     left = left ?? told.withLock { $0[host] }
     if left == nil {
@@ -154,7 +154,7 @@ extension Services {
   }
 
   /// Makes each provider be asked once more, whatever failed before.
-  package func admitNextRequests() { httpServices.breaker.admitNextRequests() }
+  package func admitNextRequests() { breaker.admitNextRequests() }
 
   /// The hosts on which a repository is always `owner/name`.
   package var twoLevelHosts: Set<String> {

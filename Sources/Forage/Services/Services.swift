@@ -42,7 +42,11 @@ package struct Services: Sendable {
   private let ownInstalled: Once<InstalledProviders, Never>
   /// Every GitHub of the settings, and what finds their tokens.
   let credentials: Once<Credentials, Never>
-  private let network: Once<HTTPServices, Never>
+  private let cache: HTTPCache
+  /// The limits of servers and plugins, as they have told this process.
+  let budgets: RateBudgets
+  /// The servers that this process could not reach.
+  let breaker: CircuitBreaker
   private let host: Once<PluginHost, Never>
   /// Whether connections and tokens belong to other services, which close them.
   private let isShared: Bool
@@ -71,7 +75,7 @@ package struct Services: Sendable {
   ///   - directories: Where files are, `nil` for what the environment says.
   ///   - added: Providers of the program that uses the library.
   ///   - transport: Sends requests; `nil` for connections of this run.
-  ///   - other: Services of the same environment whose connections and tokens are used.
+  ///   - other: Services of the same environment whose connections, tokens and knowledge of servers are used.
   package init(
     environment: [String: String], directories: Directories? = nil, options: Options = Options(),
     reporter: Reporter, adding added: [any SearchProvider] = [],
@@ -125,21 +129,14 @@ package struct Services: Sendable {
     self.credentials = credentials
     let problems = Locked<[String]>([])
     cacheProblems = problems
-    network = Once { () throws(Never) in
-      HTTPServices.stored(
-        in: directories.cacheFolder,
-        report: { error in
-          guard (error as? StoreError)?.isBusy == true else {
-            return problems.withLock { $0.append(String(describing: error)) }
-          }
-          // The next command uses the cache again, so that nothing is to be done.
-          reporter.trace?("\(error); the command goes on without it")
-        },
-        onCached: { request, age in
-          reporter.trace?(
-            "\(request.method) \(request.url.text) from cache, \(HumanFormat.duration(age)) old")
-        })
-    }
+    cache = HTTPCache(
+      folder: directories.answersFolder, report: { problem in problems.withLock { $0.append(problem) } },
+      onCached: { request, age in
+        reporter.trace?(
+          "\(request.method) \(request.url.text) from cache, \(HumanFormat.duration(age)) old")
+      })
+    budgets = other?.budgets ?? RateBudgets()
+    breaker = other?.breaker ?? CircuitBreaker()
     host = Once { () throws(Never) in
       PluginHost(
         version: Self.version, environment: environment, log: { reporter.trace?($0) },
@@ -154,7 +151,8 @@ package struct Services: Sendable {
     return copy
   }
 
-  /// The same services for one task of a longer run: settings and installed providers are read again, connections and tokens are shared.
+  /// The same services for one task of a longer run: settings and installed providers are read again; connections, tokens and what is
+  /// known of servers are shared.
   package func renewed(reportingTo reporter: Reporter) -> Services {
     Services(
       environment: environment, directories: directories, options: options, reporter: reporter, adding: added,
@@ -164,20 +162,16 @@ package struct Services: Sendable {
   /// A line that only a run that traces its requests shows.
   package func trace(_ line: String) { reporter.trace?(line) }
 
-  /// The cache, limits and circuits that the requests of this run share.
-  package var httpServices: HTTPServices { network.get() }
-
-  /// The same for one provider: its waits for limits are reported with its id.
+  /// The cache, limits and circuits for the requests of one provider: its waits for limits are reported with its id.
   func httpServices(of provider: String, _ requestOptions: RequestOptions) -> HTTPServices {
-    var services = httpServices
-    services.mode = requestOptions.cache
-    services.onWait = { [reporter] wait in
-      reporter.trace?(
-        "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
-      )
-      reporter.waiting(provider, wait.duration)
-    }
-    return services
+    HTTPServices(
+      cache: cache, mode: requestOptions.cache, budgets: budgets, breaker: breaker,
+      onWait: { [reporter] wait in
+        reporter.trace?(
+          "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
+        )
+        reporter.waiting(provider, wait.duration)
+      })
   }
 
   /// Reports a problem once, however often it occurs in a run.

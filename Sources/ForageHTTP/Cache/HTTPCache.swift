@@ -1,40 +1,55 @@
 import ForageCore
 package import ForageFoundation
+import Synchronization
 
-/// The HTTP cache, shared by all providers.
+/// The HTTP cache, shared by all providers and processes: one file for each answer.
 package final class HTTPCache: Sendable {
-  private let storage: any HTTPCacheStorage
+  /// The default bound of the folder in bytes: enough for months of searches.
+  package static let defaultMaximumBytes = 256 << 20
+  /// After one of so many stores, files that are not needed any more are removed.
+  private static let storesPerTrim = 50
+
+  private let files: AnswerFiles
   private let now: @Sendable () -> Date
-  private let failures: StorageFailureReport
+  private let isTrimDue: @Sendable () -> Bool
+  private let report: @Sendable (String) -> Void
+  private let hasReported = Mutex(false)
   fileprivate let onCached: @Sendable (HTTPRequest, _ age: Duration) -> Void
 
-  /// Creates a cache; storage is accessed on first use.
+  /// Creates a cache; the folder is accessed on first use, and created with the first answer.
   ///
   /// - Parameters:
+  ///   - folder: The folder of the files.
+  ///   - maximumBytes: The bound of the folder, above which the oldest files are removed now and then.
   ///   - now: The current time, from which the age of entries is computed.
-  ///   - failures: Receives storage failures. Requests continue without the cache.
+  ///   - isTrimDue: Whether the bound is checked after a store.
+  ///   - report: Receives the first failure to store an answer, as a message. Requests continue without the cache.
   ///   - onCached: Called for each request that the cache answers.
   package init(
-    _ storage: any HTTPCacheStorage, failures: StorageFailureReport,
+    folder: String, maximumBytes: Int = HTTPCache.defaultMaximumBytes,
     now: @escaping @Sendable () -> Date = { Date() },
+    isTrimDue: @escaping @Sendable () -> Bool = { Int.random(in: 0..<HTTPCache.storesPerTrim) == 0 },
+    report: @escaping @Sendable (String) -> Void = { _ in },
     onCached: @escaping @Sendable (HTTPRequest, _ age: Duration) -> Void = { _, _ in }
   ) {
-    self.storage = storage
-    self.failures = failures
+    files = AnswerFiles(folder: folder, maximumBytes: maximumBytes)
     self.now = now
+    self.isTrimDue = isTrimDue
+    self.report = report
     self.onCached = onCached
   }
 
+  /// The number of stored answers and their total size in bytes.
+  package func usage() -> (count: Int, bytes: Int) { files.usage() }
+
   /// Removes all entries of a scope. Call this after a change that its responses reflect.
-  package func forget(scope: String) {
-    failures.attempt { try storage.removeResponses(beginningWith: HTTPCacheRules.beginning(ofScope: scope)) }
-  }
+  package func forget(scope: String) { files.remove(scope: scope) }
 
   /// Returns a cached response, or sends the request and stores the response.
   func send(
     _ request: HTTPRequest, over transport: HTTPTransport, policy: HTTPCachePolicy, scope: String
   ) async throws -> HTTPResponse {
-    let key = HTTPCacheRules.key(request, scope: scope)
+    let key = HTTPCacheKey(request, scope: scope)
     let isCacheable = HTTPCacheRules.isCacheable(request)
     if policy.mode == .offline {
       guard isCacheable, let kept = stale(key, request, policy) else {
@@ -53,23 +68,18 @@ package final class HTTPCache: Sendable {
       guard let response = answer else {
         throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
       }
-      guard HTTPCacheRules.failureStatuses.contains(response.status) else {
-        guard LimitRefusal(response, at: now()) != nil,
-          var kept = stale(key, request, policy, because: "status \(response.status)")
-        else { return response }
-        kept.refusals = [response]
-        return kept
-      }
+      guard HTTPCacheRules.failureStatuses.contains(response.status) else { return response }
       return stale(key, request, policy, because: "status \(response.status)") ?? response
     } catch let error as HTTPError where HTTPCacheRules.failureCodes.contains(error.code) {
-      if let kept = stale(key, request, policy, because: error.message) { return kept }
-      throw error
+      guard var kept = stale(key, request, policy, because: error.message) else { throw error }
+      kept.limit = error.limit
+      return kept
     }
   }
 
   /// Returns a fresh entry or the server's response.
   private func exchange(
-    _ request: HTTPRequest, key: String, over transport: HTTPTransport, policy: HTTPCachePolicy
+    _ request: HTTPRequest, key: HTTPCacheKey, over transport: HTTPTransport, policy: HTTPCachePolicy
   ) async throws -> HTTPResponse {
     let entry = load(key, request)
     if let entry, let age = age(of: entry), age < policy.freshFor {
@@ -80,41 +90,54 @@ package final class HTTPCache: Sendable {
     if response.status == 304, conditional != nil, let entry {
       if HTTPCacheRules.isSame(entry, response) { return revalidated(entry, by: response, key: key) }
       // The 304 refers to another version than the stored one (RFC 9111, section 4.3.4).
-      remove(key)
+      files.remove(key)
       response = try await transport.send(request)
     }
     keep(&response, key: key, hadEntry: entry != nil)
     return response
   }
 
-  private func revalidated(_ entry: HTTPCacheEntry, by response: HTTPResponse, key: String) -> HTTPResponse {
+  private func revalidated(_ entry: CachedAnswer, by response: HTTPResponse, key: HTTPCacheKey)
+    -> HTTPResponse
+  {
     var current = entry
     current.headers = HTTPCacheRules.merged(entry.headers, with: response.headers)
-    if HTTPCacheRules.mustNotStore(response) {
-      remove(key)
-    } else {
-      let kept = HTTPCacheRules.storable(current.headers)
-      failures.attempt { try storage.touchValidated(key, at: now(), headers: kept) }
-    }
+    current.validatedAt = now()
+    if HTTPCacheRules.mustNotStore(response) { files.remove(key) } else { store(current, key) }
     return answer(current, key: key, CacheUse(age: .zero))
   }
 
-  private func keep(_ response: inout HTTPResponse, key: String, hadEntry: Bool) {
+  private func keep(_ response: inout HTTPResponse, key: HTTPCacheKey, hadEntry: Bool) {
     guard response.status == 200, !HTTPCacheRules.mustNotStore(response) else {
-      if hadEntry, HTTPCacheRules.mustNotStore(response) { remove(key) }
+      if hadEntry, HTTPCacheRules.mustNotStore(response) { files.remove(key) }
       return
     }
-    let time = now()
-    let entry = HTTPCacheEntry(
-      status: response.status, headers: HTTPCacheRules.storable(response.headers), body: response.body,
-      storedAt: time, validatedAt: time)
-    guard failures.attempt({ try storage.store(key, entry, now: time) }) != nil else { return }
-    response.discardStored = { [self] in remove(key) }
+    let entry = CachedAnswer(headers: response.headers, body: response.body, validatedAt: now())
+    if store(entry, key) { response.discardStored = { [self] in files.remove(key) } }
+  }
+
+  /// Stores an answer, and reports the first failure.
+  ///
+  /// - Returns: Whether it is stored; otherwise an older one of the key is as it was.
+  @discardableResult
+  private func store(_ entry: CachedAnswer, _ key: HTTPCacheKey) -> Bool {
+    var entry = entry
+    entry.headers = HTTPCacheRules.storable(entry.headers)
+    if let failure = files.write(entry, key) {
+      let isFirst = hasReported.withLock { hasReported in
+        defer { hasReported = true }
+        return !hasReported
+      }
+      if isFirst { report(failure) }
+      return false
+    }
+    if isTrimDue() { files.trim(now: now()) }
+    return true
   }
 
   /// A stale response to use when the server cannot be reached, if the policy allows one.
   private func stale(
-    _ key: String, _ request: HTTPRequest, _ policy: HTTPCachePolicy, because failure: String? = nil
+    _ key: HTTPCacheKey, _ request: HTTPRequest, _ policy: HTTPCachePolicy, because failure: String? = nil
   ) -> HTTPResponse? {
     guard let entry = load(key, request), let age = age(of: entry), age <= HTTPCachePolicy.staleFor else {
       return nil
@@ -122,26 +145,21 @@ package final class HTTPCache: Sendable {
     return answer(entry, key: key, CacheUse(age: age, isStale: age >= policy.freshFor, failure: failure))
   }
 
-  private func answer(_ entry: HTTPCacheEntry, key: String, _ use: CacheUse) -> HTTPResponse {
-    var response = HTTPResponse(status: entry.status, headers: entry.headers, body: entry.body)
+  private func answer(_ entry: CachedAnswer, key: HTTPCacheKey, _ use: CacheUse) -> HTTPResponse {
+    var response = HTTPResponse(status: 200, headers: entry.headers, body: entry.body)
     response.cache = use
-    response.discardStored = { [self] in remove(key) }
+    response.discardStored = { [self] in files.remove(key) }
     return response
   }
 
   /// The stored entry of a key, if it is valid for the request.
-  private func load(_ key: String, _ request: HTTPRequest) -> HTTPCacheEntry? {
-    guard let entry = failures.attempt({ try storage.response(key, now: now()) }) ?? nil, entry.status == 200,
-      entry.body.count <= request.maximumBodyBytes
-    else { return nil }
-    return entry
+  private func load(_ key: HTTPCacheKey, _ request: HTTPRequest) -> CachedAnswer? {
+    files.read(key).flatMap { $0.body.count <= request.maximumBodyBytes ? $0 : nil }
   }
-
-  private func remove(_ key: String) { failures.attempt { try storage.removeResponse(key) } }
 
   /// The time since the entry was stored or last validated; `nil` if that lies in the future after a clock
   /// was set back.
-  private func age(of entry: HTTPCacheEntry) -> Duration? {
+  private func age(of entry: CachedAnswer) -> Duration? {
     let seconds = now().timeIntervalSince(entry.validatedAt)
     guard seconds >= -HTTPCacheRules.clockSlack else { return nil }
     return .seconds(max(0, seconds))
@@ -192,20 +210,11 @@ enum HTTPCacheRules {
   static let failureStatuses: Set<Int> = [500, 502, 503, 504]
   /// Errors for which a stale entry may be used. TLS errors are excluded: they can mean that the server is
   /// not authentic, so the user must see them.
-  static let failureCodes: Set<HTTPError.Code> = [.unreachable, .connectionLost, .timeout, .circuitOpen]
+  static let failureCodes: Set<HTTPError.Code> = [
+    .unreachable, .connectionLost, .timeout, .circuitOpen, .limited,
+  ]
   /// The resource is gone or no longer accessible: its entry is removed.
   private static let goneStatuses: Set<Int> = [404, 410, 451]
-
-  /// The cache key of a request, as readable text.
-  static func key(_ request: HTTPRequest, scope: String) -> String {
-    beginning(ofScope: scope)
-      + ([request.method, request.url.text, request.headers.first("accept") ?? ""]
-      + (request.body.isEmpty ? [] : [String(decoding: request.body, as: UTF8.self)])).joined(
-        separator: "\n")
-  }
-
-  /// The prefix that all keys of a scope share, and no other keys have.
-  static func beginning(ofScope scope: String) -> String { scope + "\n" }
 
   /// Whether the response to a request may be stored and reused.
   static func isCacheable(_ request: HTTPRequest) -> Bool {
@@ -220,7 +229,7 @@ enum HTTPCacheRules {
   }
 
   /// The conditional request that revalidates an entry; `nil` if the entry has no validator (section 4.3.1).
-  static func conditional(_ request: HTTPRequest, on entry: HTTPCacheEntry) -> HTTPRequest? {
+  static func conditional(_ request: HTTPRequest, on entry: CachedAnswer) -> HTTPRequest? {
     var copy = request
     if let tag = entry.header("etag") { copy.headers.append((name: "If-None-Match", value: tag)) }
     if let date = entry.header("last-modified") {
@@ -231,7 +240,7 @@ enum HTTPCacheRules {
 
   /// Whether a 304 response can refer to the entry. Entity tags are compared weakly (RFC 9110, section
   /// 8.8.3.2).
-  static func isSame(_ entry: HTTPCacheEntry, _ response: HTTPResponse) -> Bool {
+  static func isSame(_ entry: CachedAnswer, _ response: HTTPResponse) -> Bool {
     guard let mine = entry.header("etag"), let theirs = response.header("etag") else { return true }
     func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag) }
     return opaque(mine) == opaque(theirs)

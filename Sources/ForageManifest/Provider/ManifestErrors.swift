@@ -37,13 +37,17 @@ struct ManifestErrors: Sendable {
     let message = body.flatMap(message)
     let said = message.map { ": " + $0 } ?? ""
     if let code = body.flatMap(code) {
-      if code == .rateLimited { return limited(response, at: time, message: message) }
-      return SearchError(code, "\(name) refused the request" + said, hint: hint(for: code))
+      if code == .rateLimited {
+        return limited(LimitRefusal(response, at: time), at: time, message: message)
+      }
+      return refused(code, message)
     }
     switch response.status {
     case 401: return unauthorized(said)
     case 403, 429:
-      if LimitRefusal(response, at: time) != nil { return limited(response, at: time, message: message) }
+      if let refusal = LimitRefusal(response, at: time) {
+        return limited(refusal, at: time, message: message)
+      }
       return SearchError(.forbidden, "\(name) denied access" + said, hint: hint(for: .forbidden))
     case 404:
       return SearchError(
@@ -126,12 +130,27 @@ struct ManifestErrors: Sendable {
     return SearchError(.unauthorized, "\(name) requires a secret" + said, hint: secretAdvice)
   }
 
-  private func limited(_ response: HTTPResponse, at time: Date, message: String?) -> SearchError {
-    SearchError(limited: response, at: time, limit: "the rate limit of \(name)", said: message)
+  private func limited(_ refusal: LimitRefusal?, at time: Date, message: String?) -> SearchError {
+    SearchError(limited: refusal, at: time, limit: "the rate limit of \(name)", said: message)
+  }
+
+  /// The error for a limit, with the API's own message; where the API has another code for the refusal, that counts.
+  func limited(_ refusal: LimitRefusal, at time: Date = Date()) -> SearchError {
+    let body = try? JSONTree(parsing: refusal.body)
+    let message = body.flatMap(message)
+    if let code = body.flatMap(code), code != .rateLimited { return refused(code, message) }
+    return limited(refusal, at: time, message: message)
+  }
+
+  /// The error for a refusal with a code of the API.
+  private func refused(_ code: SearchError.Code, _ message: String?) -> SearchError {
+    SearchError(
+      code, "\(name) refused the request" + (message.map { ": " + $0 } ?? ""), hint: hint(for: code))
   }
 
   func error(_ error: HTTPError) -> SearchError {
-    SearchError(
+    if let limit = error.limit { return limited(limit) }
+    return SearchError(
       error, of: name, network: "check the network connection",
       check: "check the url of \(id) in the configuration and in its manifest")
   }

@@ -23,7 +23,7 @@ extension ManifestProvider {
     var items = results.compactMap(\.self)
     var page = SearchPage(
       items: [], gaps: PageGaps(unreadable: results.count - items.count), cache: response.cache)
-    page.gaps.failure = response.refusals.first.map { client.errors.error($0, body: nil) }
+    page.gaps.failure = response.limit.map { client.errors.limited($0) }
     let found = items.count
     for condition in query.checked { items.removeAll { !condition.matches($0) } }
     page.items = items

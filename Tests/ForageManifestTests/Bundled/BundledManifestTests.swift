@@ -145,7 +145,7 @@ struct BundledManifestTests {
     try await withServer { _ in
       .json(status: 400, body: body)
     } _: { server in
-      try await withProvider(try bundled("stackoverflow"), at: server, services: MemoryServices().services())
+      try await withProvider(try bundled("stackoverflow"), at: server, services: SharedServices().services())
       { provider in
         for _ in 0..<2 {
           let error = await searchError { _ = try await provider.search(ask("x", of: provider)) }
