@@ -25,7 +25,6 @@ package enum Remedy: Hashable, Sendable {
   case printList
   case removeCloneFolder(String)
   case repairClone
-  case restartSearch
   case scanClones
   case traceRequests
   case useGit
@@ -61,7 +60,6 @@ package enum Remedy: Hashable, Sendable {
     case .printList: "print a list first"
     case .removeCloneFolder: "remove it from the folders of clones"
     case .repairClone: "run git fsck in it, or clone it again, then scan the folders of clones"
-    case .restartSearch: "search again from the first page"
     case .traceRequests: "look at the requests"
     case .useGit: "use git itself for this repository"
     case .waitForLimit: "wait for its end"

@@ -10,6 +10,8 @@ struct Context: Sendable {
   let process: ProcessEnvironment
   /// The arguments of the program, the name of the command first.
   let arguments: [String]
+  /// The list that the command continues; `nil` for a new one.
+  var continued: LastList?
 
   /// Standard input, for answers to questions.
   var input: Input { process.input }

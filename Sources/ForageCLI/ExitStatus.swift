@@ -34,7 +34,7 @@ package enum ExitStatus: Int32, Sendable {
   ///   - isStrict: Whether an incomplete list counts as partial.
   init(_ result: FederatedResult, named: Set<String>, isStrict: Bool) {
     // Files of clones that were not searched are noted, and no failure of the clones.
-    let failed = result.outcomes.filter { $0.state.isFailure && $0.coverage?.missing == nil }
+    let failed = result.outcomes.filter { $0.state.isFailure && !$0.lacksFiles }
     if let failure = result.failure(named: named) {
       self = ExitStatus(failure.code)
     } else if isStrict && !result.isComplete || failed.contains(where: { named.contains($0.id) }) {

@@ -121,18 +121,18 @@ package struct GitHubClient: Sendable {
   /// What a response leaves out because organizations require that the token is authorized for them.
   ///
   /// Source: GitHub's documentation "Troubleshooting the REST API", `X-GitHub-SSO: partial-results; organizations=1,2`.
-  func omission(of response: HTTPResponse) -> SearchError? {
+  func omissions(of response: HTTPResponse) -> [Note] {
     guard let header = response.header("x-github-sso")?.lowercased(), header.hasPrefix("partial-results")
-    else {
-      return nil
-    }
+    else { return [] }
     let list = header.firstRange(of: "organizations=").map { header[$0.upperBound...].prefix { $0 != ";" } }
     let ids = list.map { Set($0.split(separator: ",")).count }.flatMap { $0 > 0 ? $0 : nil }
     let count = ids.map { HumanFormat.plural($0, "organization") } ?? "results of organizations"
     let (verb, pronoun) = ids == 1 ? ("is", "it") : ("are", "them")
-    return SearchError(
-      .incompleteSearch, "\(count) \(verb) missing until the token is authorized for \(pronoun)",
-      hint: "authorize it for single sign-on at https://\(host.credentialHost)/settings/tokens")
+    return [
+      Note(
+        .incompleteSearch, "\(count) \(verb) missing until the token is authorized for \(pronoun)",
+        hint: "authorize it for single sign-on at https://\(host.credentialHost)/settings/tokens")
+    ]
   }
 
   /// The transport with the token masked in responses.

@@ -70,9 +70,9 @@ public struct GitHubProvider: SearchProvider {
       // GitHub answers 422 beyond the reachable results, even if it links there.
       next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
       total: found.totalCount.map { ResultTotal($0, found.isIncomplete ? .atLeast : .equal) },
-      gaps: PageGaps(
-        isIncomplete: found.isIncomplete, unreadable: found.items.count { $0 == nil },
-        failure: await client.limit(of: response), omission: client.omission(of: response)),
+      notes: client.omissions(of: response)
+        + (found.isIncomplete ? [.incompleteResults(of: descriptor.name)] : []),
+      unreadable: found.items.count { $0 == nil }, failure: await client.limit(of: response),
       cache: response.cache)
   }
 

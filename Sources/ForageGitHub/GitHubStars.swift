@@ -75,10 +75,8 @@ struct GitHubStars: Sendable {
     return SearchPage(
       items: items.compactMap(\.self), next: next,
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
-      gaps: PageGaps(
-        unreadable: items.count { $0 == nil }, failure: await client.limit(of: response),
-        omission: client.omission(of: response)),
-      cache: response.cache)
+      notes: client.omissions(of: response), unreadable: items.count { $0 == nil },
+      failure: await client.limit(of: response), cache: response.cache)
   }
 
   /// A starred repository: `{"starred_at", "repo"}`, or a plain repository from servers that do not support the
@@ -111,7 +109,7 @@ struct GitHubStars: Sendable {
     all.items = items
     all.next = !items.isEmpty && end < count ? Self.placeMark + String(end) : nil
     // Unreadable items are reported with the first page only.
-    if start > 0 { all.gaps.unreadable = 0 }
+    if start > 0 { all.unreadable = 0 }
     return all
   }
 
@@ -136,12 +134,12 @@ struct GitHubStars: Sendable {
       // A star added meanwhile moves other items to the next page.
       let fresh = page.items.filter { seen.insert($0.id).inserted }
       all.items += fresh
-      all.gaps.unreadable += page.gaps.unreadable
-      all.gaps.failure = all.gaps.failure ?? page.gaps.failure
-      all.gaps.omission = all.gaps.omission ?? page.gaps.omission
+      all.unreadable += page.unreadable
+      all.failure = all.failure ?? page.failure
+      all.notes += page.notes.filter { !all.notes.contains($0) }
       all.cache.add(page.cache)
-      guard let next = page.next, !fresh.isEmpty || page.gaps.unreadable > 0 else {
-        all.total = ResultTotal(all.items.count + all.gaps.unreadable)
+      guard let next = page.next, !fresh.isEmpty || page.unreadable > 0 else {
+        all.total = ResultTotal(all.items.count + all.unreadable)
         whole.page.withLock { [all] in $0 = all }
         return all
       }

@@ -45,6 +45,7 @@ extension HTTPTransport {
   ) -> HTTPTransport {
     let retrying = retryingReads()
     guard let services else { return retrying.followingRedirects() }
+    let freshFor = services.mode == .continuing ? max(freshFor, HTTPCachePolicy.freshForContinuing) : freshFor
     return
       retrying
       .breaking(services.breaker, host: host)

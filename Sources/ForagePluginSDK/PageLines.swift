@@ -19,7 +19,7 @@ struct PageLines {
     return lines
       + end(
         SearchAnswer(page, count: count, unapplied: Set(unapplied).sorted()),
-        page.gaps.failure.map { ErrorObject($0) } ?? fault)
+        page.failure.map { ErrorObject($0) } ?? fault)
   }
 
   /// Encodes the details of an entity; `nil` for an unknown entity.

@@ -30,7 +30,7 @@ enum Memory {
       FixedProvider(id: "p\(list)", items: (0..<each).map { Sample.repository(list * each + $0) })
     }
     let search = FederatedSearch(query: Sample.query, limit: max(1, count))
-    let result = await Federation(ProviderRegistry(lists)).search(search)
+    let result = await SearchRun(search, ProviderRegistry(lists)).more()
     // The list is alive until here.
     print("\(peak()) \(result.items.count)")
   }

@@ -61,7 +61,7 @@ enum Plugins {
     let before = ContinuousClock.now
     let page = try await provider.search(request)
     let elapsed = ContinuousClock.now - before
-    if let failure = page.gaps.failure { throw failure }
+    if let failure = page.failure { throw failure }
     return (page, elapsed / .milliseconds(1))
   }
 

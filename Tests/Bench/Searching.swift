@@ -87,7 +87,7 @@ enum Searching {
   /// The answer counts from when the server hands it over for writing: the way to forage is included.
   static func firstLine(_ forage: String) async {
     let title =
-      "from the first provider's answer to the first line: forage search --stream, loopback server"
+      "from the provider's answer to the first line: forage search, loopback server"
     do {
       let home = try IsolatedHome()
       defer { home.directory.remove() }
@@ -105,7 +105,7 @@ enum Searching {
           // Another query each time, so that no cache can answer.
           let command = Command(
             executable: forage,
-            arguments: ["search", "for NOT bench\(run)", "-L", "30", "-p", "github", "--stream"],
+            arguments: ["search", "for NOT bench\(run)", "-L", "30", "-p", "github"],
             environment: environment)
           let captured = try await command.capturedElsewhere()
           guard let answer = answered.withLock({ $0 }), let line = captured.firstLine else {

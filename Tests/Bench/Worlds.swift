@@ -13,17 +13,14 @@ enum Worlds {
     var digest = Digest()
     for _ in 0..<count {
       let world = World(&random)
-      let federation = Federation(ProviderRegistry(world.providers))
-      digest.add(await federation.search(world.search(limit: 10_000)))
-      let size = Int.random(in: 15...80, using: &random)
-      var page = await federation.search(world.search(limit: size))
-      digest.add(page)
-      while let session = page.session,
-        let next = try? await federation.search(world.search(limit: size), from: page.nextOffset, of: session)
-      {
-        page = next
+      let registry = ProviderRegistry(world.providers)
+      digest.add(await SearchRun(world.search(limit: 10_000), registry).more())
+      let run = SearchRun(world.search(limit: Int.random(in: 15...80, using: &random)), registry)
+      var page: FederatedResult
+      repeat {
+        page = await run.more()
         digest.add(page)
-      }
+      } while page.hasMore && !page.items.isEmpty
     }
     print(String(digest.value, radix: 16))
   }
@@ -107,7 +104,7 @@ private struct Digest {
       add("\(item.score)")
     }
     for outcome in result.outcomes { add("\(outcome.id) \(outcome.state) \(outcome.returned)") }
-    add("\(result.nextOffset)")
+    add("\(result.offset)")
   }
 
   private mutating func add(_ text: String) {

@@ -11,7 +11,7 @@ struct AdviceTests {
   @Test(arguments: [
     (SearchError(.timeout, "m"), "allow more time with --timeout SECONDS"),
     (SearchError(.timeout, "m", hint: "own"), "own"),
-    (SearchError(.invalidCursor, "m"), "run without --after"),
+    (SearchError(.invalidCursor, "m"), "search again"),
     (SearchError(.offline, "m"), "run without --offline to contact it"),
     (SearchError(.unsupportedQuery, "m", hint: "supported kinds: code"), "supported kinds: code"),
     (SearchError(.unreachable, "m", hint: "check it"), "check it"),
@@ -47,11 +47,15 @@ struct AdviceTests {
     #expect(outcome.advice == "")
   }
 
-  @Test func ofAShortfall() {
-    let pause = SearchShortfall("enough", isPause: true, neededRequests: 12)
-    #expect(pause.advice == "allow more with --max-requests (about 12 for all), or continue with --after")
-    #expect(SearchShortfall("cut", hint: "narrow it").advice == "narrow it")
-  }
+  @Test(arguments: [
+    (Note(.requestsExceeded, "m"), "allow more with --max-requests"),
+    (Note(.requestsExceeded, "m", hint: "about 12"), "allow more with --max-requests (about 12)"),
+    (Note(.sortApproximate, "m", hint: "choose another"), "choose another, with --provider"),
+    (Note(.stale, "m"), ""), (Note(.stale, "m", hint: "later"), Remedy.askAgain.advice),
+    (Note(.invalidResponse, "m"), Remedy.traceRequests.advice),
+    (Note(.outOfReach, "m", hint: "narrow it"), "narrow it"),
+  ])
+  func ofANote(_ note: Note, _ expected: String) { #expect(note.advice == expected) }
 
   @Test func elsewhere() {
     let star = SearchError(.connectionLost, "m", hint: "check your stars", subject: "a/b")

@@ -253,10 +253,6 @@ struct FavoriteCommandTests {
         let none = await forage(search + ["--favorites", "swift"], in: environment)
         #expect(none.status == .nothingFound)
         #expect(none.out == "")
-        let stream = await forage(
-          ["search", "http", "-p", "github", "--favorites", "--stream"], in: environment)
-        #expect(stream.out.split(separator: "\n").count == 2)
-        #expect(stream.out.contains("\"favorite\":true"))
       }
     }
   }

@@ -128,19 +128,9 @@ struct LastListTests {
     }
   }
 
-  /// Results without numbers behind a list make its numbers mean nothing.
-  @Test func whatIsPrintedBehindAList() async throws {
-    try await withThree { environment, _, _ in
-      await run(Self.search, environment)
-      await run(["search", "http", "-p", "github", "--stream", "--timeout", "50"], environment)
-      #expect(await run(["open", "1"], environment).status == .usage)
-    }
-  }
-
   /// Where nothing is found no list is printed: the one before it is still the last.
   @Test(arguments: [
-    ["search", "nothinglikethis", "-p", "github", "--timeout", "50"],
-    ["search", "nothinglikethis", "-p", "github", "--timeout", "50", "--stream"], ["favorite", "list"],
+    ["search", "nothinglikethis", "-p", "github", "--timeout", "50"], ["favorite", "list"],
   ])
   func nothingLeavesTheListBefore(_ empty: [String]) async throws {
     try await withThree { environment, _, _ in
@@ -181,7 +171,6 @@ struct LastListTests {
       for (arguments, status) in [
         (["stars", "--timeout", "50"], Status.noAnswer),
         (["search", "unheard", "-p", "github", "--offline"], .noAnswer),
-        (["search", "unheard", "-p", "github", "--offline", "--stream"], .noAnswer),
       ] {
         let failed = await run(arguments, withoutToken)
         #expect(failed.status == status && !failed.err.isEmpty, "\(arguments): \(failed)")
@@ -208,15 +197,16 @@ struct LastListTests {
   }
 
   @Test func aDamagedListIsNone() throws {
-    var one = LastList(command: "search", arguments: [], next: nil, first: 31, items: [])
+    var one = LastList(command: "search", arguments: ["x"], hasMore: true, items: [])
     #expect(LastList(one.encoded) == nil)
     one.items = [SearchResult(id: "example.org/o/a", kind: .repo, title: "o/a")]
     #expect(LastList(Array(one.encoded.dropLast())) == nil)
     let read = try #require(LastList(one.encoded))
-    #expect(read.first == 31 && read.last == 31 && read[31].title == "o/a")
-    for first in [0, -1, Int.max] {
-      one.first = first
-      #expect(LastList(one.encoded) == nil)
+    #expect(read.last == 1 && read[1].title == "o/a" && read.hasMore && read.arguments == ["x"])
+    let text = String(decoding: one.encoded, as: UTF8.self)
+    for (whole, damaged) in [(#""hasMore":true"#, #""hasMore":1"#), (#""version":3"#, #""version":2"#)] {
+      #expect(text.contains(whole))
+      #expect(LastList(Array(text.replacing(whole, with: damaged).utf8)) == nil, "\(damaged)")
     }
   }
 
@@ -227,7 +217,7 @@ struct LastListTests {
       url: "https://github.com/o/r/blob/main/gr%C3%B6%C3%9Fe.c")
     #expect(file.pageAddress == file.url)
     file[.matches] = .items([.record(["line": .number(14), "text": .text("int größe;")])])
-    let list = LastList(command: "search", arguments: [], next: nil, items: [file])
+    let list = LastList(command: "search", arguments: [], hasMore: false, items: [file])
     let read = try #require(LastList(list.encoded)?[1])
     #expect(read.url == file.url)
     for item in [file, read] {
@@ -290,7 +280,7 @@ struct LastListTests {
     }
   }
 
-  /// A list whose cursor is not printed goes on, too.
+  /// A list of selected fields goes on, too.
   @Test func continuingSelectedFields() async throws {
     try await withThree { environment, _, _ in
       await run(Self.search + ["-L", "1", "--json", "title"], environment)
@@ -301,16 +291,53 @@ struct LastListTests {
     }
   }
 
-  /// A page that is asked for by its cursor has the numbers of its place in the list.
-  @Test func aPageByItsCursor() async throws {
-    try await withThree { environment, _, _ in
-      let first = await run(Self.search + ["-L", "2", "--format", "json"], environment, columns: nil)
-      let cursor = try #require(first.out.firstMatch(of: /"next":"([^"]+)"/)?.output.1)
-      let page = await run(Self.search + ["--after", String(cursor), "--number"], environment)
-      #expect(page.out.split(separator: "\n").last?.hasPrefix("3  nemo/http") == true)
-      #expect(await run(["open", "3"], environment).out == "https://github.com/nemo/http\n")
-      let wrong = await run(["open", "1"], environment)
-      #expect(wrong.status == .usage && wrong.err.contains("3"))
+  /// A result that another one moves to the next page is not printed again, and what is new is on the next page.
+  @Test func whatTheForgeMovesIsPrintedOnce() async throws {
+    let github = FakeGitHub(repositories: threeRepositories)
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let environment = variables(home, server.baseURL, adding: Self.token)
+        let search = Self.search + ["--no-cache", "-L", "2"]
+        let first = await run(search + ["--format", "tsv"], environment)
+        #expect(Self.titles(first) == ["apple/swift-nio", "kana/http-検索"])
+        // Now the second result is the third.
+        github.update {
+          $0.repositories.append(FakeRepository(id: 4, fullName: "new/http-größe", stars: 1_000_000))
+        }
+        let second = await run(["search", "--next"], environment)
+        #expect(second.status == .success)
+        #expect(Self.titles(second) == ["new/http-größe", "nemo/http"])
+        #expect(await run(["open", "3"], environment).out == "https://github.com/new/http-größe\n")
+        #expect(await run(["open", "2"], environment).out == "https://github.com/kana/http-検索\n")
+        #expect(await run(["search", "--next"], environment).status == .nothingFound)
+      }
+    }
+  }
+
+  /// The names in a list of tab-separated values.
+  private static func titles(_ outcome: Outcome) -> [Substring] {
+    outcome.out.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
+  }
+
+  /// Pages that were read are not requested again, and further pages have the same number of results.
+  @Test func pagesThatWereReadAreFromTheCache() async throws {
+    let repositories = (1...90).map {
+      FakeRepository(id: $0, fullName: "o/http-\($0)", stars: 1000 - $0)
+    }
+    try await withGitHub(FakeGitHub(repositories: repositories)) { server in
+      try await withIsolatedHome { home in
+        let environment = variables(home, server.baseURL, adding: Self.token)
+        var titles: [Substring] = []
+        for arguments in [
+          Self.search + ["-L", "20", "--format", "tsv"], ["search", "--next"], ["search", "--next"],
+        ] {
+          titles += Self.titles(await run(arguments, environment))
+        }
+        #expect(titles == repositories.prefix(60).map { $0.fullName[...] })
+        let requests = server.requests.filter { $0.path.hasSuffix("/search/repositories") }
+        #expect(requests.map { $0.query("page") ?? "1" } == ["1", "2"])
+        #expect(requests.allSatisfy { $0.query("per_page") == "30" })
+      }
     }
   }
 
@@ -332,34 +359,11 @@ struct LastListTests {
     }
   }
 
-  /// Without options of its own the continuation says what was changed since the list was printed.
-  @Test func changedProviders() async throws {
-    try await withThree { environment, _, home in
-      await run(["search", "http", "-L", "1", "--timeout", "50"], environment)
-      try home.writeConfig("forage/config.yaml", "providers: {local: {enabled: false}}\n")
-      let removed = await run(["search", "--next"], environment)
-      #expect(removed.status == .usage && removed.out == "")
-      #expect(
-        removed.err == """
-          forage: the last list on this terminal can no longer be continued: the provider local was removed
-          hint: start again: forage search http -L 1 --timeout 50
-
-          """)
-    }
-    try await withThree { environment, _, _ in
-      await run(Self.search + ["-L", "1"], environment)
-      let other = await run(["search", "--next"], environment.merging(["FORAGE_GITHUB_URL": nobody]) { $1 })
-      #expect(other.err.contains("the settings of the provider github were changed"), "\(other.err)")
-    }
-  }
-
   @Test func whatCannotBeContinued() async throws {
     try await withThree(starred: ["nemo/http"]) { environment, _, _ in
       await run(Self.search + ["-L", "1"], environment)
       for arguments in [
-        ["search", "swift", "--next"], ["search", "--next", "--after", "x"], ["stars", "--next"],
-        ["search", "--next", "-p", "local"], ["search", "--next", "--language", "c"],
-        ["search", "--next", "--stream"], ["feed", "--next", "--sample", "3"],
+        ["search", "swift", "--next"], ["stars", "--next"], ["feed", "--next", "--sample", "3"],
       ] {
         let outcome = await run(arguments, environment)
         #expect(outcome.status == .usage && outcome.out == "", "\(arguments)")

@@ -10,11 +10,11 @@ struct ListOptionsTests {
   private func description(_ list: ListOptions, _ json: String?, _ own: [(String, String?)]) -> String {
     let flags = [
       ("strict", list.strict), ("explain", list.explain), ("favorites", list.favorites),
-      ("offline", list.offline), ("no-cache", list.noCache), ("stream", list.stream),
+      ("offline", list.offline), ("no-cache", list.noCache),
     ]
     let shared = [
       ("limit", list.limit), ("sort", list.sort), ("order", list.order), ("timeout", list.timeout),
-      ("json", json), ("after", list.after),
+      ("json", json),
     ]
     let parts = own + shared + flags.map { ($0.0, $0.1 ? "yes" : nil) }
     return parts.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: " ")
@@ -27,12 +27,12 @@ struct ListOptionsTests {
       ([], ""), (["json", "language:swift"], "query=json|language:swift"),
       (["--user", "octocat", "x"], "query=x user=octocat"),
       (["-L", "5", "--sort", "pushed", "--order", "asc"], "limit=5 sort=pushed order=asc"),
-      (["--after", "f1.x.3", "--json", "id"], "format=json json=id after=f1.x.3"),
+      (["--json", "id"], "format=json json=id"),
       (
         ["--favorites", "--offline", "--strict", "--explain"],
         "strict=yes explain=yes favorites=yes offline=yes"
       ),
-      (["--no-cache", "--stream", "--timeout", "2.5"], "timeout=2.5 no-cache=yes stream=yes"),
+      (["--no-cache", "--timeout", "2.5"], "timeout=2.5 no-cache=yes"),
       (["--format", "json"], "format=json"),
     ] as [([String], String)])
   func stars(_ arguments: [String], _ expected: String) throws {
@@ -48,7 +48,7 @@ struct ListOptionsTests {
       ([], ""), (["-p", "github,local", "-k", "repo"], "provider=github,local kind=repo"),
       (["-pgithub", "--provider", "local"], "provider=github|local"),
       (["--sample", "5", "--seed", "7", "-L100"], "sample=5 seed=7 limit=100"),
-      (["--sort", "updated", "--stream"], "sort=updated stream=yes"),
+      (["--sort", "updated", "--strict"], "sort=updated strict=yes"),
     ] as [([String], String)])
   func feed(_ arguments: [String], _ expected: String) throws {
     let options = try FeedCommand.parse(arguments)
@@ -75,13 +75,9 @@ struct ListOptionsTests {
       (["feed", "--seed", "1"], ["--seed", "--sample"]),
       (["feed", "--sample", "5", "--seed", "x"], ["--seed", "\"x\""]),
       (["feed", "--sample", "0"], ["--sample", "1 to 10000"]),
-      (["feed", "--sample", "5", "--after", "x"], ["--sample", "--after"]),
-      (["feed", "--sample", "5", "--stream"], ["--sample", "--stream"]),
-      (["feed", "--stream", "--after", "x"], ["--stream", "--after"]),
       (["feed", "-k", "issue"], ["feed", "\"issue\""]),
       (["feed", "--sort", "starz"], ["\"starz\""]),
       (["stars", "--sort", "path"], ["\"path\""]),
-      (["stars", "--stream", "--sort", "stars"], ["--stream", "--sort"]),
       (["stars", "--user", "a/b"], ["--user", "\"a/b\""]),
       (["stars", "(a"], ["parenthesis"]),
       (["stars", "-L", "0"], ["--limit", "1 to 10000"]),
@@ -114,8 +110,7 @@ struct ListOptionsTests {
     ["nope"], ["show", ""], ["providers", "show", "nope"], ["providers", "nope"], ["star"], ["star", "??"],
     ["unstar", ""], ["star", "a/b", "gitlab.com/a/b"], ["star", "./nope"], ["star", "a/b", "--timeout", "0"],
     ["stars", "--user", " "], ["stars", "stars:>abc"], ["stars", "--sort", "starz"], ["feed", "-p", "nope"],
-    ["feed", "--sample", "1", "--seed", "-1"], ["feed", "--sample", "1", "--stream"],
-    ["feed", "--sample", "1", "--after", "x"], ["clones", "remove", "nope"], ["clones", "lst"],
+    ["feed", "--sample", "1", "--seed", "-1"], ["clones", "remove", "nope"], ["clones", "lst"],
     ["completion"], ["feed", "--author", "x"], ["search", "x", "--jq", ".", "--format", "tsv"],
   ])
   func oneMessageAndOneHint(_ arguments: [String]) async throws {

@@ -65,24 +65,42 @@ struct NotesTests {
     #expect(!hasHint(.repo, local: .ok, named: ["github"]))
   }
 
-  /// The reason is told; who gave --offline needs no hint.
+  /// A provider can be asked again where that failed, and not where it is not to be asked.
   @Test func anOldAnswer() {
     var old = outcome(.repo, .ok)
-    old.cache = CacheUse(age: .seconds(600), isStale: true)
-    let offline = notes([old], ListStyle(isOffline: true))
-    #expect(offline.contains("was not asked again; "), "\(offline)")
-    #expect(offline.contains("10 min old\nforage: "), "\(offline)")
-    old.cache.failure = "status 500"
-    let failed = notes([old])
+    old.notes = [Note(.stale, "its answer is old")]
+    #expect(notes([old]).hasPrefix("forage: github: its answer is old\nforage: "), "\(notes([old]))")
+    old.notes[0].hint = "ask again later"
     #expect(
-      failed.contains(
-        "could not be asked again (status 500); its answer is from the cache and 10 min old\nhint: "))
+      notes([old]).hasPrefix("forage: github: its answer is old\nhint: \(Remedy.askAgain.advice)\n"),
+      "\(notes([old]))")
+  }
+
+  /// Each note is a message with its hint; what an error says already is left out.
+  @Test func notesOfAProvider() {
+    var some = outcome(.repo, .ok)
+    some.notes = [
+      Note(.scanLimited, "only 5 pages were checked", hint: "narrow it"), .incompleteResults(of: "GitHub"),
+    ]
+    #expect(
+      notes([some]).hasPrefix(
+        """
+        forage: github: only 5 pages were checked
+        hint: narrow it
+        forage: github: GitHub reports that its list is incomplete
+        hint: make the query more specific
+
+        """))
+    (some.state, some.error) = (.partial, SearchError(.serverError, "down", hint: "do"))
+    let failed = notes([some])
+    #expect(failed.contains("only 5 pages were checked") && !failed.contains("reports that"), "\(failed)")
   }
 
   /// A limit with an old answer in its place is one message.
   @Test func aLimitWithAnOldAnswer() {
     var limited = outcome(.repo, .partial, "the limit is exceeded")
     limited.cache = CacheUse(age: .seconds(600), isStale: true)
+    limited.notes = [Note(.stale, "GitHub was not asked again")]
     #expect(
       notes([limited]).hasPrefix(
         "forage: github: the limit is exceeded; its answer is from the cache and 10 min old\nhint: do\n"))
@@ -97,12 +115,12 @@ struct NotesTests {
       let item = MergedItem(
         result: SearchResult(id: "example.org/a/b", kind: .repo, title: "a/b"),
         sources: [.init(provider: "local", rank: 1, id: nil, contribution: 0)], score: 0)
-      var result = FederatedResult(items: [item], outcomes: [outcome(.repo, .failed, "down"), local])
-      result.nextOffset = 1
+      let result = FederatedResult(
+        items: [item], outcomes: [outcome(.repo, .failed, "down"), local], hasMore: true)
       let capture = Capture()
       var output = capture.output(columns: 80)
       output.isMessageTerminal = true
-      let report = SearchReport(result, of: Self.search, next: SearchCursor(session: "x", offset: 1))
+      let report = SearchReport(result, of: Self.search)
       let style = ListStyle(continuation: "forage search --next")
       SearchRendering(report, nil, style, output: output).writeNotes()
       #expect(capture.messages.contains("showing 1 of \(localTotal) "))
@@ -201,23 +219,8 @@ struct NotesTests {
     #expect(notes([outcome(.repo, .failed, "down")], isQuiet: true).contains("down"))
   }
 
-  @Test func pagesAreCountedNotRequests() {
-    var limited = outcome(.repo, .ok)
-    (limited.isScanLimited, limited.pages, limited.requests, limited.residual) = (true, 5, 0, ["stars"])
-    #expect(notes([limited]).contains("5 pages"))
-  }
-
-  /// A page to which a provider adds nothing says nothing of its order.
-  @Test func orderOfNothingIsNotMentioned() {
-    var local = outcome(.repo, .ok, id: "local")
-    (local.isSortApproximate, local.total, local.returned) = (true, ResultTotal(5), 2)
-    #expect(notes([local]).contains("only its first 2 results are sorted"))
-    local.returned = 0
-    #expect(!notes([local]).contains("sort"))
-  }
-
   @Test func ageOfAnAnswerInWords() {
-    var github = outcome(.repo, .ok)
+    var github = outcome(.repo, .partial, "down")
     github.cache = CacheUse(age: .milliseconds(663_900), isStale: true)
     #expect(notes([github]).contains("from the cache and 11 min old\n"))
   }
@@ -243,20 +246,20 @@ struct NotesTests {
         sources: [.init(provider: "github", rank: number + 1, id: nil, contribution: 0)], score: 0)
     }
     var result = FederatedResult(items: items, outcomes: [found, outcome(.repo, .skipped, "x", id: "local")])
-    result.nextOffset = 3
     func counts(_ result: FederatedResult) -> String? {
       SearchRendering(SearchReport(result, of: Self.search), output: Capture().output()).counts
     }
     #expect(counts(result) == "showing 3 of 812 results from github")
-    result.nextOffset = 63
+    result.offset = 60
     #expect(counts(result) == "showing 61 to 63 of 812 results from github")
     var one = result
-    one.items.removeLast(2)
+    one.items.removeFirst(2)
+    one.offset = 62
     #expect(counts(one) == "showing result 63 of 812 from github")
     one.outcomes[0].total = nil
     #expect(counts(one) == "showing result 63: 1 from github")
     // What is not read yet may fail the conditions that are checked here.
-    result.nextOffset = 3
+    result.offset = 0
     result.outcomes[0].residual = ["language"]
     #expect(counts(result) == "showing 3 of at most 812 results from github")
     result.outcomes[0].total = ResultTotal(812, .atLeast)
@@ -264,7 +267,7 @@ struct NotesTests {
     result.outcomes[0].total = ResultTotal(3)
     #expect(counts(result) == "showing 3 of 3 results from github")
     result.outcomes[0] = found
-    result.nextOffset = 63
+    result.offset = 60
     // Totals of several providers are not added.
     var other = outcome(.repo, .ok, id: "other")
     other.total = ResultTotal(7)

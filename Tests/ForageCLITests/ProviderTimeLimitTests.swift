@@ -31,7 +31,7 @@ struct ProviderTimeLimitTests {
       let context = Context(
         ProcessEnvironment(environment: variables(home), output: Capture().output()),
         output: Capture().output(), wishes)
-      let search = try SearchOptions(options, isPaged: false)
+      let search = try SearchOptions(options, continuing: nil)
       let registry = try SearchRunner(search, context.services).choice.registry
       #expect(registry["acme"]?.timeout == .seconds(expected))
       // What has no limit of its own gets that of the settings or the command.

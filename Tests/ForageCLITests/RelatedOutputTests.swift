@@ -75,7 +75,7 @@ struct RelatedOutputTests {
     }
     let provider = InMemory(id: "copy", items: [item(1)])
     let forge = InMemory(id: "forge", hosts: ["github.com"], items: [item(2)])
-    let items = Federation(ProviderRegistry([provider, forge])).provisional(
+    let items = ProviderRegistry([provider, forge]).preview(
       [("copy", provider.items), ("forge", forge.items)], limit: 10)
     let merged = try #require(items.first)
     let text = SearchJSON.item(merged, explains: true).text()

@@ -63,11 +63,9 @@ struct SearchProgressTests {
   /// A search with a display, which is taken away at the end.
   private func run(_ providers: [any SearchProvider], _ output: Output) async throws {
     let registry = ProviderRegistry(providers)
-    let federation = Federation(registry)
-    var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
-    let progress = SearchProgress(federation, output: output)
-    search.observer = progress.follow
-    _ = await federation.search(search)
+    let search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
+    let progress = SearchProgress(registry, output: output)
+    _ = await SearchRun(search, registry).more(observer: progress.follow)
     progress.end()
     output.status.settle()
   }
@@ -101,17 +99,16 @@ struct SearchProgressTests {
   @Test func noticesStay() async throws {
     let recorder = Recorder()
     let registry = ProviderRegistry([Self.patient("p", until: "requests", recorder)])
-    var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
+    let search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
     let output = recorder.output()
-    let progress = SearchProgress(Federation(registry), output: output)
-    search.observer = { event in
+    let progress = SearchProgress(registry, output: output)
+    _ = await SearchRun(search, registry).more { event in
       progress.follow(event)
       // Once something is drawn.
       if recorder.messages.contains("p  "), !recorder.messages.contains("requests") {
         output.message("about 40 requests")
       }
     }
-    _ = await Federation(registry).search(search)
     progress.end()
     output.status.settle()
     #expect(screen(recorder.everything) == ["forage: about 40 requests"])
@@ -167,16 +164,14 @@ struct SearchProgressTests {
       return Self.page([])
     }
     let registry = ProviderRegistry([slow])
-    let federation = Federation(registry)
-    var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
+    let search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
     let output = recorder.output()
-    let progress = SearchProgress(federation, output: output)
-    search.observer = { event in
+    let progress = SearchProgress(registry, output: output)
+    _ = await SearchRun(search, registry).more { event in
       progress.follow(event)
       guard case .started = event else { return }
       output.status.showLimit(of: "slow", .seconds(50))
     }
-    _ = await federation.search(search)
     progress.end()
     output.status.settle()
     #expect(Set(seconds()).count >= 2)
@@ -268,11 +263,10 @@ struct SearchProgressTests {
       let isOver = entered.withLock { $0 } && number > 3 || number >= Self.maximumWaits
       return Self.page(["slow-\(number)"], next: isOver ? nil : String(number + 1))
     }
-    let federation = Federation(ProviderRegistry([provider]))
-    var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
-    let progress = SearchProgress(federation, output: output)
-    search.observer = progress.follow
-    let result = await federation.search(search)
+    let registry = ProviderRegistry([provider])
+    let search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
+    let progress = SearchProgress(registry, output: output)
+    let result = await SearchRun(search, registry).more(observer: progress.follow)
     #expect(result.outcomes.map(\.state) == [.ok] && entered.withLock { $0 })
     gate.signal()
     progress.end()
@@ -325,15 +319,6 @@ struct SearchProgressTests {
     #expect(recorder.messages == "")
   }
 
-  /// A stream has rows for providers only, which are gone when a result is written.
-  @Test func aStreamShowsNoResultTwice() async throws {
-    let (status, recorder) = try await search(["--stream"], milliseconds: 400)
-    #expect(status == .success)
-    let screen = screen(recorder.everything)
-    #expect(screen.filter { $0.hasPrefix("{") }.count > 1)
-    #expect(!screen.contains { $0.contains("waiting") || $0.hasPrefix("local   ") })
-  }
-
   /// A message that is written meanwhile stays, and nothing of the display stays around it.
   @Test func messagesStay() async throws {
     let (status, recorder) = try await search { home in
@@ -341,7 +326,7 @@ struct SearchProgressTests {
     }
     #expect(status == .success)
     let screen = screen(recorder.everything)
-    #expect(screen.contains { $0.hasPrefix("forage: the state of the search cannot be stored") })
+    #expect(screen.contains { $0.hasPrefix("forage: the cache ") })
     #expect(screen.contains { $0.hasPrefix("REPOSITORY") })
     #expect(!screen.contains { $0.contains("waiting") || $0.hasPrefix("local   ") })
   }

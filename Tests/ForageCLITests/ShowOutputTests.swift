@@ -501,9 +501,9 @@ struct ShowOutputTests {
             && first.err.contains("no browser"))
         let none = await forage(["search", "nothinglikethis", "-p", "github", "--web"], in: environment)
         #expect(none.status == .nothingFound && none.out == "")
-        let clash = await forage(["search", "http", "--web", "--stream"], in: environment)
+        let clash = await forage(["search", "http", "--web", "--json", "id"], in: environment)
         #expect(clash.status == .usage)
-        #expect(clash.err.hasPrefix("forage: --web and --stream exclude each other\nhint: "))
+        #expect(clash.err.hasPrefix("forage: --web and --json exclude each other\nhint: "))
       }
     }
   }

@@ -188,8 +188,7 @@ struct StatusDisplayTests {
 
   /// A command that asks a server says so while there is no answer.
   @Test(arguments: [
-    ["show", "acme/tool"], ["star", "acme/tool"], ["search", "tool", "-p", "github", "--stream"],
-    ["search", "tool", "-p", "github", "--verbose"],
+    ["show", "acme/tool"], ["star", "acme/tool"], ["search", "tool", "-p", "github", "--verbose"],
   ])
   func commandsSayWhatTheyWaitFor(_ arguments: [String]) async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Acme/Tool")])

@@ -34,11 +34,6 @@ import Testing
     return lists
   }
 
-  private static func merged(_ lists: [RankedList], limit: Int = .max) -> [MergedItem] {
-    var merger = EntityMerger(lists)
-    return Array(merger.ranked(limit: limit).prefix(limit))
-  }
-
   private static func keys(_ items: [MergedItem]) -> [String] { items.map { key($0.result) } }
 
   private static func scores(_ items: [MergedItem]) -> [String: UInt64] {
@@ -49,12 +44,12 @@ import Testing
     var random = SeededGenerator(seed: propertySeed())
     for _ in 0..<1_000 {
       let lists = Self.lists(&random)
-      let all = Self.merged(lists)
+      let all = merged(lists)
       let keys = Self.keys(all)
       #expect(Set(keys).count == keys.count)
       #expect(Set(keys) == Set(lists.flatMap { $0.items.map(Self.key) }))
       let limit = Int.random(in: 1...max(1, all.count + 5), using: &random)
-      let some = Self.merged(lists, limit: limit)
+      let some = merged(lists, limit: limit)
       #expect(some.count == min(limit, all.count))
       #expect(some.map(\.result) == all.prefix(limit).map(\.result))
       #expect(some.map(\.score) == all.prefix(limit).map(\.score))
@@ -70,7 +65,7 @@ import Testing
         Dictionary(
           uniqueKeysWithValues: list.items.enumerated().map { (Self.key($0.element), $0.offset + 1) })
       }
-      for item in Self.merged(lists) {
+      for item in merged(lists) {
         let expected = zip(lists, ranks).compactMap { list, ranks in
           ranks[Self.key(item.result)].map { "\(list.provider) \($0)" }
         }
@@ -84,7 +79,7 @@ import Testing
     var random = SeededGenerator(seed: propertySeed())
     for _ in 0..<1_000 {
       let lists = Self.lists(&random)
-      #expect(Self.scores(Self.merged(lists)) == Self.scores(Self.merged(lists.shuffled(using: &random))))
+      #expect(Self.scores(merged(lists)) == Self.scores(merged(lists.shuffled(using: &random))))
     }
   }
 
@@ -92,7 +87,7 @@ import Testing
     var random = SeededGenerator(seed: propertySeed())
     for _ in 0..<1_000 {
       let list = Array(Self.lists(&random).prefix(1))
-      #expect(Self.merged(list).map(\.result.id) == list.flatMap { $0.items.map(\.id) })
+      #expect(merged(list).map(\.result.id) == list.flatMap { $0.items.map(\.id) })
     }
   }
 
@@ -100,10 +95,10 @@ import Testing
     var random = SeededGenerator(seed: propertySeed())
     for _ in 0..<1_000 {
       var lists = Self.lists(&random)
-      let before = Self.keys(Self.merged(lists))
+      let before = Self.keys(merged(lists))
       let removed = lists.remove(at: Int.random(in: 0..<lists.count, using: &random))
       let touched = Set(removed.items.map(Self.key))
-      let after = Self.keys(Self.merged(lists))
+      let after = Self.keys(merged(lists))
       #expect(before.filter { !touched.contains($0) } == after.filter { !touched.contains($0) })
     }
   }
@@ -114,7 +109,7 @@ import Testing
       let lists = Self.lists(&random)
       var copy = random.pick(lists)
       copy.provider = "copy"
-      let (alone, both) = (Self.merged(lists), Self.merged(lists + [copy]))
+      let (alone, both) = (merged(lists), merged(lists + [copy]))
       #expect(Self.keys(alone) == Self.keys(both))
       #expect(alone.map(\.score) == both.map(\.score))
     }
@@ -127,8 +122,8 @@ import Testing
       let lists = Self.lists(&random, longest: RankFusion.window)
       guard var other = Self.lists(&random, longest: RankFusion.window).first else { continue }
       (other.provider, other.group) = ("other", "other")
-      let after = Self.scores(Self.merged(lists + [other]))
-      for (key, score) in Self.scores(Self.merged(lists)) { #expect((after[key] ?? 0) >= score, "\(key)") }
+      let after = Self.scores(merged(lists + [other]))
+      for (key, score) in Self.scores(merged(lists)) { #expect((after[key] ?? 0) >= score, "\(key)") }
     }
   }
 }

@@ -14,17 +14,12 @@ import Testing
     names.map { repository("github.com/o/\($0)") }
   }
 
-  private static func merged(_ lists: [RankedList], limit: Int = .max) -> [MergedItem] {
-    var merger = EntityMerger(lists)
-    return Array(merger.ranked(limit: limit).prefix(limit))
-  }
-
   private static func c(_ rank: Int, _ weight: Double = 1) -> UInt64 {
     RankFusion.contribution(rank: rank, weight: weight)
   }
 
   @Test func scoresAndOrder() throws {
-    let items = Self.merged([Self.list("p", Self.names("a", "b", "c")), Self.list("q", Self.names("c", "d"))])
+    let items = merged([Self.list("p", Self.names("a", "b", "c")), Self.list("q", Self.names("c", "d"))])
     try #require(items.map(\.result.title) == ["o/c", "o/a", "o/b", "o/d"])
     #expect(items.map(\.score) == [Self.c(3) + Self.c(1), Self.c(1), Self.c(2), Self.c(2)])
     #expect(
@@ -62,7 +57,7 @@ import Testing
         Self.file("github.com/a/größe", "x y.c", [.host: .text("github.com")]),
         Self.file("github.com/a/größe", "other.c", [.host: .text("github.com")]),
       ], hosts: ["github.com"])
-    let items = Self.merged(isLocalFirst ? [local, forge] : [forge, local])
+    let items = merged(isLocalFirst ? [local, forge] : [forge, local])
     try #require(items.map(\.result.title) == ["x y.c", "other.c"])
     let result = items[0].result
     #expect(Set(items[0].sources.map(\.provider)) == ["local", "forge"])
@@ -74,9 +69,6 @@ import Testing
           "repository": .text("github.com/fork/x"), "path": .text("b.c"), "file": .text("/fork/b.c"),
         ])
       ])
-    // A later page knows the places of an earlier one.
-    var next = EntityMerger([forge], emitted: [EntityName(items[0])])
-    #expect(next.ranked(limit: .max).map(\.result.title) == ["other.c"])
   }
 
   /// The page of a file is that of its lines, which a clone may have of another revision than the forge.
@@ -88,13 +80,13 @@ import Testing
     hit.url = "https://github.com/a/b/blob/1/x.c"
     let local = Self.list("local", [file])
     let forge = Self.list("forge", [hit], hosts: ["github.com"])
-    let items = Self.merged(isLocalFirst ? [local, forge] : [forge, local])
+    let items = merged(isLocalFirst ? [local, forge] : [forge, local])
     #expect(items.map(\.result.url) == [file.url])
     #expect(items.first?.result[.ref] == .text("1"))
   }
 
   @Test func weightsCount() {
-    let items = Self.merged([
+    let items = merged([
       Self.list("p", Self.names("a")), Self.list("q", Self.names("b"), weight: 2),
     ])
     #expect(items.map(\.result.title) == ["o/b", "o/a"])
@@ -106,20 +98,20 @@ import Testing
       Self.list("p", Self.names("a", "b"), group: "g"), Self.list("q", Self.names("b", "a"), group: "g"),
       Self.list("r", Self.names("c", "b"), group: "h"),
     ]
-    let items = Self.merged(lists)
+    let items = merged(lists)
     #expect(items.map(\.result.title) == ["o/b", "o/a", "o/c"])
     #expect(items.map(\.score) == [Self.c(1) + Self.c(2), Self.c(1), Self.c(1)])
     #expect(items.first?.sources.map(\.provider) == ["p", "q", "r"])
   }
 
   @Test func noListsAndEmptyLists() {
-    #expect(Self.merged([]).isEmpty)
-    #expect(Self.merged([Self.list("p", []), Self.list("q", [])]).isEmpty)
-    #expect(Self.merged([Self.list("p", []), Self.list("q", Self.names("a"))]).count == 1)
+    #expect(merged([]).isEmpty)
+    #expect(merged([Self.list("p", []), Self.list("q", [])]).isEmpty)
+    #expect(merged([Self.list("p", []), Self.list("q", Self.names("a"))]).count == 1)
   }
 
   @Test func theForgesIDMergesRenames() throws {
-    let items = Self.merged([
+    let items = merged([
       Self.list("p", [repository("github.com/old/x", forgeID: "github.com:1")]),
       Self.list("q", [repository("github.com/new/x", forgeID: "github.com:1")]),
     ])
@@ -137,7 +129,7 @@ import Testing
       Self.list("r", [repository("github.com/old/x", forgeID: "github.com:1")]),
     ]
     for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]] {
-      let items = Self.merged(order.map { lists[$0] })
+      let items = merged(order.map { lists[$0] })
       #expect(items.count == 1)
       #expect(items.first?.sources.count == 3)
       #expect(items.first?.score == 3 * Self.c(1))
@@ -153,7 +145,7 @@ import Testing
       Self.list("r", filler + [repository("github.com/old/x", forgeID: "github.com:1")]),
     ]
     for limit in [10, 52, 60, Int.max] {
-      let items = Self.merged(lists, limit: limit)
+      let items = merged(lists, limit: limit)
       #expect(Set(items.map(\.result.id)).count == items.count, "limit \(limit)")
       let places = items.flatMap { item in item.sources.map { "\($0.provider) \($0.rank)" } }
       #expect(Set(places).count == places.count, "limit \(limit)")
@@ -165,7 +157,7 @@ import Testing
     let fork = repository("github.com/me/swift-nio", forgeID: "github.com:2", [.fork: .flag(true)])
     var topic = original
     topic.kind = "topic"
-    let items = Self.merged([Self.list("p", [original, fork]), Self.list("q", [topic, fork])])
+    let items = merged([Self.list("p", [original, fork]), Self.list("q", [topic, fork])])
     #expect(items.count == 3)
     #expect(items.first?.result == fork)
     #expect(items.dropFirst().map(\.result) == [original, topic])
@@ -173,7 +165,7 @@ import Testing
 
   @Test func theForgesOwnAnswerIsShownFirst() throws {
     let id = "github.com/apple/swift-nio"
-    let items = Self.merged([
+    let items = merged([
       Self.list(
         "copy", [repository(id, [.stars: .number(1), .path: .text("/src/nio"), .language: .text("C")])]),
       Self.list(
@@ -199,7 +191,7 @@ import Testing
 
   @Test func withoutAFirstHandAnswerTheOrderOfTheProvidersDecides() {
     let id = "example.org/a/b"
-    let items = Self.merged([
+    let items = merged([
       Self.list("p", [repository(id, [.stars: .number(1)])]),
       Self.list("q", [repository(id, [.stars: .number(2)])]),
     ])
@@ -210,7 +202,7 @@ import Testing
   @Test func laterSightingsMoveNothing() throws {
     let p = (0..<60).map { repository("github.com/p/\($0)") }
     let q = (0..<59).map { repository("github.com/q/\($0)") } + [p[9]]
-    let items = Self.merged([Self.list("p", p), Self.list("q", q)])
+    let items = merged([Self.list("p", p), Self.list("q", q)])
     #expect(items.count == 119)
     let item = try #require(items.first { $0.result.id == "github.com/p/9" })
     #expect(item.score == Self.c(10))
@@ -222,7 +214,7 @@ import Testing
     // The first block holds both first windows, whatever the later one would add.
     #expect(Set(items.prefix(100).map(\.result.id)) == Set((p.prefix(50) + q.prefix(50)).map(\.id)))
     // The provenance is there also when the limit ends before the later window.
-    let short = Self.merged([Self.list("p", p), Self.list("q", q)], limit: 20)
+    let short = merged([Self.list("p", p), Self.list("q", q)], limit: 20)
     #expect(short.first { $0.result.id == "github.com/p/9" }?.sources == item.sources)
   }
 }

@@ -21,19 +21,18 @@ struct ExclusionTests {
     #expect(found.outcomes.first?.reason?.isEmpty == false)
     #expect(found.isComplete && found.items.count == 30)
     let alone = try await federated("swift", [empty()])
-    #expect(alone.isComplete && alone.items.isEmpty && alone.session == nil)
+    #expect(alone.isComplete && alone.items.isEmpty && !alone.hasMore)
     #expect(!alone.outcomes.contains { $0.state.isFailure || $0.state.isAnswer })
   }
 
-  /// It is not asked again on later pages, and its reason is still known there.
-  @Test func theReasonIsKeptInTheSession() async throws {
-    let (empty, search) = (empty(), try search())
+  /// It is not asked again for later parts, and its reason is still known there.
+  @Test func theReasonIsKept() async throws {
+    let empty = empty()
     let registry = ProviderRegistry([
       empty, ScriptedProvider.named("Story", kinds: [.story]) { _, _ in SearchPage(items: []) }, Self.good,
     ])
-    let first = await Federation(registry).search(search)
-    let session = try SearchSession(encoded: try #require(first.session).encoded())
-    let second = try await Federation(registry).search(search, from: first.nextOffset, of: session)
+    let run = SearchRun(try search(), registry)
+    let (first, second) = (await run.more(), await run.more())
     #expect(second.outcomes.map(\.state) == [.skipped, .unsupported, .ok])
     #expect(second.outcomes.map(\.reason) == first.outcomes.map(\.reason))
     #expect(second.items.count == 30 && second.isComplete && empty.requests.count == 1)
@@ -51,12 +50,10 @@ struct ExclusionTests {
   /// The search names those that it asks before anything is sent.
   @Test func onlyTheAskedAreAnnounced() async throws {
     let announced = Announced()
-    var search = try search()
-    search.observer = { event in
+    let other = ScriptedProvider.named("Story", kinds: [.story]) { _, _ in SearchPage(items: []) }
+    _ = await SearchRun(try search(), ProviderRegistry([other, Self.good])).more { event in
       if case .started(let outcomes) = event { announced.add(outcomes.map(\.id)) }
     }
-    let other = ScriptedProvider.named("Story", kinds: [.story]) { _, _ in SearchPage(items: []) }
-    _ = await Federation(ProviderRegistry([other, Self.good])).search(search)
     #expect(announced.all == [["good"]])
   }
 }

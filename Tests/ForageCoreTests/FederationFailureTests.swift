@@ -60,20 +60,22 @@ import Testing
   /// without an omission.
   @Test(arguments: [nil, 2, 3])
   func omissions(_ failing: Int?) async throws {
-    let omission = SearchError(.incompleteSearch, "2 organizations are missing")
+    let omission = Note(.incompleteSearch, "2 organizations are missing")
     let error = SearchError(.serverError, "it broke")
     let items = repositories("p", 250)
     let provider = ScriptedProvider.named("P") { request, number in
       if number == failing { throw error }
       var page = ScriptedProvider.page(of: items, for: request)
-      if number == 1 { page.gaps.omission = omission }
+      if number == 1 { page.notes = [omission] }
       return page
     }
     let found = try await federated("swift", [provider], limit: 250)
     #expect(provider.requests.count == failing ?? 3)
     #expect(found.items.count == failing.map { ($0 - 1) * 100 } ?? 250)
     #expect(found.outcomes.map(\.state) == [.partial] && !found.isComplete)
-    #expect(found.outcomes.first?.error == (failing == nil ? omission : error))
+    let told = failing == nil ? SearchError(.incompleteSearch, omission.message) : error
+    #expect(found.outcomes.first?.error == told)
+    #expect(found.outcomes.first?.notes == (failing == nil ? [] : [omission]))
   }
 
   @Test func aProviderThatHangsDelaysNobody() async throws {
@@ -117,7 +119,7 @@ import Testing
       }
     }
     let search = FederatedSearch(query: try QueryParser().parse("swift"), timeout: .milliseconds(30))
-    let found = await Federation(ProviderRegistry(providers)).search(search)
+    let found = await SearchRun(search, ProviderRegistry(providers)).more()
     #expect(found.items.isEmpty)
     #expect(found.outcomes.map(\.state) == [.timeout, .timeout])
   }
@@ -170,7 +172,7 @@ import Testing
     #expect(found.items.map(\.result.id) == repositories("p", 10).map(\.id))
     #expect(provider.requests.count == 2)
     #expect(found.outcomes.map(\.state) == [.ok])
-    #expect(found.outcomes.first?.isScanLimited == false)
+    #expect(found.outcomes.first?.notes == [])
   }
 
   /// Empty pages are followed up to a number, which is then reported.
@@ -180,8 +182,8 @@ import Testing
     }
     let found = try await federated("swift", [provider], limit: 200)
     #expect(found.items.count == 10 && !found.isComplete)
-    #expect(provider.requests.count == 1 + ProviderReader.emptyPageCap)
-    #expect(found.outcomes.first?.shortfalls.count == 1)
+    #expect(provider.requests.count == 1 + ProviderRun.emptyPageCap)
+    #expect(found.outcomes.first?.notes.map(\.code) == [.scanLimited])
   }
 
   @Test func anEndlessListIsReadToTheLimitOnly() async throws {

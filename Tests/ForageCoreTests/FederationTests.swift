@@ -79,7 +79,7 @@ import Testing
     #expect(provider.requests.map(\.pageSize) == [10, 10])
     #expect(provider.requests.allSatisfy { $0.query?.description == "swift" })
     let outcome = try #require(found.outcomes.first)
-    #expect(outcome.returned == 3 && outcome.residual == ["forks"] && !outcome.isScanLimited)
+    #expect(outcome.returned == 3 && outcome.residual == ["forks"] && outcome.notes.isEmpty)
   }
 
   @Test func theScanCapIsReported() async throws {
@@ -88,7 +88,7 @@ import Testing
     let found = try await federated("swift forks:>5", [provider], limit: 3)
     #expect(provider.requests.count == 5)
     #expect(found.items.map(\.result.id) == ["example.org/p/45"])
-    #expect(found.outcomes.first?.isScanLimited == true)
+    #expect(found.outcomes.first?.notes.map(\.code) == [.scanLimited])
     #expect(found.outcomes.first?.state == .ok)
     #expect(!found.isComplete)
   }
@@ -124,22 +124,23 @@ import Testing
       }
     }
     let cut = try await federated("swift", [provider(total: 500)], limit: 30)
-    #expect(cut.outcomes.first?.reachable == 20 && !cut.isComplete)
+    #expect(cut.outcomes.first?.notes.map(\.code) == [.outOfReach] && !cut.isComplete)
     let whole = try await federated("swift", [provider(total: 20)], limit: 30)
-    #expect(whole.outcomes.first?.reachable == nil && whole.isComplete)
+    #expect(whole.outcomes.first?.notes == [] && whole.isComplete)
     let enough = try await federated("swift", [provider(total: 500)], limit: 20)
-    #expect(enough.outcomes.first?.reachable == nil && enough.isComplete)
+    #expect(enough.outcomes.first?.notes == [] && enough.isComplete)
   }
 
   @Test func whatAPageAdmitsIsReported() async throws {
     let provider = ScriptedProvider.named("P") { _, number in
       SearchPage(
         items: repositories("p\(number)", 2), next: number == 1 ? "2" : nil,
-        total: ResultTotal(9, .atLeast), gaps: PageGaps(isIncomplete: number == 1, unreadable: number))
+        total: ResultTotal(9, .atLeast), notes: number == 1 ? [.incompleteResults(of: "P")] : [],
+        unreadable: number)
     }
     let found = try await federated("swift", [provider])
     let outcome = try #require(found.outcomes.first)
-    #expect(outcome.isIncomplete && outcome.unreadable == 3 && outcome.requests == 2 && outcome.returned == 4)
+    #expect(outcome.notes == [.incompleteResults(of: "P")] && outcome.requests == 2 && outcome.returned == 4)
     #expect(outcome.total == ResultTotal(9, .atLeast))
     #expect(outcome.state == .partial && !found.isComplete)
     #expect(outcome.error?.code == .invalidResponse && outcome.error?.message.contains("3 results") == true)
@@ -148,7 +149,7 @@ import Testing
   /// An answer of which nothing can be read is none.
   @Test func anUnreadableAnswerIsAFailure() async throws {
     let provider = ScriptedProvider.named("P") { _, _ in
-      SearchPage(items: [], total: ResultTotal(2), gaps: PageGaps(unreadable: 2))
+      SearchPage(items: [], total: ResultTotal(2), unreadable: 2)
     }
     let found = try await federated("swift", [provider, .listing("Q", repositories("q", 1))])
     #expect(found.outcomes.map(\.state) == [.failed, .ok] && found.items.count == 1 && !found.isComplete)
@@ -165,9 +166,10 @@ import Testing
       }
     }
     let cut = try await federated("swift", [provider()], limit: 120)
-    #expect(cut.items.count == 80 && cut.outcomes.first?.reachable == 80 && !cut.isComplete)
+    #expect(cut.items.count == 80 && !cut.isComplete)
+    #expect(cut.outcomes.first?.notes.map(\.message) == ["P returns at most 80 of 250 results"])
     let full = try await federated("swift", [provider()], limit: 80)
-    #expect(full.items.count == 80 && full.outcomes.first?.reachable == nil && full.isComplete)
+    #expect(full.items.count == 80 && full.outcomes.first?.notes == [] && full.isComplete)
     // The other provider needs no further results of this one either.
     let beside = try await federated("swift", [provider(), .listing("Q", repositories("q", 3))], limit: 60)
     #expect(beside.items.count == 60 && beside.isComplete)
@@ -182,7 +184,8 @@ import Testing
       let full = try await federated("swift forks:>5", providers + [provider], limit: 3)
       #expect(full.items.count == 3 && full.isComplete)
       let short = try await federated("swift forks:>5", providers + [provider], limit: 30)
-      #expect(short.items.count == 10 && !short.isComplete && short.outcomes.last?.isScanLimited == true)
+      #expect(short.items.count == 10 && !short.isComplete)
+      #expect(short.outcomes.last?.notes.map(\.code) == [.scanLimited])
     }
   }
 
@@ -231,13 +234,13 @@ import Testing
     let isAddedAgain = registry.register(q)
     #expect(!isAddedAgain)
     let search = FederatedSearch(query: try QueryParser().parse("swift"), timeout: .seconds(300))
-    let found = await Federation(registry).search(search)
+    let found = await SearchRun(search, registry).more()
     let deadlines = [p, q].compactMap { $0.requests.first?.deadline }
     try #require(deadlines.count == 2)
     #expect(deadlines[1].duration(to: deadlines[0]) == .seconds(50))
     #expect(found.items.map { $0.sources.map(\.provider) } == [["q"], ["p"]])
     #expect(found.items.first?.score == RankFusion.contribution(rank: 1, weight: 2))
-    let others = await Federation(registry.selecting(["p"])).search(search)
+    let others = await SearchRun(search, registry.selecting(["p"])).more()
     #expect(others.items.map(\.result.id) == first.map(\.id))
     #expect(registry.selecting(["q"])["q"]?.preferences.weight == 2)
   }
@@ -261,15 +264,14 @@ import Testing
     #expect(down.items.map { $0.result[.stars]?.number } == [50, 40, 30, 20, 10, nil, nil])
     #expect(p.requests.map(\.sort) == ["stars"] && p.requests.map(\.order) == [.descending])
     #expect(q.requests.map(\.sort) == [nil])
-    #expect(down.outcomes.map(\.isSortApproximate) == [false, true])
+    // All that it has is sorted.
+    #expect(down.outcomes.allSatisfy { $0.notes.isEmpty })
     let up = try await federated("swift", [p, q], sort: "stars", order: .ascending)
     #expect(up.items.map { $0.result[.stars]?.number } == [10, 20, 30, 40, 50, nil, nil])
     #expect(p.requests.last?.order == .ascending)
     let two = try await federated("swift", [p, q], limit: 2, sort: "stars")
     // The second provider cannot sort, so its first window is sorted here.
     #expect(two.items.map { $0.result[.stars]?.number } == [50, 40])
-    let ranked = try await federated("swift", [p, q])
-    #expect(ranked.outcomes.allSatisfy { !$0.isSortApproximate })
   }
 
   /// A window that is sorted here is read as a whole, whatever the limit; that it is not the whole list is told.
@@ -279,6 +281,7 @@ import Testing
       let found = try await federated("swift", [p], limit: limit, sort: "stars")
       #expect(found.items.map { $0.result[.stars]?.number } == (1...50).reversed().prefix(limit).map(\.self))
       #expect(found.isComplete == (limit <= 50), "\(limit)")
+      #expect(found.outcomes.first?.notes.map(\.code) == [.sortApproximate])
     }
   }
 
@@ -291,6 +294,6 @@ import Testing
     let found = try await federated("swift", [p, q], limit: 150, sort: "stars")
     #expect(found.items.map { $0.result[.stars]?.number } == (0..<150).map { 1000 - $0 })
     #expect(p.requests.map(\.pageSize) == [100, 100])
-    #expect(found.outcomes.allSatisfy { !$0.isSortApproximate })
+    #expect(found.outcomes.allSatisfy { $0.notes.isEmpty })
   }
 }

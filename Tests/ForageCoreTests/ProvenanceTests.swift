@@ -17,8 +17,7 @@ import Testing
   }
 
   private static func merged(_ lists: [RankedList]) throws -> MergedItem {
-    var merger = EntityMerger(lists)
-    return try #require(merger.ranked(limit: 10).first)
+    try #require(ForageCoreTests.merged(lists, limit: 10).first)
   }
 
   private static let id = "example.org/a/b"
@@ -102,7 +101,7 @@ import Testing
   }
 
   /// What is read on one page of a search and given out on another keeps its fieldObservations and its times.
-  @Test func observationsSurviveASession() async throws {
+  @Test func everyPartHasTheObservations() async throws {
     let p = ScriptedProvider.listing("P", repositories("x", 60) { [.stars: .number($0)] })
     let q = ScriptedProvider.named("Q") { request, _ in
       var page = ScriptedProvider.page(
@@ -110,22 +109,14 @@ import Testing
       for index in page.items.indices { page.items[index].observedAt = Self.time(1_000) }
       return page
     }
-    let federation = Federation(ProviderRegistry([p, q]))
     let search = FederatedSearch(query: try QueryParser().parse("swift"), limit: 20, timeout: .seconds(300))
-    var result = await federation.search(search)
-    var count = 0
-    while true {
-      for item in result.items {
-        #expect(item.provenance(of: .stars).map(\.provider) == ["p", "q"])
-        #expect(item.provenance(of: .stars).last?.observedAt == Self.time(1_000))
-        #expect(item.disputedFields == [.stars])
-        count += 1
-      }
-      guard let session = result.session else { break }
-      result = try await federation.search(
-        search, from: result.nextOffset, of: SearchSession(encoded: session.encoded()))
+    let found = await parts(search, ProviderRegistry([p, q])) { 20 }
+    for item in found.flatMap(\.items) {
+      #expect(item.provenance(of: .stars).map(\.provider) == ["p", "q"])
+      #expect(item.provenance(of: .stars).last?.observedAt == Self.time(1_000))
+      #expect(item.disputedFields == [.stars])
     }
-    #expect(count == 60)
+    #expect(found.map(\.items.count) == [20, 20, 20])
   }
 }
 
@@ -163,8 +154,7 @@ import Testing
             provider: "p\(index)", group: "g\(index % 2)", weight: 1,
             hosts: Self.hosts.filter { _ in random.chance(0.3) }, items: items))
       }
-      var merger = EntityMerger(lists)
-      for item in merger.ranked(limit: .max) {
+      for item in ForageCoreTests.merged(lists) {
         let host = item.result.id.split(separator: "/").first.map(String.init) ?? ""
         // Each telling with what the rule asks, in the order of the providers.
         let fieldObservations = lists.compactMap {
@@ -218,8 +208,7 @@ import Testing
         lists.append(
           RankedList(provider: "p\(index)", group: "p\(index)", weight: 1, hosts: [], items: items))
       }
-      var merger = EntityMerger(lists)
-      let items = merger.ranked(limit: .max)
+      let items = ForageCoreTests.merged(lists)
       #expect(items.count == seen.count)
       for item in items where item.fieldObservations != nil {
         #expect(item.fieldObservations?.count == item.sources.count)

@@ -117,17 +117,8 @@ import Testing
         provider: "local", group: "local", weight: 1, hosts: [],
         items: [Self.file("a/blob/2/é", "h/o/a", "é"), Self.file("b/blob/2/y", "h/o/b", "y")]),
     ]
-    var merger = EntityMerger(lists)
-    let items = merger.ranked(limit: 10)
+    let items = merged(lists)
     #expect(items.count == 3)
     #expect(items.first?.sources.map(\.provider) == ["github", "local"])
-    // On a later page the file is known under both ids.
-    var later = EntityMerger(
-      [
-        RankedList(
-          provider: "local", group: "local", weight: 1, hosts: [],
-          items: [Self.file("a/blob/3/é", "h/o/a", "é")])
-      ], emitted: items.prefix(1).map { EntityName($0) })
-    #expect(later.ranked(limit: 10).isEmpty)
   }
 }

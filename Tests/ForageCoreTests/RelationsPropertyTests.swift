@@ -99,12 +99,11 @@ import Testing
   }
 
   private static func merged(_ lists: [[SearchResult]]) -> [MergedItem] {
-    var merger = EntityMerger(
+    var items = ForageCoreTests.merged(
       lists.enumerated().map {
         RankedList(provider: "p\($0.offset)", group: "p\($0.offset)", weight: 1, hosts: [], items: $0.element)
       })
-    var items = merger.ranked(limit: .max)
-    Relations.resolve(&items, earlier: [])
+    Relations.resolve(&items)
     return items
   }
 
@@ -152,21 +151,13 @@ import Testing
       let providers = lists.enumerated().map { index, items in
         ScriptedProvider.listing("P\(index)", items, abilities: .plain(page: 30 + 20 * index))
       }
-      let federation = Federation(ProviderRegistry(providers))
+      let registry = ProviderRegistry(providers)
       func pairs(_ limit: Int) async throws -> Set<String> {
         let search = FederatedSearch(
           query: try QueryParser().parse("swift"), limit: limit, timeout: .seconds(300))
-        var result = await federation.search(search)
-        var pairs = Self.pairs(result.items.map(\.result))
-        var pages = 1
-        while let session = result.session, pages < 500 {
-          // As it is kept between two runs.
-          let kept = try SearchSession(encoded: session.encoded())
-          result = try await federation.search(search, from: result.nextOffset, of: kept)
-          pairs.formUnion(Self.pairs(result.items.map(\.result)))
-          pages += 1
+        return await parts(search, registry) { limit }.reduce(into: []) {
+          $0.formUnion(Self.pairs($1.items.map(\.result)))
         }
-        return pairs
       }
       let whole = try await pairs(10_000)
       let size = Int.random(in: max(1, world.entities.count / 12)...60, using: &random)

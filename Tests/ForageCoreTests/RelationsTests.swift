@@ -22,12 +22,11 @@ import Testing
   }
 
   /// What each item of a page is related to once the page is resolved, as `id why`.
-  private static func related(_ items: [SearchResult], earlier: [SearchResult] = []) -> [[String]] {
+  private static func related(_ items: [SearchResult]) -> [[String]] {
     var page = page(items)
-    let names = Self.page(earlier).map { EntityName($0) }
-    Relations.resolve(&page, earlier: names)
+    Relations.resolve(&page)
     let once = page.map { $0.result.related.map { "\($0.id) \($0.why.rawValue)" } }
-    Relations.resolve(&page, earlier: names)
+    Relations.resolve(&page)
     #expect(page.map { $0.result.related.map { "\($0.id) \($0.why.rawValue)" } } == once, "done twice")
     return once
   }
@@ -59,15 +58,6 @@ import Testing
     #expect(Self.related([item]) == [["h/o/a link", "h/o/a repository", "h/o/b mirror"]])
   }
 
-  @Test func theLaterOfTwoPagesIsTold() {
-    let mirror = Self.item("github.com/m/x", ["gitlab.com/o/x": .mirror], roots: ["1"])
-    let original = Self.item("gitlab.com/o/x")
-    #expect(Self.related([original], earlier: [mirror]) == [["github.com/m/x mirror"]])
-    #expect(Self.related([mirror], earlier: [original]) == [["gitlab.com/o/x mirror"]])
-    let clone = Self.item("/src/x", roots: ["1"])
-    #expect(Self.related([clone], earlier: [mirror]) == [["github.com/m/x same history"]])
-  }
-
   @Test func oneBeginningRelatesUnlessOneIsAFork() {
     let a = Self.item("github.com/a/x", roots: ["1", "2"])
     let b = Self.item("gitlab.com/b/x", roots: ["2", "1"])
@@ -76,7 +66,6 @@ import Testing
     #expect(related == [["gitlab.com/b/x same history"], ["github.com/a/x same history"], []])
     let fork = Self.item("github.com/f/x", roots: ["1"], isFork: true)
     #expect(Self.related([a, fork]) == [[], []])
-    #expect(Self.related([a], earlier: [fork]) == [[]])
     // A fork still says what it says.
     let claiming = Self.item("github.com/f/x", ["github.com/a/x": .mirror], roots: ["1"], isFork: true)
     #expect(Self.related([a, claiming]) == [["github.com/f/x mirror"], ["github.com/a/x mirror"]])
@@ -86,7 +75,6 @@ import Testing
     let mirror = Self.item("github.com/m/x", ["gitlab.com/o/x": .mirror], roots: ["1"])
     let original = Self.item("gitlab.com/o/x", roots: ["1"])
     #expect(Self.related([mirror, original]) == [["gitlab.com/o/x mirror"], ["github.com/m/x mirror"]])
-    #expect(Self.related([original], earlier: [mirror]) == [["github.com/m/x mirror"]])
   }
 
   /// A provider that says the same of everything makes a band of pairs, not a square.
@@ -100,7 +88,7 @@ import Testing
   }
 
   /// Claims reach an entity by each of its names, and name it as it is shown.
-  @Test func otherNamesAreResolved() throws {
+  @Test func otherNamesAreResolved() {
     let lists = [
       RankedList(
         provider: "p", group: "p", weight: 1, hosts: [],
@@ -112,29 +100,11 @@ import Testing
         provider: "q", group: "q", weight: 1, hosts: [],
         items: [repository("github.com/old/x", forgeID: "github.com:1")]),
     ]
-    var merger = EntityMerger(lists)
-    let items = merger.ranked(limit: 10)
-    var page = items
-    Relations.resolve(&page, earlier: [])
+    var page = merged(lists)
+    Relations.resolve(&page)
     let told = Dictionary(
       uniqueKeysWithValues: page.map { ($0.result.id, $0.result.related.map(\.id)) })
     #expect(told == ["github.com/new/x": ["github.com/m/x"], "github.com/m/x": ["github.com/new/x"]])
-    // Also when the entity with two names was on an earlier page.
-    let renamed = try #require(items.first { $0.result.id == "github.com/new/x" })
-    #expect(EntityName(renamed).aliases == ["github.com/old/x"])
-    var later = items.filter { $0.result.id == "github.com/m/x" }
-    Relations.resolve(&later, earlier: [EntityName(renamed)])
-    #expect(later.first?.result.related.map(\.id) == ["github.com/new/x"])
-  }
-
-  /// An entity that was given out by one name is not given out again by another.
-  @Test func otherNamesAreRememberedBetweenPages() {
-    let name = EntityName(
-      kind: .repo, id: "github.com/new/x", forgeID: "github.com:1", aliases: ["github.com/old/x"])
-    let list = RankedList(
-      provider: "p", group: "p", weight: 1, hosts: [], items: [repository("github.com/old/x")])
-    var merger = EntityMerger([list], emitted: [name])
-    #expect(merger.ranked(limit: 10).isEmpty)
   }
 
   @Test(

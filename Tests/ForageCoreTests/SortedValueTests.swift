@@ -56,28 +56,19 @@ import Testing
           "P\(index)", stars, hosts: random.chance(0.5) ? ["example.org"] : [],
           page: random.pick([20, 50, 64, 100]))
       }
-      let federation = Federation(ProviderRegistry(providers))
-      func pages(_ limits: () -> Int) async throws -> [MergedItem] {
-        var search = FederatedSearch(
-          query: try QueryParser().parse("swift"), limit: limits(), sort: "stars", timeout: .seconds(300))
-        var result = await federation.search(search)
-        var items = result.items
-        while let session = result.session, items.count < 1_000 {
-          search.limit = limits()
-          result = try await federation.search(
-            search, from: result.nextOffset, of: SearchSession(encoded: session.encoded()))
-          items += result.items
-        }
-        return items
+      let search = FederatedSearch(
+        query: try QueryParser().parse("swift"), sort: "stars", timeout: .seconds(300))
+      func pages(_ limit: () -> Int) async -> [MergedItem] {
+        await parts(search, ProviderRegistry(providers), limits: limit).flatMap(\.items)
       }
-      let whole = try await pages { 1_000 }
+      let whole = await pages { 1_000 }
       let values = whole.map { $0.result[.stars]?.number ?? -1 }
       #expect(values == values.sorted(by: >), "seed \(seed)")
       #expect(Set(whole.map(\.result.id)).count == whole.count, "seed \(seed)")
       let size = Int.random(in: 3...70, using: &random)
-      let parts = try await pages { size }
-      #expect(parts.map(\.result.id) == whole.map(\.result.id), "seed \(seed), pages of \(size)")
-      #expect(parts.map { $0.result[.stars] } == whole.map { $0.result[.stars] }, "seed \(seed)")
+      let cut = await pages { size }
+      #expect(cut.map(\.result.id) == whole.map(\.result.id), "seed \(seed), pages of \(size)")
+      #expect(cut.map { $0.result[.stars] } == whole.map { $0.result[.stars] }, "seed \(seed)")
     }
   }
 }

@@ -11,13 +11,14 @@ struct TornPageTests {
     let provider = ScriptedProvider.named("P") { request, _ in
       request.cursor == nil
         ? SearchPage(items: Array(items[0..<3]), next: "3", total: ResultTotal(5))
-        : SearchPage(items: [items[3]], gaps: PageGaps(unreadable: 1, failure: Self.failure))
+        : SearchPage(items: [items[3]], unreadable: 1, failure: Self.failure)
     }
     let found = try await federated("swift", [provider])
     #expect(found.items.map(\.result.id) == items[0..<4].map(\.id))
     let outcome = try #require(found.outcomes.first)
     #expect(outcome.state == .partial && outcome.error == Self.failure)
-    #expect(outcome.returned == 4 && outcome.unreadable == 1 && outcome.total == ResultTotal(5))
+    #expect(outcome.returned == 4 && outcome.total == ResultTotal(5))
+    #expect(outcome.notes.map(\.message) == ["1 result of P could not be read and is left out"])
     #expect(!found.isComplete && provider.requests.count == 2)
   }
 
@@ -26,7 +27,7 @@ struct TornPageTests {
   func withoutItemsItHasFailed(_ code: SearchError.Code, _ state: ProviderOutcome.State) async throws {
     let provider = ScriptedProvider.named("P") { _, _ in
       SearchPage(
-        items: [], gaps: PageGaps(failure: SearchError(code, "P broke off", hint: "run it again")))
+        items: [], failure: SearchError(code, "P broke off", hint: "run it again"))
     }
     let found = try await federated("swift", [provider, ScriptedProvider.listing("Q", repositories("q", 2))])
     #expect(found.items.count == 2)
@@ -38,17 +39,16 @@ struct TornPageTests {
     let items = repositories("p", 8)
     let provider = ScriptedProvider.named("P") { request, number in
       if number == 1 {
-        return SearchPage(items: Array(items[0..<arrived]), gaps: PageGaps(failure: Self.failure))
+        return SearchPage(items: Array(items[0..<arrived]), failure: Self.failure)
       }
       return request.cursor == nil
         ? SearchPage(items: Array(items[0..<4]), next: "4") : SearchPage(items: Array(items[4..<8]))
     }
-    let federation = Federation(ProviderRegistry([provider]))
     let search = FederatedSearch(query: try QueryParser().parse("swift"), timeout: .seconds(300))
-    let first = await federation.search(search)
+    let run = SearchRun(search, ProviderRegistry([provider]))
+    let first = await run.more()
     #expect(first.items.count == arrived && first.outcomes.first?.state == .partial)
-    let session = try SearchSession(encoded: try #require(first.session).encoded())
-    let second = try await federation.search(search, from: first.nextOffset, of: session)
+    let second = await run.more()
     #expect(second.items.map(\.result.id) == items[arrived...].map(\.id))
     #expect(second.isComplete && provider.requests.map(\.cursor) == [nil, nil, "4"])
   }

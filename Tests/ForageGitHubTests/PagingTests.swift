@@ -10,7 +10,7 @@ import Testing
   {
     let query = try QueryParser().parse(query)
     let search = FederatedSearch(query: query, limit: limit, sort: sort, timeout: .seconds(60))
-    return await Federation(ProviderRegistry([provider])).search(search)
+    return await SearchRun(search, ProviderRegistry([provider])).more()
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
     try await withFake(FakeGitHub(repositories: FakeRepository.many(1200))) { provider, server in
       let result = try await search(provider, limit: 1000)
       #expect(result.items.count == 1000 && server.requests.count == 10)
-      #expect(result.outcomes.first?.state == .ok && result.outcomes.first?.reachable == nil)
+      #expect(result.outcomes.first?.state == .ok && result.outcomes.first?.notes == [])
       #expect(result.outcomes.first?.total == ResultTotal(1200) && result.isComplete)
     }
   }
@@ -68,7 +68,7 @@ import Testing
         let link = server.baseURL + "/search/repositories?q=a&per_page=100&page="
         let tenth = try await provider.search(searchRequest("a", pageSize: 100, cursor: link + "10"))
         // Nor is a list without items split.
-        #expect(tenth.next == nil && tenth.gaps.shortfall == nil)
+        #expect(tenth.next == nil && tenth.notes.isEmpty)
         let ninth = try await provider.search(searchRequest("a", pageSize: 100, cursor: link + "9"))
         #expect(ninth.next != nil)
       }
@@ -79,11 +79,11 @@ import Testing
     let github = FakeGitHub(repositories: FakeRepository.many(5)) { $0.incompleteResults = true }
     try await withFake(github) { provider, _ in
       let page = try await provider.search(searchRequest("swift"))
-      #expect(page.gaps.isIncomplete && page.items.count == 5)
+      #expect(page.notes.map(\.code) == [.incompleteResults] && page.items.count == 5)
       #expect(page.total == ResultTotal(5, .atLeast))
       let result = try await search(provider, limit: 30)
       #expect(
-        !result.isComplete && result.outcomes.first?.isIncomplete == true
+        !result.isComplete && result.outcomes.first?.notes.map(\.code) == [.incompleteResults]
           && result.outcomes.first?.state == .ok)
     }
   }
@@ -92,7 +92,8 @@ import Testing
     try await withFake(FakeGitHub(repositories: FakeRepository.many(5))) { provider, server in
       let page = try await provider.search(searchRequest("nowhere"))
       #expect(
-        page.items.isEmpty && page.next == nil && page.total == ResultTotal(0) && !page.gaps.isIncomplete)
+        page.items.isEmpty && page.next == nil && page.total == ResultTotal(0)
+          && !page.notes.contains(where: \.isMissing))
       #expect(server.requests.count == 1)
     }
   }

@@ -146,7 +146,7 @@ import Testing
     try await withServer(answering: .json(body: body)) { server in
       let page = try await withProvider(at: server) { try await $0.search(searchRequest("a")) }
       #expect(page.items.map(\.title) == ["o/n"])
-      #expect(page.gaps.unreadable == bad.count && page.total == ResultTotal(10))
+      #expect(page.unreadable == bad.count && page.total == ResultTotal(10))
       // Why is told once for each reason.
       let list = try JSONTree(json: body)
       let warnings = FirstReports()
@@ -166,7 +166,7 @@ import Testing
   func totalsMayBeMissing(body: String) async throws {
     try await withServer(answering: .json(body: body)) { server in
       let page = try await withProvider(at: server) { try await $0.search(searchRequest("a")) }
-      #expect(page.items.isEmpty && page.total == nil && !page.gaps.isIncomplete)
+      #expect(page.items.isEmpty && page.total == nil && !page.notes.contains(where: \.isMissing))
     }
   }
 }

@@ -36,7 +36,7 @@ import Testing
       #expect(names(page) == ["owner/r4", "owner/r3", "owner/r2", "owner/r1", "owner/r0"])
       #expect(page.items.first?[.starredAt]?.date == FakeGitHub.starredAt(4))
       #expect(page.items.first?.id == "github.com/owner/r4" && page.items.first?[.stars]?.number == 148 % 101)
-      #expect(page.next == nil && page.total == ResultTotal(5) && page.gaps.unreadable == 0)
+      #expect(page.next == nil && page.total == ResultTotal(5) && page.unreadable == 0)
       #expect(server.requests.map(\.target) == ["/user/starred?per_page=30&sort=created&direction=desc"])
       #expect(server.requests.first?.header("accept") == "application/vnd.github.star+json")
       #expect(server.requests.first?.header("authorization") == "Bearer t0ken")
@@ -151,7 +151,7 @@ import Testing
       try await withProvider(at: server, token: "t0ken") { provider in
         let page = try await provider.feed(request())
         try #require(names(page) == ["o/a", "o/b", "o/c", "o/d"])
-        #expect(page.gaps.unreadable == 4 && page.total == ResultTotal(8))
+        #expect(page.unreadable == 4 && page.total == ResultTotal(8))
         #expect(page.items[0][.starredAt]?.date?.timeIntervalSince1970 == 1_772_359_200)
         #expect(page.items[0][.stars]?.number == 12 && page.items[0][.description] == nil)
         #expect(page.items.dropFirst().allSatisfy { $0[.starredAt] == nil })

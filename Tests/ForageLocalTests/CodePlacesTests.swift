@@ -46,8 +46,9 @@ struct CodePlacesTests {
     _ = try await world.update()
     let store = world.workshop.store
     let provider = LocalProvider(code: world.settings) { store }
-    let result = await Federation(ProviderRegistry([provider])).search(
-      FederatedSearch(query: try QueryParser().parse("common"), kinds: [.code], timeout: .seconds(60)))
+    let search = FederatedSearch(
+      query: try QueryParser().parse("common"), kinds: [.code], timeout: .seconds(60))
+    let result = await SearchRun(search, ProviderRegistry([provider])).more()
     let files = Set(result.items.compactMap { $0.result[.file]?.text })
     #expect(files == [first.path + "/src/größe.c", second.path + "/src/größe.c"])
   }
@@ -129,7 +130,7 @@ struct CodePlacesTests {
       let page = try await world.page(query)
       #expect(page.items.count == 1, "\(query)")
       #expect(page.items.first?[.matchCount] == .number(1), "\(query)")
-      #expect(page.coverage?.missing == nil, "\(query)")
+      #expect(page.notes.isEmpty, "\(query)")
     }
     // The place on disk is the first.
     #expect(

@@ -209,7 +209,7 @@ struct CodeSearchTests {
     #expect(match["before"] == .list(["one"]))
     #expect(match["after"] == .list(["three"]))
     #expect(page.coverage?.clones == 1)
-    #expect(page.coverage?.missing == nil)
+    #expect(page.notes.isEmpty)
   }
 
   /// An address names a commit that the forge has; a file that it does not have as it is has no address.
@@ -296,18 +296,18 @@ struct CodeSearchTests {
     let page = try await world.page("needle")
     #expect(page.items.compactMap { $0[.path]?.text } == ["text"])
     #expect(page.coverage?.skipped == ["binary": 1, "tooLarge": 1])
-    let missing = try #require(page.coverage?.missing)
+    let missing = try #require(page.notes.first)
     #expect(missing.message == "1 file longer than 1000 bytes was not searched (owner/one)")
     #expect(missing.hint.contains("maxFileSize") && page.total?.relation == .atLeast)
     // Whose path does not fit, or where paths alone decide, it is not missed.
-    #expect(try await world.page("needle path:te").coverage?.missing == nil)
-    #expect(try await world.page("needle path:bi").coverage?.missing != nil)
+    #expect(try await world.page("needle path:te").notes.isEmpty)
+    #expect(try await world.page("needle path:bi").notes.map(\.code) == [.filesTooLong])
     #expect(try await world.page("path:big").items.count == 1)
-    #expect(try await world.page("path:big").coverage?.missing == nil)
+    #expect(try await world.page("path:big").notes.isEmpty)
     // Another limit is another index.
     world.maximumFileSize = 10_000
     let whole = try await world.page("needle")
-    #expect(whole.items.count == 2 && whole.coverage?.missing == nil)
+    #expect(whole.items.count == 2 && whole.notes.isEmpty)
   }
 
   @Test func aCloneOfAnUnsupportedFormatIsCounted() async throws {
@@ -320,7 +320,7 @@ struct CodeSearchTests {
     let page = try await world.page("needle")
     #expect(page.items.compactMap { $0[.path]?.text } == ["text"])
     #expect(page.coverage?.skipped == ["unsupported": 1])
-    #expect(page.coverage?.missing == nil)
+    #expect(page.notes.isEmpty)
   }
 
   @Test func withoutIndexAndAfterChanges() async throws {
@@ -467,7 +467,7 @@ struct CodeSearchTests {
     let page = try await world.page("needle")
     #expect(page.items.compactMap { $0[.path]?.text } == ["b"])
     #expect(page.coverage?.skipped["missing"] == 1)
-    #expect(page.coverage?.missing != nil)
+    #expect(page.notes.map(\.code) == [.incompleteSearch])
   }
 
   @Test func aCatastrophicExpressionIsTold() async throws {
@@ -478,7 +478,7 @@ struct CodeSearchTests {
     #expect(page.items.compactMap { $0[.path]?.text } == ["b"])
     #expect(page.coverage?.skipped["limit"] == 1)
     // The number is there once.
-    #expect(page.coverage?.missing?.message.hasPrefix("1 file could not be searched (beyond") == true)
+    #expect(page.notes.first?.message.hasPrefix("1 file could not be searched (beyond") == true)
   }
 
   /// A long line takes a limited time, also where each place of it stays below the limit on backtracking; matches at any
@@ -495,7 +495,7 @@ struct CodeSearchTests {
     let match = page.items.first { $0[.path]?.text == "far" }?[.matches]?.elements.first
     #expect(match?["column"]?.number == 300_002)
     #expect(page.coverage?.skipped == ["limit": 1])
-    #expect(page.coverage?.missing != nil)
+    #expect(page.notes.map(\.code) == [.incompleteSearch])
   }
 
   /// A file whose search would take minutes ends with the time, and what was found in others is kept.
@@ -507,7 +507,7 @@ struct CodeSearchTests {
     let page = try await world.page("/(.*a){12}$/", time: .seconds(3))
     #expect(page.items.compactMap { $0[.path]?.text } == ["a.txt"])
     #expect(page.coverage?.skipped == ["time": 1])
-    #expect(page.coverage?.missing != nil)
+    #expect(page.notes.map(\.code) == [.incompleteSearch])
   }
 
   /// The same numbers are told with and without an index.

@@ -52,7 +52,9 @@ struct ToolTests {
         "sort: in the query and \"order\" contradict each other"
       ),
       (["kinds": .array([.string("repos")])], "no chosen provider has results of kind \"repos\""),
-      (["query": .string("  ")], "the query is empty"), (["cursor": .string("f1.a.1")], nil),
+      (["query": .string("  ")], "the query is empty"),
+      (["cursor": .string("a.1.1")], "the cursor is not known"),
+      (["cursor": .string("x")], "the cursor is not known"),
       (["favorites": .bool(true)], "there are no favorites"),
     ] as [([String: JSONTree], String?)])
   func refusesWhatCannotBeSearched(_ arguments: [String: JSONTree], _ message: String?) async throws {
@@ -134,6 +136,81 @@ struct ToolTests {
       ids += items.compactMap { $0["id"]?.string }
     } while cursor != nil && calls < 100
     #expect(ids == all.map(\.id) && calls > 5)
+    _ = await talk.end()
+  }
+
+  /// A page of numbered items.
+  private static func numbered(_ count: Int, _ request: SearchRequest) -> SearchPage {
+    let start = request.cursor.flatMap { Int($0) } ?? 0
+    let end = min(start + request.pageSize, count)
+    return SearchPage(items: (start..<end).map { result($0) }, next: end < count ? String(end) : nil)
+  }
+
+  private static func ids(_ content: JSONTree) -> [String] {
+    content["items"]?.array?.compactMap { $0["id"]?.string } ?? []
+  }
+
+  /// A cursor goes with one search of one server, and leads to the same results each time.
+  @Test func cursorsContinueTheirSearch() async throws {
+    let requests = Mutex(0)
+    let talk = try Conversation { request in
+      requests.withLock { $0 += 1 }
+      return Self.numbered(70, request)
+    }
+    let arguments: [String: JSONTree] = [
+      "query": .string("größe"), "limit": .integer(20), "providers": Self.onlyShelf,
+    ]
+    let first = await talk.answer("search", arguments, id: 1).content
+    let cursor = try #require(first["next"])
+    func page(_ id: Int, _ more: [String: JSONTree]) async -> (content: JSONTree, isError: Bool) {
+      await talk.answer("search", arguments.merging(more) { $1 }, id: id)
+    }
+    let second = await page(2, ["cursor": cursor]).content
+    let expected = (0..<40).map { "shelf.example/o/r\($0)" }
+    #expect(Self.ids(first) + Self.ids(second) == expected)
+    let asked = requests.withLock { $0 }
+    let again = await page(3, ["cursor": cursor]).content
+    #expect(again["items"] == second["items"] && again["next"] == second["next"])
+    #expect(requests.withLock { $0 } == asked)
+    // A shorter page of the same place is followed by the rest.
+    let short = await page(4, ["cursor": cursor, "limit": .integer(5)]).content
+    let rest = await page(5, ["cursor": try #require(short["next"]), "limit": .integer(15)]).content
+    #expect(Self.ids(short) + Self.ids(rest) == Self.ids(second))
+    let other = await page(6, ["cursor": cursor, "query": .string("other")])
+    #expect(other.isError)
+    #expect(other.content["error"]?["message"] == .string("the cursor belongs to another search"))
+    let server = try Conversation { request in Self.numbered(70, request) }
+    _ = await server.answer("search", arguments, id: 1)
+    let unknown = await server.answer("search", arguments.merging(["cursor": cursor]) { $1 }, id: 2)
+    #expect(unknown.isError)
+    #expect(unknown.content["error"]?["message"] == .string("the cursor is not known"))
+    #expect(unknown.content["error"]?["hint"] == .string("search again without \"cursor\""))
+    _ = await server.end()
+    _ = await talk.end()
+  }
+
+  /// The lists of the last searches can be continued; an older one is told to search again.
+  @Test func onlyTheLastListsAreKept() async throws {
+    let talk = try Conversation { request in Self.numbered(70, request) }
+    func search(_ id: Int, _ query: String, _ cursor: JSONTree? = nil) async -> (
+      content: JSONTree, isError: Bool
+    ) {
+      var arguments: [String: JSONTree] = [
+        "query": .string(query), "limit": .integer(1), "providers": Self.onlyShelf,
+      ]
+      arguments["cursor"] = cursor
+      return await talk.answer("search", arguments, id: id)
+    }
+    var cursors: [JSONTree] = []
+    for number in 1...9 {
+      cursors.append(try #require(await search(number, "x\(number)").content["next"]))
+    }
+    let oldest = await search(11, "x1", cursors[0])
+    #expect(oldest.isError && oldest.content["error"]?["message"] == .string("the cursor is not known"))
+    for number in 2...9 {
+      let next = await search(10 + number, "x\(number)", cursors[number - 1])
+      #expect(Self.ids(next.content) == ["shelf.example/o/r1"], "\(number)")
+    }
     _ = await talk.end()
   }
 
@@ -222,7 +299,7 @@ struct ToolTests {
     let talk = try Conversation { request in
       switch request.query?.description {
       case "fails": throw error
-      case "partly": SearchPage(items: [Self.result(1, title: "partly")], gaps: PageGaps(failure: error))
+      case "partly": SearchPage(items: [Self.result(1, title: "partly")], failure: error)
       default: SearchPage(items: [])
       }
     }

@@ -186,8 +186,8 @@ struct PagingTests {
     } _: { provider, server in
       let page = try await provider.search(ask("x", of: provider, pageSize: 8))
       #expect(page.items.count == 8 && page.next == nil)
-      #expect(page.gaps.shortfall?.message.hasSuffix(" \(told)") == true)
-      #expect(page.gaps.shortfall?.hint.contains("check the url of acme") == true)
+      #expect(page.notes.first?.message.hasSuffix(" \(told)") == true)
+      #expect(page.notes.first?.hint.contains("check the url of acme") == true)
       #expect(server.requests.count == 1)
     }
   }
@@ -223,8 +223,8 @@ struct PagingTests {
     } _: { provider, _ in
       let page = try await provider.search(ask("x", of: provider, pageSize: 8))
       #expect(page.items.count == 8 && page.next == nil)
-      #expect(
-        page.gaps.shortfall?.message.contains(told) == true, "\(String(describing: page.gaps.shortfall))")
+      #expect(page.notes.map(\.code) == [.outOfReach])
+      #expect(page.notes.first?.message.contains(told) == true, "\(page.notes)")
     }
   }
 
@@ -291,9 +291,9 @@ struct PagingTests {
     } _: { provider, server in
       #expect(provider.descriptor.kinds[.package]?.sorts == ["version"])
       let query = try QueryParser(vocabulary: .common).parse("x")
-      let found = await Federation(ProviderRegistry([provider])).search(
-        FederatedSearch(query: query, kinds: [.package], sort: "version", order: order))
-      #expect(found.items.count == 3 && found.outcomes.map(\.isSortApproximate) == [!isSent])
+      let search = FederatedSearch(query: query, kinds: [.package], sort: "version", order: order)
+      let found = await SearchRun(search, ProviderRegistry([provider])).more()
+      #expect(found.items.count == 3 && found.isComplete)
       #expect(server.requests.map { $0.query("sort") } == [isSent ? "newest" : nil])
       if !isSent {
         let error = await searchError {

@@ -106,7 +106,7 @@ struct RowTests {
       + names.map { #""\#($0)":\#(value)"# }.joined(separator: ",") + "}"
     let page = try await items(Self.fields, row)
     let item = try #require(page.items.first)
-    #expect(page.gaps.unreadable == 0 && item.title == "N" && item["registry"] == .text("acme"))
+    #expect(page.unreadable == 0 && item.title == "N" && item["registry"] == .text("acme"))
     for (field, found) in item.fields {
       switch (FieldType.known[field.rawValue], found) {
       case (.number, .number), (.date, .date), (.flag, .flag), (.list, .list), (.text, .text), (nil, _):
@@ -126,7 +126,7 @@ struct RowTests {
     } _: { provider, _ in
       for _ in 0..<2 {
         let page = try await provider.search(ask("x", of: provider))
-        #expect(page.items.count == 2 && page.gaps.unreadable == 2)
+        #expect(page.items.count == 2 && page.unreadable == 2)
       }
       let told = provider.warnings.messages
       for part in [
@@ -165,7 +165,7 @@ struct RowTests {
     ])
   func rowsWithoutANameAreCounted(_ row: String) async throws {
     let page = try await items(Self.fields, row + #",{"id":"b","url":"https://a.example/b"}"#)
-    #expect(page.gaps.unreadable == 1 && page.items.map(\.id) == ["acme:b"] && page.items.first?.title == "b")
+    #expect(page.unreadable == 1 && page.items.map(\.id) == ["acme:b"] && page.items.first?.title == "b")
   }
 
   @Test func relations() async throws {
@@ -203,7 +203,7 @@ struct RowTests {
       .json(body: body)
     } _: { provider, _ in
       let page = try await provider.search(ask("x", of: provider))
-      #expect(page.items.isEmpty && page.next == nil && page.gaps.unreadable == 0)
+      #expect(page.items.isEmpty && page.next == nil && page.unreadable == 0)
     }
   }
 

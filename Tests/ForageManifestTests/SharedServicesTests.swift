@@ -94,11 +94,11 @@ struct SharedServicesTests {
         ? .json(body: rows(1...3)) : .json(status: 429, headers: [("Retry-After", "600")], body: "{}")
     } _: { provider, server in
       let fresh = try await provider.search(ask("x", of: provider))
-      #expect(fresh.gaps.failure == nil)
+      #expect(fresh.failure == nil)
       shared.age(seconds: 7200)
       for _ in 0..<2 {
         let page = try await provider.search(ask("x", of: provider))
-        #expect(page.items == fresh.items && page.cache.isStale && page.gaps.failure?.code == .rateLimited)
+        #expect(page.items == fresh.items && page.cache.isStale && page.failure?.code == .rateLimited)
       }
       let error = await searchError { _ = try await provider.search(ask("y", of: provider)) }
       #expect(error?.code == .rateLimited && server.requests.count == 2)

@@ -27,10 +27,9 @@ extension RunningPlugins {
       let provider = OwnDeadline(plugin, hostile.timeout)
       // Started beforehand, so that a short time is that of the search alone.
       try? await plugin.start(by: .now + .seconds(120))
-      let federation = Federation(ProviderRegistry([provider, Self.good]))
       let search = FederatedSearch(
         query: try QueryParser().parse("hostile"), limit: 50, timeout: .seconds(120))
-      let found = await federation.search(search)
+      let found = await SearchRun(search, ProviderRegistry([provider, Self.good])).more()
 
       let outcome = try #require(found.outcomes.first)
       let error = try #require(outcome.error)
@@ -90,7 +89,7 @@ extension RunningPlugins {
         """)
       let page = try await script.provider().search(try request(pageSize: 20))
       #expect(page.items.map(\.title) == ["hostile/0", "hostile/7", "hostile/last"])
-      #expect(page.gaps.unreadable == 11 && page.gaps.failure == nil)
+      #expect(page.unreadable == 11 && page.failure == nil)
       #expect(await script.remains() == [])
       // Each reason is told once.
       let told = script.host.warnings(of: "hostile")
@@ -120,7 +119,7 @@ extension RunningPlugins {
         receive()
         """)
       let page = try await script.provider().search(try request(pageSize: 20))
-      #expect(page.items.count == 4 && page.gaps.unreadable == 0 && page.gaps.failure == nil)
+      #expect(page.items.count == 4 && page.unreadable == 0 && page.failure == nil)
       for item in page.items.prefix(3) { #expect(item.fields == [.description: .text("kept")]) }
       #expect(page.items.last?.fields == [.forks: .number(2)])
       let told = script.host.warnings(of: "hostile")
@@ -170,7 +169,7 @@ extension RunningPlugins {
         """)
       let before = try residentBytes()
       let page = try await script.provider().search(try request(pageSize: 200))
-      #expect(page.gaps.failure?.message.contains("sent more than") == true)
+      #expect(page.failure?.message.contains("sent more than") == true)
       #expect(try residentBytes() - before < 64 << 20)
       #expect(await script.remains() == [])
       #expect(try residentBytes() - before < 64 << 20)
@@ -225,7 +224,7 @@ extension RunningPlugins {
   }
 }
 
-/// A provider with a deadline that the federation does not know, which would end it in the same moment.
+/// A provider with a deadline that the search does not know, which would end it in the same moment.
 private struct OwnDeadline: SearchProvider {
   let provider: any SearchProvider
   let limit: Duration

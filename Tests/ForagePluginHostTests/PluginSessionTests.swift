@@ -175,7 +175,7 @@ extension RunningPlugins {
         receive()
         """, repo: #"{"qualifiers": {"language": "exact"}}"#)
       let page = try await script.provider().search(try request("x language:swift"))
-      #expect(page.items.count == 1 && page.total == nil && page.next == "more" && page.gaps.shortfall == nil)
+      #expect(page.items.count == 1 && page.total == nil && page.next == "more" && page.notes.isEmpty)
       // What was not applied is not known, so everything is checked.
       #expect(page.unapplied == ["language"])
       let warnings = script.host.warnings(of: "hostile")
@@ -197,7 +197,7 @@ extension RunningPlugins {
       let page = try await script.provider().search(try request())
       let name = member.prefix { $0 != "=" }
       #expect(page.items.count == 1 && page.next == nil)
-      #expect(page.gaps.shortfall?.message.contains("the plugin sent an invalid \(name)") == true)
+      #expect(page.notes.first?.message.contains("the plugin sent an invalid \(name)") == true)
       #expect(await script.remains() == [])
     }
 
@@ -215,7 +215,7 @@ extension RunningPlugins {
           receive()
           """)
         let page = try await script.provider().search(try request())
-        let message = page.gaps.failure?.message
+        let message = page.failure?.message
         #expect(page.items.count == 1)
         #expect(message?.contains("JSON values") == true || message?.contains("nested") == true, "\(page)")
         #expect(await script.remains() == [])

@@ -118,18 +118,16 @@ struct ConversionTests {
   @Test func aPageSurvivesTheWay() throws {
     let page = SearchPage(
       items: [], next: "n", total: ResultTotal(9, .atLeast),
-      gaps: PageGaps(
-        isIncomplete: true, unreadable: 2, shortfall: SearchShortfall("m", hint: "h", isPause: true)),
-      cache: CacheUse(age: .seconds(3), isStale: true), mayRepeat: true)
+      notes: [.incompleteResults(of: "Acme"), Note(.outOfReach, "m", hint: "h")], unreadable: 2,
+      isPaused: true, mayRepeat: true, cache: CacheUse(age: .seconds(3), isStale: true))
     let answer = try JSONText(encoding: SearchAnswer(page, count: 5, unapplied: [0])).decode(
       SearchAnswer.self)
     #expect(answer.count == 5)
     let query = EncodedQuery(.qualifier(Qualifier("stars", .number(.exactly(1)))))
-    let read = SearchPage(answer, items: [], unreadable: 1, query: query)
-    #expect(
-      read.next == "n" && read.total == page.total && read.gaps.isIncomplete && read.gaps.unreadable == 3)
-    #expect(read.cache == page.cache && read.mayRepeat)
-    #expect(read.gaps.shortfall == page.gaps.shortfall)
+    let read = SearchPage(answer, items: [], unreadable: 1, query: query, of: "Acme")
+    #expect(read.next == "n" && read.total == page.total && read.unreadable == 3)
+    #expect(read.cache == page.cache && read.mayRepeat && read.isPaused)
+    #expect(read.notes == page.notes)
     #expect(read.unapplied == ["stars"])
   }
 
@@ -139,7 +137,7 @@ struct ConversionTests {
     var items = ["a", "b"].map { SearchResult(id: "acme:" + $0, kind: .repo, title: $0) }
     items[1].observedAt = own
     let answer = SearchAnswer(count: 2, observedAt: "2024-01-15T10:00:00Z")
-    let page = SearchPage(answer, items: items, unreadable: 0, query: EncodedQuery(nil))
+    let page = SearchPage(answer, items: items, unreadable: 0, query: EncodedQuery(nil), of: "Acme")
     #expect(page.items.map(\.observedAt) == [Date(timeIntervalSince1970: 1_705_312_800), own])
   }
 }

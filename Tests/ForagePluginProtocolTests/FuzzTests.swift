@@ -74,7 +74,7 @@ struct FuzzTests {
     case .response(_, let result):
       _ = try? result.decode(InitializeResult.self)
       if let answer = try? result.decode(SearchAnswer.self) {
-        _ = SearchPage(answer, items: [], unreadable: 0, query: EncodedQuery(nil))
+        _ = SearchPage(answer, items: [], unreadable: 0, query: EncodedQuery(nil), of: "A")
       }
     case .failure(_, let error): _ = SearchError(error, from: "A")
     default: break

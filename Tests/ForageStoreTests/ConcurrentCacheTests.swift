@@ -23,22 +23,6 @@ import Testing
     #expect(try box.inspectionSizes().count == Self.writers * Self.rounds)
   }
 
-  /// Each adds its number to the session; who comes too late reads again.
-  @Test func swapsLoseNothing() throws {
-    let box = try CacheBox()
-    let files = SessionFiles(folder: box.path + "-sessions/below")
-    let name = try files.create([], now: Date())
-    concurrently(Self.writers) { writer in
-      while true {
-        let old = try #require(files.state(of: name, now: Date()))
-        let state = old.state + [UInt8(writer)]
-        if try files.replace(name, version: old.version, by: state) { break }
-      }
-    }
-    let session = try #require(files.state(of: name, now: Date()))
-    #expect(session.state.sorted() == (0..<20).map { UInt8($0) })
-  }
-
   /// One value used from many threads at once, from before it is open.
   @Test func oneValueInManyThreads() throws {
     let box = try CacheBox()

@@ -38,15 +38,6 @@ struct CacheBox {
   }
 }
 
-extension SessionFiles {
-  /// Stores a new session, and returns its name.
-  func create(_ state: [UInt8], now: Date) throws(StoreError) -> String {
-    let draft = try reserve(state, now: now)
-    try write(draft)
-    return draft.name
-  }
-}
-
 /// Runs a body in threads of their own, all at once, and records what they throw.
 func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
   let failures = Mutex<[String]>([])

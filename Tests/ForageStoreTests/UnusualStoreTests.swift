@@ -147,27 +147,4 @@ import Testing
     let error = #expect(throws: StoreError.self) { try Store(path: folder.path("folder.db")) }
     #expect(error?.message.contains(folder.path("folder.db")) == true)
   }
-
-  /// However small the damage to a place of a paged search, it is none any more.
-  @Test func damagedSessions() throws {
-    var random = SeededGenerator(seed: propertySeed())
-    let place = folder.path("cache/sessions")
-    let sessions = SessionFiles(folder: place)
-    for _ in 0..<1000 {
-      let length = Int.random(in: 0...200, using: &random)
-      let state = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
-      let name = try sessions.create(state, now: Date())
-      let file = URL(fileURLWithPath: "\(place)/\(name)")
-      #expect(sessions.state(of: name, now: Date())?.state == state)
-      var bytes = try Data(contentsOf: file)
-      if random.chance(0.2) {
-        bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))
-      } else {
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
-      }
-      try bytes.write(to: file)
-      #expect(sessions.state(of: name, now: Date()) == nil)
-      try FileManager.default.removeItem(at: file)
-    }
-  }
 }

@@ -73,8 +73,8 @@ import Testing
   @Test(arguments: [(1, true), (5, false)])
   func mostItemsMustBeReadable(_ lost: Int, _ isFine: Bool) async throws {
     let provider = WrongProvider.page { page, request in
-      if request.cursor == nil { page.gaps.unreadable = request.pageSize == 5 ? lost - 1 : 0 }
-      if !isFine { page.gaps.unreadable = page.items.count }
+      if request.cursor == nil { page.unreadable = request.pageSize == 5 ? lost - 1 : 0 }
+      if !isFine { page.unreadable = page.items.count }
     }
     let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
     #expect(report.failedChecks.contains("readable") == !isFine, "\(report)")

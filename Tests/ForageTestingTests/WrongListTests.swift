@@ -121,7 +121,7 @@ import Testing
 
   @Test func negativeCounts() async {
     await expect(
-      WrongProvider.page { page, _ in page.gaps.unreadable = -1 }, fails: ["counts"],
+      WrongProvider.page { page, _ in page.unreadable = -1 }, fails: ["counts"],
       line: "counts: repo \"parser\" page 1: expected 0 unreadable items or more, but it is -1")
   }
 

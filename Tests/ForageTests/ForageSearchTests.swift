@@ -56,7 +56,7 @@ struct ForageSearchTests {
       let report = try await forage.search("http").report()
       #expect(Set(report.items.map(\.result.title)) == Set(Self.names + ["acme/http"]))
       #expect(report.outcomes.filter { $0.state == .ok }.map(\.id) == ["github", "shelf"])
-      #expect(report.isComplete && report.next == nil)
+      #expect(report.isComplete && !report.hasMore)
     }
   }
 
@@ -84,10 +84,11 @@ struct ForageSearchTests {
       (options.providers, options.limit) = (["shelf"], 2)
       let first = try await forage.search("http", options).report()
       #expect(first.items.map(\.result.title) == Array(Self.names[..<2]))
-      #expect(first.next != nil)
-      options.after = first.next
-      let second = try await forage.search("http", options).report()
-      #expect(second.items.map(\.result.title) == [Self.names[2]] && second.next == nil)
+      #expect(first.hasMore && first.offset == 0)
+      let second = try #require(await first.more())
+      #expect(second.items.map(\.result.title) == [Self.names[2]] && second.offset == 2)
+      let third = await second.more()
+      #expect(!second.hasMore && third == nil)
     }
   }
 

@@ -63,7 +63,7 @@ struct AnswerTests {
       try await provider.search(stories("a"))
     }
     #expect(page.items.map(\.id) == ["hackernews:1", "hackernews:4"])
-    #expect(page.gaps.unreadable == 5)
+    #expect(page.unreadable == 5)
     #expect(page.total == nil && page.next == nil)
   }
 

@@ -59,68 +59,95 @@ struct FavoriteRunTests {
     #expect(try await favorites(program) == kept.union(["github.com/o/last"]))
   }
 
-  /// Few favorites among many results: they are asked for by name.
-  @Test func sparseOnes() async throws {
+  private func ids(_ result: ProcessResult) throws -> [String] {
+    try result.json()["items"]?.array.compactMap { $0["id"]?.string } ?? []
+  }
+
+  /// The ids of what a search finds, in its order, of which so many are wanted.
+  private func order(_ program: Program, _ count: Int) async throws -> [String] {
+    let whole = try await program.run(["search", "match", "-p", "github", "-L", "\(count)", "--json", "id"])
+    let order = try whole.json().array.compactMap { $0["id"]?.string }
+    try #require(order.count == count)
+    return order
+  }
+
+  /// Without a provider only what is known of the favorites is searched: nothing is sent.
+  @Test func storedFacts() async throws {
+    let repositories = matching(60)
+    try await withProgram(FakeGitHub(repositories: repositories)) { program, server in
+      let order = try await order(program, 60)
+      let chosen = [order[50], order[20], order[40]]
+      let gone = ["github.com/gone/elsewhere", "gitlab.com/other/forge"]
+      #expect(try await program.run(["favorite", "add"] + chosen + gone).status == 0)
+      // What a list shows of a favorite is stored.
+      let shown = try await program.run(["search", "match", "-p", "github", "-L", "60", "--format", "json"])
+      let facts = try shown.json()["items"]?.array.filter { $0["favorite"] == .bool(true) } ?? []
+      #expect(Set(facts.compactMap { $0["id"]?.string }) == Set(chosen))
+      server.forgetRequests()
+      let search = ["search", "--favorites", "--format", "json"]
+      for more in [[], ["--offline"], ["--no-cache"]] {
+        let found = try await program.run(search + ["match"] + more)
+        #expect(found.status == 0 && found.err == "", "\(found.err)")
+        #expect(try Set(ids(found)) == Set(chosen) && found.json()["complete"] == .bool(true))
+        let items = try found.json()["items"]?.array ?? []
+        #expect(items.allSatisfy { $0["favorite"] == .bool(true) && $0["addedAt"] == nil })
+        #expect(try found.json()["providers"]?.array.compactMap { $0["id"]?.string } == ["favorites"])
+      }
+      let counts = facts.compactMap { $0["stars"]?.int }.sorted(by: >)
+      let most = try #require(counts.first)
+      let best = try await program.run(search + ["match", "--stars", ">=\(most)"])
+      let expected = facts.filter { $0["stars"]?.int == most }.compactMap { $0["id"]?.string }
+      #expect(try Set(ids(best)) == Set(expected))
+      let sorted = try await program.run(search + ["match", "--sort", "stars", "-L", "2"]).json()
+      let stars = sorted["items"]?.array.compactMap { $0["stars"]?.int } ?? []
+      #expect(stars == Array(counts.prefix(2)))
+      // Of what was never seen only its name is known.
+      #expect(try ids(await program.run(search + ["elsewhere"])) == [gone[0]])
+      #expect(try await program.run(search + ["nothinglikethis"]).status == 1)
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// A provider that is named is asked, and its results are filtered.
+  @Test func ofANamedProvider() async throws {
     try await withProgram(FakeGitHub(repositories: matching(300))) { program, server in
-      let whole = try await program.run(["search", "match", "-p", "github", "-L", "300", "--json", "id"])
-      let order = try whole.json().array.compactMap { $0["id"]?.string }
-      try #require(order.count == 300)
+      let order = try await order(program, 300)
       let chosen = [order[40], order[170], order[290]]
-      let added = try await program.run(["favorite", "add"] + chosen.reversed())
-      #expect(added.status == 0)
+      #expect(try await program.run(["favorite", "add"] + chosen.reversed()).status == 0)
       server.forgetRequests()
       let search = ["search", "match", "-p", "github", "--favorites", "--no-cache", "--format", "json"]
       let two = try await program.run(search + ["-L", "2"])
       #expect(two.status == 0)
       let answer = try two.json()
-      #expect(answer["items"]?.array.compactMap { $0["id"]?.string } == Array(chosen.prefix(2)))
+      #expect(try ids(two) == Array(chosen.prefix(2)))
       #expect(answer["items"]?.array.allSatisfy { $0["favorite"] == .bool(true) } == true)
       #expect(answer.provider("github")?["residual"] == .array([.string("favorites")]))
-      #expect(server.requests.count == 1)
-      let cursor = try #require(answer["next"]?.string)
-      let rest = try await program.run(search + ["-L", "2", "--after", cursor]).json()
-      #expect(rest["items"]?.array.compactMap { $0["id"]?.string } == [chosen[2]])
-      #expect(rest["next"] == nil)
-      let all = try await program.run(["search", "match", "-p", "github", "-L", "300", "--format", "json"])
-      let marked = try all.json()["items"]?.array.filter { $0["favorite"] == .bool(true) } ?? []
-      #expect(marked.compactMap { $0["id"]?.string } == chosen)
-      // Without the condition it is another search.
-      let foreign = try await program.run(["search", "match", "-p", "github", "--after", cursor])
-      #expect(foreign.status == 2)
-      #expect(foreign.out == "")
+      #expect(server.requests.count == 2)
+      let all = try await program.run(search)
+      #expect(try ids(all) == chosen && all.json()["complete"] == .bool(true))
+      let marked = try await program.run(["search", "match", "-p", "github", "-L", "300", "--format", "json"])
+      let items = try marked.json()["items"]?.array.filter { $0["favorite"] == .bool(true) } ?? []
+      #expect(items.compactMap { $0["id"]?.string } == chosen)
     }
   }
 
-  /// More favorites than one query takes, far behind the first pages, some of them gone from the forge.
-  @Test func everyFavoriteIsFound() async throws {
+  /// Far behind the first pages a provider is not read for favorites, which is told.
+  @Test func behindTheFirstPages() async throws {
     try await withProgram(FakeGitHub(repositories: matching(900))) { program, server in
-      let whole = try await program.run(["search", "match", "-p", "github", "-L", "900", "--json", "id"])
-      let order = try whole.json().array.compactMap { $0["id"]?.string }
-      try #require(order.count == 900)
-      let chosen = (0..<30).map { order[$0 * 25 + 170] }
-      let gone = ["github.com/gone/first", "github.com/gone/second", "gitlab.com/other/forge"]
-      #expect(try await program.run(["favorite", "add"] + chosen + gone).status == 0)
+      let order = try await order(program, 900)
+      #expect(try await program.run(["favorite", "add", order[7], order[850]]).status == 0)
       server.forgetRequests()
-      let search = ["search", "match", "-p", "github", "--favorites", "-L", "100", "--format", "json"]
-      let first = try await program.run(search)
-      #expect(first.status == 0 && first.err == "", "\(first.err)")
-      let found = try first.json()["items"]?.array.compactMap { $0["id"]?.string } ?? []
-      #expect(Set(found) == Set(chosen) && found.count == chosen.count)
-      let queries = server.requests.compactMap { $0.query("q") }
-      #expect(queries.count > 1 && queries.allSatisfy { $0.count <= 256 && !$0.contains(" OR ") })
-      // From the cache the answer is the same.
-      let count = server.requests.count
-      let second = try await program.run(search)
-      #expect(second.err == "" && server.requests.count == count)
-      #expect(try second.json()["items"] == first.json()["items"])
-      let sorted = try await program.run(search + ["--sort", "stars"]).json()
-      let stars = sorted["items"]?.array.compactMap { $0["stars"]?.int } ?? []
-      #expect(stars.count == 30 && stars == stars.sorted(by: >))
-      // A query that names accounts itself is narrowed already.
-      let owner = try #require(chosen.first).split(separator: "/")[1]
-      let own = try await program.run(search + ["--owner", String(owner)]).json()
-      let ofOwner = chosen.filter { $0.split(separator: "/")[1] == owner }
-      #expect(Set(own["items"]?.array.compactMap { $0["id"]?.string } ?? []) == Set(ofOwner))
+      let found = try await program.run([
+        "search", "match", "-p", "github", "--favorites", "--no-cache", "--format", "json",
+      ])
+      #expect(try found.status == 0 && ids(found) == [order[7]])
+      let answer = try found.json()
+      #expect(answer["complete"] == .bool(false) && server.requests.count == 5)
+      let notes = answer.provider("github")?["notes"]?.array ?? []
+      #expect(notes.map { $0["code"]?.string } == ["scan_limited"])
+      #expect(
+        expectMessages(found) == ["github: only 5 pages of results were checked for favorites"],
+        "\(found.err)")
     }
   }
 

@@ -4,20 +4,6 @@ import Testing
 
 /// Numbers and `--next` with the real program, several commands on one terminal.
 struct LastListRunTests {
-  /// Runs a shell script on one terminal, in which `$forage` is the program.
-  private func run(
-    _ script: String, _ program: Program, streams: ProcessRunner.TerminalStreams = .outputOnly
-  ) async throws -> ProcessResult {
-    let environment = program.environment.merging(["forage": try forageBinary.path, "NO_COLOR": "1"]) {
-      _, new in new
-    }
-    return try await Gate.shared.run {
-      try await ProcessRunner.runInTerminal(
-        URL(fileURLWithPath: "/bin/sh"), ["-c", script], environment: environment, columns: 100,
-        streams: streams, workingDirectory: program.home.home)
-    }
-  }
-
   @Test func numbersOfThisTerminal() async throws {
     try await withProgram(FakeGitHub(repositories: matching(5))) { program, _ in
       let whole = try await program.run([
@@ -26,17 +12,17 @@ struct LastListRunTests {
       let urls = try whole.json().array.compactMap { $0["url"]?.string }
       try #require(urls.count == 5)
       // The answer to a number may go to a pipe; the list may not.
-      let result = try await run(
-        "$forage search match -p github --sort stars --timeout 50 -L 2 && $forage open 2 | /bin/cat && $forage search --next && $forage open 1 3-4",
-        program)
+      let result = try await program.runScript(
+        "$forage search match -p github --sort stars --timeout 50 -L 2 && $forage open 2 | /bin/cat && $forage search --next && $forage open 1 3-4"
+      )
       #expect(result.status == 0, "\(result.err)")
       let lines = result.outLines.filter { $0.hasPrefix("https://") }
       #expect(lines == [urls[1], urls[0], urls[2], urls[3]], "\(result.out)")
       // Each run of a shell here is another session.
-      let other = try await run("$forage open 1", program)
+      let other = try await program.runScript("$forage open 1")
       #expect(other.status == 2 && !other.out.contains("https://"))
-      let piped = try await run(
-        "$forage search match -p github --timeout 50 | /bin/cat; $forage open 1", program)
+      let piped = try await program.runScript(
+        "$forage search match -p github --timeout 50 | /bin/cat; $forage open 1")
       #expect(piped.status == 2)
     }
   }
@@ -44,9 +30,9 @@ struct LastListRunTests {
   /// The line below a list says how to go on, and at the end that there is nothing more.
   @Test func continuing() async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
-      let result = try await run(
+      let result = try await program.runScript(
         "$forage search match -p github --timeout 50 -L 2; $forage search --next; $forage search --next; echo $?",
-        program, streams: .outputAndError)
+        streams: .outputAndError)
       #expect(result.out.contains("more: forage search --next"), "\(result.out)")
       #expect(result.out.contains("no further results"))
       #expect(result.outLines.last == "1")
@@ -59,17 +45,17 @@ struct LastListRunTests {
       let clone = try await program.makeClone(
         "Owner/Thing", files: ["a/größe.c": "int first;\nint needle;\nint last;\n"])
       try await program.addClones()
-      let result = try await run(
-        "$forage search -k code -p local needle --timeout 50 && $forage show 1 --timeout 50 | /bin/cat && $forage inspect 1 --only head --json path",
-        program)
+      let result = try await program.runScript(
+        "$forage search -k code -p local needle --timeout 50 && $forage show 1 --timeout 50 | /bin/cat && $forage inspect 1 --only head --json path"
+      )
       #expect(result.status == 0, "\(result.err)")
       #expect(result.out.contains("int first;") && result.out.contains("int last;"), "\(result.out)")
       #expect(result.out.contains(clone.path), "\(result.out)")
       #expect(server.requests.isEmpty)
       // Without the file what the list knew is left.
-      let gone = try await run(
-        "$forage search -k code -p local needle --timeout 50 && /bin/rm src/Thing/a/größe.c; $forage show 1 --json matchCount --timeout 50; $forage inspect 1 --only head --json path",
-        program)
+      let gone = try await program.runScript(
+        "$forage search -k code -p local needle --timeout 50 && /bin/rm src/Thing/a/größe.c; $forage show 1 --json matchCount --timeout 50; $forage inspect 1 --only head --json path"
+      )
       #expect(gone.out.contains("\"matchCount\""), "\(gone.out) \(gone.err)")
       #expect(gone.status == 0 && gone.out.contains(clone.path), "\(gone.out) \(gone.err)")
     }
@@ -86,11 +72,11 @@ struct LastListRunTests {
     try program.home.directory.write(
       "home/bin/less", "#!/bin/sh\n/usr/bin/sed -n \"${1#+}p\"\n", mode: 0o755)
     let search = "$forage search -k code -p local needle --timeout 50"
-    let result = try await run(
-      "\(search) >/dev/null; \(search) && FORAGE_PAGER=$PWD/bin/less $forage show 1 --timeout 50", program)
+    let result = try await program.runScript(
+      "\(search) >/dev/null; \(search) && FORAGE_PAGER=$PWD/bin/less $forage show 1 --timeout 50")
     #expect(result.status == 0 && result.outLines.last == "  60: int needle;", "\(result.out) \(result.err)")
-    let other = try await run(
-      "\(search) && FORAGE_PAGER='/usr/bin/sed -n $p' $forage show 1 --timeout 50", program)
+    let other = try await program.runScript(
+      "\(search) && FORAGE_PAGER='/usr/bin/sed -n $p' $forage show 1 --timeout 50")
     #expect(other.outLines.last?.contains("*/") == true, "\(other.out)")
   }
 
@@ -100,9 +86,9 @@ struct LastListRunTests {
     let clone = try await TemporaryRepository.make("home/src/one", in: program.home.directory)
     try await clone.commit("first", files: ["a/b.c": "first\nneedle\n"])
     try await program.addClones()
-    let result = try await run(
-      "$forage search -k code -p local needle --timeout 50 && $forage favorite add 1 && $forage favorite list --format tsv",
-      program)
+    let result = try await program.runScript(
+      "$forage search -k code -p local needle --timeout 50 && $forage favorite add 1 && $forage favorite list --format tsv"
+    )
     let row = result.outLines.last?.split(separator: "\t").first
     #expect(row == "\(clone.path):a/b.c:2", "\(result.out) \(result.err)")
     let list = try await program.run(["favorite", "list", "--format", "json"])
@@ -113,11 +99,11 @@ struct LastListRunTests {
   @Test func anIssueOfTheClone() async throws {
     let program = try Program()
     _ = try await program.makeClone("Owner/Thing")
-    let inside = try await run(
-      "cd src/Thing && $forage open '#7' && $forage show 100", program, streams: .outputAndError)
+    let inside = try await program.runScript(
+      "cd src/Thing && $forage open '#7' && $forage show 100", streams: .outputAndError)
     #expect(inside.out.lowercased().contains("https://github.com/owner/thing/issues/7"), "\(inside.out)")
     #expect(inside.status == 2 && inside.out.contains("'#100'"), "\(inside.out)")
-    let outside = try await run("$forage open '#7'", program, streams: .outputAndError)
+    let outside = try await program.runScript("$forage open '#7'", streams: .outputAndError)
     #expect(outside.status == 2 && outside.out.contains("owner/name#7"), "\(outside.out)")
   }
 
@@ -125,9 +111,9 @@ struct LastListRunTests {
     let program = try Program()
     let clone = try await program.makeClone("Owner/Thing")
     try await program.addClones()
-    let result = try await run(
-      "$forage clones list --number && $forage inspect 1 --only head --format json && $forage favorite add 1 && $forage open 1",
-      program)
+    let result = try await program.runScript(
+      "$forage clones list --number && $forage inspect 1 --only head --format json && $forage favorite add 1 && $forage open 1"
+    )
     #expect(result.status == 0, "\(result.err)")
     #expect(
       result.out.contains("\"path\": \"\(clone.path)\"") || result.out.contains("\"path\":\"\(clone.path)\""))

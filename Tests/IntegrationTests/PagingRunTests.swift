@@ -4,96 +4,68 @@ import Testing
 
 /// Paging with the real program: the pages are slices of one sequence, whatever happens in between.
 struct PagingRunTests {
-  /// What a run through all pages gave.
-  private struct Sequence {
-    var ids: [String] = []
-    var sizes: [Int] = []
-    var statuses: [Int32] = []
-  }
-
-  /// More runs than any test needs; a sequence that does not end gets there.
-  private static let maximumPages = 80
-
-  /// Goes through all pages until there is no `next`.
-  private func pages(
-    _ program: Program, _ limit: Int, _ arguments: [String] = [], mayFail: Bool = false
-  ) async throws -> Sequence {
-    var (sequence, cursor) = (Sequence(), String?.none)
-    repeat {
-      let after = cursor.map { ["--after", $0] } ?? []
-      let result = try await program.run(
-        ["search", "match", "-L", String(limit), "--format", "json"] + arguments + after)
-      if !mayFail { #expect(result.status == 0, "\(result.err)") }
-      let answer = try result.json()
-      let ids = answer["items"]?.array.compactMap { $0["id"]?.string } ?? []
-      sequence.ids += ids
-      sequence.sizes.append(ids.count)
-      sequence.statuses.append(result.status)
-      cursor = answer["next"]?.string
-    } while cursor != nil && sequence.sizes.count < Self.maximumPages
-    #expect(cursor == nil, "the pages do not end")
-    #expect(Set(sequence.ids).count == sequence.ids.count, "an entity is there twice")
-    return sequence
+  /// The titles of a whole list that is printed at once.
+  private func whole(_ program: Program, _ arguments: [String]) async throws -> [String] {
+    let result = try await program.run(["search", "match", "--no-cache", "--json", "title"] + arguments)
+    #expect(result.status == 0, "\(result.err)")
+    return try result.json().array.compactMap { $0["title"]?.string }
   }
 
   private func names(_ repositories: [FakeRepository]) -> Set<String> {
-    Set(repositories.map { "github.com/" + $0.fullName.lowercased() })
+    Set(repositories.map { $0.fullName.lowercased() })
   }
 
+  private func names(_ pages: ListPages) -> Set<String> { Set(pages.all.map { $0.lowercased() }) }
+
   @Test func thePageSizeDoesNotMatter() async throws {
-    let repositories = matching(230)
+    let repositories = matching(130)
     try await withProgram(FakeGitHub(repositories: repositories)) { program, _ in
-      let small = try await pages(program, 7, ["-p", "github"])
-      let large = try await pages(program, 100, ["-p", "github"])
-      #expect(small.ids == large.ids)
-      #expect(Set(small.ids) == names(repositories))
-      #expect(large.sizes == [100, 100, 30])
-      #expect(small.sizes == [Int](repeating: 7, count: 32) + [6])
-      let whole = try await program.run([
-        "search", "match", "-p", "github", "-L", "230", "--no-cache", "--json", "id",
-      ])
-      #expect(try whole.json().array.compactMap { $0["id"]?.string } == large.ids)
+      let small = try await program.pages(of: "search match -p github", limit: 17)
+      let large = try await program.pages(of: "search match -p github", limit: 60)
+      #expect(small.all == large.all)
+      #expect(names(small) == names(repositories))
+      #expect(large.sizes == [60, 60, 10])
+      #expect(small.sizes == [Int](repeating: 17, count: 7) + [11])
+      #expect(Set(small.statuses + large.statuses) == [0])
+      #expect(try await whole(program, ["-p", "github", "-L", "130"]) == large.all)
     }
   }
 
   @Test func severalProviders() async throws {
-    let repositories = matching(160)
+    let repositories = matching(100)
     try await withProgram(FakeGitHub(repositories: repositories)) { program, _ in
-      let both = try #require(repositories.dropFirst(90).first).fullName
+      let both = try #require(repositories.dropFirst(70).first).fullName
       for name in ["zoe/match-one", "zoe/match-two", "zoe/match-three", both] {
         try await program.makeClone(name)
       }
       try await program.addClones()
-      let small = try await pages(program, 7)
-      let large = try await pages(program, 100)
-      #expect(small.ids == large.ids)
-      let own = ["one", "two", "three"].map { "github.com/zoe/match-\($0)" }
-      #expect(Set(small.ids) == names(repositories).union(own))
-      #expect(small.sizes.dropLast().allSatisfy { $0 == 7 })
+      let small = try await program.pages(of: "search match", limit: 17)
+      let large = try await program.pages(of: "search match", limit: 60)
+      #expect(small.all == large.all)
+      let own = ["one", "two", "three"].map { "zoe/match-\($0)" }
+      #expect(names(small) == names(repositories).union(own))
+      #expect(small.sizes.dropLast().allSatisfy { $0 == 17 })
     }
   }
 
   /// A page that failed is asked for again; the list goes on where it was.
-  @Test(arguments: [7, 100])
-  func failuresInBetween(_ limit: Int) async throws {
-    let repositories = matching(230)
-    let github = FakeGitHub(repositories: repositories)
+  @Test(arguments: [(7, 70), (60, 150)])
+  func failuresInBetween(_ limit: Int, _ count: Int) async throws {
+    let github = FakeGitHub(repositories: matching(count))
     try await withProgram(github) { program, _ in
-      let expected = try await program.run([
-        "search", "match", "-p", "github", "-L", "230", "--no-cache", "--json", "id",
-      ])
+      let expected = try await whole(program, ["-p", "github", "-L", String(count)])
       github.fail(.serverError, path: "/search", page: 2, times: 1)
       github.fail(.serverError, path: "/search", page: 3, times: 1)
-      let found = try await pages(program, limit, ["-p", "github"], mayFail: true)
-      #expect(found.ids == (try expected.json().array.compactMap { $0["id"]?.string }))
+      let found = try await program.pages(of: "search match -p github", limit: limit)
+      #expect(found.all == expected)
       // Each failure has cut one page short.
       #expect(found.sizes.dropLast().count { $0 < limit } == 2)
-      #expect(found.statuses.last == 0)
+      #expect(found.statuses.count { $0 != 0 } == 2 && found.statuses.last == 0)
     }
   }
 
   /// While one provider fails the other goes on, so the order may differ; nothing is lost or there twice.
-  @Test(arguments: [7, 100])
+  @Test(arguments: [17, 60])
   func failuresOfOneOfTwo(_ limit: Int) async throws {
     let repositories = matching(160)
     let github = FakeGitHub(repositories: repositories)
@@ -102,135 +74,28 @@ struct PagingRunTests {
       try await program.addClones()
       github.fail(.serverError, path: "/search", page: 2, times: 1)
       github.fail(.serverError, path: "/search", page: 3, times: 1)
-      let found = try await pages(program, limit, mayFail: true)
-      let own = ["one", "two", "three"].map { "github.com/zoe/match-\($0)" }
-      #expect(Set(found.ids) == names(repositories).union(own))
+      let found = try await program.pages(of: "search match", limit: limit)
+      let own = ["one", "two", "three"].map { "zoe/match-\($0)" }
+      #expect(names(found) == names(repositories).union(own))
     }
   }
 
   /// What had arrived before the failure is an answer, if a short one.
   @Test func aShortPageIsAPartialAnswer() async throws {
     let github = FakeGitHub(repositories: matching(60))
+    github.fail(.serverError, path: "/search", page: 2)
     try await withProgram(github) { program, _ in
       // The first request reads 30.
-      let first = try await program.run(["search", "match", "-p", "github", "-L", "28", "--format", "json"])
-      let cursor = try #require(try first.json()["next"]?.string)
-      github.fail(.serverError, path: "/search", page: 2)
-      let second = try await program.run(
-        ["search", "match", "-p", "github", "-L", "28", "--format", "json", "--after", cursor])
-      let answer = try second.json()
+      let result = try await program.runScript(
+        "$forage search match -p github -L 28 --format tsv --timeout 50 && $forage search --next --format json >answer"
+      )
+      #expect(result.outLines.count == 28 && result.status == 3)
+      let answer = try JSON(
+        String(contentsOf: program.home.home.appendingPathComponent("answer"), encoding: .utf8))
       #expect(answer["items"]?.array.count == 2)
       #expect(answer["complete"] == .bool(false))
-      #expect(answer["next"]?.string != nil)
       #expect(answer.provider("github")?["state"]?.string == "partial")
-      #expect(second.status == 3)
-      #expect(expectMessages(second).count == 1)
-    }
-  }
-
-  /// Who fails on three pages in turn is given up; then the list ends.
-  @Test func failuresWithoutEnd() async throws {
-    let github = FakeGitHub(repositories: matching(230))
-    try await withProgram(github) { program, _ in
-      github.fail(.serverError, path: "/search", page: 2)
-      let found = try await pages(program, 100, ["-p", "github"], mayFail: true)
-      #expect(found.ids.count == 100)
-      #expect(found.sizes.count <= 5)
-    }
-  }
-
-  @Test func aCursorMayBeUsedAgain() async throws {
-    try await withProgram(FakeGitHub(repositories: matching(90))) { program, _ in
-      let first = try await program.run(["search", "match", "-p", "github", "-L", "20", "--format", "json"])
-      let cursor = try #require(try first.json()["next"]?.string)
-      func page(_ limit: Int, _ cursor: String) async throws -> JSON {
-        let result = try await program.run(
-          ["search", "match", "-p", "github", "-L", String(limit), "--format", "json", "--after", cursor])
-        #expect(result.status == 0, "\(result.err)")
-        return try result.json()
-      }
-      let second = try await page(20, cursor)
-      let third = try await page(20, try #require(second["next"]?.string))
-      let again = try await page(20, cursor)
-      #expect(again["items"] == second["items"])
-      #expect(again["next"] == second["next"])
-      let both = try await page(40, cursor)
-      #expect(both["items"]?.array == (second["items"]?.array ?? []) + (third["items"]?.array ?? []))
-    }
-  }
-
-  @Test func twoProcessesAtOnce() async throws {
-    try await withProgram(FakeGitHub(repositories: matching(230))) { program, _ in
-      var cursor = try #require(
-        try await program.run(["search", "match", "-p", "github", "-L", "40", "--format", "json"]).json()[
-          "next"]?.string)
-      for _ in 0..<4 {
-        let arguments = [
-          "search", "match", "-p", "github", "-L", "40", "--format", "json", "--after", cursor,
-        ]
-        async let one = program.run(arguments)
-        async let two = program.run(arguments)
-        let (left, right) = (try await one, try await two)
-        #expect(left.status == 0 && right.status == 0, "\(left.err)\(right.err)")
-        let (first, second) = (try left.json(), try right.json())
-        #expect(first["items"]?.array.count == 40)
-        #expect(first["items"] == second["items"])
-        #expect(first["next"] == second["next"])
-        cursor = try #require(first["next"]?.string)
-      }
-    }
-  }
-
-  private func expectRefusal(
-    _ result: ProcessResult, _ part: String, _ location: SourceLocation = #_sourceLocation
-  ) {
-    #expect(result.status == 2, sourceLocation: location)
-    #expect(result.out == "", sourceLocation: location)
-    let messages = expectMessages(result, location)
-    #expect(messages.count == 1, sourceLocation: location)
-    #expect(messages.first?.contains(part) == true, "\(result.err)", sourceLocation: location)
-  }
-
-  @Test func cursorsThatLeadNowhere() async throws {
-    try await withProgram(FakeGitHub(repositories: matching(60))) { program, server in
-      let search = ["search", "match", "-p", "github", "-L", "20", "--format", "json"]
-      let cursor = try #require(try await program.run(search).json()["next"]?.string)
-      server.forgetRequests()
-      for damaged in [String(cursor.dropLast(3)), "f1", "x" + cursor, cursor + "x", ""] {
-        expectRefusal(try await program.run(search + ["--after", damaged]), "is damaged")
-      }
-      let query = ["search", "other", "-p", "github", "--after", cursor]
-      expectRefusal(try await program.run(query), "another search")
-      for provider in ["local", "github,local"] {
-        let foreign = try await program.run(["search", "match", "-p", provider, "--after", cursor])
-        expectRefusal(foreign, "another search")
-      }
-      let elsewhere = try await program.run(
-        search + ["--after", cursor], adding: ["XDG_CACHE_HOME": program.home.directory.path("another")])
-      expectRefusal(elsewhere, "has expired")
-      let folder = program.home.cache.path + "/forage/sessions"
-      let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-      #expect(!files.isEmpty)
-      for file in files {
-        try FileManager.default.setAttributes(
-          [.modificationDate: Date() - 7200], ofItemAtPath: folder + "/" + file)
-      }
-      expectRefusal(try await program.run(search + ["--after", cursor]), "has expired")
-      #expect(server.requests.isEmpty)
-    }
-  }
-
-  @Test func noPlaceForThePlace() async throws {
-    try await withProgram(FakeGitHub(repositories: matching(60))) { program, _ in
-      let file = try program.home.directory.write("no-folder", "")
-      let result = try await program.run(
-        ["search", "match", "-p", "github", "-L", "20", "--format", "json"],
-        adding: ["XDG_CACHE_HOME": file.path])
-      #expect(result.status == 0)
-      let answer = try result.json()
-      #expect(answer["items"]?.array.count == 20)
-      #expect(answer["next"] == nil)
-      #expect(expectMessages(result).count { $0.contains("the state of the search cannot be stored") } == 1)
+      #expect(expectMessages(result).count == 1)
     }
   }
 }

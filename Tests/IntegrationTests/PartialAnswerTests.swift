@@ -48,6 +48,8 @@ struct PartialAnswerTests {
       #expect(answer["complete"] == .bool(false))
       #expect(answer.provider("github")?["incomplete"] == .bool(true))
       #expect(answer.provider("github")?["total"]?["relation"]?.string == "gte")
+      let notes = answer.provider("github")?["notes"]?.array ?? []
+      #expect(notes.map { $0["code"]?.string } == ["incomplete_results"])
       #expect(expectMessages(result).count == 1)
       let strict = try await program.run(["search", "match", "-p", "github", "--strict"])
       #expect(strict.status == 3)

@@ -57,7 +57,7 @@ import Testing
       "\(found.err)")
     let json = try found.json()
     #expect(json["items"]?.array.count == 1 && json["complete"]?.bool == false)
-    #expect(json.provider("odd")?["shortfalls"]?.array.count == 1)
+    #expect(json.provider("odd")?["notes"]?.array.map { $0["code"]?.string } == ["scan_limited"])
   }
 
   /// A value of a wrong type costs its field, and `--verbose` says so once.

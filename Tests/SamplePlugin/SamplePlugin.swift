@@ -33,7 +33,7 @@ import ForagePluginSDK
     case "broken":
       return SearchPage(
         items: [item("1")],
-        gaps: PageGaps(failure: SearchError(.connectionLost, "it broke off", hint: "try again")))
+        failure: SearchError(.connectionLost, "it broke off", hint: "try again"))
     case "huge":
       return SearchPage(items: [60_000, 70_000, 60_000].enumerated().map { item("\($0)", size: $1) })
     case "many": return SearchPage(items: (0..<request.pageSize + 1).map { item("\($0)") })

@@ -97,7 +97,7 @@ struct HackerNewsProvider: SearchProvider {
     return SearchPage(
       items: results, next: next,
       total: answer.total.map { ResultTotal($0, answer.isExhaustive ? .equal : .atLeast) },
-      gaps: PageGaps(unreadable: items.count - results.count))
+      unreadable: items.count - results.count)
   }
 
   /// Returns the oldest stories first. The API sorts only by newest first, so the list is reversed here if it

@@ -46,9 +46,12 @@ package struct AccountRepositories: Sendable {
     }
     let settings = try services.settings()
     let provider = services.provider(instance, RequestOptions(depth: { _ in depth }))
-    var search = try selection.search
+    let search = try selection.search
     let count = Mutex(0)
-    search.observer = { event in
+    reporter.progress("listing \(selection.words)")
+    defer { reporter.progress(nil) }
+    let run = SearchRun(search, ProviderRegistry([provider], preferences: settings.preferences(of:)))
+    let result = await run.more { event in
       guard case .found(_, let items) = event else { return }
       let known = count.withLock { count in
         count += items.count
@@ -56,11 +59,6 @@ package struct AccountRepositories: Sendable {
       }
       reporter.progress("listing \(selection.words): \(known)")
     }
-    reporter.progress("listing \(selection.words)")
-    defer { reporter.progress(nil) }
-    let result = await Federation(
-      ProviderRegistry([provider], preferences: settings.preferences(of:))
-    ).search(search)
     try Task.checkCancellation()
     if let error = result.outcomes.first(where: { !$0.state.isAnswer })?.error {
       // GitHub refuses a search that names an account that it does not know.

@@ -29,12 +29,10 @@ package enum SearchJSON {
 
   /// The whole answer as one object.
   package static func envelope(
-    _ result: FederatedResult, query: String?, explains: Bool, next: String? = nil, hasItems: Bool = true
-  )
-    -> JSONValue
-  {
+    _ result: FederatedResult, query: String?, explains: Bool, hasItems: Bool = true
+  ) -> JSONValue {
     [
-      "schema": 1, "query": query, "complete": result.isComplete, "next": next,
+      "schema": 1, "query": query, "complete": result.isComplete,
       "providers": result.outcomes.map(outcome),
       "items": hasItems ? items(result.items, explains: explains) : nil,
     ]
@@ -51,13 +49,11 @@ package enum SearchJSON {
       "elapsedMs": outcome.elapsed.milliseconds, "requests": outcome.requests,
       "fromCache": outcome.cache.age != nil, "cacheAgeMs": outcome.cache.age?.milliseconds,
       "stale": outcome.cache.isStale ? true : nil,
-      "incomplete": outcome.isIncomplete || outcome.omission != nil || !outcome.shortfalls.isEmpty,
+      "incomplete": outcome.isPartialByItsWord
+        || outcome.notes.contains { $0.isMissing && $0.code != .stale },
       "residual": outcome.residual,
-      "scanLimited": outcome.isScanLimited ? true : nil, "reachable": outcome.reachable,
-      "shortfalls": outcome.shortfalls.isEmpty ? nil : outcome.shortfalls.map(shortfall),
-      "sortApproximate": outcome.isSortApproximate ? true : nil, "dropped": outcome.isDropped ? true : nil,
-      "searched": outcome.coverage.map(searched),
-      "unreadable": outcome.unreadable > 0 ? outcome.unreadable : nil, "reason": outcome.reason,
+      "notes": outcome.notes.isEmpty ? nil : outcome.notes.map(note),
+      "searched": outcome.coverage.map(searched), "reason": outcome.reason,
       "error": outcome.state.isExcluded ? JSONValue.null : outcome.error.map(error) ?? .null,
     ]
   }
@@ -75,8 +71,8 @@ package enum SearchJSON {
     ]
   }
 
-  private static func shortfall(_ shortfall: SearchShortfall) -> JSONValue {
-    ["message": shortfall.message, "hint": shortfall.hint]
+  private static func note(_ note: Note) -> JSONValue {
+    ["code": note.code.rawValue, "message": note.message, "hint": note.hint]
   }
 
   private static func error(_ error: SearchError) -> JSONValue {
@@ -165,11 +161,5 @@ package enum SearchJSON {
 
   private static func place(of member: String) -> Int {
     memberOrder.firstIndex(of: member) ?? memberOrder.count
-  }
-
-  /// An item as it arrived from a provider, unranked.
-  package static func arrival(_ result: SearchResult, from provider: String) -> JSONValue {
-    let source: JSONValue = ["provider": provider, "id": result.forgeID]
-    return .object(members(result) + [("sources", .array([source]))] + related(result))
   }
 }

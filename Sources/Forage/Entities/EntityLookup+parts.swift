@@ -72,10 +72,10 @@ extension EntityLookup {
       if let error = outcome.error { report("\(outcome.id): " + error.message, hint(error)) }
     }
     for outcome in answer.remote.outcomes {
-      guard let (message, remedy) = outcome.staleness(isOffline: requestOptions.cache == .offline) else {
-        continue
+      for note in outcome.notes {
+        let hint = note.code == .stale && !note.hint.isEmpty ? services.reporter.text(.askAgain) : note.hint
+        services.reporter.warning("\(outcome.id): " + note.message, hint)
       }
-      services.reporter.warning("\(outcome.id): " + message, remedy.map(services.reporter.text) ?? "")
     }
     // One failure can be that of many parts.
     var rest = answer.remote.missing[...]

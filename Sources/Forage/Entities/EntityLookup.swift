@@ -124,7 +124,7 @@ package struct EntityLookup: Sendable {
     if let entity = target.entity {
       let asked = choice.registry.providers.map(\.descriptor).filter { $0.hosts.contains(entity.host) }
       remote = await services.waiting(for: asked.map(\.id).joined(separator: ", ")) {
-        await Federation(choice.registry).details(of: entity, timeout: timeout)
+        await choice.registry.details(of: entity, timeout: timeout)
       }
       services.explainTimeouts(&remote.outcomes, of: choice.registry, within: timeout)
     }

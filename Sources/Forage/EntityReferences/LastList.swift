@@ -4,44 +4,30 @@ import ForageStore
 
 /// The list that a terminal shows last; never empty.
 package struct LastList {
-  private static let version = 2
-  /// The most results: as many as one list can have. Of a list that was continued further, the first ones go.
-  private static let maximumItems = SearchOptions.maximumLimit
-  /// The highest number of a first result: more than can be read page by page, and far from an overflow.
-  private static let maximumFirst = 1_000_000_000
-
+  private static let version = 3
   /// The command that printed it, for example `search`.
   package var command: String
   /// The arguments of the command, without its name.
   package var arguments: [String]
-  /// The cursor of the next page, `nil` when nothing follows.
-  package var next: String?
-  /// The number of the first result; not 1 where earlier pages are not known.
-  package var first: Int
-  /// The results in the order of the list, of all its pages that are known.
+  /// Whether results may follow.
+  package var hasMore: Bool
+  /// The results in the order of the list, of all its pages.
   package var items: [SearchResult]
   /// Its command line and how long ago it was printed, where another list may be meant; read from the file alone.
   package fileprivate(set) var reminder: String?
 
-  package init(command: String, arguments: [String], next: String?, first: Int = 1, items: [SearchResult]) {
+  package init(command: String, arguments: [String], hasMore: Bool, items: [SearchResult]) {
     self.command = command
     self.arguments = arguments
-    self.next = next
-    self.first = first
+    self.hasMore = hasMore
     self.items = items
   }
 
-  package var last: Int { first + items.count - 1 }
+  /// The number of the last result.
+  package var last: Int { items.count }
 
-  /// The result with a number from `first` to `last`.
-  package subscript(number: Int) -> SearchResult { items[number - first] }
-
-  /// Adds the pages before, so that the numbers of all pages have a meaning.
-  package mutating func prepend(_ earlier: LastList) {
-    let end = last
-    items = Array((earlier.items + items).suffix(Self.maximumItems))
-    first = end - items.count + 1
-  }
+  /// The result with a number from 1 to `last`.
+  package subscript(number: Int) -> SearchResult { items[number - 1] }
 
   fileprivate mutating func remind(of age: String) {
     let line = (["forage", command] + arguments).joined(separator: " ")
@@ -51,23 +37,18 @@ package struct LastList {
   /// Reads the contents of a file, `nil` for anything that ``encoded`` does not write.
   package init?(_ bytes: [UInt8]) {
     guard let tree = try? JSONTree(parsing: bytes), tree["version"]?.integer == Self.version,
-      let command = tree["command"]?.string, let first = tree["first"]?.integer,
-      (1...Self.maximumFirst).contains(first),
+      let command = tree["command"]?.string, let hasMore = tree["hasMore"]?.bool,
       let arguments = tree["arguments"]?.array?.compactMap(\.string),
       let items = tree["items"]?.array?.compactMap(Self.item), !items.isEmpty
     else { return nil }
-    self.init(
-      command: command, arguments: arguments, next: tree["next"]?.string, first: first, items: items)
+    self.init(command: command, arguments: arguments, hasMore: hasMore, items: items)
   }
 
   package var encoded: [UInt8] {
-    var members: [String: JSONTree] = [
-      "version": .integer(Self.version), "command": .string(command),
-      "first": .integer(first),
+    JSONTree.object([
+      "version": .integer(Self.version), "command": .string(command), "hasMore": .bool(hasMore),
       "arguments": .array(arguments.map { .string($0) }), "items": .array(items.map(Self.tree)),
-    ]
-    members["next"] = next.map { .string($0) }
-    return JSONTree.object(members).encoded()
+    ]).encoded()
   }
 
   private static func tree(_ item: SearchResult) -> JSONTree {

@@ -238,21 +238,21 @@ package struct ReferenceReader {
         "this terminal has no last list for the number \(numbers.text)",
         isIssue ? .nameIssue(numbers.text) : .printList)
     }
-    let known = list.first...list.last
+    let known = 1...list.last
     guard
       let wrong = [numbers.range.lowerBound, numbers.range.upperBound].first(where: { !known.contains($0) })
     else {
       if let reminder = list.reminder { services.messageOnce("numbers refer to the list: \(reminder)") }
       return numbers.range.map { resolved(list[$0], text: String($0)) }
     }
-    let isOne = list.first == list.last
+    let isOne = list.last == 1
     throw ForageError(
       "the last list on this terminal (forage \(list.command)) has only "
-        + (isOne ? "the number \(list.first)" : "the numbers \(list.first) to \(list.last)")
+        + (isOne ? "the number 1" : "the numbers 1 to \(list.last)")
         + ", and not \(wrong)",
       hint: isOne
-        ? "write \(list.first), or print another list first"
-        : "write a number from \(list.first) to \(list.last)")
+        ? "write 1, or print another list first"
+        : "write a number from 1 to \(list.last)")
   }
 
   private func resolved(_ result: SearchResult, text: String) -> ResolvedReference {

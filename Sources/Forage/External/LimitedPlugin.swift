@@ -50,7 +50,7 @@ package struct LimitedPlugin: SearchProvider {
 
   private func page(_ ask: () async throws -> SearchPage) async throws -> SearchPage {
     var page = try await limited(ask)
-    page.gaps.failure = page.gaps.failure.map(kept)
+    page.failure = page.failure.map(kept)
     if let limit = page.limit { _ = block(for: limit) }
     return page
   }

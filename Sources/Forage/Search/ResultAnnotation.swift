@@ -118,24 +118,22 @@ package final class ResultAnnotation: Sendable {
     services.reporter.warning("clones and favorites could not be looked up: " + message, hint)
   }
 
-  /// The condition that `--favorites` sets.
+  /// The favorites, the newest first.
   ///
-  /// - Parameter deadline: When the favorites must have been read.
+  /// - Parameter deadline: When they must have been read.
   /// - Throws: `ForageError` when there are none, or when the store is locked for longer.
-  package func favoritesOnly(until deadline: ContinuousClock.Instant) async throws -> ResultFilter {
-    let known = try await Deadline.run(until: deadline) { [services] in
-      try services.store.existing()?.favoriteIDs() ?? []
-    }
-    guard let ids = known else {
+  func favorites(until deadline: ContinuousClock.Instant) async throws -> [SearchResult] {
+    let known = try await Deadline.run(until: deadline) { [services] in try Favorites(services).list() }
+    guard let favorites = known else {
       throw ForageError(
         "the favorites could not be read: the store is in use by another process",
         hint: "try again in a moment", code: .noAnswer)
     }
-    guard !ids.isEmpty else {
+    guard !favorites.isEmpty else {
       throw ForageError(
         "there are no favorites", .addFavorite, code: .nothingFound)
     }
-    return ResultFilter(name: "favorites", ids: ids)
+    return favorites
   }
 }
 

@@ -25,8 +25,6 @@ public struct SearchOptions: Sendable {
   public var order: SortOrder?
   /// How long the search may take; `nil` for `defaultTimeout`.
   public var timeout: Duration?
-  /// The cursor of the page before, `nil` for the first page.
-  public var after: String?
   /// Whether only favorites are results.
   public var onlyFavorites = false
   /// How cached answers are used.
@@ -35,12 +33,12 @@ public struct SearchOptions: Sendable {
   public var matches = MatchOptions()
   /// The most requests of a provider for results beyond those of one query; `nil` for the usual number.
   public var maximumRequestsPerProvider: Int?
-  /// How many results `SearchRunner.more` may reach; `limit` where nothing follows.
+  /// How many results may be asked for altogether; `limit` where nothing follows.
   package var reach = 0
+  /// The number of results of a page, where the search repeats the pages before; `nil` for `limit`.
+  package var pageLimit: Int?
   /// Chooses some of the results, `nil` for all.
   package var sample: RandomSample?
-  /// Whether a cursor for the next page is kept.
-  package var isPaged = true
 
   /// Creates options with the default of each.
   public init() {}

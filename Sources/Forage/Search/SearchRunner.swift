@@ -8,7 +8,6 @@ package struct SearchRunner: Sendable {
   package let choice: ProviderChoice
   /// The settings of the user.
   package let settings: Settings
-  package let federation: Federation
   let services: Services
   private let start: ContinuousClock.Instant
 
@@ -36,13 +35,12 @@ package struct SearchRunner: Sendable {
     self.settings = settings
     let requestOptions = RequestOptions(
       cache: options.cache, named: ProviderChoice.ids(options.providers),
-      depth: try Self.depth(options, services.reporter.message))
+      depth: Self.depth(options, services.reporter.message))
     var choice =
       try choose.map { try $0(settings, requestOptions) }
       ?? Self.choice(options, requestOptions, settings, services)
     if let timeout = options.timeout { choice.registry.limit(to: timeout) }
     self.choice = choice
-    federation = Federation(choice.registry)
   }
 
   private static func choice(
@@ -62,16 +60,14 @@ package struct SearchRunner: Sendable {
   }
 
   /// How far providers read, with the id of the provider, which names it in messages.
-  private static func depth(_ options: SearchOptions, _ notice: @escaping @Sendable (String) -> Void) throws
+  private static func depth(_ options: SearchOptions, _ notice: @escaping @Sendable (String) -> Void)
     -> @Sendable (_ provider: String) -> SearchDepth
   {
-    let offset = try options.after.map(SearchCursor.init)?.offset ?? 0
-    let (end, overflow) = offset.addingReportingOverflow(options.limit)
     let maximum = options.maximumRequestsPerProvider ?? SearchDepth.defaultMaximumRequests
     return { id in
       // A caller that asks for further pages gives the total that it may read.
       if options.reach > 0 { return SearchDepth(wanted: options.reach, maximumRequestsPerProvider: maximum) }
-      return SearchDepth(wanted: overflow ? .max : end, maximumRequestsPerProvider: maximum) {
+      return SearchDepth(wanted: options.limit, maximumRequestsPerProvider: maximum) {
         results, requests in
         let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
         notice("\(id): \(count) results need about \(needed) requests")
@@ -138,7 +134,7 @@ extension SearchRunner {
   ///   - search: What to ask; the time that is left is set here.
   ///   - event: Takes the events of the federation, on any thread.
   ///   - searched: Called when the providers are done, before anything else is reported.
-  /// - Throws: `ForageError` where there are no favorites, and for a cursor that cannot be continued; `SearchError` for one of another search.
+  /// - Throws: `ForageError` where there are no favorites.
   package func run(
     _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil,
     searched: () async -> Void = {}
@@ -146,28 +142,29 @@ extension SearchRunner {
     let annotation = ResultAnnotation(services)
     let deadline = start + timeout
     var search = search
-    if options.onlyFavorites { search.filter = try await annotation.favoritesOnly(until: deadline) }
-    let sessions = SearchSessions(services)
-    let continued = try options.after.map(sessions.continued)
-    if choice.registry[LocalProvider.id] != nil {
+    search.pageLimit = options.pageLimit ?? search.limit
+    var registry = choice.registry
+    if options.onlyFavorites {
+      let favorites = try await annotation.favorites(until: deadline)
+      if search.isFeed || !choice.named.isEmpty {
+        let ids = Set(favorites.map(\.id))
+        search.filter = ResultFilter(name: "favorites") { ids.contains($0.id) }
+      } else {
+        registry = ProviderRegistry([FavoritesProvider(items: favorites)])
+      }
+    }
+    if registry[LocalProvider.id] != nil {
       try await ClonePreparation(services).scanWhatIsNew(within: timeout / 2)
     }
     search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
-    search.observer = event
-    var (result, next) = try await sessions.page(
-      search, federation, continuing: continued, isKept: options.isPaged && options.sample == nil
-    ) {
-      await searched()
-      services.reportCacheProblems()
-    }
-    services.explainTimeouts(&result.outcomes, of: choice.registry, within: search.timeout)
-    if let sample = options.sample {
-      result.items = sample.chosen(result.items)
-      result.nextOffset = result.items.count
-    }
+    let run = SearchRun(search, registry)
+    var result = await run.more(observer: event)
+    await searched()
+    services.reportCacheProblems()
+    services.explainTimeouts(&result.outcomes, of: registry, within: search.timeout)
+    if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
     await annotation.annotate(&result, until: deadline)
-    return SearchReport(
-      result: result, cursor: next, search: search, sessions: sessions, annotation: annotation)
+    return SearchReport(result, of: search, by: run, annotation)
   }
 
   /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of updates; waits go to the reporter of the services.
@@ -175,21 +172,6 @@ extension SearchRunner {
     SearchUpdates { stream in
       Task { await stream.send { try await run(search, event: stream.send) } }
     }
-  }
-
-  /// The results after those of a report of this runner, as soon as they are there.
-  ///
-  /// - Returns: `nil` where nothing follows.
-  /// - Throws: `SearchError` where the search cannot be continued.
-  package func more(after report: SearchReport, limit: Int) async throws(SearchError) -> SearchReport? {
-    guard let session = report.result.session else { return nil }
-    var search = report.search
-    (search.limit, search.timeout, search.observer) = (limit, timeout, nil)
-    let deadline = ContinuousClock.now + timeout
-    var result = try await federation.search(search, from: report.result.nextOffset, of: session)
-    await report.annotation?.annotate(&result, until: deadline)
-    return SearchReport(
-      result: result, cursor: nil, search: search, sessions: report.sessions, annotation: report.annotation)
   }
 }
 

@@ -61,7 +61,6 @@ extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
     do {
       let report = try await search()
       try Task.checkCancellation()
-      report.storeNext()
       yield(.finished(report))
       finish()
     } catch {

@@ -244,7 +244,7 @@ extension ArgumentMistake {
   static let otherNames = [
     "user": "--owner", "org": "--owner", "type": "--kind", "tag": "--topic", "ext": "--extension",
     "file": "--filename", "max-count": "--limit", "count": "--limit", "number": "--limit", "num": "--limit",
-    "per-page": "--limit", "page": "--after", "cursor": "--after", "source": "--provider",
+    "per-page": "--limit", "page": "--next", "cursor": "--next", "source": "--provider",
     "host": "--provider", "hostname": "--provider", "output": "--format", "template": "--jq",
     "fields": "--json", "browser": "--web", "open": "--web", "silent": "--quiet", "debug": "--verbose",
     "colour": "--color", "no-color": "--color never", "no-colour": "--color never", "since": "--updated",

@@ -214,16 +214,11 @@ final class BrowseDialog {
       return tell(BrowseProblem("there is no list", hint: "write what to search for"))
     }
     if shown.count >= results.count, hasMore {
-      do throws(SearchError) {
-        let page = try await self.list?.next()
-        hasMore = page?.hasMore ?? false
-        page?.notes.forEach(tell)
-        statuses = list?.statuses ?? []
-        tellLimits()
-      } catch {
-        hasMore = false
-        tell(BrowseProblem(error))
-      }
+      let page = await self.list?.next()
+      hasMore = page?.hasMore ?? false
+      page?.notes.forEach(tell)
+      statuses = list?.statuses ?? []
+      tellLimits()
     }
     guard shown.count < results.count else {
       return tell(BrowseProblem("there are no more results", hint: "write other words to search for"))

@@ -175,7 +175,7 @@ extension SearchError {
     switch code {
     case .rateLimited: error.retryAfterMilliseconds = nil
     case .incompleteSearch where hint.isEmpty: error.hint = "run: forage clones index"
-    case .timeout, .invalidCursor, .dropped, .cancelled:
+    case .timeout, .invalidCursor, .cancelled:
       if hint.isEmpty { error.hint = "refresh the list" }
     default: break
     }

@@ -76,9 +76,7 @@ struct BrowseList: Sendable {
   }
 
   /// Loads the next page; `nil` when it was cancelled.
-  ///
-  /// - Throws: `SearchError` where the search cannot be continued.
-  mutating func next() async throws(SearchError) -> BrowsePage? {
+  mutating func next() async -> BrowsePage? {
     guard let last = report else { return BrowsePage(rows([]), isAppended: true) }
     let maximum = services.options.maximumRequests ?? SearchOptions.defaultMaximumRequests
     guard requests < maximum else {
@@ -88,7 +86,7 @@ struct BrowseList: Sendable {
         hint: "start again with a larger --max-requests, or make the query more specific")
       return BrowsePage(rows([]), isAppended: true, notes: [note])
     }
-    let more = try await runner.more(after: last, limit: Self.pageSize)
+    let more = await last.more(limit: Self.pageSize)
     guard let more, !Task.isCancelled else { return nil }
     return page(more, isFirst: false)
   }
@@ -102,7 +100,7 @@ struct BrowseList: Sendable {
     items += fresh
     requests += page.outcomes.reduce(0) { $0 + $1.requests }
     for outcome in page.outcomes { noteLimit(outcome) }
-    outcomes = isFirst ? page.outcomes : Self.joined(outcomes, page.outcomes)
+    outcomes = page.outcomes
     pending = []
     tell(.providers(statuses))
     // Another kind changes the columns of all rows.
@@ -112,21 +110,9 @@ struct BrowseList: Sendable {
       hasMore: page.hasMore && !isLocal && !request.isSample, notes: notes(page, isFirst: isFirst))
   }
 
-  /// The outcomes of all pages: those of the last one, with totals that only an earlier one told.
-  private static func joined(_ old: [ProviderOutcome], _ new: [ProviderOutcome]) -> [ProviderOutcome] {
-    new.map { outcome in
-      let before = old.first { $0.id == outcome.id && $0.kind == outcome.kind }
-      var joined = outcome
-      joined.total = outcome.total ?? before?.total
-      // A provider that has ended is not asked for a further page.
-      if outcome.requests == 0, outcome.error == nil, let before { joined.state = before.state }
-      return joined
-    }
-  }
-
   /// What hints say of options that have keys here.
   private static let optionsElsewhere = [
-    ", or continue with --after", ", with --provider", " with --provider", SearchRendering.onlyClones,
+    ", with --provider", " with --provider", SearchRendering.onlyClones,
   ]
 
   /// A hint with keys in place of options.
@@ -146,8 +132,7 @@ struct BrowseList: Sendable {
     for index in page.result.outcomes.indices {
       page.result.outcomes[index].error = page.result.outcomes[index].error?.forScreens
     }
-    let style = ListStyle(isOffline: services.options.isOffline)
-    let rendering = SearchRendering(page, runner.choice, style, output: services.context.output)
+    let rendering = SearchRendering(page, runner.choice, output: services.context.output)
     let warnings = isFirst ? search.query?.warnings ?? [] : []
     return warnings.map { BrowseProblem($0.message, hint: $0.hint ?? "") }
       + rendering.notes.map { BrowseProblem($0.message, hint: Self.keyed($0.hint)) }
@@ -177,7 +162,7 @@ struct BrowseList: Sendable {
     guard case .event(.found) = update else { return }
     if let lastShown, .now - lastShown < Self.interval { return }
     lastShown = .now
-    tell(.rows(rows(runner.federation.provisional(found, limit: search.limit))))
+    tell(.rows(rows(runner.choice.registry.preview(found, limit: search.limit))))
   }
 
   private static func name(_ outcome: ProviderOutcome) -> String { "\(outcome.id) \(outcome.kind.rawValue)" }
@@ -217,7 +202,7 @@ struct BrowseList: Sendable {
     let id = own[0].id
     // What a provider leaves out of its whole list is a note, and no failure.
     func hasFailed(_ outcome: ProviderOutcome) -> Bool {
-      outcome.state.isFailure && (outcome.omission == nil || outcome.error != outcome.omission)
+      outcome.state.isFailure && !outcome.isPartialByItsWord
     }
     var status = ProviderStatus(id: id, state: .answered)
     status.count =

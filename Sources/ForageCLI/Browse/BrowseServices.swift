@@ -76,7 +76,6 @@ struct BrowseServices: Sendable {
     search.onlyFavorites = options.showsOnlyFavorites
     search.cache = request.scope == .local ? .offline : isRefresh && !options.isOffline ? .bypass : cache
     search.maximumRequestsPerProvider = options.maximumRequests
-    search.isPaged = false
     if request.isSample { search.sample = RandomSample(count: BrowseState.sampleSize, seed: nil) }
     // Plugins have no cache, so that asking them is never quick.
     let slow = request.scope == .local ? Set(services.knownIDs.plugins.values.flatMap(\.self)) : []

@@ -128,18 +128,9 @@ final class BrowseSession: Sendable {
     else { return }
     let task = run { session in
       var list = known
-      let news: BrowseSearchEvent
-      do throws(SearchError) {
-        guard let page = try await list.next() else { return }
-        session.store(list, of: generation)
-        news = .page(page)
-      } catch {
-        news = .page(
-          BrowsePage(
-            BrowseRows(columns: [], items: []), isAppended: true,
-            notes: [BrowseProblem(error.message, hint: "search again with r")]))
-      }
-      session.deliver(.search(generation: generation, news))
+      guard let page = await list.next() else { return }
+      session.store(list, of: generation)
+      session.deliver(.search(generation: generation, .page(page)))
     }
     state.withLock { $0.page = task }
   }

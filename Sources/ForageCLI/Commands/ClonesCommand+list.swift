@@ -75,7 +75,7 @@ extension ClonesCommand {
         return try await writeStatus(clones, filter, format, isNumbered, context)
       }
       try Self.write(clones, format, isNumbered, context)
-      LastListStore(context).keep(clones.map(\.result), next: nil)
+      LastListStore(context).keep(clones.map(\.result))
       guard clones.isEmpty else { return .success }
       context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
       return .nothingFound
@@ -115,7 +115,7 @@ extension ClonesCommand {
         let table = CloneRow.table(rows, context, isForTerminals: format == .table)
         try output.result(isNumbered ? table.numbered() : table, format: format)
       }
-      LastListStore(context).keep(listed, next: nil)
+      LastListStore(context).keep(listed)
       let unread = faulty.count { $0.error != nil }
       let isFailure = unread == clones.count
       for clone in faulty {

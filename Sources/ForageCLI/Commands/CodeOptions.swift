@@ -42,7 +42,7 @@ struct CodeOptions: ParsableArguments {
       try OptionValue.exclude(
         "--vimgrep",
         [
-          ("--web", list.web), ("--stream", list.stream), ("--json", reporting.json != nil),
+          ("--web", list.web), ("--json", reporting.json != nil),
           ("--jq", reporting.jq != nil), ("--format", reporting.format.map { $0 != "auto" } ?? false),
         ], hint: "leave one of them out")
     }

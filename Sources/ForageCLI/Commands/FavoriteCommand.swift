@@ -134,7 +134,7 @@ extension FavoriteCommand {
       let sorted = ResultOrder.sorted(
         all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue, order: order)
       let items = sorted.prefix(limit).map { MergedItem($0) }
-      var result = FederatedResult(items: items, outcomes: [], nextOffset: items.count)
+      var result = FederatedResult(items: items, outcomes: [])
       await StarMarks(context.services).findAccounts()
       await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)
       if web, let first = result.items.first?.result {
@@ -153,7 +153,7 @@ extension FavoriteCommand {
             report.items, named: "favorites", as: format,
             document: { .object(SearchJSON.members($0.result)) }, others: rendering.on(output).write)
         }
-        LastListStore(context).keep(result.items.map(\.result), next: nil)
+        LastListStore(context).keep(result.items.map(\.result))
       }
       guard all.isEmpty else {
         if output.isTerminal, output.isMessageTerminal {

@@ -37,7 +37,7 @@ struct FeedCommand: ListCommand {
     var printer = try ListPrinter(list, reporting, context)
     var options = try SearchOptions(
       list, defaultLimit: chosen == nil ? SearchOptions.defaultLimit : Self.sampleReach,
-      isPaged: printer.isPaged)
+      continuing: context.continued)
     options.providers = providers.provider
     options.sample = chosen
     let runner = try SearchRunner(options, context.services)
@@ -57,9 +57,6 @@ struct FeedCommand: ListCommand {
       return nil
     }
     let count = try OptionValue.number(sample, 1...SearchOptions.maximumLimit, of: "--sample")
-    try OptionValue.exclude(
-      "--sample", [("--after", list.after != nil), ("--stream", list.stream)],
-      hint: "--sample has no further pages")
     let seed = try self.seed.map { text in
       guard let number = UInt64(text) else {
         throw ForageError(

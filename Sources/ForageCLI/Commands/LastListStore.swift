@@ -32,22 +32,15 @@ struct LastListStore {
   /// still on the terminal.
   ///
   /// - Parameters:
-  ///   - next: The cursor of the next page, `nil` when nothing follows.
-  ///   - offset: The number of results on the pages before.
-  ///   - cursor: The cursor that the page continues after, `nil` for a first page. The pages before are kept with it.
-  func keep(_ items: [SearchResult], next: String?, offset: Int = 0, after cursor: String? = nil) {
+  ///   - items: The results, with those of the pages before.
+  ///   - hasMore: Whether results may follow.
+  func keep(_ items: [SearchResult], hasMore: Bool = false) {
     guard let file, let command = arguments.first else { return }
     guard isTerminal else { return items.isEmpty ? () : file.follow() }
-    var list = LastList(
-      command: command, arguments: Array(arguments.dropFirst()), next: next, first: offset + 1, items: items)
-    if let cursor, let earlier = file.read(), earlier.command == command, earlier.next == cursor,
-      earlier.last == offset
-    {
-      list.prepend(earlier)
-    }
-    if !list.items.isEmpty { file.keep(list) }
+    guard !items.isEmpty else { return }
+    file.keep(
+      LastList(
+        command: command, arguments: Array(arguments.dropFirst()), hasMore: hasMore,
+        items: Array(items.prefix(SearchOptions.maximumLimit))))
   }
-
-  /// Forgets the former list, because results without numbers were printed behind it.
-  func forget() { if isTerminal { file?.remove() } else { file?.follow() } }
 }

@@ -1,7 +1,7 @@
 import Forage
 import ForageCore
 
-/// `--next`: continues the last list of this terminal, with the arguments that it was printed with.
+/// `--next`: makes the last list of this terminal again, with the arguments that it was printed with and further results.
 struct ListContinuation {
   /// The query of this command line; must be empty.
   var query: [String]
@@ -33,50 +33,30 @@ struct ListContinuation {
         hint: isList
           ? "continue it with: forage \(list.command) --next" : "start again with: forage \(command)")
     }
-    guard let next = list.next else {
+    guard list.hasMore, list.last < SearchOptions.maximumLimit else {
       throw ForageError(
         "no further results", hint: "the last list on this terminal is complete", code: .nothingFound)
     }
     let options = given.dropFirst().filter { $0 != "--next" }
     try OptionValue.exclude(
-      "--next",
-      ["--after", "--stream", "--sample"].map { name in
-        (name, options.contains { $0 == name || $0.hasPrefix(name + "=") })
-      }, hint: "--next prints the next page of the last list on this terminal")
-    let start =
-      "start again: forage \(([command] + list.arguments).map(\.shellQuoted).joined(separator: " "))"
+      "--next", [("--sample", options.contains { $0 == "--sample" || $0.hasPrefix("--sample=") })],
+      hint: "--next prints the next page of the last list on this terminal")
     // Behind a lone -- everything is a query.
     let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
     let (before, after) = (list.arguments[..<end], list.arguments[end...])
-    guard (try? SearchSessions(context.services).continued(next)) != nil else {
-      throw ForageError(
-        "the last list on this terminal can no longer be continued (places are stored for an hour)",
-        hint: start)
-    }
     if let reminder = list.reminder { context.output.message("continuing the list: \(reminder)") }
-    let arguments = [command] + before + options + after
-    let request = Entry.request([command] + before + options + ["--after", next] + after)
+    // Options that are given for each page are kept once.
+    let isKnown = Array(before.suffix(options.count)) == options
+    let arguments = [command] + before + (isKnown ? [] : options) + after
+    let request = Entry.request(arguments)
     switch request.kind {
     case .command(let continued):
-      let context = try Context(
+      var context = try Context(
         context.process, continued.common, continued.serviceOptions(), arguments: arguments)
-      let outcome = await Result.of { try await continued.runFiltered(in: context) }
+      context.continued = list
+      let outcome = await Result.of { [context] in try await continued.runFiltered(in: context) }
       await context.close()
-      do {
-        return try outcome.get()
-      } catch let error as SearchError where error.code == .invalidCursor {
-        guard options.isEmpty else {
-          throw ForageError(
-            "--next continues the last list with its own query, kinds, order and providers",
-            hint: "leave out the options that choose other results: \(options.joined(separator: " "))")
-        }
-        // What was changed stands behind the colon.
-        let change = error.message.split(separator: ": ", maxSplits: 1).dropFirst().first
-        throw ForageError(
-          "the last list on this terminal can no longer be continued: "
-            + (change ?? "the settings were changed"),
-          hint: start)
-      }
+      return try outcome.get()
     case .failed(let error): throw error
     case .version, .answered: return .success
     }

@@ -10,13 +10,11 @@ protocol ListCommand: ReportingCommand {
 extension ListCommand {
   static var fields: DocumentFields { .items }
 
-  /// Neither a page in the browser nor lines in the order of arrival are JSON that jq could read.
+  /// A page in the browser is no JSON that jq could read.
   func validate() throws {
-    guard reporting.jq != nil, list.web || list.stream else { return }
+    guard reporting.jq != nil, list.web else { return }
     throw ValidationError(
-      list.web
-        ? "--web and --jq exclude each other\n--web opens the first result and writes no list"
-        : "--stream and --jq exclude each other\nleave out one of them")
+      "--web and --jq exclude each other\n--web opens the first result and writes no list")
   }
 }
 
@@ -46,10 +44,6 @@ struct ListOptions: ParsableArguments {
   @Flag(help: "Show how each result was ranked.")
   var explain = false
 
-  @Option(
-    help: ArgumentHelp("Continue after a page, given its \"next\" cursor.", valueName: "cursor"))
-  var after: String?
-
   @Flag(help: "Continue the last list of this terminal.")
   var next = false
 
@@ -65,37 +59,22 @@ struct ListOptions: ParsableArguments {
   @Flag(help: .noCache)
   var noCache = false
 
-  @Flag(help: "Print each result on arrival as a JSON line, unranked.")
-  var stream = false
-
   @Flag(name: .shortAndLong, help: "Open the first result in the browser.")
   var web = false
 }
 
 extension ListOptions {
-  private static let streamHint = "--stream writes lines of JSON in the order of arrival"
-
-  /// The format, which `--stream` decides by itself.
+  /// The format.
   ///
   /// - Throws: `ForageError` for options that have no effect together.
   func format(_ reporting: ReportOptions, _ output: Output) throws -> OutputFormat {
     let format = try reporting.format(output)
-    let json = ("--json", reporting.json != nil)
     if web {
       try OptionValue.exclude(
-        "--web", [("--stream", stream), json, ("--format", reporting.format != nil)],
+        "--web", [("--json", reporting.json != nil), ("--format", reporting.format != nil)],
         hint: "--web opens the first result and writes no list")
     }
-    guard stream else { return format }
-    let isOther = ![nil, "auto", "ndjson"].contains(reporting.format)
-    try OptionValue.exclude(
-      "--stream",
-      [
-        ("--after", after != nil), ("--sort", sort != nil), json,
-        ("--format \(format.rawValue)", isOther), ("--number", number),
-        ("--explain", explain),
-      ], hint: Self.streamHint)
-    return .ndjson
+    return format
   }
 
   /// Checks the order that a query asks for, which stands for `--sort` and `--order`.
@@ -109,25 +88,27 @@ extension ListOptions {
         "sort: in the query and \(isOtherOrder ? "--order" : "--sort") contradict each other",
         hint: "leave one of them out")
     }
-    try OptionValue.exclude("--stream", [("sort:", stream)], hint: Self.streamHint)
   }
 }
 
 extension SearchOptions {
   /// Reads the options of a list.
   ///
-  /// - Parameter defaultLimit: How many results are wanted where the options do not say it.
+  /// - Parameters:
+  ///   - defaultLimit: How many results are wanted where the options do not say it.
+  ///   - continued: The list that is continued: it is made again with further results.
   /// - Throws: `ForageError` for an option that cannot be used.
-  init(_ list: ListOptions, defaultLimit: Int = defaultLimit, isPaged: Bool) throws {
+  init(_ list: ListOptions, defaultLimit: Int = defaultLimit, continuing continued: LastList?) throws {
     self.init()
-    limit =
+    let page =
       try list.limit.map { try OptionValue.number($0, 1...Self.maximumLimit, of: "--limit") } ?? defaultLimit
+    limit = min(page + (continued?.last ?? 0), Self.maximumLimit)
+    pageLimit = page
     order = try OptionValue.order(list.order)
     sort = list.sort
     timeout = try list.timeout.map { try TimeLimit.duration($0) }
-    after = list.after
     onlyFavorites = list.favorites
     cache = try CacheChoice.use(offline: list.offline, noCache: list.noCache)
-    self.isPaged = isPaged
+    if continued != nil, cache == .normal { cache = .continuing }
   }
 }

@@ -5,8 +5,6 @@ import ForageCore
 struct ListPrinter {
   private let options: ListOptions
   private let context: Context
-  /// Whether a cursor for the next page is of use.
-  let isPaged: Bool
   /// How the list is written.
   var style = ListStyle()
   /// Whether the list is that of the stars of the token's account.
@@ -18,13 +16,9 @@ struct ListPrinter {
     self.context = context
     style.format = try options.format(reporting, context.output)
     style.explains = options.explain
-    style.isOffline = options.offline
     style.showsList = !options.web
     style.home = context.services.directories.home
-    if !options.web, !options.stream { style.continuation = LastListStore(context).continuation }
-    // Selected fields leave the cursor out, but a terminal keeps the list and its cursor for --next.
-    isPaged =
-      !options.stream && (context.output.isTerminal || reporting.json == nil && style.format.hasEnvelope)
+    if !options.web { style.continuation = LastListStore(context).continuation }
   }
 
   /// Asks the providers and writes their results.
@@ -32,30 +26,17 @@ struct ListPrinter {
     var style = style
     style.showsNumbers = options.number || runner.settings.showsNumbers
     let output = context.output
-    let arrivals =
-      options.stream
-      ? ArrivalStream(
-        limit: search.limit, annotation: ResultAnnotation(context.services), output: output) : nil
-    let progress = SearchProgress(
-      runner.federation, showsResults: arrivals == nil && !context.isTracing, output: output)
-    let follow = { @Sendable [arrived = arrivals?.observer] (event: SearchEvent) in
-      arrived?(event)
-      progress.follow(event)
-    }
-    let report: SearchReport
+    let progress = SearchProgress(runner.choice.registry, showsResults: !context.isTracing, output: output)
+    var report: SearchReport
     do {
-      report = try await arrivals.cancelling {
-        try await runner.run(search, event: follow, searched: progress.end)
-      }
+      report = try await runner.run(search, event: progress.follow, searched: progress.end)
     } catch let error as ForageError where error.remedy == .addFavorite && style.format.hasEnvelope {
       // Programs read an empty list where there are no favorites.
       let empty = SearchReport(FederatedResult(items: [], outcomes: []), of: search)
       try SearchRendering(empty, runner.choice, style, output: output).write()
       throw error
     }
-    defer { report.storeNext() }
-    arrivals?.flush()
-    if let failure = arrivals?.failure { throw failure }
+    if let continued = context.continued { report.leaveOut(continued.items, limit: runner.options.pageLimit) }
     let result = report.result
     let isInterrupted = Task.isCancelled
     let lastList = LastListStore(context)
@@ -67,19 +48,14 @@ struct ListPrinter {
     let rendering = SearchRendering(report, runner.choice, style, output: output)
     if options.web {
       if !isInterrupted { try await open(result.items.first) }
-    } else if options.stream {
-      try rendering.writeSummary()
     } else {
       try await context.paged { try rendering.on($0).write() }
     }
     let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
-    if result.items.isEmpty, hasFailed || options.stream {
-      // No list was printed, so that the numbers on the terminal are still those of the list before.
-    } else if options.stream {
-      lastList.forget()
-    } else if !options.web {
+    // Where no list was printed, the numbers on the terminal are still those of the list before.
+    if !result.items.isEmpty || !hasFailed, !options.web {
       lastList.keep(
-        result.items.map(\.result), next: report.next, offset: report.offset, after: options.after)
+        (context.continued?.items ?? []) + result.items.map(\.result), hasMore: report.hasMore)
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
@@ -90,7 +66,7 @@ struct ListPrinter {
 
   /// Whether a list has every star of the token's account, so that nothing else is starred.
   private func isEveryStar(_ report: SearchReport) -> Bool {
-    isOwnStars && report.search.query == nil && report.search.filter == nil && options.after == nil
+    isOwnStars && report.search.query == nil && report.search.filter == nil && report.offset == 0
       && report.isComplete && report.items.count < report.search.limit
   }
 
@@ -103,5 +79,24 @@ struct ListPrinter {
         code: .nothingFound)
     }
     _ = try await context.openPages(of: [ResolvedReference(text: result.title, result: result)])
+  }
+}
+
+extension SearchReport {
+  /// Leaves out results that were printed before, and what follows the next page.
+  ///
+  /// What the forge moved in between may be missed, and nothing is printed twice.
+  ///
+  /// - Parameters:
+  ///   - printed: The results of the pages before.
+  ///   - limit: The number of results of a page.
+  fileprivate mutating func leaveOut(_ printed: [SearchResult], limit: Int?) {
+    func name(_ result: SearchResult) -> String { result.kind.rawValue + " " + result.id }
+    let known = Set(printed.map(name))
+    let rest = result.items.filter { !known.contains(name($0.result)) }
+    result.items = Array(rest.prefix(limit ?? rest.count))
+    result.hasMore = result.hasMore || rest.count > result.items.count
+    result.offset = printed.count
+    if result.items.isEmpty { result.outcomes = result.outcomes.map(\.ofEmptyPart) }
   }
 }

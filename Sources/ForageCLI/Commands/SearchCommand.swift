@@ -45,7 +45,7 @@ struct SearchCommand: ListCommand {
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
     var printer = try ListPrinter(list, reporting, context)
-    var options = try SearchOptions(list, isPaged: printer.isPaged)
+    var options = try SearchOptions(list, continuing: context.continued)
     options.providers = providers.provider
     options.maximumRequestsPerProvider = try maxRequests.map {
       try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")

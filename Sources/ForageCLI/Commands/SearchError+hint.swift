@@ -22,8 +22,7 @@ extension SearchError {
     switch code {
     case .timeout: "allow more time with --timeout SECONDS"
     case .offline: "run without --offline to contact it"
-    case .invalidCursor: "run without --after"
-    case .dropped: "run without --after to ask it again"
+    case .invalidCursor: "search again"
     case .unsupportedQuery: "change the query, or choose other providers with --provider"
     case .nothingToAsk: "choose other providers with --provider"
     case .requestLimit: "start again with a larger --max-requests"
@@ -86,7 +85,6 @@ extension Remedy {
     case .printList: text + ", for example with: forage search QUERY"
     case .removeCloneFolder(let path): "remove it with: forage clones remove \(path)"
     case .repairClone: "run git fsck in it, or clone it again, then run: forage clones scan"
-    case .restartSearch: "start again without --after"
     case .scanClones: "run: forage clones scan"
     case .traceRequests: "--verbose prints the reason"
     case .useGit: text
@@ -115,12 +113,16 @@ extension ProviderOutcome {
   }
 }
 
-extension SearchShortfall {
-  /// What to do to get the missing results.
+extension Note {
+  /// What to do, with the options and commands of this program.
   var advice: String {
-    guard isPause, hint.isEmpty else { return hint }
-    let all = neededRequests.map { " (about \($0) for all)" } ?? ""
-    return "allow more with --max-requests\(all), or continue with --after"
+    switch code {
+    case .requestsExceeded: "allow more with --max-requests" + (hint.isEmpty ? "" : " (\(hint))")
+    case .sortApproximate: hint + ", with --provider"
+    case .stale where !hint.isEmpty: Remedy.askAgain.advice
+    case .invalidResponse where hint.isEmpty: Remedy.traceRequests.advice
+    default: hint
+    }
   }
 }
 
@@ -129,7 +131,7 @@ extension ProviderOutcome {
   var advised: ProviderOutcome {
     var outcome = self
     if let error { outcome.error?.hint = error.advice }
-    for index in shortfalls.indices { outcome.shortfalls[index].hint = shortfalls[index].advice }
+    for index in notes.indices { outcome.notes[index].hint = notes[index].advice }
     return outcome
   }
 }

@@ -34,7 +34,7 @@ struct StarsCommand: ListCommand {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
     var printer = try ListPrinter(list, reporting, context)
     printer.isOwnStars = user == nil
-    let options = try SearchOptions(list, isPaged: printer.isPaged)
+    let options = try SearchOptions(list, continuing: context.continued)
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
       throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")

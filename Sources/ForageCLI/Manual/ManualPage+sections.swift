@@ -69,8 +69,10 @@ extension ManualPage {
     # NUMBERS
       show, open, star, unstar, favorite, clone and inspect take the numbers of the last list that this
       terminal printed: 3, 5-7. --number prints them beside the results, as does numbers: true in the
-      settings. search, stars and feed print the next page with --next. A list that is older than five
-      minutes, or after which another one went to a pipe or a file, is named on standard error.
+      settings. search, stars and feed print the next page with --next: the list is made again from cached
+      answers up to an hour old, and results that were printed are left out; what the forge moved in
+      between may be missed. A list that is older than five minutes, or after which another one went to a
+      pipe or a file, is named on standard error.
 
     # TAB-SEPARATED OUTPUT
       In a pipe a list has one row for each result and no header. Where a list is sorted by a time, or the
@@ -186,7 +188,7 @@ extension ManualPage {
       Favorites and the catalogue of clones. Of several clones of a repository every command takes the same
       one: with a work tree rather than bare, complete rather than shallow or partial, then the first by path.
     ~/.cache/forage
-      Cached answers, the code index (code.db), cursors and known stars; safe to delete.
+      Cached answers (answers), the code index (code.db) and known stars; safe to delete.
     ~/.local/state/forage/lists
       The last list of each terminal; safe to delete.
     """

@@ -41,13 +41,13 @@ final class SearchProgress: Sendable {
   /// Rows of results that are shown while the search runs: they fit the smallest terminal together with the lines.
   private static let rows = 10
 
-  private let federation: Federation
+  private let registry: ProviderRegistry
   private let showsResults: Bool
   private let state = Mutex(State())
 
-  /// - Parameter showsResults: Whether results are shown; not where they are written as they arrive.
-  init(_ federation: Federation, showsResults: Bool = true, output: Output) {
-    self.federation = federation
+  /// - Parameter showsResults: Whether results are shown.
+  init(_ registry: ProviderRegistry, showsResults: Bool = true, output: Output) {
+    self.registry = registry
     self.showsResults = showsResults && output.status.canMoveCursor
     let entry = output.showStatus { [weak self] in self?.rows ?? [] }
     state.withLock { $0.entry = entry }
@@ -91,14 +91,14 @@ final class SearchProgress: Sendable {
   private var rows: [StatusDisplay.Row] {
     state.withLock { state in
       guard state.lines.contains(where: { !$0.isDone }) else { return [] }
-      let results = state.results ?? (showsResults ? provisional(state.found) : [])
+      let results = state.results ?? (showsResults ? preview(state.found) : [])
       state.results = results
       return state.lines.map(\.row) + results
     }
   }
 
-  private func provisional(_ found: [(provider: String, items: [SearchResult])]) -> [StatusDisplay.Row] {
-    federation.provisional(found, limit: Self.rows).map { item in
+  private func preview(_ found: [(provider: String, items: [SearchResult])]) -> [StatusDisplay.Row] {
+    registry.preview(found, limit: Self.rows).map { item in
       StatusDisplay.Row(text: "  " + KindRendering.of(item.result.kind).line(item.result), style: .dim)
     }
   }

@@ -15,9 +15,7 @@ struct ListStyle {
   var home: String?
   /// Whether the list is printed, rather than the page of its first result opened.
   var showsList = true
-  /// Whether the user allowed no requests.
-  var isOffline = false
-  /// The command that prints the next page, `nil` where only the cursor names it.
+  /// The command that prints the next page, `nil` where the list is not kept.
   var continuation: String?
   /// What to do when nothing was found, `nil` for what helps a search.
   var adviceForNothing: String?

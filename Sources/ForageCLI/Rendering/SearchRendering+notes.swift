@@ -2,15 +2,15 @@ import Forage
 import ForageCore
 
 /// A message about a list, which is written after it.
-struct Note {
+struct ListMessage {
   enum Level { case message, warning, problem }
 
   var level: Level
   var message: String
   var hint = ""
 
-  static func warning(_ message: String, hint: String) -> Note {
-    Note(level: .warning, message: message, hint: hint)
+  static func warning(_ message: String, hint: String) -> ListMessage {
+    ListMessage(level: .warning, message: message, hint: hint)
   }
 
   func write(to output: Output) {
@@ -32,7 +32,7 @@ extension SearchRendering {
     }
     if output.isMessageTerminal, output.isTerminal, style.showsList {
       writeFooter()
-    } else if style.isForEditors, result.session != nil, mayGoOn, let counts {
+    } else if style.isForEditors, report.hasMore, mayGoOn, let counts {
       output.message(counts + "; print more with --limit")
     }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
@@ -71,7 +71,7 @@ extension SearchRendering {
   }
 
   /// How many matching lines of code have no row, `nil` where each has one.
-  private var missingLines: Note? {
+  private var missingLines: ListMessage? {
     guard isCode, style.showsList else { return nil }
     var (lines, most) = (0, 0)
     for item in result.items {
@@ -88,7 +88,7 @@ extension SearchRendering {
   }
 
   /// How many files that fit have no row because another one with the same content has it, `nil` where there are none.
-  private var missingFiles: Note? {
+  private var missingFiles: ListMessage? {
     guard isCode, style.showsList else { return nil }
     let count = result.items.reduce(0) { $0 + Self.otherPlaces($1).count }
     guard count > 0 else { return nil }
@@ -98,7 +98,7 @@ extension SearchRendering {
   }
 
   /// What is missing and why.
-  var notes: [Note] {
+  var notes: [ListMessage] {
     result.outcomes.filter { !$0.state.isExcluded }.flatMap { notes($0) + checked($0) } + excluded
   }
 
@@ -123,13 +123,13 @@ extension SearchRendering {
   }
 
   /// Why providers were not asked: those that the user named, all where none was asked, and all on request.
-  private var excluded: [Note] {
+  private var excluded: [ListMessage] {
     let excluded = result.outcomes.filter(\.state.isExcluded)
     if result.outcomes.areAllUnsupported(named: choice.named),
       let failure = result.failure(named: choice.named)
     {
       let hint = result.outcomes.nearest?.advice(callingIssues: style.nameOfIssues) ?? ""
-      return [Note(level: .problem, message: failure.message, hint: hint)]
+      return [ListMessage(level: .problem, message: failure.message, hint: hint)]
     }
     let isNoneAsked = excluded.count == result.outcomes.count
     var written: Set<String> = []
@@ -140,7 +140,7 @@ extension SearchRendering {
         return .warning("\(outcome.id): \(reason)", hint: outcome.advice(callingIssues: style.nameOfIssues))
       }
       return listsExcluded
-        ? Note(level: .message, message: "\(outcome.id): \(outcome.state.rawValue): \(reason)") : nil
+        ? ListMessage(level: .message, message: "\(outcome.id): \(outcome.state.rawValue): \(reason)") : nil
     }
   }
 
@@ -148,73 +148,39 @@ extension SearchRendering {
   private var listsExcluded: Bool { style.explains && !style.format.hasEnvelope }
 
   /// Which conditions were not sent to a provider but checked on its results.
-  private func checked(_ outcome: ProviderOutcome) -> [Note] {
+  private func checked(_ outcome: ProviderOutcome) -> [ListMessage] {
     guard listsExcluded, !outcome.residual.isEmpty else { return [] }
     let names = outcome.residual.map { $0 == "text" ? "words" : $0 }
     return [
-      Note(level: .message, message: "\(label(outcome)): checked here: \(names.joined(separator: ", "))")
+      ListMessage(
+        level: .message, message: "\(label(outcome)): checked here: \(names.joined(separator: ", "))")
     ]
   }
 
-  private func notes(_ outcome: ProviderOutcome) -> [Note] {
+  private func notes(_ outcome: ProviderOutcome) -> [ListMessage] {
     let label = label(outcome)
-    var notes: [Note] = []
-    func warn(_ message: String, hint: String) {
-      notes.append(.warning("\(label): " + message, hint: hint))
-    }
-    let isUnreadable = outcome.unreadable > 0 && outcome.error?.code == .invalidResponse
+    var notes: [ListMessage] = []
     if let error = outcome.error, !result.outcomes.hasReported(outcome) {
       let count = shownCount(outcome)
       let old = outcome.staleness.map { "; " + $0 } ?? ""
       let kept =
-        old.isEmpty && outcome.state == .partial && outcome.omission == nil && !isUnreadable && count > 0
+        old.isEmpty && outcome.state == .partial && !outcome.isPartialByItsWord
+          && !outcome.isMissingItems && count > 0
         ? "; \(HumanFormat.plural(count, "result")) from it \(count == 1 ? "is" : "are") in the list"
         : ""
       // What decides the exit status is an error, anything else a warning.
       let isError =
         result.items.isEmpty && outcome.isWithoutAnswer
-        || outcome.state.isFailure && outcome.coverage?.missing == nil && choice.named.contains(outcome.id)
+        || outcome.state.isFailure && !outcome.lacksFiles && choice.named.contains(outcome.id)
       notes.append(
-        Note(
+        ListMessage(
           level: isError ? .problem : .warning, message: "\(label): " + error.message + old + kept,
           hint: outcome.advice + (isWithoutNetwork(outcome) ? Self.onlyClones : "")))
     }
-    // An error is reason enough.
-    if outcome.isIncomplete, outcome.error == nil {
-      warn(
-        "\(outcome.name) reports that its list is incomplete",
-        hint: "make the query more specific")
-    }
-    if outcome.error == nil, let (message, remedy) = outcome.staleness(isOffline: style.isOffline) {
-      warn(message, hint: remedy?.advice ?? "")
-    }
-    if outcome.isScanLimited {
-      let names = outcome.residual.joined(separator: ", ")
-      warn(
-        "only \(HumanFormat.plural(outcome.pages, "page")) of results \(outcome.pages == 1 ? "was" : "were") checked for \(names)",
-        hint: "make the rest of the query more specific")
-    }
-    for shortfall in outcome.shortfalls {
-      warn(Self.reached(outcome) + shortfall.message, hint: shortfall.advice)
-    }
-    if outcome.shortfalls.isEmpty, !outcome.isSortApproximate, let reachable = outcome.reachable,
-      let total = outcome.total
-    {
-      warn(
-        "\(outcome.name) returns at most \(HumanFormat.grouped(reachable)) of \(HumanFormat.grouped(total.value)) results",
-        hint: "split the search, for example by created: or stars: ranges")
-    }
-    if outcome.unreadable > 0, !isUnreadable {
-      warn(
-        "\(HumanFormat.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
-        hint: Remedy.traceRequests.advice)
-    }
-    if outcome.isSortApproximate, outcome.state.isAnswer, outcome.returned > 0,
-      outcome.reachable != nil || outcome.total.map({ $0.value > outcome.returned }) ?? false
-    {
-      warn(
-        "cannot sort by this key, so only its first \(HumanFormat.plural(outcome.returned, "result")) are sorted",
-        hint: "choose a provider that can, with --provider")
+    // An error is reason enough, and has the age of the answer.
+    for note in outcome.notes
+    where outcome.error == nil || ![.incompleteResults, .stale].contains(note.code) {
+      notes.append(.warning("\(label): " + note.message, hint: note.advice))
     }
     return notes
   }
@@ -232,32 +198,22 @@ extension SearchRendering {
 
   private func label(_ outcome: ProviderOutcome) -> String { result.outcomes.label(of: outcome) }
 
-  /// How much of a list was reached, where that is known to be less than all.
-  private static func reached(_ outcome: ProviderOutcome) -> String {
-    guard let reachable = outcome.reachable, let total = outcome.total, reachable < total.value else {
-      return ""
-    }
-    return
-      "only \(HumanFormat.grouped(reachable)) of its \(HumanFormat.grouped(total.value)) results were reached: "
-  }
-
-  /// Writes the cursor of the next page, and how many results are shown of how many.
+  /// Writes the command for the next page, and how many results are shown of how many.
   private func writeFooter() {
-    if let next = report.next, !result.items.isEmpty, mayGoOn {
-      output.footer(style.continuation ?? "--after " + next, label: "more: ")
+    if let next = style.continuation, report.hasMore, !result.items.isEmpty, mayGoOn {
+      output.footer(next, label: "more: ")
     }
     if let counts { output.footer(counts) }
   }
 
   /// Whether a next page may have results: not where all is shown but what a provider that failed keeps back.
   private var mayGoOn: Bool {
-    let isFirstPage = result.nextOffset == result.items.count
-    return !isFirstPage
+    report.offset > 0
       || result.outcomes.contains { outcome in
         switch outcome.state {
         case .ok, .partial:
           // What is left out of a whole list is on no further page.
-          guard let total = outcome.total, total.relation != .atLeast || outcome.omission != nil else {
+          guard let total = outcome.total, total.relation != .atLeast || outcome.isPartialByItsWord else {
             return true
           }
           return total.value > shownCount(outcome)
@@ -284,11 +240,12 @@ extension SearchRendering {
     let count = result.items.count
     guard count > 0 else { return nil }
     let answers = result.outcomes.filter(\.state.isAnswer)
-    let (first, last) = (result.nextOffset - count + 1, HumanFormat.grouped(result.nextOffset))
+    let end = report.offset + count
+    let (first, last) = (report.offset + 1, HumanFormat.grouped(end))
     if answers.count == 1, let total = answers[0].total,
-      let bound = Self.bound(answers[0], total, shown: result.nextOffset)
+      let bound = Self.bound(answers[0], total, shown: end)
     {
-      let most = max(result.nextOffset, total.value)
+      let most = max(end, total.value)
       let all = "\(bound)\(HumanFormat.grouped(most))"
       guard first == 1 || count > 1 else {
         return "showing result \(last) of \(all) from \(label(answers[0]))"

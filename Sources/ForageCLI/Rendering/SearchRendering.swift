@@ -63,8 +63,7 @@ struct SearchRendering {
     var result = result
     result.outcomes = result.outcomes.map(\.advised)
     return SearchJSON.envelope(
-      result, query: report.search.query?.text, explains: style.explains, next: report.next,
-      hasItems: hasItems)
+      result, query: report.search.query?.text, explains: style.explains, hasItems: hasItems)
   }
 
   /// Writes everything but the items as one line.

@@ -29,6 +29,8 @@ public struct CacheUse: Hashable, Sendable {
 public enum CacheMode: Sendable {
   /// Answers are reused while they are fresh; older ones are revalidated.
   case normal
+  /// As `normal`, but answers are fresh for an hour: the pages of a list that is continued.
+  case continuing
   /// Nothing is sent; answers up to a day old are used.
   case offline
   /// No answer is reused or stored.

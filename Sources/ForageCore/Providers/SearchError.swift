@@ -45,10 +45,6 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let dropped: Code = "dropped"
     /// The provider has nothing to search, for example an empty catalogue, so it takes no part in the search.
     public static let nothingToAsk: Code = "nothing_to_ask"
-    /// Some files could not be searched, so that results may be missing.
-    package static let incompleteSearch: Code = "incomplete_search"
-    /// Files over the size limit were not searched, and all others were.
-    package static let filesTooLong: Code = "files_too_long"
     /// The server failed.
     public static let serverError: Code = "server_error"
     /// The answer does not conform to the API.

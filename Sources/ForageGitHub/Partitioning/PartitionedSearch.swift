@@ -36,9 +36,11 @@ struct PartitionedSearch: Sendable {
     if let axis {
       page.next = first(request, axis, after: page.items.last, total: total)?.cursor
     } else if let key = request.sort, PartitionAxis.of(request.kind, sort: nil) != nil {
-      page.gaps.shortfall = SearchShortfall(
-        "GitHub returns no more sorted by \(key)",
-        hint: "use another sort key, or none, to get the others")
+      page.notes.append(
+        Note(
+          .outOfReach,
+          "GitHub returns only \(HumanFormat.grouped(rules.cap)) of \(HumanFormat.grouped(total)) results sorted by \(key)",
+          hint: "use another sort key, or none, to get the others"))
     }
     return page
   }
@@ -79,14 +81,16 @@ struct PartitionedSearch: Sendable {
     if total > rules.cap, position.link == nil || page.next == nil {
       // The halves contain the items of this page.
       if let halves = halved(position, request, sample: page.items.compactMap(axis.value)) {
-        return SearchPage(items: [], next: halves.cursor, cache: page.cache, mayRepeat: true)
+        return SearchPage(items: [], next: halves.cursor, mayRepeat: true, cache: page.cache)
       }
       if page.next == nil {
-        page.gaps.shortfall = SearchShortfall(
-          "GitHub returns at most \(rules.cap) of \(total) results "
-            + (axis.isDate ? "of one second, " : "with ")
-            + "\(axis.qualifier):\(axis.text(range.lowerBound))",
-          hint: "search for these alone, with another qualifier")
+        page.notes.append(
+          Note(
+            .outOfReach,
+            "GitHub returns at most \(rules.cap) of \(total) results "
+              + (axis.isDate ? "of one second, " : "with ")
+              + "\(axis.qualifier):\(axis.text(range.lowerBound))",
+            hint: "search for these alone, with another qualifier"))
       }
     }
     var rest = position
@@ -102,15 +106,16 @@ struct PartitionedSearch: Sendable {
   private func paused(_ request: SearchRequest, _ position: PartitionPosition?) -> SearchPage {
     let allowed =
       depth.maximumRequestsPerProvider == 1 ? "request" : "\(depth.maximumRequestsPerProvider) requests"
+    let needed = position.map {
+      rules.estimate(results: $0.total, of: $0.total, isSorted: request.sort != nil)
+    }
     return SearchPage(
       items: [], next: request.cursor,
-      gaps: PageGaps(
-        shortfall: SearchShortfall(
-          "the search stopped after the maximum of \(allowed)", isPause: true,
-          neededRequests: position.map {
-            rules.estimate(results: $0.total, of: $0.total, isSorted: request.sort != nil)
-          })),
-      mayRepeat: true)
+      notes: [
+        Note(
+          .requestsExceeded, "the search stopped after the maximum of \(allowed)",
+          hint: needed.map { "about \($0) for all" } ?? "")
+      ], isPaused: true, mayRepeat: true)
   }
 }
 

@@ -58,7 +58,7 @@ package final class HTTPCache: Sendable {
       }
       return kept
     }
-    guard policy.mode == .normal, isCacheable else { return try await transport.send(request) }
+    guard policy.mode != .bypass, isCacheable else { return try await transport.send(request) }
     var early = request
     early.deadline = HTTPCacheRules.deadlineBeforeFallback(request.deadline)
     do {
@@ -191,6 +191,8 @@ struct HTTPCachePolicy: Sendable {
   /// The age up to which an entry is used when the server cannot be reached. One day is long enough to cover
   /// an outage, and short enough for results to be useful.
   static let staleFor: Duration = .seconds(24 * 60 * 60)
+  /// The age up to which an entry is used for a list that is continued.
+  static let freshForContinuing: Duration = .seconds(60 * 60)
 
   var mode = CacheMode.normal
   /// The age below which an entry is used without revalidation; zero for never.

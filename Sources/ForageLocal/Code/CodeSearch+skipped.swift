@@ -40,7 +40,7 @@ extension CodeSearch {
     }
 
     /// Why results may be missing; `nil` if none are.
-    var missing: SearchError? {
+    var missing: Note? {
       let reasons = counts.filter { !Self.harmless.contains($0.key) && !Self.told.contains($0.key) }.sorted {
         $0.key < $1.key
       }
@@ -71,7 +71,7 @@ extension CodeSearch {
       }
       guard !messages.isEmpty else { return nil }
       let isOnlyLong = clones.isEmpty && reasons.isEmpty
-      return SearchError(
+      return Note(
         isOnlyLong ? .filesTooLong : .incompleteSearch, messages.joined(separator: "; "),
         hint: hints.joined(separator: "; "))
     }

@@ -38,6 +38,8 @@ struct CodeSearch: Sendable {
     var total = 0
     var isExact = true
     var coverage = SearchCoverage()
+    /// Why results may be missing.
+    var notes: [Note] = []
     /// The indexed or read trees, by the index of the clone.
     var trees: [Int: CodeIndex.Tree] = [:]
     /// The clones whose tree is not indexed.
@@ -94,7 +96,7 @@ struct CodeSearch: Sendable {
     files = []
     try verify(groups, wanted: wanted, repositories, &outcome, &skipped)
     outcome.coverage.skipped = skipped.counts
-    outcome.coverage.missing = skipped.missing
+    outcome.notes = skipped.missing.map { [$0] } ?? []
     if skipped.missing != nil { outcome.isExact = false }
     return outcome
   }

@@ -79,7 +79,8 @@ extension LocalProvider {
     let hasMore = end == start + request.pageSize && (!outcome.isExact || outcome.total > end)
     return SearchPage(
       items: items, next: hasMore ? String(end) : nil,
-      total: ResultTotal(outcome.total, outcome.isExact ? .equal : .atLeast), coverage: outcome.coverage)
+      total: ResultTotal(outcome.total, outcome.isExact ? .equal : .atLeast), notes: outcome.notes,
+      coverage: outcome.coverage)
   }
 
   /// The clones of the catalogue, and the one that contains the current folder.

@@ -8,6 +8,7 @@ import ForagePluginProtocol
 package actor MCPServer {
   private let forage: Forage
   private let tools: [Tool]
+  private let lists = OpenLists()
   private let writer: MessageWriter
 
   /// The maximum length of a message in bytes: larger than any request needs, and small enough to be held in memory.
@@ -61,6 +62,7 @@ package actor MCPServer {
     while let task = running.values.first { await task.value }
     limit.cancel()
     await writer.flush()
+    await lists.close()
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
@@ -180,10 +182,10 @@ package actor MCPServer {
     let turn = AsyncStream<Void>.makeStream()
     waiting.append((id, tool.asksHosts, turn.continuation))
     startWaiting()
-    running[id] = Task { [weak self, forage] in
+    running[id] = Task { [weak self, forage, lists] in
       let answer = await Self.reportingProgress(token, tool.title, self) { () -> ToolAnswer? in
         for await _ in turn.stream { break }
-        return Task.isCancelled ? nil : await tool.call(arguments, forage)
+        return Task.isCancelled ? nil : await tool.call(arguments, forage, lists)
       }
       await self?.finish(id, tool, answer, era)
     }

@@ -20,7 +20,7 @@ enum ReadTool {
       ("next", "integer"),
     ],
     effect: .reads(openWorld: true)
-  ) { forage, arguments in
+  ) { forage, arguments, _ in
     let (repo, path) = try arguments.place()
     let request = RepositoryFileRequest(
       repo: repo, path: path, file: try checked(arguments.text("file") ?? ""), ref: arguments.text("ref"))

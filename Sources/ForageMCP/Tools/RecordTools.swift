@@ -14,7 +14,7 @@ enum RecordTools {
     ],
     output: [("path", "string")],
     effect: .reads(openWorld: false)
-  ) { forage, arguments in
+  ) { forage, arguments, _ in
     let path = try await clonePath(arguments, forage)
     let sections = try InspectionSection.named(arguments.texts("sections"), by: "\"sections\"")
     let file = try arguments.text("file").map { file throws(ToolFailure) in try ReadTool.checked(file) }
@@ -52,7 +52,7 @@ enum RecordTools {
     ],
     output: [("item", "object")],
     effect: .reads(openWorld: true)
-  ) { forage, arguments in
+  ) { forage, arguments, _ in
     let limit = SearchOptions.defaultTimeout
     let lookup = try EntityLookup(forage.services)
     let answer = try await lookup.answer(
@@ -90,7 +90,7 @@ enum RecordTools {
     ],
     output: [("clones", "array"), ("next", "string")],
     effect: .reads(openWorld: false)
-  ) { forage, arguments in
+  ) { forage, arguments, _ in
     let start = try offset(arguments.text("cursor"))
     let services = forage.services
     let condition = arguments.text("state").flatMap(CloneFilter.Condition.init)
@@ -136,7 +136,7 @@ enum RecordTools {
       Parameter(name: "on", kind: .flag, isRequired: true),
     ],
     output: [("repo", "string"), ("starred", "boolean")], effect: .changes
-  ) { forage, arguments in
+  ) { forage, arguments, _ in
     let repo = try arguments.repository() ?? ""
     let isOn = arguments.flag("on")
     let services = forage.services

@@ -28,7 +28,7 @@ enum SearchTools {
     ],
     output: [("items", "array"), ("next", "string")],
     effect: .reads(openWorld: true)
-  ) { forage, arguments in
+  ) { forage, arguments, lists in
     var options = SearchOptions()
     options.kinds = arguments.texts("kinds").map { ResultKind(rawValue: $0.lowercased()) }
     options.providers = arguments.texts("providers")
@@ -38,7 +38,7 @@ enum SearchTools {
     options.cache = arguments.flag("offline") ? .offline : .normal
     options.limit = arguments.number("limit") ?? standardResults
     return try await page(
-      forage, arguments.text("query") ?? "", options, arguments, list: "items", item: item)
+      forage, lists, arguments.text("query") ?? "", options, arguments, list: "items", item: item)
   }
 
   static let searchCode = Tool(
@@ -58,14 +58,15 @@ enum SearchTools {
     ],
     output: [("files", "array"), ("searched", "object"), ("next", "string")],
     effect: .reads(openWorld: true)
-  ) { forage, arguments in
+  ) { forage, arguments, lists in
     var options = SearchOptions()
     options.kinds = [.code]
     if arguments.text("scope") == "local" { options.providers = [BuiltInProvider.clonesID] }
     options.matches.contextLines = arguments.number("context") ?? 0
     options.limit = arguments.number("limit") ?? standardFiles
     return try await page(
-      forage, try codeQuery(arguments), options, arguments, list: "files", item: file, narrowed: narrowed)
+      forage, lists, try codeQuery(arguments), options, arguments, list: "files", item: file,
+      narrowed: narrowed)
   }
 
   /// The query for a pattern: quoted as a phrase, or between slashes as an expression.
@@ -110,37 +111,39 @@ enum SearchTools {
     return result
   }
 
-  /// One page of a list that fits into the answer; where it does not, a shorter page with its own cursor.
+  /// One page of a list that fits into the answer; the cursor continues after it.
   private static func page(
-    _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments, list: String,
+    _ forage: Forage, _ lists: OpenLists, _ query: String, _ options: SearchOptions,
+    _ arguments: ToolArguments, list: String,
     item: (JSONTree) -> JSONTree, narrowed: ((JSONTree, Int) -> JSONTree)? = nil
   ) async throws -> JSONTree {
-    var options = options
-    options.after = arguments.text("cursor")
-    func items(_ found: SearchReport) -> [JSONTree] {
-      found.items.map { item(SearchJSON.item($0, explains: false).tree) }
-    }
-    func frame(_ found: SearchReport) -> [String: JSONTree] {
-      var frame: [String: JSONTree] = [
-        "complete": .bool(found.isComplete), "providers": found.outcomes.summary,
-      ]
-      frame["next"] = found.next.map(JSONTree.string)
-      frame["searched"] = found.outcomes.lazy.compactMap(\.coverage).first.map {
-        SearchJSON.searched($0).tree
-      }
-      return frame
-    }
-    var found = try await report(forage, query, options, arguments)
-    let fitting = ResponseLimit.fitting(items(found), in: frame(found), maxChars: arguments.maxChars)
-    let isCut = fitting < found.items.count
-    if isCut {
-      // What was read is cached; a shorter page has the cursor that continues behind it.
-      options.limit = fitting
+    let search = "\(list) \(query)"
+    var number: Int?
+    let found: SearchReport
+    if let cursor = arguments.text("cursor") {
+      (number, found) = try await lists.part(at: cursor, of: search, limit: options.limit)
+      try checkAnswer(found, named: [])
+      found.remember()
+    } else {
       found = try await report(forage, query, options, arguments)
     }
-    var members = frame(found)
-    members[list] = .array(Array(items(found).prefix(fitting)))
-    if isCut { members["truncated"] = .bool(true) }
+    let items = found.items.map { item(SearchJSON.item($0, explains: false).tree) }
+    var members: [String: JSONTree] = [
+      "complete": .bool(found.isComplete), "providers": found.outcomes.summary,
+    ]
+    members["searched"] = found.outcomes.lazy.compactMap(\.coverage).first.map {
+      SearchJSON.searched($0).tree
+    }
+    // A cursor has this length at most.
+    members["next"] = .string(lists.cursor(of: .max, at: SearchOptions.maximumLimit))
+    let fitting = ResponseLimit.fitting(items, in: members, maxChars: arguments.maxChars)
+    members["next"] = nil
+    if found.hasMore || fitting < items.count {
+      let list = if let number { number } else { await lists.open(found, of: search, forage) }
+      members["next"] = .string(lists.cursor(of: list, at: found.offset + fitting))
+    }
+    members[list] = .array(Array(items.prefix(fitting)))
+    if fitting < items.count { members["truncated"] = .bool(true) }
     if fitting == 1, let narrowed, let first = found.items.first,
       !ResponseLimit.fits(members, maxChars: arguments.maxChars)
     {
@@ -176,15 +179,17 @@ enum SearchTools {
       throw ToolFailure("\"order\" needs \"sort\"", hint: "for example: \"sort\": \"stars\"")
     }
     let report = try await runner.run(search)
-    // Where some provider has answered, that another one failed is data.
-    if !report.outcomes.contains(where: \.state.isAnswer),
-      let failure = report.result.failure(named: runner.choice.named)
-    {
-      throw ToolFailure(failure.message, hint: failure.hint, providers: report.outcomes)
-    }
-    report.storeNext()
+    try checkAnswer(report, named: runner.choice.named)
     report.remember()
     return report
+  }
+
+  /// Fails where nothing could be answered. Where some provider has answered, that another one failed is data.
+  private static func checkAnswer(_ report: SearchReport, named: Set<String>) throws(ToolFailure) {
+    guard !report.outcomes.contains(where: \.state.isAnswer),
+      let failure = report.result.failure(named: named)
+    else { return }
+    throw ToolFailure(failure.message, hint: failure.hint, providers: report.outcomes)
   }
 
   /// A result of `search`: what tells it from others.
@@ -261,8 +266,8 @@ extension [ProviderOutcome] {
         if !outcome.state.isExcluded, let error = outcome.error {
           short["error"] = .string(error.message)
           short["retryAfterMs"] = error.retryAfterMilliseconds.map(JSONTree.integer)
-        } else if let shortfall = outcome.shortfalls.first {
-          short["error"] = .string(shortfall.message)
+        } else if let note = outcome.notes.first(where: { $0.isMissing && $0.code != .stale }) {
+          short["error"] = .string(note.message)
         }
         return .object(short)
       })

@@ -22,7 +22,7 @@ struct Tool: Sendable {
   let output: [(name: String, type: String)]
   let effect: Effect
   /// Answers a call whose arguments were checked.
-  let answer: @Sendable (Forage, ToolArguments) async throws -> JSONTree
+  let answer: @Sendable (Forage, ToolArguments, OpenLists) async throws -> JSONTree
 
   /// The definition in `tools/list`.
   var definition: JSONTree {
@@ -54,8 +54,10 @@ struct Tool: Sendable {
 
   /// Checks the arguments and answers.
   ///
-  /// - Parameter forage: Its connections and tokens are used; settings are read again for each call.
-  func call(_ arguments: JSONTree, _ forage: Forage) async -> ToolAnswer {
+  /// - Parameters:
+  ///   - forage: Its connections and tokens are used; settings are read again for each call.
+  ///   - lists: The lists that cursors continue.
+  func call(_ arguments: JSONTree, _ forage: Forage, _ lists: OpenLists) async -> ToolAnswer {
     let problems = Mutex<[ToolFailure]>([])
     var reporter = Reporter()
     (reporter.trace, reporter.tracesHeaders) = (
@@ -68,7 +70,7 @@ struct Tool: Sendable {
     let result: ToolAnswer
     do {
       let checked = try ToolArguments(arguments, parameters + [.maxChars])
-      result = ToolAnswer(try await answer(own, checked), isError: false)
+      result = ToolAnswer(try await answer(own, checked, lists), isError: false)
     } catch {
       let failure = ToolFailure(error, reported: problems.withLock { $0.first })
       let wanted = arguments["maxChars"].flatMap { Parameter.maxChars.accepts($0) ? $0.integer : nil }
@@ -77,7 +79,7 @@ struct Tool: Sendable {
           failure.members, maxChars: min(wanted ?? ResponseLimit.standard, ResponseLimit.maximum)),
         isError: true)
     }
-    await own.close()
+    if await !lists.holds(own) { await own.close() }
     return result
   }
 }

@@ -155,12 +155,12 @@ struct ManifestErrors: Sendable {
       check: "check the url of \(id) in the configuration and in its manifest")
   }
 
-  /// The shortfall of a list whose next page cannot be requested.
+  /// The note of a list whose next page cannot be requested.
   ///
   /// - Parameter what: The reason, as a clause.
-  func invalidNext(_ what: String) -> SearchShortfall {
-    SearchShortfall(
-      "\(name) names a next page, but \(what)",
+  func invalidNext(_ what: String) -> Note {
+    Note(
+      .outOfReach, "\(name) names a next page, but \(what)",
       hint: "check the url of \(id); an API behind a proxy may report a wrong address")
   }
 

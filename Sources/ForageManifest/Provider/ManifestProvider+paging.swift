@@ -21,9 +21,8 @@ extension ManifestProvider {
       report: warnings.report)
     let results = shown.map(reader.result)
     var items = results.compactMap(\.self)
-    var page = SearchPage(
-      items: [], gaps: PageGaps(unreadable: results.count - items.count), cache: response.cache)
-    page.gaps.failure = response.limit.map { client.errors.limited($0) }
+    var page = SearchPage(items: [], unreadable: results.count - items.count, cache: response.cache)
+    page.failure = response.limit.map { client.errors.limited($0) }
     let found = items.count
     for condition in query.checked { items.removeAll { !condition.matches($0) } }
     page.items = items
@@ -33,7 +32,7 @@ extension ManifestProvider {
     do throws(InvalidNext) {
       page.next = try next(request, list, cursor, target, tree, response, rows: rows.count)
     } catch {
-      page.gaps.shortfall = client.errors.invalidNext(error.reason)
+      page.notes.append(client.errors.invalidNext(error.reason))
     }
     return page
   }

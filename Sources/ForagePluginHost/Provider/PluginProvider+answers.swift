@@ -14,12 +14,13 @@ extension PluginProvider {
       if let result = result(item, kind, reader) { results.append(result) } else { unreadable += 1 }
     }
     if let result = answer.result {
-      return SearchPage(result, items: results, unreadable: unreadable, query: query)
+      return SearchPage(result, items: results, unreadable: unreadable, query: query, of: descriptor.name)
     }
     let failure = answer.failure ?? PluginFault.broken(descriptor.name, "sent no answer")
     guard !results.isEmpty, failure.code != .cancelled else { throw failure }
     return SearchPage(
-      items: results, gaps: PageGaps(isIncomplete: true, unreadable: unreadable, failure: failure))
+      items: results, notes: [.incompleteResults(of: descriptor.name)], unreadable: unreadable,
+      failure: failure)
   }
 
   /// Converts an answer to details; `nil` if the entity is unknown.

@@ -8,13 +8,14 @@ extension SearchAnswer {
   ///   - count: The number of items sent.
   ///   - unapplied: The numbers of the filters that were not applied.
   package init(_ page: SearchPage, count: Int, unapplied: [Int]) {
+    let missing = page.notes.first { $0.isMissing && $0.code != .incompleteResults }
     self.init(
-      count: count, next: page.next, unapplied: unapplied, complete: !page.gaps.isIncomplete,
-      total: page.total,
-      unreadable: page.gaps.unreadable > 0 ? page.gaps.unreadable : nil,
+      count: count, next: page.next, unapplied: unapplied,
+      complete: !page.notes.contains { $0.code == .incompleteResults }, total: page.total,
+      unreadable: page.unreadable > 0 ? page.unreadable : nil,
       mayRepeat: page.mayRepeat ? true : nil,
-      shortfall: page.gaps.shortfall.map {
-        ShortfallInfo(message: $0.message, hint: $0.hint, pause: $0.isPause ? true : nil)
+      shortfall: missing.map {
+        ShortfallInfo(message: $0.message, hint: $0.hint, pause: page.isPaused ? true : nil)
       },
       cacheAgeMs: page.cache.age.map { Int(min(max(.zero, $0), .seconds(86_400 * 365)) / .milliseconds(1)) },
       stale: page.cache.isStale ? true : nil)
@@ -40,34 +41,34 @@ extension SearchPage {
   ///   - items: The items received before it.
   ///   - unreadable: The number of items that could not be read.
   ///   - query: The query.
-  package init(_ answer: SearchAnswer, items: [SearchResult], unreadable: Int, query: EncodedQuery) {
+  ///   - name: The provider's display name.
+  package init(
+    _ answer: SearchAnswer, items: [SearchResult], unreadable: Int, query: EncodedQuery, of name: String
+  ) {
     var items = items
     // The time of an item takes precedence over that of the page.
     if let observed = answer.observedAt.flatMap(DatePoint.instant) {
       for index in items.indices where items[index].observedAt == nil { items[index].observedAt = observed }
     }
-    var shortfall = answer.shortfall.map {
-      SearchShortfall(
-        PluginProtocol.Limits.shortened($0.message),
-        hint: $0.hint.map(PluginProtocol.Limits.shortened) ?? "request fewer results",
-        isPause: $0.pause ?? false)
-    }
-    // Without it a list would end as if it were complete.
-    for name in ["next", "shortfall", "complete"] where answer.oddMembers.contains(name) {
-      shortfall =
-        shortfall
-        ?? SearchShortfall(
-          "results may be missing, because the plugin sent an invalid \(name)",
-          hint: "this is a fault of the plugin; report it to its author")
+    var notes = answer.complete == false ? [Note.incompleteResults(of: name)] : []
+    if let shortfall = answer.shortfall {
+      notes.append(
+        Note(
+          .outOfReach, PluginProtocol.Limits.shortened(shortfall.message),
+          hint: shortfall.hint.map(PluginProtocol.Limits.shortened) ?? "request fewer results"))
+    } else if let odd = ["next", "shortfall", "complete"].first(where: answer.oddMembers.contains) {
+      // Without it a list would end as if it were complete.
+      notes.append(
+        Note(
+          .invalidResponse, "results may be missing, because the plugin sent an invalid \(odd)",
+          hint: "this is a fault of the plugin; report it to its author"))
     }
     self.init(
       items: items, next: answer.next, total: answer.total.flatMap { $0.value >= 0 ? $0 : nil },
       unapplied: query.names(of: answer.oddMembers.contains("unapplied") ? nil : answer.unapplied ?? []),
-      gaps: PageGaps(
-        isIncomplete: answer.complete == false,
-        unreadable: unreadable + min(max(0, answer.unreadable ?? 0), Self.mostUnreadable),
-        shortfall: shortfall),
-      cache: answer.cacheUse, mayRepeat: answer.mayRepeat ?? false)
+      notes: notes, unreadable: unreadable + min(max(0, answer.unreadable ?? 0), Self.mostUnreadable),
+      isPaused: answer.shortfall?.pause ?? false, mayRepeat: answer.mayRepeat ?? false,
+      cache: answer.cacheUse)
     limit = answer.limit
   }
 

@@ -36,7 +36,8 @@ extension ComplianceCheck {
 extension Walk {
   /// Whether the walk read all items that the provider has.
   fileprivate var isComplete: Bool {
-    guard isWhole, !pages.contains(where: { $0.gaps.isIncomplete || $0.gaps.unreadable > 0 }) else {
+    guard isWhole, !pages.contains(where: { $0.notes.contains(where: \.isMissing) || $0.unreadable > 0 })
+    else {
       return false
     }
     // A list that ends at the reachable maximum is incomplete, too.

@@ -43,9 +43,9 @@ extension ComplianceCheck {
   private static func wrongEnd(_ walk: Walk, _ trial: Trial) -> Observation? {
     guard let last = walk.pages.last, let total = last.total?.value else { return nil }
     let delivered = walk.items.count
-    let known = delivered + walk.pages.reduce(0) { $0 + max(0, $1.gaps.unreadable) }
+    let known = delivered + walk.pages.reduce(0) { $0 + max(0, $1.unreadable) }
     let expected = min(total, trial.reachable(walk) ?? total)
-    if known < expected, !walk.pages.contains(where: { $0.gaps.isIncomplete || $0.gaps.shortfall != nil }) {
+    if known < expected, !walk.pages.contains(where: { $0.notes.contains(where: \.isMissing) }) {
       return Observation(walk.label, "\(ReportText.count(expected, "item"))", "the list ends after \(known)")
     }
     if last.items.isEmpty, walk.pages.count > 1, known >= expected {

@@ -30,13 +30,13 @@ extension ComplianceCheck {
     ComplianceCheck("counts", "totals and numbers of unreadable items are not negative") { trial in
       trial.everyPage { _, _, page in
         if let total = page.total, total.value < 0 { return ("a total of 0 or more", "it is \(total.value)") }
-        if page.gaps.unreadable < 0 { return ("0 unreadable items or more", "it is \(page.gaps.unreadable)") }
+        if page.unreadable < 0 { return ("0 unreadable items or more", "it is \(page.unreadable)") }
         return nil
       }
     },
     ComplianceCheck("readable", "at least \(readableTenths) of 10 items can be read") { trial in
       let pages = trial.walks.flatMap(\.pages)
-      let lost = pages.reduce(0) { $0 + max(0, $1.gaps.unreadable) }
+      let lost = pages.reduce(0) { $0 + max(0, $1.unreadable) }
       let all = lost + pages.reduce(0) { $0 + $1.items.count }
       guard all > 0 else { return .notApplicable("no item was found") }
       guard (all - lost) * 10 < all * readableTenths else { return .evaluated([]) }

@@ -112,7 +112,7 @@ extension Trial {
       let isEmpty = page.items.isEmpty && !page.mayRepeat
       (empty, filled) = isEmpty ? (empty + 1, filled) : (0, filled + 1)
       // A paused list could be resumed by another search; this walk ends here.
-      if page.gaps.shortfall?.isPause == true { break }
+      if page.isPaused { break }
       if page.next == nil {
         walk.end = .ended
         break

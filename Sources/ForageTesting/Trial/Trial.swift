@@ -59,7 +59,7 @@ struct Trial: Sendable {
       [request] in try await isFeed ? asked.feed(request) : asked.search(request)
     }
     // A page that breaks off counts as a failure.
-    if case .value(let page) = result, let failure = page.gaps.failure {
+    if case .value(let page) = result, let failure = page.failure {
       return (.failed(failure), request.requests.count)
     }
     return (result, request.requests.count)

@@ -42,12 +42,12 @@ struct BrowseCommandTests {
     #expect(BrowseProblem(SearchError(.timeout, "what", hint: "do")) == problem)
     let slip = QueryError(message: "what", hint: "do", query: "(", range: 0..<1)
     #expect(BrowseProblem(slip) == BrowseProblem("what", hint: "do", isInQuery: true))
-    // The screens have no --timeout and no --after.
+    // The screens have no --timeout.
     let limit = SearchError(.rateLimited, "what", hint: "do", retryAfterMilliseconds: 20_000)
     #expect(limit.advice.contains("--timeout") && BrowseProblem(limit) == problem)
-    for code in [SearchError.Code.timeout, .invalidCursor, .dropped, .cancelled, .incompleteSearch] {
+    for code in [SearchError.Code.timeout, .invalidCursor, .cancelled, .incompleteSearch] {
       let hint = BrowseProblem(SearchError(code, "what")).hint
-      #expect(!hint.isEmpty && !hint.contains("--timeout") && !hint.contains("--after"), "\(hint)")
+      #expect(!hint.isEmpty && !hint.contains("--timeout"), "\(hint)")
     }
   }
 

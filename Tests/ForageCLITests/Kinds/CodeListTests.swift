@@ -123,7 +123,7 @@ struct CodeListTests {
   {
     let outcome = ProviderOutcome(id: "forge", name: "Forge", kind: .code, state: .ok)
     let capture = Capture()
-    let result = FederatedResult(items: [MergedItem(item)], outcomes: [outcome], nextOffset: 1)
+    let result = FederatedResult(items: [MergedItem(item)], outcomes: [outcome])
     let report = SearchReport(result, of: FederatedSearch(feedOf: [.code]))
     let style = ListStyle(format: format, isForEditors: isForEditors)
     SearchRendering(report, nil, style, output: capture.output()).writeNotes()

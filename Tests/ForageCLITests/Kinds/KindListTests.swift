@@ -36,7 +36,7 @@ struct KindListTests {
     for item in items where !kinds.contains(item.kind) { kinds.append(item.kind) }
     var search = FederatedSearch(query: try QueryParser().parse("x"), kinds: kinds)
     search.matches.contextLines = contextLines
-    let result = await Federation(ProviderRegistry([Given(items)])).search(search)
+    let result = await SearchRun(search, ProviderRegistry([Given(items)])).more()
     let output = capture.output(columns: format == .table ? columns : nil, color: color)
     let style = ListStyle(format: format, isForEditors: isForEditors, home: home)
     try SearchRendering(SearchReport(result, of: search), nil, style, output: output).write()

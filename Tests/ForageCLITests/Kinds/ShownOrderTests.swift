@@ -19,8 +19,7 @@ struct ShownOrderTests {
   }
 
   private static func merged(_ result: SearchResult) -> MergedItem {
-    let federation = Federation(ProviderRegistry([Source()]))
-    return federation.provisional([("forge", [result])], limit: 1)[0]
+    ProviderRegistry([Source()]).preview([("forge", [result])], limit: 1)[0]
   }
 
   private struct Source: SearchProvider {

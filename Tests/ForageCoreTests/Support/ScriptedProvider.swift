@@ -130,7 +130,19 @@ func federated(
   let search = FederatedSearch(
     query: try QueryParser().parse(query), kinds: kinds, limit: limit, sort: sort, order: order,
     timeout: .seconds(300))
-  return await Federation(ProviderRegistry(providers)).search(search)
+  return await SearchRun(search, ProviderRegistry(providers)).more()
+}
+
+/// Every part of a search, until nothing follows.
+///
+/// - Parameter limits: The number of results of each part.
+func parts(_ search: FederatedSearch, _ registry: ProviderRegistry, limits: () -> Int) async
+  -> [FederatedResult]
+{
+  let run = SearchRun(search, registry)
+  var parts = [await run.more(limit: limits())]
+  while parts[parts.count - 1].hasMore, parts.count < 2_000 { parts.append(await run.more(limit: limits())) }
+  return parts
 }
 
 /// Repositories `example.org/OWNER/0`, `/1` and so on.

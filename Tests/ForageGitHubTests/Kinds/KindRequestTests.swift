@@ -18,7 +18,7 @@ import Testing
   func address(expected: (kind: ResultKind, path: String, accept: String), root: String) async throws {
     try await withFake(FakeGitHub.world(count: 3), path: root, token: "s3cret") { provider, server in
       let page = try await provider.search(searchRequest("for", kind: expected.kind))
-      #expect(page.gaps.unreadable == 0 && page.items.allSatisfy { $0.kind == expected.kind })
+      #expect(page.unreadable == 0 && page.items.allSatisfy { $0.kind == expected.kind })
       let request = try #require(server.requests.first)
       #expect(request.path == root + "/search/" + expected.path && server.requests.count == 1)
       #expect(request.headers["accept"] == [expected.accept])

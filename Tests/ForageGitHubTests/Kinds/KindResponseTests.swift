@@ -37,7 +37,8 @@ import Testing
       let page = try await withProvider(at: server, token: "t0ken") { try await $0.search(request) }
       #expect(page.items.map(\.id) == [fixture.id])
       #expect(
-        page.gaps.unreadable == bad.count && page.total == ResultTotal(10, .atLeast) && page.gaps.isIncomplete
+        page.unreadable == bad.count && page.total == ResultTotal(10, .atLeast)
+          && page.notes.map(\.code) == [.incompleteResults]
       )
     }
   }

@@ -13,7 +13,7 @@ import Testing
       let registry = ProviderRegistry([provider])
       let query = try QueryParser(vocabulary: registry.vocabulary).parse(query)
       let search = FederatedSearch(query: query, kinds: kinds, limit: 200, timeout: .seconds(60))
-      return (await Federation(registry).search(search), server)
+      return (await SearchRun(search, registry).more(), server)
     }
   }
 

@@ -26,7 +26,7 @@ import Testing
     let query = try QueryParser().parse(query)
     let search = FederatedSearch(
       query: query, limit: limit, sort: sort, order: order, timeout: .seconds(300))
-    return await Federation(ProviderRegistry([provider])).search(search)
+    return await SearchRun(search, ProviderRegistry([provider])).more()
   }
 
   @Test func everythingOnce() async throws {
@@ -39,7 +39,7 @@ import Testing
       #expect(result.isComplete && result.items.count == 1600)
       #expect(Set(result.items.map(\.result.id)).count == 1600)
       let outcome = try #require(result.outcomes.first)
-      #expect(outcome.reachable == nil && outcome.shortfalls.isEmpty && outcome.state == .ok)
+      #expect(outcome.notes.isEmpty && outcome.state == .ok)
       #expect(outcome.total == ResultTotal(1600) && outcome.requests == server.requests.count)
       #expect(server.requests.count <= SearchDepth.defaultMaximumRequests)
       let estimate = PartitionRules().estimate(results: 1600, of: 1600, isSorted: false)
@@ -84,7 +84,7 @@ import Testing
     try await withFake(Self.world(of: kind, 1300), depth: SearchDepth(wanted: 1300)) { provider, server in
       let search = FederatedSearch(
         query: try QueryParser().parse("swift"), kinds: [kind], limit: 1300, timeout: .seconds(300))
-      let result = await Federation(ProviderRegistry([provider])).search(search)
+      let result = await SearchRun(search, ProviderRegistry([provider])).more()
       #expect(result.items.count == 1300 && result.isComplete)
       #expect(Set(result.items.map(\.result.id)).count == 1300)
       #expect(server.requests.count <= SearchDepth.defaultMaximumRequests)
@@ -122,7 +122,7 @@ import Testing
       #expect(result.items.count == 1000 && !result.isComplete)
       let outcome = try #require(result.outcomes.first)
       #expect(
-        outcome.shortfalls.map(\.message) == ["GitHub returns at most 1000 of 1200 results with forks:0"])
+        outcome.notes.map(\.message) == ["GitHub returns at most 1000 of 1200 results with forks:0"])
     }
   }
 
@@ -132,7 +132,8 @@ import Testing
       let result = try await search(provider, limit: 1100, sort: "updated")
       #expect(result.items.count == 1000 && server.requests.count == 10 && !result.isComplete)
       let outcome = try #require(result.outcomes.first)
-      #expect(outcome.reachable == 1000 && outcome.shortfalls.first?.isPause == false)
+      #expect(
+        outcome.notes.map(\.message) == ["GitHub returns only 1,000 of 1,100 results sorted by updated"])
     }
   }
 
@@ -142,9 +143,9 @@ import Testing
       let result = try await search(provider, limit: 5000)
       #expect(result.items.count == 1000 && server.requests.count < 30 && !result.isComplete)
       let outcome = try #require(result.outcomes.first)
-      #expect(outcome.state == .ok && outcome.reachable == 1000 && outcome.total == ResultTotal(1200))
-      let message = try #require(outcome.shortfalls.first?.message)
-      #expect(outcome.shortfalls.count == 1)
+      #expect(outcome.state == .ok && outcome.total == ResultTotal(1200))
+      let message = try #require(outcome.notes.first?.message)
+      #expect(outcome.notes.count == 1)
       #expect(
         message.contains("1000 of 1200") && message.contains("created:2017-07-14T02:40:00Z"))
     }
@@ -170,25 +171,24 @@ import Testing
   @Test func theBoundEndsTheRequestsAndCanBePassedLater() async throws {
     let depth = SearchDepth(wanted: 1300, maximumRequestsPerProvider: 9)
     try await withFake(FakeGitHub(repositories: Self.repositories(1300)), depth: depth) { provider, server in
-      let federation = Federation(ProviderRegistry([provider]))
       let search = FederatedSearch(
         query: try QueryParser().parse("swift"), limit: 1300, timeout: .seconds(300))
-      var result = await federation.search(search)
+      let run = SearchRun(search, ProviderRegistry([provider]))
+      var result = await run.more()
       #expect(server.requests.count == 9 && !result.isComplete)
       var outcome = try #require(result.outcomes.first)
-      #expect(outcome.state == .ok && outcome.reachable == result.items.count)
-      #expect(outcome.shortfalls.map(\.isPause) == [true])
+      #expect(outcome.state == .ok && outcome.notes.map(\.code) == [.requestsExceeded])
       var ids = result.items.map(\.result.id)
       var runs = 1
-      while let session = result.session, runs < 10 {
-        result = try await federation.search(search, from: result.nextOffset, of: session)
+      while result.hasMore, runs < 10 {
+        result = await run.more()
         outcome = try #require(result.outcomes.first)
         #expect(outcome.requests <= 9)
         ids += result.items.map(\.result.id)
         runs += 1
       }
       #expect(ids.count == 1300 && Set(ids).count == 1300 && runs > 2)
-      #expect(result.isComplete && outcome.shortfalls.isEmpty)
+      #expect(result.isComplete && outcome.notes.isEmpty)
     }
   }
 
@@ -199,7 +199,7 @@ import Testing
       let result = try await search(provider, limit: 1100)
       #expect(result.items.count == 1000 && server.requests.count == 11)
       #expect(result.outcomes.first?.state == .partial && result.outcomes.first?.error?.code == .rateLimited)
-      #expect(result.session != nil && !result.isComplete)
+      #expect(result.hasMore && !result.isComplete)
     }
   }
 
@@ -208,7 +208,8 @@ import Testing
     let github = FakeGitHub(repositories: Self.repositories(1100)) { $0.incompleteResults = true }
     try await withFake(github) { provider, _ in
       let result = try await search(provider, limit: 1100)
-      #expect(result.items.count == 1100 && result.outcomes.first?.isIncomplete == true && !result.isComplete)
+      #expect(result.items.count == 1100 && !result.isComplete)
+      #expect(result.outcomes.first?.notes.map(\.code) == [.incompleteResults])
     }
   }
 }

@@ -155,9 +155,13 @@ struct PartitionRangeTests {
       let request = try searchRequest("a", cursor: "ranges created \(total) 0 \(Int.max)")
       let page = try await split.page(request) { _ in SearchPage(items: []) }
       #expect(page.next == request.cursor && page.items.isEmpty)
-      let shortfall = try #require(page.gaps.shortfall)
-      #expect(shortfall.isPause && shortfall.neededRequests == needed)
-      #expect(shortfall.message == "the search stopped after the maximum of 0 requests")
+      #expect(
+        page.notes == [
+          Note(
+            .requestsExceeded, "the search stopped after the maximum of 0 requests",
+            hint: "about \(needed) for all")
+        ])
+      #expect(page.isPaused)
     }
   }
 
@@ -169,7 +173,7 @@ struct PartitionRangeTests {
     }
     let world = PartitionWorld(items: items, rules: PartitionRules())
     let walk = try await world.walk("word", sort: sort, pageSize: 100)
-    #expect(walk.ids.count == 2300 && walk.shortfalls.isEmpty)
+    #expect(walk.ids.count == 2300 && walk.notes.isEmpty)
     let expected = PartitionRules().estimate(results: 2300, of: 2300, isSorted: sort != nil)
     let requests = walk.requests.reduce(0, +)
     #expect(requests <= expected + expected / 4, "\(requests) for \(expected)")

@@ -102,7 +102,7 @@ extension PartitionWorld {
     var cursors: [String] = []
     /// Requests of each search; a search that was interrupted is followed by another.
     var requests: [Int] = []
-    var shortfalls: [SearchShortfall] = []
+    var notes: [Note] = []
     var isEnded = false
   }
 
@@ -125,10 +125,8 @@ extension PartitionWorld {
       let page = try await search(request)
       let fresh = page.items.filter { seen.insert($0.id).inserted }
       walk.items += fresh
-      if let shortfall = page.gaps.shortfall, !walk.shortfalls.contains(shortfall) {
-        walk.shortfalls.append(shortfall)
-      }
-      if page.gaps.shortfall?.isPause == true {
+      walk.notes += page.notes.filter { !walk.notes.contains($0) }
+      if page.isPaused {
         walk.requests.append(request.requests.count)
         request.requests = RequestCounter()
       }

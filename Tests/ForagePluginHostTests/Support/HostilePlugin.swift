@@ -69,7 +69,7 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         while True:
             items(request, seq, [item(seq * 2), item(seq * 2 + 1)])
             seq += 1
-        """, told: "sent more than the requested 200 items", kept: 50),
+        """, told: "sent more than the requested 50 items", kept: 50),
     HostilePlugin(
       name: "wrong count",
       script: "hello(); request = receive(); items(request, 0, [item(0)]); done(request, 2); wait_forever()",

@@ -29,7 +29,8 @@ struct Bookshelf: SearchProvider {
 func books(_ text: String, and others: [any SearchProvider] = []) async throws -> [String] {
   let registry = ProviderRegistry([Bookshelf()] + others)
   let query = try QueryParser(vocabulary: registry.vocabulary).parse(text)
-  let result = await Federation(registry).search(FederatedSearch(query: query, kinds: ["book"]))
+  let run = SearchRun(FederatedSearch(query: query, kinds: ["book"]), registry)
+  let result = await run.more()
   for outcome in result.outcomes where !outcome.isComplete {
     print("\(outcome.name): \(outcome.state.rawValue)")
   }

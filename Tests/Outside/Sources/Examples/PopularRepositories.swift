@@ -8,7 +8,8 @@ func popularRepositories(_ text: String, token: String?, transport: HTTPTranspor
   let registry = ProviderRegistry([github])
   let query = try QueryParser(vocabulary: registry.vocabulary).parse(text)
   let search = FederatedSearch(query: query, kinds: [.repo], limit: 10, sort: "stars")
-  let result = await Federation(registry).search(search)
+  let run = SearchRun(search, registry)
+  let result = await run.more()
   if let error = result.outcomes.compactMap(\.error).first { throw error }
   return result.items.map { item in
     "\(item.result.title): \(item.result[.stars]?.number ?? 0) stars"

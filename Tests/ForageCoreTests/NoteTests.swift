@@ -3,16 +3,16 @@ import Testing
 @testable import ForageCore
 
 /// Pages that hold nothing new, and lists that lack results for a reason.
-struct ShortfallTests {
-  private static let outOfReach = SearchShortfall("the rest is out of reach", hint: "ask otherwise")
-  private static let pause = SearchShortfall("enough for now", hint: "go on", isPause: true)
+struct NoteTests {
+  private static let outOfReach = Note(.outOfReach, "the rest is out of reach", hint: "ask otherwise")
+  private static let pause = Note(.requestsExceeded, "enough for now", hint: "go on")
 
   /// Pages as scripted, each leading to the next.
   private func provider(_ pages: [SearchPage], total: Int) -> ScriptedProvider {
     ScriptedProvider.named("P") { request, _ in
       let index = request.cursor.flatMap { Int($0) } ?? 0
       var page = pages[index]
-      if page.gaps.shortfall?.isPause != true {
+      if !page.isPaused {
         page.next = index + 1 < pages.count ? String(index + 1) : nil
       }
       page.total = index == 0 ? ResultTotal(total) : nil
@@ -58,10 +58,10 @@ struct ShortfallTests {
     let found = try await federated("swift", [provider(pages, total: 900)])
     let outcome = try #require(found.outcomes.first)
     #expect(found.items.count == 2 && outcome.state == .ok && !found.isComplete)
-    #expect(outcome.pages == 1 + ProviderReader.emptyPageCap)
+    #expect(outcome.pages == 1 + ProviderRun.emptyPageCap)
     #expect(
-      outcome.shortfalls.map(\.message)
-        == ["reading stopped after \(ProviderReader.emptyPageCap) consecutive pages without results"])
+      outcome.notes.map(\.message)
+        == ["reading stopped after \(ProviderRun.emptyPageCap) consecutive pages without results"])
   }
 
   /// Results that are too large together end a search, and the next one continues there.
@@ -76,18 +76,17 @@ struct ShortfallTests {
             fields: [ResultField(rawValue: "body"): .text(text)])
         }, next: String(page + 1))
     }
-    let federation = Federation(ProviderRegistry([provider]))
     let search = FederatedSearch(
       query: try QueryParser().parse("swift"), limit: 10_000, timeout: .seconds(300))
-    let first = await federation.search(search)
+    let run = SearchRun(search, ProviderRegistry([provider]))
+    let first = await run.more()
     let outcome = try #require(first.outcomes.first)
     #expect(
-      (200..<ProviderReader.sizeLimit / text.utf8.count).contains(first.items.count) && !first.isComplete)
-    #expect(outcome.state == .ok && outcome.shortfalls.count == 1)
-    #expect(outcome.shortfalls.first?.message.contains("after \(first.items.count) results") == true)
-    #expect(outcome.shortfalls.first?.message.contains("16 MB") == true)
-    let second = try await federation.search(
-      search, from: first.nextOffset, of: try #require(first.session))
+      (200..<ProviderRun.sizeLimit / text.utf8.count).contains(first.items.count) && !first.isComplete)
+    #expect(outcome.state == .ok && outcome.notes.count == 1)
+    #expect(outcome.notes.first?.message.contains("after \(first.items.count) results") == true)
+    #expect(outcome.notes.first?.message.contains("16 MB") == true)
+    let second = await run.more()
     #expect(second.items.first?.result.id == "large.example/p/\(first.items.count / 10)-0")
     #expect(second.items.count == first.items.count)
   }
@@ -95,24 +94,12 @@ struct ShortfallTests {
   @Test func aShortfallIsToldOnce() async throws {
     let items = repositories("p", 4)
     let pages = [
-      SearchPage(items: Array(items[0..<2]), gaps: PageGaps(shortfall: Self.outOfReach)),
-      SearchPage(items: Array(items[2..<4]), gaps: PageGaps(shortfall: Self.outOfReach)),
+      SearchPage(items: Array(items[0..<2]), notes: [Self.outOfReach]),
+      SearchPage(items: Array(items[2..<4]), notes: [Self.outOfReach]),
     ]
     let found = try await federated("swift", [provider(pages, total: 9)])
     #expect(found.items.count == 4 && !found.isComplete)
-    #expect(found.outcomes.first?.shortfalls == [Self.outOfReach])
-    #expect(found.outcomes.first?.reachable == 4 && found.outcomes.first?.state == .ok)
-  }
-
-  /// What one page could not reach another may have.
-  @Test func nothingIsMissingAfterAll() async throws {
-    let items = repositories("p", 4)
-    let pages = [
-      SearchPage(items: Array(items[0..<2]), gaps: PageGaps(shortfall: Self.outOfReach)),
-      SearchPage(items: Array(items[2..<4])),
-    ]
-    let found = try await federated("swift", [provider(pages, total: 4)])
-    #expect(found.isComplete && found.outcomes.first?.shortfalls == [])
+    #expect(found.outcomes.first?.notes == [Self.outOfReach] && found.outcomes.first?.state == .ok)
   }
 
   /// A pause ends the requests of this search, and the next goes on at the same place.
@@ -120,21 +107,20 @@ struct ShortfallTests {
     let items = repositories("p", 4)
     let provider = ScriptedProvider.named("P") { request, number in
       guard number != 2 else {
-        return SearchPage(items: [], next: request.cursor, gaps: PageGaps(shortfall: Self.pause))
+        return SearchPage(items: [], next: request.cursor, notes: [Self.pause], isPaused: true)
       }
       return SearchPage(
         items: Array(number == 1 ? items[0..<2] : items[2..<4]), next: number == 1 ? "2" : nil,
         total: ResultTotal(4))
     }
-    let federation = Federation(ProviderRegistry([provider]))
     let search = FederatedSearch(query: try QueryParser().parse("swift"), timeout: .seconds(300))
-    let first = await federation.search(search)
+    let run = SearchRun(search, ProviderRegistry([provider]))
+    let first = await run.more()
     #expect(first.items.count == 2 && !first.isComplete && provider.requests.count == 2)
-    #expect(first.outcomes.first?.shortfalls == [Self.pause] && first.outcomes.first?.reachable == 2)
-    let session = try #require(first.session)
-    let second = try await federation.search(search, from: first.nextOffset, of: session)
+    #expect(first.outcomes.first?.notes == [Self.pause] && first.hasMore)
+    let second = await run.more()
     #expect(second.items.map(\.result.id) == items[2...].map(\.id))
-    #expect(second.isComplete && second.session == nil)
+    #expect(second.isComplete && !second.hasMore)
     #expect(provider.requests.map(\.cursor) == [nil, "2", "2"])
   }
 
@@ -143,11 +129,11 @@ struct ShortfallTests {
     let pausing = ScriptedProvider.named("P") { request, number in
       number == 1
         ? SearchPage(items: repositories("p", 1), next: "2", total: ResultTotal(9))
-        : SearchPage(items: [], next: request.cursor, gaps: PageGaps(shortfall: Self.pause))
+        : SearchPage(items: [], next: request.cursor, notes: [Self.pause], isPaused: true)
     }
     let found = try await federated(
       "swift", [pausing, ScriptedProvider.listing("Q", repositories("q", 120))], limit: 100)
     #expect(found.items.count == 100 && pausing.requests.count == 2)
-    #expect(found.outcomes.map(\.shortfalls.count) == [1, 0])
+    #expect(found.outcomes.map(\.notes.count) == [1, 0])
   }
 }

@@ -22,8 +22,8 @@ package struct QueryPlan: Hashable, Sendable {
     package var qualifier: Qualifier?
   }
 
-  /// A preliminary plan for a provider that has not declared its abilities yet.
-  init(everything query: QueryExpression?) { pushed = query }
+  /// Sends and checks nothing.
+  init() {}
 
   /// Plans a query for a provider.
   ///

@@ -1,23 +1,10 @@
-/// The results of one provider, ready to be merged.
-struct RankedList {
-  var provider: String
-  var group: String
-  var weight: Double
-  /// The forges that the provider is authoritative for.
-  var hosts: [String]
-  /// The items that passed the residual filter, best first, without duplicates.
-  var items: [SearchResult]
-  /// The number of items that earlier pages used; ranks continue after them.
-  var used = 0
-}
-
-/// Merges ranked lists: results that several providers return for an entity become one, and windows of the
-/// lists are fused by rank.
+/// Merges the lists of several providers: their results for an entity become one, and windows of the lists are fused
+/// by rank.
 ///
-/// The result depends only on the lists. A higher limit extends the result of a lower one, because each block
+/// The result depends only on the runs. A higher limit extends the result of a lower one, because each block
 /// depends only on the windows up to it.
 struct EntityMerger {
-  let lists: [RankedList]
+  let runs: [ProviderRun]
   let groups: [Int]
   /// The union-find forest of entities: the parent of each sighting's node.
   var parents: [Int] = []
@@ -27,7 +14,7 @@ struct EntityMerger {
   var isPlaced: [Bool] = []
 
   struct Node {
-    /// The number of the list; negative for an entity of an earlier page.
+    /// The number of the run.
     var list: Int
     var index: Int
     var rank: Int
@@ -52,50 +39,28 @@ struct EntityMerger {
   }
 
   /// Prepares merging.
-  ///
-  /// - Parameters:
-  ///   - lists: The lists.
-  ///   - emitted: The entities of earlier pages, which are not returned again.
-  init(_ lists: [RankedList], emitted: [EntityName] = []) {
-    self.lists = lists
-    groups = lists.map { list in lists.firstIndex { $0.group == list.group } ?? 0 }
-    let count = lists.reduce(emitted.count) { $0 + $1.items.count }
+  init(_ runs: [ProviderRun]) {
+    self.runs = runs
+    groups = runs.map { run in runs.firstIndex { $0.descriptor.group == run.descriptor.group } ?? 0 }
+    let count = runs.reduce(0) { $0 + $1.items.count }
     nodes.reserveCapacity(count)
     parents.reserveCapacity(count)
     isPlaced.reserveCapacity(count)
     nodeOfKey.reserveCapacity(count)
-    for name in emitted {
-      let node = nodes.count
-      parents.append(node)
-      isPlaced.append(true)
-      nodes.append(Node(list: -1, index: 0, rank: 0, group: 0, contribution: 0))
-      nodeOfKey[EntityKey(kind: name.kind, id: name.id, isForgeID: false)] = node
-      if let forgeID = name.forgeID {
-        nodeOfKey[EntityKey(kind: name.kind, id: forgeID, isForgeID: true)] = node
-      }
-      for alias in name.aliases ?? [] {
-        let key = EntityKey(kind: name.kind, id: alias, isForgeID: false)
-        if nodeOfKey[key] == nil { nodeOfKey[key] = node }
-      }
-    }
   }
 
-  /// The number of items of each list that have nodes.
-  var used = 0
+  /// The ends of the windows of each block, by run.
+  private(set) var blockEnds: [[Int]] = []
 
   /// Fuses the lists by rank.
   ///
   /// - Parameters:
   ///   - limit: The number of entities wanted. The last block is returned completely, so there can be a few
   ///     more.
-  ///   - blocks: The maximum number of blocks.
-  mutating func ranked(limit: Int, blocks: Int = .max) -> [MergedItem] {
+  ///   - isSingle: Whether there is one list, whose windows need not be complete.
+  mutating func ranked(limit: Int, isSingle: Bool) -> [MergedItem] {
     var placed: [Placed] = []
-    let longest = lists.map(\.items.count).max() ?? 0
-    for start in stride(from: 0, to: longest, by: RankFusion.window)
-    where placed.count < limit && start / RankFusion.window < blocks {
-      let block = addWindow(from: start)
-      used = start + RankFusion.window
+    while placed.count < limit, let block = addBlock(isSingle: isSingle) {
       // Sorted by entity, so that the sightings of each are adjacent.
       let sightings = block.map { (root: root($0), node: $0) }.filter { !isPlaced[$0.root] }.sorted {
         $0 < $1
@@ -115,7 +80,29 @@ struct EntityMerger {
         isPlaced[root] = true
       }
     }
-    return items(placed[...])
+    return items(placed)
+  }
+
+  /// Adds the next window of each list.
+  ///
+  /// A block that was placed before has the windows that it had then. A new one needs a full window of every provider
+  /// that can deliver one, and takes what is left of the others.
+  ///
+  /// - Returns: The new nodes; `nil` if there is no further block.
+  private mutating func addBlock(isSingle: Bool) -> Range<Int>? {
+    let (block, starts) = (blockEnds.count, blockEnds.last ?? runs.map { _ in 0 })
+    var ends: [Int] = []
+    for (run, start) in zip(runs, starts) {
+      if block < run.blockEnds.count {
+        ends.append(run.blockEnds[block])
+      } else {
+        ends.append(min(start + RankFusion.window, run.items.count))
+        if !isSingle, run.canDeliver, ends[ends.count - 1] < start + RankFusion.window { return nil }
+      }
+    }
+    guard ends != starts else { return nil }
+    blockEnds.append(ends)
+    return addNodes(from: starts, to: ends)
   }
 
   /// The standing of an entity with at least one sighting.
@@ -125,21 +112,25 @@ struct EntityMerger {
     return RankFusion.Standing(id: id, sightings: seen.lazy.map { [nodes] in nodes[$0] })
   }
 
-  /// Adds one window of items and joins them with their entities.
+  /// Adds items and joins them with their entities.
   ///
+  /// - Parameters:
+  ///   - starts: The first item of each list.
+  ///   - ends: The end of the items of each list.
   /// - Returns: The new nodes.
-  mutating func addWindow(from start: Int) -> Range<Int> {
+  @discardableResult
+  mutating func addNodes(from starts: [Int], to ends: [Int]) -> Range<Int> {
     let firstNode = nodes.count
-    for (list, ranked) in lists.enumerated() {
-      for index in start..<max(start, min(start + RankFusion.window, ranked.items.count)) {
+    for (list, run) in runs.enumerated() {
+      for index in starts[list]..<max(starts[list], ends[list]) {
         let node = nodes.count
         parents.append(node)
         isPlaced.append(false)
         nodes.append(
           Node(
-            list: list, index: index, rank: ranked.used + index + 1, group: groups[list],
-            contribution: RankFusion.contribution(rank: ranked.used + index + 1, weight: ranked.weight)))
-        let item = ranked.items[index]
+            list: list, index: index, rank: index + 1, group: groups[list],
+            contribution: RankFusion.contribution(rank: index + 1, weight: run.weight)))
+        let item = run.items[index]
         identify(node, by: EntityKey(kind: item.kind, id: item.id, isForgeID: false))
         if let forgeID = item.forgeID {
           identify(node, by: EntityKey(kind: item.kind, id: forgeID, isForgeID: true))
@@ -184,16 +175,19 @@ struct EntityMerger {
     parents[max(first, second)] = min(first, second)
   }
 
-  func item(of node: Int) -> SearchResult { lists[nodes[node].list].items[nodes[node].index] }
+  func item(of node: Int) -> SearchResult { runs[nodes[node].list].items[nodes[node].index] }
 
-  private func id(of node: Int) -> String { lists[nodes[node].list].items[nodes[node].index].id }
+  private func id(of node: Int) -> String { runs[nodes[node].list].items[nodes[node].index].id }
 
   /// Creates the merged items. Sightings in later windows are added to `sources` without moving an item.
-  mutating func items(_ placed: ArraySlice<Placed>) -> [MergedItem] {
-    let longest = lists.map(\.items.count).max() ?? 0
-    for start in stride(from: used, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }
-    let sightings = sightings()
-    return placed.map { entry in
+  mutating func items(_ placed: [Placed]) -> [MergedItem] {
+    addNodes(from: blockEnds.last ?? runs.map { _ in 0 }, to: runs.map(\.items.count))
+    return makeItems(placed, sightings())
+  }
+
+  /// Creates the merged items from their sightings.
+  mutating func makeItems(_ placed: [Placed], _ sightings: Sightings) -> [MergedItem] {
+    placed.map { entry in
       var seen = sightings[root(entry.root)]
       if seen.count > 1 {
         seen.sort { (nodes[$0].list, nodes[$0].rank) < (nodes[$1].list, nodes[$1].rank) }
@@ -209,11 +203,11 @@ struct EntityMerger {
     result.reserveCapacity(seen.count)
     for node in seen {
       let (list, index) = (nodes[node].list, nodes[node].index)
-      let provider = lists[list].provider
+      let provider = runs[list].outcome.id
       guard !result.contains(where: { $0.provider == provider }) else { continue }
       result.append(
         MergedItem.Source(
-          provider: provider, rank: nodes[node].rank, id: lists[list].items[index].forgeID,
+          provider: provider, rank: nodes[node].rank, id: runs[list].items[index].forgeID,
           contribution: block.contains(node) ? nodes[node].contribution : 0))
     }
     return result
@@ -227,14 +221,13 @@ extension EntityMerger {
     private var starts: [Int]
     private var nodes: [Int]
 
-    fileprivate init(roots: [Int?]) {
+    fileprivate init(roots: [Int]) {
       starts = [Int](repeating: 0, count: roots.count + 1)
-      for case let root? in roots { starts[root + 1] += 1 }
+      for root in roots { starts[root + 1] += 1 }
       for root in roots.indices { starts[root + 1] += starts[root] }
       nodes = [Int](repeating: 0, count: starts[roots.count])
       var ends = starts
       for (node, root) in roots.enumerated() {
-        guard let root else { continue }
         nodes[ends[root]] = node
         ends[root] += 1
       }
@@ -244,8 +237,6 @@ extension EntityMerger {
     subscript(root: Int) -> ArraySlice<Int> { nodes[starts[root]..<starts[root + 1]] }
   }
 
-  /// Collects the sightings. Entities of earlier pages have only those that were added since.
-  mutating func sightings() -> Sightings {
-    Sightings(roots: nodes.indices.map { nodes[$0].list < 0 ? nil : root($0) })
-  }
+  /// Collects the sightings.
+  mutating func sightings() -> Sightings { Sightings(roots: nodes.indices.map { root($0) }) }
 }

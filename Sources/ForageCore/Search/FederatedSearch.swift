@@ -13,6 +13,9 @@ public struct FederatedSearch: Sendable {
   public var kinds: [ResultKind]
   /// The number of merged items wanted, at least 1.
   public var limit: Int
+  /// The number of results that one part of the list has. Page sizes follow from it, so that a search with a higher
+  /// limit asks for the same pages first.
+  package var pageLimit: Int
   /// The sort key; `nil` for the merged ranking.
   public var sort: String?
   /// The direction of `sort`.
@@ -23,8 +26,6 @@ public struct FederatedSearch: Sendable {
   package var filter: ResultFilter?
   /// How much of the matches in files is wanted.
   public var matches = MatchOptions()
-  /// Receives events while the search runs, on any thread.
-  public var observer: (@Sendable (SearchEvent) -> Void)?
 
   /// Creates a search.
   ///
@@ -59,31 +60,20 @@ public struct FederatedSearch: Sendable {
     order: SortOrder = .descending, timeout: Duration = FederatedSearch.defaultTimeout
   ) {
     (self.query, self.kinds, self.limit) = (query, kinds, max(1, limit))
+    pageLimit = self.limit
     (self.sort, self.order, self.timeout) = (sort, order, timeout)
     isFeed = true
   }
 }
 
-/// A condition on results that a query cannot express. The federation evaluates it like a residual part of a
-/// query.
+/// A condition on results that a query cannot express. It is evaluated like a residual part of a query.
 package struct ResultFilter: Sendable {
   /// The name in the list of residual qualifiers, for example `favorites`.
   package var name: String
-  /// The ids of all results that can pass; `nil` if unknown.
-  ///
-  /// Providers that support the qualifier `repo` are then asked for these repositories by name; the results
-  /// of other providers are filtered.
-  package var ids: [String]?
   package var passes: @Sendable (SearchResult) -> Bool
 
   package init(name: String, passes: @escaping @Sendable (SearchResult) -> Bool) {
     self.name = name
     self.passes = passes
-  }
-
-  package init(name: String, ids: Set<String>) {
-    self.name = name
-    self.ids = ids.sorted()
-    passes = { ids.contains($0.id) }
   }
 }

@@ -3,8 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Paging through a merged list: the sequence does not depend on how it is cut, and failures lose and repeat nothing.
-@Suite struct SessionPropertyTests {
+/// A merged list in parts: the sequence does not depend on how it is cut, and failures lose and repeat nothing.
+@Suite struct SearchRunPropertyTests {
   /// Numbers requests from 1.
   private final class Counter: Sendable {
     private let value = Mutex(0)
@@ -49,39 +49,28 @@ import Testing
     }
 
     /// The providers; `fails` says whether a request with this number, counted over all providers, goes wrong.
-    func federation(fails: @escaping @Sendable (Int) -> Bool = { _ in false }) -> Federation {
+    func registry(fails: @escaping @Sendable (Int) -> Bool = { _ in false }) -> ProviderRegistry {
       let counter = Counter()
-      return Federation(
-        ProviderRegistry(
-          lists.indices.map { index in
-            let items = lists[index]
-            let sorts = sort != nil && index != 2 ? ["stars"] : []
-            return ScriptedProvider.named(
-              "P\(index)", abilities: .plain(sorts: sorts, page: pageSizes[index]), group: groups[index]
-            ) { request, _ in
-              if fails(counter.next()) {
-                throw SearchError(.serverError, "failed on purpose", hint: "none")
-              }
-              return ScriptedProvider.page(of: items, for: request)
+      return ProviderRegistry(
+        lists.indices.map { index in
+          let items = lists[index]
+          let sorts = sort != nil && index != 2 ? ["stars"] : []
+          return ScriptedProvider.named(
+            "P\(index)", abilities: .plain(sorts: sorts, page: pageSizes[index]), group: groups[index]
+          ) { request, _ in
+            if fails(counter.next()) {
+              throw SearchError(.serverError, "failed on purpose", hint: "none")
             }
-          }))
+            return ScriptedProvider.page(of: items, for: request)
+          }
+        })
     }
 
-    func search(limit: Int) throws -> FederatedSearch {
-      FederatedSearch(
-        query: try QueryParser().parse("swift"), limit: limit, sort: sort, timeout: .seconds(300))
-    }
-
-    /// Every page of the search, until nothing follows; a session goes through its stored form on the way.
-    func pages(_ federation: Federation, limits: () -> Int) async throws -> [FederatedResult] {
-      var result = await federation.search(try search(limit: limits()))
-      var all = [result]
-      while let session = result.session, all.count < 2_000 {
-        result = try await federation.search(
-          try search(limit: limits()), from: result.nextOffset, of: session)
-        all.append(result)
-      }
-      return all
+    /// Every part of the search, until nothing follows.
+    func pages(_ registry: ProviderRegistry, limits: () -> Int) async throws -> [FederatedResult] {
+      let search = FederatedSearch(
+        query: try QueryParser().parse("swift"), limit: limits(), sort: sort, timeout: .seconds(300))
+      return await parts(search, registry, limits: limits)
     }
   }
 
@@ -93,15 +82,15 @@ import Testing
     var random = SeededGenerator(seed: propertySeed())
     for _ in 0..<1_000 {
       let world = World(&random, sorts: true)
-      let federation = world.federation()
-      let whole = keys(try await world.pages(federation) { 10_000 })
+      let registry = world.registry()
+      let whole = keys(try await world.pages(registry) { 10_000 })
       let size = Int.random(in: 1...60, using: &random)
-      let even = keys(try await world.pages(federation) { max(size, whole.count / 40) })
+      let even = keys(try await world.pages(registry) { max(size, whole.count / 40) })
       #expect(even == whole, "\(world.story), pages of \(max(size, whole.count / 40))")
       var other = random
       #expect(
         keys(
-          try await world.pages(federation) { max(whole.count / 30, Int.random(in: 1...90, using: &other)) })
+          try await world.pages(registry) { max(whole.count / 30, Int.random(in: 1...90, using: &other)) })
           == whole)
       #expect(Set(whole).count == whole.count)
       if world.sort == nil {
@@ -114,11 +103,11 @@ import Testing
     var random = SeededGenerator(seed: propertySeed())
     for _ in 0..<1_000 {
       let world = World(&random, sorts: false)
-      // Two failures anywhere: a provider is given up only after three in turn.
-      let bad = [Int.random(in: 1...12, using: &random), Int.random(in: 1...12, using: &random)]
-      let federation = world.federation { bad.contains($0) }
+      // One failure anywhere: a provider is given up only after two in turn.
+      let bad = Int.random(in: 1...12, using: &random)
+      let registry = world.registry { $0 == bad }
       let size = Int.random(in: 5...120, using: &random)
-      let pages = try await world.pages(federation) { size }
+      let pages = try await world.pages(registry) { size }
       let found = keys(pages)
       #expect(Set(found).count == found.count)
       // Where nobody answers at all there is nothing to go on from.
@@ -129,39 +118,31 @@ import Testing
     }
   }
 
-  /// Whatever fails for good is given up after three blocks, paging ends, and no page without it is complete, also one whose
-  /// results were placed with an earlier page.
+  /// Whatever fails for good is given up the second time, the list ends, and no part without it is complete, also one
+  /// whose results were placed with an earlier part.
   @Test(arguments: [30, 230]) func aProviderThatKeepsFailingIsDropped(count: Int) async throws {
     let good = ScriptedProvider.listing("Good", repositories("good", count))
     let bad = ScriptedProvider.named("Bad") { _, _ in
       throw SearchError(.serverError, "failed on purpose", hint: "none")
     }
-    let federation = Federation(ProviderRegistry([good, bad]))
     let search = FederatedSearch(query: try QueryParser().parse("swift"), limit: 20, timeout: .seconds(300))
-    var result = await federation.search(search)
-    var pages = [result]
-    while let session = result.session {
-      result = try await federation.search(search, from: result.nextOffset, of: session)
-      pages.append(result)
-      try #require(pages.count < 20)
-    }
-    #expect(pages.map(\.items.count).reduce(0, +) == count)
+    let pages = await parts(search, ProviderRegistry([good, bad])) { 20 }
+    #expect(pages.map(\.items.count).reduce(0, +) == count && pages.count < 20)
     for page in pages { #expect(!page.isComplete && page.outcomes.last?.state == .failed) }
-    #expect(pages.last?.outcomes.last?.isDropped == true)
-    #expect(bad.requests.count == 3)
+    #expect(pages.last?.outcomes.last?.notes.map(\.code) == [.dropped])
+    #expect(bad.requests.count == 2)
   }
 
-  @Test func aSessionOfAnotherSearchIsRefused() async throws {
-    let provider = ScriptedProvider.listing("P", repositories("p", 100))
-    let federation = Federation(ProviderRegistry([provider]))
-    let first = await federation.search(
-      FederatedSearch(query: try QueryParser().parse("swift"), limit: 10, timeout: .seconds(300)))
-    let session = try #require(first.session)
-    for (query, offset) in [("other", 10), ("swift", 9), ("swift", 5_000)] {
-      let search = FederatedSearch(query: try QueryParser().parse(query), limit: 10, timeout: .seconds(300))
-      await #expect(throws: SearchError.self) {
-        try await federation.search(search, from: offset, of: session)
-      }
+  /// Two who ask for parts at the same time get them one after the other.
+  @Test func partsAreMadeOneAtATime() async throws {
+    let items = repositories("p", 500)
+    let search = FederatedSearch(query: try QueryParser().parse("swift"), limit: 50, timeout: .seconds(300))
+    let run = SearchRun(search, ProviderRegistry([ScriptedProvider.listing("P", items)]))
+    let found = await withTaskGroup(of: [String].self) { group in
+      for _ in 0..<5 { group.addTask { await run.part(from: 0, limit: 120).items.map(\.result.id) } }
+      return await group.reduce(into: []) { $0.append($1) }
     }
+    #expect(found.count == 5 && found.allSatisfy { $0 == items.prefix(120).map(\.id) })
+    #expect(await run.part(from: 120, limit: 30).items.map(\.result.id) == items[120..<150].map(\.id))
   }
 }

@@ -1,7 +1,7 @@
 extension EntityMerger {
-  /// Merges lists that are sorted by the same field (k-way merge).
+  /// Merges runs that are sorted by the same field (k-way merge).
   ///
-  /// An entity is placed by the value that is shown: if lists contain it with different values, by its
+  /// An entity is placed by the value that is shown: if runs contain it with different values, by its
   /// occurrence in the list whose value takes precedence. Other occurrences count only up to the end of the
   /// window of a list that the merge has reached, even if more was read, so that the sequence does not depend
   /// on the page size.
@@ -9,31 +9,27 @@ extension EntityMerger {
   /// - Parameters:
   ///   - field: The sort field; results without it come last.
   ///   - order: The direction.
-  ///   - isOpen: Whether each list may continue. When such a list is used up, no more entities can be placed.
-  ///   - limit: The number of entities wanted.
-  /// - Returns: The entities, the number of items at the start of each list that are placed, and the position
-  ///   that the merge reached in each list.
-  mutating func sorted(by field: ResultField, order: SortOrder, isOpen: [Bool], limit: Int)
-    -> (items: [MergedItem], used: [Int], read: [Int])
-  {
-    let first = nodes.count
-    let longest = lists.map(\.items.count).max() ?? 0
-    for start in stride(from: 0, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }
-    used = longest
-    var nodeOf = lists.map { [Int](repeating: 0, count: $0.items.count) }
-    for node in first..<nodes.count { nodeOf[nodes[node].list][nodes[node].index] = node }
+  ///   - limit: The number of entities wanted. When a list that can continue is used up, no more can be placed.
+  /// - Returns: The entities, and the position that the merge reached in each list.
+  mutating func sorted(by field: ResultField, order: SortOrder, limit: Int) -> (
+    items: [MergedItem], reached: [Int]
+  ) {
+    addNodes(from: runs.map { _ in 0 }, to: runs.map(\.items.count))
+    var nodeOf = runs.map { [Int](repeating: 0, count: $0.items.count) }
+    for node in nodes.indices { nodeOf[nodes[node].list][nodes[node].index] = node }
     let sightings = sightings()
-    let isSingle = lists.indices.count { isOpen[$0] || !lists[$0].items.isEmpty } <= 1
-    var heads = [Int](repeating: 0, count: lists.count)
+    let isOpen = runs.map { $0.canDeliver && !$0.isSortedHere }
+    let isSingle = runs.indices.count { isOpen[$0] || !runs[$0].items.isEmpty } <= 1
+    var heads = [Int](repeating: 0, count: runs.count)
     var used = heads
     var placed: [Placed] = []
     var values: [FieldValue?] = []
     placing: while placed.count < limit {
       advance(&used, nodeOf)
-      let known = isSingle ? nil : used.indices.map { windowEnd(of: $0, after: used[$0]) }
-      if let known, lists.indices.contains(where: { isOpen[$0] && nodeOf[$0].count < known[$0] }) { break }
+      let known = isSingle ? nil : used.map { ($0 / RankFusion.window + 1) * RankFusion.window }
+      if let known, runs.indices.contains(where: { isOpen[$0] && nodeOf[$0].count < known[$0] }) { break }
       var best: Int?
-      for list in lists.indices {
+      for list in runs.indices {
         while heads[list] < nodeOf[list].count {
           let node = nodeOf[list][heads[list]]
           let entity = root(node)
@@ -48,36 +44,32 @@ extension EntityMerger {
           best = list
           continue
         }
-        let (a, b) = (lists[list].items[heads[list]][field], lists[other].items[heads[other]][field])
+        let (a, b) = (runs[list].items[heads[list]][field], runs[other].items[heads[other]][field])
         if ResultOrder.precedes(a, b, order: order) == true { best = list }
       }
       guard let best else { break }
       let entity = root(nodeOf[best][heads[best]])
       isPlaced[entity] = true
       let score = standing(of: sightings[entity]).score
-      placed.append(Placed(root: entity, score: score, block: first..<nodes.count))
-      values.append(lists[best].items[heads[best]][field])
+      placed.append(Placed(root: entity, score: score, block: nodes.startIndex..<nodes.count))
+      values.append(runs[best].items[heads[best]][field])
     }
-    advance(&used, nodeOf)
-    var items = items(placed[...])
+    advance(&heads, nodeOf)
+    var items = makeItems(placed, sightings)
     // An occurrence that did not count must not change the shown value either.
     for (index, value) in values.enumerated() where items[index].fieldObservations != nil {
       items[index].result.fields[field] = value
     }
-    return (items, used, heads)
+    return (items, heads)
   }
 
-  /// Counts the items at the start of each list whose entities are placed.
-  private mutating func advance(_ used: inout [Int], _ nodeOf: [[Int]]) {
-    for list in used.indices {
-      while used[list] < nodeOf[list].count, isPlaced[root(nodeOf[list][used[list]])] { used[list] += 1 }
+  /// Moves a position in each list past the items whose entities are placed.
+  private mutating func advance(_ positions: inout [Int], _ nodeOf: [[Int]]) {
+    for list in positions.indices {
+      while positions[list] < nodeOf[list].count, isPlaced[root(nodeOf[list][positions[list]])] {
+        positions[list] += 1
+      }
     }
-  }
-
-  /// The index after the window of a list that contains a position. Windows are counted over all pages.
-  private func windowEnd(of list: Int, after position: Int) -> Int {
-    let earlier = lists[list].used
-    return ((earlier + position) / RankFusion.window + 1) * RankFusion.window - earlier
   }
 
   /// Whether an occurrence determines the place of its entity: its value is the one that is shown.

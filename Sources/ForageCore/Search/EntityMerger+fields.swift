@@ -18,12 +18,12 @@ extension EntityMerger {
 
   private func weighed(_ node: Int) -> Weighed {
     let (list, index) = (nodes[node].list, nodes[node].index)
-    let hosts = lists[list].hosts
+    let hosts = runs[list].descriptor.hosts
     return Weighed(
       list: list, index: index,
       isFirstHand: !hosts.isEmpty
-        && lists[list].items[index].fields[.host]?.text.map(hosts.contains) ?? false,
-      observedAt: lists[list].items[index].observedAt ?? lists[list].items[index].readAt)
+        && runs[list].items[index].fields[.host]?.text.map(hosts.contains) ?? false,
+      observedAt: runs[list].items[index].observedAt ?? runs[list].items[index].readAt)
   }
 
   /// The sighting that determines the value of a field in a sorted list.
@@ -36,7 +36,7 @@ extension EntityMerger {
     var best: (node: Int, sighting: Weighed)?
     for node in seen {
       var sighting = weighed(node)
-      let item = lists[sighting.list].items[sighting.index]
+      let item = runs[sighting.list].items[sighting.index]
       guard item.fields[field] != nil else { continue }
       sighting.observedAt = item.observedAt
       if best.map({ sighting.precedes($0.sighting) }) ?? true { best = (node, sighting) }
@@ -63,7 +63,7 @@ extension EntityMerger {
       while place > 0, sighting.precedes(ordered[place - 1]) { place -= 1 }
       if place == ordered.count { ordered.append(sighting) } else { ordered.insert(sighting, at: place) }
     }
-    var result = lists[ordered[0].list].items[ordered[0].index]
+    var result = runs[ordered[0].list].items[ordered[0].index]
     (result.observedAt, result.readAt) = (nil, nil)
     var fieldObservations: [FieldObservation] = []
     fieldObservations.reserveCapacity(ordered.count)
@@ -81,23 +81,23 @@ extension EntityMerger {
   ) {
     // Copies only what is needed, because thousands of sightings are merged.
     let (list, index) = (sighting.list, sighting.index)
-    let fields = lists[list].items[index].fields
-    let isKnown = isFirst || lists[list].items[index].id == result.id
+    let fields = runs[list].items[index].fields
+    let isKnown = isFirst || runs[list].items[index].id == result.id
     fieldObservations.append(
       FieldObservation(
-        provider: lists[list].provider, alias: isKnown ? nil : lists[list].items[index].id,
+        provider: runs[list].outcome.id, alias: isKnown ? nil : runs[list].items[index].id,
         observedAt: sighting.observedAt, fields: fields))
     guard !isFirst else { return }
-    if result.url == nil { result.url = lists[list].items[index].url }
-    if result.forgeID == nil { result.forgeID = lists[list].items[index].forgeID }
-    if !lists[list].items[index].related.isEmpty { result.related += lists[list].items[index].related }
+    if result.url == nil { result.url = runs[list].items[index].url }
+    if result.forgeID == nil { result.forgeID = runs[list].items[index].forgeID }
+    if !runs[list].items[index].related.isEmpty { result.related += runs[list].items[index].related }
     // Fields that are set are not touched, which avoids copies.
-    let filling = lists[list].items[index].fields(atPlaceOf: result)
+    let filling = runs[list].items[index].fields(atPlaceOf: result)
     // The page of a file is that of the lines that are shown, and not of another revision.
     if result.kind == .code, result.fields[.matches] == nil, filling[.matches] != nil,
       fields[.path] == result.fields[.path], fields[.repository] == result.fields[.repository]
     {
-      result.url = lists[list].items[index].url ?? result.url
+      result.url = runs[list].items[index].url ?? result.url
     }
     for (field, value) in filling where result.fields[field] == nil { result.fields[field] = value }
   }

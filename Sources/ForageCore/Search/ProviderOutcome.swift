@@ -4,7 +4,7 @@ public struct ProviderOutcome: Sendable {
   public enum State: String, Hashable, Sendable {
     /// All requested results were delivered.
     case ok
-    /// Some results were delivered before a failure.
+    /// Some results were delivered before a failure, or the provider says itself that a part is missing.
     case partial
     /// It failed.
     case failed
@@ -47,53 +47,52 @@ public struct ProviderOutcome: Sendable {
   public var total: ResultTotal?
   /// The time until it was done.
   public var elapsed: Duration = .zero
-  /// The number of requests.
+  /// The number of requests for this part of the list.
   public var requests: Int = 0
   /// The number of pages read, including cached ones.
   public var pages: Int = 0
-  /// Whether the provider reports its list as incomplete.
-  public var isIncomplete: Bool = false
-  /// The qualifiers that the federation evaluated.
+  /// The qualifiers that were evaluated here, sorted; `text` stands for words and phrases.
   public var residual: [String] = []
-  /// Whether reading stopped before enough items passed the residual filter.
-  public var isScanLimited: Bool = false
-  /// The number of reachable results, if it is less than the number wanted and available.
-  public var reachable: Int?
-  /// Further reasons for missing results, without duplicates.
-  public var shortfalls: [SearchShortfall] = []
-  /// Whether the provider does not support the sort key, so that only the delivered items are sorted.
-  public var isSortApproximate: Bool = false
-  /// The number of items that could not be read.
-  public var unreadable: Int = 0
+  /// What is missing or odd, besides the error.
+  public var notes: [Note] = []
   /// What was searched; `nil` for a provider that does not search files.
   public var coverage: SearchCoverage?
-  /// What is missing although the provider answered to the end of its list: `error` once it is done.
-  package var omission: SearchError?
   /// How the cache contributed to the answer.
   public var cache = CacheUse.none
-  /// Whether the provider failed too often and takes no further part in the search.
-  package var isDropped: Bool = false
   /// The error, unless the state is `ok`; for a provider that took no part, the reason.
   public var error: SearchError?
-  /// Whether the provider gave no answer: where it found nothing, too, something else than files over the size limit may be missing.
-  package var isWithoutAnswer: Bool {
-    state.isFailure && (!state.isAnswer || coverage?.missing.map { $0.code != .filesTooLong } ?? false)
-  }
-  /// Why the provider took no part; `nil` if it did.
-  public var reason: String? { state.isExcluded ? error?.message : nil }
 
-  package init(id: String, name: String, kind: ResultKind, state: State) {
+  package init(id: String, name: String, kind: ResultKind, state: State = .ok) {
     self.id = id
     self.name = name
     self.kind = kind
     self.state = state
   }
 
-  /// Whether no results of the provider are missing.
-  public var isComplete: Bool {
-    !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && shortfalls.isEmpty
-      && unreadable == 0 && !cache.isStale
+  /// Whether the provider gave no answer: where it found nothing, too, something else than files over the size limit
+  /// may be missing.
+  package var isWithoutAnswer: Bool {
+    state.isFailure && (!state.isAnswer || lacksFiles && error?.code != .filesTooLong)
   }
+  /// Whether it answered, and some files were not searched.
+  package var lacksFiles: Bool { coverage != nil && isPartialByItsWord }
+  /// Whether the provider answered to the end of its list, from which it left something out.
+  package var isPartialByItsWord: Bool { state == .partial && error?.code.makesPartial == true }
+  /// Whether it answered to the end of its list, of which some items could not be read.
+  package var isMissingItems = false
+  /// Why the provider took no part; `nil` if it did.
+  public var reason: String? { state.isExcluded ? error?.message : nil }
+
+  /// The same for a part of a list without results, of which earlier parts are no answer.
+  package var ofEmptyPart: ProviderOutcome {
+    guard state == .partial, !isPartialByItsWord, !isMissingItems, let error else { return self }
+    var copy = self
+    copy.state = error.state
+    return copy
+  }
+
+  /// Whether no results of the provider are missing.
+  public var isComplete: Bool { !state.isFailure && !notes.contains(where: \.isMissing) }
 }
 
 extension SearchError {

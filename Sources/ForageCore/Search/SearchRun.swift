@@ -1,0 +1,199 @@
+import ForageFoundation
+
+/// One search, from the first request to the last page.
+///
+/// All providers are asked at once. Each gets the part of the query that it supports; the rest is checked here on its
+/// results. A provider that is late, fails or returns invalid data affects only its own results. The run lives in one
+/// process and keeps everything in memory.
+///
+/// The merged list does not depend on how it is divided into parts: a part extends the ones before it.
+public actor SearchRun {
+  /// What is searched for.
+  public nonisolated let search: FederatedSearch
+  private var runs: [ProviderRun]
+  private let isSingle: Bool
+  /// The merged list so far, and how far into each run it reaches.
+  private var merged: (items: [MergedItem], reached: [Int])
+  /// The number of results that `more` has returned.
+  private var returned = 0
+  /// Those who wait for another caller's part of the list.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var isBusy = false
+  private var observer: (@Sendable (SearchEvent) -> Void)?
+
+  /// Plans a search; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - search: What is searched for.
+  ///   - registry: The providers in order of precedence.
+  public init(_ search: FederatedSearch, _ registry: ProviderRegistry) {
+    self.search = search
+    runs = [ProviderRun](search, registry)
+    isSingle = runs.isSingle
+    merged = ([], runs.map { _ in 0 })
+  }
+
+  /// Returns the next results.
+  ///
+  /// A provider that failed is asked once more.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of results wanted; `nil` for that of the search.
+  ///   - timeout: The time limit; `nil` for that of the search.
+  ///   - observer: Receives events while providers are asked, on any thread.
+  /// - Returns: The results and the outcome of each provider, by the deadline. If the calling task is cancelled, the
+  ///   function returns immediately with the results so far.
+  public func more(
+    limit: Int? = nil, timeout: Duration? = nil, observer: (@Sendable (SearchEvent) -> Void)? = nil
+  ) async -> FederatedResult {
+    let part = await part(from: returned, limit: limit, timeout: timeout, observer: observer)
+    returned = max(returned, part.offset + part.items.count)
+    return part
+  }
+
+  /// Returns a part of the list, whether it was returned before or not.
+  ///
+  /// - Parameters:
+  ///   - offset: The number of results before the part; no more than were returned so far.
+  ///   - limit: As for ``more(limit:timeout:observer:)``, as are the other parameters.
+  package func part(
+    from offset: Int, limit: Int? = nil, timeout: Duration? = nil,
+    observer: (@Sendable (SearchEvent) -> Void)? = nil
+  ) async -> FederatedResult {
+    while isBusy { await withCheckedContinuation { waiting.append($0) } }
+    isBusy = true
+    defer {
+      isBusy = false
+      for waiter in waiting { waiter.resume() }
+      waiting = []
+    }
+    let limit = max(1, limit ?? search.limit)
+    self.observer = observer
+    await gather(offset + limit, within: timeout ?? search.timeout)
+    return result(from: offset, limit: limit)
+  }
+
+  /// Asks and merges until enough entities are placed or no provider has more.
+  private func gather(_ wanted: Int, within timeout: Duration) async {
+    let (start, now) = (ContinuousClock.now, Date())
+    for index in runs.indices { runs[index].resume() }
+    merge(wanted)
+    var targets = targets(wanted)
+    observer?(.started(runs.indices.filter { targets[$0] != nil }.map { runs[$0].outcome }))
+    while targets.contains(where: { $0 != nil }) {
+      await withDiscardingTaskGroup { [targets] group in
+        for (index, target) in targets.enumerated() {
+          guard let target else { continue }
+          let deadline = start + min(timeout, runs[index].timeLimit ?? timeout)
+          group.addTask { await self.read(index, until: target, deadline: deadline, start: start, now: now) }
+        }
+      }
+      if let sort = search.sort {
+        for index in runs.indices {
+          runs[index].sortWindow(by: sort, order: search.order)
+          // What stood before results that are placed could not be added any more.
+          if !isSingle, !runs[index].canDeliver { runs[index].isEnded = true }
+        }
+      }
+      merge(wanted)
+      if Task.isCancelled { break }
+      targets = self.targets(wanted)
+    }
+  }
+
+  /// Reads pages of one provider until it has a number of items.
+  private func read(
+    _ index: Int, until target: Int, deadline: ContinuousClock.Instant, start: ContinuousClock.Instant,
+    now: Date
+  ) async {
+    let (provider, isFeed) = (runs[index].provider, search.isFeed)
+    runs[index].begin()
+    while runs[index].canDeliver, runs[index].items.count < target {
+      let request = runs[index].request(of: search, deadline: deadline)
+      do {
+        let page = try await Deadline.run(until: deadline) {
+          isFeed ? try await provider.feed(request) : try await provider.search(request)
+        }
+        if let page {
+          let found = runs[index].receive(page, until: target, filter: search.filter, now: now)
+          if !found.isEmpty { observer?(.found(runs[index].outcome, found)) }
+        } else {
+          runs[index].fail(SearchError(.timeout, "\(runs[index].outcome.name) did not answer in time"))
+        }
+      } catch {
+        runs[index].fail(SearchError(error, of: runs[index].outcome.name))
+      }
+    }
+    runs[index].outcome.elapsed = ContinuousClock.now - start
+    observer?(.ended(runs[index].report(isFull: false, isFilled: false)))
+  }
+
+  /// The number of items that each provider needs before the next merge; `nil` if it has enough or no more.
+  private func targets(_ wanted: Int) -> [Int?] {
+    let missing = max(0, wanted - merged.items.count)
+    return runs.indices.map { index in
+      let reached = merged.reached[index]
+      let target: Int
+      if runs[index].isSortedHere {
+        // Only one window takes part, and all of it is needed to sort it.
+        target = RankFusion.window
+      } else if missing == 0 {
+        return nil
+      } else if isSingle {
+        target = reached + missing
+      } else if search.sort == nil {
+        // Several lists are fused by windows, so complete windows are needed.
+        target = reached + RankFusion.windows(missing) * RankFusion.window
+      } else {
+        // The values in the window that the merge reaches decide the places of entities of other lists.
+        target = RankFusion.windows(reached + missing) * RankFusion.window
+      }
+      return runs[index].canDeliver && runs[index].items.count < target ? target : nil
+    }
+  }
+
+  private func merge(_ wanted: Int) {
+    var merger = EntityMerger(runs)
+    if let sort = search.sort {
+      merged = merger.sorted(by: ResultOrder.field(of: sort), order: search.order, limit: wanted)
+    } else {
+      let items = merger.ranked(limit: wanted, isSingle: isSingle)
+      for index in runs.indices { runs[index].blockEnds = merger.blockEnds.map { $0[index] } }
+      merged = (items, runs.map { $0.blockEnds.last ?? 0 })
+    }
+  }
+
+  private func result(from offset: Int, limit: Int) -> FederatedResult {
+    var shown = Array(merged.items.prefix(offset + limit))
+    Relations.resolve(&shown)
+    let items = Array(shown.dropFirst(offset))
+    let isFull = items.count == limit
+    let end = offset + items.count
+    let outcomes = runs.map { run in
+      let outcome = run.report(isFull: isFull, isFilled: run.items.count >= end)
+      return items.isEmpty && offset > 0 ? outcome.ofEmptyPart : outcome
+    }
+    let isOpen = runs.contains { $0.isAsked && !$0.isEnded }
+    let hasRest = runs.indices.contains { runs[$0].items.count > merged.reached[$0] }
+    let hasBegun = outcomes.contains(where: \.state.isAnswer) || runs.contains { !$0.seen.isEmpty }
+    let hasMore = merged.items.count > end || (isOpen || hasRest) && hasBegun
+    return FederatedResult(items: items, outcomes: outcomes, offset: offset, hasMore: hasMore)
+  }
+}
+
+extension SearchError {
+  /// Creates the error for what a provider threw, or for the end of the task that asked it.
+  ///
+  /// - Parameter name: The provider's display name.
+  init(_ error: any Error, of name: String) {
+    if Task.isCancelled {
+      self.init(.cancelled, "the search was interrupted", hint: "run the command again")
+    } else if let error = error as? SearchError {
+      self = error
+    } else if error is CancellationError {
+      self.init(.cancelled, "the search was cancelled")
+    } else {
+      self.init(.other, "\(name) failed: \(error)")
+    }
+  }
+}
