@@ -35,7 +35,7 @@ struct PageLines {
 
   private func end(_ answer: SearchAnswer, _ fault: ErrorObject?) -> [UInt8] {
     if let fault { return Message.failure(id: id, error: fault).line }
-    do { return Message.response(id: id, result: try JSONText(encoding: answer)).line } catch {
+    do { return Message.response(id: id, result: try JSONTree(encoding: answer)).line } catch {
       return Message.failure(id: id, error: ErrorObject(whatever: error)).line
     }
   }
@@ -49,23 +49,18 @@ struct PageLines {
       fault = ErrorObject(
         .internalError, "the provider returned \(results.count) items, but at most \(limit) were requested")
     }
-    var batch = JSONWriter()
+    var batch: [JSONTree] = []
+    var batchBytes = 0
     func flush() {
-      guard !batch.bytes.isEmpty else { return }
-      var params = JSONWriter()
-      params.object { writer in
-        writer.member("id") { $0.write(id.tree) }
-        writer.member("seq") { $0.write(seq) }
-        writer.member("items") { writer in writer.array { $0.write(json: batch.bytes) } }
-      }
-      lines += Message.notification(method: PluginProtocol.Method.items, params: JSONText(params)).line
+      guard !batch.isEmpty else { return }
+      let params: JSONTree = .object(["id": id.tree, "seq": .integer(seq), "items": .array(batch)])
+      lines += Message.notification(method: PluginProtocol.Method.items, params: params).line
       seq += 1
-      batch = JSONWriter()
+      (batch, batchBytes) = ([], 0)
     }
     for (place, result) in results.prefix(limit).enumerated() {
-      var item = JSONWriter()
-      Item(result, provider: provider).write(to: &item)
-      let size = item.bytes.count
+      let item = Item(result, provider: provider).tree
+      let size = item.encoded().count
       guard size <= PluginProtocol.Limits.item else {
         fault = fault ?? Self.tooLarge(result, place: place, size: size)
         continue
@@ -76,8 +71,9 @@ struct PageLines {
           ?? ErrorObject(.internalError, "the page is larger than \(PluginProtocol.Limits.page) bytes")
         break
       }
-      if batch.bytes.count + size + 1 > PluginProtocol.Limits.line - Self.overhead { flush() }
-      batch.write(json: item.bytes)
+      if batchBytes + size + 1 > PluginProtocol.Limits.line - Self.overhead { flush() }
+      batch.append(item)
+      batchBytes += size + 1
       (count, total) = (count + 1, total + size)
     }
     flush()

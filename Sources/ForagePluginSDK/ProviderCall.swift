@@ -10,7 +10,7 @@ enum ProviderCall: Sendable {
   /// Decodes a request.
   ///
   /// - Throws: `ErrorObject`.
-  init(_ method: String, _ params: JSONText) throws(ErrorObject) {
+  init(_ method: String, _ params: JSONTree) throws(ErrorObject) {
     do {
       switch method {
       case PluginProtocol.Method.search: self = .search(try params.decode())

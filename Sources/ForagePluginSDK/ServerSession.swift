@@ -79,7 +79,7 @@ final class ServerSession: Sendable {
     }
   }
 
-  private func begin(_ id: RequestID, _ method: String, _ params: JSONText) {
+  private func begin(_ id: RequestID, _ method: String, _ params: JSONTree) {
     let refusal: ErrorObject? = state.withLock { state in
       if state.running[id] != nil {
         return ErrorObject(.invalidRequest, "the id is used by a pending request")
@@ -104,7 +104,7 @@ final class ServerSession: Sendable {
   // MARK: Answering
 
   /// Creates the providers and responds to `initialize`.
-  private func open(_ id: RequestID, _ params: JSONText) async throws -> Ready {
+  private func open(_ id: RequestID, _ params: JSONTree) async throws -> Ready {
     do {
       guard let params = try? params.decode(InitializeParams.self) else {
         throw ErrorObject(.invalidParams, "invalid parameters for initialize")
@@ -116,7 +116,7 @@ final class ServerSession: Sendable {
       let ready = try await Ready(
         makeProviders(PluginSettings(config: params.config, secrets: params.secrets)))
       let result = InitializeResult(version: version)
-      finish(id, Message.response(id: id, result: try JSONText(encoding: result)).line)
+      finish(id, Message.response(id: id, result: try JSONTree(encoding: result)).line)
       return ready
     } catch {
       finish(id, Message.failure(id: id, error: ErrorObject(whatever: error)).line)
@@ -125,7 +125,7 @@ final class ServerSession: Sendable {
   }
 
   private func answer(
-    _ id: RequestID, _ method: String, _ params: JSONText, _ opening: Task<Ready, any Error>
+    _ id: RequestID, _ method: String, _ params: JSONTree, _ opening: Task<Ready, any Error>
   ) async {
     do {
       let call = try ProviderCall(method, params)

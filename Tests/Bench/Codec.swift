@@ -8,24 +8,13 @@ enum Codec {
   /// - Throws: What encoding throws.
   static func encode(_ items: ArraySlice<SearchResult>, provider: String) throws -> [UInt8] {
     let id = RequestID.number(1)
-    var params = JSONWriter()
-    params.object { writer in
-      writer.member("id") { $0.write(id.tree) }
-      writer.member("seq") { $0.write(0) }
-      writer.member("items") { writer in
-        writer.array { writer in
-          for item in items {
-            var one = JSONWriter()
-            Item(item, provider: provider).write(to: &one)
-            writer.write(json: one.bytes)
-          }
-        }
-      }
-    }
+    let params: JSONTree = .object([
+      "id": id.tree, "seq": .integer(0), "items": .array(items.map { Item($0, provider: provider).tree }),
+    ])
     let answer = SearchAnswer(
       SearchPage(items: [], next: String(items.endIndex)), count: items.count, unapplied: [])
-    return Message.notification(method: PluginProtocol.Method.items, params: JSONText(params)).line
-      + Message.response(id: id, result: try JSONText(encoding: answer)).line
+    return Message.notification(method: PluginProtocol.Method.items, params: params).line
+      + Message.response(id: id, result: try JSONTree(encoding: answer)).line
   }
 
   /// Reads a page as the host does, from bytes to results.

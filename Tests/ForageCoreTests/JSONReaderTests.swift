@@ -5,7 +5,7 @@ import Testing
 
 struct JSONReaderTests {
   static func tree(_ text: some Sequence<UInt8>) throws(JSONTree.Failure) -> JSONTree {
-    try JSONReader.read(text) { reader throws(JSONTree.Failure) in try reader.tree() }
+    try JSONTree(parsing: Array(text))
   }
 
   @Test(arguments: [
@@ -23,7 +23,6 @@ struct JSONReaderTests {
   ])
   func valuesAreRead(_ text: String, _ expected: JSONTree) throws {
     #expect(try Self.tree(text.utf8) == expected)
-    #expect(try JSONReader.read(text.utf8) { reader throws(JSONTree.Failure) in try reader.skip() }.count > 0)
   }
 
   @Test(arguments: [
@@ -35,9 +34,6 @@ struct JSONReaderTests {
   ])
   func whatIsNotJSONIsRefused(_ text: String) {
     #expect(throws: JSONTree.Failure.malformed) { try Self.tree(text.utf8) }
-    #expect(throws: JSONTree.Failure.malformed) {
-      try JSONReader.read(text.utf8) { reader throws(JSONTree.Failure) in try reader.skip() }
-    }
   }
 
   @Test(
@@ -46,9 +42,6 @@ struct JSONReaderTests {
     ] as [[UInt8]])
   func textsAreUTF8(_ bytes: [UInt8]) {
     #expect(throws: JSONTree.Failure.malformed) { try Self.tree(bytes) }
-    #expect(throws: JSONTree.Failure.malformed) {
-      try JSONReader.read(bytes) { reader throws(JSONTree.Failure) in try reader.skip() }
-    }
   }
 
   @Test func numbersThatNoDoubleHoldsAreAbsent() throws {
@@ -65,10 +58,6 @@ struct JSONReaderTests {
     let text = #"{"a":[{},{},1],"b":"x"}"#
     #expect(try JSONTree(parsing: text.utf8, maximumValues: 6) != .null)
     #expect(throws: JSONTree.Failure.tooMany) { try JSONTree(parsing: text.utf8, maximumValues: 5) }
-    #expect(throws: JSONTree.Failure.tooMany) {
-      try JSONReader.read(text.utf8, maximumValues: 5) { reader throws(JSONTree.Failure) in try reader.skip()
-      }
-    }
   }
 
   @Test func depthHasAnEnd() throws {

@@ -76,6 +76,9 @@ struct FaultTests {
       name: "too deep", response: .json(body: String(repeating: "[", count: 5000)), code: .responseTooLarge,
       message: "nested deeper than 64 levels"),
     Case(
+      name: "too many values", response: .json(body: "[0" + String(repeating: ",0", count: 100_000) + "]"),
+      code: .responseTooLarge, message: "more than 100000 JSON values"),
+    Case(
       name: "no list", response: .json(body: #"{"rows":[]}"#), code: .invalidResponse,
       message: "the answer of Acme has no list at $.items[*]", hint: "check items"),
     Case(

@@ -20,15 +20,10 @@ struct ConversionTests {
     let descriptor = ProviderDescriptor(
       id: "acme", name: "Acme", kinds: [:], vocabulary: [QualifierDefinition("when", .date, field: "when")])
     for result in [repository, story, issue] {
-      var writer = JSONWriter()
-      writer.object { writer in
-        writer.member("id") { $0.write(7) }
-        writer.member("seq") { $0.write(0) }
-        writer.member("items") { writer in
-          writer.array { Item(result, provider: "acme").write(to: &$0) }
-        }
-      }
-      let batch = try #require(ItemBatch(JSONText(writer)))
+      let params: JSONTree = .object([
+        "id": .integer(7), "seq": .integer(0), "items": .array([Item(result, provider: "acme").tree]),
+      ])
+      let batch = try #require(ItemBatch(JSONTree(parsing: params.encoded())))
       #expect(batch.items.compactMap { ItemReader(descriptor).result($0) } == [result])
     }
     #expect(Item(story, provider: "acme").id == "42")
@@ -120,7 +115,7 @@ struct ConversionTests {
       items: [], next: "n", total: ResultTotal(9, .atLeast),
       notes: [.incompleteResults(of: "Acme"), Note(.outOfReach, "m", hint: "h")], unreadable: 2,
       isPaused: true, mayRepeat: true, cache: CacheUse(age: .seconds(3), isStale: true))
-    let answer = try JSONText(encoding: SearchAnswer(page, count: 5, unapplied: [0])).decode(
+    let answer = try JSONTree(encoding: SearchAnswer(page, count: 5, unapplied: [0])).decode(
       SearchAnswer.self)
     #expect(answer.count == 5)
     let query = EncodedQuery(.qualifier(Qualifier("stars", .number(.exactly(1)))))

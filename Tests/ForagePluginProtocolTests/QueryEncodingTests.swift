@@ -13,7 +13,7 @@ struct QueryEncodingTests {
   }
 
   private static func filter(_ params: SearchParams) throws -> String {
-    String(decoding: try JSONText(encoding: params.filters).bytes, as: UTF8.self)
+    String(decoding: try JSONTree(encoding: params.filters).encoded(), as: UTF8.self)
   }
 
   @Test(arguments: [
@@ -60,7 +60,7 @@ struct QueryEncodingTests {
     #expect(params.text == ["a"])
     #expect(params.filters.map(\.n) == [0, 2])
     #expect(encoded.names(of: [1]) == ["language"])
-    let tree = try JSONText(encoding: params.query).tree
+    let tree = try JSONTree(encoding: params.query)
     #expect(tree["and"]?.array?.count == 4)
     #expect(tree["and"]?.array?[2]["or"]?.array?.last?["filter"]?["n"] == .integer(1))
   }
@@ -100,7 +100,7 @@ struct QueryEncodingTests {
       }
       let sent = try QueryParser(vocabulary: vocabulary).parse(text).root
       let (params, _) = try Self.params(text)
-      let read = try JSONText(encoding: params).decode(SearchParams.self)
+      let read = try JSONTree(encoding: params).decode(SearchParams.self)
       let (condition, unapplied) = read.condition(vocabulary)
       #expect(unapplied.isEmpty)
       // Without alternatives words come first; the conditions are the same.
@@ -117,7 +117,7 @@ struct QueryEncodingTests {
     #"{"n":4,"field":"stars","op":"eq"}"#,
   ])
   func whatCannotBeReadIsNotApplied(_ filter: String) throws {
-    let filter = try JSONText(encoding: JSONTree(parsing: filter.utf8)).decode(SearchFilter.self)
+    let filter = try JSONTree(parsing: filter.utf8).decode(SearchFilter.self)
     let plain = SearchParams(
       provider: "a", kind: "repo", text: ["x"], filters: [filter], limit: 1, deadlineMs: 1)
     #expect(plain.condition(.common).query == .term(QueryTerm("x")))

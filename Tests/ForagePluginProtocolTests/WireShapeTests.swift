@@ -8,8 +8,8 @@ struct WireShapeTests {
   private func roundTrip<Value: Codable>(_ type: Value.Type, _ text: String) throws -> (
     Value, JSONTree, JSONTree
   ) {
-    let value = try JSONText(encoding: JSONTree(parsing: text.utf8)).decode(type)
-    return (value, try JSONText(encoding: value).tree, try JSONTree(parsing: text.utf8))
+    let value = try JSONTree(parsing: text.utf8).decode(type)
+    return (value, try JSONTree(encoding: value), try JSONTree(parsing: text.utf8))
   }
 
   @Test func initialize() throws {
@@ -52,10 +52,10 @@ struct WireShapeTests {
   }
 
   @Test func whatIsUnknownIsPassedOver() throws {
-    let answer = try JSONText(encoding: JSONTree(parsing: #"{"count":0,"later":true}"#.utf8)).decode(
+    let answer = try JSONTree(parsing: #"{"count":0,"later":true}"#.utf8).decode(
       SearchAnswer.self)
     #expect(answer == SearchAnswer(count: 0))
-    let params = try JSONText(encoding: JSONTree(parsing: #"{"protocol":1,"later":[]}"#.utf8)).decode(
+    let params = try JSONTree(parsing: #"{"protocol":1,"later":[]}"#.utf8).decode(
       InitializeParams.self)
     #expect(params == InitializeParams(host: ProgramInfo(name: "", version: "")))
   }
@@ -65,11 +65,12 @@ struct WireShapeTests {
     let text =
       #"{"id":7,"seq":3,"items":[{"id":"1","kind":"k","title":"t"},5,{"id":6,"kind":"k","title":"t"},{"id":"2","kind":"k"},{"id":"3","kind":"k","title":"t","url":5,"fields":7,"related":[{"id":"a"},{"id":"b","why":"w"}]},{"id":"4","kind":"k","title":""#
       + big + #""}]}"#
-    let batch = try #require(ItemBatch(JSONText(encoding: JSONTree(parsing: text.utf8))))
+    let batch = try #require(ItemBatch(JSONTree(parsing: text.utf8)))
     #expect(batch.items.map(\.id) == ["1", "3"])
     #expect(batch.items.last?.related == [RelatedItem(id: "b", why: "w")])
     #expect((batch.unreadable, batch.oversized, batch.sent, batch.seq) == (3, 1, 6, 3))
     #expect(batch.bytes > PluginProtocol.Limits.item)
+    #expect(batch.values == 32)
   }
 
   @Test(arguments: [
@@ -77,6 +78,6 @@ struct WireShapeTests {
     #"{"id":1,"seq":0,"items":{}}"#,
   ])
   func parametersWithoutItemsAreNone(_ text: String) throws {
-    #expect(ItemBatch(try JSONText(encoding: JSONTree(parsing: text.utf8))) == nil)
+    #expect(ItemBatch(try JSONTree(parsing: text.utf8)) == nil)
   }
 }

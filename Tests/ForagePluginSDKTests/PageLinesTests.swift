@@ -53,11 +53,7 @@ struct PageLinesTests {
   @Test func aPageHasAnEnd() throws {
     let messages = try messages(200, size: 60_000)
     let sent = items(messages)
-    let bytes = sent.reduce(0) { sum, item in
-      var writer = JSONWriter()
-      item.write(to: &writer)
-      return sum + writer.bytes.count
-    }
+    let bytes = sent.reduce(0) { $0 + $1.tree.encoded().count }
     #expect(bytes <= PluginProtocol.Limits.page && bytes > PluginProtocol.Limits.page - 61_000)
     guard case .failure(_, let error)? = messages.last else {
       Issue.record("no error")

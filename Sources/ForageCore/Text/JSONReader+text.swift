@@ -49,19 +49,6 @@ extension JSONReader {
     }
   }
 
-  mutating func skipText() throws(JSONTree.Failure) {
-    let place = position
-    let (start, isASCII) = plainPart()
-    guard position < bytes.count else { throw .malformed }
-    guard bytes[position] == UInt8(ascii: "\"") else {
-      position = place
-      _ = try text()
-      return
-    }
-    position += 1
-    if !isASCII, string(start..<position - 1, isASCII: false) == nil { throw .malformed }
-  }
-
   private mutating func escape(into decoded: inout [UInt8]) throws(JSONTree.Failure) {
     guard position < bytes.count else { throw .malformed }
     let byte = bytes[position]

@@ -1,4 +1,7 @@
-/// A single-pass JSON (RFC 8259) pull parser, faster than `JSONDecoder` for large numbers of messages.
+/// Reads JSON (RFC 8259) in one pass, faster than `JSONDecoder` for large numbers of messages.
+///
+/// `tree` reads a whole value; `object` and `array` read one in parts, for callers that need the position of a
+/// value or what precedes a failure.
 ///
 /// It is strict: it accepts one value, nothing after it, valid UTF-8 only, and no control characters in
 /// strings. An unpaired surrogate, which some programs write, becomes U+FFFD.
@@ -8,8 +11,8 @@ package struct JSONReader {
   private var depth = 0
   private let maximumDepth: Int
   private let maximumValues: Int
-  /// The number of values read or skipped so far.
-  package private(set) var values = 0
+  /// The number of values read so far.
+  private var values = 0
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumValues: Int) {
     self.bytes = bytes
@@ -61,13 +64,15 @@ package struct JSONReader {
   private static let usualMembers = 12
   /// The number of values, and the nesting, after which no capacity is reserved: it is for the rows of a list
   /// and the fields of an item, and a hundred thousand small objects would take 70 MB.
-  private static let roomy = (values: 20_000, depth: 4)
+  private static let roomy = (values: 20_000, depth: 5)
 
   // MARK: Values
 
+  /// Reads one value.
   package mutating func tree() throws(JSONTree.Failure) -> JSONTree {
     let first = try peek()
-    try count()
+    guard values < maximumValues else { throw .tooMany }
+    values += 1
     switch first {
     case UInt8(ascii: "\""): return .string(try text())
     case UInt8(ascii: "{"):
@@ -97,7 +102,7 @@ package struct JSONReader {
 
   /// Reads an object.
   ///
-  /// - Parameter member: Called with each name in order; it must read or skip the value.
+  /// - Parameter member: Called with each name in order; it must read the value.
   /// - Throws: `malformed` if the next value is not an object or is invalid.
   package mutating func object(
     _ member: (_ name: String, inout JSONReader) throws(JSONTree.Failure) -> Void
@@ -116,7 +121,7 @@ package struct JSONReader {
 
   /// Reads an array.
   ///
-  /// - Parameter element: Called at each element; it must read or skip it.
+  /// - Parameter element: Called at each element; it must read it.
   /// - Throws: `malformed` if the next value is not an array or is invalid.
   package mutating func array(
     _ element: (inout JSONReader) throws(JSONTree.Failure) -> Void
@@ -124,45 +129,6 @@ package struct JSONReader {
     try open(UInt8(ascii: "["))
     if try peek() == UInt8(ascii: "]") { return close() }
     repeat { try element(&self) } while try !isLast(UInt8(ascii: "]"))
-  }
-
-  /// Reads a string; returns `nil` and skips the value if it is not a string.
-  package mutating func textOrSkip() throws(JSONTree.Failure) -> String? {
-    if try peek() == UInt8(ascii: "\"") { return try text() }
-    try skip()
-    return nil
-  }
-
-  /// Skips one value.
-  ///
-  /// - Returns: The byte range of the value.
-  @discardableResult
-  package mutating func skip() throws(JSONTree.Failure) -> Range<Int> {
-    let first = try peek()
-    try count()
-    let start = position
-    switch first {
-    case UInt8(ascii: "\""): try skipText()
-    case UInt8(ascii: "{"):
-      try open(first)
-      if try peek() == UInt8(ascii: "}") {
-        close()
-        break
-      }
-      repeat {
-        guard try peek() == UInt8(ascii: "\"") else { throw .malformed }
-        try skipText()
-        guard try peek() == UInt8(ascii: ":") else { throw .malformed }
-        position += 1
-        try skip()
-      } while try !isLast(UInt8(ascii: "}"))
-    case UInt8(ascii: "["): try array { reader throws(JSONTree.Failure) in try reader.skip() }
-    case UInt8(ascii: "t"): try word("true")
-    case UInt8(ascii: "f"): try word("false")
-    case UInt8(ascii: "n"): try word("null")
-    default: _ = try number()
-    }
-    return start..<position
   }
 
   /// Skips white space and returns the next byte without consuming it.
@@ -173,12 +139,6 @@ package struct JSONReader {
   }
 
   // MARK: Parts
-
-  /// Counts a value that is read in parts.
-  package mutating func count() throws(JSONTree.Failure) {
-    guard values < maximumValues else { throw .tooMany }
-    values += 1
-  }
 
   private mutating func skipSpace() {
     while position < bytes.count {

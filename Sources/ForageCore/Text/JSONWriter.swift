@@ -50,13 +50,6 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a value that is already encoded as JSON without line breaks.
-  package mutating func write(json: some Sequence<UInt8>) {
-    separate()
-    bytes.append(contentsOf: json)
-    needsComma = true
-  }
-
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
     enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
   }

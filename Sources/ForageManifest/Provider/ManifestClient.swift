@@ -12,7 +12,6 @@ struct ManifestClient: Sendable {
   private static let isFresh: Duration = .seconds(60)
 
   let manifest: Manifest
-  let outline: JSONOutline
   /// The base address; `nil` if no address uses it.
   let base: HTTPURL?
   let transport: HTTPTransport
@@ -99,7 +98,7 @@ struct ManifestClient: Sendable {
   /// - Throws: `SearchError` with code `response_too_large` for too many values, or too deep ones.
   private func tree(of response: HTTPResponse) throws(SearchError) -> JSONTree? {
     do throws(JSONTree.Failure) {
-      return try outline.read(response.body, maximumValues: Self.maximumValues)
+      return try JSONTree(parsing: response.body, maximumValues: Self.maximumValues)
     } catch {
       let excess: String
       switch error {
@@ -134,7 +133,7 @@ struct ManifestClient: Sendable {
   ///
   /// The cache outside it never sees the secret.
   private func sending(_ masked: HTTPTransport, _ requests: RequestCounter, key: String?) -> HTTPTransport {
-    HTTPTransport { [pace, manifest, outline] request in
+    HTTPTransport { [pace, manifest] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)
       var request = request
       if let key, let auth = manifest.auth {
@@ -144,16 +143,14 @@ struct ManifestClient: Sendable {
         }
       }
       requests.add()
-      return Self.understood(try await masked.send(request), manifest, outline)
+      return Self.understood(try await masked.send(request), manifest)
     }
   }
 
   // MARK: Limits
 
   /// The response with its rate limit headers converted to the common form.
-  private static func understood(
-    _ response: HTTPResponse, _ manifest: Manifest, _ outline: JSONOutline
-  ) -> HTTPResponse {
+  private static func understood(_ response: HTTPResponse, _ manifest: Manifest) -> HTTPResponse {
     var response = response
     for name in ["limit", "remaining", "reset"] where response.header("x-ratelimit-\(name)") == nil {
       if let value = response.header("ratelimit-\(name)") {
@@ -161,7 +158,7 @@ struct ManifestClient: Sendable {
       }
     }
     guard manifest.retryAfter != nil || manifest.errors.code != nil,
-      let tree = try? outline.read(response.body, maximumValues: maximumValues)
+      let tree = try? JSONTree(parsing: response.body, maximumValues: maximumValues)
     else { return response }
     let code = manifest.errors.code?.value(in: tree, base: "")?.text
     if code == SearchError.Code.rateLimited.rawValue, response.status != 429 { response.status = 429 }

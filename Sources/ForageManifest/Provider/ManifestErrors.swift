@@ -17,9 +17,6 @@ struct ManifestErrors: Sendable {
     ["errors", "0", "message"], ["errors", "0", "detail"], ["errors", "0"], ["Error"],
   ]
 
-  /// The members of an answer in which these places are.
-  static let usualMembers = Set(usualPlaces.map { $0[0] })
-
   var name: String
   var id: String
   var rules: Manifest.ErrorRules

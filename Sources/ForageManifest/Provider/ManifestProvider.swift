@@ -32,7 +32,7 @@ package struct ManifestProvider: SearchProvider {
     self.manifest = manifest
     warnings = FirstReports(report)
     client = ManifestClient(
-      manifest: manifest, outline: manifest.outline, base: base, transport: transport, services: services,
+      manifest: manifest, base: base, transport: transport, services: services,
       userAgent: userAgent, secret: secret, heldSecrets: heldSecrets,
       pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
     descriptor = manifest.descriptor(host: client.origin(manifest.search.request)?.authority)

@@ -38,7 +38,7 @@ package struct PluginProvider: SearchProvider {
     request.requests.add()
     let answer = await session.ask(
       call(PluginProtocol.Method.search, request, deadline) { request in
-        try? JSONText(encoding: SearchParams(provider: provider, request, query: query))
+        try? JSONTree(encoding: SearchParams(provider: provider, request, query: query))
       })
     return try page(answer, kind: request.kind, query: query)
   }
@@ -53,14 +53,14 @@ package struct PluginProvider: SearchProvider {
     request.requests.add()
     let answer = await session.ask(
       call(PluginProtocol.Method.feed, request, deadline) { request in
-        try? JSONText(encoding: FeedParams(provider: provider, request))
+        try? JSONTree(encoding: FeedParams(provider: provider, request))
       })
     return try page(answer, kind: request.kind, query: EncodedQuery(nil))
   }
 
   private func call(
     _ method: String, _ request: SearchRequest, _ deadline: ContinuousClock.Instant,
-    _ params: @escaping @Sendable (SearchRequest) -> JSONText?
+    _ params: @escaping @Sendable (SearchRequest) -> JSONTree?
   ) -> PluginCall {
     PluginCall(
       provider: descriptor.id, method: method,
@@ -85,7 +85,7 @@ package struct PluginProvider: SearchProvider {
       PluginCall(
         provider: provider, method: PluginProtocol.Method.details,
         params: { deadline in
-          try? JSONText(
+          try? JSONTree(
             encoding: DetailsParams(
               provider: provider, kind: id.kind.rawValue, id: id.id,
               deadlineMs: (deadline - Self.margin).millisecondsFromNow))

@@ -7,7 +7,7 @@ struct PluginCall: Sendable {
   /// The method; `nil` to wait only until the plugin is initialized.
   var method: String?
   /// Creates the parameters when the request is sent, because they contain the remaining time.
-  var params: @Sendable (_ deadline: ContinuousClock.Instant) -> JSONText?
+  var params: @Sendable (_ deadline: ContinuousClock.Instant) -> JSONTree?
   var limit: Int
   var deadline: ContinuousClock.Instant
 

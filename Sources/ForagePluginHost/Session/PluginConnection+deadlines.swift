@@ -25,7 +25,7 @@ extension PluginConnection {
   }
 
   func notifyCancelled(_ ticket: Int) {
-    guard let params = try? JSONText(encoding: CancelParams(id: .number(ticket))) else { return }
+    guard let params = try? JSONTree(encoding: CancelParams(id: .number(ticket))) else { return }
     send(.notification(method: PluginProtocol.Method.cancel, params: params))
     process.wake()
   }

@@ -10,7 +10,7 @@ extension PluginConnection {
   private static let shownLength = 80
 
   private enum Response {
-    case result(JSONText)
+    case result(JSONTree)
     case error(ErrorObject)
     /// The line has an id but is not a message.
     case invalid
@@ -60,9 +60,9 @@ extension PluginConnection {
     case .error(let object): fail(SearchError(object, from: name))
     case .invalid: fail(PluginFault.broken(name, "sent an invalid response to initialize"))
     case .excess(let what): fail(PluginFault.broken(name, what))
-    case .result(let text):
+    case .result(let result):
       let answer: InitializeResult
-      do { answer = try text.decode(InitializeResult.self) } catch {
+      do { answer = try result.decode(InitializeResult.self) } catch {
         let member = (error as? DecodingError)?.member.map { "an invalid \($0)" } ?? "a member missing"
         return fail(PluginFault.broken(name, "sent a response to initialize with \(member)"))
       }
@@ -87,7 +87,7 @@ extension PluginConnection {
   }
 
   /// Handles a notification. Unknown ones may belong to a newer version and are ignored.
-  private func receive(_ method: String, _ params: JSONText) {
+  private func receive(_ method: String, _ params: JSONTree) {
     guard method == PluginProtocol.Method.items else { return }
     guard let batch = ItemBatch(params) else {
       return protocolViolations("sent an items message without id, seq or items")
@@ -133,8 +133,8 @@ extension PluginConnection {
     switch response {
     case .error(let object): answer.failure = SearchError(object, from: name)
     case .invalid: answer.failure = PluginFault.broken(name, "sent an invalid response")
-    case .result(let text):
-      answer.result = try? text.decode(SearchAnswer.self)
+    case .result(let result):
+      answer.result = try? result.decode(SearchAnswer.self)
       if answer.result == nil {
         answer.failure = PluginFault.broken(name, "sent a result without a valid count")
       }

@@ -55,7 +55,7 @@ final class PluginConnection: Sendable {
   }
 
   /// Starts the plugin and sends `initialize`; called once.
-  func open(_ launch: PluginLaunch, greeting: JSONText) {
+  func open(_ launch: PluginLaunch, greeting: JSONTree) {
     state.withLock { $0.handshakeStart = .now }
     process.startThread(
       launch,

@@ -159,7 +159,8 @@ final class PluginSession: Sendable {
     let launch = try plugin.launch(environment: environment)
     let secrets = await secrets().filter { plugin.manifest.secrets.contains($0.key) }
     let greeting = InitializeParams(host: program, config: try wholeConfig(), secrets: secrets)
-    guard let text = try? JSONText(encoding: greeting), text.bytes.count <= PluginProtocol.Limits.line else {
+    guard let params = try? JSONTree(encoding: greeting), params.encoded().count <= PluginProtocol.Limits.line
+    else {
       throw SearchError(
         .configuration, "the settings of the plugin \(name) are too large",
         hint: "keep them below \(PluginProtocol.Limits.line >> 10) KiB")
@@ -189,7 +190,7 @@ final class PluginSession: Sendable {
       state.connection = connection
     }
     show("starting " + launch.arguments.joined(separator: " "))
-    connection.open(launch, greeting: text)
+    connection.open(launch, greeting: params)
     return connection
   }
 

@@ -11,102 +11,67 @@ package struct ItemBatch: Hashable, Sendable {
   package var unreadable = 0
   /// The number of dropped items larger than `PluginProtocol.Limits.item`.
   package var oversized = 0
+  /// The size of all items as JSON without white space, in bytes.
   package var bytes = 0
   /// The number of JSON values in the message.
   package var values = 0
   /// The number of items sent, valid or not, to be compared with `count`.
   package var sent: Int { items.count + unreadable + oversized }
 
-  /// Parses the parameters in one pass.
+  /// Decodes the parameters.
   ///
   /// - Returns: `nil` if id, sequence number or list of items is missing.
-  package init?(_ params: JSONText) {
-    var (id, seq, list): (RequestID?, Int?, ItemList?)
-    var values = 0
-    _ = try? JSONReader.read(params.bytes, maximumDepth: PluginProtocol.Limits.depth) {
-      reader throws(JSONTree.Failure) in
-      try reader.object { name, reader throws(JSONTree.Failure) in
-        switch name {
-        case "id": id = RequestID(try reader.tree())
-        case "seq": seq = try reader.tree().integer
-        case "items" where try reader.peek() == UInt8(ascii: "["):
-          var read = ItemList()
-          try reader.array { reader throws(JSONTree.Failure) in try read.append(&reader) }
-          list = read
-        default: try reader.skip()
-        }
+  package init?(_ params: JSONTree) {
+    guard let id = RequestID(params["id"]), let seq = params["seq"]?.integer,
+      let list = params["items"]?.array
+    else { return nil }
+    (self.id, self.seq, values) = (id, seq, params.valueCount)
+    for tree in list {
+      let size = tree.encoded().count
+      bytes += size
+      if size > PluginProtocol.Limits.item {
+        oversized += 1
+      } else if let item = Item(tree) {
+        items.append(item)
+      } else {
+        unreadable += 1
       }
-      values = reader.values
     }
-    guard let id, let seq, let list else { return nil }
-    (self.id, self.seq) = (id, seq)
-    self.values = values
-    (items, unreadable, oversized, bytes) = (list.items, list.unreadable, list.oversized, list.bytes)
   }
 }
 
-private struct ItemList {
-  var items: [Item] = []
-  var unreadable = 0
-  var oversized = 0
-  var bytes = 0
-
-  mutating func append(_ reader: inout JSONReader) throws(JSONTree.Failure) {
-    _ = try reader.peek()
-    let start = reader.position
-    let item = try Item.read(&reader)
-    let size = reader.position - start
-    bytes += size
-    if size > PluginProtocol.Limits.item {
-      oversized += 1
-    } else if let item {
-      items.append(item)
-    } else {
-      unreadable += 1
+extension JSONTree {
+  /// The number of values, including nested ones.
+  fileprivate var valueCount: Int {
+    switch self {
+    case .array(let values): values.reduce(1) { $0 + $1.valueCount }
+    case .object(let members): members.values.reduce(1) { $0 + $1.valueCount }
+    default: 1
     }
   }
 }
 
 extension Item {
-  /// Reads an item; `nil` if it is invalid. A member of a wrong type is treated as absent.
-  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Item? {
-    guard try reader.peek() == UInt8(ascii: "{") else {
-      try reader.skip()
+  /// Converts an item; `nil` if it is invalid. A member of a wrong type is treated as absent.
+  fileprivate init?(_ tree: JSONTree) {
+    guard let id = tree["id"]?.string, let kind = tree["kind"]?.string, let title = tree["title"]?.string
+    else {
       return nil
     }
-    var (id, kind, title): (String?, String?, String?)
-    var item = Item(id: "", kind: "", title: "")
-    try reader.object { name, reader throws(JSONTree.Failure) in
-      switch name {
-      case "id": id = try reader.textOrSkip()
-      case "kind": kind = try reader.textOrSkip()
-      case "url": item.url = try reader.textOrSkip()
-      case "title": title = try reader.textOrSkip()
-      case "observedAt": item.observedAt = try reader.textOrSkip()
-      case "fields": item.fields = try reader.tree().object ?? [:]
-      case "related":
-        let related = (try reader.tree().array ?? []).compactMap(RelatedItem.init)
-        item.related = related.isEmpty ? nil : related
-      default: try reader.skip()
-      }
-    }
-    guard let id, let kind, let title else { return nil }
-    (item.id, item.kind, item.title) = (id, kind, title)
-    return item
+    let related = (tree["related"]?.array ?? []).compactMap(RelatedItem.init)
+    self.init(
+      id: id, kind: kind, url: tree["url"]?.string, title: title, fields: tree["fields"]?.object ?? [:],
+      related: related.isEmpty ? nil : related, observedAt: tree["observedAt"]?.string)
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("id") { $0.write(id) }
-      writer.member("kind") { $0.write(kind) }
-      if let url { writer.member("url") { $0.write(url) } }
-      writer.member("title") { $0.write(title) }
-      writer.member("fields") { $0.write(.object(fields)) }
-      if let related, !related.isEmpty {
-        writer.member("related") { $0.write(.array(related.map(\.tree))) }
-      }
-      if let observedAt { writer.member("observedAt") { $0.write(observedAt) } }
-    }
+  package var tree: JSONTree {
+    var members: [String: JSONTree] = [
+      "id": .string(id), "kind": .string(kind), "title": .string(title), "fields": .object(fields),
+    ]
+    members["url"] = url.map(JSONTree.string)
+    if let related, !related.isEmpty { members["related"] = .array(related.map(\.tree)) }
+    members["observedAt"] = observedAt.map(JSONTree.string)
+    return .object(members)
   }
 }
 

@@ -1,5 +1,4 @@
 package import ForageCore
-import ForagePlatform
 
 /// Why a line is not a message.
 package enum MessageError: Error, Hashable, Sendable {
@@ -17,47 +16,76 @@ package enum MessageError: Error, Hashable, Sendable {
 }
 
 package enum Message: Hashable, Sendable {
-  /// A request, which must be answered.
-  case request(id: RequestID, method: String, params: JSONText)
-  /// A notification, which is not answered.
-  case notification(method: String, params: JSONText)
+  /// A request, which must be answered; its parameters are an object.
+  case request(id: RequestID, method: String, params: JSONTree)
+  /// A notification, which is not answered; its parameters are an object.
+  case notification(method: String, params: JSONTree)
   /// A successful response.
-  case response(id: RequestID, result: JSONText)
+  case response(id: RequestID, result: JSONTree)
   /// An error response; without an id if the request could not be parsed.
   case failure(id: RequestID?, error: ErrorObject)
 
+  private static let lineFeed = UInt8(ascii: "\n")
+
   /// Parses a line without its line feed.
   ///
-  /// The whole line is validated. Parameters and results are decoded later, when their type is known.
-  ///
   /// - Throws: `MessageError`.
-  package init(parsing line: some Sequence<UInt8>) throws(MessageError) {
-    let result =
-      line.withContiguousStorageIfAvailable { Message.parse($0) }
-      ?? Array(line).withUnsafeBufferPointer { Message.parse($0) }
-    self = try result.get()
-  }
-
-  private static func parse(_ line: UnsafeBufferPointer<UInt8>) -> Result<Message, MessageError> {
+  package init(parsing line: some Collection<UInt8>) throws(MessageError) {
     // JSON allows a line feed between tokens, but a message must be a single line.
-    if let start = line.baseAddress, memchr(start, Int32(UInt8(ascii: "\n")), line.count) != nil {
-      return .failure(.notJSON)
-    }
-    var envelope = Envelope()
+    let isSplit =
+      line.withContiguousStorageIfAvailable { $0.contains(Self.lineFeed) } ?? line.contains(Self.lineFeed)
+    if isSplit { throw .notJSON }
+    var first: UInt8 = 0
+    // The members before an excess remain.
+    var members: [String: JSONTree] = [:]
     do throws(JSONTree.Failure) {
       try JSONReader.read(
         line, maximumDepth: PluginProtocol.Limits.depth, maximumValues: PluginProtocol.Limits.values
       ) { reader throws(JSONTree.Failure) in
-        try envelope.read(&reader)
+        first = try reader.peek()
+        if first == UInt8(ascii: "{") {
+          try reader.object { name, reader throws(JSONTree.Failure) in members[name] = try reader.tree() }
+        } else {
+          _ = try reader.tree()
+        }
       }
-    } catch .tooDeep {
-      return .failure(.tooDeep(id: envelope.answered))
-    } catch .tooMany {
-      return .failure(.tooMany(id: envelope.answered))
     } catch {
-      return .failure(.notJSON)
+      let answered = members["method"] == nil ? RequestID(members["id"]) : nil
+      switch error {
+      case .malformed: throw .notJSON
+      case .tooDeep: throw .tooDeep(id: answered)
+      case .tooMany: throw .tooMany(id: answered)
+      }
     }
-    do throws(MessageError) { return .success(try envelope.message(line)) } catch { return .failure(error) }
+    if first == UInt8(ascii: "[") { throw .batch }
+    try self.init(members)
+  }
+
+  private init(_ members: [String: JSONTree]) throws(MessageError) {
+    let id = RequestID(members["id"])
+    let wrong = MessageError.notMessage(id: id)
+    guard members["jsonrpc"] == .string("2.0") else { throw wrong }
+    let params = members["params"]
+    switch (members["method"], members["result"], members["error"]) {
+    case (let method?, nil, nil):
+      let params = params ?? .object([:])
+      guard let name = method.string, params.object != nil else { throw wrong }
+      if members["id"] == nil {
+        self = .notification(method: name, params: params)
+      } else {
+        guard let id else { throw wrong }
+        self = .request(id: id, method: name, params: params)
+      }
+    case (nil, let result?, nil):
+      guard let id, params == nil else { throw wrong }
+      self = .response(id: id, result: result)
+    case (nil, nil, let error?):
+      guard params == nil, id != nil || members["id"] == .null, let object = ErrorObject(error) else {
+        throw wrong
+      }
+      self = .failure(id: id, error: object)
+    default: throw wrong
+    }
   }
 
   /// The message as a line, with its line feed.
@@ -69,88 +97,19 @@ package enum Message: Hashable, Sendable {
       case .request(let id, let method, let params):
         writer.member("id") { $0.write(id.tree) }
         writer.member("method") { $0.write(method) }
-        writer.member("params") { $0.write(json: params.bytes) }
+        writer.member("params") { $0.write(params) }
       case .notification(let method, let params):
         writer.member("method") { $0.write(method) }
-        writer.member("params") { $0.write(json: params.bytes) }
+        writer.member("params") { $0.write(params) }
       case .response(let id, let result):
         writer.member("id") { $0.write(id.tree) }
-        writer.member("result") { $0.write(json: result.bytes) }
+        writer.member("result") { $0.write(result) }
       case .failure(let id, let error):
         writer.member("id") { $0.write(id?.tree ?? .null) }
-        writer.member("error") { $0.write(json: ((try? JSONText(encoding: error)) ?? .empty).bytes) }
+        writer.member("error") { $0.write((try? JSONTree(encoding: error)) ?? .object([:])) }
       }
     }
-    return writer.bytes + [UInt8(ascii: "\n")]
-  }
-}
-
-/// The members of a message; values to be decoded later are byte ranges.
-private struct Envelope {
-  var version: String?
-  var id: JSONTree?
-  var method: JSONTree?
-  var params: Range<Int>?
-  var result: Range<Int>?
-  var error: JSONTree?
-  var form = Form.other
-
-  enum Form {
-    case object, array, other
-  }
-
-  mutating func read(_ reader: inout JSONReader) throws(JSONTree.Failure) {
-    switch try reader.peek() {
-    case UInt8(ascii: "{"): form = .object
-    case UInt8(ascii: "["): form = .array
-    default: break
-    }
-    guard form == .object else {
-      try reader.skip()
-      return
-    }
-    try reader.object { name, reader throws(JSONTree.Failure) in
-      switch name {
-      case "jsonrpc": version = try reader.textOrSkip()
-      case "id": id = try reader.tree()
-      case "method": method = try reader.tree()
-      case "params": params = try reader.skip()
-      case "result": result = try reader.skip()
-      case "error": error = try reader.tree()
-      default: try reader.skip()
-      }
-    }
-  }
-
-  /// The id of a response.
-  var answered: RequestID? { method == nil ? RequestID(id) : nil }
-
-  func message(_ line: UnsafeBufferPointer<UInt8>) throws(MessageError) -> Message {
-    if form == .array { throw .batch }
-    let known = RequestID(id)
-    let wrong = MessageError.notMessage(id: known)
-    func part(_ range: Range<Int>) -> JSONText {
-      JSONText(checked: Array(line[range]))
-    }
-    guard form == .object, version == "2.0" else { throw wrong }
-    if let method {
-      guard let name = method.string, result == nil, error == nil else { throw wrong }
-      let params = params.map(part) ?? .empty
-      guard params.bytes.first == UInt8(ascii: "{") else { throw wrong }
-      if id == nil { return .notification(method: name, params: params) }
-      guard let known else { throw wrong }
-      return .request(id: known, method: name, params: params)
-    }
-    guard let id, params == nil else { throw wrong }
-    switch (result, error) {
-    case (let result?, nil):
-      guard let known else { throw wrong }
-      return .response(id: known, result: part(result))
-    case (nil, let error?):
-      guard known != nil || id == .null, let object = ErrorObject(error) else { throw wrong }
-      return .failure(id: known, error: object)
-    default: throw wrong
-    }
+    return writer.bytes + [Self.lineFeed]
   }
 }
 
