@@ -97,14 +97,3 @@ package func waitForLock(_ descriptor: Int32, isExclusive: Bool = true) -> Bool 
   }
   return false
 }
-
-/// Reserves the space of a new file, so that a full disk is noticed before the file is written.
-///
-/// - Returns: `false` where there is not enough space. Some file systems cannot reserve any, which is no failure.
-package func reserveSpace(_ count: Int, of descriptor: Int32) -> Bool {
-  #if canImport(Darwin)
-    ftruncate(descriptor, off_t(count)) == 0
-  #else
-    [0, EOPNOTSUPP, EINVAL].contains(posix_fallocate(descriptor, 0, off_t(count)))
-  #endif
-}

@@ -93,6 +93,19 @@ import Testing
     #expect(!found.isComplete)
   }
 
+  /// A search that repeats earlier parts of a list reads as many pages for each.
+  @Test(arguments: [(1, 1), (2, 2), (4, 4)]) func theScanCapOfSeveralParts(_ parts: Int, _ found: Int)
+    async throws
+  {
+    let items = repositories("p", 1000) { [.forks: .number($0 % 50 == 45 ? 10 : 0)] }
+    let provider = ScriptedProvider.listing("P", items, abilities: .plain(page: 10))
+    var search = FederatedSearch(
+      query: try QueryParser().parse("swift forks:>5"), limit: 30, timeout: .seconds(300))
+    search.partCount = parts
+    let result = await SearchRun(search, ProviderRegistry([provider])).more()
+    #expect(result.items.count == found && provider.requests.count == 5 * parts)
+  }
+
   @Test func anEndWithinTheScanCapIsNoLimit() async throws {
     let provider = ScriptedProvider.listing("P", repositories("p", 50), abilities: .plain(page: 10))
     let found = try await federated("swift forks:>5", [provider], limit: 3)

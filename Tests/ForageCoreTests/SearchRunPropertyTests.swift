@@ -145,4 +145,62 @@ import Testing
     #expect(found.count == 5 && found.allSatisfy { $0 == items.prefix(120).map(\.id) })
     #expect(await run.part(from: 120, limit: 30).items.map(\.result.id) == items[120..<150].map(\.id))
   }
+
+  /// A part that is asked for again, or with a smaller limit, changes nothing of the parts after it.
+  @Test func anEarlierPartChangesNothing() async throws {
+    var random = SeededGenerator(seed: propertySeed())
+    for _ in 0..<200 {
+      let world = World(&random, sorts: true)
+      let bad = Int.random(in: 2...12, using: &random)
+      let search = FederatedSearch(
+        query: try QueryParser().parse("swift"), limit: 40, sort: world.sort, timeout: .seconds(300))
+      let expected = keys(await parts(search, world.registry { $0 == bad }) { 40 })
+      let run = SearchRun(search, world.registry { $0 == bad })
+      var pages: [FederatedResult] = []
+      while pages.last?.hasMore ?? true, pages.count < 100 {
+        pages.append(await run.more())
+        let earlier = await run.part(from: Int.random(in: 0...500, using: &random), limit: 10)
+        let known = pages.reduce(0) { $0 + $1.items.count }
+        if earlier.offset + earlier.items.count <= known {
+          #expect(
+            keys([earlier]) == Array(keys(pages).dropFirst(earlier.offset).prefix(10)), "\(world.story)")
+        }
+      }
+      #expect(Set(keys(pages)).count == keys(pages).count, "\(world.story)")
+      if world.lists.count == 1 { #expect(keys(pages) == expected, "\(world.story)") }
+    }
+  }
+
+  /// A part whose caller was cancelled is no failure of the providers, and the list goes on as if it had not been asked for.
+  @Test(arguments: [nil, "stars"]) func aCancelledPartIsMadeAgain(_ sort: String?) async throws {
+    let (gate, entered) = (Gate(), Gate())
+    let items = repositories("p", 300) { [.stars: .number(1000 - $0)] }
+    let slow = ScriptedProvider.named("Slow", abilities: .plain(sorts: ["stars"])) { request, number in
+      if number == 2 {
+        entered.open()
+        await gate.wait()
+      }
+      return ScriptedProvider.page(of: items, for: request)
+    }
+    let other = ScriptedProvider.listing(
+      "Other", repositories("q", 150) { [.stars: .number(1000 - 2 * $0)] },
+      abilities: .plain(sorts: ["stars"]))
+    let search = FederatedSearch(
+      query: try QueryParser().parse("swift"), limit: 100, sort: sort, timeout: .seconds(300))
+    let run = SearchRun(search, ProviderRegistry([slow, other]))
+    var found = keys([await run.more(limit: 20)])
+    let task = Task { await run.part(from: 20, limit: 300) }
+    await entered.wait()
+    task.cancel()
+    _ = await task.value
+    gate.open()
+    var part = await run.more()
+    while true {
+      found += keys([part])
+      #expect(part.isComplete)
+      if !part.hasMore { break }
+      part = await run.more()
+    }
+    #expect(found.count == 450 && Set(found).count == 450)
+  }
 }

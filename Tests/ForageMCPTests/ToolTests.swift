@@ -179,6 +179,10 @@ struct ToolTests {
     let other = await page(6, ["cursor": cursor, "query": .string("other")])
     #expect(other.isError)
     #expect(other.content["error"]?["message"] == .string("the cursor belongs to another search"))
+    #expect(await page(7, ["cursor": cursor, "order": .string("asc"), "sort": .string("stars")]).isError)
+    let text = try #require(cursor.string)
+    let beyond = text.prefix(upTo: try #require(text.lastIndex(of: "."))) + ".\(Int.max)"
+    #expect(await page(8, ["cursor": .string(String(beyond))]).isError)
     let server = try Conversation { request in Self.numbered(70, request) }
     _ = await server.answer("search", arguments, id: 1)
     let unknown = await server.answer("search", arguments.merging(["cursor": cursor]) { $1 }, id: 2)

@@ -19,7 +19,7 @@ struct StoryCursor: Hashable, Sendable {
       (1...HackerNewsProvider.maximumPageSize).contains(size), cursor == "\(page)x\(size)"
     else {
       throw SearchError(
-        .invalidCursor, "the cursor does not belong to Hacker News", hint: "run without --after")
+        .invalidCursor, "the cursor does not belong to Hacker News", hint: "search again")
     }
     (self.page, self.size) = (page, size)
   }

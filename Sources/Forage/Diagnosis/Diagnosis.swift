@@ -141,13 +141,13 @@ extension Diagnosis {
       return [warning("\(folder) cannot be written, so no answer is cached", Self.advice)]
     }
     let answers = services.directories.answersFolder
-    let unreadable = [answers, folder + "/sessions"].filter {
-      FileAccess.entry($0) != nil && !FileAccess.canRead($0)
+    guard FileAccess.entry(answers) == nil || FileAccess.canRead(answers) else {
+      return [
+        warning(
+          "\(answers) cannot be read", "check its permissions, or delete it; it contains only cached data")
+      ]
     }
-    return (unreadable.contains(answers) ? [] : [usage(folder, answers)])
-      + unreadable.map {
-        warning("\($0) cannot be read", "check its permissions, or delete it; it contains only cached data")
-      }
+    return [usage(folder, answers)]
   }
 
   private func usage(_ folder: String, _ answers: String) -> Check {

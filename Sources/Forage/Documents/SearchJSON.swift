@@ -72,7 +72,9 @@ package enum SearchJSON {
   }
 
   private static func note(_ note: Note) -> JSONValue {
-    ["code": note.code.rawValue, "message": note.message, "hint": note.hint]
+    [
+      "code": note.code.rawValue, "message": note.message, "hint": note.hint.isEmpty ? nil : note.hint,
+    ]
   }
 
   private static func error(_ error: SearchError) -> JSONValue {

@@ -11,15 +11,20 @@ package struct LastList {
   package var arguments: [String]
   /// Whether results may follow.
   package var hasMore: Bool
+  /// The number of pages that were asked for, some of which may be empty.
+  package var pages: Int
   /// The results in the order of the list, of all its pages.
   package var items: [SearchResult]
   /// Its command line and how long ago it was printed, where another list may be meant; read from the file alone.
   package fileprivate(set) var reminder: String?
 
-  package init(command: String, arguments: [String], hasMore: Bool, items: [SearchResult]) {
+  package init(
+    command: String, arguments: [String], hasMore: Bool, pages: Int = 1, items: [SearchResult]
+  ) {
     self.command = command
     self.arguments = arguments
     self.hasMore = hasMore
+    self.pages = pages
     self.items = items
   }
 
@@ -38,15 +43,17 @@ package struct LastList {
   package init?(_ bytes: [UInt8]) {
     guard let tree = try? JSONTree(parsing: bytes), tree["version"]?.integer == Self.version,
       let command = tree["command"]?.string, let hasMore = tree["hasMore"]?.bool,
+      let pages = tree["pages"]?.integer, (1...SearchOptions.maximumLimit).contains(pages),
       let arguments = tree["arguments"]?.array?.compactMap(\.string),
       let items = tree["items"]?.array?.compactMap(Self.item), !items.isEmpty
     else { return nil }
-    self.init(command: command, arguments: arguments, hasMore: hasMore, items: items)
+    self.init(command: command, arguments: arguments, hasMore: hasMore, pages: pages, items: items)
   }
 
   package var encoded: [UInt8] {
     JSONTree.object([
       "version": .integer(Self.version), "command": .string(command), "hasMore": .bool(hasMore),
+      "pages": .integer(pages),
       "arguments": .array(arguments.map { .string($0) }), "items": .array(items.map(Self.tree)),
     ]).encoded()
   }

@@ -37,6 +37,8 @@ public struct SearchOptions: Sendable {
   package var reach = 0
   /// The number of results of a page, where the search repeats the pages before; `nil` for `limit`.
   package var pageLimit: Int?
+  /// The number of pages with those before.
+  package var pageCount = 1
   /// Chooses some of the results, `nil` for all.
   package var sample: RandomSample?
 

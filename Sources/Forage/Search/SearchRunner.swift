@@ -142,7 +142,7 @@ extension SearchRunner {
     let annotation = ResultAnnotation(services)
     let deadline = start + timeout
     var search = search
-    search.pageLimit = options.pageLimit ?? search.limit
+    (search.pageLimit, search.partCount) = (options.pageLimit ?? search.limit, options.pageCount)
     var registry = choice.registry
     if options.onlyFavorites {
       let favorites = try await annotation.favorites(until: deadline)

@@ -14,12 +14,13 @@ struct LastListStore {
   private let file: LastListFile?
   private let isTerminal: Bool
   private let arguments: [String]
+  private let continued: LastList?
 
   /// Keeps nothing unless results go to a terminal.
   init(_ context: Context) {
     file = LastListFile(context)
     isTerminal = context.output.isTerminal
-    arguments = context.arguments
+    (arguments, continued) = (context.arguments, context.continued)
   }
 
   /// The command that prints the next page, `nil` where the list is not kept.
@@ -32,15 +33,17 @@ struct LastListStore {
   /// still on the terminal.
   ///
   /// - Parameters:
-  ///   - items: The results, with those of the pages before.
+  ///   - items: The results; those of a list that is continued are kept before them.
   ///   - hasMore: Whether results may follow.
   func keep(_ items: [SearchResult], hasMore: Bool = false) {
     guard let file, let command = arguments.first else { return }
     guard isTerminal else { return items.isEmpty ? () : file.follow() }
-    guard !items.isEmpty else { return }
+    guard !items.isEmpty || continued != nil else { return }
+    // Options of a further page hold for this page alone.
     file.keep(
       LastList(
-        command: command, arguments: Array(arguments.dropFirst()), hasMore: hasMore,
-        items: Array(items.prefix(SearchOptions.maximumLimit))))
+        command: command, arguments: continued?.arguments ?? Array(arguments.dropFirst()), hasMore: hasMore,
+        pages: min((continued?.pages ?? 0) + 1, SearchOptions.maximumLimit),
+        items: Array(((continued?.items ?? []) + items).prefix(SearchOptions.maximumLimit))))
   }
 }

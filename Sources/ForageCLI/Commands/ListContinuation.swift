@@ -45,9 +45,7 @@ struct ListContinuation {
     let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
     let (before, after) = (list.arguments[..<end], list.arguments[end...])
     if let reminder = list.reminder { context.output.message("continuing the list: \(reminder)") }
-    // Options that are given for each page are kept once.
-    let isKnown = Array(before.suffix(options.count)) == options
-    let arguments = [command] + before + (isKnown ? [] : options) + after
+    let arguments = [command] + before + options + after
     let request = Entry.request(arguments)
     switch request.kind {
     case .command(let continued):

@@ -103,7 +103,7 @@ extension SearchOptions {
     let page =
       try list.limit.map { try OptionValue.number($0, 1...Self.maximumLimit, of: "--limit") } ?? defaultLimit
     limit = min(page + (continued?.last ?? 0), Self.maximumLimit)
-    pageLimit = page
+    (pageLimit, pageCount) = (page, 1 + (continued?.pages ?? 0))
     order = try OptionValue.order(list.order)
     sort = list.sort
     timeout = try list.timeout.map { try TimeLimit.duration($0) }

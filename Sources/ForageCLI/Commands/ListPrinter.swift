@@ -54,8 +54,7 @@ struct ListPrinter {
     let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
     // Where no list was printed, the numbers on the terminal are still those of the list before.
     if !result.items.isEmpty || !hasFailed, !options.web {
-      lastList.keep(
-        (context.continued?.items ?? []) + result.items.map(\.result), hasMore: report.hasMore)
+      lastList.keep(result.items.map(\.result), hasMore: report.hasMore)
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }

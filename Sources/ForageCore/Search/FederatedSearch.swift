@@ -16,6 +16,9 @@ public struct FederatedSearch: Sendable {
   /// The number of results that one part of the list has. Page sizes follow from it, so that a search with a higher
   /// limit asks for the same pages first.
   package var pageLimit: Int
+  /// How many parts of a list the search makes at once, because it repeats those before. Each may read as many pages
+  /// and as many bytes as one.
+  package var partCount = 1
   /// The sort key; `nil` for the merged ranking.
   public var sort: String?
   /// The direction of `sort`.

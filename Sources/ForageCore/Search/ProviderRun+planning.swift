@@ -22,9 +22,10 @@ extension [ProviderRun] {
       let isFiltered = self[index].plan.residual != nil || search.filter != nil
       let maximum = self[index].descriptor.kinds[self[index].outcome.kind]?.maximumPageSize ?? 1
       self[index].setPageSize(wanted: wanted, maximum: maximum, isFiltered: isFiltered)
-      self[index].pageCap = Swift.max(
-        search.isFeed ? ProviderRun.wholeScanCap : ProviderRun.scanCap,
-        RankFusion.windows(RankFusion.window, of: self[index].pageSize))
+      let cap = search.isFeed ? ProviderRun.wholeScanCap : ProviderRun.scanCap
+      self[index].pageCap =
+        search.partCount * Swift.max(cap, RankFusion.windows(RankFusion.window, of: self[index].pageSize))
+      self[index].sizeCap = search.partCount * ProviderRun.sizeLimit
     }
   }
 

@@ -43,6 +43,8 @@ struct ProviderRun: Sendable {
   var pageSize = 1
   /// The maximum number of consecutive pages that do not fill a window with items that pass.
   var pageCap = ProviderRun.scanCap
+  /// The maximum number of bytes in memory of the items for a part of the list.
+  var sizeCap = ProviderRun.sizeLimit
   /// Whether it takes part in the search; otherwise the outcome gives the reason.
   var isAsked = false
 
@@ -260,7 +262,7 @@ extension ProviderRun {
     guard !isEnded, !isEnough, !isPaused else { return }
     if isChecked, thinPages >= pageCap {
       (isPaused, ending) = (true, .scanLimited(pages: outcome.pages, for: outcome.residual))
-    } else if size + pageBytes > Self.sizeLimit {
+    } else if size + pageBytes > sizeCap {
       // The next page may be as large as this one.
       (isPaused, ending) = (true, .sizeLimited(results: items.count))
     }

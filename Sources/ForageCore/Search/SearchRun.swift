@@ -35,7 +35,8 @@ public actor SearchRun {
 
   /// Returns the next results.
   ///
-  /// A provider that failed is asked once more.
+  /// A provider that failed is asked once more, unless the list is sorted by a key: what stood before results that are
+  /// placed could not be added any more.
   ///
   /// - Parameters:
   ///   - limit: The number of results wanted; `nil` for that of the search.
@@ -46,7 +47,9 @@ public actor SearchRun {
   public func more(
     limit: Int? = nil, timeout: Duration? = nil, observer: (@Sendable (SearchEvent) -> Void)? = nil
   ) async -> FederatedResult {
-    let part = await part(from: returned, limit: limit, timeout: timeout, observer: observer)
+    await takeTurn()
+    defer { endTurn() }
+    let part = await make(returned, limit, timeout, observer)
     returned = max(returned, part.offset + part.items.count)
     return part
   }
@@ -54,23 +57,44 @@ public actor SearchRun {
   /// Returns a part of the list, whether it was returned before or not.
   ///
   /// - Parameters:
-  ///   - offset: The number of results before the part; no more than were returned so far.
+  ///   - offset: The number of results before the part; after those that are known the part begins behind them.
   ///   - limit: As for ``more(limit:timeout:observer:)``, as are the other parameters.
   package func part(
     from offset: Int, limit: Int? = nil, timeout: Duration? = nil,
     observer: (@Sendable (SearchEvent) -> Void)? = nil
   ) async -> FederatedResult {
+    await takeTurn()
+    defer { endTurn() }
+    return await make(offset, limit, timeout, observer)
+  }
+
+  /// Waits until no other part is made.
+  private func takeTurn() async {
     while isBusy { await withCheckedContinuation { waiting.append($0) } }
     isBusy = true
-    defer {
-      isBusy = false
-      for waiter in waiting { waiter.resume() }
-      waiting = []
-    }
+  }
+
+  private func endTurn() {
+    isBusy = false
+    for waiter in waiting { waiter.resume() }
+    waiting = []
+  }
+
+  private func make(
+    _ offset: Int, _ limit: Int?, _ timeout: Duration?, _ observer: (@Sendable (SearchEvent) -> Void)?
+  ) async -> FederatedResult {
+    let offset = min(max(0, offset), merged.items.count)
     let limit = max(1, limit ?? search.limit)
     self.observer = observer
-    await gather(offset + limit, within: timeout ?? search.timeout)
-    return result(from: offset, limit: limit)
+    defer { self.observer = nil }
+    // What is placed stays, also for a part that needs less.
+    let wanted = max(merged.items.count, min(offset, .max - limit) + limit)
+    let before = (runs, merged)
+    await gather(wanted, within: timeout ?? search.timeout)
+    let part = result(from: offset, limit: limit)
+    // The end of the caller is no failure of a provider: the list goes on later as if it had not been asked for.
+    if Task.isCancelled { (runs, merged) = before }
+    return part
   }
 
   /// Asks and merges until enough entities are placed or no provider has more.
@@ -91,7 +115,6 @@ public actor SearchRun {
       if let sort = search.sort {
         for index in runs.indices {
           runs[index].sortWindow(by: sort, order: search.order)
-          // What stood before results that are placed could not be added any more.
           if !isSingle, !runs[index].canDeliver { runs[index].isEnded = true }
         }
       }

@@ -95,6 +95,10 @@ package struct SecretRedaction: Sendable {
     return place
   }
 
+  /// What the characters after a backslash stand for in JSON.
+  private static let escapedCharacters = Dictionary(
+    uniqueKeysWithValues: zip("\"\\/nrtbf".utf8, "\"\\/\n\r\t\u{8}\u{C}".utf8))
+
   /// The byte that an escape stands for, and the number of bytes of the escape; `nil` if there is none.
   private static func escape(in bytes: [UInt8], at place: Int) -> (value: UInt8, length: Int)? {
     func value(_ digits: ClosedRange<Int>) -> UInt8? {
@@ -104,8 +108,8 @@ package struct SecretRedaction: Sendable {
     case UInt8(ascii: "%") where place + 2 < bytes.count: value(place + 1...place + 2).map { ($0, 3) }
     case UInt8(ascii: "\\") where place + 5 < bytes.count && bytes[place + 1] == UInt8(ascii: "u"):
       value(place + 2...place + 5).map { ($0, 6) }
-    case UInt8(ascii: "\\") where place + 1 < bytes.count && "\"\\/".utf8.contains(bytes[place + 1]):
-      (bytes[place + 1], 2)
+    case UInt8(ascii: "\\") where place + 1 < bytes.count:
+      escapedCharacters[bytes[place + 1]].map { ($0, 2) }
     default: nil
     }
   }

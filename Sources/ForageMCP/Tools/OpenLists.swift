@@ -18,7 +18,7 @@ actor OpenLists {
   private var lists: [List] = []
   private var last = 0
 
-  /// Keeps a list, and closes the oldest one where there are too many.
+  /// Keeps a list, and closes the one that was not used for the longest time where there are too many.
   ///
   /// - Parameters:
   ///   - search: The tool and its query.
@@ -49,11 +49,14 @@ actor OpenLists {
   {
     let parts = cursor.split(separator: ".").map(String.init)
     guard parts.count == 3, parts[0] == mark,
-      let list = lists.first(where: { String($0.number) == parts[1] }),
-      let offset = Int(parts[2]), offset >= 0
+      let index = lists.firstIndex(where: { String($0.number) == parts[1] }), let offset = Int(parts[2]),
+      (0...SearchOptions.maximumLimit).contains(offset)
     else {
       throw ToolFailure("the cursor is not known", hint: "search again without \"cursor\"")
     }
+    // The list that was not used for the longest time is the first.
+    let list = lists.remove(at: index)
+    lists.append(list)
     guard list.search == search else {
       throw ToolFailure("the cursor belongs to another search", hint: "use the arguments of the first call")
     }

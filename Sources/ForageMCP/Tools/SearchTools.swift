@@ -117,7 +117,7 @@ enum SearchTools {
     _ arguments: ToolArguments, list: String,
     item: (JSONTree) -> JSONTree, narrowed: ((JSONTree, Int) -> JSONTree)? = nil
   ) async throws -> JSONTree {
-    let search = "\(list) \(query)"
+    let search = list + arguments.search
     var number: Int?
     let found: SearchReport
     if let cursor = arguments.text("cursor") {

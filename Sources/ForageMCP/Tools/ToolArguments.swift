@@ -11,6 +11,13 @@ struct ToolArguments: Sendable {
 
   private let values: [String: JSONTree]
 
+  /// The arguments that choose the results of a search, as text: all but those about a part of the list.
+  var search: String {
+    let others: Set = ["cursor", "limit", "maxChars"]
+    let chosen = values.filter { !others.contains($0.key) }
+    return String(decoding: JSONTree.object(chosen).encoded(), as: UTF8.self)
+  }
+
   /// Checks arguments.
   ///
   /// - Throws: `ToolFailure` that names an unknown, missing or wrong argument, with the nearest known one.
