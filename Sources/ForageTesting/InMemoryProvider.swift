@@ -3,7 +3,7 @@ public import ForageCore
 /// A provider that holds its items in memory: a reference implementation, and a stand-in for tests of code
 /// that calls providers.
 ///
-/// It evaluates a query as its descriptor says. Words and `exact` qualifiers are evaluated as the federation
+/// It evaluates a query as its descriptor says. Words and `exact` qualifiers are evaluated as the search
 /// evaluates them. An `inexact` qualifier selects a superset: texts that contain the value in any letter
 /// case, and any number, date or flag that is present. An `unsupported` qualifier is not applied and is named
 /// in `unapplied`. Without a sort the items keep their order. It sends no requests.

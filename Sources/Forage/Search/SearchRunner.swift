@@ -132,7 +132,7 @@ extension SearchRunner {
   ///
   /// - Parameters:
   ///   - search: What to ask; the time that is left is set here.
-  ///   - event: Takes the events of the federation, on any thread.
+  ///   - event: Takes the events of the search, on any thread.
   ///   - searched: Called when the providers are done, before anything else is reported.
   /// - Throws: `ForageError` where there are no favorites.
   package func run(

@@ -4,9 +4,9 @@ public struct ProviderDescriptor: Sendable {
   public enum Pushdown: String, Hashable, Sendable {
     /// It applies the condition; the items are not checked again.
     case exact
-    /// It applies the condition approximately; the federation checks the items.
+    /// It applies the condition approximately; the search checks the items.
     case inexact
-    /// It does not receive the condition; the federation checks the items.
+    /// It does not receive the condition; the search checks the items.
     case unsupported
   }
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A source of search results.
 ///
-/// The protocol is the contract between the federation and its providers:
+/// The protocol is the contract between a search and its providers:
 ///
 /// - The descriptor is constant.
 /// - `search` returns one page at a time. Items are in the provider's own order, best first. Ranks are

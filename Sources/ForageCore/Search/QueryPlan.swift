@@ -1,4 +1,4 @@
-/// Divides a query into the part that a provider receives and the part that the federation evaluates.
+/// Divides a query into the part that a provider receives and the part that the search evaluates.
 package struct QueryPlan: Hashable, Sendable {
   /// The part for the provider; `nil` if it receives nothing.
   package var pushed: QueryExpression?
@@ -128,7 +128,7 @@ extension ProviderDescriptor.KindAbilities {
 }
 
 extension QueryPlan {
-  /// Plans a filter on a feed. Providers apply none of it, so the federation evaluates all of it.
+  /// Plans a filter on a feed. Providers apply none of it, so the search evaluates all of it.
   ///
   /// - Parameters:
   ///   - query: The filter; `nil` for none.

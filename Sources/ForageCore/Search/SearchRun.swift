@@ -57,7 +57,7 @@ public actor SearchRun {
   /// Returns a part of the list, whether it was returned before or not.
   ///
   /// - Parameters:
-  ///   - offset: The number of results before the part; after those that are known the part begins behind them.
+  ///   - offset: The number of results before the part. More than are placed count as those that are.
   ///   - limit: As for ``more(limit:timeout:observer:)``, as are the other parameters.
   package func part(
     from offset: Int, limit: Int? = nil, timeout: Duration? = nil,

@@ -47,7 +47,7 @@ extension ComplianceCheck {
 }
 
 extension Trial {
-  /// The requests for odd queries, as far as the federation would send them.
+  /// The requests for odd queries, as far as the search would send them.
   fileprivate func oddRequests(_ kind: ResultKind, _ abilities: ProviderDescriptor.KindAbilities)
     -> [(name: String, request: SearchRequest)]
   {

@@ -7,7 +7,7 @@ extension ComplianceCheck {
       var faults: [Observation] = []
       for walk in trial.walks {
         guard let (key, order) = walk.sort else { continue }
-        // The position of items without the key is up to the provider; the federation moves them to the end.
+        // The position of items without the key is up to the provider; the search moves them to the end.
         let keyed = walk.sightings.filter { isKeyed($0.item, key) }
         compared = compared || keyed.count > 1
         for (before, after) in zip(keyed, keyed.dropFirst())
