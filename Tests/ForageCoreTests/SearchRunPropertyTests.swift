@@ -133,6 +133,18 @@ import Testing
     #expect(bad.requests.count == 2)
   }
 
+  /// Two who continue at the same time get different results.
+  @Test func continuationsAreMadeOneAtATime() async throws {
+    let items = repositories("p", 500)
+    let search = FederatedSearch(query: try QueryParser().parse("swift"), limit: 50, timeout: .seconds(300))
+    let run = SearchRun(search, ProviderRegistry([ScriptedProvider.listing("P", items)]))
+    let found = await withTaskGroup(of: [String].self) { group in
+      for _ in 0..<5 { group.addTask { await run.more(limit: 60).items.map(\.result.id) } }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(found.count == 300 && Set(found) == Set(items.prefix(300).map(\.id)))
+  }
+
   /// Two who ask for parts at the same time get them one after the other.
   @Test func partsAreMadeOneAtATime() async throws {
     let items = repositories("p", 500)

@@ -29,9 +29,12 @@ struct SecretRedactionTests {
     return plain + json + json.map { $0.replacing("/", with: "\\/") } + [hexadecimal]
   }
 
-  @Test func eachSpellingIsMasked() throws {
-    let redaction = SecretRedaction([Self.secret])
-    for text in try Self.spellings(Self.secret) {
+  @Test(arguments: [secret, "-----BEGIN KEY-----\nMIIB\tAB+c/d\r\n-----END KEY-----\n"])
+  func eachSpellingIsMasked(_ secret: String) throws {
+    let redaction = SecretRedaction([secret])
+    let literal = secret.replacing("\n", with: "\\n").replacing("\t", with: "\\t").replacing(
+      "\r", with: "\\r")
+    for text in try Self.spellings(secret) + (literal.contains("\\n") ? [literal] : []) {
       #expect(redaction.redacted("key=\(text)&q=x") == "key=•••&q=x")
       #expect(redaction.redacted(text) == "•••")
       #expect(redaction.redacted("\(text)\(text)") == "••••••")
