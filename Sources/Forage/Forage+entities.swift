@@ -1,6 +1,5 @@
 public import ForageCore
 import ForageGit
-import ForageGitHub
 public import ForageInspector
 import ForageLocal
 import ForageStore
@@ -20,7 +19,7 @@ extension Forage {
     timeout: Duration = SearchOptions.defaultTimeout
   ) async throws -> EntityRecord {
     try await throwingPublicErrors {
-      let lookup = try EntityLookup(services, providers: providers)
+      let lookup = try EntityLookup(self, providers: providers)
       let answer = try await lookup.answer(
         try await lookup.target(reference), sections: InspectionSection.standard, within: timeout)
       lookup.reportMissing(answer)
@@ -48,8 +47,8 @@ extension Forage {
 
   private func change(_ change: StarChange, _ reference: String, _ timeout: Duration) async throws {
     try await throwingPublicErrors {
-      let starring = try Starring(services)
-      let named = try await ReferenceReader(services, defaultHost: starring.hosts.first).reference(reference)
+      let starring = try Starring(self)
+      let named = try await ReferenceReader(self, defaultHost: starring.hosts.first).reference(reference)
       try await starring.change(change, of: try starring.repository(named, change), within: timeout)
     }
   }
@@ -58,7 +57,7 @@ extension Forage {
   ///
   /// - Throws: ``ForageError`` where the store cannot be read.
   public func favorites() async throws -> [SearchResult] {
-    try await throwingPublicErrors { try Favorites(services).list() }
+    try await throwingPublicErrors { try Favorites(self).list() }
   }
 
   /// Adds a favorite.
@@ -69,7 +68,7 @@ extension Forage {
   @discardableResult
   public func addFavorite(_ reference: String) async throws -> Bool {
     try await throwingPublicErrors {
-      try Favorites(services).add(try await ReferenceReader(services).reference(reference)).isNew
+      try Favorites(self).add(try await ReferenceReader(self).reference(reference)).isNew
     }
   }
 
@@ -81,9 +80,9 @@ extension Forage {
   @discardableResult
   public func removeFavorite(_ reference: String) async throws -> Bool {
     try await throwingPublicErrors {
-      let favorites = Favorites(services)
+      let favorites = Favorites(self)
       if try favorites.ids().contains(reference) { return try favorites.remove(reference) }
-      return try favorites.remove(try await ReferenceReader(services).reference(reference).id)
+      return try favorites.remove(try await ReferenceReader(self).reference(reference).id)
     }
   }
 
@@ -96,7 +95,7 @@ extension Forage {
   public func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
     async throws -> InspectionReport
   {
-    let cache = InspectionCache.stored(in: services.directories.cacheFolder)
+    let cache = InspectionCache.stored(in: paths.cacheFolder)
     return try await throwingPublicErrors {
       try await InspectedClone.of(path, sections, cache: cache).outcome.get()
     }
@@ -119,8 +118,8 @@ extension Forage {
     ended: (CloneResult) throws -> Void = { _ in }
   ) async throws -> [CloneResult] {
     try await throwingPublicErrors {
-      let cloning = try Cloning(services, extent)
-      let reader = ReferenceReader(services)
+      let cloning = try Cloning(self, extent)
+      let reader = ReferenceReader(self)
       var sources: [CloneSource] = []
       for reference in references {
         for source in try await cloning.sources(reference, reader)
@@ -138,7 +137,7 @@ extension Forage {
   ///
   /// - Throws: ``ForageError`` where the store cannot be read.
   public func clones() async throws -> [SearchResult] {
-    try await throwingPublicErrors { try services.store.existing()?.clones().map(\.result) ?? [] }
+    try await throwingPublicErrors { try store.existing()?.clones().map(\.result) ?? [] }
   }
 
   /// The folder of the clone in the catalogue that stands for a repository, after a scan of the folders that were never scanned.
@@ -146,8 +145,8 @@ extension Forage {
   /// - Parameter repository: `owner/name`, `host/owner/name`, or a web or clone address.
   /// - Throws: `StoreError` where the store cannot be read; `CancellationError`.
   package func clonePath(of repository: String) async throws -> String? {
-    try await ClonePreparation(services).scanWhatIsNew()
-    let clones = try services.store.existing()?.clones().filter { $0.isClone(of: repository) } ?? []
+    try await ClonePreparation(self).scanWhatIsNew()
+    let clones = try store.existing()?.clones().filter { $0.isClone(of: repository) } ?? []
     return clones.min { $0.precedes($1) }?.path
   }
 
@@ -168,8 +167,8 @@ extension Forage {
   /// - Throws: ``ForageError`` for a path that is no folder, and where the store cannot be written; `CancellationError`.
   public func scanClones(adding folders: [String] = []) async throws {
     try await throwingPublicErrors {
-      try await ClonePreparation(services).scanAll(adding: folders)
-      guard try await CatalogueIndexer(services).update(reports: true) else {
+      try await ClonePreparation(self).scanAll(adding: folders)
+      guard try await CatalogueIndexer(self).update(reports: true) else {
         throw ForageError(
           "the code of some clones could not be indexed", .indexCode, code: .partial)
       }

@@ -1,4 +1,8 @@
 public import ForageCore
+package import ForageFoundation
+import ForageHTTP
+package import ForagePluginHost
+package import ForageStore
 import Synchronization
 
 /// Searches everywhere code lives: GitHub, the clones on this machine, and providers of the program that uses this library.
@@ -15,7 +19,19 @@ import Synchronization
 ///
 /// Several searches may run at once. Nothing is printed; what a person may want to know arrives as updates of a search.
 public final class Forage: Sendable {
-  package let services: Services
+  package static let version = "0.1.0"
+
+  /// What it stands on.
+  package let setup: ForageSetup
+  package let paths: Paths
+  package let credentials: Credentials
+  package let network: Network
+  package let reporter: Reporter
+  package let configuration: Configuration
+  package let store: StoreAccess
+  private let host: Once<PluginHost, Never>
+  /// What the user has agreed to in this run.
+  let agreements: Locked<Set<String>>
   /// The searches that run, which ``close()`` ends; changed when one begins and ends.
   private let running = Mutex<(count: Int, tasks: [Int: Task<Void, Never>])>((0, [:]))
 
@@ -24,22 +40,62 @@ public final class Forage: Sendable {
   /// - Parameter providers: Providers to ask beside those of the settings; one with the id of another provider is left out.
   /// - Throws: ``ForageError`` for settings that cannot be read.
   public convenience init(adding providers: [any SearchProvider] = []) throws {
-    try self.init(ForageServices(), adding: providers)
+    try self.init(ForageSetup(), adding: providers)
   }
 
-  /// Uses other services than those of the user.
+  /// Uses something else than the files and connections of the user.
   ///
   /// - Parameters:
-  ///   - services: The services.
+  ///   - setup: What is used.
   ///   - providers: As for ``init(adding:)``.
   /// - Throws: ``ForageError`` for settings that cannot be read.
-  public init(_ services: ForageServices, adding providers: [any SearchProvider] = []) throws {
-    self.services = services.services(adding: providers)
-    _ = try self.services.settings()
+  public convenience init(_ setup: ForageSetup, adding providers: [any SearchProvider] = []) throws {
+    self.init(setup, reportingTo: Reporter(), adding: providers)
+    _ = try settings()
   }
 
-  /// Uses services that were made before; settings that cannot be read fail what is asked for.
-  package init(services: Services) { self.services = services }
+  /// Reads, opens and sends nothing; settings that cannot be read fail what is asked for.
+  ///
+  /// - Parameters:
+  ///   - reporter: Takes what a person may want to know.
+  ///   - other: One of the same environment whose connections, tokens and knowledge of servers are used.
+  package init(
+    _ setup: ForageSetup, reportingTo reporter: Reporter, adding providers: [any SearchProvider] = [],
+    sharing other: Forage? = nil
+  ) {
+    self.setup = setup
+    self.reporter = reporter
+    let (paths, environment) = (Paths(setup), setup.environment)
+    self.paths = paths
+    let configuration = Configuration(setup, paths, adding: providers)
+    self.configuration = configuration
+    let credentials = Credentials(
+      environment: environment, settings: configuration.settings, reporter, sharing: other?.credentials)
+    self.credentials = credentials
+    network = Network(setup, paths, reporter, sharing: other?.network)
+    store = StoreAccess(path: paths.storeFile)
+    agreements = Locked([])
+    host = Once { () throws(Never) in
+      PluginHost(
+        version: Self.version, environment: environment, log: { reporter.trace?($0) },
+        heldSecrets: { await credentials.heldSecrets() })
+    }
+  }
+
+  private init(_ other: Forage, reportingTo reporter: Reporter) {
+    (setup, paths, credentials, network) = (other.setup, other.paths, other.credentials, other.network)
+    (configuration, store, host) = (other.configuration, other.store, other.host)
+    (self.reporter, agreements) = (reporter, other.agreements)
+  }
+
+  /// The same, with another taker of what is reported.
+  package func reporting(to reporter: Reporter) -> Forage { Forage(self, reportingTo: reporter) }
+
+  /// The same for one task of a longer run: settings and installed providers are read again; connections, tokens and what is
+  /// known of servers are shared.
+  package func renewed(reportingTo reporter: Reporter) -> Forage {
+    Forage(setup, reportingTo: reporter, adding: configuration.added, sharing: self)
+  }
 
   /// Searches all chosen providers and merges their results.
   ///
@@ -62,13 +118,13 @@ public final class Forage: Sendable {
     _ options: SearchOptions, _ search: @escaping @Sendable (SearchRunner) throws -> FederatedSearch
   ) -> SearchUpdates {
     SearchUpdates { stream in
-      let services = services.reporting(to: stream.reporter)
+      let forage = reporting(to: stream.reporter)
       return running.withLock { running in
         running.count += 1
         let number = running.count
         let task = Task { [weak self] in
           await stream.send {
-            let runner = try SearchRunner(options, services)
+            let runner = try SearchRunner(options, forage)
             return try await runner.run(try search(runner), event: stream.send)
           }
           self?.running.withLock { $0.tasks[number] = nil }
@@ -84,6 +140,45 @@ public final class Forage: Sendable {
     let tasks = running.withLock { $0.tasks.values.map(\.self) }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
-    await services.close()
+    await endChildren()
+    store.close()
+    await network.close()
+  }
+
+  /// Ends the plugins, and the programs that look for a token.
+  package func endChildren() async {
+    network.reportCacheProblems(to: reporter)
+    await host.made?.close()
+    await credentials.close()
+    network.giveUp()
+  }
+}
+
+/// What the parts of a command need of each other.
+extension Forage {
+  /// The process's variables.
+  package var environment: [String: String] { setup.environment }
+
+  /// The time that relative times count from.
+  package var now: Date { setup.now() }
+
+  /// The environment for programs that need no token: a pager, a browser, git.
+  package var environmentWithoutTokens: [String: String] { credentials.environmentWithoutTokens }
+
+  /// Runs plugins; a plugin is started when it is first asked.
+  package var pluginHost: PluginHost { host.get() }
+
+  package var codeIndex: CodeIndex { CodeIndex(path: paths.cacheFolder + "/code.db") }
+
+  /// The transport that every provider of this run shares.
+  ///
+  /// - Throws: `SearchError` with code `configuration` for a wrong proxy.
+  func transport() throws(SearchError) -> HTTPTransport {
+    try network.transport(reporter) { credentials.secretsOfVariables }
+  }
+
+  /// The cache, limits and circuits for the requests of one provider.
+  func httpServices(of provider: String, _ requestOptions: RequestOptions) -> HTTPServices {
+    network.services(of: provider, requestOptions.cache, reporter)
   }
 }

@@ -14,7 +14,7 @@ extension Context {
     let output = output ?? self.output
     // An interrupted command starts no program.
     guard output.isTerminal, !output.isCollected, !Task.isCancelled else { return try body(output) }
-    let environment = services.environmentWithoutTokens
+    let environment = forage.environmentWithoutTokens
     let chosen = environment["FORAGE_PAGER"] ?? environment["PAGER"]
     let usual = byDefault && output.canMoveCursor && input.isTerminal ? "less" : ""
     // Split at spaces, without a shell.

@@ -3,7 +3,7 @@ import ForageCore
 
 /// What one command runs with; made from its options.
 struct Context: Sendable {
-  let services: Services
+  let forage: Forage
   /// Where results and messages go.
   var output: Output
   /// What the program is started with.
@@ -18,25 +18,25 @@ struct Context: Sendable {
   /// Starts pagers and browsers.
   var terminalPrograms: TerminalProgram { process.terminalPrograms }
   /// Whether lines of `--verbose` are shown.
-  var isTracing: Bool { services.reporter.trace != nil }
+  var isTracing: Bool { forage.reporter.trace != nil }
 
   /// - Throws: `ForageError` for an unknown value of `--color`.
   init(
-    _ process: ProcessEnvironment, _ common: CommonOptions, _ options: Services.Options = Services.Options(),
-    arguments: [String] = []
+    _ process: ProcessEnvironment, _ common: CommonOptions, arguments: [String] = [],
+    configure: (inout ForageSetup) throws -> Void = { _ in }
   ) throws {
     var output = process.output
     output.setColor(try common.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") })
     output.isQuiet = common.quiet
     if common.quiet { output.isMessageTerminal = false }
-    self.init(
-      process, output: output, options, isVerbose: common.verbose, arguments: arguments)
+    try self.init(
+      process, output: output, isVerbose: common.verbose, arguments: arguments, configure: configure)
   }
 
   init(
-    _ process: ProcessEnvironment, output: Output, _ options: Services.Options = Services.Options(),
-    isVerbose: Bool = false, arguments: [String] = []
-  ) {
+    _ process: ProcessEnvironment, output: Output, isVerbose: Bool = false, arguments: [String] = [],
+    configure: (inout ForageSetup) throws -> Void = { _ in }
+  ) throws {
     let environment = process.environment
     self.output = output
     self.process = process
@@ -47,8 +47,10 @@ struct Context: Sendable {
     reporter.tracesHeaders = isDebugging
     // A question is asked where the program was started, also while messages go elsewhere.
     reporter.agrees = { Question.isAgreed($0, process.output, process.input) }
-    services = Services(
-      environment: environment, options: options, reporter: reporter, now: { output.now })
+    var setup = ForageSetup(environment: environment)
+    setup.now = { output.now }
+    try configure(&setup)
+    forage = Forage(setup, reportingTo: reporter)
   }
 
   /// The same command with another output for its results.
@@ -58,25 +60,26 @@ struct Context: Sendable {
     return copy
   }
 
-  /// The same command with services of its own, whose messages go to another output.
-  func reporting(to output: Output, _ options: Services.Options) -> Context {
-    Context(process, output: output, options, isVerbose: isTracing, arguments: arguments)
+  /// The same command with a ``Forage`` of its own, whose messages go to another output.
+  func reporting(to output: Output, _ configure: (inout ForageSetup) throws -> Void) throws -> Context {
+    try Context(
+      process, output: output, isVerbose: isTracing, arguments: arguments, configure: configure)
   }
 
   /// Ends child processes and closes files; connections only where nobody else uses them.
   func close() async {
     output.status.close()
-    if process.closesConnections { return await services.close() }
-    await services.endChildren()
-    services.store.close()
+    if process.closesConnections { return await forage.close() }
+    await forage.endChildren()
+    forage.store.close()
   }
 
   /// Reads what a command line names.
   ///
   /// - Throws: `ForageError` for settings that cannot be read.
   func references(defaultHost: String? = nil) throws -> ReferenceReader {
-    _ = try services.settings()
-    return ReferenceReader(services, defaultHost: defaultHost, lastList: lastList)
+    _ = try forage.settings()
+    return ReferenceReader(forage, defaultHost: defaultHost, lastList: lastList)
   }
 
   /// The last list of this terminal.

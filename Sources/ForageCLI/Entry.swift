@@ -6,16 +6,16 @@ import ForageCore
 protocol Command: ParsableCommand {
   var common: CommonOptions { get }
 
-  /// What the command chooses of the services.
+  /// Sets what the command chooses of what it stands on.
   ///
   /// - Throws: `ForageError` for an option that cannot be used.
-  func serviceOptions() throws -> Services.Options
+  func configure(_ setup: inout ForageSetup) throws
 
   func run(in context: Context) async throws -> ExitStatus
 }
 
 extension Command {
-  func serviceOptions() throws -> Services.Options { Services.Options() }
+  func configure(_ setup: inout ForageSetup) {}
 
   /// Runs the command, with `--json` and `--jq` applied to the JSON that it writes.
   func runFiltered(in context: Context) async throws -> ExitStatus {
@@ -27,11 +27,11 @@ extension Command {
     var output = context.output
     if let fields = reporting.json {
       output.selection = try FieldSelection(
-        fields, of: type(of: command).fields, listing: command.listedFields(context.services),
+        fields, of: type(of: command).fields, listing: command.listedFields(context.forage),
         columns: output.wrapColumns)
     }
     guard let expression = reporting.jq else { return try await run(in: context.writing(to: output)) }
-    let filter = try JSONFilter(expression, environment: context.services.environmentWithoutTokens)
+    let filter = try JSONFilter(expression, environment: context.forage.environmentWithoutTokens)
     let document = CollectedText()
     output.writeResult = { document.add($0) }
     output.isCollected = true
@@ -40,7 +40,7 @@ extension Command {
     guard !document.text.isEmpty, !Task.isCancelled else { return status }
     let start = ContinuousClock.now
     let (text, error) = try await filter.output(for: document.text)
-    context.services.trace("jq: \(error == nil ? "ok" : "failed"), \(HumanFormat.duration(.now - start))")
+    context.forage.reporter.trace?("jq: \(error == nil ? "ok" : "failed"), \(HumanFormat.duration(.now - start))")
     try await context.paged { output in
       try output.writeResult(output.isTerminal ? Self.safe(text) : text)
     }
@@ -76,12 +76,12 @@ package enum Entry {
         output.setColor(request.color)
         throw error
       case .version:
-        try output.result(Services.version)
+        try output.result(Forage.version)
         return .success
       case .answered: return .success
       case .command(let command):
         let context = try Context(
-          process, command.common, command.serviceOptions(), arguments: request.arguments)
+          process, command.common, arguments: request.arguments, configure: command.configure)
         output = context.output
         let outcome = await Result.of { try await command.runFiltered(in: context) }
         await context.close()

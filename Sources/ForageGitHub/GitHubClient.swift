@@ -1,20 +1,5 @@
-import ForageCore
+package import ForageCore
 package import ForageHTTP
-
-/// A token and its source.
-package struct GitHubToken: Sendable {
-  package var secret: String
-  /// The source as shown to the user, for example `GH_TOKEN`.
-  package var source: String
-
-  package init(secret: String, source: String) {
-    self.secret = secret
-    self.source = source
-  }
-
-  /// Distinguishes the secret from others without revealing it.
-  package var fingerprint: String { secret.utf8.fingerprint }
-}
 
 /// A successful response without a document: 204 (no content) or 202 (GitHub is still computing it).
 struct NoDocument: Error {
@@ -25,7 +10,7 @@ struct NoDocument: Error {
 package struct GitHubClient: Sendable {
   let host: GitHubHost
   let transport: HTTPTransport
-  let token: @Sendable () async -> GitHubToken?
+  let token: @Sendable () async -> ForgeToken?
   private let userAgent: String
   let services: HTTPServices?
   private let tokenHint: (@Sendable () -> String)?
@@ -47,7 +32,7 @@ package struct GitHubClient: Sendable {
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
     tokenHint: (@Sendable () -> String)? = nil,
     report: @escaping @Sendable (String) -> Void = { _ in },
-    token: @escaping @Sendable () async -> GitHubToken?
+    token: @escaping @Sendable () async -> ForgeToken?
   ) {
     self.services = services
     self.tokenHint = tokenHint
@@ -64,14 +49,12 @@ package struct GitHubClient: Sendable {
   ///   - url: The address.
   ///   - accept: The media type to request.
   ///   - allowsNothing: Whether a response without a document is allowed; it is thrown as `NoDocument`.
-  ///   - requests: Counts the requests, including redirects and retries.
   ///   - read: Reads the document; `nil` if it is not the expected one.
   /// - Returns: What was read, and the response.
   /// - Throws: `SearchError` for anything but status 200 with the expected JSON; what `read` throws.
   func get<Body>(
-    _ url: HTTPURL, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter(),
-    isCacheable: Bool = true, accept: String = GitHubClient.json, allowsNothing: Bool = false,
-    _ read: (JSONTree) throws -> Body?
+    _ url: HTTPURL, deadline: ContinuousClock.Instant, isCacheable: Bool = true,
+    accept: String = GitHubClient.json, allowsNothing: Bool = false, _ read: (JSONTree) throws -> Body?
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
@@ -81,7 +64,7 @@ package struct GitHubClient: Sendable {
     let isOfStars = Self.isOfStars(path: url.path)
     let isDetail = !isOfStars && Self.resource(of: request) == "core"
     do {
-      let response = try await masked(token).counting(requests)
+      let response = try await masked(token)
         .reading(
           services, host: host.credentialHost, credential: token?.fingerprint,
           scope: isOfStars ? scopeOfStars(token) : scope(token),
@@ -104,7 +87,7 @@ package struct GitHubClient: Sendable {
   /// - Parameter what: What needs the token, for example `the list of your stars`.
   /// - Throws: `SearchError` with code `unauthorized` if there is no token.
   @discardableResult
-  func requiredToken(for what: String) async throws -> GitHubToken {
+  func requiredToken(for what: String) async throws -> ForgeToken {
     if let token = await token() { return token }
     try Task.checkCancellation()
     throw SearchError(
@@ -136,7 +119,7 @@ package struct GitHubClient: Sendable {
   }
 
   /// The transport with the token masked in responses.
-  func masked(_ token: GitHubToken?) -> HTTPTransport { transport.masking(token.map { [$0.secret] } ?? []) }
+  func masked(_ token: ForgeToken?) -> HTTPTransport { transport.masking(token.map { [$0.secret] } ?? []) }
 
   static let json = "application/vnd.github+json"
   /// The media type that adds the positions of the query's words.
@@ -144,7 +127,7 @@ package struct GitHubClient: Sendable {
   /// The media type that adds the time of each star.
   static let starsJSON = "application/vnd.github.star+json"
 
-  func headers(_ token: GitHubToken?, accept: String) -> [(name: String, value: String)] {
+  func headers(_ token: ForgeToken?, accept: String) -> [(name: String, value: String)] {
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
       (name: "X-GitHub-Api-Version", value: "2022-11-28"),
@@ -153,21 +136,21 @@ package struct GitHubClient: Sendable {
     return headers
   }
 
-  func errors(_ token: GitHubToken?) -> GitHubErrors {
+  func errors(_ token: ForgeToken?) -> GitHubErrors {
     GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
   }
 
   /// The cache scope of a host and credential.
-  private func scope(_ token: GitHubToken?) -> String {
+  private func scope(_ token: ForgeToken?) -> String {
     "github 1 \(host.credentialHost) \(token?.fingerprint ?? "anonymous")"
   }
 
   /// The cache scope of lists of stars. It is separate, so that they can be removed from the cache when a
   /// star changes.
-  private func scopeOfStars(_ token: GitHubToken?) -> String { scope(token) + " stars" }
+  private func scopeOfStars(_ token: ForgeToken?) -> String { scope(token) + " stars" }
 
   /// Removes a credential's lists of stars from the cache.
-  func forgetStars(_ token: GitHubToken?) { services?.cache.forget(scope: scopeOfStars(token)) }
+  func forgetStars(_ token: ForgeToken?) { services?.cache.forget(scope: scopeOfStars(token)) }
 
   static func isOfStars(path: String) -> Bool { path.hasSuffix("/starred") }
 
@@ -184,6 +167,15 @@ package struct GitHubClient: Sendable {
     if path.hasSuffix("/rate_limit") { return "rate_limit" }
     return path.hasSuffix("/search/code")
       ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
+  }
+
+  /// The rate limit that requests for a kind of results count against; for details of an entity without a kind.
+  static func resource(for kind: ResultKind?) -> String {
+    switch kind {
+    case nil: "core"
+    case .code: "code_search"
+    default: "search"
+    }
   }
 
   func url(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {

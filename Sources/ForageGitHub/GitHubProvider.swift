@@ -2,17 +2,17 @@ public import ForageCore
 public import ForageHTTP
 
 /// The provider for GitHub's REST API.
-public struct GitHubProvider: SearchProvider {
+public struct GitHubProvider: FeedProvider, ForgeProvider {
   /// The maximum number of results that GitHub returns for one query.
   static let reachable = 1000
   /// GitHub's maximum page size.
   static let maximumPageSize = 100
 
-  /// The kinds, qualifiers and fields of GitHub's search API.
-  public private(set) var descriptor: ProviderDescriptor
+  /// The id, the name and the server, with the qualifiers of GitHub's search API.
+  public let info: ProviderInfo
   let client: GitHubClient
   private let partitioned: PartitionedSearch
-  private let stars: GitHubStars
+  private let keptStars = KeptStars()
 
   /// Creates a provider.
   ///
@@ -21,30 +21,29 @@ public struct GitHubProvider: SearchProvider {
   ///   - name: The display name.
   ///   - client: Sends the requests.
   ///   - depth: How far a search may go beyond the results of one query; one value serves one search.
-  ///   - user: The account whose stars are the feed; `nil` for the token's owner.
   package init(
-    id: String = "github", name: String = "GitHub", client: GitHubClient,
-    depth: SearchDepth = SearchDepth(), starsOf user: String? = nil
+    id: String = "github", name: String = "GitHub", client: GitHubClient, depth: SearchDepth = SearchDepth()
   ) {
     self.client = client
     partitioned = PartitionedSearch(depth: depth)
-    stars = GitHubStars(client: client, user: user)
-    descriptor = Self.descriptor(id: id, name: name, host: client.host)
-    if let user { descriptor.group += " stars of " + user }
+    info = Self.info(id: id, name: name, host: client.host)
   }
 
-  /// The descriptor of a GitHub provider.
+  /// Who a GitHub provider is.
   ///
   /// - Parameter host: The server; `nil` if its address is invalid. Such a provider resolves plain names.
-  package static func descriptor(id: String, name: String, host: GitHubHost?) -> ProviderDescriptor {
-    ProviderDescriptor(
+  package static func info(id: String, name: String, host: GitHubHost?) -> ProviderInfo {
+    ProviderInfo(
       // Providers that query the same host count as one source in the ranking.
       id: id, name: name, group: "github:" + (host?.credentialHost ?? id),
-      kinds: abilities, hosts: host?.entityHosts ?? [GitHubHost.dotCom], hasDetails: true,
-      vocabulary: vocabulary)
+      hosts: host?.entityHosts ?? [GitHubHost.dotCom], vocabulary: vocabulary)
   }
 
-  private static let abilities = Dictionary(
+  /// The kinds of results of GitHub's search API, with their qualifiers and fields.
+  public var kinds: [ResultKind: Abilities] { Self.kinds }
+
+  /// The kinds of results of every GitHub provider.
+  package static let kinds = Dictionary(
     uniqueKeysWithValues: GitHubKind.all.map { ($0.kind, $0.abilities) })
   private static let vocabulary = GitHubKind.all.flatMap(\.vocabulary)
 
@@ -71,7 +70,7 @@ public struct GitHubProvider: SearchProvider {
       next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
       total: found.totalCount.map { ResultTotal($0, found.isIncomplete ? .atLeast : .equal) },
       notes: client.omissions(of: response)
-        + (found.isIncomplete ? [.incompleteResults(of: descriptor.name)] : []),
+        + (found.isIncomplete ? [.incompleteResults(of: info.name)] : []),
       unreadable: found.items.count { $0 == nil }, failure: await client.limit(of: response),
       cache: response.cache)
   }
@@ -122,14 +121,47 @@ public struct GitHubProvider: SearchProvider {
     return client.ownURL(target, at: list)
   }
 
-  /// Returns one page of the starred repositories.
+  /// Returns one page of the repositories that the token's owner has starred.
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
     guard request.kind == .repo else {
       throw SearchError(
         .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "supported kind: repo"
       )
     }
-    return try await stars.page(request)
+    return try await starred(by: nil, request)
+  }
+
+  /// Returns one page of the repositories that an account has starred.
+  ///
+  /// - Throws: `SearchError`, with code `notFound` if there is no such account.
+  public func starred(by account: String?, _ request: SearchRequest) async throws -> SearchPage {
+    try await GitHubStars(client: client, account: account, kept: keptStars).page(request)
+  }
+
+  /// Returns one page of the repositories of an account, forks included, as a search finds them; beyond the first
+  /// 1,000 the list is split by date.
+  ///
+  /// - Parameters:
+  ///   - owner: The name of the account.
+  ///   - request: As for a search for repositories without a query; its sort key is one of those of the search.
+  /// - Throws: `SearchError`, with code `notFound` if there is no such account.
+  public func repositories(of owner: String, _ request: SearchRequest) async throws -> SearchPage {
+    if let sort = request.sort, !GitHubKind.repositories.abilities.sorts.contains(sort) {
+      throw SearchError(.unsupportedQuery, "GitHub does not sort the repositories of an account by \(sort)")
+    }
+    var whole = request
+    whole.kind = .repo
+    whole.query = .and([
+      .qualifier(Qualifier("user", .text(owner))), .qualifier(Qualifier("fork", .text("true"))),
+    ])
+    do {
+      return try await search(whole)
+    } catch let error as SearchError where error.code == .invalidQuery && request.cursor == nil {
+      // GitHub refuses a search in an account that it does not know.
+      throw SearchError(
+        .notFound, "there is no account \(owner), or its repositories cannot be searched",
+        hint: "check the name")
+    }
   }
 }
 
@@ -154,7 +186,7 @@ extension GitHubProvider {
         .configuration, "the host of the GitHub server is not valid",
         hint: "write only the host, for example: ghe.example.com")
     }
-    let token = token.map { GitHubToken(secret: $0, source: "the calling program") }
+    let token = token.map { ForgeToken(secret: $0, source: "the calling program") }
     self.init(
       client: GitHubClient(host: server, transport: transport, userAgent: userAgent, token: { token }))
   }

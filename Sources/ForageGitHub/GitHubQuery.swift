@@ -42,7 +42,7 @@ enum GitHubQuery {
         "GitHub accepts at most \(maximumOperators) AND, OR and NOT in a query; this one has \(operators)",
         hint: "use fewer operators, or run several searches")
     }
-    return ([rest] + names).compactMap { $0?.text(notation) }.joined(separator: " ")
+    return ([rest] + names).compactMap { $0?.text(in: notation) }.joined(separator: " ")
   }
 
   /// Separates alternative repositories and accounts from a query.

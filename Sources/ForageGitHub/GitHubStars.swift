@@ -2,10 +2,10 @@ import ForageCore
 import ForageHTTP
 import Synchronization
 
-/// The repositories that an account has starred: the feed of the provider.
+/// The list of the repositories that an account has starred; that of the token's owner is the feed of the provider.
 struct GitHubStars: Sendable {
   /// The sort keys of the feed. GitHub sorts by the first two; the others are sorted locally.
-  static let feed = ProviderDescriptor.Feed(
+  static let feed = Abilities.Feed(
     sorts: ["starred", "pushed", "stars", "forks", "created", "updated", "size", "name"])
   /// The maximum number of pages to read for a local sort: 10,000 results.
   static let maximumPages = 100
@@ -14,21 +14,20 @@ struct GitHubStars: Sendable {
 
   let client: GitHubClient
   /// The account; `nil` for the token's owner.
-  let user: String?
-  /// The complete list after it was read, so that further pages of a local sort need no requests.
-  private let whole = Kept()
+  let account: String?
+  let kept: KeptStars
 
   func page(_ request: SearchRequest) async throws -> SearchPage {
-    if user == nil { try await client.requiredToken(for: "the list of your stars") }
+    if account == nil { try await client.requiredToken(for: "the list of your stars") }
     do {
       guard let sort = request.sort, Self.parameter(of: sort) == nil else {
         return try await list(try request.cursor.map(further) ?? first(request), request)
       }
       return try await sorted(by: sort, request)
     } catch let error as SearchError where error.code == .notFound {
-      guard let user else { throw error }
+      guard let account else { throw error }
       throw SearchError(
-        .notFound, "\(client.host.credentialHost) has no account \"\(user)\"", hint: "check the name")
+        .notFound, "\(client.host.credentialHost) has no account \"\(account)\"", hint: "check the name")
     }
   }
 
@@ -43,7 +42,7 @@ struct GitHubStars: Sendable {
   }
 
   private var place: HTTPURL {
-    client.url(user.map { ["users", $0, "starred"] } ?? ["user", "starred"])
+    client.url(account.map { ["users", $0, "starred"] } ?? ["user", "starred"])
   }
 
   private func first(_ request: SearchRequest) -> HTTPURL {
@@ -67,7 +66,7 @@ struct GitHubStars: Sendable {
 
   private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
     let (items, response) = try await client.get(
-      url, deadline: request.deadline, requests: request.requests, accept: GitHubClient.starsJSON
+      url, deadline: request.deadline, accept: GitHubClient.starsJSON
     ) { $0.array?.prefix(SearchResponse.maximumItems).map(item) }
     let (page, size) = url.page(size: request.pageSize)
     let next = response.link("next")
@@ -86,7 +85,7 @@ struct GitHubStars: Sendable {
       tree["repo"] ?? tree, host: "", report: client.warnings.report)
     result?.set(.starredAt, tree.date("starred_at"))
     // Of another account the list says nothing about the account of the token.
-    if user == nil { result?.set(.starred, true) }
+    if account == nil { result?.set(.starred, true) }
     return result
   }
 
@@ -123,7 +122,7 @@ struct GitHubStars: Sendable {
   /// Reads all stars, newest first, as one page.
   private func whole(_ request: SearchRequest, for key: String) async throws -> SearchPage {
     // The first page always reads the current list.
-    if request.cursor != nil, let known = whole.page.withLock({ $0 }) { return known }
+    if request.cursor != nil, let known = kept[account] { return known }
     var part = request
     (part.sort, part.cursor, part.pageSize) = (nil, nil, GitHubProvider.maximumPageSize)
     var all = SearchPage(items: [])
@@ -140,7 +139,7 @@ struct GitHubStars: Sendable {
       all.cache.add(page.cache)
       guard let next = page.next, !fresh.isEmpty || page.unreadable > 0 else {
         all.total = ResultTotal(all.items.count + all.unreadable)
-        whole.page.withLock { [all] in $0 = all }
+        kept[account] = all
         return all
       }
       url = try further(next)
@@ -151,7 +150,15 @@ struct GitHubStars: Sendable {
       hint: "sort by starred or pushed, which GitHub supports")
   }
 
-  private final class Kept: Sendable {
-    let page = Mutex<SearchPage?>(nil)
+}
+
+/// The complete list of stars that was read last, so that further pages of a local sort need no requests.
+final class KeptStars: Sendable {
+  private let list = Mutex<(account: String?, page: SearchPage)?>(nil)
+
+  /// The list of an account; `nil` if another one was read last, or none.
+  subscript(account: String?) -> SearchPage? {
+    get { list.withLock { $0.flatMap { $0.account == account ? $0.page : nil } } }
+    set { list.withLock { $0 = newValue.map { (account, $0) } } }
   }
 }

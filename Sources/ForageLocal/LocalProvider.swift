@@ -4,10 +4,11 @@ import ForageGit
 package import ForageStore
 
 /// The clones on this disk as a provider: repositories from the catalogue, code from the clones themselves.
-package struct LocalProvider: SearchProvider {
+package struct LocalProvider: FeedProvider {
   package static let id = "local"
 
-  package let descriptor: ProviderDescriptor
+  package let info: ProviderInfo
+  package let kinds: [ResultKind: Abilities]
   /// Opens the catalogue at first use; `nil` when there is none yet.
   let store: @Sendable () throws -> Store?
   /// How code is searched; `nil` if it is not.
@@ -23,25 +24,23 @@ package struct LocalProvider: SearchProvider {
   ) {
     self.store = store
     self.code = code
-    var kinds: [ResultKind: ProviderDescriptor.KindAbilities] = [.repo: Self.clones]
-    if code != nil { kinds[.code] = Self.codeAbilities }
-    descriptor = ProviderDescriptor(
-      id: Self.id, name: "Clones", kinds: kinds,
-      vocabulary: code == nil ? [] : Self.codeVocabulary)
+    info = ProviderInfo(
+      id: Self.id, name: "Clones", vocabulary: code == nil ? [] : Self.codeVocabulary)
+    kinds = code == nil ? [.repo: Self.clones] : [.repo: Self.clones, .code: Self.codeAbilities]
   }
 
-  private static let clones = ProviderDescriptor.KindAbilities(
-    qualifiers: Dictionary(
-      uniqueKeysWithValues: [
-        "repo", "user", "org", "owner", "name", "path", "language", "license", "size", "updated", "pushed",
-        "in",
-      ].map { ($0, ProviderDescriptor.Pushdown.exact) }),
+  private static let clones = Abilities(
     fields: [
       .description, .host, .owner, .name, .fullName, .language, .license, .sizeKB, .updatedAt, .pushedAt,
       .path, .paths, .rootCommits,
     ],
+    qualifiers: Dictionary(
+      uniqueKeysWithValues: [
+        "repo", "user", "org", "owner", "name", "path", "language", "license", "size", "updated", "pushed",
+        "in",
+      ].map { ($0, .exact) }),
     sorts: sorts, booleans: true, needsText: false, maximumPageSize: 10_000,
-    feed: ProviderDescriptor.Feed(sorts: sorts))
+    feed: Abilities.Feed(sorts: sorts))
 
   private static let sorts = ["updated", "pushed", "size", "name", "path"]
 

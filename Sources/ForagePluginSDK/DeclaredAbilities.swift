@@ -8,7 +8,7 @@ extension PluginServer {
   /// - Parameters:
   ///   - providers: The providers, as they describe themselves.
   ///   - concurrency: The number of requests that each handles concurrently.
-  static func declaration(of providers: [ProviderDescriptor], concurrency: Int) -> JSONTree {
+  static func declaration(of providers: [any SearchProvider], concurrency: Int) -> JSONTree {
     let declared = providers.map { provider -> [String: JSONTree] in
       let kinds = provider.kinds.map { ($0.rawValue, JSONTree.object(members($1, of: $0, provider))) }
       let abilities: [String: JSONTree] = [
@@ -16,7 +16,8 @@ extension PluginServer {
       ]
       guard providers.count > 1 else { return abilities }
       let identity: [String: JSONTree?] = [
-        "id": .string(provider.id), "name": .string(provider.name), "hosts": texts(provider.hosts),
+        "id": .string(provider.info.id), "name": .string(provider.info.name),
+        "hosts": texts(provider.info.hosts),
       ]
       return abilities.merging(identity.compactMapValues(\.self)) { $1 }
     }
@@ -24,13 +25,16 @@ extension PluginServer {
   }
 
   private static func members(
-    _ abilities: ProviderDescriptor.KindAbilities, of kind: ResultKind, _ provider: ProviderDescriptor
+    _ abilities: Abilities, of kind: ResultKind, _ provider: any SearchProvider
   ) -> [String: JSONTree] {
     var qualifiers = abilities.qualifiers.mapValues { JSONTree.string($0.rawValue) }
     // A qualifier that the provider does not apply still says how its results are filtered.
-    for own in provider.vocabulary where own.kinds.isEmpty || own.kinds.contains(kind) {
+    for own in provider.info.vocabulary where own.kinds.isEmpty || own.kinds.contains(kind) {
       qualifiers[own.name] = qualifier(own, abilities.qualifiers[own.name] ?? .unsupported)
     }
+    // What the program does not answer, its `plugin.json` must not offer.
+    let feed = provider is any FeedProvider ? abilities.feed : nil
+    let hasDetails = (provider as? any DetailsProvider)?.detailedKinds.contains(kind) ?? false
     let (size, largest) = (abilities.maximumPageSize, PluginProtocol.Limits.items)
     let members: [String: JSONTree?] = [
       "text": .string(abilities.text.rawValue), "qualifiers": qualifiers.isEmpty ? nil : .object(qualifiers),
@@ -38,13 +42,12 @@ extension PluginServer {
       "sorts": texts(abilities.sorts), "maxPage": size < largest ? .integer(size) : nil,
       "maxTotal": abilities.reachable.map(JSONTree.integer), "booleans": flag(abilities.booleans),
       "needsText": abilities.needsText ? nil : .bool(false), "needsToken": flag(abilities.needsToken),
-      "feed": flag(abilities.feed != nil), "feedSorts": texts(abilities.feed?.sorts ?? []),
-      "details": flag(provider.hasDetails),
+      "feed": flag(feed != nil), "feedSorts": texts(feed?.sorts ?? []), "details": flag(hasDetails),
     ]
     return members.compactMapValues(\.self)
   }
 
-  private static func qualifier(_ own: QualifierDefinition, _ push: ProviderDescriptor.Pushdown) -> JSONTree {
+  private static func qualifier(_ own: QualifierDefinition, _ push: Pushdown) -> JSONTree {
     let (type, values): (String, [String]) =
       switch own.type {
       case .text, .words: ("text", [])

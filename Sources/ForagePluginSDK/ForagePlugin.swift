@@ -5,8 +5,8 @@ public import ForageCore
 /// ```swift
 /// @main struct Acme: ForagePlugin {
 ///   static let version = "1.0.0"
-///   let descriptor = ProviderDescriptor(
-///     id: "acme", name: "Acme", kinds: [.repo: .init(qualifiers: [:], fields: [.description, .stars])])
+///   let info = ProviderInfo(id: "acme")
+///   let kinds: [ResultKind: Abilities] = [.repo: Abilities(fields: [.description, .stars])]
 ///
 ///   init(_ settings: PluginSettings) {}
 ///
@@ -19,8 +19,8 @@ public import ForageCore
 /// Its `plugin.json` says the same of its abilities: the built program prints them with the argument
 /// `--declare`.
 ///
-/// `SearchProvider` specifies `search`, `feed` and `details`. For a program with several providers, use
-/// `PluginServer`.
+/// `SearchProvider` specifies `search`. A plugin that also conforms to `FeedProvider` or `DetailsProvider` serves
+/// a feed or details. For a program with several providers, use `PluginServer`.
 public protocol ForagePlugin: SearchProvider {
   /// The version of the plugin, equal to the version in its `plugin.json`.
   static var version: String { get }

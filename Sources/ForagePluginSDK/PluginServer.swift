@@ -62,9 +62,9 @@ public struct PluginServer: Sendable {
   /// Writes the declaration of the providers, made without settings.
   private func declare(to output: OutputQueue) async {
     do {
-      let descriptors = try await makeProviders(PluginSettings()).map(\.descriptor)
+      let providers = try await makeProviders(PluginSettings())
       var writer = JSONWriter(isPretty: true)
-      writer.write(Self.declaration(of: descriptors, concurrency: concurrency))
+      writer.write(Self.declaration(of: providers, concurrency: concurrency))
       output.send(writer.bytes + [UInt8(ascii: "\n")])
       await output.flush()
     } catch {

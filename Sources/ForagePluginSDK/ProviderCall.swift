@@ -42,31 +42,33 @@ enum ProviderCall: Sendable {
 
   /// Calls the provider and encodes its answer.
   func lines(for id: RequestID, from provider: any SearchProvider) async throws -> [UInt8] {
-    let lines = PageLines(id: id, provider: provider.descriptor.id)
+    let lines = PageLines(id: id, provider: provider.info.id)
     switch self {
     case .search(let params), .feed(let params):
       let isFeed = if case .feed = self { true } else { false }
       let kind = ResultKind(rawValue: params.kind)
-      let abilities = provider.descriptor.kinds[kind]
+      let abilities = provider.kinds[kind]
       guard let sorts = isFeed ? abilities?.feed?.sorts : abilities?.sorts else {
         throw ErrorObject(.unsupportedQuery, "the kind \"\(params.kind)\" is not supported")
       }
-      let vocabulary = QualifierVocabulary.common.adding(provider.descriptor.vocabulary).of(kind)
+      let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary).of(kind)
       let (query, unread) = params.condition(vocabulary)
       let request = SearchRequest(
         kind: kind, query: query, sort: params.sort.flatMap { sorts.contains($0) ? $0 : nil },
         order: params.order.flatMap(SortOrder.init) ?? .descending,
         pageSize: min(max(1, params.limit), PluginProtocol.Limits.items), cursor: params.cursor,
         deadline: deadline)
-      let page = try await isFeed ? provider.feed(request) : provider.search(request)
+      let page = try await isFeed ? provider.page(ofFeed: request) : provider.search(request)
       return lines.write(
         page, limit: request.pageSize, unapplied: unread + params.numbers(of: page.unapplied))
     case .details(let params):
+      guard let provider = provider as? any DetailsProvider,
+        provider.detailedKinds.contains(ResultKind(rawValue: params.kind))
+      else { throw ErrorObject(.unsupportedQuery, "the kind \"\(params.kind)\" has no details") }
       guard let entity = EntityReference(params.id, defaultHost: ""), !entity.host.isEmpty else {
         return lines.write(SearchPage(items: []), limit: 1, unapplied: [])
       }
-      let details = try await provider.details(of: entity, deadline: deadline, requests: RequestCounter())
-      return lines.write(details)
+      return lines.write(try await provider.details(of: entity, deadline: deadline))
     }
   }
 }

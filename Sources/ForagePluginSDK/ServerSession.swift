@@ -11,8 +11,8 @@ final class ServerSession: Sendable {
     /// Checks that the providers have valid and distinct ids.
     init(_ made: [any SearchProvider]) throws(ErrorObject) {
       for provider in made {
-        let id = provider.descriptor.id
-        guard ProviderDescriptor.isID(id) else {
+        let id = provider.info.id
+        guard ProviderInfo.isID(id) else {
           throw ErrorObject(.internalError, "\"\(id)\" is not a valid provider id")
         }
         guard providers.updateValue(provider, forKey: id) == nil else {

@@ -20,7 +20,7 @@ struct Program {
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
     let interrupt = heldInterrupt()
-    let environment = ForageServices().environment
+    let environment = ForageSetup().environment
     var process = ProcessEnvironment(
       environment: environment, output: .standard(environment: environment))
     process.closesConnections = false

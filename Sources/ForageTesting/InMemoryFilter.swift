@@ -2,7 +2,7 @@ import ForageCore
 
 /// Evaluates a pushed query according to the abilities of a provider.
 struct InMemoryFilter {
-  let abilities: ProviderDescriptor.KindAbilities
+  let abilities: Abilities
   let vocabulary: QualifierVocabulary
 
   /// Whether an item passes a query.

@@ -10,19 +10,17 @@ extension InMemoryProvider {
   ///   - pageSize: The largest page.
   ///   - hosts: The hosts whose entities it knows first-hand; if there are any, it also has details.
   public init(id: String, items: [SearchResult], pageSize: Int = 100, hosts: [String] = []) {
-    var kinds: [ResultKind: ProviderDescriptor.KindAbilities] = [:]
+    var kinds: [ResultKind: Abilities] = [:]
     for kind in Set(items.map(\.kind)) {
       kinds[kind] = Self.abilities(for: items.filter { $0.kind == kind }, pageSize: pageSize)
     }
     self.init(
-      items,
-      descriptor: ProviderDescriptor(
-        id: id, name: id, kinds: kinds, hosts: hosts, hasDetails: !hosts.isEmpty))
+      items, info: ProviderInfo(id: id, hosts: hosts), kinds: kinds,
+      detailedKinds: hosts.isEmpty ? [] : Set(kinds.keys))
   }
 
   /// The abilities of a provider that evaluates all fields of some items of one kind exactly.
-  private static func abilities(for items: [SearchResult], pageSize: Int) -> ProviderDescriptor.KindAbilities
-  {
+  private static func abilities(for items: [SearchResult], pageSize: Int) -> Abilities {
     let fields = Set(items.flatMap(\.fields.keys))
     let common = QualifierVocabulary.common
     let readable = common.names.filter { name in
@@ -40,9 +38,9 @@ extension InMemoryProvider {
       }
     }
     let sorts = sortable.map(\.rawValue).sorted()
-    return ProviderDescriptor.KindAbilities(
-      qualifiers: Dictionary(uniqueKeysWithValues: (readable + ["in"]).map { ($0, .exact) }),
-      fields: fields, sorts: sorts, booleans: true, needsText: false, maximumPageSize: pageSize,
-      feed: ProviderDescriptor.Feed(sorts: sorts))
+    return Abilities(
+      fields: fields, qualifiers: Dictionary(uniqueKeysWithValues: (readable + ["in"]).map { ($0, .exact) }),
+      sorts: sorts, booleans: true, needsText: false, maximumPageSize: pageSize,
+      feed: Abilities.Feed(sorts: sorts))
   }
 }

@@ -3,11 +3,11 @@ public import ForageCore
 /// A provider that holds its items in memory: a reference implementation, and a stand-in for tests of code
 /// that calls providers.
 ///
-/// It evaluates a query as its descriptor says. Words and `exact` qualifiers are evaluated as the search
+/// It evaluates a query as its abilities say. Words and `exact` qualifiers are evaluated as the search
 /// evaluates them. An `inexact` qualifier selects a superset: texts that contain the value in any letter
 /// case, and any number, date or flag that is present. An `unsupported` qualifier is not applied and is named
 /// in `unapplied`. Without a sort the items keep their order. It sends no requests.
-public struct InMemoryProvider: SearchProvider {
+public struct InMemoryProvider: FeedProvider, DetailsProvider {
   /// The behaviour of a page besides returning items.
   public struct Behaviour: Sendable {
     /// The delay before the answer; cancellation and the deadline end it.
@@ -22,8 +22,12 @@ public struct InMemoryProvider: SearchProvider {
     }
   }
 
-  /// The descriptor of the provider.
-  public let descriptor: ProviderDescriptor
+  /// Who the provider is.
+  public let info: ProviderInfo
+  /// What it can do for each kind of results.
+  public let kinds: [ResultKind: Abilities]
+  /// The kinds of entities that it has details of.
+  public let detailedKinds: Set<ResultKind>
   /// All items, best first.
   public var items: [SearchResult]
   /// The behaviour of single pages, by their number from 1.
@@ -35,29 +39,33 @@ public struct InMemoryProvider: SearchProvider {
   /// Creates a provider.
   ///
   /// - Parameters:
-  ///   - items: All items, best first, of any kind in the descriptor.
-  ///   - descriptor: The descriptor; its page sizes, reachable maxima, sorts and pushes are enforced.
+  ///   - items: All items, best first, of any of the kinds.
+  ///   - info: Who the provider is.
+  ///   - kinds: What it can do for each kind; page sizes, reachable maxima, sorts and pushes are enforced.
+  ///   - detailedKinds: The kinds of entities that it has details of.
   ///   - everyPage: The behaviour of every page.
   ///   - pages: The behaviour of single pages instead, by their number from 1.
   public init(
-    _ items: [SearchResult], descriptor: ProviderDescriptor, everyPage: Behaviour = Behaviour(),
-    pages: [Int: Behaviour] = [:]
+    _ items: [SearchResult], info: ProviderInfo, kinds: [ResultKind: Abilities],
+    detailedKinds: Set<ResultKind> = [], everyPage: Behaviour = Behaviour(), pages: [Int: Behaviour] = [:]
   ) {
     self.items = items
-    self.descriptor = descriptor
+    self.info = info
+    self.kinds = kinds
+    self.detailedKinds = detailedKinds
     self.everyPage = everyPage
     self.pages = pages
-    vocabulary = QualifierVocabulary.common.adding(descriptor.vocabulary)
+    vocabulary = QualifierVocabulary.common.adding(info.vocabulary)
   }
 
   /// Returns a page of a search.
   ///
-  /// - Throws: `SearchError`: `unsupportedQuery` for a request that the descriptor does not support,
+  /// - Throws: `SearchError`: `unsupportedQuery` for a request that its abilities do not support,
   ///   `invalidQuery` for a cursor of another search, `timeout`, `cancelled`, and the failure in `pages`.
   @concurrent
   public func search(_ request: SearchRequest) async throws -> SearchPage {
     let abilities = try abilities(for: request)
-    let place = try InMemoryCursor(request, name: descriptor.name)
+    let place = try InMemoryCursor(request, name: info.name)
     try await behave(pages[place.page] ?? everyPage, deadline: request.deadline)
     let filter = InMemoryFilter(abilities: abilities, vocabulary: vocabulary)
     let query = request.query?.negationNormalForm
@@ -75,7 +83,7 @@ public struct InMemoryProvider: SearchProvider {
   /// - Throws: `SearchError`, as `search` does.
   @concurrent
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
-    guard let abilities = descriptor.kinds[request.kind], let feed = abilities.feed else {
+    guard let abilities = kinds[request.kind], let feed = abilities.feed else {
       throw refusal("a feed of kind \(request.kind.rawValue)", hint: "search instead")
     }
     if let key = request.sort, !feed.sorts.contains(key) {
@@ -85,7 +93,7 @@ public struct InMemoryProvider: SearchProvider {
     if request.pageSize < 1 {
       throw refusal("a page of \(request.pageSize) items", hint: "request at least one item")
     }
-    let place = try InMemoryCursor(request, name: descriptor.name)
+    let place = try InMemoryCursor(request, name: info.name)
     try await behave(pages[place.page] ?? everyPage, deadline: request.deadline)
     let found = items.filter { $0.kind == request.kind }
     return page(of: found, request, at: place, size: abilities.maximumPageSize, reachable: nil)
@@ -104,23 +112,21 @@ public struct InMemoryProvider: SearchProvider {
 
   /// Returns the item with an id; `nil` if there is none.
   ///
-  /// - Throws: `SearchError`: `unsupportedQuery` if the descriptor has no details, otherwise as `search`.
+  /// - Throws: `SearchError`: `unsupportedQuery` for a kind without details, otherwise as `search`.
   @concurrent
-  public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> EntityDetails?
+  public func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
+    -> EntityDetails?
   {
-    guard descriptor.hasDetails else {
-      throw SearchError(.unsupportedQuery, "\(descriptor.name) has no details")
+    guard detailedKinds.contains(id.kind) else {
+      throw SearchError(.unsupportedQuery, "\(info.name) has no details of the kind \(id.kind.rawValue)")
     }
     try await behave(everyPage, deadline: deadline)
     return items.first { $0.id == id.id }.map { EntityDetails(item: $0) }
   }
 
-  /// Returns the abilities for a request if the descriptor supports all of it.
-  private func abilities(for request: SearchRequest) throws(SearchError)
-    -> ProviderDescriptor.KindAbilities
-  {
-    guard let abilities = descriptor.kinds[request.kind] else {
+  /// Returns the abilities for a request if it supports all of it.
+  private func abilities(for request: SearchRequest) throws(SearchError) -> Abilities {
+    guard let abilities = kinds[request.kind] else {
       throw refusal("results of kind \(request.kind.rawValue)", hint: "request another kind")
     }
     if let key = request.sort, !abilities.sorts.contains(key) {
@@ -139,7 +145,7 @@ public struct InMemoryProvider: SearchProvider {
   }
 
   private func refusal(_ what: String, hint: String) -> SearchError {
-    SearchError(.unsupportedQuery, "\(descriptor.name) does not offer \(what)", hint: hint)
+    SearchError(.unsupportedQuery, "\(info.name) does not offer \(what)", hint: hint)
   }
 
   private func behave(_ behaviour: Behaviour, deadline: ContinuousClock.Instant) async throws(SearchError) {
@@ -152,7 +158,7 @@ public struct InMemoryProvider: SearchProvider {
       throw SearchError(.cancelled, "the search was cancelled", hint: "run it again")
     }
     if ContinuousClock.now >= deadline {
-      throw SearchError(.timeout, "\(descriptor.name) took too long")
+      throw SearchError(.timeout, "\(info.name) took too long")
     }
     if let failure = behaviour.failure { throw failure }
   }

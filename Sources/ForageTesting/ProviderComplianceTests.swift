@@ -56,7 +56,8 @@ public struct ProviderComplianceTests: Sendable {
       checks.append(await Self.outcome(of: check, trial))
     }
     return ComplianceReport(
-      provider: trial.descriptor.id, checks: checks, notes: trial.uncheckedQualifiers + trial.uncheckedEnds)
+      provider: trial.declaration.info.id, checks: checks,
+      notes: trial.uncheckedQualifiers + trial.uncheckedEnds)
   }
 
   private static func outcome(of check: ComplianceCheck, _ trial: Trial) async -> ComplianceReport.Check {
@@ -97,7 +98,7 @@ extension ProviderComplianceTests {
     public var deadline: Duration
     /// The time that a call may run after its deadline or cancellation.
     public var grace: Duration
-    /// Whether every first page needs requests that the provider must count; `false` for one that needs no
+    /// Whether every first page needs requests, which are counted; `false` for one that needs no
     /// network or has a cache.
     public var sendsRequests: Bool
 

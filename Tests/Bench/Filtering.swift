@@ -11,8 +11,8 @@ enum Filtering {
   static func row() {
     let title = "\(items) items through the residual filter: \(text)"
     // A provider that can nothing but deliver: every condition is left to check here.
-    let abilities = ProviderDescriptor.KindAbilities(
-      qualifiers: [:], fields: [.language, .archived, .stars, .pushedAt], booleans: true, needsText: false)
+    let abilities = Abilities(
+      fields: [.language, .archived, .stars, .pushedAt], booleans: true, needsText: false)
     do {
       let query = try QueryParser().parse(text)
       let plan = try QueryPlan(query.root, abilities: abilities, vocabulary: .common)

@@ -162,7 +162,7 @@ enum Plugins {
     do {
       let items = (0..<count).map(Sample.repository)
       let folder = try OwnPlugin.folder(.slicing, count: count)
-      let reader = ItemReader(ProviderDescriptor(id: PluginFolder.id, name: PluginFolder.id, kinds: [:]))
+      let reader = ItemReader(ProviderInfo(id: PluginFolder.id))
       var (through, encoding, decoding) = ([Double](), [Double](), [Double]())
       var bytes = 0
       try await folder.withProvider { plugin in

@@ -58,15 +58,15 @@ enum Sample {
 
 /// A provider that has its answer at hand.
 struct FixedProvider: SearchProvider {
-  let descriptor: ProviderDescriptor
+  let info: ProviderInfo
+  let kinds: [ResultKind: Abilities]
   let items: [SearchResult]
 
   /// - Parameter sorts: The keys by which the items are sorted already.
   init(id: String, items: [SearchResult], sorts: [String] = []) {
     self.items = items
-    descriptor = ProviderDescriptor(
-      id: id, name: id,
-      kinds: [.repo: .init(qualifiers: [:], fields: [], sorts: sorts, maximumPageSize: max(1, items.count))])
+    info = ProviderInfo(id: id)
+    kinds = [.repo: Abilities(fields: [], sorts: sorts, maximumPageSize: max(1, items.count))]
   }
 
   func search(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: items) }

@@ -67,15 +67,14 @@ private struct World {
 
 /// A provider that has its answer at hand and delivers it page by page.
 struct PagedProvider: SearchProvider {
-  let descriptor: ProviderDescriptor
+  let info: ProviderInfo
+  let kinds: [ResultKind: Abilities]
   private let items: [SearchResult]
 
   init(id: String, group: String, items: [SearchResult], pageSize: Int, sorts: [String]) {
     self.items = items
-    descriptor = ProviderDescriptor(
-      id: id, name: id, group: group,
-      kinds: [.repo: .init(qualifiers: [:], fields: [], sorts: sorts, maximumPageSize: pageSize)],
-      hosts: id == "p1" ? ["github.com"] : [])
+    info = ProviderInfo(id: id, group: group, hosts: id == "p1" ? ["github.com"] : [])
+    kinds = [.repo: Abilities(fields: [], sorts: sorts, maximumPageSize: pageSize)]
   }
 
   func search(_ request: SearchRequest) async throws -> SearchPage {

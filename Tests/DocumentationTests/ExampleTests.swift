@@ -23,6 +23,9 @@ import Testing
         == ["Structured Programming", "The Art of Computer Programming"])
     #expect(try await books("programming author:knuth") == ["The Art of Computer Programming"])
     #expect(try await books("nothing-of-this-name") == [])
+    #expect(
+      try await books("structured author:dahl", and: [OneBook()])
+        == ["Structured Programming", "Structured Programming"])
   }
 
   @Test func theBookshelfKeepsTheContract() async {
@@ -38,7 +41,7 @@ import Testing
     let request = SearchRequest(kind: .package, query: query, pageSize: 5, deadline: .now + .seconds(20))
     let page = try await index.search(request)
     #expect(page.items.map(\.title) == ["parser", "lexer"])
-    #expect(page.items.first?[.description]?.text == "Parses \u{e9}" && request.requests.count == 1)
+    #expect(page.items.first?[.description]?.text == "Parses \u{e9}")
     let limited = PackageIndex(api: api, transport: Self.transport(429, "", expecting: "/api/search"))
     let error = await #expect(throws: SearchError.self) { try await limited.search(request) }
     #expect(error?.code == .rateLimited)

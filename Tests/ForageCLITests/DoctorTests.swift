@@ -31,7 +31,7 @@ struct DoctorTests {
         let outcome = await forage(["doctor"] + arguments, in: environment, columns: columns)
         // No manifests are beside a program of tests.
         let missing = InstalledProviders(
-          environment: environment, directories: Directories(environment: environment), onlyOwn: false
+          environment: environment, paths: Paths(environment: environment), onlyOwn: false
         ).missingBundle
         func neutral(_ text: String) -> String {
           text.replacing(host, with: "HOST").replacing(home.home.path, with: "HOME")

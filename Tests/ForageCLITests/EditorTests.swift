@@ -43,7 +43,7 @@ struct EditorTests {
     var result = SearchResult(id: "/src/a", kind: .code, title: "a.swift")
     result.set(.file, #filePath)
     result[.matches] = .items([.record(["line": .number(3), "text": .text("x")])])
-    let context = Context(process, output: process.output)
+    let context = try Context(process, output: process.output)
     _ = try await context.openPages(of: [ResolvedReference(text: "1", result: result)])
     return calls.withLock(\.self)
   }

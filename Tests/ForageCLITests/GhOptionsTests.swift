@@ -85,8 +85,8 @@ struct GhOptionsTests {
 
   /// Checks that GitHub can answer a query for a kind, without a warning.
   private func check(_ query: String, _ name: String, _ option: String) throws {
-    let provider = GitHubProvider.descriptor(id: "github", name: "", host: nil)
-    let vocabulary = QualifierVocabulary.common.adding(provider.vocabulary)
+    let provider = try #require(BuiltInProvider.all.first)
+    let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)
     let parsed = try QueryParser(vocabulary: vocabulary).parse("x " + query)
     #expect(parsed.warnings.isEmpty, "\(option): \(query)")
     let kind = ResultKind(rawValue: name == "pr" ? "issue" : name)

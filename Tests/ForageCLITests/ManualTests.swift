@@ -44,7 +44,7 @@ struct ManualTests {
 
   @Test func everyCommandAndOptionIsInIt() throws {
     let help = ForageCommand._dumpHelp()
-    let page = try ManualPage.text(help: help, version: Services.version)
+    let page = try ManualPage.text(help: help, version: Forage.version)
     var (commands, options) = (0, 0)
     func check(_ command: JSONTree, path: String) {
       for child in command["subcommands"]?.array ?? [] where child["shouldDisplay"]?.bool != false {

@@ -26,13 +26,12 @@ struct ProviderTimeLimitTests {
           "forage/config.yaml", "providers:\n  acme: {\(settings)}\n  github: {\(settings)}\n")
       }
       let options = try ListOptions.parse(timeout.map { ["--timeout", $0] } ?? [])
-      var wishes = Services.Options()
-      wishes.pluginPaths = [folder]
-      let context = Context(
+      let context = try Context(
         ProcessEnvironment(environment: variables(home), output: Capture().output()),
-        output: Capture().output(), wishes)
+        output: Capture().output()
+      ) { $0.pluginPaths = [folder] }
       let search = try SearchOptions(options, continuing: nil)
-      let registry = try SearchRunner(search, context.services).choice.registry
+      let registry = try SearchRunner(search, context.forage).choice.registry
       #expect(registry["acme"]?.timeout == .seconds(expected))
       // What has no limit of its own gets that of the settings or the command.
       let plain = settings.isEmpty ? timeout.flatMap { Int($0) } : 10

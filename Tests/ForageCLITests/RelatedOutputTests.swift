@@ -86,13 +86,14 @@ struct RelatedOutputTests {
     #expect(!SearchJSON.item(merged, explains: false).text().contains("provenance"))
   }
 
-  /// A provider of which only the descriptor is asked.
+  /// A provider of which only the description is asked.
   private struct InMemory: SearchProvider {
-    let descriptor: ProviderDescriptor
+    let info: ProviderInfo
+    let kinds: [ResultKind: Abilities] = [:]
     let items: [SearchResult]
 
     init(id: String, hosts: [String] = [], items: [SearchResult]) {
-      descriptor = ProviderDescriptor(id: id, name: id, kinds: [:], hosts: hosts)
+      info = ProviderInfo(id: id, hosts: hosts)
       self.items = items
     }
 

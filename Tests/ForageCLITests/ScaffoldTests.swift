@@ -16,7 +16,7 @@ struct ScaffoldTests {
     }
   }
 
-  @Test(arguments: ["acme", "a.b-c_1", "9", String(repeating: "a", count: ProviderDescriptor.longestID)])
+  @Test(arguments: ["acme", "a.b-c_1", "9", String(repeating: "a", count: ProviderInfo.longestID)])
   func goodNamesAreTaken(_ name: String) {
     #expect(Scaffold.fault(in: name, taken: ["github"]) == nil)
   }

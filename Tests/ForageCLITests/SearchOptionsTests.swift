@@ -230,7 +230,7 @@ struct SearchOptionsTests {
   @Test func versionIsAResult() async throws {
     let outcome = try await forage(["--version"])
     #expect(outcome.status == .success)
-    #expect(outcome.out == Services.version + "\n")
+    #expect(outcome.out == Forage.version + "\n")
     #expect(outcome.err == "")
   }
 }

@@ -27,12 +27,12 @@ struct SearchProgressTests {
 
   /// A provider of repositories that does what a test says.
   private struct Scripted: SearchProvider {
-    let descriptor: ProviderDescriptor
+    let info: ProviderInfo
+    let kinds: [ResultKind: Abilities] = [.repo: Abilities(fields: [.stars], needsText: false)]
     let answer: @Sendable (SearchRequest) async throws -> SearchPage
 
     init(_ id: String, answer: @escaping @Sendable (SearchRequest) async throws -> SearchPage) {
-      descriptor = ProviderDescriptor(
-        id: id, name: id, kinds: [.repo: .init(qualifiers: [:], fields: [.stars], needsText: false)])
+      info = ProviderInfo(id: id)
       self.answer = answer
     }
 
@@ -236,8 +236,8 @@ struct SearchProgressTests {
     let recorder = Recorder()
     let empty = Scripted("empty") { _ in throw SearchError(.nothingToAsk, "there is nothing", hint: "add") }
     struct Other: SearchProvider {
-      let descriptor = ProviderDescriptor(
-        id: "other", name: "Other", kinds: ["story": .init(qualifiers: [:], fields: [])])
+      let info = ProviderInfo(id: "other", name: "Other")
+      let kinds: [ResultKind: Abilities] = ["story": Abilities(fields: [])]
       func search(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: []) }
     }
     try await run([empty, Other(), Self.patient("slow", until: "slow-0", recorder)], recorder.output())

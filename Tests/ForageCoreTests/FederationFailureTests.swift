@@ -215,7 +215,7 @@ import Testing
     #expect(outcome.reason?.hasPrefix("size:") == true)
     let capable = ScriptedProvider.listing(
       "Capable", repositories("c", 2),
-      abilities: ProviderDescriptor.KindAbilities(qualifiers: [:], fields: [], booleans: true))
+      abilities: Abilities(fields: [], booleans: true))
     let some = try await federated("swift OR go", [Self.good, capable])
     #expect(some.items.count == 2)
     #expect(some.outcomes.map(\.state) == [.unsupported, .ok])

@@ -6,11 +6,9 @@ import Testing
 @Suite struct FeedTests {
   private static let feeding = abilities(sorts: ["stars"])
 
-  private static func abilities(sorts: [String], page: Int = 100, reachable: Int? = nil)
-    -> ProviderDescriptor.KindAbilities
-  {
-    var abilities = ProviderDescriptor.KindAbilities.plain(page: page, reachable: reachable)
-    abilities.feed = ProviderDescriptor.Feed(sorts: sorts)
+  private static func abilities(sorts: [String], page: Int = 100, reachable: Int? = nil) -> Abilities {
+    var abilities = Abilities.plain(page: page, reachable: reachable)
+    abilities.feed = Abilities.Feed(sorts: sorts)
     return abilities
   }
 
@@ -54,15 +52,20 @@ import Testing
     #expect(other.outcomes.first?.error?.hint.hasSuffix(": repo") == true)
   }
 
-  /// A provider that declares a feed and does not implement it takes no part either.
-  @Test func theDefaultRefuses() async throws {
+  /// A provider that declares a feed and is no `FeedProvider` takes no part, and says why.
+  @Test func aFeedThatIsOnlyDeclared() async throws {
     struct Plain: SearchProvider {
-      let descriptor = ProviderDescriptor(id: "plain", name: "Plain", kinds: [.repo: FeedTests.feeding])
+      let info = ProviderInfo(id: "plain", name: "Plain")
+      let kinds = [ResultKind.repo: FeedTests.feeding]
       func search(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: []) }
     }
-    let shown = try await feed([Plain()])
-    #expect(shown.outcomes.map(\.state) == [.unsupported])
-    #expect(shown.outcomes.first?.reason?.contains("no feed") == true)
+    let shown = try await feed([
+      Plain(), ScriptedProvider.listing("P", repositories("p", 2), abilities: Self.feeding),
+    ])
+    #expect(shown.items.count == 2)
+    #expect(shown.outcomes.map(\.state) == [.unsupported, .ok])
+    #expect(shown.outcomes.first?.error == SearchError(.unsupportedQuery, "Plain has no feed"))
+    #expect(shown.outcomes.first?.requests == 0)
   }
 
   @Test func conditionsAreCheckedHere() async throws {

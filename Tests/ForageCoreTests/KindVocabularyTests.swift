@@ -102,12 +102,12 @@ import Testing
       ("is:open OR swift", .repo, nil), ("is:open OR type:user", .repo, "is:open"), ("-is:open", .repo, nil),
     ] as [(String, ResultKind, String?)])
   func whatAKindCannotAnswer(query: String, kind: ResultKind, what: String?) throws {
-    let abilities = ProviderDescriptor.KindAbilities(
+    let abilities = Abilities(
+      fields: [],
       qualifiers: [
         "is": .exact, "type": kind == .repo ? .unsupported : .exact,
         "weight": kind == .repo ? .unsupported : .exact,
-      ],
-      fields: [], booleans: true, needsText: false)
+      ], booleans: true, needsText: false)
     let tree = try parse(query).root
     var found: String?
     do throws(QueryPlan.NotApplicable) {

@@ -170,7 +170,7 @@ import Testing
       qualifierName: { $0 == "owner" ? "user" : $0 },
       qualifierValue: { $0.name == "language" ? "\"x\"" : $0.value.description })
     #expect(
-      try parsed("a -owner:me (language:go OR stars:>5)").text(notation)
+      try parsed("a -owner:me (language:go OR stars:>5)").text(in: notation)
         == "a -user:me (language:\"x\" OR stars:>5)")
   }
 

@@ -6,8 +6,6 @@ import Testing
 
 /// What is sent and what is checked here give together what the whole query means.
 @Suite struct QueryPlanPropertyTests {
-  private typealias Pushdown = ProviderDescriptor.Pushdown
-
   private static let fields: [String: ResultField] = [
     "language": .language, "stars": .stars, "forks": .forks, "topic": .topics, "archived": .archived,
     "license": .license, "pushed": .pushedAt,
@@ -26,15 +24,15 @@ import Testing
       + [DatePoint("2024-01-15")].compactMap { $0 }.map { date("pushed", .from($0)) },
     depth: 3)
 
-  private static func abilities(_ random: inout SeededGenerator) -> ProviderDescriptor.KindAbilities {
+  private static func abilities(_ random: inout SeededGenerator) -> Abilities {
     var qualifiers: [String: Pushdown] = [:]
     var known: Set<ResultField> = []
     for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
       qualifiers[name] = random.pick([Pushdown.exact, .inexact, .unsupported])
       if random.chance(0.8) { known.insert(field) }
     }
-    return ProviderDescriptor.KindAbilities(
-      qualifiers: qualifiers, fields: known, booleans: random.chance(0.8), needsText: random.chance(0.2))
+    return Abilities(
+      fields: known, qualifiers: qualifiers, booleans: random.chance(0.8), needsText: random.chance(0.2))
   }
 
   private static func item(_ index: Int, _ known: Set<ResultField>, _ random: inout SeededGenerator)
@@ -57,7 +55,7 @@ import Testing
 
   /// A provider that lets more through where it is inexact, and ignores some qualifiers altogether.
   private struct Provider {
-    var abilities: ProviderDescriptor.KindAbilities
+    var abilities: Abilities
     var ignored: Set<String>
     var looseness: UInt64
 

@@ -4,23 +4,17 @@ import Testing
 
 @Suite struct QueryPlanTests {
   /// language and stars exact, topic and archived inexact, forks and license only here; no size.
-  private static func abilities(booleans: Bool = true, needsText: Bool = true)
-    -> ProviderDescriptor.KindAbilities
-  {
-    ProviderDescriptor.KindAbilities(
+  private static func abilities(booleans: Bool = true, needsText: Bool = true) -> Abilities {
+    Abilities(
+      fields: [.language, .stars, .topics, .archived, .forks, .license],
       qualifiers: [
         "language": .exact, "stars": .exact, "topic": .inexact, "archived": .inexact,
         "followers": .unsupported,
         "props.*": .exact, "props.secret": .unsupported,
-      ],
-      fields: [.language, .stars, .topics, .archived, .forks, .license], booleans: booleans,
-      needsText: needsText)
+      ], booleans: booleans, needsText: needsText)
   }
 
-  private static func plan(_ query: String, _ abilities: ProviderDescriptor.KindAbilities = abilities())
-    throws
-    -> QueryPlan
-  {
+  private static func plan(_ query: String, _ abilities: Abilities = abilities()) throws -> QueryPlan {
     try QueryPlan(parsed(query), abilities: abilities, vocabulary: .common)
   }
 

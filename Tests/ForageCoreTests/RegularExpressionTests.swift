@@ -91,7 +91,7 @@ import Testing
   @Test(arguments: ["/x/", "-/x/ y", "a OR /x/"])
   func providersWithoutExpressionsTakeNoPart(query: String) throws {
     let root = try QueryParser().parse(query).root
-    var abilities = ProviderDescriptor.KindAbilities(qualifiers: [:], fields: [], booleans: true)
+    var abilities = Abilities(fields: [], booleans: true)
     #expect(throws: QueryPlan.NotApplicable.self) {
       try QueryPlan(root, abilities: abilities, vocabulary: .common)
     }

@@ -6,20 +6,18 @@ import Testing
 /// Testing a token with one request.
 @Suite struct AccountTests {
   private func account(_ github: FakeGitHub, token: String? = "t0ken") async throws -> (
-    GitHubAccount?, SearchError?
+    ForgeAccount?, SearchError?
   ) {
-    try await withGitHub(github) { server in
-      try await withClient(at: server, token: token) { client in
-        var (found, error): (GitHubAccount?, SearchError?)
-        do {
-          found = try await client.account(deadline: .now + .seconds(30))
-        } catch let thrown as SearchError {
-          error = thrown
-        }
-        #expect(server.requests.map(\.path) == ["/user"])
-        #expect(server.requests.first?.header("authorization") == token.map { "Bearer " + $0 })
-        return (found, error)
+    try await withFake(github, token: token) { provider, server in
+      var (found, error): (ForgeAccount?, SearchError?)
+      do {
+        found = try await provider.account(deadline: .now + .seconds(30))
+      } catch let thrown as SearchError {
+        error = thrown
       }
+      #expect(server.requests.map(\.path) == ["/user"])
+      #expect(server.requests.first?.header("authorization") == token.map { "Bearer " + $0 })
+      return (found, error)
     }
   }
 
@@ -30,7 +28,7 @@ import Testing
     ] as [(String?, [String]?)])
   func scopes(_ field: String?, _ scopes: [String]?) async throws {
     let (account, error) = try await account(FakeGitHub { $0.scopes = field })
-    #expect(account == GitHubAccount(login: "octocat", scopes: scopes) && error == nil)
+    #expect(account == ForgeAccount(login: "octocat", scopes: scopes) && error == nil)
   }
 
   /// The token of an app is valid and has no account.
@@ -38,7 +36,7 @@ import Testing
     let github = FakeGitHub()
     github.fail(.custom(.json(status: 403, body: #"{"message": "Resource not accessible by integration"}"#)))
     let (account, error) = try await account(github)
-    #expect(account == GitHubAccount() && error == nil)
+    #expect(account == ForgeAccount() && error == nil)
   }
 
   @Test(

@@ -97,7 +97,7 @@ import Testing
     }
     try await withFake(github, path: path, token: "t0ken") { provider, server in
       let counter = RequestCounter()
-      let details = try await provider.details(of: reference("old/name"), requests: counter)
+      let details = try await counter.counting { try await provider.details(of: reference("old/name")) }
       #expect(details?.id == "github.com/new/name" && details?.title == "new/name")
       #expect(server.requests.map(\.path) == [path + "/repos/old/name", path + "/repositories/77"])
       #expect(counter.count == 2)

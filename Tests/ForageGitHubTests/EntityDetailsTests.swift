@@ -44,8 +44,7 @@ import Testing
     try await withFake(Self.service) { provider, server in
       let reference = try #require(EntityReference(text, defaultHost: "github.com"))
       let item = try await provider.details(of: reference)
-      let full = try await provider.details(
-        of: reference, deadline: .now + .seconds(30), requests: RequestCounter())
+      let full = try await provider.details(of: reference, deadline: .now + .seconds(30))
       #expect(full?.item == item && full?.missing.isEmpty ?? true)
       if let item { #expect(item.kind == reference.kind && item[.host]?.text == "github.com") }
       #expect(server.requests.count == 2)

@@ -188,7 +188,10 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     github.fail(fault.fault)
     try await withFake(github, token: fault.token ?? (needsToken ? "t0ken" : nil)) { provider, server in
       let request = try searchRequest("for", kind: kind, within: fault.time)
-      let error = await searchError { _ = try await provider.search(request) }
+      let counter = RequestCounter()
+      let error = await counter.counting {
+        await searchError { _ = try await provider.search(request) }
+      }
       #expect(error?.code == fault.code, "\(fault.name), \(kind.rawValue)")
       let message = error?.message ?? ""
       for part in ["GitHub"] + fault.message { #expect(message.contains(part), "\(message)") }
@@ -204,7 +207,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         #expect(error?.retryAfterMilliseconds == nil)
       }
       #expect(
-        server.requests.count == fault.requests && request.requests.count == fault.requests,
+        server.requests.count == fault.requests && counter.count == fault.requests,
         "\(fault.name), \(kind.rawValue)")
       // The slowest are the retries with their pauses; the rest is a busy machine.
     }

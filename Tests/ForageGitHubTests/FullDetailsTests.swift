@@ -26,7 +26,9 @@ import Testing
     async throws -> EntityDetails?
   {
     let reference = try #require(EntityReference(text, defaultHost: "github.com"))
-    return try await provider.details(of: reference, deadline: .now + .seconds(30), requests: counter)
+    return try await counter.counting {
+      try await provider.details(of: reference, deadline: .now + .seconds(30))
+    }
   }
 
   @Test func everything() async throws {
@@ -83,7 +85,7 @@ import Testing
   func partsEndBeforeTheDeadline(_ left: Duration) async throws {
     try await withFake(FakeGitHub()) { provider, _ in
       let request = DetailsRequest(
-        client: provider.client, host: "github.com", deadline: .now + left, requests: RequestCounter())
+        client: provider.client, host: "github.com", deadline: .now + left)
       let margin = request.deadline - RepositoryParts(of: request, path: []).request.deadline
       #expect(margin > .zero && margin <= .milliseconds(200) && margin <= left / 5)
     }

@@ -11,27 +11,16 @@ let testUserAgent = "forage/test (+https://example.com)"
 
 /// Runs a body with a provider that asks a server, over a transport that is shut down afterwards.
 func withProvider<Result>(
-  at server: LoopbackServer, path: String = "", token: String? = nil, starsOf user: String? = nil,
-  depth: SearchDepth = SearchDepth(),
-  _ body: (GitHubProvider) async throws -> Result
-) async throws -> Result {
-  try await withClient(at: server, path: path, token: token) { client in
-    try await body(GitHubProvider(client: client, depth: depth, starsOf: user))
-  }
-}
-
-/// Runs a body with a client that asks a server, over a transport that is shut down afterwards.
-func withClient<Result>(
-  at server: LoopbackServer, path: String = "", token: String? = nil, services: HTTPServices? = nil,
-  _ body: (GitHubClient) async throws -> Result
+  at server: LoopbackServer, path: String = "", token: String? = nil, depth: SearchDepth = SearchDepth(),
+  services: HTTPServices? = nil, _ body: (GitHubProvider) async throws -> Result
 ) async throws -> Result {
   let live = LiveTransport(try NetworkSettings(environment: [:]))
   do {
-    let found = token.map { GitHubToken(secret: $0, source: "GH_TOKEN") }
+    let found = token.map { ForgeToken(secret: $0, source: "GH_TOKEN") }
     let client = GitHubClient(
       host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent,
       services: services, token: { found })
-    let result = try await body(client)
+    let result = try await body(GitHubProvider(client: client, depth: depth))
     await live.shutdown()
     return result
   } catch {
@@ -42,12 +31,11 @@ func withClient<Result>(
 
 /// Runs a body with a provider that asks a `FakeGitHub` over real HTTP.
 func withFake<Result>(
-  _ github: FakeGitHub, path: String = "", token: String? = nil, starsOf user: String? = nil,
-  depth: SearchDepth = SearchDepth(),
-  _ body: (GitHubProvider, LoopbackServer) async throws -> Result
+  _ github: FakeGitHub, path: String = "", token: String? = nil, depth: SearchDepth = SearchDepth(),
+  services: HTTPServices? = nil, _ body: (GitHubProvider, LoopbackServer) async throws -> Result
 ) async throws -> Result {
   try await withGitHub(github) { server in
-    try await withProvider(at: server, path: path, token: token, starsOf: user, depth: depth) {
+    try await withProvider(at: server, path: path, token: token, depth: depth, services: services) {
       try await body($0, server)
     }
   }
@@ -92,11 +80,8 @@ func withServer<Result>(
 
 extension GitHubProvider {
   /// The answer to the request for an entity itself, with time enough.
-  func details(
-    of id: EntityReference, requests: RequestCounter = RequestCounter()
-  ) async throws -> SearchResult? {
-    let request = DetailsRequest(
-      client: client, host: id.host, deadline: .now + .seconds(30), requests: requests)
+  func details(of id: EntityReference) async throws -> SearchResult? {
+    let request = DetailsRequest(client: client, host: id.host, deadline: .now + .seconds(30))
     return try await answer(of: id, request)?.item
   }
 }

@@ -31,8 +31,8 @@ import Testing
 
   @Test func newestFirst() async throws {
     try await withFake(starred(5), token: "t0ken") { provider, server in
-      let request = request()
-      let page = try await provider.feed(request)
+      let counter = RequestCounter()
+      let page = try await counter.counting { try await provider.feed(request()) }
       #expect(names(page) == ["owner/r4", "owner/r3", "owner/r2", "owner/r1", "owner/r0"])
       #expect(page.items.first?[.starredAt]?.date == FakeGitHub.starredAt(4))
       #expect(page.items.first?.id == "github.com/owner/r4" && page.items.first?[.stars]?.number == 148 % 101)
@@ -40,7 +40,7 @@ import Testing
       #expect(server.requests.map(\.target) == ["/user/starred?per_page=30&sort=created&direction=desc"])
       #expect(server.requests.first?.header("accept") == "application/vnd.github.star+json")
       #expect(server.requests.first?.header("authorization") == "Bearer t0ken")
-      #expect(request.requests.count == 1)
+      #expect(counter.count == 1)
     }
   }
 
@@ -65,18 +65,37 @@ import Testing
   @Test func anotherAccountNeedsNoToken() async throws {
     let github = starred(3)
     github.update { $0.starredBy = ["octo cat": ["owner/r1", "owner/r2"]] }
-    try await withFake(github, starsOf: "octo cat") { provider, server in
-      let page = try await provider.feed(request())
+    try await withFake(github) { provider, server in
+      let page = try await provider.starred(by: "octo cat", request())
       #expect(names(page) == ["owner/r2", "owner/r1"])
+      // The list says nothing about the stars of whoever asks.
+      #expect(page.items.allSatisfy { $0[.starred] == nil && $0[.starredAt] != nil })
       #expect(server.requests.map(\.path) == ["/users/octo%20cat/starred"])
       #expect(server.requests.first?.header("authorization") == nil)
-      #expect(provider.descriptor.group.hasSuffix("stars of octo cat"))
-    }
-    try await withFake(github, starsOf: "nobody") { provider, server in
       let request = request()
-      let error = await searchError { _ = try await provider.feed(request) }
+      let error = await searchError { _ = try await provider.starred(by: "nobody", request) }
       #expect(error?.code == .notFound)
       #expect(error?.message == "127.0.0.1:\(server.port) has no account \"nobody\"")
+    }
+  }
+
+  /// Lists that are sorted here are not mixed up, however they are read.
+  @Test func sortedListsOfSeveralAccounts() async throws {
+    let github = starred(9)
+    github.update { $0.starredBy = ["ann": ["owner/r1", "owner/r2", "owner/r3"], "bo": ["owner/r4"]] }
+    try await withFake(github, token: "t0ken") { provider, server in
+      let first = try await provider.starred(by: "ann", request(sort: "name", order: .ascending, pageSize: 2))
+      #expect(names(first) == ["owner/r1", "owner/r2"] && first.total == ResultTotal(3))
+      let other = try await provider.starred(by: "bo", request(sort: "name", order: .ascending, pageSize: 2))
+      #expect(names(other) == ["owner/r4"] && other.next == nil)
+      let own = try await provider.feed(request(sort: "name", order: .ascending, pageSize: 2))
+      #expect(names(own) == ["owner/r0", "owner/r1"] && own.items.allSatisfy { $0[.starred]?.flag == true })
+      let second = try await provider.starred(
+        by: "ann", request(sort: "name", order: .ascending, pageSize: 2, cursor: first.next))
+      #expect(names(second) == ["owner/r3"] && second.next == nil)
+      #expect(
+        server.requests.map(\.path)
+          == ["/users/ann/starred", "/users/bo/starred", "/user/starred", "/users/ann/starred"])
     }
   }
 

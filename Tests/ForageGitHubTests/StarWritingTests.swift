@@ -12,24 +12,26 @@ import Testing
     try #require(EntityReference(text, defaultHost: "github.com"))
   }
 
-  /// Runs a body with a client that writes to a `FakeGitHub`.
+  /// Runs a body with a provider that writes to a `FakeGitHub`.
   private func withWriter<Result>(
     _ github: FakeGitHub, path: String = "", token: String? = "t0ken",
-    _ body: (GitHubClient, LoopbackServer) async throws -> Result
+    _ body: (GitHubProvider, LoopbackServer) async throws -> Result
   ) async throws -> Result {
-    try await withGitHub(github) { server in
-      try await withClient(at: server, path: path, token: token) { try await body($0, server) }
-    }
+    try await withFake(github, path: path, token: token, body)
   }
 
   @Test(arguments: ["", "/api/v3"])
   func oneRequestEach(path: String) async throws {
     let github = FakeGitHub(repositories: FakeRepository.many(2))
-    try await withWriter(github, path: path) { client, server in
+    try await withWriter(github, path: path) { provider, server in
       let counter = RequestCounter()
-      try await client.change(.add, of: reference(), deadline: .now + .seconds(30), requests: counter)
+      try await counter.counting {
+        try await provider.change(.add, of: reference(), deadline: .now + .seconds(30))
+      }
       #expect(github.options.starred == [Self.name])
-      try await client.change(.remove, of: reference(), deadline: .now + .seconds(30), requests: counter)
+      try await counter.counting {
+        try await provider.change(.remove, of: reference(), deadline: .now + .seconds(30))
+      }
       #expect(github.options.starred == [])
       #expect(server.requests.map(\.method) == ["PUT", "DELETE"])
       #expect(server.requests.allSatisfy { $0.target == path + "/user/starred/" + Self.name })
@@ -43,20 +45,20 @@ import Testing
   /// Giving it twice is no error, nor is taking back what was not given.
   @Test func doingItAgainDoesNoHarm() async throws {
     let github = FakeGitHub(repositories: FakeRepository.many(2)) { $0.starred = [Self.name] }
-    try await withWriter(github) { client, _ in
-      try await client.change(.add, of: reference(), deadline: .now + .seconds(30))
+    try await withWriter(github) { provider, _ in
+      try await provider.change(.add, of: reference(), deadline: .now + .seconds(30))
       #expect(github.options.starred == [Self.name])
       let other = try reference("owner/swift-1")
-      try await client.change(.remove, of: other, deadline: .now + .seconds(30))
+      try await provider.change(.remove, of: other, deadline: .now + .seconds(30))
       #expect(github.options.starred == [Self.name])
     }
   }
 
   @Test func withoutATokenNothingIsSent() async throws {
-    try await withWriter(FakeGitHub(repositories: FakeRepository.many(1)), token: nil) { client, server in
+    try await withWriter(FakeGitHub(repositories: FakeRepository.many(1)), token: nil) { provider, server in
       let wanted = try reference()
       let error = await searchError {
-        try await client.change(.add, of: wanted, deadline: .now + .seconds(30))
+        try await provider.change(.add, of: wanted, deadline: .now + .seconds(30))
       }
       #expect(error?.code == .unauthorized)
       #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
@@ -120,11 +122,13 @@ import Testing
   func faultIsTold(_ fault: FaultCase) async throws {
     let github = FakeGitHub(repositories: FakeRepository.many(1))
     github.fail(fault.fault, path: "/user/starred")
-    try await withWriter(github) { client, server in
+    try await withWriter(github) { provider, server in
       let wanted = try reference()
       let counter = RequestCounter()
-      let error = await searchError {
-        try await client.change(.add, of: wanted, deadline: .now + fault.time, requests: counter)
+      let error = await counter.counting {
+        await searchError {
+          try await provider.change(.add, of: wanted, deadline: .now + fault.time)
+        }
       }
       #expect(error?.code == fault.code)
       let message = error?.message ?? ""
@@ -140,10 +144,10 @@ import Testing
   @Test func nobodyThere() async throws {
     let server = try await LoopbackServer.start { _ in .status(204) }
     await server.stop()
-    try await withClient(at: server, token: "t0ken") { client in
+    try await withProvider(at: server, token: "t0ken") { provider in
       let wanted = try reference()
       let error = await searchError {
-        try await client.change(.add, of: wanted, deadline: .now + .seconds(30))
+        try await provider.change(.add, of: wanted, deadline: .now + .seconds(30))
       }
       #expect(error?.code == .unreachable && error?.message.contains("unknown") == false)
     }
@@ -156,8 +160,8 @@ import Testing
       $0.renames = ["old/name": 77]
       $0.starred = change == .add ? [] : ["new/name"]
     }
-    try await withWriter(github) { client, server in
-      try await client.change(change, of: reference("old/name"), deadline: .now + .seconds(30))
+    try await withWriter(github) { provider, server in
+      try await provider.change(change, of: reference("old/name"), deadline: .now + .seconds(30))
       let method = change == .add ? "PUT" : "DELETE"
       #expect(server.requests.map(\.method) == [method, method])
       #expect(server.requests.map(\.path) == ["/user/starred/old/name", "/user/starred/new/name"])
@@ -171,10 +175,10 @@ import Testing
   func noRedirectToARead(status: Int) async throws {
     let github = FakeGitHub(repositories: FakeRepository.many(1))
     github.fail(.redirect(to: "/user/starred/owner/swift-0?x", status: status), times: 1)
-    try await withWriter(github) { client, server in
+    try await withWriter(github) { provider, server in
       let wanted = try reference()
       let error = await searchError {
-        try await client.change(.add, of: wanted, deadline: .now + .seconds(30))
+        try await provider.change(.add, of: wanted, deadline: .now + .seconds(30))
       }
       #expect(error?.code == .redirect && error?.hint.hasPrefix("nothing was changed") == true)
       #expect(server.requests.map(\.method) == ["PUT"])
@@ -188,10 +192,10 @@ import Testing
     try await withServer(answering: .status(204)) { other in
       let github = FakeGitHub(repositories: FakeRepository.many(1))
       github.fail(.redirect(to: other.baseURL + "/user/starred/owner/swift-0", status: status))
-      try await withWriter(github) { client, server in
+      try await withWriter(github) { provider, server in
         let wanted = try reference()
         let error = await searchError {
-          try await client.change(.remove, of: wanted, deadline: .now + .seconds(30))
+          try await provider.change(.remove, of: wanted, deadline: .now + .seconds(30))
         }
         #expect(error?.code == .redirect && server.requests.count == 1)
       }
@@ -201,12 +205,12 @@ import Testing
 
   /// Names are segments: nothing in them leads to another path.
   @Test func namesAreEncoded() async throws {
-    try await withWriter(FakeGitHub()) { client, server in
+    try await withWriter(FakeGitHub()) { provider, server in
       var wanted = try reference("owner/name")
       wanted.owner = "a/../b"
       wanted.name = "a?b#c d"
       let target = wanted
-      _ = await searchError { try await client.change(.add, of: target, deadline: .now + .seconds(30)) }
+      _ = await searchError { try await provider.change(.add, of: target, deadline: .now + .seconds(30)) }
       #expect(server.requests.map(\.target) == ["/user/starred/a%2F..%2Fb/a%3Fb%23c%20d"])
     }
   }

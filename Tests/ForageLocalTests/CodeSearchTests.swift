@@ -42,7 +42,7 @@ struct CodeSearchTests {
     ) async throws -> SearchPage {
       let store = workshop.store
       let provider = LocalProvider(code: settings) { store }
-      let vocabulary = QualifierVocabulary.common.adding(provider.descriptor.vocabulary)
+      let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)
       return try await provider.search(
         SearchRequest(
           kind: .code, query: try QueryParser(vocabulary: vocabulary).parse(query).root, matches: matches,

@@ -11,14 +11,14 @@ import Testing
 struct ClosureProvider: SearchProvider {
   static let id = "shelf"
 
-  var descriptor: ProviderDescriptor {
-    let abilities = ProviderDescriptor.KindAbilities(
-      qualifiers: ["stars": .exact, "is": .exact], fields: [.description, .name, .stars], sorts: ["stars"],
+  let info = ProviderInfo(id: ClosureProvider.id, name: "Shelf")
+
+  let kinds: [ResultKind: Abilities] = {
+    let abilities = Abilities(
+      fields: [.description, .name, .stars], qualifiers: ["stars": .exact, "is": .exact], sorts: ["stars"],
       needsText: false)
-    return ProviderDescriptor(
-      id: Self.id, name: "Shelf",
-      kinds: [.repo: abilities, .user: abilities, .issue: abilities, .code: abilities])
-  }
+    return [.repo: abilities, .user: abilities, .issue: abilities, .code: abilities]
+  }()
 
   let page: @Sendable (SearchRequest) async throws -> SearchPage
 
@@ -46,10 +46,10 @@ final class Conversation: Sendable {
     if environment["FORAGE_GITHUB_URL"] == nil {
       try home.writeConfig("forage/config.yaml", "providers:\n  github: {enabled: false}\n")
     }
-    let services = ForageServices(
+    let setup = ForageSetup(
       environment: home.environment(
         adding: environment.merging(["PATH": home.directory.path("no-programs")]) { given, _ in given }))
-    forage = try Forage(services, adding: [ClosureProvider(page: page)])
+    forage = try Forage(setup, adding: [ClosureProvider(page: page)])
     let (stream, input) = AsyncStream<[UInt8]>.makeStream()
     self.input = input
     let messages = Messages()

@@ -136,9 +136,9 @@ struct FaultTests {
       failures.next() ? .status(503) : .json(body: rows(1...2))
     } _: {
       provider, server in
-      let request = try ask("x", of: provider)
-      let page = try await provider.search(request)
-      #expect(page.items.count == 2 && server.requests.count == 3 && request.requests.count == 3)
+      let (request, requests) = (try ask("x", of: provider), RequestCounter())
+      let page = try await requests.counting { try await provider.search(request) }
+      #expect(page.items.count == 2 && server.requests.count == 3 && requests.count == 3)
       #expect(server.requests.allSatisfy { $0.method == method })
     }
   }
@@ -150,9 +150,9 @@ struct FaultTests {
       $0.path == "/search" ? .redirect(to: "/v2/search?q=x", status: 307) : .json(body: rows(1...2))
     } _: {
       provider, server in
-      let request = try ask("x", of: provider)
-      let page1 = try await provider.search(request)
-      #expect(page1.items.count == 2 && request.requests.count == 2)
+      let (request, requests) = (try ask("x", of: provider), RequestCounter())
+      let page1 = try await requests.counting { try await provider.search(request) }
+      #expect(page1.items.count == 2 && requests.count == 2)
       #expect(server.requests.last?.path == "/v2/search")
     }
   }

@@ -108,7 +108,7 @@ struct FuzzTests {
       #expect(
         !item.id.isEmpty && !item.title.isEmpty && item.url?.hasPrefix("http") == true
           && item.kind == manifest.kind)
-      let declared = manifest.descriptor().kinds[manifest.kind]?.fields ?? []
+      let declared = manifest.abilities.fields
       for (field, value) in item.fields {
         #expect(declared.contains(field), "\(field.rawValue)")
         #expect(value != .text("") && value != .list([]))

@@ -254,7 +254,7 @@ struct PagingTests {
     } _: { provider, server in
       let found = try await everything(provider, "x", pageSize: 10)
       #expect(found.pages == 2 && server.requests.count == 2)
-      #expect(provider.descriptor.kinds[.package]?.reachable == 20)
+      #expect(provider.kinds[.package]?.reachable == 20)
     }
   }
 
@@ -277,7 +277,7 @@ struct PagingTests {
         let sent = try #require(server.requests.last).queryItems.map { $0.name + "=" + $0.value }
         #expect(sent.filter { !$0.hasPrefix("q=") && !$0.hasPrefix("page=") } == expected)
       }
-      #expect(provider.descriptor.kinds[.package]?.sorts == ["name", "stars"])
+      #expect(provider.kinds[.package]?.sorts == ["name", "stars"])
     }
   }
 
@@ -289,7 +289,7 @@ struct PagingTests {
     try await withAPI(text) { _ in
       .json(body: rows(1...3))
     } _: { provider, server in
-      #expect(provider.descriptor.kinds[.package]?.sorts == ["version"])
+      #expect(provider.kinds[.package]?.sorts == ["version"])
       let query = try QueryParser(vocabulary: .common).parse("x")
       let search = FederatedSearch(query: query, kinds: [.package], sort: "version", order: order)
       let found = await SearchRun(search, ProviderRegistry([provider])).more()
@@ -313,7 +313,7 @@ struct PagingTests {
         body: rows(
           request.query("page") == "1" ? 1...5 : 6...7, more: #""more":\#(request.query("page") == "1")"#))
     } _: { provider, server in
-      #expect(provider.descriptor.hasFeed)
+      #expect(provider.kinds[.package]?.feed != nil)
       let found = try await everything(provider, nil, pageSize: 5, isFeed: true)
       #expect(found.items.count == 7 && server.requests.map(\.target) == ["/hot?page=1", "/hot?page=2"])
     }

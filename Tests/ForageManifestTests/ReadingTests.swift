@@ -41,10 +41,10 @@ struct ReadingTests {
     let manifest = try manifest(text)
     #expect(manifest.qualifiers.isEmpty)
     let definitions = Dictionary(
-      uniqueKeysWithValues: manifest.descriptor().vocabulary.map { ($0.name, $0) })
+      uniqueKeysWithValues: manifest.info().vocabulary.map { ($0.name, $0) })
     #expect(definitions["weekly"]?.field == "weekly" && definitions["weekly"]?.type == .number)
     #expect(definitions["release"]?.field == "version" && definitions["release"]?.type == .text)
-    #expect(manifest.descriptor().kinds[.package]?.qualifiers.isEmpty == true)
+    #expect(manifest.kinds[.package]?.qualifiers.isEmpty == true)
   }
 
   @Test(arguments: [

@@ -92,7 +92,7 @@ struct SecretTests {
       let error = await searchError { _ = try await provider.search(ask("x", of: provider)) }
       #expect(error?.code == .unauthorized && server.connectionCount == 0)
       #expect(error?.hint.contains("providers: {acme: {secrets: {token: {env: NAME}}}}") == true)
-      #expect(provider.descriptor.kinds[.package]?.needsToken == true)
+      #expect(provider.kinds[.package]?.needsToken == true)
     }
   }
 

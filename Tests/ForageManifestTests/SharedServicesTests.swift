@@ -172,9 +172,9 @@ struct SharedServicesTests {
     } _: {
       provider, server in
       _ = try await provider.search(ask("x", of: provider))
-      let request = try ask("x", of: provider, within: .seconds(30))
-      let error = await searchError { _ = try await provider.search(request) }
-      #expect(error?.code == .timeout && server.requests.count == 1 && request.requests.count == 0)
+      let (request, requests) = (try ask("x", of: provider, within: .seconds(30)), RequestCounter())
+      let error = await searchError { _ = try await requests.counting { try await provider.search(request) } }
+      #expect(error?.code == .timeout && server.requests.count == 1 && requests.count == 0)
     }
   }
 }

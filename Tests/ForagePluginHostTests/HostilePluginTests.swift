@@ -13,10 +13,8 @@ extension RunningPlugins {
       SearchResult(id: "example.org/good/hostile-\($0)", kind: .repo, title: "good/hostile-\($0)")
     }
     private static let good = InMemoryProvider(
-      others,
-      descriptor: ProviderDescriptor(
-        id: "good", name: "Good",
-        kinds: [.repo: .init(qualifiers: [:], fields: [.description], needsText: false)]))
+      others, info: ProviderInfo(id: "good", name: "Good"),
+      kinds: [.repo: Abilities(fields: [.description], needsText: false)])
 
     /// What is wrong is told in a sentence, what came before is kept, the other provider's results are all
     /// there, and no process is left.
@@ -228,12 +226,13 @@ extension RunningPlugins {
 private struct OwnDeadline: SearchProvider {
   let provider: any SearchProvider
   let limit: Duration
-  var descriptor: ProviderDescriptor
+  var info: ProviderInfo
+  var kinds: [ResultKind: Abilities] { provider.kinds }
   init(_ provider: any SearchProvider, _ limit: Duration) {
     self.provider = provider
     self.limit = limit
-    descriptor = provider.descriptor
-    descriptor.timeLimit = nil
+    info = provider.info
+    info.timeLimit = nil
   }
   func search(_ request: SearchRequest) async throws -> SearchPage {
     var request = request

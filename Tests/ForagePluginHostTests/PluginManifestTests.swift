@@ -27,8 +27,9 @@ struct PluginManifestTests {
     #expect(manifest.config["url"]?.description == "API base")
     #expect(manifest.program == .search("python3") && manifest.trustedFiles == ["acme.py"])
     #expect(manifest.providerIDs == ["acme"])
-    let provider = manifest.providers[0].descriptor
-    #expect(provider.name == "Acme" && provider.hosts == ["acme.example"] && !provider.hasDetails)
+    let provider = manifest.providers[0]
+    #expect(provider.info.name == "Acme" && provider.info.hosts == ["acme.example"])
+    #expect(provider.detailedKinds.isEmpty)
     let repo = try #require(provider.kinds[.repo])
     #expect(repo.text == .inexact && repo.qualifiers == ["language": .exact, "stars": .inexact])
     #expect(repo.fields == [.description, .stars, .language] && repo.sorts == ["stars"] && repo.feed == nil)
@@ -44,9 +45,9 @@ struct PluginManifestTests {
   @Test(arguments: [#"["repo", "book"]"#, #"{"repo": {}, "book": {}}"#])
   func kindsWithoutMembers(_ kinds: String) throws {
     let provider = try readKinds(kinds)
-    #expect(Set(provider.descriptor.kinds.keys) == [.repo, "book"] && provider.descriptor.vocabulary.isEmpty)
-    #expect(!provider.descriptor.hasDetails && provider.concurrency == 1)
-    for abilities in provider.descriptor.kinds.values {
+    #expect(Set(provider.kinds.keys) == [.repo, "book"] && provider.info.vocabulary.isEmpty)
+    #expect(provider.detailedKinds.isEmpty && provider.concurrency == 1)
+    for abilities in provider.kinds.values {
       #expect(abilities.text == .inexact && abilities.qualifiers.isEmpty && abilities.sorts.isEmpty)
       #expect(abilities.fields == Set(ResultField.order) && abilities.feed == nil && abilities.needsText)
       #expect(!abilities.booleans && !abilities.needsToken)
@@ -62,21 +63,20 @@ struct PluginManifestTests {
                                "mood": {"type": "choice", "values": ["Good"], "field": "state"}, "shelf": "exact"}},
        "story": {"booleans": true, "fields": ["author"], "details": true}}
       """#, #","concurrency":3"#)
-    let acme = provider.descriptor
-    let repo = try #require(acme.kinds[.repo])
+    let repo = try #require(provider.kinds[.repo])
     #expect(repo.text == .exact && repo.sorts == ["stars"] && repo.feed?.sorts == ["stars"])
     #expect(!repo.needsText && repo.needsToken && !repo.booleans)
     #expect(
       repo.qualifiers == ["stars": .exact, "rating": .inexact, "mood": .unsupported, "shelf": .exact])
     #expect(repo.fields == Set(ResultField.order).union(["rating", "shelf"]))
-    let story = try #require(acme.kinds[.story])
+    let story = try #require(provider.kinds[.story])
     #expect(story.booleans && story.text == .inexact && story.fields == [.author])
     // What every provider calls stars stays a number.
-    let vocabulary = QualifierVocabulary.common.adding(acme.vocabulary)
+    let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)
     #expect(vocabulary.of(.repo)["stars"]?.type == .number)
     #expect(vocabulary.of(.repo)["rating"]?.type == .number && vocabulary.of(.repo)["shelf"]?.type == .text)
     #expect(vocabulary.of(.repo)["mood"]?.type == .choice(["good"]))
-    #expect(acme.hasDetails && provider.kindsWithDetails == [.story] && provider.concurrency == 3)
+    #expect(provider.detailedKinds == [.story] && provider.concurrency == 3)
   }
 
   @Test(arguments: [

@@ -15,10 +15,10 @@ extension RunningPlugins {
       let script = try ScriptedPlugin(
         "hello()\nreceive()", repo: #"{"sorts": ["stars"], "feed": true}"#,
         manifest: ["hosts": .array([.string("h.example")])])
-      let descriptor = script.provider().descriptor
-      #expect(descriptor.id == "hostile" && descriptor.name == "Hostile" && descriptor.hosts == ["h.example"])
-      #expect(descriptor.kinds[.repo]?.sorts == ["stars"] && descriptor.kinds[.repo]?.feed != nil)
-      #expect(descriptor.timeLimit == .seconds(4) && script.processes == [])
+      let (info, kinds) = (script.provider().info, script.provider().kinds)
+      #expect(info.id == "hostile" && info.name == "Hostile" && info.hosts == ["h.example"])
+      #expect(kinds[.repo]?.sorts == ["stars"] && kinds[.repo]?.feed != nil)
+      #expect(info.timeLimit == .seconds(4) && script.processes == [])
       // It is only started.
       try await script.provider().start(by: .now + .seconds(20))
       try await script.provider().start(by: .now + .seconds(20))
@@ -42,11 +42,11 @@ extension RunningPlugins {
         """, providers: [declaration("one"), declaration("two")])
       let providers = script.host.providers(of: script.plugin)
       #expect(
-        providers.map(\.descriptor.id) == ["one", "two"]
-          && providers.map(\.descriptor.name) == ["ONE", "TWO"])
+        providers.map(\.info.id) == ["one", "two"]
+          && providers.map(\.info.name) == ["ONE", "TWO"])
       for provider in providers {
         let page = try await provider.search(try request())
-        #expect(page.items.map(\.title) == ["hostile/\(provider.descriptor.id)"])
+        #expect(page.items.map(\.title) == ["hostile/\(provider.info.id)"])
       }
       #expect(script.processes.count == 1)
       #expect(await script.remains() == [])
@@ -75,14 +75,15 @@ extension RunningPlugins {
         """, repo: #"{"sorts": ["stars"], "qualifiers": {"language": "exact", "stars": "inexact"}}"#)
       let provider = script.provider()
       let asked = try request("parser \"of json\" language:swift stars:>=10", cursor: "b2s9")
-      let page = try await provider.search(asked)
+      let requests = RequestCounter()
+      let page = try await requests.counting { try await provider.search(asked) }
       #expect(page.items.map(\.id) == ["example.org/hostile/0", "example.org/hostile/1"])
       #expect(page.items[0][.stars] == .number(12))
       #expect(page.items[0][.updatedAt]?.date == Date(timeIntervalSince1970: 1_705_312_800))
       #expect(page.items[1].related.map(\.id) == ["github.com/apple/swift-nio"])
       #expect(
         page.unapplied == ["stars"] && page.notes.map(\.code) == [.incompleteResults] && page.next == nil)
-      #expect(page.total == ResultTotal(900, .atLeast) && asked.requests.count == 1)
+      #expect(page.total == ResultTotal(900, .atLeast) && requests.count == 1)
       #expect(page.limit == .milliseconds(1500))
       #expect(await script.remains() == [])
     }
@@ -108,7 +109,7 @@ extension RunningPlugins {
       let id = try #require(EntityReference("github.com/a/b", defaultHost: ""))
       #expect(
         await refused {
-          _ = try await provider.details(of: id, deadline: deadline, requests: RequestCounter())
+          _ = try await provider.details(of: id, deadline: deadline)
         })
       #expect(script.processes == [])
     }
@@ -134,13 +135,16 @@ extension RunningPlugins {
       let id = try #require(EntityReference("github.com/a/b", defaultHost: ""))
       let deadline = ContinuousClock.now + .seconds(20)
       let counter = RequestCounter()
-      let details = try await provider.details(of: id, deadline: deadline, requests: counter)
-      #expect(details?.item.title == "hostile/1" && details?.missing.map(\.field) == [.readme])
-      #expect(details?.missing.first?.error.message == "the plugin Hostile reported: gone")
-      #expect(try await provider.details(of: id, deadline: deadline, requests: counter) == nil)
-      #expect(try await provider.details(of: id, deadline: deadline, requests: counter) == nil)
-      let user = try #require(EntityReference("github.com/@somebody", defaultHost: ""))
-      #expect(try await provider.details(of: user, deadline: deadline, requests: counter) == nil)
+      try await counter.counting {
+        let details = try await provider.details(of: id, deadline: deadline)
+        #expect(details?.item.title == "hostile/1" && details?.missing.map(\.field) == [.readme])
+        #expect(details?.missing.first?.error.message == "the plugin Hostile reported: gone")
+        #expect(try await provider.details(of: id, deadline: deadline) == nil)
+        #expect(try await provider.details(of: id, deadline: deadline) == nil)
+        let user = try #require(EntityReference("github.com/@somebody", defaultHost: ""))
+        let refusal = await failure { _ = try await provider.details(of: user, deadline: deadline) }
+        #expect(provider.detailedKinds == [.repo] && refusal?.code == .unsupportedQuery)
+      }
       #expect(counter.count == 3)
       #expect(await script.remains() == [])
     }

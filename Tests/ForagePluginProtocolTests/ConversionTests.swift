@@ -17,14 +17,13 @@ struct ConversionTests {
     let story = SearchResult(id: "acme:42", kind: .story, title: "t", fields: [.author: .text("ada")])
     let issue = SearchResult(
       id: "github.com/o/n#12", kind: .issue, title: "t", url: "https://github.com/o/n/issues/12")
-    let descriptor = ProviderDescriptor(
-      id: "acme", name: "Acme", kinds: [:], vocabulary: [QualifierDefinition("when", .date, field: "when")])
+    let info = ProviderInfo(id: "acme", vocabulary: [QualifierDefinition("when", .date, field: "when")])
     for result in [repository, story, issue] {
       let params: JSONTree = .object([
         "id": .integer(7), "seq": .integer(0), "items": .array([Item(result, provider: "acme").tree]),
       ])
       let batch = try #require(ItemBatch(JSONTree(parsing: params.encoded())))
-      #expect(batch.items.compactMap { ItemReader(descriptor).result($0) } == [result])
+      #expect(batch.items.compactMap { ItemReader(info).result($0) } == [result])
     }
     #expect(Item(story, provider: "acme").id == "42")
   }
@@ -39,12 +38,12 @@ struct ConversionTests {
       ("https://github.com/o/n/issues/12", "github.com/o/n#12"),
     ] as [(String, String?)])
   func anItemIsWhoItsAddressSays(_ url: String, _ id: String?) {
-    let reader = ItemReader(ProviderDescriptor(id: "acme", name: "Acme", kinds: [:]))
+    let reader = ItemReader(ProviderInfo(id: "acme"))
     #expect(reader.result(Item(id: "github.com/o/n#12", kind: "issue", url: url, title: "t"))?.id == id)
   }
 
   @Test func whatIsNotKnownIsAbsent() throws {
-    let reader = ItemReader(ProviderDescriptor(id: "acme", name: "Acme", kinds: [:]))
+    let reader = ItemReader(ProviderInfo(id: "acme"))
     let result = try #require(
       reader.result(
         Item(
@@ -69,7 +68,7 @@ struct ConversionTests {
     (.repo, "provenance"), (.repo, ""), (.repo, "a\u{1B}[2J"), (.repo, "a\nb"), (.story, "favorite"),
   ])
   func fieldsThatNoProviderSets(_ kind: ResultKind, _ name: String) throws {
-    let reader = ItemReader(ProviderDescriptor(id: "acme", name: "Acme", kinds: [:]))
+    let reader = ItemReader(ProviderInfo(id: "acme"))
     var told: [String] = []
     let item = Item(
       id: "1", kind: kind.rawValue, url: "https://github.com/octo/repo1", title: "t",
@@ -80,7 +79,7 @@ struct ConversionTests {
   }
 
   @Test func thePathOfAFileStays() throws {
-    let reader = ItemReader(ProviderDescriptor(id: "acme", name: "Acme", kinds: [:]))
+    let reader = ItemReader(ProviderInfo(id: "acme"))
     let item = Item(id: "1", kind: "code", title: "t", fields: ["path": .string("src/a.c")])
     #expect(reader.result(item)?[.path] == .text("src/a.c"))
   }

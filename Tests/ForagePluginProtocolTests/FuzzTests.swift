@@ -69,7 +69,7 @@ struct FuzzTests {
       _ = ContinuousClock.Instant.now(plusMilliseconds: search.deadlineMs).millisecondsFromNow
     case .notification("search/items", let params):
       guard let batch = ItemBatch(params) else { return }
-      let reader = ItemReader(ProviderDescriptor(id: "a", name: "A", kinds: [:]))
+      let reader = ItemReader(ProviderInfo(id: "a"))
       for item in batch.items { if let result = reader.result(item) { _ = Item(result, provider: "a") } }
     case .response(_, let result):
       _ = try? result.decode(InitializeResult.self)

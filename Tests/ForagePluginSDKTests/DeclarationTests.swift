@@ -6,23 +6,44 @@ import Testing
 
 /// What the SDK prints for `plugin.json`, as the host reads it.
 struct DeclarationTests {
-  private static func descriptor(_ id: String, hosts: [String] = []) -> ProviderDescriptor {
-    ProviderDescriptor(
-      id: id, name: "Acme",
-      kinds: [
-        .repo: .init(
-          text: .inexact, qualifiers: ["stars": .exact, "rating": .inexact],
-          fields: [.stars, "rating", .name], sorts: ["stars"], booleans: true, needsText: false,
-          needsToken: true, maximumPageSize: 50, reachable: 1000, feed: .init(sorts: ["stars"])),
-        .story: .init(qualifiers: [:], fields: [.author]),
-      ], hosts: hosts, hasDetails: true,
-      vocabulary: [
-        QualifierDefinition("rating", .number, field: "score", kinds: [.repo]),
-        QualifierDefinition("mood", .choice(["bad", "good"]), field: "mood", kinds: [.story]),
-      ])
+  /// A provider that declares something of everything.
+  private struct Acme: FeedProvider, DetailsProvider {
+    let info: ProviderInfo
+    let kinds: [ResultKind: Abilities] = [
+      .repo: Abilities(
+        fields: [.stars, "rating", .name], text: .inexact,
+        qualifiers: ["stars": .exact, "rating": .inexact], sorts: ["stars"], booleans: true,
+        needsText: false, needsToken: true, maximumPageSize: 50, reachable: 1000,
+        feed: Abilities.Feed(sorts: ["stars"])),
+      .story: Abilities(fields: [.author]),
+    ]
+    let detailedKinds: Set<ResultKind> = [.repo]
+
+    init(_ id: String, hosts: [String] = []) {
+      info = ProviderInfo(
+        id: id, name: "Acme", hosts: hosts,
+        vocabulary: [
+          QualifierDefinition("rating", .number, field: "score", kinds: [.repo]),
+          QualifierDefinition("mood", .choice(["bad", "good"]), field: "mood", kinds: [.story]),
+        ])
+    }
+
+    func search(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: []) }
+    func feed(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: []) }
+    func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
+      nil
+    }
   }
 
-  private static func manifest(_ providers: [ProviderDescriptor], _ further: [String: JSONTree] = [:]) throws
+  /// A provider that declares a feed but has none.
+  private struct Searcher: SearchProvider {
+    let info = ProviderInfo(id: "acme")
+    let kinds = Acme("acme").kinds
+
+    func search(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: []) }
+  }
+
+  private static func manifest(_ providers: [any SearchProvider], _ further: [String: JSONTree] = [:]) throws
     -> PluginManifest
   {
     let usual: [String: JSONTree] = [
@@ -34,8 +55,9 @@ struct DeclarationTests {
     return try PluginManifest(parsing: tree.encoded(), path: "plugin.json")
   }
 
-  private static func expectSame(_ read: ProviderDescriptor, _ original: ProviderDescriptor) throws {
-    #expect(read.id == original.id && read.name == original.name && read.hasDetails)
+  private static func expectSame(_ read: PluginManifest.Provider, _ original: Acme) throws {
+    #expect(read.info.id == original.info.id && read.info.name == original.info.name)
+    #expect(read.detailedKinds == original.detailedKinds)
     #expect(read.kinds.keys.count == original.kinds.keys.count)
     for (kind, abilities) in original.kinds {
       let other = try #require(read.kinds[kind])
@@ -48,24 +70,31 @@ struct DeclarationTests {
     #expect(read.kinds[.repo]?.qualifiers == ["stars": .exact, "rating": .inexact])
     // One that is only filtered by.
     #expect(read.kinds[.story]?.qualifiers == ["mood": .unsupported])
-    #expect(Set(read.vocabulary) == Set(original.vocabulary))
+    #expect(Set(read.info.vocabulary) == Set(original.info.vocabulary))
   }
 
-  @Test func aDescriptorSurvivesTheWay() throws {
-    let original = Self.descriptor("acme")
+  @Test func whatAProviderDeclaresSurvivesTheWay() throws {
+    let original = Acme("acme")
     let manifest = try Self.manifest([original])
     #expect(manifest.providerIDs == ["acme"])
-    try Self.expectSame(manifest.providers[0].descriptor, original)
+    try Self.expectSame(manifest.providers[0], original)
+  }
+
+  /// A feed and details are those of a provider that conforms to their protocols.
+  @Test func whatAProviderLacksIsNotDeclared() throws {
+    let read = try Self.manifest([Searcher()]).providers[0]
+    #expect(read.kinds[.repo]?.sorts == ["stars"])
+    #expect(read.kinds.values.allSatisfy { $0.feed == nil } && read.detailedKinds.isEmpty)
   }
 
   @Test func severalDoAsWell() throws {
-    let originals = [Self.descriptor("one", hosts: ["acme.example"]), Self.descriptor("two")]
+    let originals = [Acme("one", hosts: ["acme.example"]), Acme("two")]
     let hosts = JSONTree.array([.string("acme.example"), .string("b.example")])
     let manifest = try Self.manifest(originals, ["hosts": hosts])
-    for (read, original) in zip(manifest.providers.map(\.descriptor), originals) {
+    for (read, original) in zip(manifest.providers, originals) {
       try Self.expectSame(read, original)
     }
-    #expect(manifest.providers[0].descriptor.hosts == ["acme.example"])
-    #expect(manifest.providers[1].descriptor.hosts == ["acme.example", "b.example"])
+    #expect(manifest.providers[0].info.hosts == ["acme.example"])
+    #expect(manifest.providers[1].info.hosts == ["acme.example", "b.example"])
   }
 }

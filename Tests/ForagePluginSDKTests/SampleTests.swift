@@ -14,7 +14,7 @@ struct SampleTests {
     #expect(talk.answer(1)?["result"]?["count"] == .integer(1))
   }
 
-  /// The program prints for its `plugin.json` what its descriptor says, and nothing else.
+  /// The program prints for its `plugin.json` what it declares, and nothing else.
   @Test func itDeclaresWhatItCan() async throws {
     let result = try await ProcessRunner.run(samplePluginBinary, ["--declare"], environment: [:])
     #expect(result.status == 0 && result.err.contains("stray words"))

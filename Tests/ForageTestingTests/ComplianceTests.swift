@@ -42,17 +42,17 @@ import Testing
     let provider = WrongProvider.item { $0.url = "ftp://\u{1B}[31m" }
     let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
     let lines = report.description.split(separator: "\n")
-    #expect(lines.first == "passed  descriptor           the descriptor is well formed")
+    #expect(lines.first == "passed  declaration           what the provider says of itself is well formed")
     #expect(
       lines.contains(
-        "FAILED  url                  addresses are absolute, http or https, and hold no credentials"))
+        "FAILED  url                   addresses are absolute, http or https, and hold no credentials"))
     #expect(
       lines.contains(
         "        url: repo \"parser\" page 1 item 2 (forge.example/acme/r1): expected a web address without credentials, "
           + "but it is \"ftp://␛[31m\""))
     #expect(
       lines.contains(
-        "n/a     requests-counted     the provider counts its requests [the samples do not say that it sends requests]"
+        "n/a     requests-counted      the requests of the provider are counted [the samples do not say that it sends requests]"
       ))
     #expect(report.failedChecks == ["url", "control-characters"])
     #expect(lines.last == "shelf: \(report.checks.count - 6) passed, 2 failed, 4 not applicable")

@@ -58,7 +58,7 @@ import Testing
   @Test func itSortsByTheDeclaredKeys() async throws {
     let page = try await search(Shelf.provider, "http", sort: "stars")
     #expect(page.items.compactMap { $0[.stars]?.number } == [9, 6, 3, 0])
-    #expect(Shelf.provider.descriptor.kinds[.repo]?.sorts.contains("createdAt") == true)
+    #expect(Shelf.provider.kinds[.repo]?.sorts.contains("createdAt") == true)
   }
 
   @Test func nothingIsBeyondTheReachableMaximum() async throws {
@@ -105,11 +105,13 @@ import Testing
   @Test func detailsAreThoseOfTheEntity() async throws {
     let known = try #require(EntityReference("acme/r3", defaultHost: "forge.example"))
     let other = try #require(EntityReference("acme/none", defaultHost: "forge.example"))
-    let requests = RequestCounter()
+    let account = try #require(EntityReference("@acme", defaultHost: "forge.example"))
     let deadline = ContinuousClock.now + .seconds(60)
-    #expect(
-      try await Shelf.provider.details(of: known, deadline: deadline, requests: requests)?.item.id == known.id
-    )
-    #expect(try await Shelf.provider.details(of: other, deadline: deadline, requests: requests) == nil)
+    #expect(try await Shelf.provider.details(of: known, deadline: deadline)?.item.id == known.id)
+    #expect(try await Shelf.provider.details(of: other, deadline: deadline) == nil)
+    let refusal = await #expect(throws: SearchError.self) {
+      try await Shelf.provider.details(of: account, deadline: deadline)
+    }
+    #expect(refusal?.code == .unsupportedQuery)
   }
 }

@@ -35,24 +35,25 @@ import Testing
       samples: impatient)
   }
 
-  @Test func changingDescriptor() async {
+  @Test func changingDeclaration() async {
     await expect(
-      Changing(), fails: ["descriptor-constant"],
-      line: "descriptor-constant: the descriptor: expected timeLimit to stay 1.0 seconds, "
+      Changing(), fails: ["declaration-constant"],
+      line: "declaration-constant: the provider: expected timeLimit to stay 1.0 seconds, "
         + "but it became 2.0 seconds")
   }
 
-  @Test func wrongDescriptor() async {
-    let provider = WrongProvider(describe: { descriptor in
-      var descriptor = descriptor
-      descriptor.id = "My Shelf"
-      return descriptor
-    })
+  @Test func wrongDeclaration() async {
     await expect(
-      provider, fails: ["descriptor"],
+      WrongProvider(saying: { $0.info.id = "My Shelf" }), fails: ["declaration"],
       line:
-        "descriptor: the descriptor: expected an id of lower-case letters, digits, -, _ and . that begins "
+        "declaration: the provider: expected an id of lower-case letters, digits, -, _ and . that begins "
         + "with a letter or digit, but it is \"My Shelf\"")
+  }
+
+  @Test func detailsOfAKindThatIsNotSearched() async {
+    await expect(
+      WrongProvider(saying: { $0.detailedKinds.insert(.user) }), fails: ["declaration"],
+      line: "declaration: the provider: expected details of kinds that it searches, but there is user")
   }
 
   @Test func foreignErrorForAPage() async {
@@ -168,11 +169,11 @@ import Testing
       samples: samples)
     let counting = WrongProvider(
       show: { request, inner in
-        request.requests.add()
+        RequestCounter.current?.add()
         return try await inner.feed(request)
       },
       answer: { request, inner in
-        request.requests.add()
+        RequestCounter.current?.add()
         return try await inner.search(request)
       })
     let report = await ProviderComplianceTests(provider: counting, samples: samples).run()

@@ -2,7 +2,7 @@ import ForageCore
 import ForageTesting
 import Testing
 
-/// Feeds are held to the rules of all lists, and to what the descriptor says of them.
+/// Feeds are held to the rules of all lists, and to what the abilities say of them.
 @Suite struct WrongFeedTests {
   @Test func aFeedThatIsNotShown() async {
     let silent = WrongProvider.feed({ _, _ in
@@ -21,8 +21,14 @@ import Testing
     await expect(
       secret, fails: ["feed-undeclared"],
       line:
-        "feed-undeclared: the feed of repo: expected a SearchError, or a feed in the descriptor, but there is one"
+        "feed-undeclared: the feed of repo: expected a SearchError, or a feed in the abilities, but there is one"
     )
+  }
+
+  @Test func aFeedWithoutItsProtocol() async {
+    await expect(
+      Searcher(), fails: ["declaration"],
+      line: "declaration: the kind repo: expected a feed only of a FeedProvider, but it declares one")
   }
 
   @Test func pagesOfFeedsAreJudged() async {
@@ -46,7 +52,7 @@ import Testing
   }
 
   @Test func theModelRefusesWhatItDoesNotDeclare() async throws {
-    let provider = Shelf.provider { $0.feed = ProviderDescriptor.Feed(sorts: ["stars"]) }
+    let provider = Shelf.provider { $0.feed = Abilities.Feed(sorts: ["stars"]) }
     let request = SearchRequest(kind: .repo, query: nil, pageSize: 5, deadline: .now + .seconds(60))
     let first = try await provider.feed(request)
     #expect(first.items.map(\.id) == Shelf.items.prefix(5).map(\.id))
@@ -70,9 +76,10 @@ import Testing
   }
 }
 
-/// A provider with a feed that its descriptor says nothing of.
-private struct Secretive: SearchProvider {
-  var descriptor: ProviderDescriptor { Shelf.provider { $0.feed = nil }.descriptor }
+/// A provider with a feed that its abilities say nothing of.
+private struct Secretive: FeedProvider, DetailsProvider {
+  var info: ProviderInfo { Shelf.provider.info }
+  var kinds: [ResultKind: Abilities] { Shelf.provider { $0.feed = nil }.kinds }
 
   func search(_ request: SearchRequest) async throws -> SearchPage {
     try await Shelf.provider.search(request)
@@ -80,9 +87,17 @@ private struct Secretive: SearchProvider {
 
   func feed(_ request: SearchRequest) async throws -> SearchPage { try await Shelf.provider.feed(request) }
 
-  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> EntityDetails?
-  {
-    try await Shelf.provider.details(of: id, deadline: deadline, requests: requests)
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
+    try await Shelf.provider.details(of: id, deadline: deadline)
+  }
+}
+
+/// A provider that declares a feed, and cannot show it.
+private struct Searcher: SearchProvider {
+  var info: ProviderInfo { Shelf.provider.info }
+  var kinds: [ResultKind: Abilities] { Shelf.provider.kinds }
+
+  func search(_ request: SearchRequest) async throws -> SearchPage {
+    try await Shelf.provider.search(request)
   }
 }

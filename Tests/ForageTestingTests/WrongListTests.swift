@@ -126,12 +126,7 @@ import Testing
   }
 
   @Test func beyondReachable() async {
-    let provider = WrongProvider(
-      describe: { descriptor in
-        var descriptor = descriptor
-        descriptor.kinds[.repo]?.reachable = 11
-        return descriptor
-      })
+    let provider = WrongProvider(saying: { $0.kinds[.repo]?.reachable = 11 })
     await expect(
       provider, fails: ["reachable"],
       line: "reachable: repo \"parser\": expected at most 11 items, but 12 were delivered",

@@ -8,7 +8,7 @@ import Testing
 struct CloneSettingsTests {
   private func read(_ text: String) throws -> Settings {
     let folder = try TemporaryDirectory()
-    return try Settings.read(try folder.write("config.yaml", text).path, types: Services.types)
+    return try Settings.read(try folder.write("config.yaml", text).path, types: BuiltInProvider.types)
   }
 
   @Test func values() throws {

@@ -18,7 +18,7 @@ struct ForageEntitiesTests {
             "PATH": home.directory.path("no-programs"), "FORAGE_GITHUB_URL": server.baseURL,
             "GH_ENTERPRISE_TOKEN": "t0k",
           ])
-        let forage = try Forage(ForageServices(environment: environment))
+        let forage = try Forage(ForageSetup(environment: environment))
         let value = try await body(forage, github)
         await forage.close()
         return value
@@ -65,7 +65,7 @@ struct ForageEntitiesTests {
       let forge = try GitForge(in: home.directory)
       for name in ["Owner/One", "owner/zwei-検索"] { try await forge.add(name) }
       let forage = try Forage(
-        ForageServices(environment: home.environment(adding: ["PATH": "/usr/bin:/bin"])))
+        ForageSetup(environment: home.environment(adding: ["PATH": "/usr/bin:/bin"])))
       var ended: [String] = []
       let results = try await forage.clone(["Owner/One", "owner/none", "owner/one#3"]) { ended.append($0.id) }
       #expect(

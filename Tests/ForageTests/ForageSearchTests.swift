@@ -11,12 +11,11 @@ struct ForageSearchTests {
 
   /// A provider of the test's own, of which every page takes a while.
   private static func shelf(_ id: String = "shelf", delay: Duration = .zero) -> InMemoryProvider {
-    let abilities = ProviderDescriptor.KindAbilities(
-      qualifiers: [:], fields: [.description, .name], sorts: ["name"],
-      feed: ProviderDescriptor.Feed(sorts: ["name"]))
+    let abilities = Abilities(
+      fields: [.description, .name], sorts: ["name"], feed: Abilities.Feed(sorts: ["name"]))
     return InMemoryProvider(
       names.map { SearchResult(id: "shelf.example/\($0)", kind: .repo, title: $0) },
-      descriptor: ProviderDescriptor(id: id, name: "Shelf", kinds: [.repo: abilities]),
+      info: ProviderInfo(id: id, name: "Shelf"), kinds: [.repo: abilities],
       everyPage: InMemoryProvider.Behaviour(delay: delay))
   }
 
@@ -32,7 +31,7 @@ struct ForageSearchTests {
             "PATH": home.directory.path("no-programs"), "FORAGE_GITHUB_URL": server.baseURL,
             "GH_ENTERPRISE_TOKEN": "t0k",
           ])
-        let forage = try Forage(ForageServices(environment: environment), adding: providers)
+        let forage = try Forage(ForageSetup(environment: environment), adding: providers)
         let value = try await body(forage, home)
         await forage.close()
         return value
@@ -182,7 +181,7 @@ struct ForageSearchTests {
   @Test func settingsThatCannotBeRead() async throws {
     try await withIsolatedHome { home in
       let file = try home.writeConfig("forage/config.yaml", "providers: [")
-      let services = ForageServices(environment: home.environment)
+      let services = ForageSetup(environment: home.environment)
       let error = #expect(throws: ForageError.self) { try Forage(services) }
       #expect(error?.message.contains(file.path) == true)
     }

@@ -12,8 +12,8 @@ import Testing
 struct LimitedPluginTests {
   /// A provider that answers every search with a limit of a minute, in an error or in a page.
   private final class Refusing: SearchProvider {
-    let descriptor = ProviderDescriptor(
-      id: "acme", name: "Acme", kinds: [.repo: .init(qualifiers: [:], fields: [], maximumPageSize: 10)])
+    let info = ProviderInfo(id: "acme", name: "Acme")
+    let kinds: [ResultKind: Abilities] = [.repo: Abilities(fields: [], maximumPageSize: 10)]
     let searches = Mutex(0)
     let isPage: Bool
 
@@ -86,10 +86,10 @@ struct LimitedPluginTests {
   /// What one task of a program learns of servers, the next one knows.
   @Test func tasksShareWhatIsKnown() async throws {
     try await withIsolatedHome { home in
-      let services = Services(environment: home.environment(adding: [:]), reporter: Reporter())
-      let next = services.renewed(reportingTo: Reporter())
-      #expect(next.budgets === services.budgets && next.breaker === services.breaker)
-      await services.close()
+      let forage = Forage(ForageSetup(environment: home.environment(adding: [:])), reportingTo: Reporter())
+      let next = forage.renewed(reportingTo: Reporter())
+      #expect(next.network.budgets === forage.network.budgets)
+      await forage.close()
     }
   }
 }

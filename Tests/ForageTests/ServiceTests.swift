@@ -46,11 +46,11 @@ struct ServiceTests {
         "forage/config.yaml",
         "providers:\n  work: {type: github, url: https://git.example, secrets: {token: {env: WORK}}}\n")
       let environment = home.environment(adding: ["GH_TOKEN": "a", "WORK": "b", "OTHER": "c"])
-      let services = Services(environment: environment, reporter: Reporter())
-      let others = services.environmentWithoutTokens
+      let forage = Forage(ForageSetup(environment: environment), reportingTo: Reporter())
+      let others = forage.environmentWithoutTokens
       #expect(others["OTHER"] == "c" && others["GH_TOKEN"] == nil && others["WORK"] == nil)
-      #expect(Set(await services.heldSecrets()).isSuperset(of: ["a"]))
-      await services.close()
+      #expect(Set(await forage.credentials.heldSecrets()).isSuperset(of: ["a"]))
+      await forage.close()
     }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Turning providers on and off changes one setting of the file and nothing else.
 struct SettingsEditorTests {
-  private static let types = Services.types
+  private static let types = BuiltInProvider.types
   private static let installed = InstalledIDs(
     manifests: ["codeberg", "1"], plugins: ["acme": ["acme"], "pair": ["one", "two"]])
 

@@ -9,7 +9,7 @@ struct SettingsHostTests {
   private func read(_ text: String) throws -> Settings {
     let folder = try TemporaryDirectory()
     let file = try folder.write("config.yaml", text)
-    return try Settings.read(file.path, types: Services.types)
+    return try Settings.read(file.path, types: BuiltInProvider.types)
   }
 
   @Test func everySetting() throws {

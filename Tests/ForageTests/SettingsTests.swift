@@ -8,7 +8,7 @@ struct SettingsTests {
   private func read(_ text: String) throws -> Settings {
     let folder = try TemporaryDirectory()
     let file = try folder.write("config.yaml", text)
-    return try Settings.read(file.path, types: Services.types)
+    return try Settings.read(file.path, types: BuiltInProvider.types)
   }
 
   @Test(arguments: ["", "\n", "# nothing\n", "null\n", "providers: {}\n"])
@@ -120,10 +120,10 @@ struct SettingsTests {
         "/h/.local/share/forage/forage.db"
       ),
     ] as [([String: String], String, String)])
-  func directories(_ environment: [String: String], _ config: String, _ store: String) {
-    let directories = Directories(environment: environment)
-    #expect(directories.configFile == config)
-    #expect(directories.storeFile == store)
+  func paths(_ environment: [String: String], _ config: String, _ store: String) {
+    let paths = Paths(environment: environment)
+    #expect(paths.configFile == config)
+    #expect(paths.storeFile == store)
   }
 
   /// Some services run without `HOME`; nothing of theirs belongs into the root of the file system.
@@ -131,7 +131,7 @@ struct SettingsTests {
   func aMissingHome(_ environment: [String: String]) throws {
     let entry = try #require(getpwuid(getuid()))
     let home = try #require(entry.pointee.pw_dir)
-    let directories = Directories(environment: environment)
-    #expect(directories.cacheFolder == String(cString: home) + "/.cache/forage")
+    let paths = Paths(environment: environment)
+    #expect(paths.cacheFolder == String(cString: home) + "/.cache/forage")
   }
 }

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGitHub
 import Synchronization
 import TestSupport
@@ -52,17 +53,17 @@ struct TokenFinderTests {
   ]
 
   /// A finder for which the variables of other hosts belong to one.
-  private func finder(_ environment: [String: String], _ helpers: Helpers, for host: GitHubHost)
+  private func finder(_ environment: [String: String], _ helpers: Helpers, for host: ForgeAddress)
     -> TokenFinder
   {
-    let variables = host.credentialHost == GitHubHost.dotCom ? [] : TokenFinder.tokenVariables.suffix(2)
+    let variables = host.host == GitHubHost.dotCom ? [] : TokenFinder.tokenVariables.suffix(2)
     return TokenFinder(
       environment: environment.merging(helpers.variables) { given, _ in given }, child: helpers.child,
-      owners: Dictionary(uniqueKeysWithValues: variables.map { ($0, host.credentialHost) }))
+      owners: Dictionary(uniqueKeysWithValues: variables.map { ($0, host.host) }))
   }
 
-  private func host(_ name: String) throws -> GitHubHost {
-    name.contains("://") ? try GitHubHost(base: name) : try GitHubHost(host: name)
+  private func host(_ name: String) throws -> ForgeAddress {
+    ForgeAddress(name.contains("://") ? try GitHubHost(base: name) : try GitHubHost(host: name))
   }
 
   /// Host, variables that are set, helpers that answer, token and source that are found.

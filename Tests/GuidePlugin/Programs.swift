@@ -4,9 +4,8 @@ import Foundation
 
 @main struct Programs: ForagePlugin {
   static let version = "1.0.0"
-  let descriptor = ProviderDescriptor(
-    id: "programs", name: "Programs in PATH",
-    kinds: ["program": .init(qualifiers: [:], fields: [.path], maximumPageSize: 200)])
+  let info = ProviderInfo(id: "programs", name: "Programs in PATH")
+  let kinds: [ResultKind: Abilities] = ["program": Abilities(fields: [.path], maximumPageSize: 200)]
   private let folders: [String]
 
   init(_ settings: PluginSettings) throws {

@@ -2,16 +2,16 @@ import ForageCore
 import ForagePluginSDK
 
 /// A plugin for the tests of the SDK: the first word of the query tells what it does.
-@main struct SamplePlugin: ForagePlugin {
+@main struct SamplePlugin: ForagePlugin, FeedProvider, DetailsProvider {
   static let version = "1.2.3"
-  let descriptor = ProviderDescriptor(
-    id: "sample", name: "Sample",
-    kinds: [
-      .repo: ProviderDescriptor.KindAbilities(
-        qualifiers: ["language": .exact, "stars": .inexact, "rating": .exact],
-        fields: [.stars, .description, "rating"], sorts: ["stars"], booleans: true,
-        feed: ProviderDescriptor.Feed())
-    ], hasDetails: true, vocabulary: [QualifierDefinition("rating", .number, field: "rating")])
+  let info = ProviderInfo(
+    id: "sample", name: "Sample", vocabulary: [QualifierDefinition("rating", .number, field: "rating")])
+  let kinds: [ResultKind: Abilities] = [
+    .repo: Abilities(
+      fields: [.stars, .description, "rating"],
+      qualifiers: ["language": .exact, "stars": .inexact, "rating": .exact],
+      sorts: ["stars"], booleans: true, feed: Abilities.Feed())
+  ]
   private let greeting: String
 
   init(_ settings: PluginSettings) throws {
@@ -51,9 +51,7 @@ import ForagePluginSDK
     SearchPage(items: [item("feed", title: greeting)])
   }
 
-  func details(
-    of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter
-  ) async throws -> EntityDetails? {
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
     guard id.host == "sample.example" else { return nil }
     return EntityDetails(
       item: SearchResult(id: id.id, kind: .repo, title: id.title, url: id.webAddress))

@@ -22,13 +22,11 @@ struct HackerNewsClient: Sendable {
   ///
   /// - Throws: `SearchError`.
   func get(
-    _ list: String, _ parameters: [(name: String, value: String)], deadline: ContinuousClock.Instant,
-    requests: RequestCounter
+    _ list: String, _ parameters: [(name: String, value: String)], deadline: ContinuousClock.Instant
   ) async throws -> StoryAnswer {
     let url = base.appending(["api", "v1", list], parameters: parameters)
     let request = HTTPRequest(
       url: url, headers: [("User-Agent", userAgent), ("Accept", "application/json")], deadline: deadline)
-    requests.add()
     let response: HTTPResponse
     do { response = try await transport.send(request) } catch let error as HTTPError {
       throw SearchError(

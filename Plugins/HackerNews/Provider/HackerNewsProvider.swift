@@ -5,7 +5,7 @@ import ForageHTTP
 ///
 /// The address of a story is the page that it links to, or its discussion if it links to none.
 /// `discussionUrl` is always its discussion.
-struct HackerNewsProvider: SearchProvider {
+struct HackerNewsProvider: FeedProvider {
   /// The provider's id.
   static let id = "hackernews"
   /// The default address of the API.
@@ -15,18 +15,18 @@ struct HackerNewsProvider: SearchProvider {
   /// The maximum page size. The API allows more, but larger pages delay the first result.
   static let maximumPageSize = 100
 
-  let descriptor = ProviderDescriptor(
+  let info = ProviderInfo(
     id: HackerNewsProvider.id, name: "Hacker News",
-    kinds: [
-      .story: ProviderDescriptor.KindAbilities(
-        text: .exact,
-        // The API cannot exclude authors, so the host checks this qualifier.
-        qualifiers: ["author": .inexact, "points": .exact, "comments": .exact, "created": .exact],
-        fields: [.author, "points", .comments, .createdAt, "text", "discussionUrl"], sorts: ["created"],
-        needsText: false, maximumPageSize: HackerNewsProvider.maximumPageSize,
-        reachable: HackerNewsProvider.reachable, feed: ProviderDescriptor.Feed())
-    ],
     vocabulary: [QualifierDefinition("points", .number, field: "points", kinds: [.story])])
+
+  let kinds: [ResultKind: Abilities] = [
+    .story: Abilities(
+      fields: [.author, "points", .comments, .createdAt, "text", "discussionUrl"],
+      // The API cannot exclude authors, so the host checks this qualifier.
+      qualifiers: ["author": .inexact, "points": .exact, "comments": .exact, "created": .exact],
+      sorts: ["created"], needsText: false, maximumPageSize: HackerNewsProvider.maximumPageSize,
+      reachable: HackerNewsProvider.reachable, feed: Abilities.Feed())
+  ]
 
   private let client: HackerNewsClient
 
@@ -85,8 +85,7 @@ struct HackerNewsProvider: SearchProvider {
     of list: String, _ parameters: [(name: String, value: String)], _ request: SearchRequest
   ) async throws -> SearchPage {
     let place = try StoryCursor(request)
-    let answer = try await client.get(
-      list, parameters + place.parameters, deadline: request.deadline, requests: request.requests)
+    let answer = try await client.get(list, parameters + place.parameters, deadline: request.deadline)
     // An empty page ends the list, whatever the reported numbers are.
     let isLast = answer.hits.isEmpty || place.page + 1 >= answer.pageCount || place.isAtEnd
     return page(answer, items: answer.hits, next: isLast ? nil : place.next)
@@ -106,7 +105,7 @@ struct HackerNewsProvider: SearchProvider {
     let place = try StoryCursor(request)
     let answer = try await client.get(
       "search_by_date", query.parameters(tags: ["story"]) + StoryCursor.everything,
-      deadline: request.deadline, requests: request.requests)
+      deadline: request.deadline)
     guard answer.total ?? 0 <= max(answer.hits.count, Self.reachable) else {
       throw SearchError(
         .unsupportedQuery,

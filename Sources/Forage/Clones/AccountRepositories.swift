@@ -1,14 +1,13 @@
 package import ForageCore
-import ForageGitHub
 import Synchronization
 
-/// The repositories of an account on the main GitHub.
+/// The repositories of an account on the forge of plain names.
 package struct AccountRepositories: Sendable {
   /// Whose repositories are meant.
   package enum Selection: Sendable {
     /// Those that the owner of the token has starred.
     case stars
-    /// Those of an account, in a query of GitHub's syntax.
+    /// Those of an account.
     case owner(String)
 
     /// The repositories in a sentence.
@@ -35,22 +34,22 @@ package struct AccountRepositories: Sendable {
   /// Lists the repositories of an account; what has arrived, and waits for limits, are reported as progress.
   ///
   /// - Throws: `SearchError` when nothing could be listed; `CancellationError`.
-  package static func list(_ selection: Selection, includesForks: Bool, _ services: Services) async throws
+  package static func list(_ selection: Selection, includesForks: Bool, _ forage: Forage) async throws
     -> AccountRepositories
   {
-    guard let instance = services.instances.first else { return AccountRepositories(items: []) }
-    let reporter = services.reporter
+    guard let forge = forage.forges.first else { return AccountRepositories(items: []) }
+    let reporter = forage.reporter
     let depth = SearchDepth(wanted: SearchOptions.maximumLimit, maximumRequestsPerProvider: maximumRequests) {
       reporter.message(
-        "\(instance.id): \(HumanFormat.grouped($0)) results need about \(HumanFormat.grouped($1)) requests")
+        "\(forge.id): \(HumanFormat.grouped($0)) results need about \(HumanFormat.grouped($1)) requests")
     }
-    let settings = try services.settings()
-    let provider = services.provider(instance, RequestOptions(depth: { _ in depth }))
-    let search = try selection.search
+    let settings = try forage.settings()
+    let provider = forage.provider(of: forge, RequestOptions(depth: { _ in depth }))
+    let search = FederatedSearch(feedOf: [.repo], limit: SearchOptions.maximumLimit, timeout: timeLimit)
     let count = Mutex(0)
     reporter.progress("listing \(selection.words)")
     defer { reporter.progress(nil) }
-    let run = SearchRun(search, ProviderRegistry([provider], preferences: settings.preferences(of:)))
+    let run = SearchRun(search, ProviderRegistry([selection.list(of: provider)], preferences: settings.preferences(of:)))
     let result = await run.more { event in
       guard case .found(_, let items) = event else { return }
       let known = count.withLock { count in
@@ -61,11 +60,8 @@ package struct AccountRepositories: Sendable {
     }
     try Task.checkCancellation()
     if let error = result.outcomes.first(where: { !$0.state.isAnswer })?.error {
-      // GitHub refuses a search that names an account that it does not know.
-      guard case .owner(let name) = selection, error.code == .invalidQuery else { throw error }
-      throw SearchError(
-        .notFound, "\(instance.id): there is no account \(name), or its repositories cannot be searched",
-        hint: "check the name")
+      guard case .owner = selection, error.code == .notFound else { throw error }
+      throw SearchError(.notFound, "\(forge.id): \(error.message)", hint: error.hint)
     }
     let all = result.items.map(\.result)
     let kept = includesForks ? all : all.filter { $0[.fork]?.flag != true }
@@ -77,15 +73,11 @@ package struct AccountRepositories: Sendable {
 }
 
 extension AccountRepositories.Selection {
-  fileprivate var search: FederatedSearch {
-    get throws {
-      let (limit, timeout) = (SearchOptions.maximumLimit, AccountRepositories.timeLimit)
-      switch self {
-      case .stars: return FederatedSearch(feedOf: [.repo], limit: limit, timeout: timeout)
-      case .owner(let name):
-        let query = try QueryParser().parse("user:\(name) fork:true")
-        return FederatedSearch(query: query, limit: limit, timeout: timeout)
-      }
+  /// The provider whose feed lists them.
+  fileprivate func list(of forge: any ForgeProvider) -> any SearchProvider {
+    switch self {
+    case .stars: forge
+    case .owner(let name): ForgeListProvider(repositoriesOf: name, at: forge)
     }
   }
 }

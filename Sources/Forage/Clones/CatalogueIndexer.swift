@@ -8,9 +8,9 @@ package struct CatalogueIndexer: Sendable {
   /// How long an update runs before the notice: shorter ones are not worth stopping.
   private static let noticeDelay: Duration = .seconds(1)
 
-  private let services: Services
+  private let forage: Forage
 
-  package init(_ services: Services) { self.services = services }
+  package init(_ forage: Forage) { self.forage = forage }
 
   /// Updates the index.
   ///
@@ -23,7 +23,7 @@ package struct CatalogueIndexer: Sendable {
   package func update(
     below folders: [String]? = nil, reports: Bool = false, notice: String? = nil
   ) async throws -> Bool {
-    let records = try services.store.existing()?.clones() ?? []
+    let records = try forage.store.existing()?.clones() ?? []
     let catalogued = records.map(\.path)
     var paths = catalogued
     if let folders {
@@ -38,13 +38,13 @@ package struct CatalogueIndexer: Sendable {
       guard reports, let folder = folders?.first else { return true }
       throw ForageError("there are no clones in \(folder)", hint: "check the path", code: .nothingFound)
     }
-    let settings = try services.settings()
-    let code = CodeSettings(index: services.codeIndex, maximumFileSize: settings.maximumFileSize)
+    let settings = try forage.settings()
+    let code = CodeSettings(index: forage.codeIndex, maximumFileSize: settings.maximumFileSize)
     // The scan before has just observed the clones.
     let stamps =
       reports
       ? [:] : Dictionary(records.map { ($0.path, $0.fingerprint) }, uniquingKeysWith: { first, _ in first })
-    let show = services.reporter.progress
+    let show = forage.reporter.progress
     defer { show(nil) }
     let start = ContinuousClock.now
     let pendingNotice = Mutex(notice)
@@ -57,24 +57,24 @@ package struct CatalogueIndexer: Sendable {
         if ContinuousClock.now - start > Self.noticeDelay,
           let notice = pendingNotice.withLock({ $0.take() })
         {
-          services.reporter.message(notice)
+          forage.reporter.message(notice)
         }
         show(Self.text(progress, after: ContinuousClock.now - start))
       }
     } catch let error as StoreError {
       if reports { throw error }
-      services.reporter.problem("the code index was not updated: " + error.message, error.hint)
+      forage.reporter.problem("the code index was not updated: " + error.message, error.hint)
       return false
     }
     show(nil)
     for failure in summary.failures where reports {
-      services.reporter.problem(
+      forage.reporter.problem(
         "\(failure.path) could not be indexed: \(failure.message)",
-        services.reporter.text(.unreadableClone(at: failure.path)))
+        forage.reporter.text(.unreadableClone(at: failure.path)))
     }
     guard reports else { return true }
     let rebuilt = summary.isRebuilt ? ", built again" : ""
-    services.reporter.message(
+    forage.reporter.message(
       "\(HumanFormat.plural(summary.clones, "clone")), \(HumanFormat.plural(summary.files, "file")), "
         + "\(HumanFormat.bytes(summary.bytes)) of new text\(rebuilt)")
     return summary.failures.isEmpty

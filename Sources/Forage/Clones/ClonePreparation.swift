@@ -5,9 +5,9 @@ import ForageStore
 
 /// Keeps the catalogue of clones in step with the folders it covers.
 package struct ClonePreparation: Sendable {
-  private let services: Services
+  private let forage: Forage
 
-  package init(_ services: Services) { self.services = services }
+  package init(_ forage: Forage) { self.forage = forage }
 
   /// Scans folders that have never been scanned, so that a first search already finds what is there.
   ///
@@ -18,32 +18,32 @@ package struct ClonePreparation: Sendable {
     guard let limit else { return try await scanWhatIsNew() }
     let done: Void? = try await Deadline.run(until: .now + limit) { try await scanWhatIsNew() }
     guard done == nil else { return }
-    if let lock = StoreError.lock(onStore: services.store.path) {
-      services.reporter.warning("clones were not scanned: " + lock.message, lock.hint)
+    if let lock = StoreError.lock(onStore: forage.store.path) {
+      forage.reporter.warning("clones were not scanned: " + lock.message, lock.hint)
     } else {
-      services.reporter.warning(
-        "there was no time to scan the folders of clones", services.reporter.text(.scanClones))
+      forage.reporter.warning(
+        "there was no time to scan the folders of clones", forage.reporter.text(.scanClones))
     }
   }
 
   private func scanWhatIsNew() async throws {
     let store: Store?
     // The next search reports a store that cannot be opened.
-    do throws(StoreError) { store = try services.store.existing() } catch { return }
+    do throws(StoreError) { store = try forage.store.existing() } catch { return }
     do {
       let new: [CloneFolder]
       if let store {
         new = try store.cloneFolders().filter { $0.scannedAt == nil }
       } else {
-        new = GhqFolders.likely(environment: services.environment).map {
+        new = GhqFolders.likely(environment: forage.environment).map {
           CloneFolder(path: $0, isFound: true)
         }
       }
       guard !new.isEmpty else { return }
-      let writable = try services.store.writable(isUrgent: true)
+      let writable = try forage.store.writable(isUrgent: true)
       for folder in new { try await scanNew(folder, writable) }
     } catch let error as StoreError {
-      services.reporter.problem("clones could not be scanned: " + error.message, error.hint)
+      forage.reporter.problem("clones could not be scanned: " + error.message, error.hint)
     }
   }
 
@@ -68,10 +68,10 @@ package struct ClonePreparation: Sendable {
 
   /// The folders of the catalogue, by path.
   package func folders() throws -> [String] {
-    try services.store.existing()?.cloneFolders().map(\.path) ?? []
+    try forage.store.existing()?.cloneFolders().map(\.path) ?? []
   }
 
-  package func hasClones() throws -> Bool { try services.store.existing()?.hasClones() ?? false }
+  package func hasClones() throws -> Bool { try forage.store.existing()?.hasClones() ?? false }
 
   /// Adds folders to the catalogue, scans them, and reports what was found.
   ///
@@ -110,11 +110,11 @@ package struct ClonePreparation: Sendable {
   ///
   /// - Parameter path: As the catalogue has it.
   package func remove(_ path: String) async throws {
-    let (store, forgotten) = try await services.waiting(for: StoreAccess.name) {
-      let store = try services.store.writable()
+    let (store, forgotten) = try await forage.reporter.waiting(for: StoreAccess.name) {
+      let store = try forage.store.writable()
       return (store, try store.removeCloneFolder(path) ?? 0)
     }
-    services.reporter.message(
+    forage.reporter.message(
       "\(path) is no longer searched; \(HumanFormat.plural(forgotten, "clone")) forgotten, nothing deleted")
     // A clone that another folder covers too is found again there.
     for other in try store.cloneFolders()
@@ -151,10 +151,10 @@ package struct ClonePreparation: Sendable {
   /// - Throws: `ForageError` for a path that is no folder.
   private func store(adding folders: [String]) throws -> (store: Store, paths: [String]) {
     let paths = try folders.map { try Self.folder($0, hint: "check the path; nothing was added") }
-    let end = services.reporter.waitsFor(StoreAccess.name)
+    let end = forage.reporter.waitsFor(StoreAccess.name)
     defer { end() }
-    let store = try services.store.writable()
-    for path in GhqFolders.find(environment: services.environment) {
+    let store = try forage.store.writable()
+    for path in GhqFolders.find(environment: forage.environment) {
       try store.addCloneFolder(path, isFound: true)
     }
     for path in paths { try store.addCloneFolder(path, isFound: false) }
@@ -186,7 +186,7 @@ package struct ClonePreparation: Sendable {
 
   /// Scans one folder and reports how far it is.
   private func scan(_ folder: CloneFolder, _ store: Store) async throws -> ScanSummary {
-    let show = services.reporter.progress
+    let show = forage.reporter.progress
     defer { show(nil) }
     return try await CloneCatalogue(store: store).scan(folder) { progress in
       show(
@@ -204,15 +204,15 @@ package struct ClonePreparation: Sendable {
     ]
     if summary.removed > 0 { parts.append("\(summary.removed) gone") }
     if summary.failed > 0 { parts.append("\(summary.failed) damaged or unreadable") }
-    services.reporter.message("\(folder.path): " + parts.joined(separator: ", "))
+    forage.reporter.message("\(folder.path): " + parts.joined(separator: ", "))
     for path in summary.unreadable {
-      services.reporter.problem("\(path) cannot be listed", "check the permissions of the folder")
+      forage.reporter.problem("\(path) cannot be listed", "check the permissions of the folder")
     }
     for path in summary.nonUTF8 {
-      services.reporter.problem("\(path) was left out: its name is not UTF-8", "rename the folder")
+      forage.reporter.problem("\(path) was left out: its name is not UTF-8", "rename the folder")
     }
     if summary.isCut {
-      services.reporter.problem(
+      forage.reporter.problem(
         "folders nested very deep in \(folder.path) were left out", "add them by themselves")
     }
   }

@@ -111,9 +111,9 @@ package struct CloneState: Sendable {
   /// The clones of the catalogue by path, not inspected, after a scan of the folders that were never scanned.
   ///
   /// - Throws: `StoreError` where the store cannot be read; `CancellationError`.
-  package static func catalogued(_ services: Services) async throws -> [CloneState] {
-    try await ClonePreparation(services).scanWhatIsNew()
-    return try services.store.existing()?.clones().map(CloneState.init) ?? []
+  package static func catalogued(_ forage: Forage) async throws -> [CloneState] {
+    try await ClonePreparation(forage).scanWhatIsNew()
+    return try forage.store.existing()?.clones().map(CloneState.init) ?? []
   }
 
   /// Inspects clones of the catalogue concurrently.
@@ -123,14 +123,14 @@ package struct CloneState: Sendable {
   ///   - each: Receives the clones in their order, whether they meet the conditions or not.
   /// - Throws: What `each` throws; `CancellationError`.
   package static func inspect(
-    _ clones: [CloneState], _ filter: CloneFilter?, _ services: Services,
+    _ clones: [CloneState], _ filter: CloneFilter?, _ forage: Forage,
     each: (CloneState) throws -> Void
   ) async throws {
     var rest = clones[...]
     let lenders = filter?.needsUnsavedWork == true ? try await Self.lenders(clones.map(\.path)) : []
     try await InspectedClone.all(
-      clones.map(\.path), sections, cache: InspectionCache.stored(in: services.directories.cacheFolder),
-      findsLastCommit: true, findsUnsavedWork: filter?.needsUnsavedWork ?? false, reporter: services.reporter
+      clones.map(\.path), sections, cache: InspectionCache.stored(in: forage.paths.cacheFolder),
+      findsLastCommit: true, findsUnsavedWork: filter?.needsUnsavedWork ?? false, reporter: forage.reporter
     ) { inspected in
       var inspected = inspected
       if lenders.contains(inspected.path) { inspected.hasUnsavedWork = true }

@@ -31,7 +31,7 @@ public struct CloneResult: Sendable {
 
 /// Clones repositories with the git program, below the folder of the settings, and adds them to the catalogue.
 package struct Cloning: Sendable {
-  private let services: Services
+  private let forage: Forage
   private let settings: Settings
   private let git: GitClone
   private let isInteractive: Bool
@@ -40,12 +40,12 @@ package struct Cloning: Sendable {
   ///
   /// - Parameter isInteractive: Whether git may ask for a password on the terminal when it clones a single repository.
   /// - Throws: `ForageError` for settings that cannot be read, and where there is no git program.
-  package init(_ services: Services, _ extent: CloneExtent = CloneExtent(), isInteractive: Bool = false)
+  package init(_ forage: Forage, _ extent: CloneExtent = CloneExtent(), isInteractive: Bool = false)
     throws
   {
-    self.services = services
-    settings = try services.settings()
-    git = try GitClone(services, extent)
+    self.forage = forage
+    settings = try forage.settings()
+    git = try GitClone(forage, extent)
     self.isInteractive = isInteractive
   }
 
@@ -78,7 +78,7 @@ package struct Cloning: Sendable {
     var made = MadeFolders()
     defer { made.removeEmpty() }
     let root = try root(&made)
-    var places = ClonePlaces(root: root, store: try services.store.existing())
+    var places = ClonePlaces(root: root, store: try forage.store.existing())
     return try await places.plans(for: [source])[0].plan
   }
 
@@ -122,7 +122,7 @@ package struct Cloning: Sendable {
     }
     guard try isAgreed(plans) else { return nil }
     return try await CloneRun(
-      services: services, git: git, isInteractive: isInteractive && missing == 1, places: places,
+      forage: forage, git: git, isInteractive: isInteractive && missing == 1, places: places,
       catalogue: catalogue, started: started
     ).run(plans, ended)
   }
@@ -130,9 +130,9 @@ package struct Cloning: Sendable {
   /// The folder below which clones are placed, made where it does not exist, without links.
   private func root(_ made: inout MadeFolders) throws -> String {
     let named = settings.clones.root
-    let path = named.hasPrefix("~") ? services.directories.home + named.dropFirst() : named
+    let path = named.hasPrefix("~") ? forage.paths.home + named.dropFirst() : named
     made.willMake(path)
-    let hint = "set clones.root to another folder in \(services.directories.configFile)"
+    let hint = "set clones.root to another folder in \(forage.paths.configFile)"
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
@@ -150,16 +150,16 @@ package struct Cloning: Sendable {
 
   /// The catalogue, brought up to date; `nil` where it cannot be used.
   private func catalogue(_ root: String) async throws -> CloneRun.Catalogue? {
-    let preparation = ClonePreparation(services)
+    let preparation = ClonePreparation(forage)
     try await preparation.scanWhatIsNew()
     do {
-      return try await services.waiting(for: StoreAccess.name) {
-        let store = try services.store.writable()
+      return try await forage.reporter.waiting(for: StoreAccess.name) {
+        let store = try forage.store.writable()
         let (folder, isNew) = try await preparation.register(root, store)
         return CloneRun.Catalogue(folder: folder, store: store, isNew: isNew)
       }
     } catch let error as StoreError {
-      services.warnOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
+      forage.reporter.warnOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
       return nil
     }
   }
@@ -183,7 +183,7 @@ private struct CloneRun: Sendable {
   /// How many are cloned at once.
   private static let width = 4
 
-  let services: Services
+  let forage: Forage
   let git: GitClone
   let isInteractive: Bool
   let places: ClonePlaces
@@ -238,10 +238,10 @@ private struct CloneRun: Sendable {
       if path.hasPrefix(places.root + "/") {
         try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
       } else {
-        _ = try await ClonePreparation(services).register(path, catalogue.store)
+        _ = try await ClonePreparation(forage).register(path, catalogue.store)
       }
     } catch let error as StoreError {
-      services.warnOnce("clones could not be added to the catalogue: " + error.message, hint: error.hint)
+      forage.reporter.warnOnce("clones could not be added to the catalogue: " + error.message, hint: error.hint)
     } catch {
       // Interrupted: the next scan finds the clone.
     }

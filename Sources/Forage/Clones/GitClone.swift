@@ -29,22 +29,22 @@ struct GitClone: Sendable {
   /// The variables of this process without any token; the user's configuration of git applies.
   private let environment: [String: String]
   private let extent: CloneExtent
-  private let services: Services
+  private let forage: Forage
 
   /// Finds the git program.
   ///
   /// - Throws: `ForageError` where there is none.
-  init(_ services: Services, _ extent: CloneExtent) throws {
-    guard let program = InstalledProgram("git", environment: services.environment) else {
+  init(_ forage: Forage, _ extent: CloneExtent) throws {
+    guard let program = InstalledProgram("git", environment: forage.environment) else {
       throw ForageError("there is no git program", hint: "install git", code: .noAnswer)
     }
-    var variables = services.environmentWithoutTokens.filter { !Self.repositoryVariables.contains($0.key) }
+    var variables = forage.environmentWithoutTokens.filter { !Self.repositoryVariables.contains($0.key) }
     // The messages are read here.
     variables["LC_ALL"] = "C"
     self.program = program
     self.environment = variables
     self.extent = extent
-    self.services = services
+    self.forage = forage
   }
 
   /// The variables that lead git to a repository (`git rev-parse --local-env-vars`), as hooks have them; those of the configuration stay.
@@ -82,7 +82,7 @@ struct GitClone: Sendable {
     let start = ContinuousClock.now
     let isDone = await runGit(source.url, unfinished, isInteractive)
     let elapsed = HumanFormat.duration(ContinuousClock.now - start)
-    services.trace("git clone \(source.url): \(isDone ? "ok" : "failed"), \(elapsed)")
+    forage.reporter.trace?("git clone \(source.url): \(isDone ? "ok" : "failed"), \(elapsed)")
     try Task.checkCancellation()
     guard isDone else { throw messages.failure.error(source) }
     do throws(GitError) {

@@ -117,7 +117,7 @@ struct SettingsReader {
   private func isAbsent(_ id: String, _ members: [Member]) -> Bool {
     let known = types.map(\.name)
     let names = members.map(\.name)
-    guard !known.contains(id), ProviderDescriptor.isID(id), !members.isEmpty,
+    guard !known.contains(id), ProviderInfo.isID(id), !members.isEmpty,
       !names.contains("type"), !names.contains("url")
     else { return false }
     let all = known + installed().all
@@ -168,11 +168,11 @@ struct SettingsReader {
       }
       return type
     }
-    guard ProviderDescriptor.isID(id) else {
+    guard ProviderInfo.isID(id) else {
       throw wrong(
         key, "\"\(id)\" cannot be the id of a provider",
         hint:
-          "an id has at most \(ProviderDescriptor.longestID) lower-case letters, digits, -, _ and ., the first a letter or digit"
+          "an id has at most \(ProviderInfo.longestID) lower-case letters, digits, -, _ and ., the first a letter or digit"
       )
     }
     guard type.host != nil || type.isExternal else {
@@ -206,7 +206,7 @@ struct SettingsReader {
   private mutating func tokenVariable(_ node: Node, host: String) throws -> String? {
     var variable: String?
     for (_, text, value) in try variables(node, among: ["token"]) {
-      guard TokenFinder.isMeant(text, for: host) else {
+      guard GitHubServers.isMeant(text, for: host) else {
         throw wrong(
           value, "\(text) does not hold a token for \(host)",
           hint: "use GH_TOKEN or GITHUB_TOKEN for github.com, any other variable for other hosts")

@@ -1,11 +1,9 @@
 import ForageCore
-import ForageGitHub
-import ForageHTTP
 
-/// The token for a GitHub server and one account of it.
+/// The token for a forge and one account of it.
 package struct HostToken: Sendable {
   package let host: String
-  /// The address of the server's API.
+  /// The address of the forge's API.
   package let api: String
   /// The ids of the providers that use it.
   package let providers: [String]
@@ -16,49 +14,47 @@ package struct HostToken: Sendable {
   package let hint: String
 }
 
-extension Services {
+extension Forage {
   /// The tokens of each server, once for each account that the settings name for it, in the order of the providers; all are tested at once.
   package func hostTokens(_ settings: Settings) async -> [HostToken] {
-    let finder = tokenFinder
-    var groups: [(host: GitHubHost, instances: [GitHubInstance])] = []
-    for instance in instances {
-      guard let host = try? instance.host.get() else { continue }
+    let finder = credentials.finder
+    var groups: [(address: ForgeAddress, forges: [Forge])] = []
+    for forge in forges {
+      guard let address = try? forge.address.get() else { continue }
       let known = groups.firstIndex {
-        $0.host.credentialHost == host.credentialHost
-          && $0.instances.first?.tokenVariable == instance.tokenVariable
+        $0.address.host == address.host && $0.forges.first?.tokenVariable == forge.tokenVariable
       }
       if let known {
-        groups[known].instances.append(instance)
+        groups[known].forges.append(forge)
       } else {
-        groups.append((host, [instance]))
+        groups.append((address, [forge]))
       }
     }
-    return await concurrently(groups) { group in
-      var finding = await finder.find(group.host, variable: group.instances.first?.tokenVariable)
-      for variable in group.instances.compactMap(\.withheldVariable)
+    return await concurrently(groups) { [self] group in
+      var finding = await finder.find(group.address, variable: group.forges.first?.tokenVariable)
+      for variable in group.forges.compactMap(\.withheldVariable)
       where environment[variable]?.isEmpty == false && !finding.withheld.contains(variable) {
         finding.withheld.append(variable)
       }
-      let enabled = group.instances.first { settings.providers[$0.id]?.isEnabled != false }
+      let enabled = group.forges.first { settings.providers[$0.id]?.isEnabled != false }
       var check: TokenCheck?
       if let token = finding.token, let enabled {
-        do throws(SearchError) {
-          check = await .run(try client(enabled), token: token)
-        } catch {
-          check = .unknown(error)
-        }
+        check = await .run(provider(of: enabled), token: token)
       }
       return HostToken(
-        host: group.host.credentialHost, api: group.host.api.text, providers: group.instances.map(\.id),
+        host: group.address.host, api: group.address.api, providers: group.forges.map(\.id),
         finding: finding, check: check,
-        hint: (group.instances.first?.tokenHint(finder.owners) ?? "") + dotComOnly(group.host))
+        hint: (group.forges.first?.tokenHint(finder.owners) ?? "") + usualHostOnly(group.address))
     }
   }
 
-  /// Says which variables for github.com are set, where another host has no token; empty where none is.
-  private func dotComOnly(_ host: GitHubHost) -> String {
-    let names = ["GH_TOKEN", "GITHUB_TOKEN"].filter { environment[$0]?.isEmpty == false }
-    guard host.credentialHost != GitHubHost.dotCom, !names.isEmpty else { return "" }
-    return "; \(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") for github.com only"
+  /// Says which variables for the usual host are set, where another host has no token; empty where none is.
+  private func usualHostOnly(_ address: ForgeAddress) -> String {
+    let usual = BuiltInProvider.usualHost
+    let names = TokenFinder.tokenVariables.filter {
+      GitHubServers.isMeant($0, for: usual) && environment[$0]?.isEmpty == false
+    }
+    guard address.host != usual, !names.isEmpty else { return "" }
+    return "; \(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") for \(usual) only"
   }
 }

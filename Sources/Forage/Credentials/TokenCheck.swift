@@ -1,10 +1,9 @@
 package import ForageCore
-package import ForageGitHub
 
 /// Whether a server accepts a token, from one request.
 package enum TokenCheck: Sendable {
   /// The server accepts the token.
-  case accepted(GitHubAccount)
+  case accepted(ForgeAccount)
   /// The server refuses the token.
   case refused(SearchError)
   /// The server did not answer, or answered something else.
@@ -13,9 +12,9 @@ package enum TokenCheck: Sendable {
   package static let timeLimit: Duration = .seconds(5)
 
   /// Sends the request.
-  package static func run(_ client: GitHubClient, token: GitHubToken) async -> TokenCheck {
+  package static func run(_ forge: any ForgeProvider, token: ForgeToken) async -> TokenCheck {
     do {
-      return .accepted(try await client.account(deadline: .now + timeLimit))
+      return .accepted(try await forge.account(deadline: .now + timeLimit))
     } catch {
       var failure =
         error as? SearchError
@@ -36,7 +35,7 @@ package enum TokenCheck: Sendable {
   }
 
   /// The account of a valid token.
-  private var account: GitHubAccount? {
+  private var account: ForgeAccount? {
     if case .accepted(let account) = self { account } else { nil }
   }
 
@@ -53,7 +52,7 @@ package enum TokenCheck: Sendable {
   }
 }
 
-extension GitHubAccount {
+extension ForgeAccount {
   package var loginText: String { login ?? "unknown (the token of an app has no account)" }
 
   package var scopesText: String {

@@ -1,6 +1,4 @@
-import ForageCore
-package import ForageGitHub
-import ForageHTTP
+package import ForageCore
 
 /// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once in a process for
 /// a host.
@@ -10,28 +8,19 @@ import ForageHTTP
 ///
 /// Where a secret may go: a token only to the one host that it is for, a secret of a plugin or manifest only to one that is trusted or bundled, or
 /// that the user allows.
-/// - Host of a variable: `SettingsReader.tokenVariable` and `GitHubInstance.tokenOwners` say which host its token is for, `TokenFinder.isFor`
+/// - Host of a variable: `SettingsReader.tokenVariable` and `GitHubServers.tokenOwners` say which host its token is for, `TokenFinder.isFor`
 ///   compares.
 /// - GitHub: `GitHubClient.headers` attaches the token, and `GitHubClient.ownURL` keeps links to further pages at the API's origin.
 /// - Redirects: `HTTPTransport.followingRedirects` refuses another origin.
 /// - Manifests: `ManifestClient.mayHaveSecret` admits the API's origin and the hosts of the manifest, for the first request
-///   (`ManifestClient.signature`) and each one that is sent (`ManifestClient.sending`); `Services.secretRefusal` asks the user about
+///   (`ManifestClient.signature`) and each one that is sent (`ManifestClient.sending`); `Forage.secretRefusal` asks the user about
 ///   those that a path names.
-/// - Plugins: `PluginSession.opened` passes the secrets that `plugin.json` names, after `Services.secretRefusal`; `PluginEnvironment.filtered`
+/// - Plugins: `PluginSession.opened` passes the secrets that `plugin.json` names, after `Forage.secretRefusal`; `PluginEnvironment.filtered`
 ///   withholds the variables.
-/// - Other programs (git, pager, browser): `Services.environmentWithoutTokens`; `gh` and credential helpers: `TokenFinder.childEnvironment`.
+/// - Other programs (git, pager, browser): `Forage.environmentWithoutTokens`; `gh` and credential helpers: `TokenFinder.childEnvironment`.
 package actor TokenFinder {
   /// The variables that hold tokens; helper programs get none of them.
-  package static let tokenVariables = [
-    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
-  ]
-
-  /// Whether a variable can hold the token of a host: the first two are for github.com, the other two for other
-  /// hosts; one with another name can be for any host.
-  package static func isMeant(_ variable: String, for host: String) -> Bool {
-    guard let place = tokenVariables.firstIndex(of: variable) else { return true }
-    return (host == GitHubHost.dotCom) == (place < 2)
-  }
+  package static let tokenVariables = GitHubServers.tokenVariables
 
   /// The variables by which a repository's own settings reach git.
   private static let repositoryVariables: Set<String> = [
@@ -39,7 +28,7 @@ package actor TokenFinder {
   ]
 
   package struct Finding: Sendable {
-    package var token: GitHubToken?
+    package var token: ForgeToken?
     /// The sources that were tried, in order.
     package var tried: [String] = []
     /// The programs that were not started, and the variables without a usable value, with the reason.
@@ -79,22 +68,22 @@ package actor TokenFinder {
     self.owners = owners
   }
 
-  /// The token for a host; any but github.com counts as another host.
+  /// The token for a forge; any but github.com counts as another host.
   ///
   /// - Parameter variable: The variable that the settings name, which is then the only source; `nil` for the usual sources.
-  package func find(_ host: GitHubHost, variable: String? = nil) async -> Finding {
-    let key = host.credentialHost + " " + (variable ?? "")
+  package func find(_ forge: ForgeAddress, variable: String? = nil) async -> Finding {
+    let key = forge.host + " " + (variable ?? "")
     if let task = known[key] { return await task.value }
-    let task = Task { await search(host, variable) }
+    let task = Task { await search(forge, variable) }
     known[key] = task
     let finding = await task.value
     if let token = finding.token { secrets.insert(token.secret) }
     return finding
   }
 
-  private nonisolated func isFor(_ host: GitHubHost, _ variable: String) -> Bool {
-    if let owner = owners[variable] { return owner == host.credentialHost }
-    return host.credentialHost == GitHubHost.dotCom && Self.isMeant(variable, for: host.credentialHost)
+  private nonisolated func isFor(_ forge: ForgeAddress, _ variable: String) -> Bool {
+    if let owner = owners[variable] { return owner == forge.host }
+    return forge.host == BuiltInProvider.usualHost && GitHubServers.isMeant(variable, for: forge.host)
   }
 
   /// Ends the helper programs that still run, and waits for their end.
@@ -106,18 +95,18 @@ package actor TokenFinder {
   /// The token of a variable for a host, without asking a program.
   ///
   /// - Parameter variable: As for ``find(_:variable:)``.
-  package nonisolated func findVariable(_ host: GitHubHost, _ variable: String?) -> Finding {
+  package nonisolated func findVariable(_ forge: ForgeAddress, _ variable: String?) -> Finding {
     var finding = Finding()
     for name in variable.map({ [$0] }) ?? Self.tokenVariables
-    where variable != nil || Self.isMeant(name, for: host.credentialHost) {
+    where variable != nil || GitHubServers.isMeant(name, for: forge.host) {
       let token = Self.usable(environment[name])
-      guard isFor(host, name) else {
+      guard isFor(forge, name) else {
         if token != nil { finding.withheld.append(name) }
         continue
       }
       finding.tried.append(name)
       if let token {
-        finding.token = GitHubToken(secret: token, source: name)
+        finding.token = ForgeToken(secret: token, source: name)
         return finding
       }
       if environment[name]?.contains(where: { !$0.isWhitespace }) == true {
@@ -128,41 +117,41 @@ package actor TokenFinder {
     return finding
   }
 
-  private func search(_ host: GitHubHost, _ variable: String?) async -> Finding {
-    var finding = findVariable(host, variable)
+  private func search(_ forge: ForgeAddress, _ variable: String?) async -> Finding {
+    var finding = findVariable(forge, variable)
     // A variable in the settings names an account; a helper may know another one.
     if finding.token != nil || variable != nil { return finding }
-    if let reason = reasonAgainstGH(host) {
+    if let reason = reasonAgainstGH(forge) {
       finding.skipped.append(Skipped(source: Self.gh, reason: reason))
     } else {
       finding.tried.append(Self.gh)
-      finding.token = Self.usable(await askGH(host)).map { GitHubToken(secret: $0, source: Self.gh) }
+      finding.token = Self.usable(await askGH(forge)).map { ForgeToken(secret: $0, source: Self.gh) }
       if finding.token != nil { return finding }
     }
-    if let reason = reasonAgainstGit(host) {
+    if let reason = reasonAgainstGit(forge) {
       finding.skipped.append(Skipped(source: Self.git, reason: reason))
     } else {
       finding.tried.append(Self.git)
-      finding.token = Self.usable(await askGit(host)).map { GitHubToken(secret: $0, source: Self.git) }
+      finding.token = Self.usable(await askGit(forge)).map { ForgeToken(secret: $0, source: Self.git) }
     }
     return finding
   }
 
   /// Why `gh` cannot know a token for a host; `nil` when it can.
-  private func reasonAgainstGH(_ host: GitHubHost) -> String? {
+  private func reasonAgainstGH(_ forge: ForgeAddress) -> String? {
     let hosts = GitHubCLIHosts(environment: environment)
-    guard hosts.name(host.credentialHost) else {
-      return "\(hosts.path ?? "its hosts file") does not name \(host.credentialHost)"
+    guard hosts.name(forge.host) else {
+      return "\(hosts.path ?? "its hosts file") does not name \(forge.host)"
     }
     return child.path("gh", environment) == nil ? "gh is not installed" : nil
   }
 
   /// Why git cannot know a token for a host; `nil` when it can.
-  private func reasonAgainstGit(_ host: GitHubHost) -> String? {
+  private func reasonAgainstGit(_ forge: ForgeAddress) -> String? {
     guard let git = child.path("git", environment) else { return "git is not installed" }
     let helpers = GitCredentialHelpers(environment: environment, git: git)
-    return helpers.areConfigured(for: Self.withoutPort(host.credentialHost))
-      ? nil : "no credential helper is configured for \(host.credentialHost)"
+    return helpers.areConfigured(for: Self.withoutPort(forge.host))
+      ? nil : "no credential helper is configured for \(forge.host)"
   }
 
   /// A host without its port; the colons of an IPv6 address are in brackets.
@@ -187,18 +176,18 @@ package actor TokenFinder {
     }
   }
 
-  private func askGH(_ host: GitHubHost) async -> String? {
-    await child.output("gh", ["auth", "token", "--hostname", host.credentialHost], "", childEnvironment)
+  private func askGH(_ forge: ForgeAddress) async -> String? {
+    await child.output("gh", ["auth", "token", "--hostname", forge.host], "", childEnvironment)
   }
 
-  private func askGit(_ host: GitHubHost) async -> String? {
+  private func askGit(_ forge: ForgeAddress) async -> String? {
     var variables = childEnvironment
     // The user is not asked: a helper knows the password, or there is none.
     variables["GIT_TERMINAL_PROMPT"] = "0"
     variables["GIT_ASKPASS"] = ""
     variables["SSH_ASKPASS"] = ""
     variables["GCM_INTERACTIVE"] = "never"
-    let request = "protocol=\(host.api.scheme)\nhost=\(host.credentialHost)\n\n"
+    let request = "protocol=\(forge.api.prefix { $0 != ":" })\nhost=\(forge.host)\n\n"
     let answer = await child.output("git", ["credential", "fill"], request, variables)
     for line in (answer ?? "").split(separator: "\n") where line.hasPrefix("password=") {
       return String(line.dropFirst("password=".count))

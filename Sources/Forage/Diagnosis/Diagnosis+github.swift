@@ -1,13 +1,12 @@
 import ForageCore
 import ForageFoundation
-import ForageGitHub
 
-/// The checks of GitHub servers: their tokens, whether they answer, their limits.
+/// The checks of forges: their tokens, whether they answer, their limits.
 extension Diagnosis {
   private static let timeLimit: Duration = .seconds(5)
 
-  /// Every GitHub server, all asked at once.
-  func github(_ settings: Settings?) async -> [Check] {
+  /// Every forge, all asked at once.
+  func forges(_ settings: Settings?) async -> [Check] {
     guard let settings else {
       // Without the settings it is not known which host a token is for.
       return [
@@ -16,41 +15,40 @@ extension Diagnosis {
           .hint("fix the settings first"))
       ]
     }
-    let instances = services.instances
-    return await concurrently(instances) { await ask($0, settings) }.flatMap(\.self)
+    return await concurrently(forage.forges) { await ask($0, settings) }.flatMap(\.self)
   }
 
-  private func ask(_ instance: GitHubInstance, _ settings: Settings) async -> [Check] {
-    if settings.providers[instance.id]?.isEnabled == false {
-      return [Check(instance.id, .ok, "disabled in the settings")]
+  private func ask(_ forge: Forge, _ settings: Settings) async -> [Check] {
+    if settings.providers[forge.id]?.isEnabled == false {
+      return [Check(forge.id, .ok, "disabled in the settings")]
     }
     do throws(SearchError) {
-      let host = try instance.host.get()
-      let client = try services.client(instance)
-      let finder = services.tokenFinder
-      let finding = await finder.find(host, variable: instance.tokenVariable)
+      let address = try forge.address.get()
+      let provider = try forge.make(self.forage, RequestOptions())
+      let finder = forage.credentials.finder
+      let finding = await finder.find(address, variable: forge.tokenVariable)
       guard let token = finding.token else {
         let none = Check(
-          "token", .ok, "none for \(host.credentialHost); public data needs none",
+          "token", .ok, "none for \(address.host); public data needs none",
           .hint(
-            "\(finding.placesText); for higher limits and private data \(instance.tokenHint(finder.owners))"))
-        return [none] + (await reach(instance, client, host: host.credentialHost))
+            "\(finding.placesText); for higher limits and private data \(forge.tokenHint(finder.owners))"))
+        return [none] + (await reach(forge, provider, host: address.host))
       }
-      let result = await TokenCheck.run(client, token: token)
-      let checks = [check(result, of: token, host: host.credentialHost)]
+      let result = await TokenCheck.run(provider, token: token)
+      let checks = [check(result, of: token, host: address.host)]
       switch result {
       case .accepted:
-        return checks + (await reach(instance, client, host: host.credentialHost))
+        return checks + (await reach(forge, provider, host: address.host))
       // It has answered, and refuses every request with this token.
       case .refused:
-        return checks + [Check(instance.id, .ok, "answers")]
+        return checks + [Check(forge.id, .ok, "answers")]
       case .unknown(let error) where Self.isTransport(error):
-        return checks + [problem(instance, error)]
+        return checks + [problem(forge, error)]
       case .unknown:
-        return checks + (await reach(instance, client, host: host.credentialHost))
+        return checks + (await reach(forge, provider, host: address.host))
       }
     } catch {
-      return [problem(instance, error)]
+      return [problem(forge, error)]
     }
   }
 
@@ -59,7 +57,7 @@ extension Diagnosis {
     [.unreachable, .connectionLost, .timeout, .tls, .circuitOpen].contains(error.code)
   }
 
-  private func check(_ result: TokenCheck, of token: GitHubToken, host: String) -> Check {
+  private func check(_ result: TokenCheck, of token: ForgeToken, host: String) -> Check {
     switch result {
     case .accepted(let account):
       Check(
@@ -75,32 +73,32 @@ extension Diagnosis {
     }
   }
 
-  private func problem(_ instance: GitHubInstance, _ error: SearchError) -> Check {
+  private func problem(_ forge: Forge, _ error: SearchError) -> Check {
     Check(
-      instance.id, error.code == .rateLimited ? .warning : .problem, error.message,
+      forge.id, error.code == .rateLimited ? .warning : .problem, error.message,
       .error(error, isOfSearch: false), isOfSettings: error.code == .configuration)
   }
 
   /// Asks for the limits, which counts against none.
-  private func reach(_ instance: GitHubInstance, _ client: GitHubClient, host: String)
+  private func reach(_ forge: Forge, _ provider: any ForgeProvider, host: String)
     async
     -> [Check]
   {
     do {
-      let limits = try await client.limits(deadline: .now + Self.timeLimit)
+      let limits = try await provider.limits(deadline: .now + Self.timeLimit)
       let message = limits.isEmpty ? "answers, without limits" : "answers"
-      return [Check(instance.id, .ok, message)]
-        + limits.map { check($0, host: host, now: services.now()) }
+      return [Check(forge.id, .ok, message)]
+        + limits.map { check($0, host: host, now: forage.now) }
     } catch {
       return [
         problem(
-          instance,
+          forge,
           error as? SearchError ?? SearchError(.other, "\(error)", hint: "check the address of the API"))
       ]
     }
   }
 
-  private func check(_ limit: GitHubLimit, host: String, now: Date) -> Check {
+  private func check(_ limit: RequestLimit, host: String, now: Date) -> Check {
     var message = "\(limit.resource) of \(host): \(limit.remaining) of \(limit.limit) requests left"
     if let reset = limit.resetAt, reset > now {
       message += ", reset at \(HumanFormat.moment(reset, now: now))"

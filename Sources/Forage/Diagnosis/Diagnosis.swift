@@ -7,9 +7,9 @@ import ForageStore
 
 /// Checks settings, store, clones, cache, tokens, providers and plugins.
 package struct Diagnosis: Sendable {
-  let services: Services
+  let forage: Forage
 
-  package init(_ services: Services) { self.services = services }
+  package init(_ forage: Forage) { self.forage = forage }
 
   package enum Verdict: String, Sendable {
     case ok, warning, problem
@@ -47,17 +47,17 @@ package struct Diagnosis: Sendable {
     let (settings, check) = settings()
     var checks = [check] + absent(settings) + bundle()
     checks += store() + cache() + code()
-    checks += await services.waiting(for: "servers") { await github(settings) }
-    checks += await services.waiting(for: "plugins") { await external(settings) }
+    checks += await forage.reporter.waiting(for: "servers") { await forges(settings) }
+    checks += await forage.reporter.waiting(for: "plugins") { await external(settings) }
     try Task.checkCancellation()
     return checks
   }
 
   /// The settings, `nil` when they cannot be read, and their check.
   private func settings() -> (Settings?, Check) {
-    let path = services.directories.configFile
+    let path = forage.paths.configFile
     do {
-      let settings = try services.settings()
+      let settings = try forage.settings()
       let message = FileAccess.isFile(path) ? "\(path) is fine" : "\(path) does not exist; defaults are used"
       return (settings, Check("settings", .ok, message))
     } catch {
@@ -80,9 +80,9 @@ package struct Diagnosis: Sendable {
   }
 
   private func store() -> [Check] {
-    let path = services.store.path
+    let path = forage.store.path
     do {
-      guard let store = try services.store.existing() else {
+      guard let store = try forage.store.existing() else {
         return [Check("store", .ok, "\(path) does not exist yet", .remedy(.addCloneFolder))]
       }
       guard try store.passesIntegrityCheck() else {
@@ -124,7 +124,7 @@ extension Diagnosis {
 
   /// Whether answers can be cached, and how many are.
   func cache() -> [Check] {
-    let folder = services.directories.cacheFolder
+    let folder = forage.paths.cacheFolder
     guard FileAccess.entry(folder) != nil else {
       var above = FileAccess.parent(of: folder)
       while above != "/", FileAccess.entry(above) == nil { above = FileAccess.parent(of: above) }
@@ -140,7 +140,7 @@ extension Diagnosis {
     guard FileAccess.canList(folder), FileAccess.canWrite(in: folder) else {
       return [warning("\(folder) cannot be written, so no answer is cached", Self.advice)]
     }
-    let answers = services.directories.answersFolder
+    let answers = forage.paths.answersFolder
     guard FileAccess.entry(answers) == nil || FileAccess.canRead(answers) else {
       return [
         warning(
@@ -161,7 +161,7 @@ extension Diagnosis {
 
   /// How big and how old the code index is, if there is one.
   func code() -> [Check] {
-    let index = services.codeIndex
+    let index = forage.codeIndex
     do throws(StoreError) {
       guard let usage = try index.usage() else { return [] }
       let size =
@@ -169,7 +169,7 @@ extension Diagnosis {
       guard try index.isSound() else {
         return [Check("code index", .warning, "\(index.path) is damaged", .remedy(.indexCode))]
       }
-      let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: services.now()))" } ?? ""
+      let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: forage.now))" } ?? ""
       return [
         Check(
           "code index", .ok,
@@ -189,7 +189,7 @@ extension Diagnosis {
 extension Diagnosis {
   /// Each plugin and manifest, and why one is not used; a trusted plugin is started.
   func external(_ settings: Settings?) async -> [Check] {
-    let installed = services.installed()
+    let installed = forage.installed()
     var checks = installed.rows.compactMap { row in
       row.problem.map { problem in
         Check(
@@ -200,14 +200,14 @@ extension Diagnosis {
     guard let settings else { return checks }
     checks += unsetSecrets(settings, installed)
     let usable = installed.plugins.plugins.filter { installed.problem(of: $0) == nil }
-    let providers = usable.flatMap { services.providers(of: $0, settings) }
+    let providers = usable.flatMap { forage.providers(of: $0, settings) }
     checks += await concurrently(providers) { provider in await start(provider, settings) }
     var unused: [String] = []
     checks += installed.manifests.found.compactMap { found -> Check? in
       let id = found.manifest.id
-      let provider = services.provider(of: found, id: id, settings)
+      let provider = forage.provider(of: found, id: id, settings)
       if let error = (provider as? UnusableProvider)?.error {
-        guard services.isEnabled(id, settings) else {
+        guard forage.isEnabled(id, settings) else {
           return Check(
             "manifest", .ok, "\(id) is not enabled; to use it: \(error.message)",
             .error(error, isOfSearch: true))
@@ -216,7 +216,7 @@ extension Diagnosis {
           "manifest", .problem, "\(id): \(error.message)", .error(error, isOfSearch: true),
           isOfSettings: error.code == .configuration)
       }
-      guard services.isEnabled(id, settings) else {
+      guard forage.isEnabled(id, settings) else {
         unused.append(id)
         return nil
       }
@@ -232,7 +232,7 @@ extension Diagnosis {
 
   /// A warning where no bundled manifest is found.
   func bundle() -> [Check] {
-    services.installed().missingBundle.map { missing in
+    forage.installed().missingBundle.map { missing in
       [Check("manifest", .warning, missing, .remedy(.installManifest))]
     } ?? []
   }
@@ -244,26 +244,26 @@ extension Diagnosis {
     let entries = settings.providers.sorted { $0.key < $1.key }.filter { id, _ in
       let ids = installed.plugins[id]?.providerIDs ?? [id]
       return !settings.absent.contains { $0.id == id }
-        && ids.contains { services.isEnabled($0, settings) }
+        && ids.contains { forage.isEnabled($0, settings) }
     }
     return entries.flatMap { id, entry -> [Check] in
-      let token = services.instances.first { $0.id == id }?.tokenVariable.map { ("token", $0) }
+      let token = forage.forges.first { $0.id == id }?.tokenVariable.map { ("token", $0) }
       let secrets = entry.secrets.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
       return (secrets + [token].compactMap(\.self)).compactMap { name, variable -> Check? in
-        guard services.environment[variable]?.isEmpty ?? true else { return nil }
-        let unset = Services.unset(name, of: id, variable)
+        guard forage.environment[variable]?.isEmpty ?? true else { return nil }
+        let unset = Forage.unset(name, of: id, variable)
         return Check("secrets", .warning, unset.message, .hint(unset.hint))
       }
     }
   }
 
   private func use(of id: String, _ settings: Settings) -> String {
-    services.isEnabled(id, settings)
+    forage.isEnabled(id, settings)
       ? "enabled" : "valid, and used when it is named or enabled"
   }
 
   private func start(_ provider: any SearchProvider, _ settings: Settings) async -> Check {
-    let id = provider.descriptor.id
+    let id = provider.info.id
     if let error = (provider as? UnusableProvider)?.error {
       return Check(
         "plugin", .problem, "\(id): \(error.message)", .error(error, isOfSearch: true),

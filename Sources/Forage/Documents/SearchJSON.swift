@@ -18,11 +18,8 @@ package enum SearchJSON {
   /// The names of the fields that results of some kinds can have; all names where no provider has these
   /// kinds.
   package static func fieldNames(of kinds: [ResultKind], in registry: ProviderRegistry) -> [String] {
-    let descriptors = registry.providers.map(\.descriptor).filter { descriptor in
-      kinds.contains { descriptor.kinds[$0] != nil }
-    }
-    guard !descriptors.isEmpty else { return fieldNames }
-    let abilities = descriptors.flatMap { descriptor in kinds.compactMap { descriptor.kinds[$0] } }
+    let abilities = registry.entries.flatMap { entry in kinds.compactMap { entry.kinds[$0] } }
+    guard !abilities.isEmpty else { return fieldNames }
     let fields = abilities.reduce(into: Set<ResultField>()) { $0.formUnion($1.fields) }
     return fieldNames.filter { commonFields.contains($0) || fields.contains(ResultField(rawValue: $0)) }
   }

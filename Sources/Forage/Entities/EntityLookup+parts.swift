@@ -1,6 +1,5 @@
 import ForageCore
 import ForageGit
-import ForageGitHub
 import ForageInspector
 import ForageLocal
 import ForageStore
@@ -11,8 +10,8 @@ extension EntityLookup {
     -> Result<InspectionReport, InspectionError>?
   {
     guard let path else { return nil }
-    let cache = usesCache ? InspectionCache.stored(in: services.directories.cacheFolder) : nil
-    let end = services.reporter.waitsFor(path)
+    let cache = usesCache ? InspectionCache.stored(in: forage.paths.cacheFolder) : nil
+    let end = forage.reporter.waitsFor(path)
     defer { end() }
     return await withTaskGroup(of: Result<InspectionReport, InspectionError>?.self) { group in
       group.addTask { await InspectedClone.of(path, sections, cache: cache).outcome }
@@ -32,24 +31,25 @@ extension EntityLookup {
     _ count: Int, to item: inout SearchResult, of entity: EntityReference?, _ remote: inout FederatedDetails,
     within timeout: Duration
   ) async {
-    guard count > 0, let entity, case .issue(let number) = entity.subject,
+    guard count > 0, let entity, case .issue = entity.subject,
       let total = item[.comments]?.number,
-      let forge = services.instance(at: entity.host)
+      let forge = forage.forge(at: entity.host)
     else { return }
     let requests = RequestCounter()
     var failure: SearchError?
     do {
       item[Self.comments] = .items(
-        try await services.client(forge, requestOptions).lastComments(
-          of: entity, number: number, count: count, total: total, deadline: .now + timeout, requests: requests
-        ))
+        try await requests.counting {
+          try await forage.provider(of: forge, requestOptions).comments(
+            of: entity, last: count, of: total, deadline: .now + timeout)
+        })
     } catch {
       failure = error as? SearchError ?? SearchError(.other, "they could not be read", hint: "run it again")
     }
     let index = remote.outcomes.firstIndex { $0.id == forge.id }
     if let index { remote.outcomes[index].requests += requests.count }
     guard let failure else { return }
-    services.reporter.warning("\(forge.id): comments: \(failure.message)", services.reporter.hint(failure))
+    forage.reporter.warning("\(forge.id): comments: \(failure.message)", forage.reporter.hint(failure))
     remote.missing.append((forge.id, MissingPart(Self.comments, failure)))
     if let index, remote.outcomes[index].state == .ok {
       (remote.outcomes[index].state, remote.outcomes[index].error) = (.partial, failure)
@@ -61,10 +61,10 @@ extension EntityLookup {
 
   /// Reports what is missing: as warnings where there are results, else as errors.
   package func reportMissing(_ answer: Answer) {
-    let hint = services.reporter.hint
-    let report = answer.item == nil ? services.reporter.problem : services.reporter.warning
+    let hint = forage.reporter.hint
+    let report = answer.item == nil ? forage.reporter.problem : forage.reporter.warning
     if case .failure(let error) = answer.local {
-      report(error.message, error.code == .cancelled ? services.reporter.text(.allowTime) : error.hint)
+      report(error.message, error.code == .cancelled ? forage.reporter.text(.allowTime) : error.hint)
     }
     // The failure of the only provider is thrown where there is nothing to show.
     let failed = answer.item == nil && answer.remote.outcomes.count == 1 ? [] : answer.remote.outcomes
@@ -73,8 +73,8 @@ extension EntityLookup {
     }
     for outcome in answer.remote.outcomes {
       for note in outcome.notes {
-        let hint = note.code == .stale && !note.hint.isEmpty ? services.reporter.text(.askAgain) : note.hint
-        services.reporter.warning("\(outcome.id): " + note.message, hint)
+        let hint = note.code == .stale && !note.hint.isEmpty ? forage.reporter.text(.askAgain) : note.hint
+        forage.reporter.warning("\(outcome.id): " + note.message, hint)
       }
     }
     // One failure can be that of many parts.
@@ -108,7 +108,7 @@ extension EntityLookup {
     let code: ForageError.Code = outcomes.isMisconfigured ? .usage : .noAnswer
     if outcomes.count == 1, let error = outcomes[0].error {
       return ForageError(
-        "\(outcomes[0].id): \(error.message)", hint: services.reporter.hint(error), code: code)
+        "\(outcomes[0].id): \(error.message)", hint: forage.reporter.hint(error), code: code)
     }
     return ForageError("no provider answered", .diagnose, code: code)
   }
@@ -130,10 +130,10 @@ extension EntityLookup {
   /// The result of a query of the store; a failure prints a warning once.
   func lookedUp<Found>(_ body: (Store) throws(StoreError) -> Found) -> Found? {
     do throws(StoreError) {
-      guard let store = try services.store.existing() else { return nil }
+      guard let store = try forage.store.existing() else { return nil }
       return try body(store)
     } catch {
-      services.warnOnce("clones could not be looked up: " + error.message, hint: error.hint)
+      forage.reporter.warnOnce("clones could not be looked up: " + error.message, hint: error.hint)
       return nil
     }
   }

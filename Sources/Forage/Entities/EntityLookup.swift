@@ -37,7 +37,7 @@ public struct EntityRecord: Sendable {
 /// Looks up one entity: at its forge, in the catalogue of clones and in its clone.
 package struct EntityLookup: Sendable {
   package let choice: ProviderChoice
-  let services: Services
+  let forage: Forage
   private let reader: ReferenceReader
   let usesCache: Bool
   let requestOptions: RequestOptions
@@ -70,18 +70,18 @@ package struct EntityLookup: Sendable {
   ///   - cache: How cached answers are used.
   ///   - lastList: The list that numbers refer to.
   package init(
-    _ services: Services, providers names: [String] = [], cache: CacheMode = .normal,
+    _ forage: Forage, providers names: [String] = [], cache: CacheMode = .normal,
     lastList: @escaping @Sendable () -> LastList? = { nil }
   ) throws {
-    self.services = services
+    self.forage = forage
     usesCache = cache != .bypass
-    let settings = try services.settings()
+    let settings = try forage.settings()
     requestOptions = RequestOptions(cache: cache, named: ProviderChoice.ids(names))
     choice = try ProviderChoice(
-      names: names, registry: try services.registry(settings, requestOptions), installed: services.knownIDs
-    ) { services.isEnabled($0, settings) }
-    let host = choice.registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
-    reader = ReferenceReader(services, defaultHost: host, lastList: lastList)
+      names: names, registry: try forage.registry(settings, requestOptions), installed: forage.knownIDs
+    ) { forage.isEnabled($0, settings) }
+    let host = choice.registry.providers.lazy.compactMap(\.info.hosts.first).first ?? "github.com"
+    reader = ReferenceReader(forage, defaultHost: host, lastList: lastList)
   }
 
   /// The entity that a text names.
@@ -122,11 +122,11 @@ package struct EntityLookup: Sendable {
       choice.registry[LocalProvider.id] == nil ? nil : target.clones.first, sections, within: timeout)
     var remote = FederatedDetails()
     if let entity = target.entity {
-      let asked = choice.registry.providers.map(\.descriptor).filter { $0.hosts.contains(entity.host) }
-      remote = await services.waiting(for: asked.map(\.id).joined(separator: ", ")) {
+      let asked = choice.registry.entries.map(\.info).filter { $0.hosts.contains(entity.host) }
+      remote = await forage.reporter.waiting(for: asked.map(\.id).joined(separator: ", ")) {
         await choice.registry.details(of: entity, timeout: timeout)
       }
-      services.explainTimeouts(&remote.outcomes, of: choice.registry, within: timeout)
+      forage.explainTimeouts(&remote.outcomes, of: choice.registry, within: timeout)
     }
     try Task.checkCancellation()
     let local = await inspected
@@ -140,7 +140,7 @@ package struct EntityLookup: Sendable {
     if remote.item == nil, item != nil, let entity = target.entity {
       remote.missing += remote.outcomes.filter { $0.state == .ok }.map { outcome in
         let message = "\(outcome.name) has no \(entity.title), or it is private and not visible to you"
-        let error = SearchError(.notFound, message, hint: services.reporter.text(.checkAccess))
+        let error = SearchError(.notFound, message, hint: forage.reporter.text(.checkAccess))
         return (outcome.id, MissingPart(.remote, error))
       }
     }
@@ -169,7 +169,7 @@ package struct EntityLookup: Sendable {
     }
     await addComments(comments, to: &item, of: target.entity, &remote, within: timeout)
     // Clones of repositories were looked up in the same store.
-    ResultAnnotation(services, isQuiet: target.entity?.subject == .repository).annotate(&item)
+    ResultAnnotation(forage, isQuiet: target.entity?.subject == .repository).annotate(&item)
     return EntityRecord(
       item: item, outcomes: remote.outcomes, missing: remote.missing, report: try? answer.local?.get())
   }
@@ -177,7 +177,7 @@ package struct EntityLookup: Sendable {
   /// Remembers the facts that a forge has told.
   package func remember(_ answer: Answer) {
     guard let shown = answer.remote.item else { return }
-    let annotation = ResultAnnotation(services, isQuiet: true)
+    let annotation = ResultAnnotation(forage, isQuiet: true)
     // Finds the favorites that it is.
     var annotated = [shown]
     annotation.annotate(&annotated)

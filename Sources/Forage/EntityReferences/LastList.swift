@@ -97,8 +97,8 @@ package struct LastListFile {
   private let now: Date
 
   /// Names the file of a terminal; nothing is read.
-  package init(_ directories: Directories, terminal: String) {
-    folder = directories.stateFolder + "/lists"
+  package init(_ paths: Paths, terminal: String) {
+    folder = paths.stateFolder + "/lists"
     let name = terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
     path = folder + "/" + String(name)
     followedPath = path + "~"

@@ -17,7 +17,7 @@ package import ForageStore
 /// 7. Any other path that exists.
 /// 8. The name of the only clone in the catalogue that has it.
 package struct ReferenceReader {
-  private let services: Services
+  private let forage: Forage
   private let givenHost: String?
   private let lastList: @Sendable () -> LastList?
   /// What the command takes, for the hint about a text that names nothing.
@@ -30,17 +30,17 @@ package struct ReferenceReader {
   ///   - defaultHost: The host of `owner/name`, `nil` for that of the built-in provider.
   ///   - lastList: The list that numbers refer to, `nil` where there is none.
   package init(
-    _ services: Services, defaultHost: String? = nil,
+    _ forage: Forage, defaultHost: String? = nil,
     lastList: @escaping @Sendable () -> LastList? = { nil }
   ) {
-    self.services = services
+    self.forage = forage
     self.lastList = lastList
     givenHost = defaultHost
   }
 
   // From the settings, which are not read for a path.
-  private var defaultHost: String { givenHost ?? services.plainHosts[0] }
-  private var twoLevelHosts: Set<String> { services.twoLevelHosts }
+  private var defaultHost: String { givenHost ?? forage.plainHosts[0] }
+  private var twoLevelHosts: Set<String> { forage.twoLevelHosts }
 
   /// The things that arguments name, each once, in their order.
   ///
@@ -76,7 +76,7 @@ package struct ReferenceReader {
     var (paths, missing) = ([String](), [ForageError]())
     for argument in arguments {
       if ReferencePath.written(argument, home: nil) != nil {
-        paths.append(ReferencePath.written(argument, home: services.environment["HOME"]) ?? argument)
+        paths.append(ReferencePath.written(argument, home: forage.environment["HOME"]) ?? argument)
         continue
       }
       let numbers = try ListNumbers(argument)
@@ -92,7 +92,7 @@ package struct ReferenceReader {
         }
         if clones.count > 1 {
           let others = clones.dropFirst().joined(separator: ", ")
-          services.messageOnce("\(argument) is also cloned in \(others)")
+          forage.reporter.messageOnce("\(argument) is also cloned in \(others)")
         }
       }
       for reference in try await all(argument) {
@@ -111,7 +111,7 @@ package struct ReferenceReader {
   ///
   /// - Throws: `ForageError` where several clones have it.
   private func clone(named name: String) throws -> CloneRecord? {
-    let clones = ((try? services.store.existing()?.clones()) ?? []).byName[name.lowercased()] ?? []
+    let clones = ((try? forage.store.existing()?.clones()) ?? []).byName[name.lowercased()] ?? []
     guard clones.count > 1 else { return clones.first }
     throw ForageError(
       "\(name) names \(clones.count) clones: " + clones.map(\.path).joined(separator: ", "),
@@ -123,7 +123,7 @@ package struct ReferenceReader {
     guard let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) else {
       return []
     }
-    return (try? services.store.existing()?.clones(ofEntity: entity.repositoryID ?? entity.id)) ?? []
+    return (try? forage.store.existing()?.clones(ofEntity: entity.repositoryID ?? entity.id)) ?? []
   }
 
   private func clonePath(of text: String) -> String? { clones(of: text).first?.path }
@@ -139,7 +139,7 @@ package struct ReferenceReader {
 
   /// Whether the catalogue has a clone at a path.
   package func isCatalogued(_ path: String) -> Bool {
-    ((try? services.store.existing()?.clones()) ?? []).contains { $0.path == path }
+    ((try? forage.store.existing()?.clones()) ?? []).contains { $0.path == path }
   }
 
   private func all(_ argument: String) async throws -> [ResolvedReference] {
@@ -149,7 +149,7 @@ package struct ReferenceReader {
   }
 
   private func one(_ text: String) async throws -> ResolvedReference {
-    if let path = ReferencePath.written(text, home: services.environment["HOME"]) {
+    if let path = ReferencePath.written(text, home: forage.environment["HOME"]) {
       return try await clone(text, at: path)
     }
     if let number = Self.issueNumber(text) { return try await issue(number, text) }
@@ -201,7 +201,7 @@ package struct ReferenceReader {
   private func noteFolder(_ text: String, _ entity: EntityReference) async {
     guard ReferencePath.isInClone(text), let found = try? await clone(text, at: text), found.id != entity.id
     else { return }
-    services.reporter.warning(
+    forage.reporter.warning(
       "\(text) is read as the repository \(entity.id)", "to name the folder, write ./\(text)")
   }
 
@@ -214,7 +214,7 @@ package struct ReferenceReader {
 
   /// Whether there is a clone or a favorite with an id.
   private func isKnown(_ id: String) -> Bool {
-    guard let store = try? services.store.existing() else { return false }
+    guard let store = try? forage.store.existing() else { return false }
     return (try? store.favoriteIDs().contains(id)) == true
       || (try? store.clones(ofEntity: id).isEmpty) == false
   }
@@ -222,7 +222,7 @@ package struct ReferenceReader {
   /// The favorite, or the result of the last list, with an id.
   private func kept(_ id: String) -> SearchResult? {
     guard !id.isEmpty else { return nil }
-    if let favorite = (try? services.store.existing()?.favorites())?.first(where: { $0.id == id }) {
+    if let favorite = (try? forage.store.existing()?.favorites())?.first(where: { $0.id == id }) {
       return favorite.result
     }
     return lastList()?.items.first { $0.id == id }
@@ -242,7 +242,7 @@ package struct ReferenceReader {
     guard
       let wrong = [numbers.range.lowerBound, numbers.range.upperBound].first(where: { !known.contains($0) })
     else {
-      if let reminder = list.reminder { services.messageOnce("numbers refer to the list: \(reminder)") }
+      if let reminder = list.reminder { forage.reporter.messageOnce("numbers refer to the list: \(reminder)") }
       return numbers.range.map { resolved(list[$0], text: String($0)) }
     }
     let isOne = list.last == 1

@@ -1,6 +1,5 @@
 package import ForageCore
 import ForageGit
-import ForageGitHub
 import ForageStore
 
 /// Names a file or a folder of a repository.
@@ -33,11 +32,11 @@ package struct RepositoryAnswer: Sendable {
   package var outcome: ProviderOutcome
 }
 
-/// Reads files of repositories: of clones in the catalogue, and of repositories on the GitHub servers of the settings.
+/// Reads files of repositories: of clones in the catalogue, and of repositories on the forges of the settings.
 package struct RepositoryFiles: Sendable {
-  private let services: Services
+  private let forage: Forage
 
-  package init(_ services: Services) { self.services = services }
+  package init(_ forage: Forage) { self.forage = forage }
 
   /// The largest file that is read (8 MiB): what is larger is no text that anybody reads by lines.
   private static let sizeLimit = 8 << 20
@@ -75,7 +74,7 @@ package struct RepositoryFiles: Sendable {
   private func clones(_ request: RepositoryFileRequest) throws(ForageError) -> [CloneRecord] {
     let clones: [CloneRecord]
     do throws(StoreError) {
-      clones = try services.store.existing()?.clones() ?? []
+      clones = try forage.store.existing()?.clones() ?? []
     } catch {
       throw ForageError(error.message, hint: error.hint)
     }
@@ -183,10 +182,10 @@ package struct RepositoryFiles: Sendable {
   /// The forge of the settings that has a repository.
   ///
   /// - Throws: `ForageError` where there is none.
-  private func forge(of name: String) throws(ForageError) -> (GitHubInstance, EntityReference) {
+  private func forge(of name: String) throws(ForageError) -> (Forge, EntityReference) {
     let entity = EntityReference(
-      name, defaultHost: services.plainHosts[0], twoLevelHosts: services.twoLevelHosts)
-    guard let entity, entity.subject == .repository, let forge = services.instance(at: entity.host) else {
+      name, defaultHost: forage.plainHosts[0], twoLevelHosts: forage.twoLevelHosts)
+    guard let entity, entity.subject == .repository, let forge = forage.forge(at: entity.host) else {
       throw ForageError(
         "\(name) is no clone of the catalogue, and on no forge of the settings",
         hint: "write owner/name, or add the forge to the settings")
@@ -195,18 +194,17 @@ package struct RepositoryFiles: Sendable {
   }
 
   private func remote(
-    _ request: RepositoryFileRequest, at forge: GitHubInstance, _ entity: EntityReference, _ timeout: Duration
+    _ request: RepositoryFileRequest, at forge: Forge, _ entity: EntityReference, _ timeout: Duration
   ) async -> RepositoryAnswer {
     var outcome = ProviderOutcome(id: forge.id, name: forge.name, kind: .repo, state: .ok)
     do {
-      let contents = try await services.client(forge).contents(
-        owner: entity.owner, name: entity.name, path: request.file == "." ? "" : request.file,
-        ref: request.ref, deadline: .now + timeout)
+      let contents = try await forage.provider(of: forge).contents(
+        at: request.file == "." ? "" : request.file, in: entity, ref: request.ref, deadline: .now + timeout)
       switch contents {
       case .file(let bytes):
         return RepositoryAnswer(file: .success(.text(try Self.text(bytes, request))), outcome: outcome)
-      case .folder(let names):
-        if names.count == GitHubClient.maximumEntries {
+      case .folder(let names, let hasMore):
+        if hasMore {
           outcome.state = .partial
           outcome.error = SearchError(
             .unavailable, "the server lists at most \(names.count) entries of a folder", hint: "clone it")
@@ -215,7 +213,7 @@ package struct RepositoryFiles: Sendable {
       }
     } catch let error as SearchError {
       if error.code != .notFound { (outcome.state, outcome.error) = (error.state, error) }
-      let failure = ForageError(error.message, hint: services.reporter.hint(error))
+      let failure = ForageError(error.message, hint: forage.reporter.hint(error))
       return RepositoryAnswer(file: .failure(failure), outcome: outcome)
     } catch {
       let failure =

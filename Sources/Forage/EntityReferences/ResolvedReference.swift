@@ -37,7 +37,7 @@ package struct ResolvedReference: Sendable {
 
   /// An id as messages name it.
   package static func name(ofID id: String) -> String {
-    let host = GitHubInstance.dotCom + "/"
+    let host = BuiltInProvider.usualHost + "/"
     return id.hasPrefix(host) ? String(id.dropFirst(host.count)) : id
   }
 

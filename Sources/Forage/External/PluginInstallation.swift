@@ -5,12 +5,12 @@ import ForageStore
 
 /// Installs plugins and manifests of the user, and removes them. None runs, and none gets a secret, before it is trusted.
 package struct PluginInstallation {
-  private let services: Services
+  private let forage: Forage
   private let replaces: Bool
 
   /// - Parameter replaces: Whether an installed one with the same id is replaced.
-  package init(_ services: Services, replaces: Bool = false) {
-    (self.services, self.replaces) = (services, replaces)
+  package init(_ forage: Forage, replaces: Bool = false) {
+    (self.forage, self.replaces) = (forage, replaces)
   }
 
   package struct Installed {
@@ -40,8 +40,8 @@ package struct PluginInstallation {
     case .git(let address, let revision):
       let folder = try temporaryFolder()
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      let checkout = try GitCheckout(services)
-      let commit = try await services.waiting(for: address) {
+      let checkout = try GitCheckout(forage)
+      let commit = try await forage.reporter.waiting(for: address) {
         try await checkout.fetch(address, revision: revision, into: folder)
       }
       let outcome = try install(folder: folder, named: address)
@@ -62,7 +62,7 @@ package struct PluginInstallation {
     }
     let plugin = try FoundPlugin(at: folder)
     try plugin.checkFiles()
-    let places = services.installed().places
+    let places = forage.installed().places
     guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
       throw ForageError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
     }
@@ -79,8 +79,8 @@ package struct PluginInstallation {
   }
 
   private func install(manifest path: String) throws -> Outcome {
-    let manifest = try Services.manifest(at: path)
-    let target = services.directories.providersFolder + "/" + manifest.id + ".yaml"
+    let manifest = try Forage.manifest(at: path)
+    let target = forage.paths.providersFolder + "/" + manifest.id + ".yaml"
     return try install(manifest.id, at: target) {
       FileManager.default.contentsEqual(atPath: path, andPath: target)
     } copy: {
@@ -88,7 +88,7 @@ package struct PluginInstallation {
         PrivateFile.replace(target, with: Array(bytes))
       else { throw ForageError(unwritable: target, "the file of the manifest") }
     } subject: {
-      TrustSubject(try Services.manifest(at: target), isBundled: false, try? services.settings())
+      TrustSubject(try Forage.manifest(at: target), isBundled: false, try? forage.settings())
     }
   }
 
@@ -96,7 +96,7 @@ package struct PluginInstallation {
     _ id: String, at target: String, isSame: () -> Bool, copy: () throws -> Void,
     subject: () throws -> TrustSubject
   ) throws -> Outcome {
-    if Services.types.contains(where: { $0.name == id }) {
+    if BuiltInProvider.types.contains(where: { $0.name == id }) {
       throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
     }
     guard !replaces, FileManager.default.fileExists(atPath: target) else {
@@ -110,7 +110,7 @@ package struct PluginInstallation {
 
   /// The bundled plugin or manifest that one of the user hides.
   private func hidden(by id: String) -> [String] {
-    let installed = services.installed()
+    let installed = forage.installed()
     var hidden: [String] = []
     if let plugin = installed.plugins[id], plugin.origin != .user {
       hidden.append("plugin in \(plugin.folder)")
@@ -122,7 +122,7 @@ package struct PluginInstallation {
   }
 
   private func temporaryFolder() throws -> String {
-    let base = services.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    let base = forage.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     let folder = base + "/forage-" + UUID().uuidString
     do {
       try FileManager.default.createDirectory(
@@ -144,7 +144,7 @@ package struct PluginInstallation {
   ///
   /// - Throws: `ForageError` for an unknown id, and for files that cannot be deleted.
   package func remove(_ id: String) throws -> Removal {
-    let installed = services.installed()
+    let installed = forage.installed()
     let ids = installed.plugins[id]?.providerIDs ?? [id]
     let plugin = installed.plugins[id].flatMap { $0.origin == .user ? $0.folder : nil }
     let manifest = installed.manifest(id).flatMap { $0.isBundled ? nil : $0.manifest.path }
@@ -160,9 +160,9 @@ package struct PluginInstallation {
       guard let shared else { throw installed.noPlugin(id) }
       return .shared(path: shared)
     }
-    let path = services.directories.configFile
+    let path = forage.paths.configFile
     let editor = SettingsEditor(path: path) { text in
-      try Settings.parse(text, path: path, types: Services.types) { InstalledIDs() }
+      try Settings.parse(text, path: path, types: BuiltInProvider.types) { InstalledIDs() }
     }
     return .removed(
       settings: try ids.filter {

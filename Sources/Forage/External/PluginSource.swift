@@ -54,15 +54,15 @@ struct GitCheckout {
   /// The most bytes that git may print.
   private static let outputLimit = 64 << 10
 
-  private let services: Services
+  private let forage: Forage
   /// The variables of git, without any token.
   private let environment: [String: String]
 
   /// - Throws: `ForageError` for settings that cannot be read: they name variables that hold secrets.
-  init(_ services: Services) throws {
-    _ = try services.settings()
-    self.services = services
-    environment = services.environmentWithoutTokens.merging(["GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"]) {
+  init(_ forage: Forage) throws {
+    _ = try forage.settings()
+    self.forage = forage
+    environment = forage.environmentWithoutTokens.merging(["GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"]) {
       $1
     }
   }
@@ -93,7 +93,7 @@ struct GitCheckout {
       environment: environment, folder: folder, limit: Self.limit, input: .none,
       output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
     let isDone = result?.terminationStatus.isSuccess ?? false
-    services.trace(
+    forage.reporter.trace?(
       "git \(arguments.joined(separator: " ")): \(isDone ? "ok" : "failed"), \(HumanFormat.duration(ContinuousClock.now - start))"
     )
     guard let result, isDone else {

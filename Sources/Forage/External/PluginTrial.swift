@@ -6,25 +6,25 @@ import ForagePluginHost
 
 /// A plugin or manifest that is checked against the contract for providers, trusted or not.
 package struct PluginTrial: Sendable {
-  private let services: Services
+  private let forage: Forage
   private let settings: Settings
   private let path: String
 
   /// - Parameter path: A plugin's folder, a manifest, or an installed id.
   /// - Throws: `ForageError` for settings that cannot be read.
-  package init(_ services: Services, path: String) throws {
-    self.services = services
+  package init(_ forage: Forage, path: String) throws {
+    self.forage = forage
     self.path = path
-    settings = try services.settings()
+    settings = try forage.settings()
   }
 
   /// Its providers, with nothing cached, as after a restart of the program.
   ///
   /// - Throws: `ForageError` for a path without a plugin or manifest, a description with mistakes, and the id of a built-in provider.
   package func providers() throws -> [any SearchProvider] {
-    services.pluginHost.startAnew()
+    forage.pluginHost.startAnew()
     let providers = try made()
-    for id in providers.map(\.descriptor.id) where Services.types.contains(where: { $0.name == id }) {
+    for id in providers.map(\.info.id) where BuiltInProvider.types.contains(where: { $0.name == id }) {
       throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
     }
     return providers
@@ -33,15 +33,15 @@ package struct PluginTrial: Sendable {
   private func made() throws -> [any SearchProvider] {
     let requestOptions = RequestOptions(cache: .bypass)
     if FileManager.default.fileExists(atPath: path) {
-      return try services.named(PluginSource.onlyManifest(in: path) ?? path, settings, requestOptions)
+      return try forage.named(PluginSource.onlyManifest(in: path) ?? path, settings, requestOptions)
     }
-    let installed = services.installed()
+    let installed = forage.installed()
     if let plugin = installed.plugins[path] {
-      return try services.named(plugin.folder, settings, requestOptions)
+      return try forage.named(plugin.folder, settings, requestOptions)
     }
     if let found = installed.manifest(path) {
-      let source = found.isBundled ? Services.ManifestSource.bundled : .named
-      return [services.provider(of: found.manifest, id: path, settings, source: source, requestOptions)]
+      let source = found.isBundled ? Forage.ManifestSource.bundled : .named
+      return [forage.provider(of: found.manifest, id: path, settings, source: source, requestOptions)]
     }
     throw ForageError("\"\(path)\" is no file, no folder and no installed plugin", .listPlugins)
   }
@@ -55,7 +55,7 @@ package struct PluginTrial: Sendable {
 
   /// Why a provider does not answer a search for a word; `nil` if it does.
   package static func failure(of provider: any SearchProvider, word: String) async -> SearchError? {
-    guard let kind = provider.descriptor.kinds.keys.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
+    guard let kind = provider.kinds.keys.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
     do {
       _ = try await provider.search(
         SearchRequest(
@@ -90,9 +90,9 @@ package struct PluginTrial: Sendable {
 
   /// What the plugin did wrong, each message once; it is ended for this.
   package func faults() async -> [Fault] {
-    guard let id = ((try? FoundPlugin(at: path)) ?? services.installed().plugins[path])?.id else { return [] }
-    let host = services.pluginHost
-    let endings = await services.waiting(for: id) { await host.endingFaults(of: id) }
+    guard let id = ((try? FoundPlugin(at: path)) ?? forage.installed().plugins[path])?.id else { return [] }
+    let host = forage.pluginHost
+    let endings = await forage.reporter.waiting(for: id) { await host.endingFaults(of: id) }
     var known: Set<String> = []
     let told = host.warnings(of: id).map { warning in
       let kind: Fault.Kind =

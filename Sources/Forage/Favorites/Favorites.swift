@@ -4,20 +4,20 @@ import ForageLocal
 package import ForageStore
 
 package struct Favorites: Sendable {
-  private let services: Services
+  private let forage: Forage
 
-  package init(_ services: Services) { self.services = services }
+  package init(_ forage: Forage) { self.forage = forage }
 
   /// All, the newest first, as results.
   package func list() throws -> [SearchResult] {
-    try services.store.existing()?.favorites().map(\.result) ?? []
+    try forage.store.existing()?.favorites().map(\.result) ?? []
   }
 
-  package func ids() throws -> Set<String> { try services.store.existing()?.favoriteIDs() ?? [] }
+  package func ids() throws -> Set<String> { try forage.store.existing()?.favoriteIDs() ?? [] }
 
   /// The ids of favorites with their names as messages have them, in the spelling of the forge.
   package func names(of ids: [String]) throws -> [String: String] {
-    try services.store.existing()?.favorites(of: ids).mapValues(\.name) ?? [:]
+    try forage.store.existing()?.favorites(of: ids).mapValues(\.name) ?? [:]
   }
 
   /// Adds one.
@@ -26,9 +26,9 @@ package struct Favorites: Sendable {
   ///   forge.
   @discardableResult
   package func add(_ reference: ResolvedReference) throws -> (isNew: Bool, hasFacts: Bool, name: String) {
-    let end = services.reporter.waitsFor(StoreAccess.name)
+    let end = forage.reporter.waitsFor(StoreAccess.name)
     defer { end() }
-    let store = try services.store.writable()
+    let store = try forage.store.writable()
     let known = try store.favorites(of: [reference.id])[reference.id]
     var reference = reference
     if known == nil, reference.kind == .repo, reference.result?.isToldByForge != true {
@@ -38,7 +38,7 @@ package struct Favorites: Sendable {
         ? store.clones().filter { $0.path == reference.id } : store.clones(ofEntity: reference.id)
       reference.result = clones.first?.result ?? reference.result
     }
-    let favorite = Favorite(reference, known: known, now: services.now())
+    let favorite = Favorite(reference, known: known, now: forage.now)
     return (try store.addFavorite(favorite), favorite.facts != nil, favorite.name)
   }
 
@@ -47,10 +47,10 @@ package struct Favorites: Sendable {
   /// - Returns: Whether it was one.
   @discardableResult
   package func remove(_ id: String) throws -> Bool {
-    let end = services.reporter.waitsFor(StoreAccess.name)
+    let end = forage.reporter.waitsFor(StoreAccess.name)
     defer { end() }
-    guard try services.store.existing() != nil else { return false }
-    return try services.store.writable().removeFavorite(id)
+    guard try forage.store.existing() != nil else { return false }
+    return try forage.store.writable().removeFavorite(id)
   }
 }
 

@@ -7,16 +7,15 @@ struct FavoritesProvider: SearchProvider {
   /// The favorites, the newest first.
   let items: [SearchResult]
 
-  let descriptor: ProviderDescriptor = {
-    let known = Set(ResultField.order)
+  let info = ProviderInfo(id: id)
+
+  let kinds: [ResultKind: Abilities] = {
     let sorts = ["stars", "forks", "updated", "pushed", "created", "size", "comments", "name"]
     // All conditions are checked on the facts.
-    let abilities = ProviderDescriptor.KindAbilities(
-      text: .unsupported, qualifiers: [:], fields: known, sorts: sorts, booleans: true, needsText: false,
+    let abilities = Abilities(
+      fields: Set(ResultField.order), text: .unsupported, sorts: sorts, booleans: true, needsText: false,
       maximumPageSize: 10_000)
-    return ProviderDescriptor(
-      id: id, name: "favorites",
-      kinds: Dictionary(uniqueKeysWithValues: ResultKind.known.map { ($0, abilities) }))
+    return Dictionary(uniqueKeysWithValues: ResultKind.known.map { ($0, abilities) })
   }()
 
   func search(_ request: SearchRequest) async throws -> SearchPage {

@@ -6,7 +6,7 @@ import Synchronization
 /// Adds to results what is known of them on this machine: the folders of their clones, whether they are favorites, and whether they are
 /// starred.
 package final class ResultAnnotation: Sendable {
-  private let services: Services
+  private let forage: Forage
   private let isQuiet: Bool
   /// The messages written so far, each only once.
   private let reported = Mutex<Set<String>>([])
@@ -15,8 +15,8 @@ package final class ResultAnnotation: Sendable {
   private let known = Mutex<[String: Favorite]>([:])
 
   /// - Parameter isQuiet: Whether a failure of the store has been reported already.
-  package init(_ services: Services, isQuiet: Bool = false) {
-    self.services = services
+  package init(_ forage: Forage, isQuiet: Bool = false) {
+    self.forage = forage
     self.isQuiet = isQuiet
   }
 
@@ -65,9 +65,9 @@ package final class ResultAnnotation: Sendable {
   /// - Returns: Whether clones have added first commits, so that more results may be related.
   @discardableResult
   package func annotate(_ results: inout [SearchResult]) -> Bool {
-    StarMarks(services).mark(&results)
+    StarMarks(forage).mark(&results)
     do throws(StoreError) {
-      let store = try services.store.existing()
+      let store = try forage.store.existing()
       var (clones, favorites) = ([String: [CloneRecord]](), [String: Favorite]())
       if let store {
         let ids = results.map(\.id)
@@ -102,20 +102,20 @@ package final class ResultAnnotation: Sendable {
   ///
   /// - Parameter isEveryStar: Whether the list has every star of the token's account.
   package func remember(_ results: [SearchResult], isEveryStar: Bool = false) {
-    StarMarks(services).record(results, isEvery: isEveryStar)
+    StarMarks(forage).record(results, isEvery: isEveryStar)
     let favorites = known.withLock { $0 }
     let changed = results.compactMap { favorites[$0.id]?.refreshed(by: $0) }
     guard !changed.isEmpty else { return }
     do throws(StoreError) {
-      try services.store.existing()?.refreshFavorites(changed)
+      try forage.store.existing()?.refreshFavorites(changed)
     } catch {
-      services.trace("favorites were not updated: " + error.message)
+      forage.reporter.trace?("favorites were not updated: " + error.message)
     }
   }
 
   private func warn(_ message: String, hint: String) {
     guard !isQuiet, reported.withLock({ $0.insert(message).inserted }) else { return }
-    services.reporter.warning("clones and favorites could not be looked up: " + message, hint)
+    forage.reporter.warning("clones and favorites could not be looked up: " + message, hint)
   }
 
   /// The favorites, the newest first.
@@ -123,7 +123,7 @@ package final class ResultAnnotation: Sendable {
   /// - Parameter deadline: When they must have been read.
   /// - Throws: `ForageError` when there are none, or when the store is locked for longer.
   func favorites(until deadline: ContinuousClock.Instant) async throws -> [SearchResult] {
-    let known = try await Deadline.run(until: deadline) { [services] in try Favorites(services).list() }
+    let known = try await Deadline.run(until: deadline) { [forage] in try Favorites(forage).list() }
     guard let favorites = known else {
       throw ForageError(
         "the favorites could not be read: the store is in use by another process",

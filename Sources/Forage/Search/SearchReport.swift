@@ -61,3 +61,82 @@ public struct SearchReport: Sendable {
     annotation?.remember(result.items.map(\.result), isEveryStar: isEveryStar)
   }
 }
+
+/// What happens in a running search.
+public enum SearchUpdate: Sendable {
+  /// The search began, or a provider delivered results or ended.
+  case event(SearchEvent)
+  /// A provider waits for a rate limit.
+  case waiting(provider: String, duration: Duration)
+  /// Something that does not end the search and that a person may want to know, with what to do about it.
+  case warning(message: String, hint: String)
+  /// The search ended; the last update.
+  case finished(SearchReport)
+}
+
+/// The updates of a running search, in the order in which they happen; ``SearchUpdate/finished(_:)`` is the last.
+///
+/// Iterating throws what ends the search: ``ForageError`` for options that cannot be used, `QueryError` for a query that cannot be read, and
+/// `CancellationError` when the iterating task is cancelled or ``Forage/Forage/close()`` ends the search. What goes wrong with a provider is no error:
+/// its outcome says it. They can be iterated once.
+public struct SearchUpdates: AsyncSequence, Sendable {
+  /// An iterator of updates.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    var base: AsyncThrowingStream<SearchUpdate, any Error>.AsyncIterator
+
+    /// The next update, `nil` behind the last.
+    public mutating func next() async throws -> SearchUpdate? {
+      if let update = try await base.next(isolation: #isolation) { return update }
+      try Task.checkCancellation()
+      return nil
+    }
+  }
+
+  private let stream: AsyncThrowingStream<SearchUpdate, any Error>
+
+  /// - Parameter start: Starts the task that sends the updates; it is cancelled when nobody reads them any more.
+  init(_ start: (AsyncThrowingStream<SearchUpdate, any Error>.Continuation) -> Task<Void, Never>) {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: SearchUpdate.self)
+    self.stream = stream
+    let task = start(continuation)
+    continuation.onTermination = { _ in task.cancel() }
+  }
+
+  /// Starts to iterate.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: stream.makeAsyncIterator()) }
+
+  /// Waits for the end of the search.
+  ///
+  /// - Returns: The merged result.
+  /// - Throws: As iterating.
+  public func report() async throws -> SearchReport {
+    for try await update in self {
+      if case .finished(let report) = update { return report }
+    }
+    throw CancellationError()
+  }
+}
+
+extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
+  /// Sends what a search ends with.
+  func send(_ search: () async throws -> SearchReport) async {
+    do {
+      let report = try await search()
+      try Task.checkCancellation()
+      yield(.finished(report))
+      finish()
+    } catch {
+      finish(throwing: ForageError.nameable(error))
+    }
+  }
+
+  @Sendable func send(_ event: SearchEvent) { yield(.event(event)) }
+
+  var reporter: Reporter {
+    var reporter = Reporter()
+    reporter.warning = { yield(.warning(message: $0, hint: $1)) }
+    reporter.problem = reporter.warning
+    reporter.waiting = { yield(.waiting(provider: $0, duration: $1)) }
+    return reporter
+  }
+}

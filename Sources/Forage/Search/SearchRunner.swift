@@ -1,5 +1,4 @@
 package import ForageCore
-import ForageGitHub
 import ForageLocal
 
 /// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ only in what they ask.
@@ -8,7 +7,7 @@ package struct SearchRunner: Sendable {
   package let choice: ProviderChoice
   /// The settings of the user.
   package let settings: Settings
-  let services: Services
+  let forage: Forage
   private let start: ContinuousClock.Instant
 
   private var timeout: Duration { options.timeout ?? SearchOptions.defaultTimeout }
@@ -18,12 +17,12 @@ package struct SearchRunner: Sendable {
   /// - Parameter choose: Chooses the providers, `nil` for those of the options.
   /// - Throws: `ForageError` for options that cannot be used, and for settings that cannot be read.
   package init(
-    _ options: SearchOptions, _ services: Services,
+    _ options: SearchOptions, _ forage: Forage,
     choose: ((_ settings: Settings, _ requestOptions: RequestOptions) throws -> ProviderChoice)? = nil
   ) throws {
     start = ContinuousClock.now
     self.options = options
-    self.services = services
+    self.forage = forage
     guard (1...SearchOptions.maximumLimit).contains(options.limit),
       options.timeout.map({ $0 > .zero }) ?? true
     else {
@@ -31,31 +30,31 @@ package struct SearchRunner: Sendable {
         "a search takes a limit from 1 to \(SearchOptions.maximumLimit), and a time above 0",
         hint: "change the options of the search")
     }
-    let settings = try services.settings()
+    let settings = try forage.settings()
     self.settings = settings
     let requestOptions = RequestOptions(
       cache: options.cache, named: ProviderChoice.ids(options.providers),
-      depth: Self.depth(options, services.reporter.message))
+      depth: Self.depth(options, forage.reporter.message))
     var choice =
       try choose.map { try $0(settings, requestOptions) }
-      ?? Self.choice(options, requestOptions, settings, services)
+      ?? Self.choice(options, requestOptions, settings, forage)
     if let timeout = options.timeout { choice.registry.limit(to: timeout) }
     self.choice = choice
   }
 
   private static func choice(
-    _ options: SearchOptions, _ requestOptions: RequestOptions, _ settings: Settings, _ services: Services
+    _ options: SearchOptions, _ requestOptions: RequestOptions, _ settings: Settings, _ forage: Forage
   ) throws -> ProviderChoice {
-    let all = try services.registry(settings, requestOptions)
-    var choice = try ProviderChoice(names: options.providers, registry: all, installed: services.knownIDs) {
-      services.isEnabled($0, settings)
+    let all = try forage.registry(settings, requestOptions)
+    var choice = try ProviderChoice(names: options.providers, registry: all, installed: forage.knownIDs) {
+      forage.isEnabled($0, settings)
     }
     if choice.named.isEmpty {
       choice.disabled = all.ids.filter {
-        services.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false
+        forage.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false
       }
     }
-    services.warnOfSecrets(choice.registry.ids, settings)
+    forage.warnOfSecrets(choice.registry.ids, settings)
     return choice
   }
 
@@ -104,7 +103,7 @@ extension SearchRunner {
       throw ForageError("the query is empty", .writeQuery)
     }
     let query = try named(parser.parse(text, and: conditions))
-    for warning in query.warnings { services.reporter.warning(warning.message, warning.hint ?? "") }
+    for warning in query.warnings { forage.reporter.warning(warning.message, warning.hint ?? "") }
     return query
   }
 
@@ -114,7 +113,7 @@ extension SearchRunner {
   /// - Throws: `ForageError` for a sort key that no chosen provider has for one of the kinds.
   package func search(for query: Query, kinds: [ResultKind]) throws -> FederatedSearch {
     let abilities = choice.registry.providers.flatMap { provider in
-      kinds.compactMap { provider.descriptor.kinds[$0] }
+      kinds.compactMap { provider.kinds[$0] }
     }
     let sort = try sortKey(query, among: abilities.flatMap(\.sorts))
     if kinds.contains(.code) { warnOfCode(query) }
@@ -139,7 +138,7 @@ extension SearchRunner {
     _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil,
     searched: () async -> Void = {}
   ) async throws -> SearchReport {
-    let annotation = ResultAnnotation(services)
+    let annotation = ResultAnnotation(forage)
     let deadline = start + timeout
     var search = search
     (search.pageLimit, search.partCount) = (options.pageLimit ?? search.limit, options.pageCount)
@@ -154,20 +153,20 @@ extension SearchRunner {
       }
     }
     if registry[LocalProvider.id] != nil {
-      try await ClonePreparation(services).scanWhatIsNew(within: timeout / 2)
+      try await ClonePreparation(forage).scanWhatIsNew(within: timeout / 2)
     }
     search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
     let run = SearchRun(search, registry)
     var result = await run.more(observer: event)
     await searched()
-    services.reportCacheProblems()
-    services.explainTimeouts(&result.outcomes, of: registry, within: search.timeout)
+    forage.network.reportCacheProblems(to: forage.reporter)
+    forage.explainTimeouts(&result.outcomes, of: registry, within: search.timeout)
     if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
     await annotation.annotate(&result, until: deadline)
     return SearchReport(result, of: search, by: run, annotation)
   }
 
-  /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of updates; waits go to the reporter of the services.
+  /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of updates; waits go to the reporter of ``Forage``.
   package func updates(_ search: FederatedSearch) -> SearchUpdates {
     SearchUpdates { stream in
       Task { await stream.send { try await run(search, event: stream.send) } }
@@ -205,7 +204,7 @@ extension SearchRunner {
   ///   - query: A condition, `nil` for none.
   /// - Throws: `ForageError` for a sort key of which no chosen provider has a feed.
   package func feed(of kinds: [ResultKind], matching query: Query? = nil) throws -> FederatedSearch {
-    let feeds = choice.registry.providers.flatMap { $0.descriptor.kinds.values.compactMap(\.feed) }
+    let feeds = choice.registry.providers.flatMap { $0.kinds.values.compactMap(\.feed) }
     let sort = try sortKey(query, among: feeds.flatMap(\.sorts))
     return FederatedSearch(
       feedOf: kinds.isEmpty ? [.repo] : kinds, query: query, limit: options.limit, sort: sort,
@@ -232,19 +231,18 @@ extension SearchRunner {
 
   /// The kinds that the chosen providers have, ordered by their names.
   package var knownKinds: [ResultKind] {
-    Self.sorted(choice.registry.providers.flatMap { $0.descriptor.kinds.keys })
+    Self.sorted(choice.registry.providers.flatMap { $0.kinds.keys })
   }
 
   /// The ids of the providers of this machine that have a kind of results, or a feed of it, chosen or not.
   package func ids(having kind: String, feed: Bool = false) -> [String] {
-    let all = try? services.registry(settings, RequestOptions(everything: true))
+    let all = try? forage.registry(settings, RequestOptions(everything: true))
     return all?.ids(having: kind, feed: feed) ?? []
   }
 
   /// The kinds of which the chosen providers have a feed, ordered by their names.
   package var feedKinds: [ResultKind] {
-    let descriptors = choice.registry.providers.map(\.descriptor)
-    return Self.sorted(descriptors.flatMap { $0.kinds.filter { $0.value.feed != nil }.keys })
+    Self.sorted(choice.registry.entries.flatMap { $0.kinds.filter { $0.value.feed != nil }.keys })
   }
 
   /// Repositories, or everything where no chosen provider has those.

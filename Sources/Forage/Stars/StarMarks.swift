@@ -1,28 +1,24 @@
 package import ForageCore
-import ForageGitHub
 import ForageStore
 
 /// Marks what the account of the token has starred, as far as it is known from earlier answers; sends nothing.
 package struct StarMarks: Sendable {
-  private let services: Services
+  private let forage: Forage
   private let stars: KnownStars
 
-  package init(_ services: Services) {
-    self.services = services
-    stars = KnownStars(folder: services.directories.cacheFolder + "/stars")
+  package init(_ forage: Forage) {
+    self.forage = forage
+    stars = KnownStars(folder: forage.paths.cacheFolder + "/stars")
   }
 
   /// Finds the tokens of this run, for a command that sends no request; asks programs only where stars are known.
   package func findAccounts() async {
     guard stars.isThere else { return }
-    for instance in services.instances {
-      guard let host = try? instance.host.get(), stars.hasAccounts(namedFrom: host.credentialHost + ".")
-      else {
+    for forge in forage.forges {
+      guard let address = try? forge.address.get(), stars.hasAccounts(namedFrom: address.host + ".") else {
         continue
       }
-      let token = await services.tokenFinder.find(host, variable: instance.tokenVariable).token
-      let fingerprint = token?.fingerprint ?? ""
-      services.accounts.withLock { $0[host.credentialHost] = fingerprint }
+      _ = await forage.credentials.token(at: address, variable: forge.tokenVariable)
     }
   }
 
@@ -55,7 +51,7 @@ package struct StarMarks: Sendable {
     var found = Self.byAccount(Array(known.keys), accounts)
     if isEvery {
       // An empty list names no repository, and so no host.
-      for (host, fingerprint) in services.accounts.withLock({ $0 }) where !fingerprint.isEmpty {
+      for (host, fingerprint) in forage.credentials.accounts.withLock({ $0 }) where !fingerprint.isEmpty {
         found[host + "." + fingerprint, default: []] += []
       }
     }
@@ -76,17 +72,16 @@ package struct StarMarks: Sendable {
 
   /// The account of the token for each host of entities: that which this run has used, else that of a variable.
   private var accounts: [String: String] {
-    let finder = services.tokenFinder
+    let finder = forage.credentials.finder
     var accounts: [String: String] = [:]
-    for instance in services.instances {
-      guard let host = try? instance.host.get() else { continue }
-      let used = services.accounts.withLock { $0[host.credentialHost] }
+    for forge in forage.forges {
+      guard let address = try? forge.address.get() else { continue }
+      let used = forage.credentials.accounts.withLock { $0[address.host] }
       let fingerprint =
-        used
-        ?? finder.findVariable(host, instance.tokenVariable).token?.fingerprint
+        used ?? finder.findVariable(address, forge.tokenVariable).token?.fingerprint
       guard let fingerprint, !fingerprint.isEmpty else { continue }
-      for name in host.entityHosts where accounts[name] == nil {
-        accounts[name] = host.credentialHost + "." + fingerprint
+      for name in address.entityHosts where accounts[name] == nil {
+        accounts[name] = address.host + "." + fingerprint
       }
     }
     return accounts

@@ -1,13 +1,9 @@
 package import ForageCore
-import ForageGitHub
 
 /// Adds and removes stars on the forges of the settings.
 package struct Starring: Sendable {
-  /// The pause between two changes that GitHub asks for.
-  package static let pause = GitHubClient.pauseBetweenWrites
-
-  private let services: Services
-  private let forges: [(client: GitHubClient, hosts: [String])]
+  private let forage: Forage
+  private let forges: [(provider: any ForgeProvider, hosts: [String])]
 
   /// The hosts on which something can be starred, that of plain names first.
   package var hosts: [String] { forges.flatMap(\.hosts) }
@@ -15,14 +11,14 @@ package struct Starring: Sendable {
   /// Finds the forges; nothing is sent.
   ///
   /// - Throws: `SearchError` with code `configuration` for a wrong proxy, and for a wrong address of the forge of plain names; that of another matters only to who asks it.
-  package init(_ services: Services) throws {
-    self.services = services
-    let instances = services.instances
-    forges = try instances.compactMap { instance in
-      let isFirst = instance.id == instances.first?.id
-      let host = isFirst ? try instance.host.get() : try? instance.host.get()
-      guard let host else { return nil }
-      return (try services.client(instance), host.entityHosts)
+  package init(_ forage: Forage) throws {
+    self.forage = forage
+    let known = forage.forges
+    forges = try known.compactMap { forge in
+      let isFirst = forge.id == known.first?.id
+      let address = isFirst ? try forge.address.get() : try? forge.address.get()
+      guard let address else { return nil }
+      return (try forge.make(forage, RequestOptions()), address.entityHosts)
     }
   }
 
@@ -41,20 +37,29 @@ package struct Starring: Sendable {
 
   /// Changes the star of a repository, and remembers it.
   ///
-  /// - Parameter requests: Counts what was sent; a change is not repeated, so that its outcome is unknown after an interruption.
+  /// A change is not repeated, so that its outcome is unknown after an interruption.
+  ///
   /// - Throws: `SearchError` where the forge refuses it; `CancellationError`.
   package func change(
-    _ change: StarChange, of entity: EntityReference, within timeout: Duration,
-    requests: RequestCounter = RequestCounter()
+    _ change: StarChange, of entity: EntityReference, within timeout: Duration
   ) async throws {
+    try await forge(of: entity).change(change, of: entity, deadline: .now + timeout)
+    StarMarks(forage).record([entity.id: change == .add])
+  }
+
+  /// The pause that the forge of a repository asks for between two changes.
+  package func pause(for entity: EntityReference) -> Duration {
+    (try? forge(of: entity))?.pauseBetweenChanges ?? .zero
+  }
+
+  private func forge(of entity: EntityReference) throws -> any ForgeProvider {
     guard let forge = forges.first(where: { $0.hosts.contains(entity.host) }) else {
       throw ForageError("nothing can be starred on \(entity.host)", hint: "name a repository of a forge")
     }
-    try await forge.client.change(change, of: entity, deadline: .now + timeout, requests: requests)
-    StarMarks(services).record([entity.id: change == .add])
+    return forge.provider
   }
 
-  /// Sets or removes the star of a repository; otherwise as ``change(_:of:within:requests:)``.
+  /// Sets or removes the star of a repository; otherwise as ``change(_:of:within:)``.
   package func set(_ isSet: Bool, of entity: EntityReference, within timeout: Duration) async throws {
     try await change(isSet ? .add : .remove, of: entity, within: timeout)
   }

@@ -38,9 +38,9 @@ extension ArgumentMistake {
     // A word with one dash before it is more likely one that results must not have.
     let isLong = option.name.hasPrefix("--")
     guard let name = isLong ? String(option.name.dropFirst(2)) : letterQueries[option.name],
-      let provider = BuiltInProvider.all.first?.descriptor
+      let provider = BuiltInProvider.all.first
     else { return nil }
-    let vocabulary = QualifierVocabulary.common.adding(provider.vocabulary)
+    let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)
     let own = vocabulary.names.contains(name) ? (name, "", vocabulary[name]?.type.example) : nil
     guard let (qualifier, beginning, example) = queries[name] ?? own else { return nil }
     let parser = QueryParser(vocabulary: vocabulary)

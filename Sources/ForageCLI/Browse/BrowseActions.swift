@@ -27,7 +27,7 @@ struct BrowseActions: Sendable {
     let known = EntityRecord(item: result)
     guard let entity = entity(result) else { return (page(known), []) }
     let use = isRefresh && !services.options.isOffline ? .bypass : services.cache
-    let lookup = try EntityLookup(services.services, providers: providers, cache: use)
+    let lookup = try EntityLookup(services.forage, providers: providers, cache: use)
     let answer = try await lookup.answer(
       lookup.target(entity), sections: [], within: SearchOptions.defaultTimeout)
     guard answer.item != nil else {
@@ -58,10 +58,10 @@ struct BrowseActions: Sendable {
     guard let entity = entity(result), !services.options.isOffline else {
       return try await details(result, providers, isRefresh: false).text
     }
-    if await services.services.allowsPreviews(host: entity.host, of: providers, told: requestsLeft) {
+    if await services.forage.allowsPreviews(host: entity.host, of: providers, told: requestsLeft) {
       return try await details(result, providers, isRefresh: false).text
     }
-    let lookup = try EntityLookup(services.services, providers: providers, cache: .offline)
+    let lookup = try EntityLookup(services.forage, providers: providers, cache: .offline)
     let answer = try await lookup.answer(
       lookup.target(entity), sections: [], within: SearchOptions.defaultTimeout)
     let age = answer.remote.outcomes.compactMap(\.cache.age).max()
@@ -80,7 +80,7 @@ struct BrowseActions: Sendable {
   private func entity(_ result: SearchResult) -> EntityReference? {
     guard !result.id.hasPrefix("/"),
       let entity = EntityReference(
-        result.id, defaultHost: GitHubInstance.dotCom, twoLevelHosts: services.services.twoLevelHosts),
+        result.id, defaultHost: BuiltInProvider.usualHost, twoLevelHosts: services.forage.twoLevelHosts),
       entity.id == result.id
     else { return nil }
     return entity
@@ -93,13 +93,13 @@ struct BrowseActions: Sendable {
     var path = path
     if path == nil {
       let reference = ResolvedReference(text: result.title, result: result)
-      path = await ReferenceReader(services.services).clonePath(of: reference)
+      path = await ReferenceReader(services.forage).clonePath(of: reference)
     }
     guard let path else {
       let name = result.kind == .repo ? "" : result.repositoryName
       throw BrowseProblem("there is no clone of \(name.isEmpty ? result.title : name)")
     }
-    let cache = InspectionCache.stored(in: services.services.directories.cacheFolder)
+    let cache = InspectionCache.stored(in: services.forage.paths.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, cache: cache)
     switch clone.outcome {
     case .success(let report): return BrowseText(report, context, isDrawn: isDrawn)
@@ -108,13 +108,18 @@ struct BrowseActions: Sendable {
   }
 
   func set(_ mark: BrowseMark, of result: SearchResult, to isSet: Bool) async throws {
-    let favorites = Favorites(services.services)
+    let favorites = Favorites(services.forage)
     switch mark {
     case .star: try await star(result, isSet: isSet)
     case .favorite where isSet:
       try favorites.add(ResolvedReference(text: result.title, result: result))
     case .favorite: try favorites.remove(result.id)
     }
+  }
+
+  /// The pause that the forge of a result asks for between two changes of stars.
+  func pauseOfStars(_ result: SearchResult) -> Duration {
+    entity(result).flatMap { try? Starring(services.forage).pause(for: $0) } ?? .zero
   }
 
   /// Adds a star or removes it, on the forge.
@@ -125,7 +130,7 @@ struct BrowseActions: Sendable {
     guard let entity = entity(result), entity.subject == .repository else {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
-    let starring = try Starring(services.services)
+    let starring = try Starring(services.forage)
     guard starring.hosts.contains(entity.host) else {
       throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
     }
@@ -143,7 +148,7 @@ struct BrowseActions: Sendable {
   ///
   /// - Returns: What was done.
   func open(_ address: String) async throws -> String {
-    let browser = Browser(environment: services.services.environmentWithoutTokens, program: .silent)
+    let browser = Browser(environment: services.forage.environmentWithoutTokens, program: .silent)
     return try await browser.open(address)
       ? "opened \(address)" : "\(browser.failure ?? "there is no browser"); the address is \(address)"
   }
@@ -159,7 +164,7 @@ struct BrowseActions: Sendable {
   ///
   /// - Throws: An error where it cannot be cloned, or is cloned already.
   func cloneFolder(_ result: SearchResult) async throws -> String {
-    let cloning = try Cloning(services.services)
+    let cloning = try Cloning(services.forage)
     switch try await cloning.plan(for: try source(result, cloning)) {
     case .missing(let path): return path
     case .present(let path, _): throw BrowseProblem("\(result.title) is cloned already: \(path)")
@@ -171,12 +176,12 @@ struct BrowseActions: Sendable {
   ///
   /// - Returns: The folder of the clone.
   func clone(_ result: SearchResult, into folder: String) async throws -> String {
-    let home = services.services.directories.home
+    let home = services.forage.paths.home
     let path = folder.hasPrefix("~/") ? home + folder.dropFirst() : folder
     guard path.hasPrefix("/") else {
       throw BrowseProblem("\(folder) is not an absolute path", hint: "begin it with / or ~/")
     }
-    let cloning = try Cloning(services.services)
+    let cloning = try Cloning(services.forage)
     guard let made = try await cloning.run([try source(result, cloning)], into: path)?.first else {
       throw CancellationError()
     }

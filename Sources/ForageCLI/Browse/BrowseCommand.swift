@@ -55,12 +55,11 @@ struct BrowseCommand: Command {
   @Flag(help: "Read commands line by line, without moving the cursor.")
   var plain = false
 
-  func serviceOptions() throws -> Services.Options {
-    var options = providers.services
-    options.maximumRequests = try maxRequests.map {
+  func configure(_ setup: inout ForageSetup) throws {
+    providers.configure(&setup)
+    setup.maximumRequests = try maxRequests.map {
       try OptionValue.number($0, 1...SearchCommand.maximumRequests, of: "--max-requests")
     }
-    return options
   }
 
   func run(in outer: Context) async throws -> ExitStatus {
@@ -73,7 +72,7 @@ struct BrowseCommand: Command {
       hasScreen
         ? BrowseScreen.receiver(outer.process.output, isTracing: outer.isTracing, queue, messages)
         : original.writeMessage)
-    let context = outer.reporting(to: output, try serviceOptions())
+    let context = try outer.reporting(to: output, configure)
     let result = await Result.of {
       let services = try services(context)
       return hasScreen
@@ -86,17 +85,17 @@ struct BrowseCommand: Command {
 
   /// Reads the options.
   private func services(_ context: Context) throws -> BrowseServices {
-    let settings = try context.services.settings()
+    let settings = try context.forage.settings()
     var options = BrowseOptions(query: ProgramArguments.query(query))
     options.limit =
       try limit.map { try OptionValue.number($0, 1...SearchOptions.maximumLimit, of: "--limit") }
       ?? SearchOptions.defaultLimit
     options.order = try OptionValue.order(order)
-    options.maximumRequests = context.services.options.maximumRequests
+    options.maximumRequests = context.forage.setup.maximumRequests
     (options.isOffline, options.showsOnlyFavorites) = (offline, favorites)
     var services = try BrowseServices(options, context)
     let choice = try ProviderChoice(names: providers.provider, registry: services.all) {
-      context.services.isEnabled($0, settings)
+      context.forage.isEnabled($0, settings)
     }
     services.options.providers = choice.registry.ids
     try choose(&services.options, choice.registry, of: services.all)
@@ -107,7 +106,7 @@ struct BrowseCommand: Command {
   private func choose(
     _ options: inout BrowseOptions, _ registry: ProviderRegistry, of all: ProviderRegistry
   ) throws {
-    let known = Set(registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }).sorted()
+    let known = Set(registry.providers.flatMap { $0.kinds.keys.map(\.rawValue) }).sorted()
     let pulls = ResultKind.pullRequest.rawValue
     var kinds =
       try OptionValue.kinds(
@@ -122,7 +121,7 @@ struct BrowseCommand: Command {
     var seen: Set<ResultKind> = []
     options.kinds = kinds.filter { seen.insert($0).inserted }
     let abilities = registry.providers.flatMap { provider in
-      provider.descriptor.kinds.filter { options.kinds.isEmpty || options.kinds.contains($0.key) }.values
+      provider.kinds.filter { options.kinds.isEmpty || options.kinds.contains($0.key) }.values
     }
     options.sort = try SearchRunner.sortKey(
       sort, among: abilities.flatMap { $0.sorts + ($0.feed?.sorts ?? []) })

@@ -50,7 +50,7 @@ final class BrowseDialog {
   /// Answers until `quit` or the end of the input.
   func run() async throws -> ExitStatus {
     try await answer(request.query.isEmpty ? .feed : .search(request.query))
-    let kinds = Set(services.all.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) })
+    let kinds = Set(services.all.providers.flatMap { $0.kinds.keys.map(\.rawValue) })
     while !Task.isCancelled {
       output.writeMessage(Self.prompt)
       guard let line = await OwnThreadExecutor.task({ [input] in input.readLine() }).value else { break }
@@ -72,7 +72,7 @@ final class BrowseDialog {
   }
 
   private func answer(_ command: LineCommand) async throws {
-    let end = awaited(command).map(services.services.reporter.waitsFor)
+    let end = awaited(command).map(services.forage.reporter.waitsFor)
     defer { end?() }
     switch command {
     case .nothing, .quit: break
@@ -162,7 +162,7 @@ final class BrowseDialog {
     request.limits = scope == .refresh ? statuses.limits(after: services.now) : [:]
     if request.isRefused { return tellLimits() }
     do {
-      var list = try BrowseList(request, services)
+      var list = try await BrowseList(request, services)
       guard let page = try await list.first() else { return }
       statuses = list.statuses
       page.notes.forEach(tell)

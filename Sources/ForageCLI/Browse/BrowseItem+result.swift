@@ -17,7 +17,7 @@ extension BrowseRows {
     rendering.columns.removeAll(where: \.isDetail)
     let columns = rendering.ordered(for: items)
     let texts = KindRendering.texts(
-      items, columns, now: Date(), home: services.services.directories.home)
+      items, columns, now: Date(), home: services.forage.paths.home)
     // The marks follow the stars, else the name.
     let marked = columns.firstIndex { $0.field == .stars } ?? 0
     self.init(
@@ -65,7 +65,7 @@ extension BrowseText {
   ///
   /// - Parameter isDrawn: Whether it is for the screens: with a bar of the languages, and without the marks, which the screens draw as they are now.
   init(_ record: EntityRecord, _ context: Context, isDrawn: Bool = true) {
-    let (environment, now) = (context.services.environment, Date())
+    let (environment, now) = (context.forage.environment, Date())
     let output = context.output
     var record = record
     if record.item.kind == .repo { record.item.nameClone() }
@@ -86,7 +86,7 @@ extension BrowseText {
 
   /// The facts of a clone as `forage inspect` shows them.
   init(_ report: InspectionReport, _ context: Context, isDrawn: Bool = true) {
-    let (output, environment, now) = (context.output, context.services.environment, Date())
+    let (output, environment, now) = (context.output, context.forage.environment, Date())
     self.init { width in
       Self.rows(output, width, now) { output in
         var style = Self.style(output, environment, width)

@@ -39,10 +39,10 @@ struct BrowseList: Sendable {
   init(
     _ request: BrowseRequest, _ services: BrowseServices,
     tell: @escaping @Sendable (BrowseSearchEvent) -> Void = { _ in }
-  ) throws {
+  ) async throws {
     (self.request, self.services, self.tell) = (request, services, tell)
     began = services.now
-    held = services.held(request)
+    held = await services.held(request)
     runner = try services.reporting { [waits] reporter in
       let report = reporter.waiting
       reporter.waiting = { provider, duration in
@@ -151,7 +151,7 @@ struct BrowseList: Sendable {
       pending = Set(asked.map(Self.name))
     case .event(.found(let outcome, var results)):
       self.update(outcome)
-      ResultAnnotation(services.services, isQuiet: true).annotate(&results)
+      ResultAnnotation(services.forage, isQuiet: true).annotate(&results)
       found.append((outcome.id, results))
     case .event(.ended(let outcome)):
       self.update(outcome)

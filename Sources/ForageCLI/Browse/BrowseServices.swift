@@ -7,7 +7,7 @@ struct BrowseServices: Sendable {
   var options: BrowseOptions
   let context: Context
   /// Those of the context, with other takers of what they report.
-  private(set) var services: Services
+  private(set) var forage: Forage
   /// Every provider, enabled or not.
   let all: ProviderRegistry
   private let start = ContinuousClock.now
@@ -20,48 +20,50 @@ struct BrowseServices: Sendable {
 
   /// Finds the providers; nothing is sent.
   init(_ options: BrowseOptions, _ context: Context) throws {
-    (self.options, self.context, services) = (options, context, context.services)
+    (self.options, self.context, forage) = (options, context, context.forage)
     var requestOptions = RequestOptions(cache: options.isOffline ? .offline : .normal)
     requestOptions.everything = true
-    all = try services.registry(services.settings(), requestOptions)
+    all = try forage.registry(forage.settings(), requestOptions)
     // What was declined at the start is not asked for again while the terminal shows something else.
-    services = reporting { $0.agrees = { _ in false } }.services
+    forage = reporting { $0.agrees = { _ in false } }.forage
   }
 
   /// The same services, with changes to what takes their reports.
   func reporting(_ change: (inout Reporter) -> Void) -> BrowseServices {
-    var (copy, reporter) = (self, services.reporter)
+    var (copy, reporter) = (self, forage.reporter)
     change(&reporter)
-    copy.services = services.reporting(to: reporter)
+    copy.forage = forage.reporting(to: reporter)
     return copy
   }
 
   /// The providers as they can be chosen.
   func providers() throws -> [BrowseProvider] {
-    let settings = try services.settings()
-    return all.providers.map(\.descriptor).map { descriptor in
+    let settings = try forage.settings()
+    return all.entries.map { entry in
       BrowseProvider(
-        id: descriptor.id,
-        kinds: descriptor.kinds.keys.sorted { $0.rawValue < $1.rawValue },
-        sorts: descriptor.kinds.mapValues(\.sorts),
-        isChosen: options.providers.contains(descriptor.id),
-        isEnabled: services.isEnabled(descriptor.id, settings))
+        id: entry.info.id,
+        kinds: entry.kinds.keys.sorted { $0.rawValue < $1.rawValue },
+        sorts: entry.kinds.mapValues(\.sorts),
+        isChosen: options.providers.contains(entry.info.id),
+        isEnabled: forage.isEnabled(entry.info.id, settings))
     }
   }
 
   /// The providers that a request leaves out because a limit holds, or few of their searches are left.
-  func held(_ request: BrowseRequest) -> [ProviderStatus] {
+  func held(_ request: BrowseRequest) async -> [ProviderStatus] {
     let limited = request.limits.sorted { $0.key < $1.key }.filter { request.providers.contains($0.key) }
     guard limited.isEmpty else {
       return limited.map { ProviderStatus(id: $0.key, state: .limited(until: $0.value)) }
     }
     guard request.scope == .typing, !options.isOffline else { return [] }
-    return request.providers.compactMap { id in
-      guard let left = services.searchesLeft(of: id, request.kinds), left < BrowseState.fewRequests else {
-        return nil
+    var held: [ProviderStatus] = []
+    for id in request.providers {
+      guard let left = await forage.searchesLeft(of: id, request.kinds), left < BrowseState.fewRequests else {
+        continue
       }
-      return ProviderStatus(id: id, state: .held(left: left))
+      held.append(ProviderStatus(id: id, state: .held(left: left)))
     }
+    return held
   }
 
   /// The runner of a request; nothing is sent yet.
@@ -78,13 +80,13 @@ struct BrowseServices: Sendable {
     search.maximumRequestsPerProvider = options.maximumRequests
     if request.isSample { search.sample = RandomSample(count: BrowseState.sampleSize, seed: nil) }
     // Plugins have no cache, so that asking them is never quick.
-    let slow = request.scope == .local ? Set(services.knownIDs.plugins.values.flatMap(\.self)) : []
+    let slow = request.scope == .local ? Set(forage.knownIDs.plugins.values.flatMap(\.self)) : []
     let asked = request.providers.filter { !held.contains($0) && !slow.contains($0) }
-    if isRefresh { services.admitNextRequests() }
-    return try SearchRunner(search, services) { settings, requestOptions in
+    if isRefresh { forage.network.admitNextRequests() }
+    return try SearchRunner(search, forage) { settings, requestOptions in
       var requestOptions = requestOptions
       requestOptions.everything = true
-      let registry = try services.registry(settings, requestOptions)
+      let registry = try forage.registry(settings, requestOptions)
       return ProviderChoice(all: registry.selecting(asked))
     }
   }

@@ -107,7 +107,7 @@ final class BrowseSession: Sendable {
         session.deliver(.search(generation: generation, news))
       }
       do {
-        var list = try BrowseList(request, session.services, tell: tell)
+        var list = try await BrowseList(request, session.services, tell: tell)
         guard let page = try await list.first() else { return }
         session.store(list, of: generation)
         tell(.page(page))
@@ -175,7 +175,7 @@ final class BrowseSession: Sendable {
     state.withLock { $0.facts = task }
   }
 
-  /// Changes a mark; stars are sent in the order of the keys, with the pause that GitHub asks for.
+  /// Changes a mark; stars are sent in the order of the keys, with the pause that the forge asks for.
   private func change(_ mark: BrowseMark, _ result: SearchResult, _ isSet: Bool, _ request: Int) {
     let before = state.withLock { state in
       if mark == .star { state.pendingStars += 1 }
@@ -189,7 +189,7 @@ final class BrowseSession: Sendable {
         } onCancel: {
           before.cancel()
         }
-        if mark == .star { try? await Task.sleep(for: Starring.pause) }
+        if mark == .star { try? await Task.sleep(for: session.actions.pauseOfStars(result)) }
       }
       let changed = await Self.outcome { try await session.actions.set(mark, of: result, to: isSet) }
       var problem: BrowseProblem?

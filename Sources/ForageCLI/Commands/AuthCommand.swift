@@ -25,9 +25,9 @@ struct AuthCommand: ParsableCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
-      let settings = try context.services.settings()
-      let entries = await context.services.waiting(for: "tokens") {
-        await context.services.hostTokens(settings)
+      let settings = try context.forage.settings()
+      let entries = await context.forage.reporter.waiting(for: "tokens") {
+        await context.forage.hostTokens(settings)
       }
       try Task.checkCancellation()
       let output = context.output
@@ -37,11 +37,11 @@ struct AuthCommand: ParsableCommand {
           try Self.sheet(entry).write(to: output, as: format)
         }
       }
-      return report(entries, context.services.instances, output)
+      return report(entries, context.forage.forges, output)
     }
 
     /// Reports what is missing or wrong.
-    private func report(_ entries: [HostToken], _ instances: [GitHubInstance], _ output: Output)
+    private func report(_ entries: [HostToken], _ forges: [Forge], _ output: Output)
       -> ExitStatus
     {
       var status = ExitStatus.success
@@ -63,9 +63,9 @@ struct AuthCommand: ParsableCommand {
         case nil: break
         }
       }
-      for instance in instances {
-        guard case .failure(let error) = instance.host else { continue }
-        output.problem("\(instance.id): " + error.message, hint: error.advice)
+      for forge in forges {
+        guard case .failure(let error) = forge.address else { continue }
+        output.problem("\(forge.id): " + error.message, hint: error.advice)
         status = .usage
       }
       return status

@@ -69,8 +69,8 @@ extension ClonesCommand {
       let format = try reporting.format(context.output)
       let filter = try conditions.filter(now: context.output.now)
       let sorting = try sorting
-      let clones = sorting(try await CloneState.catalogued(context.services))
-      let isNumbered = try context.output.isTerminal && (number || context.services.settings().showsNumbers)
+      let clones = sorting(try await CloneState.catalogued(context.forage))
+      let isNumbered = try context.output.isTerminal && (number || context.forage.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
         return try await writeStatus(clones, filter, format, isNumbered, context)
       }
@@ -98,7 +98,7 @@ extension ClonesCommand {
       // Those that cannot be read, and those of which the last scan missed a part.
       var faulty: [CloneState] = []
       var listed: [SearchResult] = []
-      try await CloneState.inspect(clones, filter, context.services) { clone in
+      try await CloneState.inspect(clones, filter, context.forage) { clone in
         if clone.error?.code == .cancelled { throw CancellationError() }
         if clone.error != nil || clone.isListed && clone.problem != nil { faulty.append(clone) }
         guard clone.isListed else { return }
@@ -167,7 +167,7 @@ extension ClonesCommand {
       let output = context.output
       try output.list(clones, named: "clones", as: format, document: \.document, fields: \.fields) {
         guard !clones.isEmpty else { return }
-        let home = format == .table ? context.services.directories.home : nil
+        let home = format == .table ? context.forage.paths.home : nil
         var table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
         if format == .table { table = table.shorteningFolders(to: output.columns, leavesOutCommon: false) }
         try output.result(isNumbered ? table.numbered() : table, format: format)
@@ -184,7 +184,7 @@ extension ClonesCommand {
       -> Table
     {
       // Where every host is the one that plain names mean, it says nothing.
-      let host = GitHubInstance.dotCom + "/"
+      let host = BuiltInProvider.usualHost + "/"
       let isPlain = clones.allSatisfy { $0.name?.hasPrefix(host) ?? true }
       return Table(
         columns: [

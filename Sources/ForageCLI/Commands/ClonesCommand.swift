@@ -29,9 +29,9 @@ extension ClonesCommand {
     var folders: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
-      let paths = try await ClonePreparation(context.services).add(folders)
+      let paths = try await ClonePreparation(context.forage).add(folders)
       if !noIndex {
-        try await CatalogueIndexer(context.services).update(below: paths, notice: context.indexNotice)
+        try await CatalogueIndexer(context.forage).update(below: paths, notice: context.indexNotice)
       }
       return .success
     }
@@ -47,7 +47,7 @@ extension ClonesCommand {
     var folder: String
 
     func run(in context: Context) async throws -> ExitStatus {
-      let preparation = ClonePreparation(context.services)
+      let preparation = ClonePreparation(context.forage)
       let (path, known) = (ClonePreparation.absolute(folder), try preparation.folders())
       guard known.contains(path) else {
         throw ForageError(
@@ -71,7 +71,7 @@ extension ClonesCommand {
     var noIndex = false
 
     func run(in context: Context) async throws -> ExitStatus {
-      let hasFolders = try await ClonePreparation(context.services).scanAll { path in
+      let hasFolders = try await ClonePreparation(context.forage).scanAll { path in
         context.output.problem(
           "\(path) does not exist; its clones stay in the catalogue",
           hint: "to remove them, run: forage clones remove \(path)")
@@ -80,7 +80,7 @@ extension ClonesCommand {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
       }
-      if !noIndex { try await CatalogueIndexer(context.services).update(notice: context.indexNotice) }
+      if !noIndex { try await CatalogueIndexer(context.forage).update(notice: context.indexNotice) }
       return .success
     }
   }
@@ -97,9 +97,9 @@ extension ClonesCommand {
     var folder: String?
 
     func run(in context: Context) async throws -> ExitStatus {
-      let indexer = CatalogueIndexer(context.services)
+      let indexer = CatalogueIndexer(context.forage)
       guard let folder else {
-        guard try ClonePreparation(context.services).hasClones() else {
+        guard try ClonePreparation(context.forage).hasClones() else {
           throw ForageError(
             "there are no clones to index", hint: "add a folder with: forage clones add DIR",
             code: .nothingFound)

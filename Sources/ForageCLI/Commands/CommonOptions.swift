@@ -94,10 +94,10 @@ protocol ReportingCommand: Command {
   /// The fields of the JSON document, from which `--json` selects.
   static var fields: DocumentFields { get }
   /// The fields that `--json` lists, `nil` for all.
-  func listedFields(_ services: Services) -> [String]?
+  func listedFields(_ forage: Forage) -> [String]?
 }
 
 extension ReportingCommand {
   static var fields: DocumentFields { .any }
-  func listedFields(_ services: Services) -> [String]? { nil }
+  func listedFields(_ forage: Forage) -> [String]? { nil }
 }

@@ -17,7 +17,7 @@ struct DoctorCommand: ReportingCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
-    let checks = try await Diagnosis(context.services).run()
+    let checks = try await Diagnosis(context.forage).run()
     let output = context.output
     try output.list(checks, named: "checks", as: format, document: Self.json, fields: Self.row) {
       if format == .markdown {

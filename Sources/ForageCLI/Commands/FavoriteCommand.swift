@@ -22,7 +22,7 @@ extension FavoriteCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let references = try await context.references().references(references)
-      let favorites = Favorites(context.services)
+      let favorites = Favorites(context.forage)
       var unseen: [String] = []
       for reference in references {
         let (isNew, hasFacts, name) = try favorites.add(reference)
@@ -53,7 +53,7 @@ extension FavoriteCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       // A favorite can be removed by its id when what it names is gone, a folder for example.
-      let favorites = Favorites(context.services)
+      let favorites = Favorites(context.forage)
       let known = try favorites.ids()
       let reader = try context.references()
       var ids: [String] = []
@@ -129,21 +129,21 @@ extension FavoriteCommand {
         try limit.map { try OptionValue.number($0, 1...SearchOptions.maximumLimit, of: "--limit") } ?? .max
       let key = try KnownNames.sortKey(sort, among: Self.sorts.keys.sorted())
       let order = try OptionValue.order(order) ?? .usual(of: key)
-      let settings = try context.services.settings()
-      let all = try Favorites(context.services).list()
+      let settings = try context.forage.settings()
+      let all = try Favorites(context.forage).list()
       let sorted = ResultOrder.sorted(
         all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue, order: order)
       let items = sorted.prefix(limit).map { MergedItem($0) }
       var result = FederatedResult(items: items, outcomes: [])
-      await StarMarks(context.services).findAccounts()
-      await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)
+      await StarMarks(context.forage).findAccounts()
+      await ResultAnnotation(context.forage).annotate(&result, until: .now + Self.storeTime)
       if web, let first = result.items.first?.result {
         return try await context.openPages(of: [ResolvedReference(text: first.title, result: first)])
       }
       if !web {
         var style = ListStyle(
           format: format, showsNumbers: number || settings.showsNumbers,
-          home: context.services.directories.home)
+          home: context.forage.paths.home)
         style.layout = .favorites(items.map(\.result.kind))
         let sort = key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue
         let report = SearchReport(result, of: FederatedSearch(feedOf: [.repo], sort: sort))

@@ -29,7 +29,7 @@ struct FeedCommand: ListCommand {
   @Option(help: ArgumentHelp("Repeat a choice of --sample.", valueName: "number"))
   var seed: String?
 
-  func serviceOptions() -> Services.Options { providers.services }
+  func configure(_ setup: inout ForageSetup) { providers.configure(&setup) }
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
@@ -40,7 +40,7 @@ struct FeedCommand: ListCommand {
       continuing: context.continued)
     options.providers = providers.provider
     options.sample = chosen
-    let runner = try SearchRunner(options, context.services)
+    let runner = try SearchRunner(options, context.forage)
     let known = runner.feedKinds
     let kinds = try OptionValue.kinds(providers.kind, among: known.map(\.rawValue), what: "a feed") {
       runner.ids(having: $0, feed: true)

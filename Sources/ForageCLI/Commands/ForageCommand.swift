@@ -20,7 +20,7 @@ struct ForageCommand: ParsableCommand {
         forage inspect .
         forage clones add ~/src
       """,
-    version: Services.version,
+    version: Forage.version,
     subcommands: [
       SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
       CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self,

@@ -5,7 +5,7 @@ extension LastListFile {
   /// The file of this terminal, `nil` without one.
   init?(_ context: Context) {
     guard let terminal = context.output.terminalName() else { return nil }
-    self.init(context.services.directories, terminal: terminal)
+    self.init(context.forage.paths, terminal: terminal)
   }
 }
 

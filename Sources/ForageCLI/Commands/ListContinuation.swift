@@ -50,7 +50,7 @@ struct ListContinuation {
     switch request.kind {
     case .command(let continued):
       var context = try Context(
-        context.process, continued.common, continued.serviceOptions(), arguments: arguments)
+        context.process, continued.common, arguments: arguments, configure: continued.configure)
       context.continued = list
       let outcome = await Result.of { [context] in try await continued.runFiltered(in: context) }
       await context.close()

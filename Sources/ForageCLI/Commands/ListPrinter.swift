@@ -17,7 +17,7 @@ struct ListPrinter {
     style.format = try options.format(reporting, context.output)
     style.explains = options.explain
     style.showsList = !options.web
-    style.home = context.services.directories.home
+    style.home = context.forage.paths.home
     if !options.web { style.continuation = LastListStore(context).continuation }
   }
 

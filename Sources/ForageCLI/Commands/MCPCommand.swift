@@ -45,7 +45,7 @@ struct MCPCommand: Command {
     }
     let output = context.output
     try WakePipe.shared.open()
-    let server = MCPServer(Forage(services: context.services), allowsWriting: allowWrite) {
+    let server = MCPServer(context.forage, allowsWriting: allowWrite) {
       do {
         try output.writeResult(String(decoding: $0, as: UTF8.self) + "\n")
       } catch {
@@ -54,7 +54,7 @@ struct MCPCommand: Command {
       }
     }
     _ = signal(SIGTERM) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) }
-    await server.serve(Self.standardInput { [services = context.services] in Self.end(services) })
+    await server.serve(Self.standardInput { [forage = context.forage] in Self.end(forage) })
     return .success
   }
 
@@ -62,9 +62,9 @@ struct MCPCommand: Command {
   private static let grace: (server: UInt32, children: UInt32) = (600_000, 250_000)
 
   /// Ends the process within a second, whatever still runs or waits for the client to read.
-  private static func end(_ services: Services) {
+  private static func end(_ forage: Forage) {
     usleep(grace.server)
-    _ = OwnThreadExecutor.task { await services.endChildren() }
+    _ = OwnThreadExecutor.task { await forage.endChildren() }
     usleep(grace.children)
     _exit(ExitStatus.success.rawValue)
   }

@@ -26,10 +26,6 @@ struct ProviderOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Allow --plugin to get your secrets without asking.")
   var yes = false
 
-  /// The choice of services.
-  var services: Services.Options {
-    var options = Services.Options()
-    (options.pluginPaths, options.assumesYes) = (plugin, yes)
-    return options
-  }
+  /// Chooses the plugins beside those of the user.
+  func configure(_ setup: inout ForageSetup) { (setup.pluginPaths, setup.assumesYes) = (plugin, yes) }
 }

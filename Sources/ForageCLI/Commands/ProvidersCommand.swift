@@ -15,15 +15,14 @@ struct ProvidersCommand: ParsableCommand {
   ]
 
   static func json(_ entry: ProviderSummary) -> JSONValue {
-    let descriptor = entry.descriptor
-    let abilities = descriptor.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
-    var qualifiers: [String: ProviderDescriptor.Pushdown] = [:]
+    let abilities = entry.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
+    var qualifiers: [String: Pushdown] = [:]
     for (_, ability) in abilities { qualifiers.merge(ability.qualifiers) { first, _ in first } }
     return [
-      "id": descriptor.id, "name": descriptor.name, "origin": entry.origin, "enabled": entry.isEnabled,
+      "id": entry.info.id, "name": entry.info.name, "origin": entry.origin, "enabled": entry.isEnabled,
       "kinds": abilities.map(\.key.rawValue), "qualifiers": json(qualifiers),
-      "sorts": Set(abilities.flatMap(\.value.sorts)).sorted(), "feed": descriptor.hasFeed,
-      "details": descriptor.hasDetails,
+      "sorts": Set(abilities.flatMap(\.value.sorts)).sorted(), "feed": entry.hasFeed,
+      "details": entry.hasDetails,
       "abilities": JSONValue.object(abilities.map { ($0.key.rawValue, json($0.value)) }),
       "hosts": entry.hosts.isEmpty ? nil : entry.hosts,
       "config": entry.config.isEmpty ? nil : entry.config,
@@ -31,7 +30,7 @@ struct ProvidersCommand: ParsableCommand {
     ]
   }
 
-  private static func json(_ abilities: ProviderDescriptor.KindAbilities) -> JSONValue {
+  private static func json(_ abilities: Abilities) -> JSONValue {
     [
       "qualifiers": json(abilities.qualifiers), "sorts": abilities.sorts, "or": abilities.booleans,
       "needsToken": abilities.needsToken, "reachable": abilities.reachable,
@@ -39,13 +38,12 @@ struct ProvidersCommand: ParsableCommand {
   }
 
   /// How each qualifier is handled, in the order of their names.
-  private static func json(_ qualifiers: [String: ProviderDescriptor.Pushdown]) -> JSONValue {
+  private static func json(_ qualifiers: [String: Pushdown]) -> JSONValue {
     .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
   }
 
   static func sheet(_ entry: ProviderSummary) -> FactSheet {
-    let descriptor = entry.descriptor
-    var sheet = FactSheet(title: "\(descriptor.id)  \(descriptor.name)")
+    var sheet = FactSheet(title: "\(entry.info.id)  \(entry.info.name)")
     sheet.add("Enabled", entry.isEnabled ? "yes" : "no, \(entry.reason ?? "")")
     sheet.add("Problem", entry.problem?.message)
     sheet.add("Origin", entry.origin + (entry.isBundled ? ", part of the installation" : ""))
@@ -53,9 +51,9 @@ struct ProvidersCommand: ParsableCommand {
     sheet.add("Settings", entry.config.joined(separator: ", "))
     sheet.add("Secrets", entry.secrets.joined(separator: ", "))
     sheet.add("Weight", SearchRendering.fraction(entry.weight))
-    for (kind, abilities) in descriptor.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (kind, abilities) in entry.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       sheet.add("Kind", kind.rawValue)
-      for push in [ProviderDescriptor.Pushdown.exact, .inexact] {
+      for push in [Pushdown.exact, .inexact] {
         let names = abilities.qualifiers.filter { $0.value == push }.keys.sorted().map { $0 + ":" }
         sheet.add(push == .exact ? "Applies" : "Narrows by", names.joined(separator: " "))
       }
@@ -76,7 +74,7 @@ struct ProvidersCommand: ParsableCommand {
 extension ProviderSummary {
   /// Reports on standard error what is wrong.
   fileprivate func reportProblem(_ output: Output) {
-    if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.advice) }
+    if let problem { output.problem("\(info.id): " + problem.message, hint: problem.advice) }
   }
 }
 
@@ -91,10 +89,10 @@ extension ProvidersCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
-      let settings = try context.services.settings()
+      let settings = try context.forage.settings()
       let output = context.output
-      let registry = try context.services.registry(settings, RequestOptions(everything: true))
-      let entries = registry.entries.map { ProviderSummary($0, settings, context.services) }
+      let registry = try context.forage.registry(settings, RequestOptions(everything: true))
+      let entries = registry.entries.map { ProviderSummary($0, settings, context.forage) }
       try output.list(entries, named: "providers", as: format, document: ProvidersCommand.json) {
         let table = Table(
           columns: [
@@ -105,8 +103,8 @@ extension ProvidersCommand {
           ],
           rows: entries.map { entry in
             [
-              entry.descriptor.id, entry.descriptor.name, entry.isEnabled ? "yes" : "no", entry.origin,
-              entry.descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ","),
+              entry.info.id, entry.info.name, entry.isEnabled ? "yes" : "no", entry.origin,
+              entry.kinds.keys.map(\.rawValue).sorted().joined(separator: ","),
             ]
           })
         try output.result(table, format: format)
@@ -132,12 +130,12 @@ extension ProvidersCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
-      let settings = try context.services.settings()
-      let registry = try context.services.registry(settings, RequestOptions(everything: true))
+      let settings = try context.forage.settings()
+      let registry = try context.forage.registry(settings, RequestOptions(everything: true))
       guard let provider = registry[id] else {
-        throw ProviderChoice.unknown(id, registry, context.services.knownIDs)
+        throw ProviderChoice.unknown(id, registry, context.forage.knownIDs)
       }
-      let entry = ProviderSummary(provider, settings, context.services)
+      let entry = ProviderSummary(provider, settings, context.forage)
       try context.output.result(ProvidersCommand.json(entry), as: format) {
         try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }
@@ -176,18 +174,18 @@ extension ProvidersCommand {
 
   /// Writes into the settings whether a provider is enabled.
   private static func set(enabled: Bool, _ id: String, _ context: Context) throws -> ExitStatus {
-    let registry = try context.services.registry(
-      try context.services.settings(), RequestOptions(everything: true))
-    let found = context.services.installed()
+    let registry = try context.forage.registry(
+      try context.forage.settings(), RequestOptions(everything: true))
+    let found = context.forage.installed()
     guard registry[id] != nil else {
       let unknown = ProviderChoice.unknown(id, registry, found.ids)
       guard found.ids.plugins[id] == nil, let missing = found.missingBundle else { throw unknown }
       throw ForageError("\(unknown.message): \(missing)", hint: Remedy.installManifest.advice)
     }
     let installed = found.ids
-    let path = context.services.directories.configFile
+    let path = context.forage.paths.configFile
     let editor = SettingsEditor(path: path) { text in
-      try Settings.parse(text, path: path, types: Services.types) { installed }
+      try Settings.parse(text, path: path, types: BuiltInProvider.types) { installed }
     }
     let word = enabled ? "enabled" : "disabled"
     let hasChanged = try editor.set(enabled: enabled, for: id)

@@ -40,7 +40,7 @@ struct SearchCommand: ListCommand {
 
   @OptionGroup(title: "Qualifiers") var qualifiers: QualifierOptions
 
-  func serviceOptions() -> Services.Options { providers.services }
+  func configure(_ setup: inout ForageSetup) { providers.configure(&setup) }
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
@@ -50,7 +50,7 @@ struct SearchCommand: ListCommand {
     options.maximumRequestsPerProvider = try maxRequests.map {
       try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")
     }
-    let runner = try SearchRunner(options, context.services)
+    let runner = try SearchRunner(options, context.forage)
     let (kinds, conditions) = try kinds(runner)
     try qualifiers.checkMatch(kinds)
     let query = try runner.parsed(
@@ -80,10 +80,10 @@ extension SearchCommand {
   }
 
   /// The fields that results of these kinds can have.
-  func listedFields(_ services: Services) -> [String]? {
+  func listedFields(_ forage: Forage) -> [String]? {
     var options = SearchOptions()
     options.providers = providers.provider
-    guard let runner = try? SearchRunner(options, services), let kinds = try? self.kinds(runner).kinds
+    guard let runner = try? SearchRunner(options, forage), let kinds = try? self.kinds(runner).kinds
     else {
       return nil
     }

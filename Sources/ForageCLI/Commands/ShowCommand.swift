@@ -62,13 +62,13 @@ struct ShowCommand: ReportingCommand {
     let (format, output) = try reporting.page(context.output)
     let timeout = try TimeLimit.duration(timeout)
     // The other half is for the providers.
-    context.services.store.limitWait(to: timeout / 2)
+    context.forage.store.limitWait(to: timeout / 2)
     let cache = try CacheChoice.use(offline: offline, noCache: noCache)
     let comments = try comments.map {
       try OptionValue.number($0, 0...Self.maximumComments, of: "--comments")
     }
     let lookup = try EntityLookup(
-      context.services, providers: provider, cache: cache, lastList: context.lastList)
+      context.forage, providers: provider, cache: cache, lastList: context.lastList)
     let target = try await lookup.target(reference)
     if web { return try await context.openPages(of: [target.reference]) }
     let answer = try await lookup.answer(
@@ -88,7 +88,7 @@ struct ShowCommand: ReportingCommand {
     try await context.paged(
       on: output, from: isPage ? rendering.rowsFromFoundLine(on: output) : nil, byDefault: isPage
     ) {
-      try rendering.write(format, to: $0, PageStyle($0, context.services.environment))
+      try rendering.write(format, to: $0, PageStyle($0, context.forage.environment))
     }
     lookup.remember(answer)
     let isMissing = record.outcomes.contains { lookup.choice.named.contains($0.id) && $0.state.isFailure }

@@ -50,21 +50,22 @@ struct StarWriting: ParsableArguments {
   /// - Throws: `ForageError` before anything is changed, for a reference that is of no use.
   func run(_ change: StarChange, in context: Context) async throws -> ExitStatus {
     let timeout = try TimeLimit.duration(timeout)
-    let starring = try Starring(context.services)
+    let starring = try Starring(context.forage)
     let named = try await named(starring, change, context)
     var done: [String] = []
     var failures: [SearchError] = []
     for (index, (entity, name)) in named.enumerated() {
-      if index > 0 {
-        await context.services.waiting(for: "the pause between changes that GitHub asks for") {
-          try? await Task.sleep(for: Starring.pause)
+      let pause = starring.pause(for: entity)
+      if index > 0, pause > .zero {
+        await context.forage.reporter.waiting(for: "the pause between changes that the forge asks for") {
+          try? await Task.sleep(for: pause)
         }
       }
       if Task.isCancelled { throw interrupted(change, left: named[index...], done: done) }
       let requests = RequestCounter()
       do {
-        try await context.services.waiting(for: entity.host) {
-          try await starring.change(change, of: entity, within: timeout, requests: requests)
+        try await context.forage.reporter.waiting(for: entity.host) {
+          try await requests.counting { try await starring.change(change, of: entity, within: timeout) }
         }
         done.append(name)
         try context.output.result(change.done + " " + name)

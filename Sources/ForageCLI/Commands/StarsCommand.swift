@@ -39,10 +39,10 @@ struct StarsCommand: ListCommand {
       throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")
     }
-    let runner = try SearchRunner(options, context.services) { settings, requestOptions in
-      ProviderChoice(
-        only: context.services.provider(
-          try instance(context.services.instances), requestOptions, starsOf: user), settings)
+    let runner = try SearchRunner(options, context.forage) { settings, requestOptions in
+      let forge = context.forage.provider(of: try forge(context.forage.forges), requestOptions)
+      return ProviderChoice(
+        only: user.map { ForgeListProvider(starsOf: $0, at: forge) } ?? forge, settings)
     }
     let condition = try condition(runner)
     try list.checkOrder(of: condition)
@@ -54,10 +54,10 @@ struct StarsCommand: ListCommand {
   }
 
   /// The forge whose stars are listed: the one that is named, else the one of plain names.
-  private func instance(_ instances: [GitHubInstance]) throws -> GitHubInstance {
-    let name = provider ?? instances.first?.id ?? GitHubInstance.mainID
-    guard let found = instances.first(where: { $0.id == name }) else {
-      let ids = instances.map(\.id)
+  private func forge(_ forges: [Forge]) throws -> Forge {
+    let name = provider ?? forges.first?.id ?? ""
+    guard let found = forges.first(where: { $0.id == name }) else {
+      let ids = forges.map(\.id)
       throw ForageError(
         "no provider with stars is called \"\(name)\"",
         hint: NearestName.hint(for: name, among: ids) ?? "there is: \(ids.joined(separator: ", "))")

@@ -190,13 +190,13 @@ struct ManualCommand: Command {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let page = try ManualPage.text(help: ForageCommand._dumpHelp(), version: Services.version)
+    let page = try ManualPage.text(help: ForageCommand._dumpHelp(), version: Forage.version)
     if context.output.isTerminal, !context.output.isCollected {
       let interruption = context.process.interruption
       interruption.isPaging = true
       defer { interruption.isPaging = false }
       let ending = await context.terminalPrograms.run(
-        Self.viewer, page, context.services.environmentWithoutTokens)
+        Self.viewer, page, context.forage.environmentWithoutTokens)
       if case .ended(isSuccess: true) = ending { return .success }
     }
     // The last line has its end already.

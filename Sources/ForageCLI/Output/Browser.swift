@@ -71,8 +71,8 @@ struct Browser: Sendable {
 extension Browser {
   /// The browser of a command's user.
   init(_ context: Context) {
-    self.init(environment: context.services.environmentWithoutTokens, program: context.terminalPrograms)
-    trace = { [services = context.services] in services.trace($0) }
+    self.init(environment: context.forage.environmentWithoutTokens, program: context.terminalPrograms)
+    trace = { [forage = context.forage] in forage.reporter.trace?($0) }
   }
 }
 

@@ -83,7 +83,7 @@ extension Editor {
   /// The editor of a command's user.
   init(_ context: Context) {
     self.init(
-      environment: context.services.environmentWithoutTokens, program: context.terminalPrograms,
+      environment: context.forage.environmentWithoutTokens, program: context.terminalPrograms,
       interruption: context.process.interruption)
   }
 }

@@ -78,12 +78,10 @@ extension Scaffold {
 
     @main struct Plugin: ForagePlugin {
       static let version = "0.1.0"
-      let descriptor = ProviderDescriptor(
-        id: "\#(name)", name: "\#(title)",
-        kinds: [
-          .package: .init(
-            qualifiers: ["language": .exact], fields: [.description, .language, "version"], maximumPageSize: 100)
-        ])
+      let info = ProviderInfo(id: "\#(name)", name: "\#(title)")
+      let kinds: [ResultKind: Abilities] = [
+        .package: Abilities(fields: [.description, .language, "version"], qualifiers: ["language": .exact])
+      ]
 
       /// What is searched. Put your own source in its place: a file, a database, an API.
       private let things = [
@@ -130,10 +128,11 @@ extension Scaffold {
 
            forage search --plugin . -p \#(name) -k package networking
 
-    3. Put your source into `search` in `Sources/\#(name)/Plugin.swift`. The descriptor says what it can do: the fields of its items, the
-       qualifiers that it applies itself (all others are checked for you), and its sort keys. `plugin.json` must say the same: build, and copy
-       what `.build/release/\#(name) --declare` prints over `kinds` and `concurrency` there. What is printed goes to the plugin's log.
-       Settings and secrets come to `init`; name them in `plugin.json` first. Then build and check again.
+    3. Put your source into `search` in `Sources/\#(name)/Plugin.swift`. `kinds` says what it can do: the fields of its items, the
+       qualifiers that it applies itself (all others are checked for you), and its sort keys. A plugin with a list that needs no query also
+       conforms to `FeedProvider`, one that knows more of an item than its list shows to `DetailsProvider`. `plugin.json` must say the same:
+       build, and copy what `.build/release/\#(name) --declare` prints over `kinds` and `concurrency` there. What is printed goes to the
+       plugin's log. Settings and secrets come to `init`; name them in `plugin.json` first. Then build and check again.
 
     4. Install it, and allow it to run. Forage shows what it would run, and asks again after every change:
 

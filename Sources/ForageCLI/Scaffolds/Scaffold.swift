@@ -65,11 +65,11 @@ package struct Scaffold: Sendable {
     guard !name.isEmpty else {
       return ForageError("a plugin needs a name", hint: "for example: forage plugin new acme")
     }
-    guard ProviderDescriptor.isID(name) else {
+    guard ProviderInfo.isID(name) else {
       let rules = "lower-case letters, digits, -, _ and ., beginning with a letter or digit"
-      guard name.utf8.count <= ProviderDescriptor.longestID else {
+      guard name.utf8.count <= ProviderInfo.longestID else {
         return ForageError(
-          "\"\(name)\" has \(name.utf8.count) characters, more than \(ProviderDescriptor.longestID)",
+          "\"\(name)\" has \(name.utf8.count) characters, more than \(ProviderInfo.longestID)",
           hint: "choose a shorter name: it is typed in options and stands in tables")
       }
       let suggestion = suggestion(for: name).map { ", for example: \($0)" } ?? ""
@@ -96,7 +96,7 @@ package struct Scaffold: Sendable {
       }
     }
     while result.hasSuffix("-") { result.removeLast() }
-    return ProviderDescriptor.isID(result) ? result : nil
+    return ProviderInfo.isID(result) ? result : nil
   }
 
   /// The name as a person writes it: words, the first with a capital letter.

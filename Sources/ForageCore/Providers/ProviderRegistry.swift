@@ -2,7 +2,7 @@
 public struct ProviderPreferences: Hashable, Sendable {
   /// The weight of its ranks, more than 0 and at most 1,000.
   public var weight: Double
-  /// Its time limit; `nil` for the one of its descriptor.
+  /// Its time limit; `nil` for that of the provider.
   public var timeout: Duration?
 
   /// Creates preferences.
@@ -21,10 +21,12 @@ public struct ProviderRegistry: Sendable {
     /// What the user wants of it.
     public fileprivate(set) var preferences: ProviderPreferences
 
-    /// The provider's descriptor.
-    public let descriptor: ProviderDescriptor
+    /// Who the provider is.
+    public let info: ProviderInfo
+    /// What it can do for each kind of results.
+    public let kinds: [ResultKind: Abilities]
     /// Its time limit in every search; `nil` for the search's.
-    public var timeout: Duration? { preferences.timeout ?? descriptor.timeLimit }
+    public var timeout: Duration? { preferences.timeout ?? info.timeLimit }
   }
 
   /// The providers in order.
@@ -39,7 +41,7 @@ public struct ProviderRegistry: Sendable {
     _ providers: [any SearchProvider] = [],
     preferences: (_ id: String) -> ProviderPreferences = { _ in ProviderPreferences() }
   ) {
-    for provider in providers { register(provider, preferences: preferences(provider.descriptor.id)) }
+    for provider in providers { register(provider, preferences: preferences(provider.info.id)) }
   }
 
   /// Adds a provider at the end.
@@ -49,9 +51,9 @@ public struct ProviderRegistry: Sendable {
   package mutating func register(
     _ provider: any SearchProvider, preferences: ProviderPreferences = ProviderPreferences()
   ) -> Bool {
-    let descriptor = provider.descriptor
-    guard self[descriptor.id] == nil else { return false }
-    entries.append(Entry(provider: provider, preferences: preferences, descriptor: descriptor))
+    let info = provider.info
+    guard self[info.id] == nil else { return false }
+    entries.append(Entry(provider: provider, preferences: preferences, info: info, kinds: provider.kinds))
     return true
   }
 
@@ -59,15 +61,15 @@ public struct ProviderRegistry: Sendable {
   public var providers: [any SearchProvider] { entries.map(\.provider) }
 
   /// The provider with an id and what the user wants of it.
-  public subscript(id: String) -> Entry? { entries.first { $0.descriptor.id == id } }
+  public subscript(id: String) -> Entry? { entries.first { $0.info.id == id } }
 
   /// The ids in order.
-  public var ids: [String] { entries.map(\.descriptor.id) }
+  public var ids: [String] { entries.map(\.info.id) }
 
   /// Returns a registry with only the named providers, in this registry's order.
   package func selecting(_ ids: [String]) -> ProviderRegistry {
     var copy = self
-    copy.entries.removeAll { !ids.contains($0.descriptor.id) }
+    copy.entries.removeAll { !ids.contains($0.info.id) }
     return copy
   }
 
@@ -80,6 +82,6 @@ public struct ProviderRegistry: Sendable {
 
   /// The common vocabulary and the providers' own qualifiers.
   public var vocabulary: QualifierVocabulary {
-    QualifierVocabulary.common.adding(entries.flatMap(\.descriptor.vocabulary))
+    QualifierVocabulary.common.adding(entries.flatMap(\.info.vocabulary))
   }
 }

@@ -1,10 +1,10 @@
-import Synchronization
-
 /// A source of search results.
 ///
-/// The protocol is the contract between a search and its providers:
+/// The protocol is the contract between a search and its providers. What a provider can do besides searching
+/// it says by conforming to further protocols: ``FeedProvider`` (a list without a query), ``DetailsProvider``
+/// (everything about one entity) and ``ForgeProvider`` (accounts, stars, files).
 ///
-/// - The descriptor is constant.
+/// - What `info` and `kinds` return is constant.
 /// - `search` returns one page at a time. Items are in the provider's own order, best first. Ranks are
 ///   counted across pages.
 /// - An error loses the page and ends the list; earlier pages are kept. Throw `SearchError` if the cause is
@@ -16,151 +16,176 @@ import Synchronization
 /// - When the task is cancelled, return or throw soon. The search does not wait, and discards the result.
 /// - Calls may run concurrently on any thread, and may block: each provider of a search has a thread of its
 ///   own.
+/// - The transport of `ForageHTTPLive` counts the requests that it sends. What sends requests by other means
+///   counts each one with ``RequestCounter/current``.
 public protocol SearchProvider: Sendable {
-  /// The identity and abilities of the provider.
-  var descriptor: ProviderDescriptor { get }
+  /// Who the provider is.
+  var info: ProviderInfo { get }
+
+  /// What it can do for each kind of results that it has.
+  var kinds: [ResultKind: Abilities] { get }
 
   /// Returns one page of results.
   ///
-  /// - Parameter request: The request. Its query contains only conditions that the descriptor declares.
+  /// - Parameter request: The request. It asks only for what `kinds` declares.
   /// - Returns: At most `request.pageSize` items.
   /// - Throws: `SearchError`, or any other error, which is reported as `other`.
   func search(_ request: SearchRequest) async throws -> SearchPage
+}
 
-  /// Returns one page of the feed of a kind for which the descriptor declares one.
+/// A provider with a list that needs no query: a front page, starred repositories, recent changes.
+public protocol FeedProvider: SearchProvider {
+  /// Returns one page of the feed of a kind whose abilities declare one.
   ///
   /// The rules for pages, cursors and errors are those of `search`.
   ///
   /// - Parameter request: The request. Its query is `nil`; its sort key is one of the feed's.
   /// - Returns: At most `request.pageSize` items.
-  /// - Throws: As `search`; the default implementation throws `unsupportedQuery`.
+  /// - Throws: As `search`.
   func feed(_ request: SearchRequest) async throws -> SearchPage
-
-  /// Returns everything that is known about an entity, which may take several requests.
-  ///
-  /// The answer lists the parts that are missing.
-  ///
-  /// - Parameters:
-  ///   - id: The entity, of any kind.
-  ///   - deadline: When the call times out.
-  ///   - requests: Counts the requests.
-  /// - Returns: The entity; `nil` if it does not exist or its kind is not supported.
-  /// - Throws: `SearchError` if nothing is known; the default implementation throws `unsupportedQuery`.
-  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> EntityDetails?
 }
 
 extension SearchProvider {
-  /// Throws `unsupportedQuery`.
-  public func feed(_ request: SearchRequest) async throws -> SearchPage {
-    throw SearchError(.unsupportedQuery, "\(descriptor.name) has no feed")
-  }
-
-  /// Throws `unsupportedQuery`.
-  public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> EntityDetails?
-  {
-    throw SearchError(.unsupportedQuery, "\(descriptor.name) has no details")
+  /// One page of the feed; of a provider without one an error.
+  package func page(ofFeed request: SearchRequest) async throws -> SearchPage {
+    guard let provider = self as? any FeedProvider else {
+      throw SearchError(.unsupportedQuery, "\(info.name) has no feed")
+    }
+    return try await provider.feed(request)
   }
 }
 
-/// The direction of a sort.
-public enum SortOrder: String, Hashable, Sendable {
-  /// Smallest, oldest or first first.
-  case ascending = "asc"
-  /// Largest, newest or last first.
-  case descending = "desc"
+/// Who a provider is.
+public struct ProviderInfo: Sendable {
+  /// The provider's id in options and output, for example `github`.
+  public var id: String
+  /// The display name.
+  public var name: String
+  /// The group. Providers of a group share a backend and count as one source in the ranking.
+  public var group: String
+  /// The hosts whose entities it knows first-hand, for example `github.com`; its data about them takes precedence.
+  public var hosts: [String]
+  /// Its time limit unless the user sets another; `nil` for the search's.
+  public var timeLimit: Duration?
+  /// Its own qualifiers besides the common ones.
+  public var vocabulary: [QualifierDefinition]
 
-  /// The direction that people expect of a sort key: names from A to Z, numbers and times from the top.
-  package static func usual(of key: String?) -> SortOrder {
-    ["name", "path", "title"].contains(key) ? .ascending : .descending
-  }
-}
-
-/// A request for a page.
-public struct SearchRequest: Sendable {
-  /// The kind of results.
-  public var kind: ResultKind
-  /// The part of the query for this provider; `nil` if there is none, and for a feed.
-  public var query: QueryExpression?
-  /// The sort key, one of the descriptor's or the feed's; `nil` for the provider's own order.
-  public var sort: String?
-  /// The direction of `sort`.
-  public var order: SortOrder
-  /// How much of the matches in files is wanted.
-  public var matches: MatchOptions
-  /// The maximum number of items; the same for all pages of a search.
-  public var pageSize: Int
-  /// The previous page's `next`; `nil` for the first page.
-  public var cursor: String?
-  /// When the request times out.
-  public var deadline: ContinuousClock.Instant
-  /// Counts the requests that are sent for the page.
-  public var requests: RequestCounter
-
-  /// Creates a request.
+  /// Creates a description.
+  ///
+  /// - Parameters:
+  ///   - id: Lower-case letters, digits, `-`, `_` and `.`, beginning with a letter or digit, at most 64.
+  ///   - name: The display name; `nil` for the id.
+  ///   - group: The group; `nil` for one of its own.
+  ///   - hosts: The hosts whose entities it knows first-hand, in lower case, without a scheme.
+  ///   - timeLimit: Its time limit; `nil` for the search's.
+  ///   - vocabulary: Its own qualifiers besides the common ones.
   public init(
-    kind: ResultKind, query: QueryExpression?, sort: String? = nil, order: SortOrder = .descending,
-    matches: MatchOptions = MatchOptions(), pageSize: Int,
-    cursor: String? = nil, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter()
+    id: String, name: String? = nil, group: String? = nil, hosts: [String] = [], timeLimit: Duration? = nil,
+    vocabulary: [QualifierDefinition] = []
   ) {
-    self.kind = kind
-    self.query = query
-    self.sort = sort
-    self.order = order
-    self.matches = matches
-    self.pageSize = pageSize
-    self.cursor = cursor
-    self.deadline = deadline
-    self.requests = requests
+    self.id = id
+    self.name = name ?? id
+    self.group = group ?? id
+    self.hosts = hosts
+    self.timeLimit = timeLimit
+    self.vocabulary = vocabulary
+  }
+
+  /// The maximum length of an id.
+  package static let longestID = 64
+
+  /// Whether a text is a valid provider id.
+  package static func isID(_ text: String) -> Bool {
+    guard let first = text.first, !"-_.".contains(first), text.utf8.count <= longestID else { return false }
+    return text.consists(of: "a"..."z", "0"..."9", and: "-_.")
   }
 }
 
-/// How much of the matches in files a search wants; providers that return fragments ignore it.
-public struct MatchOptions: Hashable, Sendable {
-  /// The largest number of context lines.
-  package static let maximumContext = 20
-  /// The number of matching lines of a file that are returned by default.
-  public static let defaultLimit = 5
+/// How a provider handles a condition of a query.
+public enum Pushdown: String, Hashable, Sendable {
+  /// It applies the condition; the items are not checked again.
+  case exact
+  /// It applies the condition approximately, without losing an item that meets it; the search checks the items.
+  case inexact
+  /// It does not receive the condition; the search checks the items.
+  case unsupported
+}
 
-  /// The number of lines before and after each matching line, at most `maximumContext`.
-  public var contextLines: Int
-  /// The maximum number of matching lines of a file; the others are only counted.
-  public var limit: Int
-  /// Whether changed files of the work tree are searched in every clone that the query selects, rather than
-  /// only in the one that contains the current folder.
-  public var searchesWorkTrees: Bool
+/// What a provider can do for one kind of results.
+public struct Abilities: Sendable {
+  /// The fields that its items can contain. A positive qualifier on any other field excludes the provider.
+  public var fields: Set<ResultField>
+  /// How it handles words and phrases.
+  public var text: Pushdown
+  /// How it handles each qualifier, by name; `unsupported` for all others.
+  public var qualifiers: [String: Pushdown]
+  /// The sort keys that it supports.
+  public var sorts: [String]
+  /// The order of the sort keys that it supports in one order only.
+  package var onlyOrders: [String: SortOrder] = [:]
+  /// Whether it supports `OR` and parentheses.
+  public var booleans: Bool
+  /// Whether it supports regular expressions as terms; otherwise a query with one excludes the provider.
+  public var expressions: Bool
+  /// Whether a query must contain a condition that can be sent; otherwise the provider is excluded.
+  public var needsText: Bool
+  /// Whether it requires a credential.
+  public var needsToken: Bool
+  /// The maximum page size.
+  public var maximumPageSize: Int
+  /// The maximum number of results that can be reached for a query; `nil` for all.
+  public var reachable: Int?
+  /// Its results without a query, of a ``FeedProvider``; `nil` for none.
+  public var feed: Feed?
 
-  /// Creates options.
-  public init(contextLines: Int = 0, limit: Int = MatchOptions.defaultLimit, searchesWorkTrees: Bool = false)
-  {
-    self.contextLines = contextLines
-    self.limit = limit
-    self.searchesWorkTrees = searchesWorkTrees
+  /// A list that a provider shows without a query: a front page, starred repositories, recent changes.
+  public struct Feed: Hashable, Sendable {
+    /// The sort keys that the provider supports. By default the list is in the provider's own order, usually
+    /// newest first.
+    public var sorts: [String]
+    /// The order of the sort keys that it supports in one order only.
+    package var onlyOrders: [String: SortOrder] = [:]
+
+    /// Creates a feed.
+    ///
+    /// - Parameter sorts: The sort keys that the provider supports.
+    public init(sorts: [String] = []) { self.sorts = sorts }
   }
-}
 
-/// Counts the requests of a provider in a search, including failed ones.
-public final class RequestCounter: Sendable {
-  private let value = Atomic(0)
+  /// Creates the abilities for one kind; only the fields have no default.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields that the items can contain.
+  ///   - text: How words and phrases are handled.
+  ///   - qualifiers: How each qualifier is handled, by name: a common one, or one of the provider's vocabulary.
+  ///   - sorts: The sort keys.
+  ///   - booleans: Whether `OR` and parentheses are supported.
+  ///   - expressions: Whether regular expressions are supported.
+  ///   - needsText: Whether a query must contain a condition that can be sent.
+  ///   - needsToken: Whether a credential is required.
+  ///   - maximumPageSize: The maximum page size, at least 1.
+  ///   - reachable: The maximum number of results that can be reached for a query; `nil` for all.
+  ///   - feed: The results without a query; `nil` for none.
+  public init(
+    fields: Set<ResultField>, text: Pushdown = .exact, qualifiers: [String: Pushdown] = [:],
+    sorts: [String] = [], booleans: Bool = false, expressions: Bool = false, needsText: Bool = true,
+    needsToken: Bool = false, maximumPageSize: Int = 100, reachable: Int? = nil, feed: Feed? = nil
+  ) {
+    self.fields = fields
+    self.text = text
+    self.qualifiers = qualifiers
+    self.sorts = sorts
+    self.booleans = booleans
+    self.expressions = expressions
+    self.needsText = needsText
+    self.needsToken = needsToken
+    self.maximumPageSize = maximumPageSize
+    self.reachable = reachable
+    self.feed = feed
+  }
 
-  /// Creates a counter at 0.
-  public init() {}
-
-  /// Counts one request.
-  public func add() { value.add(1, ordering: .relaxed) }
-
-  /// The number of requests.
-  public var count: Int { value.load(ordering: .relaxed) }
-}
-
-/// A change of the star that a user gives a repository.
-package enum StarChange: Sendable, Hashable {
-  /// Adds a star.
-  case add
-  /// Removes a star.
-  case remove
-
-  /// The resulting state of the repository.
-  package var done: String { self == .add ? "starred" : "unstarred" }
+  /// How the provider handles a qualifier. Custom properties use the entry `props.*`.
+  package func push(_ name: String) -> Pushdown {
+    qualifiers[name] ?? (name.hasPrefix("props.") ? qualifiers["props.*"] : nil) ?? .unsupported
+  }
 }

@@ -1,7 +1,8 @@
 /// One node of a parsed search query.
 ///
-/// A tree that the parser returns is canonical: `and` and `or` have at least two children, `and` has no `and` child,
-/// `or` has no `or` child, and `not` has no `not` child. Printing such a tree (`description`) and parsing it again gives the same tree.
+/// A tree that the parser returns is canonical: `and` and `or` have at least two children, `and` has no `and`
+/// child, `or` has no `or` child, and `not` has no `not` child. Printing such a tree (`description`) and parsing
+/// it again gives the same tree.
 public indirect enum QueryExpression: Hashable, Sendable {
   /// A word, a quoted phrase or a regular expression that must occur in the item's text.
   case term(QueryTerm)
@@ -60,7 +61,7 @@ extension Qualifier {
   }
 
   /// The value in the query language. A slash that begins no regular expression follows a backslash, as in a word.
-  package var valueText: String {
+  public var valueText: String {
     let text = value.description
     return Self.namesOfPatterns.contains(name) && !QueryLexer.isExpression(text)
       ? QueryLexer.escapingSlash(text) : text
@@ -93,17 +94,17 @@ public enum QualifierValue: Hashable, Sendable {
 
 extension QueryExpression {
   /// A flattened conjunction of `parts`; `nil` for no parts, the part itself for one.
-  package static func all(_ parts: [QueryExpression]) -> QueryExpression? {
+  public static func all(_ parts: [QueryExpression]) -> QueryExpression? {
     combine(parts, wrap: QueryExpression.and) { if case .and(let inner) = $0 { inner } else { nil } }
   }
 
   /// A flattened disjunction of `parts`; `nil` for no parts, the part itself for one.
-  package static func any(_ parts: [QueryExpression]) -> QueryExpression? {
+  public static func any(_ parts: [QueryExpression]) -> QueryExpression? {
     combine(parts, wrap: QueryExpression.or) { if case .or(let inner) = $0 { inner } else { nil } }
   }
 
   /// The negation of `part`; a double negation is removed.
-  package static func negation(of part: QueryExpression) -> QueryExpression {
+  public static func negation(of part: QueryExpression) -> QueryExpression {
     if case .not(let inner) = part { inner } else { .not(part) }
   }
 
@@ -149,7 +150,7 @@ extension QueryExpression {
   }
 
   /// The expression with another one in place of each qualifier.
-  package func replacingQualifiers(
+  public func replacingQualifiers(
     _ replacement: (Qualifier) throws -> QueryExpression
   ) rethrows -> QueryExpression {
     switch self {
@@ -162,7 +163,7 @@ extension QueryExpression {
   }
 
   /// All qualifiers from left to right, negated ones included.
-  package var qualifiers: [Qualifier] {
+  public var qualifiers: [Qualifier] {
     leaves.compactMap { if case .qualifier(let qualifier) = $0.expression { qualifier } else { nil } }
   }
 
@@ -171,11 +172,6 @@ extension QueryExpression {
     leaves.compactMap { leaf in
       if case .term(let term) = leaf.expression, !leaf.isNegated { term } else { nil }
     }
-  }
-
-  /// Whether the expression contains a regular expression.
-  package var hasExpression: Bool {
-    leaves.contains { if case .term(let term) = $0.expression { term.isExpression } else { false } }
   }
 
   /// Whether the expression contains an `or`.
@@ -191,16 +187,19 @@ extension QueryExpression {
 
 extension QueryExpression: CustomStringConvertible {
   /// The expression in the query language. Parsing it returns the same tree.
-  public var description: String { text(Notation.standard) }
+  public var description: String { text(in: .standard) }
 
   /// How qualifiers are spelled in the query language of one service.
-  package struct Notation: Sendable {
+  public struct Notation: Sendable {
     /// Maps a qualifier's name, for example `owner` to `user`.
-    package var qualifierName: @Sendable (String) -> String
-    package var qualifierValue: @Sendable (Qualifier) -> String
-    package var term: @Sendable (QueryTerm) -> String
+    public var qualifierName: @Sendable (String) -> String
+    /// The text of a qualifier's value.
+    public var qualifierValue: @Sendable (Qualifier) -> String
+    /// The text of a word, a phrase or a regular expression.
+    public var term: @Sendable (QueryTerm) -> String
 
-    package init(
+    /// Creates a notation; what is not given is as in Forage's query language.
+    public init(
       qualifierName: @escaping @Sendable (String) -> String = { $0 },
       qualifierValue: @escaping @Sendable (Qualifier) -> String = { $0.valueText },
       term: @escaping @Sendable (QueryTerm) -> String = { $0.description }
@@ -211,28 +210,28 @@ extension QueryExpression: CustomStringConvertible {
     }
 
     /// The notation of Forage's query language.
-    package static let standard = Notation()
+    public static let standard = Notation()
   }
 
   /// The expression in a notation: `NOT` before negated text, `-` before negated qualifiers, and parentheses
   /// around alternatives inside a conjunction.
-  package func text(_ notation: Notation) -> String {
+  public func text(in notation: Notation) -> String {
     switch self {
     case .term(let term): return notation.term(term)
     case .qualifier(let qualifier):
       return notation.qualifierName(qualifier.name) + ":" + notation.qualifierValue(qualifier)
     case .not(let child):
       switch child {
-      case .term: return "NOT " + child.text(notation)
-      case .qualifier: return "-" + child.text(notation)
-      default: return "NOT (" + child.text(notation) + ")"
+      case .term: return "NOT " + child.text(in: notation)
+      case .qualifier: return "-" + child.text(in: notation)
+      default: return "NOT (" + child.text(in: notation) + ")"
       }
     case .and(let children):
       return children.map { child in
-        if case .or = child { "(" + child.text(notation) + ")" } else { child.text(notation) }
+        if case .or = child { "(" + child.text(in: notation) + ")" } else { child.text(in: notation) }
       }.joined(separator: " ")
     case .or(let children):
-      return children.map { $0.text(notation) }.joined(separator: " OR ")
+      return children.map { $0.text(in: notation) }.joined(separator: " OR ")
     }
   }
 }
@@ -245,12 +244,12 @@ extension QueryTerm: CustomStringConvertible {
   }
 
   /// The term without the backslash before a first slash.
-  package var unescaped: String {
+  public var unescaped: String {
     isExpression ? "/" + text + "/" : isPhrase ? QueryTerm.quoted(text) : text
   }
 
   /// The text in double quotes, with quotes and backslashes escaped.
-  package static func quoted(_ text: String) -> String {
+  public static func quoted(_ text: String) -> String {
     var result = String.UnicodeScalarView("\"".unicodeScalars)
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { result.append("\\") }

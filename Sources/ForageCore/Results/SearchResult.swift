@@ -1,40 +1,5 @@
 public import ForageFoundation
 
-/// A related entity of a result.
-public struct RelatedEntity: Hashable, Sendable {
-  /// The canonical id of the other entity; for a repository `host/owner/name`.
-  public var id: String
-  /// The type of relation.
-  public var why: Reason
-
-  /// The type of relation between two entities. Providers can add their own types.
-  public struct Reason: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The name in JSON.
-    public let rawValue: String
-
-    /// Creates a reason.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Creates a reason from a literal.
-    public init(stringLiteral value: String) { rawValue = value }
-
-    /// One is a mirror of the other.
-    public static let mirror: Reason = "mirror"
-    /// Both have a root commit in common and are on different hosts.
-    public static let sameHistory: Reason = "same history"
-    /// One is the source repository of the other, for example of a package.
-    public static let repository: Reason = "repository"
-    /// One links to the other, for example a story to its subject.
-    public static let link: Reason = "link"
-  }
-
-  /// Creates a relation.
-  public init(id: String, why: Reason) {
-    self.id = id
-    self.why = why
-  }
-}
-
 /// An entity that a provider found.
 ///
 /// An unknown field is absent; it is never empty or a placeholder such as -1.
@@ -134,6 +99,119 @@ extension SearchResult {
   }
 }
 
+/// The kind of a result. Providers can add their own kinds.
+public struct ResultKind: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The name in lower case.
+  public let rawValue: String
+
+  /// Creates a kind.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Creates a kind from a literal.
+  public init(stringLiteral value: String) { rawValue = value }
+
+  /// A repository.
+  public static let repo: ResultKind = "repo"
+  /// A match in a file.
+  public static let code: ResultKind = "code"
+  /// An issue or a pull request.
+  public static let issue: ResultKind = "issue"
+  /// A commit.
+  public static let commit: ResultKind = "commit"
+  /// A user or organisation account.
+  public static let user: ResultKind = "user"
+  /// A topic label of repositories.
+  public static let topic: ResultKind = "topic"
+  /// A story of a news site.
+  public static let story: ResultKind = "story"
+  /// A question of a question-and-answer site.
+  public static let question: ResultKind = "question"
+  /// A package of a registry or a distribution.
+  public static let package: ResultKind = "package"
+
+  /// The kinds above, in their order for people.
+  package static let known: [ResultKind] = [
+    .repo, .code, .issue, .commit, .user, .topic, .story, .question, .package,
+  ]
+}
+
+/// The value of one property of a result.
+public enum FieldValue: Hashable, Sendable {
+  /// Untrusted text: it must be sanitised before it is written to a terminal.
+  case text(String)
+  /// A whole number.
+  case number(Int)
+  /// A finite number that need not be whole, for example a share from 0 to 1.
+  case fraction(Double)
+  /// A Boolean.
+  case flag(Bool)
+  /// An instant.
+  case date(Date)
+  /// Texts in order.
+  case list([String])
+  /// Values in order, for example the fragments of a file or a pair of offsets.
+  case items([FieldValue])
+  /// Values by name, for example a release. Names are in lower camel case, as field names are.
+  case record([String: FieldValue])
+
+  /// The text, where the value is one.
+  public var text: String? { if case .text(let value) = self { value } else { nil } }
+  /// The number, where the value is one.
+  public var number: Int? { if case .number(let value) = self { value } else { nil } }
+  /// The flag, where the value is one.
+  public var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
+  /// The date, where the value is one.
+  public var date: Date? { if case .date(let value) = self { value } else { nil } }
+  /// The values of a sequence; empty for any other value.
+  public var elements: [FieldValue] { if case .items(let values) = self { values } else { [] } }
+  /// The value of a record's member.
+  public subscript(name: String) -> FieldValue? {
+    if case .record(let members) = self { members[name] } else { nil }
+  }
+  /// The texts of a list, or the single text; empty for any other value.
+  public var texts: [String] {
+    switch self {
+    case .list(let values): values
+    case .text(let value): [value]
+    default: []
+    }
+  }
+}
+
+extension SearchResult {
+  /// The number of bytes of a result besides its texts and fields.
+  private static let overhead = 160
+  /// The length in bytes up to which the name of a field takes no memory of its own.
+  private static let shortName = 15
+
+  /// About the number of bytes that the result takes in memory.
+  var size: Int {
+    var size = Self.overhead + id.utf8.count + title.utf8.count + (url?.utf8.count ?? 0)
+    for (field, value) in fields {
+      let length = field.rawValue.utf8.count
+      // The name of a field occurs again in the record of its providers.
+      size += value.size + (length > Self.shortName ? 2 * length : 0)
+    }
+    for entity in related { size += FieldValue.overhead + entity.id.utf8.count }
+    return size
+  }
+}
+
+extension FieldValue {
+  /// The number of bytes of a value besides its text.
+  fileprivate static let overhead = 64
+
+  fileprivate var size: Int {
+    switch self {
+    case .text(let text): Self.overhead + text.utf8.count
+    case .number, .fraction, .flag, .date: Self.overhead
+    case .list(let texts): texts.reduce(Self.overhead) { $0 + Self.overhead + $1.utf8.count }
+    case .items(let values): values.reduce(Self.overhead) { $0 + $1.size }
+    case .record(let members): members.reduce(Self.overhead) { $0 + $1.key.utf8.count + $1.value.size }
+    }
+  }
+}
+
 extension SearchResult {
   /// The number of the first line in which something was found in a file; `nil` if it is unknown.
   package var firstLine: Int? {
@@ -153,92 +231,6 @@ extension SearchResult {
     guard kind == .code, let path = self[.file]?.text, path.hasPrefix("/") else { return nil }
     return FilePlace(path: path, line: firstLine)
   }
-
-  /// The repository and path of a file, by which files of different providers are one entity whatever their
-  /// revision, and those of the other places with the same content; empty for other kinds.
-  var filePlaces: [String] {
-    guard kind == .code else { return [] }
-    let own = Self.place(fields[.repository], fields[.path])
-    let others = fields[.places]?.elements.lazy.compactMap { Self.place($0["repository"], $0["path"]) }
-    return (own.map { [$0] } ?? []) + (others.map(Array.init) ?? [])
-  }
-
-  private static func place(_ repository: FieldValue?, _ path: FieldValue?) -> String? {
-    guard let repository = repository?.text, let path = path?.text else { return nil }
-    return repository + ":" + path
-  }
-
-  /// The fields as they are at another place with the same content, which changes places with the own one; unchanged
-  /// if `result` is at none of them.
-  func fields(atPlaceOf result: SearchResult) -> [ResultField: FieldValue] {
-    guard kind == .code, var places = fields[.places]?.elements,
-      let wanted = Self.place(result.fields[.repository], result.fields[.path]),
-      Self.place(fields[.repository], fields[.path]) != wanted,
-      let index = places.firstIndex(where: { Self.place($0["repository"], $0["path"]) == wanted })
-    else { return fields }
-    var moved = fields
-    var own: [String: FieldValue] = [:]
-    for field in [ResultField.repository, .path, .ref, .commit, .file] {
-      own[field.rawValue] = fields[field]
-      moved[field] = places[index][field.rawValue]
-    }
-    places[index] = .record(own)
-    moved[.places] = .items(places)
-    return moved
-  }
-}
-
-extension SearchResult {
-  /// Adds a relation to the repository at an address.
-  ///
-  /// The repository is identified by its canonical id, without a path inside it (`/tree/main/Sources`). The
-  /// entity itself, existing relations, and links to hosts that are not known forges are ignored, since most
-  /// of those lead to articles.
-  ///
-  /// - Parameters:
-  ///   - address: A clone or web address. `nil` and addresses that name no repository are ignored.
-  ///   - why: The type of relation.
-  public mutating func relate(to address: String?, _ why: RelatedEntity.Reason) {
-    // The address must name its host.
-    guard let address, let other = EntityReference(address, defaultHost: ""), !other.host.isEmpty,
-      let repository = other.repositoryID, repository != id,
-      why != .link || RepositoryIdentity.ignoresCase(other.host)
-    else { return }
-    let claim = RelatedEntity(id: repository, why: why)
-    if !related.contains(claim) { related.append(claim) }
-  }
-
-  /// The root commits by which the entity is related to others; `nil` for a fork, which shares them with its
-  /// whole network.
-  var familyRoots: [String]? {
-    guard let roots = fields[.rootCommits]?.texts, fields[.fork]?.flag != true else { return nil }
-    return roots.isEmpty ? nil : roots
-  }
-}
-
-extension RelatedEntity {
-  /// Relations without duplicates, ordered by the bytes of the id, then of the reason.
-  static func ordered(_ relations: [RelatedEntity]) -> [RelatedEntity] {
-    guard relations.count > 1 else { return relations }
-    return Set(relations).sorted { a, b in
-      a.id == b.id
-        ? a.why.rawValue.bytesPrecede(b.why.rawValue)
-        : a.id.bytesPrecede(b.id)
-    }
-  }
-}
-
-extension SearchResult {
-  /// The bytes of one kB of `sizeKB`, as GitHub counts them.
-  private static let bytesOfKB = 1024
-
-  /// The size of a repository in bytes, from `sizeKB`; set, it is rounded up so that a small repository is not empty.
-  package var sizeBytes: Int? {
-    get { self[.sizeKB]?.number.map { min($0, .max / Self.bytesOfKB) * Self.bytesOfKB } }
-    set {
-      set(.sizeKB, newValue.map { $0 / Self.bytesOfKB + ($0 % Self.bytesOfKB > 0 ? 1 : 0) })
-    }
-  }
 }
 
 /// A line of a file on this disk.
@@ -252,4 +244,17 @@ package struct FilePlace: Hashable, Sendable {
 
   /// The path, and the line behind a colon.
   package var text: String { path + (line.map { ":\($0)" } ?? "") }
+}
+
+extension SearchResult {
+  /// The bytes of one kB of `sizeKB`, as GitHub counts them.
+  private static let bytesOfKB = 1024
+
+  /// The size of a repository in bytes, from `sizeKB`; set, it is rounded up so that a small repository is not empty.
+  package var sizeBytes: Int? {
+    get { self[.sizeKB]?.number.map { min($0, .max / Self.bytesOfKB) * Self.bytesOfKB } }
+    set {
+      set(.sizeKB, newValue.map { $0 / Self.bytesOfKB + ($0 % Self.bytesOfKB > 0 ? 1 : 0) })
+    }
+  }
 }

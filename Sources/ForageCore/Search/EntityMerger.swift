@@ -5,13 +5,15 @@
 /// depends only on the windows up to it.
 struct EntityMerger {
   let runs: [ProviderRun]
-  let groups: [Int]
+  private let groups: [Int]
   /// The union-find forest of entities: the parent of each sighting's node.
-  var parents: [Int] = []
-  var nodes: [Node] = []
-  var nodeOfKey: [EntityKey: Int] = [:]
+  private var parents: [Int] = []
+  private(set) var nodes: [Node] = []
+  private var nodeOfKey: [EntityKey: Int] = [:]
   /// Whether the entity with a given root has been placed.
   var isPlaced: [Bool] = []
+  /// The ends of the windows of each block, by run.
+  private(set) var blockEnds: [[Int]] = []
 
   struct Node {
     /// The number of the run.
@@ -22,7 +24,7 @@ struct EntityMerger {
     var contribution: UInt64
   }
 
-  struct EntityKey: Hashable {
+  private struct EntityKey: Hashable {
     var kind: ResultKind
     var id: String
     var isForgeID: Bool
@@ -41,16 +43,13 @@ struct EntityMerger {
   /// Prepares merging.
   init(_ runs: [ProviderRun]) {
     self.runs = runs
-    groups = runs.map { run in runs.firstIndex { $0.descriptor.group == run.descriptor.group } ?? 0 }
+    groups = runs.map { run in runs.firstIndex { $0.info.group == run.info.group } ?? 0 }
     let count = runs.reduce(0) { $0 + $1.items.count }
     nodes.reserveCapacity(count)
     parents.reserveCapacity(count)
     isPlaced.reserveCapacity(count)
     nodeOfKey.reserveCapacity(count)
   }
-
-  /// The ends of the windows of each block, by run.
-  private(set) var blockEnds: [[Int]] = []
 
   /// Fuses the lists by rank.
   ///
@@ -180,7 +179,7 @@ struct EntityMerger {
   private func id(of node: Int) -> String { runs[nodes[node].list].items[nodes[node].index].id }
 
   /// Creates the merged items. Sightings in later windows are added to `sources` without moving an item.
-  mutating func items(_ placed: [Placed]) -> [MergedItem] {
+  private mutating func items(_ placed: [Placed]) -> [MergedItem] {
     addNodes(from: blockEnds.last ?? runs.map { _ in 0 }, to: runs.map(\.items.count))
     return makeItems(placed, sightings())
   }
@@ -239,4 +238,97 @@ extension EntityMerger {
 
   /// Collects the sightings.
   mutating func sightings() -> Sightings { Sightings(roots: nodes.indices.map { root($0) }) }
+}
+
+/// Reciprocal rank fusion with integer arithmetic, so that the result is independent of arrival order and
+/// hash seeds.
+///
+/// Source: Cormack, Clarke, Buettcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank
+/// Learning Methods", SIGIR 2009 (k = 60); weights scale the ranks.
+package enum RankFusion {
+  /// The fixed-point unit of scores.
+  package static let one: UInt64 = 1 << 40
+  /// The constant k of the formula.
+  static let k: UInt64 = 60
+  /// The number of results that each provider contributes to a block of the merged list.
+  package static let window = 50
+
+  /// The number of windows that contain at least a given number of results.
+  ///
+  /// - Parameters:
+  ///   - count: The number of results.
+  ///   - size: The number of results of a window.
+  static func windows(_ count: Int, of size: Int = window) -> Int { (count + size - 1) / size }
+
+  /// The contribution of a rank to the score: `floor(2^40 W / (60 W + 1000 rank))` with `W = 1000 weight`.
+  ///
+  /// - Parameters:
+  ///   - rank: The rank, from 1.
+  ///   - weight: More than 0, at most 1,000; other values are clamped.
+  package static func contribution(rank: Int, weight: Double) -> UInt64 {
+    let clamped = weight.isFinite ? min(max(weight, 0.001), 1000) : 1
+    let scaled = UInt64((clamped * 1000).rounded())
+    return one * scaled / (k * scaled + 1000 * UInt64(max(1, rank)))
+  }
+
+  /// The sort key of an entity: score descending, best rank ascending, number of groups descending, provider
+  /// order ascending, id bytes ascending.
+  struct Standing {
+    var score: UInt64
+    var bestRank: Int
+    var groups: Int
+    var firstList: Int
+    var id: String
+
+    init(id: String, sightings: some Collection<EntityMerger.Node>) {
+      (score, bestRank, groups, firstList, self.id) = (0, .max, 0, .max, id)
+      // A group contributes only its best rank. There are few lists, so a linear search is faster than
+      // hashing.
+      var best: [(group: Int, contribution: UInt64)] = []
+      best.reserveCapacity(sightings.count)
+      for sighting in sightings {
+        bestRank = min(bestRank, sighting.rank)
+        firstList = min(firstList, sighting.list)
+        if let index = best.firstIndex(where: { $0.group == sighting.group }) {
+          best[index].contribution = max(best[index].contribution, sighting.contribution)
+        } else {
+          best.append((sighting.group, sighting.contribution))
+        }
+      }
+      score = best.reduce(0) { $0 + $1.contribution }
+      groups = best.count
+    }
+
+    static func precedes(_ a: Standing, _ b: Standing) -> Bool {
+      if a.score != b.score { return a.score > b.score }
+      if a.bestRank != b.bestRank { return a.bestRank < b.bestRank }
+      if a.groups != b.groups { return a.groups > b.groups }
+      if a.firstList != b.firstList { return a.firstList < b.firstList }
+      return a.id.bytesPrecede(b.id)
+    }
+  }
+}
+
+extension ProviderRegistry {
+  /// The merged list so far, to be shown while a search runs.
+  ///
+  /// - Parameters:
+  ///   - found: The results of the providers in the order of arrival.
+  ///   - limit: The number of entities wanted.
+  package func preview(_ found: [(provider: String, items: [SearchResult])], limit: Int) -> [MergedItem] {
+    var merger = EntityMerger(
+      entries.map { entry in
+        ProviderRun(
+          listing: found.filter { $0.provider == entry.info.id }.flatMap(\.items), of: entry)
+      })
+    return Array(merger.ranked(limit: limit, isSingle: false).prefix(limit))
+  }
+}
+
+extension ProviderRun {
+  /// A list of items that is not read, for merging.
+  init(listing items: [SearchResult], of entry: ProviderRegistry.Entry) {
+    self.init(entry, .repo, plan: QueryPlan(), vocabulary: .common)
+    (self.items, isEnded) = (items, true)
+  }
 }

@@ -18,13 +18,12 @@ struct ProviderRun: Sendable {
   static let sizeLimit = 16 << 20
   /// How often in a row a provider may fail before it is not asked again.
   private static let failureCap = 1
-  /// Smaller pages save nothing, and later pages of the search would need more requests.
-  private static let smallestPage = 30
 
   // MARK: Plan
 
   let provider: any SearchProvider
-  let descriptor: ProviderDescriptor
+  let info: ProviderInfo
+  let kinds: [ResultKind: Abilities]
   /// The weight of its ranks.
   let weight: Double
   /// Its own time limit; `nil` for the search's.
@@ -58,7 +57,7 @@ struct ProviderRun: Sendable {
   private var received = 0
   /// About the number of bytes in memory of the items for the part of the list that is read.
   private var size = 0
-  private(set) var cursor: String?
+  private var cursor: String?
   /// Whether the list has ended.
   var isEnded = false
   /// Whether reading stopped, after a failure too, until the list is continued.
@@ -66,7 +65,7 @@ struct ProviderRun: Sendable {
   /// Whether the page at the cursor was interrupted, so that a part of it is known.
   private var isTruncated = false
   /// The number of consecutive continuations that failed without further items.
-  private(set) var failures = 0
+  private var failures = 0
   /// The number of items when the provider was last asked.
   private var itemsBefore = 0
   /// Consecutive pages without items, and pages that do not fill the window that ends at `windowEnd`.
@@ -94,24 +93,12 @@ struct ProviderRun: Sendable {
     _ entry: ProviderRegistry.Entry, _ kind: ResultKind, plan: QueryPlan, vocabulary: QualifierVocabulary
   ) {
     provider = entry.provider
-    descriptor = entry.descriptor
+    (info, kinds) = (entry.info, entry.kinds)
     weight = entry.preferences.weight
     timeLimit = entry.timeout
     self.plan = plan
     self.vocabulary = vocabulary
-    outcome = ProviderOutcome(id: entry.descriptor.id, name: entry.descriptor.name, kind: kind)
-  }
-
-  /// A list of items that is not read, for merging.
-  init(listing items: [SearchResult], of entry: ProviderRegistry.Entry, kind: ResultKind = .repo) {
-    self.init(entry, kind, plan: QueryPlan(), vocabulary: .common)
-    (self.items, isEnded) = (items, true)
-  }
-
-  /// Sets the page size for the results of a page of the search: not more than wanted, unless some will not pass the
-  /// residual filter.
-  mutating func setPageSize(wanted: Int, maximum: Int, isFiltered: Bool) {
-    pageSize = isFiltered ? maximum : min(max(wanted, Self.smallestPage), maximum)
+    outcome = ProviderOutcome(id: entry.info.id, name: entry.info.name, kind: kind)
   }
 
   /// Whether another request can return more items.
@@ -136,7 +123,7 @@ extension ProviderRun {
   func request(of search: FederatedSearch, deadline: ContinuousClock.Instant) -> SearchRequest {
     SearchRequest(
       kind: outcome.kind, query: plan.pushed, sort: sort, order: search.order, matches: search.matches,
-      pageSize: pageSize, cursor: cursor, deadline: deadline, requests: requests)
+      pageSize: pageSize, cursor: cursor, deadline: deadline)
   }
 
   /// Adds a page.

@@ -87,3 +87,78 @@ extension FederatedResult {
   /// A search has already done so. `SearchResult.related` then names related entities on both sides.
   package mutating func relateItems() { Relations.resolve(&items) }
 }
+
+/// A related entity of a result.
+public struct RelatedEntity: Hashable, Sendable {
+  /// The canonical id of the other entity; for a repository `host/owner/name`.
+  public var id: String
+  /// The type of relation.
+  public var why: Reason
+
+  /// The type of relation between two entities. Providers can add their own types.
+  public struct Reason: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The name in JSON.
+    public let rawValue: String
+
+    /// Creates a reason.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Creates a reason from a literal.
+    public init(stringLiteral value: String) { rawValue = value }
+
+    /// One is a mirror of the other.
+    public static let mirror: Reason = "mirror"
+    /// Both have a root commit in common and are on different hosts.
+    public static let sameHistory: Reason = "same history"
+    /// One is the source repository of the other, for example of a package.
+    public static let repository: Reason = "repository"
+    /// One links to the other, for example a story to its subject.
+    public static let link: Reason = "link"
+  }
+
+  /// Creates a relation.
+  public init(id: String, why: Reason) {
+    self.id = id
+    self.why = why
+  }
+}
+
+extension RelatedEntity {
+  /// Relations without duplicates, ordered by the bytes of the id, then of the reason.
+  static func ordered(_ relations: [RelatedEntity]) -> [RelatedEntity] {
+    guard relations.count > 1 else { return relations }
+    return Set(relations).sorted { a, b in
+      a.id == b.id
+        ? a.why.rawValue.bytesPrecede(b.why.rawValue)
+        : a.id.bytesPrecede(b.id)
+    }
+  }
+}
+
+extension SearchResult {
+  /// Adds a relation to the repository at an address.
+  ///
+  /// The repository is identified by its canonical id, without a path inside it (`/tree/main/Sources`). The
+  /// entity itself, existing relations, and links to hosts that are not known forges are ignored, since most
+  /// of those lead to articles.
+  ///
+  /// - Parameters:
+  ///   - address: A clone or web address. `nil` and addresses that name no repository are ignored.
+  ///   - why: The type of relation.
+  public mutating func relate(to address: String?, _ why: RelatedEntity.Reason) {
+    // The address must name its host.
+    guard let address, let other = EntityReference(address, defaultHost: ""), !other.host.isEmpty,
+      let repository = other.repositoryID, repository != id,
+      why != .link || RepositoryIdentity.ignoresCase(other.host)
+    else { return }
+    let claim = RelatedEntity(id: repository, why: why)
+    if !related.contains(claim) { related.append(claim) }
+  }
+
+  /// The root commits by which the entity is related to others; `nil` for a fork, which shares them with its
+  /// whole network.
+  var familyRoots: [String]? {
+    guard let roots = fields[.rootCommits]?.texts, fields[.fork]?.flag != true else { return nil }
+    return roots.isEmpty ? nil : roots
+  }
+}

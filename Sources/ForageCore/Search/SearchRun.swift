@@ -129,13 +129,15 @@ public actor SearchRun {
     _ index: Int, until target: Int, deadline: ContinuousClock.Instant, start: ContinuousClock.Instant,
     now: Date
   ) async {
-    let (provider, isFeed) = (runs[index].provider, search.isFeed)
+    let (provider, requests, isFeed) = (runs[index].provider, runs[index].requests, search.isFeed)
     runs[index].begin()
     while runs[index].canDeliver, runs[index].items.count < target {
       let request = runs[index].request(of: search, deadline: deadline)
       do {
         let page = try await Deadline.run(until: deadline) {
-          isFeed ? try await provider.feed(request) : try await provider.search(request)
+          try await requests.counting {
+            isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
+          }
         }
         if let page {
           let found = runs[index].receive(page, until: target, filter: search.filter, now: now)

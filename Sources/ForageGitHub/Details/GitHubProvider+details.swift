@@ -4,10 +4,10 @@ import ForageHTTP
 extension GitHubProvider {
   /// Returns the details of an entity. For a repository these include languages, contributors, latest release
   /// and README; any other entity takes one request.
-  public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> EntityDetails?
-  {
-    let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)
+  public func details(
+    of id: EntityReference, deadline: ContinuousClock.Instant
+  ) async throws -> EntityDetails? {
+    let request = DetailsRequest(client: client, host: id.host, deadline: deadline)
     guard id.subject == .repository else { return try await answer(of: id, request) }
     return try await RepositoryParts(of: request, path: ["repos", id.owner, id.name]).completing {
       try await answer(of: id, request)
@@ -64,7 +64,6 @@ struct DetailsRequest: Sendable {
   let client: GitHubClient
   let host: String
   var deadline: ContinuousClock.Instant
-  let requests: RequestCounter
 
   /// Requests a document.
   ///
@@ -76,8 +75,7 @@ struct DetailsRequest: Sendable {
     _ read: (JSONTree) -> Body?
   ) async throws -> (Body, HTTPResponse) {
     try await client.get(
-      client.url(path, parameters: parameters), deadline: deadline, requests: requests,
-      allowsNothing: allowsNothing, read)
+      client.url(path, parameters: parameters), deadline: deadline, allowsNothing: allowsNothing, read)
   }
 
   /// Requests the document of an entity.

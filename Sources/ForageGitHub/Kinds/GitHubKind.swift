@@ -1,4 +1,5 @@
 import ForageCore
+import ForageFoundation
 import ForageHTTP
 
 /// A kind of results of GitHub's search: its abilities, its endpoint, and the decoding of its items.
@@ -6,7 +7,7 @@ struct GitHubKind: Sendable {
   let kind: ResultKind
   /// The last path segment of its search endpoint.
   let path: String
-  let abilities: ProviderDescriptor.KindAbilities
+  let abilities: Abilities
   /// Qualifiers whose meaning differs from, or adds to, the common ones.
   let vocabulary: [QualifierDefinition]
   /// Qualifiers that replace a required word; `nil` if no word is required.
@@ -41,7 +42,7 @@ struct GitHubKind: Sendable {
     fields: Set<ResultField>, required: [String], sorts: [String], accept: String = GitHubClient.json,
     needsToken: Bool = false,
     wordsOr: [String]? = nil,
-    lacksUpdated: Bool = false, feed: ProviderDescriptor.Feed? = nil, item: @escaping Item
+    lacksUpdated: Bool = false, feed: Abilities.Feed? = nil, item: @escaping Item
   ) {
     self.kind = kind
     self.path = path
@@ -49,15 +50,14 @@ struct GitHubKind: Sendable {
     self.lacksUpdated = lacksUpdated
     let kinds = [kind]
     vocabulary = own.map { QualifierDefinition($0.name, $0.type, field: $0.field, kinds: kinds) }
-    var pushes: [String: ProviderDescriptor.Pushdown] = [:]
+    var pushes: [String: Pushdown] = [:]
     pushes.reserveCapacity(common.count + own.count)
     for name in common { pushes[name] = .exact }
     for definition in own { pushes[definition.name] = .exact }
     if lacksUpdated { pushes[GitHubQuery.updated] = .inexact }
-    abilities = ProviderDescriptor.KindAbilities(
-      qualifiers: pushes, fields: fields.union(members.map(\.field)), sorts: sorts, booleans: true,
-      needsToken: needsToken,
-      maximumPageSize: GitHubProvider.maximumPageSize,
+    abilities = Abilities(
+      fields: fields.union(members.map(\.field)), qualifiers: pushes, sorts: sorts, booleans: true,
+      needsToken: needsToken, maximumPageSize: GitHubProvider.maximumPageSize,
       // Searches that can be split by date have no fixed limit.
       reachable: PartitionAxis.of(kind, sort: nil) == nil ? GitHubProvider.reachable : nil, feed: feed)
     (self.item, self.required, self.accept) = (item, required, accept)
@@ -69,9 +69,9 @@ struct GitHubKind: Sendable {
   {
     if abilities.needsToken { _ = try await client.requiredToken(for: "searching " + path) }
     let host = client.host.entityHosts.first ?? GitHubHost.dotCom
-    return try await client.get(
-      url, deadline: request.deadline, requests: request.requests, accept: accept
-    ) { SearchResponse($0, host: host, self, report: client.warnings.report) }
+    return try await client.get(url, deadline: request.deadline, accept: accept) {
+      SearchResponse($0, host: host, self, report: client.warnings.report)
+    }
   }
 
   /// Reads an item; `nil` for one that cannot be read, which is reported.
@@ -142,5 +142,65 @@ struct SearchResponse {
     items = list.map { kind.read($0, host: host, report: report) }
     isIncomplete = tree.flag("incomplete_results") ?? false
     totalCount = tree.count("total_count")
+  }
+}
+
+/// A field of a result, and the member of a response that it is read from.
+struct ResponseField: Sendable {
+  let field: ResultField
+  /// The object that has the member; `nil` for the item itself.
+  let parent: String?
+  let member: String
+
+  init(_ field: ResultField, _ member: String, of parent: String? = nil) {
+    (self.field, self.parent, self.member) = (field, parent, member)
+  }
+}
+
+extension SearchResult {
+  mutating func read(_ fields: [ResponseField], from item: JSONTree) {
+    for entry in fields {
+      guard let object = entry.parent.map({ item[$0] }) ?? item else { continue }
+      switch FieldType.known[entry.field.rawValue] {
+      case .text: set(entry.field, object.text(entry.member))
+      case .number: set(entry.field, object.count(entry.member))
+      case .flag: set(entry.field, object.flag(entry.member))
+      case .date: set(entry.field, object.date(entry.member))
+      case .list: set(entry.field, object.texts(entry.member))
+      case .fraction, nil: continue
+      }
+    }
+  }
+}
+
+/// Lenient reading of the members of an object: a missing member or one of another type is `nil`.
+extension JSONTree {
+  func text(_ name: String) -> String? { self[name]?.string }
+
+  /// A text that is not empty.
+  func words(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// A whole number, also if it is encoded as a string.
+  func number(_ name: String) -> Int? { self[name].flatMap { $0.integer ?? $0.string.flatMap { Int($0) } } }
+
+  /// A whole number that is not negative: -1 stands for an unknown one.
+  func count(_ name: String) -> Int? { number(name).flatMap { $0 < 0 ? nil : $0 } }
+
+  func flag(_ name: String) -> Bool? { self[name]?.bool }
+
+  /// Parses GitHub's times: `2024-01-31T10:00:00Z`, `2024-01-31T10:00:00.000+02:00` or `2024-01-31`. Fractions of a
+  /// second are dropped.
+  func date(_ name: String) -> Date? { text(name).flatMap(DatePoint.instant) }
+
+  /// A list of texts; `nil` if one of its elements is none.
+  func texts(_ name: String) -> [String]? {
+    guard let list = self[name]?.array else { return nil }
+    let texts = list.compactMap(\.string)
+    return texts.count == list.count ? texts : nil
+  }
+
+  /// The objects of a list, without other elements; empty if there is no list.
+  func objects(_ name: String, upTo maximum: Int) -> [JSONTree] {
+    (self[name]?.array ?? []).prefix(maximum).filter { $0.object != nil }
   }
 }

@@ -13,7 +13,7 @@ struct PartitionedSearch: Sendable {
   /// The current time, after which few results have dates.
   var now: @Sendable () -> Date = { Date() }
 
-  /// Returns one page.
+  /// Returns one page; an empty one if as many requests as allowed were counted for the task.
   ///
   /// - Parameters:
   ///   - request: The request. Pages of ranges do not depend on its page size.
@@ -23,7 +23,8 @@ struct PartitionedSearch: Sendable {
     _ request: SearchRequest, ask: (SearchRequest) async throws -> SearchPage
   ) async throws -> SearchPage {
     let position = try request.cursor.flatMap(PartitionPosition.parsed)
-    if request.requests.count >= depth.maximumRequestsPerProvider { return paused(request, position) }
+    let sent = RequestCounter.current?.count ?? 0
+    if sent >= depth.maximumRequestsPerProvider { return paused(request, position) }
     if let position { return try await page(request, at: position, ask: ask) }
     var page = try await ask(request)
     guard let total = page.total?.value, total > rules.cap else { return page }

@@ -1,4 +1,4 @@
-import ForageCore
+package import ForageCore
 public import ForageFoundation
 
 /// A server's refusal because of a rate limit.
@@ -71,6 +71,36 @@ extension HTTPError {
   package init(limited limit: LimitRefusal) {
     self.init(.limited, limit.status.map { "status \($0)" } ?? "the rate limit is exceeded")
     self.limit = limit
+  }
+}
+
+extension SearchError {
+  /// Creates the provider error for an exceeded rate limit.
+  ///
+  /// - Parameters:
+  ///   - refusal: The refusal; without an end, the wait is a minute.
+  ///   - time: The time from which the wait is counted.
+  ///   - limit: The limit, for example `the rate limit of GitHub`.
+  ///   - said: The server's own message; `nil` for none.
+  ///   - advice: The end of the hint, after the time to wait.
+  package init(
+    limited refusal: LimitRefusal?, at time: Date, limit: String, said: String? = nil, advice: String = ""
+  ) {
+    let end = refusal?.end ?? time.addingTimeInterval(LimitRefusal.unspecifiedWait)
+    let seconds = end.wholeSeconds(after: time)
+    let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
+    self.init(
+      .rateLimited, "\(limit) is exceeded until \(clock)" + (said.map { ": " + $0 } ?? ""),
+      hint: "try again in \(LimitAdvice.wait(seconds: seconds))" + advice,
+      retryAfterMilliseconds: seconds * 1000)
+  }
+}
+
+/// The hint for a rate limit that ends in a given time.
+package enum LimitAdvice {
+  /// The time to wait, for example `40 s` or `3 min`.
+  package static func wait(seconds: Int) -> String {
+    seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
   }
 }
 

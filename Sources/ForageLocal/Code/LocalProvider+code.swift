@@ -25,16 +25,16 @@ package struct CodeSettings: Sendable {
 }
 
 extension LocalProvider {
-  static let codeAbilities = ProviderDescriptor.KindAbilities(
+  static let codeAbilities = Abilities(
+    fields: [
+      .host, .name, .path, .repository, .ref, .commit, .language, .file, .matches, .matchCount, .places,
+    ],
     qualifiers: Dictionary(
       uniqueKeysWithValues: [
         "repo", "user", "org", "owner", "language", "path", "filename", "extension", "size", "case", "is",
         "in",
         "symbol",
-      ].map { ($0, ProviderDescriptor.Pushdown.exact) }),
-    fields: [
-      .host, .name, .path, .repository, .ref, .commit, .language, .file, .matches, .matchCount, .places,
-    ],
+      ].map { ($0, .exact) }),
     booleans: true, expressions: true, needsText: false, maximumPageSize: 10_000)
 
   /// The qualifiers whose meaning differs from, or adds to, the common ones.

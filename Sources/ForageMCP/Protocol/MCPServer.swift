@@ -142,7 +142,7 @@ package actor MCPServer {
     """
 
   private var serverInfo: JSONTree {
-    .object(["name": .string("forage"), "title": .string("Forage"), "version": .string(Services.version)])
+    .object(["name": .string("forage"), "title": .string("Forage"), "version": .string(Forage.version)])
   }
 
   private var discovery: JSONTree {
@@ -266,6 +266,6 @@ package actor MCPServer {
 
   /// A message with every secret masked that the program holds: tokens, and the secrets of plugins and manifests.
   private func masked(_ message: JSONTree) async -> [UInt8] {
-    SecretRedaction(await forage.services.heldSecrets()).redacted(message.encoded())
+    SecretRedaction(await forage.credentials.heldSecrets()).redacted(message.encoded())
   }
 }

@@ -24,7 +24,7 @@ enum ReadTool {
     let (repo, path) = try arguments.place()
     let request = RepositoryFileRequest(
       repo: repo, path: path, file: try checked(arguments.text("file") ?? ""), ref: arguments.text("ref"))
-    let answer = try await RepositoryFiles(forage.services).content(request)
+    let answer = try await RepositoryFiles(forage).content(request)
     switch answer.file {
     case .success(let file): return try Self.answer(file, answer.outcome, arguments)
     case .failure(let error): throw AskedFailure(error: error, providers: [answer.outcome])

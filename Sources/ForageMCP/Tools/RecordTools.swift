@@ -54,7 +54,7 @@ enum RecordTools {
     effect: .reads(openWorld: true)
   ) { forage, arguments, _ in
     let limit = SearchOptions.defaultTimeout
-    let lookup = try EntityLookup(forage.services)
+    let lookup = try EntityLookup(forage)
     let answer = try await lookup.answer(
       try await lookup.target(arguments.text("id") ?? ""), sections: InspectionSection.standard,
       within: limit)
@@ -92,11 +92,10 @@ enum RecordTools {
     effect: .reads(openWorld: false)
   ) { forage, arguments, _ in
     let start = try offset(arguments.text("cursor"))
-    let services = forage.services
     let condition = arguments.text("state").flatMap(CloneFilter.Condition.init)
     var states: [CloneState] = []
     try await CloneState.inspect(
-      try await CloneState.catalogued(services), condition.map { CloneFilter([$0]) }, services
+      try await CloneState.catalogued(forage), condition.map { CloneFilter([$0]) }, forage
     ) { states.append($0) }
     let unread = states.filter { $0.error != nil }
     var outcome = ProviderOutcome.local()
@@ -139,11 +138,10 @@ enum RecordTools {
   ) { forage, arguments, _ in
     let repo = try arguments.repository() ?? ""
     let isOn = arguments.flag("on")
-    let services = forage.services
-    let starring = try Starring(services)
-    let entity = try await ReferenceReader(services, defaultHost: starring.hosts.first).reference(repo)
+    let starring = try Starring(forage)
+    let entity = try await ReferenceReader(forage, defaultHost: starring.hosts.first).reference(repo)
       .repository(isOn ? "starred" : "unstarred")
-    let forge = services.instance(at: entity.host)?.id ?? entity.host
+    let forge = forage.forge(at: entity.host)?.id ?? entity.host
     var outcome = ProviderOutcome(id: forge, name: forge, kind: .repo, state: .ok)
     do {
       try await starring.set(isOn, of: entity, within: SearchOptions.defaultTimeout)
@@ -175,7 +173,7 @@ enum RecordTools {
   private static func clonePath(_ arguments: ToolArguments, _ forage: Forage) async throws -> String {
     switch try arguments.place() {
     case (nil, let path?):
-      let (found, missing) = try await ReferenceReader(forage.services).paths([path])
+      let (found, missing) = try await ReferenceReader(forage).paths([path])
       if let error = missing.first { throw error }
       return found.first ?? path
     case (let repo, _):

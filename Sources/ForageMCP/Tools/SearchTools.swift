@@ -159,14 +159,13 @@ enum SearchTools {
   private static func report(
     _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments
   ) async throws -> SearchReport {
-    let services = forage.services
     let remote = { (settings: Settings, requestOptions: RequestOptions) throws -> ProviderChoice in
-      try ProviderChoice(names: [], registry: services.registry(settings, requestOptions)) {
-        $0 != BuiltInProvider.clonesID && services.isEnabled($0, settings)
+      try ProviderChoice(names: [], registry: forage.registry(settings, requestOptions)) {
+        $0 != BuiltInProvider.clonesID && forage.isEnabled($0, settings)
       }
     }
     let runner = try SearchRunner(
-      options, services, choose: arguments.text("scope") == "remote" ? remote : nil)
+      options, forage, choose: arguments.text("scope") == "remote" ? remote : nil)
     let search = try runner.search(query)
     if let sort = search.query?.sort {
       let isOtherOrder = arguments.text("order") != nil && sort.order.map { $0 != options.order } == true

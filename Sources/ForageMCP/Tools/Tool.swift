@@ -60,13 +60,11 @@ struct Tool: Sendable {
   func call(_ arguments: JSONTree, _ forage: Forage, _ lists: OpenLists) async -> ToolAnswer {
     let problems = Mutex<[ToolFailure]>([])
     var reporter = Reporter()
-    (reporter.trace, reporter.tracesHeaders) = (
-      forage.services.reporter.trace, forage.services.reporter.tracesHeaders
-    )
+    (reporter.trace, reporter.tracesHeaders) = (forage.reporter.trace, forage.reporter.tracesHeaders)
     reporter.problem = { message, hint in
       problems.withLock { $0.append(ToolFailure(message, hint: hint)) }
     }
-    let own = Forage(services: forage.services.renewed(reportingTo: reporter))
+    let own = forage.renewed(reportingTo: reporter)
     let result: ToolAnswer
     do {
       let checked = try ToolArguments(arguments, parameters + [.maxChars])

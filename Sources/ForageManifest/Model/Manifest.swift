@@ -78,7 +78,7 @@ package struct Manifest: Sendable {
 /// How words and phrases of a query are sent.
 package struct TextRules: Hashable, Sendable {
   /// Whether the API returns exactly the results that contain the words, or more.
-  package var push = ProviderDescriptor.Pushdown.exact
+  package var push = Pushdown.exact
   /// Whether only the longest word or phrase is sent, for APIs that treat the text as a single phrase.
   package var sendsLongest = false
   package var quotesWords = false

@@ -24,7 +24,7 @@ package struct ManifestQualifier: Hashable, Sendable {
   }
 
   /// How precisely the API applies it.
-  package var push = ProviderDescriptor.Pushdown.exact
+  package var push = Pushdown.exact
   package var form: Form
   /// The API's names of values, by the lower-case words of the query; `nil` if they are the same.
   package var values: [String: String]?

@@ -52,11 +52,9 @@ struct ManifestClient: Sendable {
 
   /// Requests a JSON document.
   ///
-  /// - Parameter requests: Counts the requests, including redirects and retries.
   /// - Throws: `SearchError` for anything but status 200 with JSON.
   func get(
-    _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], deadline: ContinuousClock.Instant,
-    requests: RequestCounter
+    _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], deadline: ContinuousClock.Instant
   ) async throws -> (JSONTree, HTTPResponse) {
     let key = try await signature(for: url)
     try Task.checkCancellation()
@@ -70,7 +68,7 @@ struct ManifestClient: Sendable {
     do {
       let masked = transport.masking(await heldSecrets() + [key].compactMap(\.self))
       let (host, credential) = (url.authority, key?.utf8.fingerprint)
-      let response = try await sending(masked, requests, key: key)
+      let response = try await sending(masked, key: key)
         .reading(
           services, host: host, credential: credential,
           scope: "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")",
@@ -129,10 +127,10 @@ struct ManifestClient: Sendable {
     return headers + request.headers
   }
 
-  /// A transport that counts, paces and signs each request just before it is sent.
+  /// A transport that paces and signs each request just before it is sent.
   ///
   /// The cache outside it never sees the secret.
-  private func sending(_ masked: HTTPTransport, _ requests: RequestCounter, key: String?) -> HTTPTransport {
+  private func sending(_ masked: HTTPTransport, key: String?) -> HTTPTransport {
     HTTPTransport { [pace, manifest] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)
       var request = request
@@ -142,7 +140,6 @@ struct ManifestClient: Sendable {
           throw HTTPError(.redirect, "the server redirects a request with a secret to another host")
         }
       }
-      requests.add()
       return Self.understood(try await masked.send(request), manifest)
     }
   }

@@ -13,7 +13,7 @@ extension ManifestProvider {
     // The address of a further page is requested with the first page's body.
     let body = list.request.body.map { $0.filled(values)?.encoded() ?? [] }
     let (tree, response) = try await client.get(
-      target, list.request, body: body ?? [], deadline: request.deadline, requests: request.requests)
+      target, list.request, body: body ?? [], deadline: request.deadline)
     let rows = try rows(list, tree, response)
     let shown = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize))
     let reader = RowReader(

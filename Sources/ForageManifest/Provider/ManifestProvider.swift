@@ -2,8 +2,9 @@ package import ForageCore
 package import ForageHTTP
 
 /// A provider that queries the search API described by a manifest.
-package struct ManifestProvider: SearchProvider {
-  package let descriptor: ProviderDescriptor
+package struct ManifestProvider: FeedProvider {
+  package let info: ProviderInfo
+  package let kinds: [ResultKind: Abilities]
   let manifest: Manifest
   let client: ManifestClient
   /// The faults of rows, each once and for use after the provider's name.
@@ -35,7 +36,8 @@ package struct ManifestProvider: SearchProvider {
       manifest: manifest, base: base, transport: transport, services: services,
       userAgent: userAgent, secret: secret, heldSecrets: heldSecrets,
       pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
-    descriptor = manifest.descriptor(host: client.origin(manifest.search.request)?.authority)
+    info = manifest.info(host: client.origin(manifest.search.request)?.authority)
+    kinds = manifest.kinds
   }
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
@@ -61,35 +63,42 @@ package struct ManifestProvider: SearchProvider {
 }
 
 extension Manifest {
-  /// The provider's descriptor.
+  /// Who the provider is.
   ///
   /// - Parameter base: The base address set by the user; `nil` for the manifest's. An invalid address is
   ///   ignored.
-  package func descriptor(base: String? = nil) -> ProviderDescriptor {
+  package func info(base: String? = nil) -> ProviderInfo {
     var host: String?
     switch search.request.origin {
     case .base: host = (base ?? self.base).flatMap(HTTPURL.init)?.authority
     case .fixed(let text): host = HTTPURL(text)?.authority
     }
-    return descriptor(host: host)
+    return info(host: host)
   }
 
-  func descriptor(host: String?) -> ProviderDescriptor {
+  func info(host: String?) -> ProviderInfo {
+    ProviderInfo(
+      // A forge is authoritative for its repositories; a registry is not.
+      id: id, name: name, group: group, hosts: kind == .repo ? host.map { [$0] } ?? [] : [],
+      vocabulary: (qualifiers.values.compactMap(\.definition) + localQualifiers).sorted { $0.name < $1.name })
+  }
+
+  /// What the provider can do for its kind.
+  package var kinds: [ResultKind: Abilities] { [kind: abilities] }
+
+  /// What the provider can do.
+  package var abilities: Abilities {
     let fields = Set(search.map.fields.map(\.name)).union(search.map.derivedFields(kind: kind))
       .union((feed?.map).map { Set($0.fields.map(\.name)).union($0.derivedFields(kind: kind)) } ?? [])
-    var abilities = ProviderDescriptor.KindAbilities(
-      text: text.push, qualifiers: qualifiers.mapValues(\.push), fields: fields,
+    var abilities = Abilities(
+      fields: fields, text: text.push, qualifiers: qualifiers.mapValues(\.push),
       sorts: search.sorts.keys.sorted(), booleans: booleans, needsText: needsText,
       needsToken: auth?.isRequired ?? false, maximumPageSize: search.paging.size,
       reachable: search.paging.reachable,
-      feed: feed.map { ProviderDescriptor.Feed(sorts: $0.sorts.keys.sorted()) })
+      feed: feed.map { Abilities.Feed(sorts: $0.sorts.keys.sorted()) })
     abilities.onlyOrders = search.onlyOrders
     abilities.feed?.onlyOrders = feed?.onlyOrders ?? [:]
-    return ProviderDescriptor(
-      // A forge is authoritative for its repositories; a registry is not.
-      id: id, name: name, group: group, kinds: [kind: abilities],
-      hosts: kind == .repo ? host.map { [$0] } ?? [] : [],
-      vocabulary: (qualifiers.values.compactMap(\.definition) + localQualifiers).sorted { $0.name < $1.name })
+    return abilities
   }
 
   /// The hosts that receive the secret, with ports that are not the default.

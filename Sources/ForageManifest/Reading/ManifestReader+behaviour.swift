@@ -38,7 +38,7 @@ extension ManifestReader {
     let secret = part.required("secret", example: example).flatMap {
       checkedText(
         $0.value, "secret takes the name of a secret, not the secret itself",
-        hint: "for example: secret: token", where: ProviderDescriptor.isID)
+        hint: "for example: secret: token", where: ProviderInfo.isID)
     }
     let ways = ["header", "bearer", "query"].filter { part[$0] != nil }
     guard ways.count == 1 else {
@@ -103,7 +103,7 @@ extension ManifestReader {
   private enum WordName: String, CaseIterable { case plain, quoted }
 
   /// How precisely the API applies a condition.
-  func push(_ member: Member) -> ProviderDescriptor.Pushdown? {
+  func push(_ member: Member) -> Pushdown? {
     word(member, PushName.self).map { $0 == .exact ? .exact : .inexact }
   }
 

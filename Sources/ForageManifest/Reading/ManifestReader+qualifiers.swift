@@ -23,7 +23,7 @@ extension ManifestReader {
 
   private static func isQualifierName(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, ("a"..."z").contains(first),
-      name.utf8.count <= ProviderDescriptor.longestID
+      name.utf8.count <= ProviderInfo.longestID
     else { return false }
     return name.consists(of: "a"..."z", "0"..."9", and: "-")
   }

@@ -111,8 +111,8 @@ final class ManifestReader {
   private func identifier(_ member: Member) -> String? {
     checkedText(
       member.value, "id takes a name of lower-case letters, digits, -, _ and .",
-      hint: "it begins with a letter or digit and has at most \(ProviderDescriptor.longestID) characters",
-      where: ProviderDescriptor.isID)
+      hint: "it begins with a letter or digit and has at most \(ProviderInfo.longestID) characters",
+      where: ProviderInfo.isID)
   }
 
   private func plainName(_ member: Member) -> String? {

@@ -36,10 +36,10 @@ extension PluginManifest {
     for element in elements {
       let object = try ManifestObject(element, path: file.path, what: "a provider", keys: providerKeys)
       let id = try object.text("id")
-      guard ProviderDescriptor.isID(id) else {
+      guard ProviderInfo.isID(id) else {
         throw object.wrong("id", "is \"\(id)\", which is not a valid id")
       }
-      guard !result.contains(where: { $0.descriptor.id == id }) else {
+      guard !result.contains(where: { $0.info.id == id }) else {
         throw object.wrong("id", "is \"\(id)\", as that of another provider")
       }
       let own = try object.texts("hosts", where: hosts.contains, "one of the \"hosts\" of the plugin")
@@ -55,25 +55,24 @@ extension PluginManifest {
   private static func provider(_ object: ManifestObject, id: String, name: String, hosts: [String])
     throws(SearchError) -> Provider
   {
-    var descriptor = ProviderDescriptor(
-      id: id, name: name, kinds: [:], hosts: hosts, timeLimit: PluginProtocol.Limits.search)
-    var kindsWithDetails: Set<ResultKind> = []
+    var info = ProviderInfo(id: id, name: name, hosts: hosts, timeLimit: PluginProtocol.Limits.search)
+    var abilities: [ResultKind: Abilities] = [:]
+    var detailedKinds: Set<ResultKind> = []
     for declaration in try kinds(object) {
-      descriptor.kinds[declaration.kind] = declaration.abilities
-      descriptor.vocabulary += declaration.definitions.filter { !descriptor.vocabulary.contains($0) }
-      if declaration.hasDetails { kindsWithDetails.insert(declaration.kind) }
+      abilities[declaration.kind] = declaration.abilities
+      info.vocabulary += declaration.definitions.filter { !info.vocabulary.contains($0) }
+      if declaration.hasDetails { detailedKinds.insert(declaration.kind) }
     }
-    descriptor.hasDetails = !kindsWithDetails.isEmpty
     return Provider(
-      descriptor: descriptor, concurrency: try object.number("concurrency", in: 1...concurrencyLimit) ?? 1,
-      kindsWithDetails: kindsWithDetails)
+      info: info, kinds: abilities, detailedKinds: detailedKinds,
+      concurrency: try object.number("concurrency", in: 1...concurrencyLimit) ?? 1)
   }
 
   /// Reads the kinds of a provider: a list of names, or an object with the abilities of each.
   private static func kinds(_ object: ManifestObject) throws(SearchError) -> [KindDeclaration] {
     let rule = "a valid kind; use a lower-case word, for example repo"
     guard let entry = object["kinds"], entry.value.elements == nil else {
-      return try object.texts("kinds", isRequired: true, where: ProviderDescriptor.isID, rule)
+      return try object.texts("kinds", isRequired: true, where: ProviderInfo.isID, rule)
         .map { KindDeclaration(kind: ResultKind(rawValue: $0)) }
     }
     guard let members = entry.value.members, !members.isEmpty, members.count <= listLimit,
@@ -84,7 +83,7 @@ extension PluginManifest {
     }
     var result: [KindDeclaration] = []
     for name in kinds.names {
-      guard ProviderDescriptor.isID(name) else {
+      guard ProviderInfo.isID(name) else {
         throw object.wrong("kinds", "has \"\(name)\", which is not \(rule)")
       }
       guard let abilities = try kinds.object(name, as: "kinds.\(name)", keys: kindKeys) else { continue }
@@ -98,9 +97,8 @@ extension PluginManifest {
   private struct KindDeclaration {
     var kind: ResultKind
     /// By default it narrows by words, and does nothing else.
-    var abilities = ProviderDescriptor.KindAbilities(
-      text: .inexact, qualifiers: [:], fields: Set(ResultField.order),
-      maximumPageSize: PluginProtocol.Limits.items)
+    var abilities = Abilities(
+      fields: Set(ResultField.order), text: .inexact, maximumPageSize: PluginProtocol.Limits.items)
     /// Its own qualifiers. Those of the common vocabulary mean the same for every provider.
     var definitions: [QualifierDefinition] = []
     var hasDetails = false
@@ -128,7 +126,7 @@ extension PluginManifest {
     abilities.reachable = try object.number("maxTotal", in: 0...Int.max)
     let feedSorts = try sorts(object, "feedSorts")
     if try object.flag("feed") ?? false {
-      abilities.feed = ProviderDescriptor.Feed(sorts: feedSorts)
+      abilities.feed = Abilities.Feed(sorts: feedSorts)
     } else if object["feedSorts"] != nil {
       throw object.wrong("feedSorts", "needs \"feed\": true")
     }
@@ -144,9 +142,9 @@ extension PluginManifest {
   }
 
   private static func push(_ object: ManifestObject, _ name: String) throws(SearchError)
-    -> ProviderDescriptor.Pushdown?
+    -> Pushdown?
   {
-    try object.word(name, among: pushes).flatMap(ProviderDescriptor.Pushdown.init(rawValue:))
+    try object.word(name, among: pushes).flatMap(Pushdown.init(rawValue:))
   }
 
   /// Reads the qualifiers, each a word or an object with its type.

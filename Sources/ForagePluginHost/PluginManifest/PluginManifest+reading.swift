@@ -29,9 +29,9 @@ extension PluginManifest {
     let file = try ManifestObject(root, path: path, what: "plugin.json", keys: Self.keys)
     try file.checkVersion()
     id = try file.text("id")
-    guard ProviderDescriptor.isID(id) else {
+    guard ProviderInfo.isID(id) else {
       throw file.wrong(
-        "id", "must be lower-case letters, digits, -, _ and ., at most \(ProviderDescriptor.longestID)")
+        "id", "must be lower-case letters, digits, -, _ and ., at most \(ProviderInfo.longestID)")
     }
     name = try file.text("name")
     version = try file.text("version")
@@ -93,7 +93,7 @@ extension PluginManifest {
   }
 
   static func isName(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= ProviderDescriptor.longestID
+    !text.isEmpty && text.utf8.count <= ProviderInfo.longestID
       && text.unicodeScalars.allSatisfy {
         $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0))
       }

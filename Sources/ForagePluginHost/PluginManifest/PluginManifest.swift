@@ -9,11 +9,12 @@ package struct PluginManifest: Sendable {
 
   /// A provider as the file declares it.
   package struct Provider: Sendable {
-    package var descriptor: ProviderDescriptor
+    package var info: ProviderInfo
+    package var kinds: [ResultKind: Abilities]
+    /// The kinds for which it supports `details`.
+    package var detailedKinds: Set<ResultKind>
     /// The number of requests that it handles at a time, from 1 to 16.
     var concurrency: Int
-    /// The kinds for which it supports `details`.
-    var kindsWithDetails: Set<ResultKind>
   }
 
   package static let byteLimit = 256 << 10
@@ -39,7 +40,7 @@ package struct PluginManifest: Sendable {
 
   /// The kinds of the results of all its providers, sorted by name.
   package var kinds: [ResultKind] {
-    Set(providers.flatMap { $0.descriptor.kinds.keys }).sorted { $0.rawValue < $1.rawValue }
+    Set(providers.flatMap { $0.kinds.keys }).sorted { $0.rawValue < $1.rawValue }
   }
 
   package var program: PluginProgram { PluginProgram(command.first ?? "", files: files) }
@@ -52,7 +53,7 @@ package struct PluginManifest: Sendable {
     return names.sorted()
   }
 
-  package var providerIDs: [String] { providers.map(\.descriptor.id) }
+  package var providerIDs: [String] { providers.map(\.info.id) }
 }
 
 package enum PluginProgram: Hashable, Sendable {

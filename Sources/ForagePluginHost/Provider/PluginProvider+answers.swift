@@ -7,19 +7,19 @@ extension PluginProvider {
   ///
   /// - Throws: The failure of a plugin that delivered no items.
   func page(_ answer: PluginAnswer, kind: ResultKind, query: EncodedQuery) throws(SearchError) -> SearchPage {
-    let reader = ItemReader(descriptor)
+    let reader = ItemReader(info)
     var (results, unreadable) = ([SearchResult](), answer.unreadable)
     results.reserveCapacity(answer.items.count)
     for item in answer.items {
       if let result = result(item, kind, reader) { results.append(result) } else { unreadable += 1 }
     }
     if let result = answer.result {
-      return SearchPage(result, items: results, unreadable: unreadable, query: query, of: descriptor.name)
+      return SearchPage(result, items: results, unreadable: unreadable, query: query, of: info.name)
     }
-    let failure = answer.failure ?? PluginFault.broken(descriptor.name, "sent no answer")
+    let failure = answer.failure ?? PluginFault.broken(info.name, "sent no answer")
     guard !results.isEmpty, failure.code != .cancelled else { throw failure }
     return SearchPage(
-      items: results, notes: [.incompleteResults(of: descriptor.name)], unreadable: unreadable,
+      items: results, notes: [.incompleteResults(of: info.name)], unreadable: unreadable,
       failure: failure)
   }
 
@@ -33,15 +33,15 @@ extension PluginProvider {
     }
     guard let item = answer.items.first else {
       if answer.unreadable > 0 {
-        throw PluginFault.broken(descriptor.name, "sent an invalid item")
+        throw PluginFault.broken(info.name, "sent an invalid item")
       }
       return nil
     }
-    guard let result = result(item, id.kind, ItemReader(descriptor)) else {
-      throw PluginFault.broken(descriptor.name, "sent an invalid item")
+    guard let result = result(item, id.kind, ItemReader(info)) else {
+      throw PluginFault.broken(info.name, "sent an invalid item")
     }
     let missing = (answer.result?.missing ?? []).prefix(Self.missingLimit).map { part in
-      MissingPart(ResultField(rawValue: part.field), SearchError(part.error, from: descriptor.name))
+      MissingPart(ResultField(rawValue: part.field), SearchError(part.error, from: info.name))
     }
     var details = EntityDetails(
       item: result, missing: Array(missing), cache: answer.result?.cacheUse ?? .none)

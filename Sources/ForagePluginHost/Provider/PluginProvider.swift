@@ -2,8 +2,10 @@ package import ForageCore
 import ForagePluginProtocol
 
 /// A provider of a plugin, with the abilities that `plugin.json` declares.
-package struct PluginProvider: SearchProvider {
-  package var descriptor: ProviderDescriptor { declared.descriptor }
+package struct PluginProvider: FeedProvider, DetailsProvider {
+  package var info: ProviderInfo { declared.info }
+  package var kinds: [ResultKind: Abilities] { declared.kinds }
+  package var detailedKinds: Set<ResultKind> { declared.detailedKinds }
   let session: PluginSession
   private let declared: PluginManifest.Provider
 
@@ -34,8 +36,8 @@ package struct PluginProvider: SearchProvider {
     if request.query == nil, abilities.needsText { throw refusal("a search without words") }
     if request.query?.hasDisjunction == true, !abilities.booleans { throw refusal("OR") }
     try await session.start(by: deadline)
-    let (provider, query) = (descriptor.id, EncodedQuery(request.query))
-    request.requests.add()
+    let (provider, query) = (info.id, EncodedQuery(request.query))
+    RequestCounter.current?.add()
     let answer = await session.ask(
       call(PluginProtocol.Method.search, request, deadline) { request in
         try? JSONTree(encoding: SearchParams(provider: provider, request, query: query))
@@ -49,8 +51,8 @@ package struct PluginProvider: SearchProvider {
     guard let feed = try abilities(for: request.kind).feed else { throw refusal("a feed") }
     if let key = request.sort, !feed.sorts.contains(key) { throw refusal("a feed sorted by \(key)") }
     try await session.start(by: deadline)
-    let provider = descriptor.id
-    request.requests.add()
+    let provider = info.id
+    RequestCounter.current?.add()
     let answer = await session.ask(
       call(PluginProtocol.Method.feed, request, deadline) { request in
         try? JSONTree(encoding: FeedParams(provider: provider, request))
@@ -63,7 +65,7 @@ package struct PluginProvider: SearchProvider {
     _ params: @escaping @Sendable (SearchRequest) -> JSONTree?
   ) -> PluginCall {
     PluginCall(
-      provider: descriptor.id, method: method,
+      provider: info.id, method: method,
       params: { deadline in
         var request = request
         request.deadline = deadline - Self.margin
@@ -72,15 +74,14 @@ package struct PluginProvider: SearchProvider {
   }
 
   @concurrent
-  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> EntityDetails?
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
+    -> EntityDetails?
   {
-    guard descriptor.hasDetails else { throw refusal("details") }
-    guard declared.kindsWithDetails.contains(id.kind) else { return nil }
+    guard detailedKinds.contains(id.kind) else { throw refusal("details of the kind \(id.kind.rawValue)") }
     let deadline = self.deadline(deadline)
     try await session.start(by: deadline)
-    let provider = descriptor.id
-    requests.add()
+    let provider = info.id
+    RequestCounter.current?.add()
     let answer = await session.ask(
       PluginCall(
         provider: provider, method: PluginProtocol.Method.details,
@@ -93,11 +94,11 @@ package struct PluginProvider: SearchProvider {
     return try details(answer, of: id)
   }
 
-  private func abilities(for kind: ResultKind) throws(SearchError) -> ProviderDescriptor.KindAbilities {
-    guard let abilities = descriptor.kinds[kind] else {
+  private func abilities(for kind: ResultKind) throws(SearchError) -> Abilities {
+    guard let abilities = kinds[kind] else {
       throw SearchError(
-        .unsupportedQuery, "\(descriptor.name) does not support the kind \(kind.rawValue)",
-        hint: "supported kinds: " + descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", "))
+        .unsupportedQuery, "\(info.name) does not support the kind \(kind.rawValue)",
+        hint: "supported kinds: " + kinds.keys.map(\.rawValue).sorted().joined(separator: ", "))
     }
     return abilities
   }
@@ -110,6 +111,6 @@ package struct PluginProvider: SearchProvider {
   }
 
   private func refusal(_ what: String) -> SearchError {
-    SearchError(.unsupportedQuery, "\(descriptor.name) does not support \(what)")
+    SearchError(.unsupportedQuery, "\(info.name) does not support \(what)")
   }
 }

@@ -176,7 +176,7 @@ final class PluginSession: Sendable {
     let log = log
     let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
     let concurrency = Dictionary(
-      uniqueKeysWithValues: plugin.manifest.providers.map { ($0.descriptor.id, $0.concurrency) })
+      uniqueKeysWithValues: plugin.manifest.providers.map { ($0.info.id, $0.concurrency) })
     let connection = PluginConnection(
       name: name, concurrency: concurrency, times: times, redaction: redaction, log: show
     ) { [warnings] in

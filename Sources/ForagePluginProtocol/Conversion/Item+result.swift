@@ -8,12 +8,11 @@ package struct ItemReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// - Parameter descriptor: The provider. Fields that its qualifiers of type `date` read are parsed as
-  ///   times.
-  package init(_ descriptor: ProviderDescriptor) {
-    provider = descriptor.id
+  /// - Parameter info: The provider. Fields that its qualifiers of type `date` read are parsed as times.
+  package init(_ info: ProviderInfo) {
+    provider = info.id
     dateFields = Set(
-      descriptor.vocabulary.lazy.filter { $0.type == .date }.compactMap { $0.field?.rawValue })
+      info.vocabulary.lazy.filter { $0.type == .date }.compactMap { $0.field?.rawValue })
   }
 
   /// The end of a report about a field, which is left out while its item is kept.

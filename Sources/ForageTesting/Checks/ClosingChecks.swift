@@ -1,7 +1,7 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The number of times that the descriptor is read again at the end.
+  /// The number of times that the declaration is read again at the end.
   private static let looks = 3
 
   /// Checks of all calls that the other checks made.
@@ -18,15 +18,15 @@ extension ComplianceCheck {
       guard !calls.isEmpty else { return .notApplicable("nothing was thrown") }
       return .evaluated(calls.compactMap(badError))
     },
-    ComplianceCheck("descriptor-constant", "the descriptor never changes") { trial in
-      let first = trial.descriptor.properties
+    ComplianceCheck("declaration-constant", "what the provider says of itself never changes") { trial in
+      let first = trial.declaration.properties
       for _ in 0..<looks {
-        let now = trial.provider.descriptor.properties
+        let now = Declaration(trial.provider).properties
         let changed = zip(first, now).first { $0.name != $1.name || $0.value != $1.value }
         guard let (before, after) = changed else { continue }
         return .evaluated([
           Observation(
-            "the descriptor", "\(before.name) to stay \(ReportText.short(before.value))",
+            "the provider", "\(before.name) to stay \(ReportText.short(before.value))",
             "it became \(ReportText.short(after.value))")
         ])
       }

@@ -20,7 +20,7 @@ struct ComplianceCheck: Sendable {
 
   /// All checks, in the order of a report. The last ones evaluate the calls of all others.
   static let all: [ComplianceCheck] =
-    descriptorChecks + sampleChecks + pageChecks + itemChecks + valueChecks + listChecks + cursorChecks
+    declarationChecks + sampleChecks + pageChecks + itemChecks + valueChecks + listChecks + cursorChecks
     + conditionChecks + sortChecks + feedChecks + detailsChecks + concurrencyChecks + endingChecks
     + oddityChecks + closingChecks
 }

@@ -4,7 +4,7 @@ extension ComplianceCheck {
   static let detailsChecks = [
     ComplianceCheck("details-entity", "details of an id are about that entity", callsProvider: true) {
       trial in
-      guard trial.descriptor.hasDetails else { return .notApplicable("it has no details") }
+      guard !trial.declaration.detailedKinds.isEmpty else { return .notApplicable("it has no details") }
       let known = trial.references
       guard !known.isEmpty else { return .notApplicable("no item is on one of its hosts") }
       var faults: [Observation] = []
@@ -18,8 +18,10 @@ extension ComplianceCheck {
       return .evaluated(faults)
     },
     ComplianceCheck("details-unknown", "an unknown entity has no details", callsProvider: true) { trial in
-      guard trial.descriptor.hasDetails else { return .notApplicable("it has no details") }
-      guard let reference = trial.unknownReference else { return .notApplicable("it has no hosts") }
+      guard !trial.declaration.detailedKinds.isEmpty else { return .notApplicable("it has no details") }
+      guard let reference = trial.unknownReference else {
+        return .notApplicable("it knows no entity of a forge")
+      }
       let subject = "details of \(ReportText.short(reference.id))"
       return .evaluated(
         await trial.details(subject, reference).fault(subject, "nothing") { item in
@@ -32,15 +34,22 @@ extension ComplianceCheck {
 extension Trial {
   /// The number of entities that are requested; the first alone may be right by chance.
   private static let detailed = 3
-  private static let unknownPath = "forage-compliance-7c1d/no-such-repository-7c1d"
+  /// Names that no forge knows, of a repository, an account and so on.
+  private static let unknownPaths = [
+    "forage-compliance-7c1d/no-such-repository-7c1d", "forage-compliance-7c1d/no-such-repository-7c1d#71",
+    "forage-compliance-7c1d/no-such-repository-7c1d@7c1d7c1d7c1d",
+    "forage-compliance-7c1d/no-such-repository-7c1d/blob/main/7c1d", "@forage-compliance-7c1d",
+    "topics/forage-compliance-7c1d",
+  ]
 
-  /// Different entities from the results that are on the provider's own hosts.
+  /// Different entities from the results, of kinds with details, that are on the provider's own hosts.
   fileprivate var references: [EntityReference] {
-    guard let host = descriptor.hosts.first else { return [] }
+    let (hosts, kinds) = (declaration.info.hosts, declaration.detailedKinds)
+    guard let host = hosts.first else { return [] }
     var known: [EntityReference] = []
     for seen in sightings where known.count < Self.detailed {
       guard let reference = EntityReference(seen.item.id, defaultHost: host),
-        descriptor.hosts.contains(reference.host), !known.contains(reference)
+        hosts.contains(reference.host), kinds.contains(reference.kind), !known.contains(reference)
       else { continue }
       known.append(reference)
     }
@@ -48,16 +57,17 @@ extension Trial {
   }
 
   fileprivate var unknownReference: EntityReference? {
-    guard let host = descriptor.hosts.first else { return nil }
-    return EntityReference(host + "/" + Self.unknownPath, defaultHost: host)
+    guard let host = declaration.info.hosts.first else { return nil }
+    return Self.unknownPaths.lazy.compactMap { EntityReference(host + "/" + $0, defaultHost: host) }
+      .first { declaration.detailedKinds.contains($0.kind) }
   }
 
   fileprivate func details(_ subject: String, _ reference: EntityReference) async
     -> BoundedResult<SearchResult?>
   {
     await probe.call(subject, limit: patience) { [provider, samples] in
-      try await provider.details(
-        of: reference, deadline: .now + samples.deadline, requests: RequestCounter())?.item
+      try await (provider as? any DetailsProvider)?
+        .details(of: reference, deadline: .now + samples.deadline)?.item
     }
   }
 }

@@ -7,16 +7,17 @@ extension ComplianceCheck {
       "feed-undeclared", "a kind without a feed refuses one with a SearchError", callsProvider: true
     ) {
       trial in
-      let kinds = trial.kinds.filter { trial.descriptor.kinds[$0].map { $0.feed == nil } ?? false }
+      guard trial.declaration.canHaveFeeds else { return .notApplicable("it has no feed") }
+      let kinds = trial.kinds.filter { trial.abilities[$0].map { $0.feed == nil } ?? false }
       guard !kinds.isEmpty else { return .notApplicable("every kind has a feed") }
       var faults: [Observation] = []
       for kind in kinds {
-        guard let abilities = trial.descriptor.kinds[kind] else { continue }
+        guard let abilities = trial.abilities[kind] else { continue }
         let subject = "the feed of \(kind.rawValue)"
         let answer = await trial.ask(
           subject, trial.request(kind, nil, abilities), isFeed: true, purpose: .odd)
         guard !answer.result.isRefusal else { continue }
-        faults += answer.result.fault(subject, "a SearchError, or a feed in the descriptor") { _ in
+        faults += answer.result.fault(subject, "a SearchError, or a feed in the abilities") { _ in
           "there is one"
         }
       }

@@ -60,6 +60,6 @@ extension ComplianceCheck {
 extension Trial {
   /// Returns the reachable maximum of a list; feeds have none.
   func reachable(_ walk: Walk) -> Int? {
-    walk.isFeed ? nil : descriptor.kinds[walk.request.kind]?.reachable
+    walk.isFeed ? nil : abilities[walk.request.kind]?.reachable
   }
 }

@@ -9,7 +9,7 @@ extension ComplianceCheck {
       var asked = false
       var faults: [Observation] = []
       for kind in trial.kinds {
-        guard let abilities = trial.descriptor.kinds[kind] else { continue }
+        guard let abilities = trial.abilities[kind] else { continue }
         for (name, request) in trial.oddRequests(kind, abilities) {
           asked = true
           let subject = "\(kind.rawValue) with \(name)"
@@ -48,7 +48,7 @@ extension ComplianceCheck {
 
 extension Trial {
   /// The requests for odd queries, as far as the search would send them.
-  fileprivate func oddRequests(_ kind: ResultKind, _ abilities: ProviderDescriptor.KindAbilities)
+  fileprivate func oddRequests(_ kind: ResultKind, _ abilities: Abilities)
     -> [(name: String, request: SearchRequest)]
   {
     let requests = OddQuery.all.compactMap { name, query -> (String, SearchRequest)? in

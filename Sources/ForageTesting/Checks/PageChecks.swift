@@ -55,7 +55,7 @@ extension ComplianceCheck {
         return ("nothing unapplied but what was sent (\(names))", "it names \(other.joined(separator: ", "))")
       }
     },
-    ComplianceCheck("requests-counted", "the provider counts its requests") { trial in
+    ComplianceCheck("requests-counted", "the requests of the provider are counted") { trial in
       guard trial.samples.sendsRequests else {
         return .notApplicable("the samples do not say that it sends requests")
       }
@@ -87,7 +87,7 @@ extension Trial {
   /// The kinds for which no sample word has results although every search was answered.
   fileprivate var unfound: [Observation] {
     kinds.compactMap { kind in
-      guard descriptor.kinds[kind] != nil else {
+      guard abilities[kind] != nil else {
         return Observation("the samples", "kinds that the provider offers", "\(kind.rawValue) is not one")
       }
       let asked = wordWalks.filter { $0.request.kind == kind }

@@ -3,9 +3,9 @@ import ForageFoundation
 
 extension ComplianceCheck {
   static let valueChecks = [
-    ComplianceCheck("fields-declared", "items have only fields that the descriptor names") { trial in
+    ComplianceCheck("fields-declared", "items have only fields that the abilities name") { trial in
       trial.everyItem { seen in
-        let declared = trial.descriptor.kinds[seen.item.kind]?.fields
+        let declared = trial.abilities[seen.item.kind]?.fields
         // Another check finds items of another kind.
         guard let declared else { return nil }
         let other = seen.item.orderedFields.filter { !declared.contains($0) }.map(\.rawValue)

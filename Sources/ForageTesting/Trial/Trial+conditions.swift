@@ -4,7 +4,7 @@ extension Trial {
   /// Returns the conditions to combine with a word: each sample qualifier, the negations of exact ones, and
   /// an alternative.
   func conditions(
-    _ word: String, _ kind: ResultKind, _ abilities: ProviderDescriptor.KindAbilities
+    _ word: String, _ kind: ResultKind, _ abilities: Abilities
   ) -> [Walk.Condition] {
     var result: [Walk.Condition] = []
     var exact: [QueryExpression] = []
@@ -32,7 +32,7 @@ extension Trial {
   var uncheckedQualifiers: [String] {
     kinds.compactMap { kind in
       let declared =
-        descriptor.kinds[kind]?.qualifiers.filter { $0.value != .unsupported }.keys.sorted() ?? []
+        abilities[kind]?.qualifiers.filter { $0.value != .unsupported }.keys.sorted() ?? []
       let checked = walks.flatMap { walk -> [String] in
         guard walk.request.kind == kind, !walk.items.isEmpty, case .condition(let condition) = walk.purpose
         else { return [] }
@@ -47,7 +47,7 @@ extension Trial {
 
   /// Whether the fields that items can have show if a qualifier holds.
   private func isReadable(
-    _ qualifier: Qualifier, _ kind: ResultKind, _ abilities: ProviderDescriptor.KindAbilities
+    _ qualifier: Qualifier, _ kind: ResultKind, _ abilities: Abilities
   ) -> Bool {
     let fields = qualifier.fields(for: kind, vocabulary: vocabulary)
     return !fields.isEmpty && abilities.fields.isSuperset(of: fields)

@@ -16,8 +16,9 @@ extension Trial {
 
   /// Reads the feeds: in their own order as far as the samples allow, and a few pages in each other order.
   private mutating func gatherFeeds() async {
+    guard declaration.canHaveFeeds else { return }
     for kind in kinds {
-      guard let abilities = descriptor.kinds[kind], let feed = abilities.feed, abilities.maximumPageSize > 0
+      guard let abilities = abilities[kind], let feed = abilities.feed, abilities.maximumPageSize > 0
       else { continue }
       var request = request(kind, nil, abilities)
       await read(.feed(sort: nil, .descending), request, pages: Self.maximumPages)
@@ -33,7 +34,7 @@ extension Trial {
 
   private mutating func gatherLists() async {
     for kind in kinds {
-      guard let abilities = descriptor.kinds[kind], abilities.maximumPageSize > 0 else { continue }
+      guard let abilities = abilities[kind], abilities.maximumPageSize > 0 else { continue }
       var best: String?
       for word in samples.words {
         guard let plan = plan(word, nil, kind, abilities) else { continue }
@@ -58,7 +59,7 @@ extension Trial {
   }
 
   private mutating func readSorts(
-    _ kind: ResultKind, _ word: String, _ abilities: ProviderDescriptor.KindAbilities
+    _ kind: ResultKind, _ word: String, _ abilities: Abilities
   ) async {
     for sort in abilities.sorts {
       for order in Self.orders(of: sort, abilities.onlyOrders) {
@@ -73,7 +74,7 @@ extension Trial {
   /// Plans the query for a word and an optional condition; `nil` if the provider does not support it.
   func plan(
     _ word: String, _ condition: QueryExpression?, _ kind: ResultKind,
-    _ abilities: ProviderDescriptor.KindAbilities
+    _ abilities: Abilities
   ) -> QueryPlan? {
     let term = QueryExpression.term(QueryTerm(word, isPhrase: word.contains(where: \.isWhitespace)))
     let query = condition.flatMap { QueryExpression.all([term, $0]) } ?? term
@@ -82,7 +83,7 @@ extension Trial {
 
   /// Returns a request for the first page; its deadline is set when it is sent.
   func request(
-    _ kind: ResultKind, _ query: QueryExpression?, _ abilities: ProviderDescriptor.KindAbilities
+    _ kind: ResultKind, _ query: QueryExpression?, _ abilities: Abilities
   ) -> SearchRequest {
     SearchRequest(
       kind: kind, query: query, pageSize: min(ProviderComplianceTests.pageSize, abilities.maximumPageSize),

@@ -3,8 +3,8 @@ import ForageCore
 /// The input of the checks: the provider, the samples, and the lists that were read.
 struct Trial: Sendable {
   let provider: any SearchProvider
-  /// The provider's descriptor at the beginning.
-  let descriptor: ProviderDescriptor
+  /// What the provider says of itself at the beginning.
+  let declaration: Declaration
   let samples: ProviderComplianceTests.Samples
   let make: (@Sendable () async throws -> any SearchProvider)?
   let vocabulary: QualifierVocabulary
@@ -20,14 +20,17 @@ struct Trial: Sendable {
     self.provider = provider
     self.samples = samples
     self.make = make
-    descriptor = provider.descriptor
-    vocabulary = QualifierVocabulary.common.adding(descriptor.vocabulary)
+    declaration = Declaration(provider)
+    vocabulary = QualifierVocabulary.common.adding(declaration.info.vocabulary)
     (qualifiers, sampleFaults) = Self.read(samples, vocabulary: vocabulary)
   }
 
+  /// What the provider can do for each kind.
+  var abilities: [ResultKind: Abilities] { declaration.kinds }
+
   /// The kinds to check, in a fixed order.
   var kinds: [ResultKind] {
-    (samples.kinds ?? Array(descriptor.kinds.keys)).sorted { $0.rawValue < $1.rawValue }
+    (samples.kinds ?? Array(abilities.keys)).sorted { $0.rawValue < $1.rawValue }
   }
 
   var wordWalks: [Walk] { walks.filter { if case .word = $0.purpose { true } else { false } } }
@@ -41,7 +44,7 @@ struct Trial: Sendable {
   ///
   /// - Parameters:
   ///   - subject: The call, for findings.
-  ///   - request: The request; its deadline and counter are set here.
+  ///   - request: The request; its deadline is set here.
   ///   - isFeed: Whether to request the feed.
   ///   - purpose: The purpose of the call.
   ///   - cancellation: When the call is cancelled.
@@ -52,17 +55,19 @@ struct Trial: Sendable {
   ) async -> (result: BoundedResult<SearchPage>, requests: Int) {
     var request = request
     request.deadline = .now + samples.deadline
-    request.requests = RequestCounter()
-    let asked = other ?? provider
+    let (asked, requests) = (other ?? provider, RequestCounter())
     let limit = purpose == .abandoned ? samples.grace : patience
     let result = await probe.call(subject, purpose: purpose, limit: limit, cancellation: cancellation) {
-      [request] in try await isFeed ? asked.feed(request) : asked.search(request)
+      [request] in
+      try await requests.counting {
+        isFeed ? try await asked.page(ofFeed: request) : try await asked.search(request)
+      }
     }
     // A page that breaks off counts as a failure.
     if case .value(let page) = result, let failure = page.failure {
-      return (.failed(failure), request.requests.count)
+      return (.failed(failure), requests.count)
     }
-    return (result, request.requests.count)
+    return (result, requests.count)
   }
 
   private static func read(_ samples: ProviderComplianceTests.Samples, vocabulary: QualifierVocabulary)

@@ -9,16 +9,14 @@ import Testing
 struct KindListTests {
   /// A provider that gives one list, of whatever kinds are in it.
   private struct Given: SearchProvider {
-    let descriptor: ProviderDescriptor
+    let info = ProviderInfo(id: "forge", name: "Forge")
+    let kinds: [ResultKind: Abilities]
     let items: [SearchResult]
 
     init(_ items: [SearchResult]) {
       self.items = items
-      let kinds = Set(items.map(\.kind)).map {
-        ($0, ProviderDescriptor.KindAbilities(qualifiers: [:], fields: [], needsText: false))
-      }
-      descriptor = ProviderDescriptor(
-        id: "forge", name: "Forge", kinds: Dictionary(uniqueKeysWithValues: kinds))
+      kinds = Dictionary(
+        uniqueKeysWithValues: Set(items.map(\.kind)).map { ($0, Abilities(fields: [], needsText: false)) })
     }
 
     func search(_ request: SearchRequest) async throws -> SearchPage {

@@ -23,7 +23,8 @@ struct ShownOrderTests {
   }
 
   private struct Source: SearchProvider {
-    let descriptor = ProviderDescriptor(id: "forge", name: "Forge", kinds: [:])
+    let info = ProviderInfo(id: "forge", name: "Forge")
+    let kinds: [ResultKind: Abilities] = [:]
     func search(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: []) }
   }
 

@@ -2,18 +2,20 @@ import ForageCore
 import Synchronization
 
 /// A provider that does what a test says and remembers what it was asked.
-final class ScriptedProvider: SearchProvider {
+final class ScriptedProvider: FeedProvider {
   /// Answers a request; the number counts the requests from 1.
   typealias Answer = @Sendable (_ request: SearchRequest, _ number: Int) async throws -> SearchPage
 
-  let descriptor: ProviderDescriptor
+  let info: ProviderInfo
+  let kinds: [ResultKind: Abilities]
   private let answer: Answer
   private let log = Mutex<[SearchRequest]>([])
   private let shown = Mutex<[SearchRequest]>([])
 
   /// Makes a provider of any behaviour.
-  init(_ descriptor: ProviderDescriptor, answer: @escaping Answer) {
-    self.descriptor = descriptor
+  init(_ info: ProviderInfo, kinds: [ResultKind: Abilities], answer: @escaping Answer) {
+    self.info = info
+    self.kinds = kinds
     self.answer = answer
   }
 
@@ -28,7 +30,7 @@ final class ScriptedProvider: SearchProvider {
       log.append(request)
       return log.count
     }
-    request.requests.add()
+    RequestCounter.current?.add()
     return try await answer(request, number)
   }
 
@@ -37,7 +39,7 @@ final class ScriptedProvider: SearchProvider {
       log.append(request)
       return log.count
     }
-    request.requests.add()
+    RequestCounter.current?.add()
     return try await answer(request, number)
   }
 }
@@ -45,20 +47,19 @@ final class ScriptedProvider: SearchProvider {
 extension ScriptedProvider {
   /// A provider of repositories; its id is the name in lower case.
   static func named(
-    _ name: String, abilities: ProviderDescriptor.KindAbilities = .plain(), kinds: [ResultKind] = [.repo],
+    _ name: String, abilities: Abilities = .plain(), kinds: [ResultKind] = [.repo],
     group: String? = nil, hosts: [String] = [], timeout: Duration? = nil, answer: @escaping Answer
   ) -> ScriptedProvider {
-    var offered: [ResultKind: ProviderDescriptor.KindAbilities] = [:]
+    var offered: [ResultKind: Abilities] = [:]
     for kind in kinds { offered[kind] = abilities }
     return ScriptedProvider(
-      ProviderDescriptor(
-        id: name.lowercased(), name: name, group: group, kinds: offered, hosts: hosts, timeLimit: timeout),
-      answer: answer)
+      ProviderInfo(id: name.lowercased(), name: name, group: group, hosts: hosts, timeLimit: timeout),
+      kinds: offered, answer: answer)
   }
 
   /// A provider that holds a list, delivers it page by page, and tells the whole count.
   static func listing(
-    _ name: String, _ items: [SearchResult], abilities: ProviderDescriptor.KindAbilities = .plain(),
+    _ name: String, _ items: [SearchResult], abilities: Abilities = .plain(),
     group: String? = nil, hosts: [String] = [],
     before: @escaping @Sendable (_ number: Int) async throws -> Void = { _ in }
   ) -> ScriptedProvider {
@@ -78,16 +79,15 @@ extension ScriptedProvider {
   }
 }
 
-extension ProviderDescriptor.KindAbilities {
+extension Abilities {
   /// Takes words and `language:`; its items also carry stars, forks and topics.
   static func plain(
-    _ qualifiers: [String: ProviderDescriptor.Pushdown] = ["language": .exact], sorts: [String] = [],
-    page: Int = 100,
-    reachable: Int? = nil
+    _ qualifiers: [String: Pushdown] = ["language": .exact], sorts: [String] = [],
+    page: Int = 100, reachable: Int? = nil
   ) -> Self {
     Self(
-      qualifiers: qualifiers, fields: [.language, .stars, .forks, .topics], sorts: sorts, booleans: false,
-      needsText: false, maximumPageSize: page, reachable: reachable)
+      fields: [.language, .stars, .forks, .topics], qualifiers: qualifiers, sorts: sorts, needsText: false,
+      maximumPageSize: page, reachable: reachable)
   }
 }
 

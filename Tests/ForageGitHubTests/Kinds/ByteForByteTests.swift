@@ -24,7 +24,7 @@ import Testing
           #expect(seen.path == "/search/" + kind.path && seen.fragmentless)
           #expect(seen.queryItems.map(\.name) == ["q", "per_page"] && seen.query("per_page") == "30")
           let sent = seen.query("q") ?? ""
-          let expected = tree.text(GitHubQuery.notation)
+          let expected = tree.text(in: GitHubQuery.notation)
           #expect(Array(sent.utf8) == Array(expected.utf8), "\(tree)")
           // What is read there is what was meant here.
           #expect(

@@ -31,7 +31,7 @@ import Testing
   func sorts(kind: ResultKind) async throws {
     try await withServer(answering: .json(body: Self.empty)) { server in
       try await withProvider(at: server, token: "t0ken") { provider in
-        let abilities = try #require(provider.descriptor.kinds[kind])
+        let abilities = try #require(provider.kinds[kind])
         for sort in abilities.sorts {
           for order in [SortOrder.ascending, .descending] {
             _ = try await provider.search(searchRequest("a", kind: kind, sort: sort, order: order))
@@ -89,14 +89,17 @@ import Testing
   @Test func codeNeedsATokenBeforeAnythingIsSent() async throws {
     try await withFake(FakeGitHub.world(count: 3)) { provider, server in
       let request = try searchRequest("for", kind: .code)
-      let error = await searchError { _ = try await provider.search(request) }
+      let counter = RequestCounter()
+      let error = await counter.counting {
+        await searchError { _ = try await provider.search(request) }
+      }
       #expect(error?.code == .unauthorized)
       #expect(error?.message.contains("searching code") == true)
       // A loopback server counts as another host.
       for name in ["GH_ENTERPRISE_TOKEN", "gh auth login"] {
         #expect(error?.hint.contains(name) == true, "\(name)")
       }
-      #expect(request.requests.count == 0 && server.connectionCount == 0)
+      #expect(counter.count == 0 && server.connectionCount == 0)
     }
   }
 

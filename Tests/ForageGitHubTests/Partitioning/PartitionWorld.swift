@@ -38,7 +38,7 @@ final class PartitionWorld: Sendable {
   }
 
   private func answer(_ request: SearchRequest) async throws -> SearchPage {
-    request.requests.add()
+    RequestCounter.current?.add()
     let found = try found(request)
     let words = (request.cursor ?? "?per_page=\(request.pageSize)&page=1").split { "?&=".contains($0) }
     guard words.count >= 4, let size = Int(words[words.count - 3]), let page = Int(words[words.count - 1]),
@@ -121,17 +121,18 @@ extension PartitionWorld {
     var seen: Set<String> = []
     var request = try searchRequest(
       query, kind: kind, sort: sort, order: order, pageSize: pageSize, within: .seconds(600))
+    var counter = RequestCounter()
     for _ in 0..<Self.maximumPages {
-      let page = try await search(request)
+      let page = try await counter.counting { try await search(request) }
       let fresh = page.items.filter { seen.insert($0.id).inserted }
       walk.items += fresh
       walk.notes += page.notes.filter { !walk.notes.contains($0) }
       if page.isPaused {
-        walk.requests.append(request.requests.count)
-        request.requests = RequestCounter()
+        walk.requests.append(counter.count)
+        counter = RequestCounter()
       }
       if page.next == nil || fresh.isEmpty && !page.mayRepeat {
-        walk.requests.append(request.requests.count)
+        walk.requests.append(counter.count)
         walk.isEnded = true
         return walk
       }

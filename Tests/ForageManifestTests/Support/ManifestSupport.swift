@@ -108,7 +108,7 @@ func ask(
   order: ForageCore.SortOrder = .descending,
   pageSize: Int = 30, cursor: String? = nil, within time: Duration = .seconds(120)
 ) throws -> SearchRequest {
-  let vocabulary = QualifierVocabulary.common.adding(provider.descriptor.vocabulary)
+  let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)
   let root = try query.map { try QueryParser(vocabulary: vocabulary).parse($0).root }
   return SearchRequest(
     kind: provider.manifest.kind, query: root, sort: sort, order: order, pageSize: pageSize, cursor: cursor,

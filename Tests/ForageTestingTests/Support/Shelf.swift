@@ -40,13 +40,14 @@ enum Shelf {
   }
 
   /// A provider of the same items with other abilities.
-  static func provider(_ change: (inout ProviderDescriptor.KindAbilities) -> Void) -> InMemoryProvider {
-    var descriptor = provider.descriptor
-    if var abilities = descriptor.kinds[.repo] {
+  static func provider(_ change: (inout Abilities) -> Void) -> InMemoryProvider {
+    var kinds = provider.kinds
+    if var abilities = kinds[.repo] {
       change(&abilities)
-      descriptor.kinds[.repo] = abilities
+      kinds[.repo] = abilities
     }
-    return InMemoryProvider(items, descriptor: descriptor)
+    return InMemoryProvider(
+      items, info: provider.info, kinds: kinds, detailedKinds: provider.detailedKinds)
   }
 }
 

@@ -3,17 +3,18 @@ import ForageTesting
 import Synchronization
 
 /// A provider whose time limit grows whenever it is looked at.
-final class Changing: SearchProvider {
+final class Changing: FeedProvider, DetailsProvider {
   private let limit = Mutex(1)
 
-  var descriptor: ProviderDescriptor {
-    var descriptor = Shelf.provider.descriptor
-    descriptor.timeLimit = limit.withLock { limit in
+  var info: ProviderInfo {
+    var info = Shelf.provider.info
+    info.timeLimit = limit.withLock { limit in
       defer { limit += 1 }
       return .seconds(limit)
     }
-    return descriptor
+    return info
   }
+  var kinds: [ResultKind: Abilities] { Shelf.provider.kinds }
 
   func feed(_ request: SearchRequest) async throws -> SearchPage { try await Shelf.provider.feed(request) }
 
@@ -21,22 +22,17 @@ final class Changing: SearchProvider {
     try await Shelf.provider.search(request)
   }
 
-  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> EntityDetails?
-  {
-    try await Shelf.provider.details(of: id, deadline: deadline, requests: requests)
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
+    try await Shelf.provider.details(of: id, deadline: deadline)
   }
 }
 
 /// A provider whose cursors lead on from where it is, whatever they say.
-final class Forgetful: SearchProvider {
+final class Forgetful: FeedProvider {
   private let places = Mutex<[String: Int]>([:])
 
-  var descriptor: ProviderDescriptor {
-    var descriptor = Shelf.provider.descriptor
-    descriptor.hasDetails = false
-    return descriptor
-  }
+  var info: ProviderInfo { Shelf.provider.info }
+  var kinds: [ResultKind: Abilities] { Shelf.provider.kinds }
 
   func feed(_ request: SearchRequest) async throws -> SearchPage { try await Shelf.provider.feed(request) }
 
@@ -58,14 +54,11 @@ final class Forgetful: SearchProvider {
 }
 
 /// A provider that keeps the request in one place for everybody while it looks.
-final class Racing: SearchProvider {
+final class Racing: FeedProvider {
   private let current = Mutex<SearchRequest?>(nil)
 
-  var descriptor: ProviderDescriptor {
-    var descriptor = Shelf.provider.descriptor
-    descriptor.hasDetails = false
-    return descriptor
-  }
+  var info: ProviderInfo { Shelf.provider.info }
+  var kinds: [ResultKind: Abilities] { Shelf.provider.kinds }
 
   func feed(_ request: SearchRequest) async throws -> SearchPage { try await Shelf.provider.feed(request) }
 

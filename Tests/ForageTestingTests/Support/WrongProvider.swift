@@ -2,14 +2,16 @@ import ForageCore
 import ForageTesting
 
 /// A provider that does everything right but one thing.
-struct WrongProvider: SearchProvider {
+struct WrongProvider: FeedProvider, DetailsProvider {
   typealias Answer =
     @Sendable (_ request: SearchRequest, _ inner: InMemoryProvider) async throws -> SearchPage
   typealias Details =
     @Sendable (_ id: EntityReference, _ inner: InMemoryProvider) async throws -> SearchResult?
 
+  var info: ProviderInfo
+  var kinds: [ResultKind: Abilities]
+  var detailedKinds: Set<ResultKind>
   private let inner: InMemoryProvider
-  private let describe: @Sendable (ProviderDescriptor) -> ProviderDescriptor
   private let answer: Answer
   private let know: Details
   private let show: Answer
@@ -19,33 +21,33 @@ struct WrongProvider: SearchProvider {
     _ inner: InMemoryProvider = Shelf.provider, show: @escaping Answer = { try await $1.feed($0) },
     answer: @escaping Answer
   ) {
-    self.init(inner, describe: { $0 }, know: Self.details, answer: answer, show: show)
+    self.init(inner, know: Self.details, answer: answer, show: show)
   }
 
   /// A provider of which the feed is wrong.
   static func feed(_ show: @escaping Answer) -> WrongProvider {
     WrongProvider(
-      Shelf.provider, describe: { $0 }, know: Self.details, answer: { try await $1.search($0) }, show: show)
+      Shelf.provider, know: Self.details, answer: { try await $1.search($0) }, show: show)
   }
 
-  /// Makes a provider of which the descriptor is wrong.
-  init(describe: @escaping @Sendable (ProviderDescriptor) -> ProviderDescriptor) {
-    self.init(Shelf.provider, describe: describe, know: Self.details, answer: { try await $1.search($0) })
+  /// Makes a provider of which the declaration is wrong.
+  init(saying change: (inout WrongProvider) -> Void) {
+    self.init(Shelf.provider, know: Self.details, answer: { try await $1.search($0) })
+    change(&self)
   }
 
   /// Makes a provider of which the details are wrong.
   init(know: @escaping Details) {
-    self.init(Shelf.provider, describe: { $0 }, know: know, answer: { try await $1.search($0) })
+    self.init(Shelf.provider, know: know, answer: { try await $1.search($0) })
   }
 
   private init(
-    _ inner: InMemoryProvider, describe: @escaping @Sendable (ProviderDescriptor) -> ProviderDescriptor,
-    know: @escaping Details, answer: @escaping Answer,
+    _ inner: InMemoryProvider, know: @escaping Details, answer: @escaping Answer,
     show: @escaping Answer = { try await $1.feed($0) }
   ) {
     self.show = show
     self.inner = inner
-    self.describe = describe
+    (info, kinds, detailedKinds) = (inner.info, inner.kinds, inner.detailedKinds)
     self.know = know
     self.answer = answer
   }
@@ -73,15 +75,11 @@ struct WrongProvider: SearchProvider {
     }
   }
 
-  var descriptor: ProviderDescriptor { describe(inner.descriptor) }
-
   func search(_ request: SearchRequest) async throws -> SearchPage { try await answer(request, inner) }
 
   func feed(_ request: SearchRequest) async throws -> SearchPage { try await show(request, inner) }
 
-  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> EntityDetails?
-  {
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
     try await know(id, inner).map { EntityDetails(item: $0) }
   }
 }

@@ -75,13 +75,13 @@ struct CloneCommand: ReportingCommand {
     try checkReferences(context)
     let selection = try selection()
     let cloning = try Cloning(
-      context.services, extent, isInteractive: context.input.isTerminal && context.output.isMessageTerminal)
+      context.forage, extent, isInteractive: context.input.isTerminal && context.output.isMessageTerminal)
     let wanted = try await wanted(selection, cloning, context)
     guard !wanted.sources.isEmpty || wanted.failures > 0 else {
       context.output.problem("there is nothing to clone", hint: wanted.adviceForNothing)
       return .nothingFound
     }
-    let report = CloneReport(format: format, output: context.output, home: context.services.directories.home)
+    let report = CloneReport(format: format, output: context.output, home: context.forage.paths.home)
     let progress = CloneProgress(context.output)
     var missing = 0
     defer {
@@ -136,7 +136,7 @@ struct CloneCommand: ReportingCommand {
     if let option = references.first(where: { $0.hasPrefix("-") && $0 != "-" }) {
       throw ForageError("\"\(option)\" is not the name of a repository", hint: "write \(option) before --")
     }
-    let home = context.services.directories.home
+    let home = context.forage.paths.home
     guard references.count > 1, let last = references.last,
       let path = ReferencePath.written(last, home: home), !ReferencePath.isInClone(path)
     else { return }
@@ -189,7 +189,7 @@ struct CloneCommand: ReportingCommand {
         sources: sources, failures: failures, adviceForNothing: "write a repository on each line")
     }
     let found = try await AccountRepositories.list(
-      selection, includesForks: forks, context.services)
+      selection, includesForks: forks, context.forage)
     for (provider, error) in found.problems {
       context.output.warning("\(provider): \(error.message)", hint: error.advice)
     }

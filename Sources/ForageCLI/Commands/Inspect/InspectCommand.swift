@@ -77,10 +77,10 @@ struct InspectCommand: ReportingCommand {
       try SectionList.write(format, to: context.output)
       return .success
     }
-    let references = ReferenceReader(context.services, lastList: context.lastList)
+    let references = ReferenceReader(context.forage, lastList: context.lastList)
     let (named, missing) = try await references.paths(paths)
     var targets = try await InspectTargets.find(
-      paths.isEmpty ? ["."] : named, context.services.reporter)
+      paths.isEmpty ? ["."] : named, context.forage.reporter)
     targets.isList = targets.isList || named.count + missing.count > 1
     // Sections that were asked for by name have no room in a row.
     let isList = targets.isList && only.isEmpty && with.isEmpty
@@ -91,9 +91,9 @@ struct InspectCommand: ReportingCommand {
     for error in missing { writer.add(error) }
     try await InspectedClone.all(
       targets.paths, sections,
-      cache: noCache ? nil : InspectionCache.stored(in: context.services.directories.cacheFolder),
+      cache: noCache ? nil : InspectionCache.stored(in: context.forage.paths.cacheFolder),
       findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity,
-      reporter: context.services.reporter
+      reporter: context.forage.reporter
     ) { try writer.add($0) }
     try writer.end()
     for (path, root) in writer.inner where !named.isEmpty {

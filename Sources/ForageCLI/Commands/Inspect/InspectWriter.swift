@@ -43,7 +43,7 @@ final class InspectWriter {
   private let isList: Bool
   private let context: Context
   private let references: ReferenceReader
-  private lazy var style = PageStyle(output, context.services.environment)
+  private lazy var style = PageStyle(output, context.forage.environment)
   private var rows: [CloneRow] = []
   private var documents: [JSONValue] = []
   private var pages: [HTMLPage.Part] = []
@@ -130,7 +130,7 @@ final class InspectWriter {
     }
     if references.isCatalogued(path) { return Remedy.scanClones.advice }
     guard path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
-      EntityReference(path, defaultHost: GitHubInstance.dotCom)?.repository != nil
+      EntityReference(path, defaultHost: BuiltInProvider.usualHost)?.repository != nil
     else { return error.hint }
     return
       "check the path; to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"

@@ -27,7 +27,7 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let place = try PluginSource(source, currentFolder: FileManager.default.currentDirectoryPath)
-      switch try await PluginInstallation(context.services, replaces: force).install(place) {
+      switch try await PluginInstallation(context.forage, replaces: force).install(place) {
       case .installed(let installed): return try confirm(installed, context)
       case .exists(let id, let path):
         throw ForageError(
@@ -46,8 +46,8 @@ extension PluginCommand {
           hint: "to use the bundled one again, run: forage plugin remove \(id)")
       }
       try PluginCommand.show(subject, context)
-      let trusts = context.services.installed()
-      let variables = (try? context.services.settings())?.providers[id]?.secrets
+      let trusts = context.forage.installed()
+      let variables = (try? context.forage.settings())?.providers[id]?.secrets
       let variable = subject.secrets.first.flatMap { variables?[$0] }
       var isTrusted = true
       switch try trusts.state(of: subject) {
@@ -86,7 +86,7 @@ extension PluginCommand {
           "\(place); its secret \(secret) from the variable \(variable) is not sent before you trust it",
           hint: subject.adviceToTrust)
       }
-      let isSet = context.services.environment[variable]?.isEmpty == false
+      let isSet = context.forage.environment[variable]?.isEmpty == false
       output.message(
         "\(place); its secret \(secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"
       )
@@ -111,8 +111,8 @@ extension PluginCommand {
     var yes = false
 
     func run(in context: Context) async throws -> ExitStatus {
-      let installed = context.services.installed()
-      let subject = try installed.subject(id, try? context.services.settings())
+      let installed = context.forage.installed()
+      let subject = try installed.subject(id, try? context.forage.settings())
       try PluginCommand.show(subject, context)
       switch try installed.state(of: subject) {
       case .trusted: context.output.message("\(id) is already trusted")
@@ -148,7 +148,7 @@ extension PluginCommand {
     if let program = subject.program {
       sheet.add("Folder", subject.path)
       sheet.add("Runs", program.command.map(\.shellQuoted).joined(separator: " "))
-      sheet.add("Program", subject.programPath(environment: context.services.environment))
+      sheet.add("Program", subject.programPath(environment: context.forage.environment))
       sheet.add("Files", list(program.files))
       sheet.add("Hosts", subject.hosts.isEmpty ? "none" : list(subject.hosts))
     } else {

@@ -18,7 +18,7 @@ extension PluginCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let output = context.output
-      let rows = context.services.installed().rows
+      let rows = context.forage.installed().rows
       try output.list(rows, named: "plugins", as: format, document: \.json) {
         let table = Table(
           columns: [

@@ -25,7 +25,7 @@ extension PluginCommand {
     var sdk: String?
 
     func run(in context: Context) async throws -> ExitStatus {
-      let taken = Services.types.map(\.name) + context.services.installed().ids.all
+      let taken = BuiltInProvider.types.map(\.name) + context.forage.installed().ids.all
       if let fault = Scaffold.fault(in: name, taken: taken) { throw fault }
       guard let text = self.kind else {
         throw ForageError(
@@ -63,7 +63,7 @@ extension PluginCommand {
     private func sdkFolder(for kind: Scaffold.Kind, _ context: Context) throws -> String {
       guard kind == .swift else { return Scaffold.standardSDK }
       let current = FileManager.default.currentDirectoryPath
-      let prefixes = context.services.installed().prefixes
+      let prefixes = context.forage.installed().prefixes
       let candidates =
         sdk.map { [$0.hasPrefix("/") ? $0 : current + "/" + $0] }
         ?? [prefixes[0] + "/share/forage/sdk"] + prefixes.dropFirst()

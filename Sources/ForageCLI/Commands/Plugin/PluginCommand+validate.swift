@@ -39,53 +39,51 @@ extension PluginCommand {
     @Flag(name: .shortAndLong, help: "Allow it to get your secrets without asking.")
     var yes = false
 
-    func serviceOptions() -> Services.Options {
-      var options = Services.Options()
-      options.pluginPaths = [PluginSource.onlyManifest(in: path) ?? path]
+    func configure(_ setup: inout ForageSetup) {
+      setup.pluginPaths = [PluginSource.onlyManifest(in: path) ?? path]
       // Nothing is sent without a search.
-      options.assumesYes = yes || offline
-      return options
+      setup.assumesYes = yes || offline
     }
 
     func run(in context: Context) async throws -> ExitStatus {
       let output = context.output
-      let trial = try PluginTrial(context.services, path: path)
+      let trial = try PluginTrial(context.forage, path: path)
       let providers = try trial.providers()
       try output.result("\(path): the description is valid")
       if offline { return .success }
       var isFine = true
       for provider in providers {
         if let error = (provider as? UnusableProvider)?.error {
-          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.advice)
+          output.problem("\(provider.info.id): \(error.message)", hint: error.advice)
           isFine = false
           continue
         }
         do {
-          let failure = try await context.services.waiting(for: provider.descriptor.id) {
+          let failure = try await context.forage.reporter.waiting(for: provider.info.id) {
             try await PluginTrial.start(provider)
             return await unreachable(provider, output)
           }
           if let failure {
             output.problem(
-              "\(provider.descriptor.id) was not tested: \(failure.message)",
+              "\(provider.info.id) was not tested: \(failure.message)",
               hint: "only its description is valid; \(failure.hintOutsideSearch)")
             continue
           }
         } catch let error as SearchError {
-          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.advice)
+          output.problem("\(provider.info.id): \(error.message)", hint: error.advice)
           isFine = false
           continue
         }
         let samples = ProviderComplianceTests.Samples(
           words: word.isEmpty ? Self.usualWords : word, qualifiers: qualifier, grace: .seconds(2))
-        let report = await context.services.waiting(for: provider.descriptor.id) {
+        let report = await context.forage.reporter.waiting(for: provider.info.id) {
           await ProviderComplianceTests(provider: provider, samples: samples) {
             // As after a restart of the program: another process, another memory.
             guard
-              let other = try trial.providers().first(where: { $0.descriptor.id == provider.descriptor.id })
+              let other = try trial.providers().first(where: { $0.info.id == provider.info.id })
             else {
               throw SearchError(
-                .configuration, "the description no longer has \(provider.descriptor.id)",
+                .configuration, "the description no longer has \(provider.info.id)",
                 hint: "do not change it during the check")
             }
             return other
@@ -93,7 +91,7 @@ extension PluginCommand {
         }
         // A live API may have odd rows, and they are left out; the report decides whether they are too many.
         for fault in PluginTrial.warnings(of: provider) ?? [] {
-          output.message("\(provider.descriptor.id) \(fault)")
+          output.message("\(provider.info.id) \(fault)")
         }
         for line in report.description.split(separator: "\n") {
           try output.result(String(line))
@@ -112,7 +110,7 @@ extension PluginCommand {
       let isManifest = PluginTrial.warnings(of: provider) != nil
       // The report counts what failed; only the hint says why.
       if error.code == .timeout, !isManifest {
-        output.problem("\(provider.descriptor.id): \(error.message)", hint: error.advice)
+        output.problem("\(provider.info.id): \(error.message)", hint: error.advice)
       }
       // A lost connection of a plugin may be that to its own process.
       let isLost = error.code == .connectionLost && isManifest

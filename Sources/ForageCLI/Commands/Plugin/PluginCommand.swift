@@ -28,7 +28,7 @@ extension PluginCommand {
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {
-      switch try PluginInstallation(context.services).remove(id) {
+      switch try PluginInstallation(context.forage).remove(id) {
       case .shared(let path):
         throw ForageError(
           "\(id) is installed for all users, in \(path)",
@@ -37,7 +37,7 @@ extension PluginCommand {
         context.output.message("\(id) is removed")
         for id in settings {
           context.output.message(
-            "the line of \(id) is removed from \(context.services.directories.configFile)")
+            "the line of \(id) is removed from \(context.forage.paths.configFile)")
         }
         return .success
       }
@@ -80,7 +80,7 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let topic = try topic.map { try OptionValue.choice(Topic.self, $0, of: "the topic") } ?? .guide
-      let prefixes = context.services.installed().prefixes
+      let prefixes = context.forage.installed().prefixes
       let places =
         prefixes.prefix(1).map { $0 + Self.folder + (topic.path.split(separator: "/").last ?? "") }
         + prefixes.map { $0 + "/" + topic.path }

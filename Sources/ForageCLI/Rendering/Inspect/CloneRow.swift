@@ -47,9 +47,9 @@ struct CloneRow {
     let output = context.output
     return table(
       rows, width: isForTerminals ? output.columns : .max,
-      home: isForTerminals ? context.services.directories.home : nil,
+      home: isForTerminals ? context.forage.paths.home : nil,
       now: isForTerminals && output.isTerminal ? output.now : nil,
-      isUnicode: PageStyle(output, context.services.environment).isUnicode)
+      isUnicode: PageStyle(output, context.forage.environment).isUnicode)
   }
 
   /// A table of clones.

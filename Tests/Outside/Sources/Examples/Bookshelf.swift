@@ -2,9 +2,8 @@ import ForageCore
 
 /// A provider that searches a list of books.
 struct Bookshelf: SearchProvider {
-  let descriptor = ProviderDescriptor(
-    id: "bookshelf", name: "Bookshelf",
-    kinds: ["book": .init(qualifiers: ["author": .exact], fields: [.author], maximumPageSize: 100)])
+  let info = ProviderInfo(id: "bookshelf", name: "Bookshelf")
+  let kinds: [ResultKind: Abilities] = ["book": Abilities(fields: [.author], qualifiers: ["author": .exact])]
 
   private let books = [
     ("Structured Programming", "Dahl"), ("The Art of Computer Programming", "Knuth"),

@@ -4,9 +4,8 @@ import Foundation
 
 /// A provider that searches an HTTP API, which answers `{"packages": [{"name": ..., "summary": ...}]}`.
 struct PackageIndex: SearchProvider {
-  let descriptor = ProviderDescriptor(
-    id: "index", name: "Package Index",
-    kinds: [.package: .init(qualifiers: [:], fields: [.description], maximumPageSize: 50)])
+  let info = ProviderInfo(id: "index", name: "Package Index")
+  let kinds: [ResultKind: Abilities] = [.package: Abilities(fields: [.description], maximumPageSize: 50)]
   let api: HTTPURL
   let transport: HTTPTransport
 
@@ -27,7 +26,6 @@ struct PackageIndex: SearchProvider {
     let words = request.query?.positiveTerms.map(\.text) ?? []
     let url = api.appending(["search"], parameters: [("q", words.joined(separator: " "))])
     let response: HTTPResponse
-    request.requests.add()
     do {
       response = try await transport.send(HTTPRequest(url: url, deadline: request.deadline))
     } catch let error as HTTPError {

@@ -3,9 +3,8 @@ import ForagePluginSDK
 
 @main struct BookshelfPlugin: ForagePlugin {
   static let version = "1.0.0"
-  let descriptor = ProviderDescriptor(
-    id: "bookshelf", name: "Bookshelf",
-    kinds: ["book": .init(qualifiers: [:], fields: [.author], maximumPageSize: 100)])
+  let info = ProviderInfo(id: "bookshelf", name: "Bookshelf")
+  let kinds: [ResultKind: Abilities] = ["book": Abilities(fields: [.author])]
   private let author: String
 
   init(_ settings: PluginSettings) throws {

@@ -3,8 +3,8 @@ import ForageCore
 
 /// A list of tasks.
 struct Tasks: SearchProvider {
-  let descriptor = ProviderDescriptor(
-    id: "tasks", name: "Tasks", kinds: [.repo: .init(qualifiers: [:], fields: [.description])])
+  let info = ProviderInfo(id: "tasks", name: "Tasks")
+  let kinds: [ResultKind: Abilities] = [.repo: Abilities(fields: [.description])]
 
   func search(_ request: SearchRequest) async throws -> SearchPage {
     let task = SearchResult(id: "tasks:1", kind: .repo, title: "write a parser")

@@ -65,7 +65,7 @@ struct HTMLPage {
       \(overview)
       \(parts.enumerated().map { article($1, number: $0 + 1) })
       </main>
-      <footer>forage \(Services.version), \(HumanFormat.day(now))</footer>
+      <footer>forage \(Forage.version), \(HumanFormat.day(now))</footer>
       </body>
       </html>
       """

@@ -1,0 +1,73 @@
+import ForageCore
+import ForageLocal
+import ForageManifest
+import ForagePluginHost
+import ForageStore
+
+/// What this machine knows that can be offered; what cannot be read is left out.
+package struct CompletionSource {
+  private let forage: Forage
+  private let settings: Settings
+
+  package init(_ environment: [String: String]?) {
+    forage = Forage(ForageSetup(environment: environment), reportingTo: Reporter())
+    settings = (try? forage.settings()) ?? Settings()
+  }
+
+  /// The ids of the GitHubs.
+  package var forges: [String] { forage.forges.map(\.id) }
+
+  package var providers: [String] {
+    (forges + BuiltInProvider.types.map(\.name) + forage.installed().ids.providers + settings.added).unique
+  }
+
+  package var plugins: [String] { forage.installed().rows.map(\.id).unique }
+
+  private var abilities: [(kind: ResultKind, abilities: Abilities)] {
+    let installed = forage.installed()
+    let all =
+      BuiltInProvider.all.map(\.kinds) + installed.manifests.found.map(\.manifest.kinds)
+      + installed.plugins.plugins.flatMap { $0.manifest.providers.map(\.kinds) }
+    return all.flatMap { $0.map { ($0.key, $0.value) } }
+  }
+
+  package var kinds: [String] {
+    let known = abilities.map(\.kind.rawValue)
+    return Set(known + [ResultKind.pullRequest.rawValue]).sorted()
+  }
+
+  package var sorts: [String] {
+    Set(abilities.flatMap { $0.abilities.sorts + ($0.abilities.feed?.sorts ?? []) }).sorted()
+  }
+
+  private var store: Store? { try? forage.store.existing() }
+
+  package var cloneFolders: [String] { ((try? store?.cloneFolders()) ?? []).map(\.path) }
+
+  package var favorites: [String] {
+    ((try? store?.favorites()) ?? []).map { short($0.name) }
+  }
+
+  package var references: [String] { (favorites + clones).unique }
+
+  /// The repositories of the clones, and each name that only one clone has.
+  package var clones: [String] {
+    let clones = (try? store?.clones()) ?? []
+    let names = clones.byName.values.filter { $0.count == 1 }.flatMap { $0.map(\.name) }.sorted()
+    return (clones.compactMap(\.entityName).map(short) + names).unique
+  }
+
+  /// The id without the host that plain names mean.
+  private func short(_ id: String) -> String {
+    let hosts = forage.plainHosts.map { $0 + "/" }
+    return hosts.first(where: id.hasPrefix).map { String(id.dropFirst($0.count)) } ?? id
+  }
+}
+
+extension [String] {
+  /// The strings, each once, in their order.
+  fileprivate var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,85 @@
+import ForageCore
+
+/// The tokens of forges and the secrets of plugins and manifests.
+package struct Credentials: Sendable {
+  private let environment: [String: String]
+  private let settings: Once<Settings, any Error>
+  private let found: Once<Found, Never>
+  /// The fingerprint of the token that this run uses for each host, an empty text for none; set when a token is looked for.
+  package let accounts: Locked<[String: String]>
+  /// Whether other credentials end the programs that look for a token.
+  private let isShared: Bool
+
+  private struct Found {
+    var forges: [Forge]
+    var finder: TokenFinder
+  }
+
+  /// Reads nothing before it is needed.
+  ///
+  /// - Parameters:
+  ///   - reporter: Takes the lines about programs that look for a token.
+  ///   - other: The credentials whose tokens are used; `nil` for none.
+  init(
+    environment: [String: String], settings: Once<Settings, any Error>, _ reporter: Reporter,
+    sharing other: Credentials? = nil
+  ) {
+    self.environment = environment
+    self.settings = settings
+    isShared = other != nil
+    accounts = other?.accounts ?? Locked([:])
+    found =
+      other?.found
+      ?? Once { () throws(Never) in
+        // What needs settings that cannot be read reports that itself.
+        let settings = (try? settings.get()) ?? Settings()
+        let forges = GitHubServers.forges(settings, environment: environment)
+        return Found(
+          forges: forges,
+          finder: TokenFinder(
+            environment: environment, child: .live { reporter.trace?($0) },
+            owners: GitHubServers.tokenOwners(forges, settings)))
+      }
+  }
+
+  /// Every forge of the settings, that of plain names first.
+  var forges: [Forge] { found.get().forges }
+
+  /// Finds tokens, not before a request is sent.
+  package var finder: TokenFinder { found.get().finder }
+
+  /// The token for a forge; programs that may know one are asked once in a run.
+  ///
+  /// - Parameter variable: The variable that the settings name; `nil` for the usual sources.
+  func token(at address: ForgeAddress, variable: String?) async -> ForgeToken? {
+    let token = await finder.find(address, variable: variable).token
+    let fingerprint = token?.fingerprint ?? ""
+    accounts.withLock { $0[address.host] = fingerprint }
+    return token
+  }
+
+  /// The variables that hold secrets of plugins and manifests.
+  private var secretVariables: Set<String> { (try? settings.get().secretVariables) ?? [] }
+
+  /// The environment for programs that need no token: a pager, a browser, git.
+  var environmentWithoutTokens: [String: String] {
+    let (owners, others) = (finder.owners, secretVariables)
+    return environment.filter { name, _ in
+      !TokenFinder.tokenVariables.contains(name) && owners[name] == nil && !others.contains(name)
+    }
+  }
+
+  /// The secrets that variables hold.
+  var secretsOfVariables: [String] {
+    secretVariables.union(TokenFinder.tokenVariables).compactMap { environment[$0] }
+  }
+
+  /// The secrets that the program holds now.
+  package func heldSecrets() async -> [String] {
+    let found = await found.made?.finder.secrets ?? []
+    return (secretsOfVariables + found).filter { !$0.isEmpty }
+  }
+
+  /// Ends the programs that look for a token, unless other credentials do.
+  func close() async { if !isShared { await found.made?.finder.cancel() } }
+}

@@ -1,0 +1,201 @@
+package import ForageCore
+import ForageGit
+import ForageHTTP
+package import ForageManifest
+package import ForagePluginHost
+
+extension Forage {
+  /// The providers that are not built in and needed for a command, in the order of their ids, then the further instances of the settings.
+  package func externalProviders(_ settings: Settings, _ requestOptions: RequestOptions)
+    -> [any SearchProvider]
+  {
+    let (named, everything) = (requestOptions.named, requestOptions.everything)
+    let configured = Set(settings.providers.keys).subtracting(settings.absent.map(\.id))
+    let isPlain = named.isEmpty && !everything && !configured.contains { !isBuiltIn($0, settings) }
+    let installed = installed(onlyOwn: isPlain)
+    let known = configured.union(installed.ids.all)
+    // The error for an unknown id suggests the nearest of all.
+    let isSlip = named.contains { !known.contains($0) && !isBuiltIn($0, settings) }
+    reportBroken(installed, named: named)
+    // The trust of others is not checked.
+    func isWanted(_ id: String) -> Bool {
+      everything || isSlip || (named.isEmpty ? isEnabled(id, settings) : named.contains(id))
+    }
+    var providers: [any SearchProvider] = []
+    for plugin in installed.plugins.plugins where plugin.providerIDs.contains(where: isWanted) {
+      providers += self.providers(of: plugin, settings, keepsLimits: true)
+    }
+    for found in installed.manifests.found where isWanted(found.manifest.id) {
+      providers.append(provider(of: found, id: found.manifest.id, settings, requestOptions))
+    }
+    for id in settings.added where isWanted(id) {
+      guard let type = settings.providers[id]?.type, let found = installed.manifest(type) else { continue }
+      providers.append(provider(of: found, id: id, settings, requestOptions))
+    }
+    return providers
+  }
+
+  /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
+  ///
+  /// `config` and `secrets` are those of the plugin's id.
+  ///
+  /// - Parameter keepsLimits: Whether limits that they report hold for later requests of this process.
+  package func providers(of plugin: FoundPlugin, _ settings: Settings, keepsLimits: Bool = false)
+    -> [any SearchProvider]
+  {
+    let entry = settings.entry(of: plugin.id)
+    let made = pluginHost.providers(
+      of: plugin, config: entry.config,
+      secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
+    let fault =
+      fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
+    if let fault {
+      return made.map {
+        UnusableProvider(info: $0.info, kinds: $0.kinds, detailedKinds: $0.detailedKinds, error: fault)
+      }
+    }
+    guard keepsLimits else { return made }
+    return made.map {
+      LimitedPlugin($0, of: plugin, entry, environment: environment, budgets: network.budgets)
+    }
+  }
+
+  package func provider(
+    of found: ManifestDiscovery.Found, id: String, _ settings: Settings,
+    _ requestOptions: RequestOptions = RequestOptions()
+  ) -> any SearchProvider {
+    provider(of: found.manifest, id: id, settings, source: found.isBundled ? .bundled : .own, requestOptions)
+  }
+
+  /// The provider of a manifest.
+  ///
+  /// - Parameters:
+  ///   - id: The provider's id, which differs from the manifest's for a further instance.
+  ///   - source: The location of the manifest.
+  package func provider(
+    of manifest: Manifest, id: String, _ settings: Settings, source: ManifestSource,
+    _ requestOptions: RequestOptions = RequestOptions()
+  ) -> any SearchProvider {
+    let entry = settings.entry(of: id)
+    let original = manifest
+    var manifest = manifest
+    if id != manifest.id {
+      manifest.name += " (\(id))"
+      manifest.id = id
+    }
+    do throws(SearchError) {
+      let secrets = manifest.auth.map { [$0.secret] } ?? []
+      if let fault = fault(id, entry, secrets: secrets, config: manifest.usesBase ? ["url"] : []) {
+        throw fault
+      }
+      if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
+      return try ManifestProvider(
+        manifest, base: entry.config["url"]?.string,
+        transport: try transport(), services: httpServices(of: id, requestOptions),
+        userAgent: "forage/" + Self.version,
+        report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
+        heldSecrets: credentials.heldSecrets,
+        secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
+    } catch {
+      return UnusableProvider(info: manifest.info(), kinds: manifest.kinds, error: error)
+    }
+  }
+
+  /// The provider at a path that the user named for this run, trusted by being named.
+  ///
+  /// - Parameter keepsLimits: As for `providers(of:_:keepsLimits:)`.
+  package func named(
+    _ path: String, _ settings: Settings, _ requestOptions: RequestOptions = RequestOptions(),
+    keepsLimits: Bool = false
+  ) throws -> [any SearchProvider] {
+    guard FileAccess.entry(path) != nil else {
+      throw ForageError("the plugin or manifest \(path) does not exist", hint: "check the path")
+    }
+    guard InstalledIDs.isManifest(path) else {
+      if FileAccess.isDirectory(path), FileAccess.entry(path + "/" + PluginManifest.fileName) == nil {
+        throw ForageError(
+          "\(path) is no plugin: it has no \(PluginManifest.fileName)",
+          hint: "name the folder of a plugin or a manifest, or write one with: forage plugin new NAME")
+      }
+      let plugin = try FoundPlugin(at: path)
+      try plugin.checkFiles()
+      return providers(of: plugin, settings, keepsLimits: keepsLimits)
+    }
+    let manifest = try Self.manifest(at: path)
+    return [provider(of: manifest, id: manifest.id, settings, source: .named, requestOptions)]
+  }
+
+  /// Reads a manifest that the user named.
+  ///
+  /// - Throws: `ForageError` with every mistake in it.
+  package static func manifest(at path: String) throws -> Manifest {
+    do throws(ManifestProblems) {
+      return try ManifestDiscovery.manifest(at: path)
+    } catch {
+      let others = error.problems.dropFirst()
+      throw ForageError(
+        error.lines.first ?? path, hint: error.problems.first?.hint ?? "",
+        details: zip(error.lines.dropFirst(), others).flatMap { line, problem in
+          ["forage: " + line, "hint: " + problem.hint]
+        })
+    }
+  }
+
+  /// Reports the user's own plugins and manifests that cannot be used.
+  ///
+  /// - Parameter named: The ids that the user named; none for all.
+  private func reportBroken(_ installed: InstalledProviders, named: [String]) {
+    for (row, isOwn) in installed.broken where isOwn {
+      guard let problem = row.problem, named.isEmpty || named.contains(row.id) else { continue }
+      reporter.warnOnce(problem.message, hint: reporter.hint(problem))
+    }
+  }
+
+  /// The error for settings that a plugin or manifest does not have; `nil` without one.
+  ///
+  /// - Parameters:
+  ///   - secrets: The names of its secrets.
+  ///   - config: The names of its settings, `nil` where it checks them itself.
+  private func fault(_ id: String, _ entry: Settings.Provider, secrets: [String], config: [String]?)
+    -> SearchError?
+  {
+    func fault(_ name: String, _ what: String, _ known: [String]) -> SearchError {
+      let list = known.isEmpty ? "it has none" : "it has: \(known.sorted().joined(separator: ", "))"
+      return SearchError(
+        .configuration, "\(id) has no \(what) \"\(name)\", which the settings name",
+        hint: NearestName.hint(for: name, among: known, written: { "\"\($0)\"" }) ?? list)
+    }
+    if let name = entry.secrets.keys.sorted().first(where: { !secrets.contains($0) }) {
+      return fault(name, "secret", secrets)
+    }
+    guard let config, let name = entry.config.keys.sorted().first(where: { !config.contains($0) }) else {
+      return nil
+    }
+    return fault(name, "setting", config)
+  }
+}
+
+extension InstalledIDs {
+  /// The ids of the manifests that come with Forage, which are missing in an incomplete installation.
+  static let bundledManifests: Set = [
+    "codeberg", "crates", "gitlab", "npm", "sourcegraph", "stackoverflow", "zoekt",
+  ]
+
+  /// Whether a path that the user named is that of a manifest.
+  static func isManifest(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+
+  /// Adds the ids of the plugin or manifest at a path; what is wrong with it is reported when it is used.
+  mutating func add(at path: String) {
+    if Self.isManifest(path) {
+      if let manifest = try? ManifestDiscovery.manifest(at: path) { manifests.append(manifest.id) }
+    } else if let plugin = try? FoundPlugin(at: path) {
+      plugins[plugin.id] = plugin.providerIDs
+    }
+  }
+
+  /// These ids and others, which win over these.
+  func adding(_ others: InstalledIDs) -> InstalledIDs {
+    InstalledIDs(
+      manifests: manifests + others.manifests, plugins: plugins.merging(others.plugins) { _, new in new })
+  }
+}

@@ -1,0 +1,193 @@
+package import ForageCore
+
+/// A forge of the settings, and where its token is.
+package struct Forge: Sendable {
+  /// The id of its provider.
+  package var id: String
+  /// The display name.
+  package var name: String
+  /// Where it is, or why its address cannot be used.
+  package var address: Result<ForgeAddress, SearchError>
+  /// The variable that holds its token; `nil` for the usual sources.
+  package var tokenVariable: String?
+  /// The variable that the settings name for another host than the one that the environment leads to; its token is not used.
+  package var withheldVariable: String?
+  /// How to provide a token, from the one host that each variable is for.
+  let tokenHint: @Sendable (_ owners: [String: String]) -> String
+  /// Makes the provider; throws for a wrong address or proxy.
+  let make: @Sendable (Forage, RequestOptions) throws(SearchError) -> any ForgeProvider
+  /// What is known of the provider without its address.
+  let declared: (info: ProviderInfo, kinds: [ResultKind: Abilities])
+}
+
+/// Where a forge is.
+package struct ForgeAddress: Hashable, Sendable {
+  /// The address of its API.
+  package var api: String
+  /// The host whose credentials are used, with its port unless that is the scheme's default.
+  package var host: String
+  /// The hosts whose entities it is authoritative for; the first is the one of a plain `owner/name`.
+  package var entityHosts: [String]
+
+  package init(api: String, host: String, entityHosts: [String]) {
+    (self.api, self.host, self.entityHosts) = (api, host, entityHosts)
+  }
+}
+
+/// The forges of the settings.
+extension Forage {
+  /// Every forge of the settings, the built-in one first.
+  package var forges: [Forge] { credentials.forges }
+
+  /// The forge of the settings that has the entities of a host.
+  package func forge(at host: String) -> Forge? {
+    forges.first { (try? $0.address.get())?.entityHosts.contains(host) == true }
+  }
+
+  /// The provider of a forge; where its settings are wrong, one that fails with the reason.
+  package func provider(of forge: Forge, _ requestOptions: RequestOptions = RequestOptions())
+    -> any ForgeProvider
+  {
+    do throws(SearchError) {
+      return try forge.make(self, requestOptions)
+    } catch {
+      let (info, kinds) = forge.declared
+      return UnusableProvider(info: info, kinds: kinds, detailedKinds: Set(kinds.keys), error: error)
+    }
+  }
+
+  /// The hosts on which a repository is always `owner/name`.
+  package var twoLevelHosts: Set<String> { Set(forges.compactMap { try? $0.address.get().host }) }
+
+  /// The hosts that a name without one may mean, the usual one first.
+  package var plainHosts: [String] {
+    (try? forges.first?.address.get().entityHosts) ?? [BuiltInProvider.usualHost]
+  }
+
+  /// The searches that are left of the limit of a forge.
+  ///
+  /// - Parameters:
+  ///   - id: The id of a provider.
+  ///   - kinds: What is searched for.
+  /// - Returns: `nil` for other providers, and where the forge has not told it yet.
+  package func searchesLeft(of id: String, _ kinds: [ResultKind]) async -> Int? {
+    guard let forge = forges.first(where: { $0.id == id }) else { return nil }
+    return await provider(of: forge).requestsLeft(for: kinds == [.code] ? .code : .repo)
+  }
+
+  /// With no more requests left than this, only what the user asks for is sent: an hour's work by hand.
+  private static let requestsForTheUser = 500
+  /// How long a forge is waited for that is asked what is left.
+  private static let limitsTimeout: Duration = .seconds(1)
+
+  /// Whether details of entities of a host may be requested before the user asks for them: on a forge only with a token of which
+  /// enough requests are left.
+  ///
+  /// - Parameters:
+  ///   - providers: The ids of those that would be asked.
+  ///   - told: What forges said was left when they were asked, by host: where no answer has told it, a request asks that counts
+  ///     against no limit.
+  package func allowsPreviews(host: String, of providers: [String], told: Locked<[String: Int]>) async -> Bool
+  {
+    guard let forge = forge(at: host), providers.contains(forge.id) else { return true }
+    guard let address = try? forge.address.get(),
+      await credentials.token(at: address, variable: forge.tokenVariable) != nil
+    else { return false }
+    let provider = provider(of: forge)
+    var left = await provider.requestsLeft(for: nil)
+    left = left ?? told.withLock { $0[host] }
+    if left == nil {
+      guard let limits = try? await provider.limits(deadline: .now + Self.limitsTimeout) else {
+        return false
+      }
+      // A forge without limits tells none.
+      let number = limits.first?.remaining ?? .max
+      told.withLock { $0[host] = number }
+      left = number
+    }
+    return left.map { $0 > Self.requestsForTheUser } ?? true
+  }
+}
+
+/// A list of a forge as the feed of a provider of its own: the stars of an account, or its repositories.
+package struct ForgeListProvider: FeedProvider {
+  package let info: ProviderInfo
+  package let kinds: [ResultKind: Abilities]
+  private let page: @Sendable (SearchRequest) async throws -> SearchPage
+
+  /// The stars of an account.
+  package init(starsOf account: String, at forge: any ForgeProvider) {
+    self.init(forge, "stars of \(account)", forge.kinds[.repo]?.feed ?? Abilities.Feed()) {
+      try await forge.starred(by: account, $0)
+    }
+  }
+
+  /// The repositories of an account.
+  init(repositoriesOf owner: String, at forge: any ForgeProvider) {
+    self.init(forge, "repositories of \(owner)", Abilities.Feed()) {
+      try await forge.repositories(of: owner, $0)
+    }
+  }
+
+  private init(
+    _ forge: any ForgeProvider, _ list: String, _ feed: Abilities.Feed,
+    _ page: @escaping @Sendable (SearchRequest) async throws -> SearchPage
+  ) {
+    var (info, abilities) = (forge.info, forge.kinds[.repo] ?? Abilities(fields: []))
+    info.group += " " + list
+    abilities.feed = feed
+    (self.info, kinds, self.page) = (info, [.repo: abilities], page)
+  }
+
+  package func search(_ request: SearchRequest) async throws -> SearchPage {
+    throw SearchError(.unsupportedQuery, "a list of \(info.name) cannot be searched")
+  }
+
+  package func feed(_ request: SearchRequest) async throws -> SearchPage { try await page(request) }
+}
+
+/// A provider whose settings are wrong: every request fails with the reason, and other providers still work.
+package struct UnusableProvider: FeedProvider, ForgeProvider {
+  package let info: ProviderInfo
+  package let kinds: [ResultKind: Abilities]
+  package let detailedKinds: Set<ResultKind>
+  package let error: SearchError
+
+  init(
+    info: ProviderInfo, kinds: [ResultKind: Abilities], detailedKinds: Set<ResultKind> = [], error: SearchError
+  ) {
+    (self.info, self.kinds, self.detailedKinds, self.error) = (info, kinds, detailedKinds, error)
+  }
+
+  package func search(_ request: SearchRequest) async throws -> SearchPage { throw error }
+
+  package func feed(_ request: SearchRequest) async throws -> SearchPage { throw error }
+
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
+    -> EntityDetails?
+  { throw error }
+
+  package func account(deadline: ContinuousClock.Instant) async throws -> ForgeAccount { throw error }
+
+  package func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit] { throw error }
+
+  package func change(
+    _ change: StarChange, of repository: EntityReference, deadline: ContinuousClock.Instant
+  ) async throws { throw error }
+
+  package func starred(by account: String?, _ request: SearchRequest) async throws -> SearchPage {
+    throw error
+  }
+
+  package func repositories(of owner: String, _ request: SearchRequest) async throws -> SearchPage {
+    throw error
+  }
+
+  package func comments(
+    of issue: EntityReference, last count: Int, of total: Int, deadline: ContinuousClock.Instant
+  ) async throws -> [FieldValue] { throw error }
+
+  package func contents(
+    at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
+  ) async throws -> RepositoryContents { throw error }
+}

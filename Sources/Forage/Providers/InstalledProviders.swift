@@ -1,0 +1,225 @@
+package import ForageCore
+import ForageGit
+package import ForageManifest
+package import ForagePluginHost
+
+/// The plugins and manifests of this machine; none is started here.
+package struct InstalledProviders: Sendable {
+  /// The folders that are searched for plugins.
+  package let places: PluginPlaces
+  package let plugins: PluginDiscovery
+  package let manifests: ManifestDiscovery
+  package let trust: PluginTrust
+
+  /// Finds them.
+  ///
+  /// - Parameter onlyOwn: Whether only the user's own are found, which saves a search the reading of all bundled ones.
+  package init(environment: [String: String], paths: Paths, onlyOwn: Bool) {
+    var places = PluginPlaces(environment: environment)
+    let installation = places.places.first { $0.origin == .installation }?.folder
+    let prefix = installation.flatMap {
+      $0.hasSuffix(Self.pluginsFolder) ? $0.dropLast(Self.pluginsFolder.count) : nil
+    }
+    let bundled = [
+      prefix.map { $0 + Self.manifestsFolder }, places.checkout.map { $0 + "/Plugins/manifests" },
+    ]
+    // Those of the machine are beside its plugins.
+    let shared = places.places.filter { $0.origin == .machine }.map {
+      FileAccess.parent(of: $0.folder) + "/providers"
+    }
+    if onlyOwn { places.places.removeAll { $0.origin != .user } }
+    self.places = places
+    plugins = PluginDiscovery(places)
+    manifests = ManifestDiscovery.find(
+      configHome: paths.configHome, bundled: onlyOwn ? [] : bundled.compactMap(\.self) + shared)
+    trust = PluginTrust(path: places.trustFile)
+  }
+
+  /// The folders of bundled plugins and manifests, below the installation's prefix.
+  private static let pluginsFolder = "/libexec/forage/plugins"
+  private static let manifestsFolder = "/share/forage/providers"
+
+  /// Where the program's other files may be: the installation's prefix, and for a program that was built in a
+  /// checkout the folders above it.
+  package var prefixes: [String] {
+    let plugins = places.places.first { $0.origin == .installation }?.folder ?? ""
+    let parts = plugins.split(separator: "/").dropLast(3)
+    return (0...2).map { parts.dropLast($0).map { "/" + $0 }.joined() }
+  }
+
+  package func manifest(_ id: String) -> ManifestDiscovery.Found? {
+    manifests.found.first { $0.manifest.id == id }
+  }
+
+  /// Where bundled manifests were looked for, if there are none: the installation is incomplete.
+  package var missingBundle: String? {
+    let isThere =
+      manifests.found.contains { $0.isBundled || $0.hidden != nil }
+      || manifests.broken.contains(where: \.isBundled)
+    guard !isThere, !manifests.bundledFolders.isEmpty else { return nil }
+    return "no bundled manifests were found in \(manifests.bundledFolders.joined(separator: ", "))"
+  }
+
+  /// Why a plugin may not run; `nil` when it may.
+  package func problem(of plugin: FoundPlugin) -> SearchError? {
+    do throws(SearchError) { return try trust.state(of: plugin).problem(of: plugin) } catch { return error }
+  }
+
+  /// The ids that settings can be for.
+  package var ids: InstalledIDs {
+    InstalledIDs(
+      manifests: manifests.found.map(\.manifest.id),
+      plugins: Dictionary(
+        plugins.plugins.map { ($0.id, $0.providerIDs) }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// The plugin or manifest that has a provider; `nil` for a built-in one.
+  package func source(of id: String) -> ProviderSource? {
+    plugins.plugins.first { $0.providerIDs.contains(id) }.map(ProviderSource.plugin)
+      ?? manifest(id).map(ProviderSource.manifest)
+  }
+
+  /// The folder of a plugin, or the file of a manifest, that cannot be used.
+  package func brokenFolder(_ id: String) -> String? {
+    plugins.problems.first { FileAccess.name(of: $0.folder) == id }?.folder
+      ?? manifests.broken.first { !$0.isBundled && FileAccess.name(of: $0.path) == id + ".yaml" }?.path
+  }
+
+  /// The error for an unknown id.
+  package func noPlugin(_ id: String) -> ForageError {
+    let known = plugins.plugins.map(\.id) + manifests.found.map(\.manifest.id)
+    let message = "there is no plugin \"\(id)\""
+    return NearestName.hint(for: id, among: known).map { ForageError(message, hint: $0) }
+      ?? ForageError(message, .listPlugins)
+  }
+}
+
+/// What a provider that is not built in comes from.
+package enum ProviderSource: Sendable {
+  case plugin(FoundPlugin)
+  case manifest(ManifestDiscovery.Found)
+
+  /// The name of what it comes from.
+  package enum Kind: String, Sendable {
+    case plugin, manifest
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .plugin: .plugin
+    case .manifest: .manifest
+    }
+  }
+
+  /// Whether it is part of the installation. Such a provider is used only when it is named or enabled: no request goes to a server that the user
+  /// did not choose.
+  package var isBundled: Bool {
+    switch self {
+    case .plugin(let plugin): plugin.origin != .user
+    case .manifest(let found): found.isBundled
+    }
+  }
+
+  /// The names of its settings and secrets, sorted.
+  package var settingNames: (config: [String], secrets: [String]) {
+    switch self {
+    case .plugin(let plugin): (plugin.manifest.config.keys.sorted(), plugin.manifest.secrets.sorted())
+    case .manifest(let found):
+      (found.manifest.usesBase ? ["url"] : [], found.manifest.auth.map { [$0.secret] } ?? [])
+    }
+  }
+
+  package func hosts(_ entry: Settings.Provider?) -> [String] {
+    switch self {
+    case .plugin(let plugin): plugin.manifest.hosts.sorted()
+    case .manifest(let found): found.manifest.secretHosts(base: entry?.config["url"]?.string).sorted()
+    }
+  }
+}
+
+extension FoundPlugin {
+  package var providerIDs: [String] { manifest.providerIDs }
+}
+
+extension InstalledProviders {
+  /// A plugin or manifest in a list.
+  package struct Row {
+    /// Whether it is used; a manifest, which runs nothing, is `used` instead of `trusted`.
+    package enum State: String {
+      case trusted, bundled, named, untrusted, changed, broken, used
+
+      fileprivate init(_ trust: PluginTrust.State) {
+        switch trust {
+        case .trusted: self = .trusted
+        case .bundled: self = .bundled
+        case .named: self = .named
+        case .untrusted: self = .untrusted
+        case .changed: self = .changed
+        }
+      }
+    }
+
+    package var id: String
+    package var type: ProviderSource.Kind
+    package var version: String?
+    package var state: State
+    package var path: String
+    /// The kinds of its results, sorted by name.
+    package var kinds: [ResultKind] = []
+    /// Its whole command line.
+    package var command: [String]?
+    package var hosts: [String] = []
+    package var secrets: [String] = []
+    /// Why it is not used.
+    package var problem: SearchError?
+  }
+
+  /// Every plugin and manifest, usable ones first.
+  package var rows: [Row] {
+    var rows = plugins.plugins.map { plugin in
+      let (state, problem): (Row.State, SearchError?)
+      do throws(SearchError) {
+        let found = try trust.state(of: plugin)
+        (state, problem) = (Row.State(found), found.problem(of: plugin))
+      } catch {
+        (state, problem) = (.broken, error)
+      }
+      return Row(
+        id: plugin.id, type: .plugin, version: plugin.manifest.version, state: state, path: plugin.folder,
+        kinds: plugin.manifest.kinds, command: plugin.manifest.command, hosts: plugin.manifest.hosts,
+        secrets: plugin.manifest.secrets,
+        problem: problem)
+    }
+    rows += manifests.found.map { found in
+      Row(
+        id: found.manifest.id, type: .manifest, state: found.isBundled ? .bundled : .used,
+        path: found.manifest.path,
+        kinds: found.manifest.kinds.keys.sorted { $0.rawValue < $1.rawValue },
+        hosts: found.manifest.hosts, secrets: found.manifest.auth.map { [$0.secret] } ?? [])
+    }
+    rows += broken.map(\.row)
+    return rows
+  }
+
+  /// The plugins and manifests that cannot be used.
+  package var broken: [(row: Row, isOwn: Bool)] {
+    let plugins = plugins.problems.map { problem in
+      let row = Row(
+        id: String(FileAccess.name(of: problem.folder)), type: .plugin, state: .broken, path: problem.folder,
+        problem: problem.error)
+      return (row: row, isOwn: problem.folder.hasPrefix(places.places.first?.folder ?? "/"))
+    }
+    return plugins
+      + manifests.broken.map { broken in
+        let (first, file) = (broken.problems.first, String(FileAccess.name(of: broken.path)))
+        let row = Row(
+          id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: .broken,
+          path: broken.path,
+          problem: SearchError(
+            .configuration, first?.text(path: broken.path) ?? broken.path,
+            hint: (first?.hint ?? "fix it")
+              + (broken.problems.count > 1 ? "; the file has \(broken.problems.count) problems" : "")))
+        return (row: row, isOwn: !broken.isBundled)
+      }
+  }
+}

@@ -1,0 +1,53 @@
+package import ForageCore
+
+/// A provider with its settings and abilities.
+package struct ProviderSummary: Sendable {
+  package let info: ProviderInfo
+  package let kinds: [ResultKind: Abilities]
+  /// The kinds that it has a feed of.
+  package var hasFeed: Bool { kinds.values.contains { $0.feed != nil } }
+  /// Whether it has details of entities.
+  package let hasDetails: Bool
+  /// The weight of its ranks.
+  package let weight: Double
+  package private(set) var isEnabled: Bool
+  /// `built-in`, `manifest` or `plugin`.
+  package let origin: String
+  /// Whether it is part of the installation, so that it is used only when it is named or enabled.
+  package let isBundled: Bool
+  /// What is wrong with its settings, or why it may not run.
+  package private(set) var problem: SearchError?
+  /// Whether it is a plugin that may not run.
+  package private(set) var isUntrusted = false
+  /// The names of its own settings, under `config`.
+  package private(set) var config: [String] = []
+  /// The names of its secrets.
+  package private(set) var secrets: [String] = []
+  /// The hosts that it connects to, as far as they are declared.
+  package let hosts: [String]
+
+  /// Reads the settings of a provider; nothing is started.
+  package init(_ registered: ProviderRegistry.Entry, _ settings: Settings, _ forage: Forage) {
+    (info, kinds) = (registered.info, registered.kinds)
+    hasDetails = (registered.provider as? any DetailsProvider)?.detailedKinds.isEmpty == false
+    weight = registered.preferences.weight
+    let type = settings.providers[info.id]?.type ?? info.id
+    let source = forage.isBuiltIn(info.id, settings) ? nil : forage.installed().source(of: type)
+    origin = source?.kind.rawValue ?? "built-in"
+    isBundled = source?.isBundled ?? false
+    if let source { (config, secrets) = source.settingNames }
+    isEnabled = forage.isEnabled(info.id, settings)
+    hosts = source?.hosts(settings.providers[info.id]) ?? info.hosts
+    problem = (registered.provider as? UnusableProvider)?.error
+    if case .plugin(let plugin) = source, let refusal = forage.installed().problem(of: plugin) {
+      (problem, isEnabled, isUntrusted) = (refusal, false, true)
+    }
+  }
+
+  /// Why it is not used.
+  package var reason: String? {
+    isEnabled || isUntrusted
+      ? problem?.message
+      : isBundled ? "used when it is named with -p or enabled" : "disabled in the settings"
+  }
+}

@@ -1,0 +1,277 @@
+package import ForageCore
+import ForageLocal
+import ForageStore
+
+/// A built-in provider, with its further instances: the one place that names every provider.
+package struct BuiltInProvider: Sendable {
+  /// Its type in the settings, whose name is its id.
+  package let type: ProviderType
+  /// What is known of it without settings.
+  package let info: ProviderInfo
+  package let kinds: [ResultKind: Abilities]
+  /// Makes the provider, and behind it the further instances in the order of the settings.
+  let make: @Sendable (Forage, Settings, RequestOptions) -> [any SearchProvider]
+
+  /// All of them, in order of precedence.
+  package static let all = [
+    BuiltInProvider(type: GitHubServers.type, info: GitHubServers.info, kinds: GitHubServers.kinds) {
+      forage, _, requestOptions in
+      forage.credentials.forges.map { forage.provider(of: $0, requestOptions) }
+    },
+    BuiltInProvider(
+      type: ProviderType(name: LocalProvider.id), info: LocalProvider { nil }.info,
+      kinds: LocalProvider { nil }.kinds
+    ) {
+      forage, settings, _ in
+      let code = CodeSettings(index: forage.codeIndex, maximumFileSize: settings.maximumFileSize)
+      return [LocalProvider(code: code) { [store = forage.store] in try store.existing() }]
+    },
+  ]
+
+  /// The types of providers in the settings; each has a built-in provider, in order of precedence.
+  package static let types = all.map(\.type)
+
+  /// The id of the provider of the clones on this machine.
+  package static let clonesID = LocalProvider.id
+  /// The host that a name without one means where the settings name no other.
+  package static let usualHost = GitHubServers.dotCom
+}
+
+/// A type of providers in the settings.
+package struct ProviderType: Sendable {
+  /// The value of `type`, and the id of the built-in provider of this type.
+  package var name: String
+  /// The host of an address, with its port where that is not the default; without an address the host of the built-in provider.
+  ///
+  /// It throws for an address that is not allowed. `nil`: the type has no addresses, so there is only the built-in provider.
+  var host: (@Sendable (_ address: String?) throws(SearchError) -> String)?
+  /// Whether it is a plugin or a manifest, which has `config` and `secrets`.
+  package var isExternal = false
+
+  package init(name: String, isExternal: Bool = false) {
+    self.name = name
+    self.isExternal = isExternal
+  }
+
+  init(name: String, host: @escaping @Sendable (_ address: String?) throws(SearchError) -> String) {
+    self.name = name
+    self.host = host
+  }
+}
+
+/// How providers are asked, for one search or one page.
+package struct RequestOptions: Sendable {
+  package var cache: CacheMode
+  /// The ids that the user named; where all are built in, plugins and manifests are not searched for.
+  package var named: [String]
+  /// Whether plugins and manifests that are not enabled are needed, too.
+  package var everything: Bool
+  /// How far a search may go beyond the results that one query returns, by the provider's id.
+  package var depth: @Sendable (_ provider: String) -> SearchDepth
+
+  package init(
+    cache: CacheMode = .normal, named: [String] = [], everything: Bool = false,
+    depth: @escaping @Sendable (_ provider: String) -> SearchDepth = { _ in SearchDepth() }
+  ) {
+    self.cache = cache
+    self.named = named
+    self.everything = everything
+    self.depth = depth
+  }
+}
+
+extension Forage {
+  /// Every provider, enabled or not, in order of precedence: the built-in ones, then further instances in the order of the settings, then plugins
+  /// and manifests; those that the user named by a path come before others of their ids.
+  package func registry(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions()) throws
+    -> ProviderRegistry
+  {
+    let named = requestOptions.named
+    let made = BuiltInProvider.all.map { $0.make(self, settings, requestOptions) }
+    let builtIn = made.compactMap(\.first) + made.flatMap { $0.dropFirst() }
+    let known = Set(builtIn.map(\.info.id))
+    let extra = try setup.pluginPaths.flatMap {
+      try self.named($0, settings, requestOptions, keepsLimits: true)
+    }
+    for id in extra.map(\.info.id) where known.contains(id) {
+      throw ForageError(
+        "\"\(id)\" is the id of a built-in provider", hint: "give the plugin an id of its own")
+    }
+    let added = configuration.added
+    let own = known.union(added.map(\.info.id))
+    let isOwn = !named.isEmpty && named.allSatisfy(own.contains)
+    return ProviderRegistry(
+      builtIn + extra + (isOwn ? [] : externalProviders(settings, requestOptions)) + added,
+      preferences: settings.preferences(of:))
+  }
+
+  /// Says why the time of providers was over: the settings allow one less than the command, or the clones waited for a
+  /// database that another process has locked.
+  func explainTimeouts(
+    _ outcomes: inout [ProviderOutcome], of registry: ProviderRegistry, within timeout: Duration
+  ) {
+    for index in outcomes.indices {
+      guard let error = outcomes[index].error, error.code == .timeout else { continue }
+      let id = outcomes[index].id
+      if let own = registry[id]?.preferences.timeout, own < timeout {
+        outcomes[index].error = SearchError(
+          .timeout, error.message,
+          hint: "the settings allow it \(HumanFormat.duration(own)); increase its timeout there")
+      } else if id == LocalProvider.id,
+        let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path)
+      {
+        outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
+      }
+    }
+  }
+}
+
+package struct ProviderChoice {
+  /// The providers to ask, in order of precedence.
+  package var registry: ProviderRegistry
+  /// The ids that the user named; of these a failure counts.
+  package var named: Set<String>
+  /// The kinds of results of all providers, also of those that are not asked.
+  let kinds: Set<ResultKind>
+  /// The built-in providers that the settings disable, where the user named none.
+  package var disabled: [String] = []
+
+  /// Chooses the named providers, or all that are enabled.
+  ///
+  /// - Parameters:
+  ///   - names: As given with `--provider`, each possibly several ids with commas.
+  ///   - installed: The plugins and manifests of this machine; read only for an id that is not there.
+  ///   - isEnabled: Whether a provider is searched where none is named.
+  /// - Throws: `ForageError` for an id that is not there.
+  package init(
+    names: [String], registry: ProviderRegistry, installed: @autoclosure () -> InstalledIDs = InstalledIDs(),
+    isEnabled: (String) -> Bool
+  ) throws {
+    let ids = Self.ids(names)
+    for id in ids where registry[id] == nil { throw Self.unknown(id, registry, installed()) }
+    if !names.isEmpty, ids.isEmpty {
+      throw ForageError(
+        "no provider is named", hint: "providers: \(registry.ids.joined(separator: ", "))")
+    }
+    named = Set(ids)
+    kinds = Self.kinds(of: registry)
+    let enabled = registry.ids.filter(isEnabled)
+    self.registry = registry.selecting(ids.isEmpty ? enabled : ids)
+    guard !self.registry.providers.isEmpty else {
+      throw ForageError("every provider is disabled", .enableProvider)
+    }
+  }
+
+  /// Chooses all providers of a registry, of which the user has named none.
+  package init(all registry: ProviderRegistry) {
+    self.registry = registry
+    kinds = Self.kinds(of: registry)
+    named = []
+  }
+
+  /// Chooses one provider, as if the user had named it.
+  package init(only provider: any SearchProvider, _ settings: Settings) {
+    registry = ProviderRegistry([provider], preferences: settings.preferences(of:))
+    kinds = Self.kinds(of: registry)
+    named = [provider.info.id]
+  }
+
+  private static func kinds(of registry: ProviderRegistry) -> Set<ResultKind> {
+    Set(registry.providers.flatMap(\.kinds.keys))
+  }
+
+  package static func ids(_ names: [String]) -> [String] {
+    names.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }
+  }
+
+  /// The error for an id that is not there, or is that of a plugin whose providers have other ids.
+  package static func unknown(_ id: String, _ registry: ProviderRegistry, _ installed: InstalledIDs)
+    -> ForageError
+  {
+    if let own = installed.plugins[id] {
+      return ForageError(
+        "\"\(id)\" is a plugin, not a provider", hint: "its providers: \(own.joined(separator: ", "))")
+    }
+    return ForageError(
+      "there is no provider \"\(id)\"",
+      hint: NearestName.hint(for: id, among: registry.ids)
+        ?? "providers: \(registry.ids.joined(separator: ", "))")
+  }
+}
+
+extension ProviderRegistry {
+  /// The ids of the providers that have a kind of results, or a feed of it.
+  package func ids(having kind: String, feed: Bool = false) -> [String] {
+    entries.filter { entry in
+      guard let abilities = entry.kinds[ResultKind(rawValue: kind)] else { return false }
+      return !feed || abilities.feed != nil
+    }.map(\.info.id)
+  }
+}
+
+/// Checks the names in a request against those that the chosen providers have; the error suggests what was probably meant.
+package enum KnownNames {
+  /// Checks the name of a kind.
+  ///
+  /// - Parameters:
+  ///   - known: What there is.
+  ///   - what: What is wanted of the kind: `results`, or `a feed`.
+  ///   - providers: The ids of the providers that have a kind, also of those that are not chosen.
+  /// - Throws: `ForageError` for a kind that there is not.
+  package static func checkKind(
+    _ name: String, among known: [String], what: String, providers: (_ kind: String) -> [String]
+  ) throws {
+    if known.contains(name) { return }
+    let others = providers(name)
+    guard others.isEmpty else {
+      throw ForageError("no chosen provider has \(what) of kind \"\(name)\"", .chooseProvider(others))
+    }
+    let other = otherKinds[name.lowercased()].flatMap { known.contains($0) ? $0 : nil }
+    let alias = kind(named: name, among: known) ?? other
+    throw ForageError(
+      "no chosen provider has \(what) of kind \"\(name)\"",
+      hint: (alias ?? NearestName.of(name, among: known)).map { "did you mean \($0)?" } ?? kindsHint(known))
+  }
+
+  /// The kind whose name a word is, short or long, in the singular or the plural; `nil` for any other word.
+  package static func kind(named word: String, among known: [String]) -> String? {
+    let word = word.lowercased()
+    return known.first { word == $0 || word == plural($0) || $0 == longNames[word] }
+  }
+
+  private static func plural(_ name: String) -> String {
+    name.hasSuffix("y") ? name.dropLast() + "ies" : name + "s"
+  }
+
+  package static func kindsHint(_ known: [String]) -> String {
+    known.isEmpty ? "there are none here" : "kinds here: \(known.joined(separator: ", "))"
+  }
+
+  /// The same sort key, `nil` for none.
+  ///
+  /// - Throws: `ForageError` for a key that no chosen provider has.
+  package static func sortKey(_ text: String?, among keys: [String]) throws -> String? {
+    guard let text else { return nil }
+    let known = Set(keys).sorted()
+    guard known.contains(text) else {
+      throw ForageError(
+        "no chosen provider sorts by \"\(text)\"",
+        hint: NearestName.hint(for: text, among: known)
+          ?? (known.isEmpty
+            ? "no order can be chosen for these results; leave it out"
+            : "sort keys here: \(known.joined(separator: ", "))"))
+    }
+    return text
+  }
+
+  /// Longer names of kinds.
+  private static let longNames = [
+    "repository": "repo", "repositories": "repo", "pull-request": "pr", "pull-requests": "pr",
+  ]
+
+  /// Names of other programs for kinds.
+  private static let otherKinds = [
+    "project": "repo", "pull": "pr", "pulls": "pr", "file": "code", "files": "code", "account": "user",
+    "people": "user", "org": "user", "organization": "user",
+  ]
+}

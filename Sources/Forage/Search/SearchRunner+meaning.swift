@@ -1,0 +1,138 @@
+package import ForageCore
+import ForageGit
+import ForageInspector
+import ForageLocal
+import ForageStore
+
+/// What a query and options name by the folder that one stands in, or by a name without an owner.
+extension SearchRunner {
+  /// The query with the names of repositories for `repo:.` and `repo:NAME`.
+  ///
+  /// - Throws: `ForageError` for `repo:.` outside of a clone.
+  package func named(_ query: Query) throws -> Query {
+    var query = query
+    query.root = try query.root.replacingQualifiers { .qualifier(try named($0)) }
+    return query
+  }
+
+  private func named(_ qualifier: Qualifier) throws -> Qualifier {
+    guard qualifier.name == "repo" else { return qualifier }
+    func name(_ text: String) throws -> String {
+      if text == "." { return try cloneHere() }
+      let known = clones(named: text)
+      return known.count == 1 ? known[0] : text
+    }
+    switch qualifier.value {
+    case .text(let text): return Qualifier(qualifier.name, .text(try name(text)))
+    case .list(let texts): return Qualifier(qualifier.name, .list(try texts.map(name)))
+    default: return qualifier
+    }
+  }
+
+  /// The repositories of the clones in the catalogue with a name, as `repo:` takes them, each once.
+  ///
+  /// - Returns: Nothing for a text that is no name without an owner.
+  package func clones(named name: String) -> [String] {
+    guard !name.isEmpty, !name.contains("/") else { return [] }
+    var found: [String] = []
+    let clones = ((try? forage.store.existing()?.clones()) ?? []).byName[name.lowercased()] ?? []
+    for clone in clones {
+      let repository = clone.entityName.map(spelled) ?? clone.path
+      if !found.contains(where: { $0.lowercased() == repository.lowercased() }) { found.append(repository) }
+    }
+    return found
+  }
+
+  /// The repository of the clone that one stands in, as `repo:` takes it: its name, or the path of a clone without a forge.
+  private func cloneHere() throws -> String {
+    let inspector = Inspector()
+    do {
+      let (root, remotes) = try inspector.location(path: ".")
+      let identity = CloneIdentity.of(remotes, at: root, inspector: inspector)
+      return identity.map { spelled("\($0.host)/\($0.owner)/\($0.name)") } ?? root
+    } catch  where error.code == .notFound || error.code == .notARepository {
+      throw ForageError(
+        "repo:. is the clone that one stands in, and this folder is in none",
+        hint: "change into a clone, or write repo:owner/name")
+    } catch {
+      throw ForageError(InspectionError(error))
+    }
+  }
+
+  /// A name without the host that it has without one, too.
+  private func spelled(_ name: String) -> String {
+    let host = forage.plainHosts.first { name.lowercased().hasPrefix($0.lowercased() + "/") }
+    return String(name.dropFirst(host.map { $0.count + 1 } ?? 0))
+  }
+
+  /// Which names in a query that found nothing are those of no clone and of no language, each with what may be meant.
+  ///
+  /// - Parameter isLocal: Whether only clones were searched, so that names are those of clones.
+  package func unknownNames(in query: Query?, isLocal: Bool) -> [String] {
+    var found: [String] = []
+    for leaf in query?.root.leaves ?? [] where !leaf.isNegated {
+      guard case .qualifier(let qualifier) = leaf.expression, case .text(let text) = qualifier.value
+      else { continue }
+      switch qualifier.name {
+      case "repo" where isLocal && !isClone(text):
+        let known = clones(named: text)
+        found.append(
+          known.isEmpty
+            ? "no clone is named \(text)"
+            : "repo: takes the owner, too: \(known.joined(separator: ", "))")
+      case "language" where LanguageTable.shared.languageName(text) == nil:
+        let names = LanguageTable.shared.languageNames
+        let meant = NearestName.hint(for: text, among: names) { $0.lowercased() }
+        found.append("\(text) is not a known language" + (meant.map { "; " + $0 } ?? ""))
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// Whether a name is that of a clone in the catalogue, or of the one that one stands in.
+  private func isClone(_ name: String) -> Bool {
+    func isSame(_ other: String?) -> Bool { other?.lowercased() == name.lowercased() }
+    let known = (try? forage.store.existing()?.clones()) ?? []
+    return known.contains { clone in
+      isSame(clone.path) || isSame(clone.entityID) || isSame(clone.owner.map { $0 + "/" + clone.name })
+        || clone.entityID == nil && isSame(clone.name)
+    } || isSame(try? cloneHere())
+  }
+}
+
+/// What a query for code may not mean.
+extension SearchRunner {
+  /// Says what of a query for code is understood otherwise than it may be meant.
+  func warnOfCode(_ query: Query) {
+    warnOfPaths(query)
+    if query.root.positiveTerms.contains(where: \.matchesNoLine) {
+      forage.reporter.warning(
+        "files are searched line by line, so that a regular expression with \\n matches nothing",
+        "search for what one line has, or for several words")
+    }
+  }
+
+  /// Says how to write `path:` where it is written as a regular expression, or as a path from the current folder or on this
+  /// disk: it is the path in a repository.
+  private func warnOfPaths(_ query: Query) {
+    for qualifier in query.root.qualifiers where qualifier.name == "path" {
+      guard case .text(let text) = qualifier.value else { continue }
+      if text.hasPrefix("/"), text.hasSuffix("/"), text.contains(where: { "^$+|()[]{}\\".contains($0) }) {
+        forage.reporter.warning(
+          "path:\(text) is compared as text, not as a regular expression",
+          "use * and ?, for example path:src/*.c")
+      }
+      guard let path = ReferencePath.written(text, home: forage.environment["HOME"]),
+        let real = FileAccess.realPath(path), let root = CloneProbe.root(above: real)
+      else { continue }
+      let below = String(real.dropFirst(root.count + 1))
+      let condition = below.isEmpty ? "" : " \(QueryExpression.qualifier(Qualifier("path", .text(below))))"
+      let isHere = FileAccess.realPath(".").flatMap { CloneProbe.root(above: $0) } == root
+      forage.reporter.warning(
+        "path: is a part of the path in a repository, and not \(text) on this disk",
+        isHere
+          ? "write repo:.\(condition)" : "name the clone, and the path in it: repo:owner/name\(condition)")
+    }
+  }
+}

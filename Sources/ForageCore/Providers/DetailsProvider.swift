@@ -1,0 +1,142 @@
+/// A provider that knows more of an entity than a list shows.
+public protocol DetailsProvider: SearchProvider {
+  /// The kinds of entities that it has details of; by default all of `kinds`.
+  var detailedKinds: Set<ResultKind> { get }
+
+  /// Returns everything that is known about an entity of one of the provider's hosts, which may take several requests.
+  ///
+  /// The answer lists the parts that are missing.
+  ///
+  /// - Parameters:
+  ///   - id: The entity.
+  ///   - deadline: When the call times out.
+  /// - Returns: The entity; `nil` if it does not exist.
+  /// - Throws: `SearchError` if nothing is known.
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails?
+}
+
+extension DetailsProvider {
+  /// All kinds that the provider searches.
+  public var detailedKinds: Set<ResultKind> { Set(kinds.keys) }
+}
+
+/// Everything that a provider knows about an entity.
+public struct EntityDetails: Sendable {
+  /// The entity.
+  public var item: SearchResult
+  /// The missing parts, in the order of the fields.
+  public var missing: [MissingPart]
+  /// How the cache contributed.
+  public var cache: CacheUse
+  /// The time for which the provider's service accepts no further request; `nil` if it does.
+  package var limit: Duration?
+
+  /// Creates details.
+  public init(item: SearchResult, missing: [MissingPart] = [], cache: CacheUse = .none) {
+    self.item = item
+    self.missing = missing
+    self.cache = cache
+  }
+}
+
+/// A part of an entity that could not be delivered.
+public struct MissingPart: Hashable, Sendable {
+  /// The field that is missing.
+  public var field: ResultField
+  /// The cause.
+  public var error: SearchError
+
+  /// Creates a missing part.
+  public init(_ field: ResultField, _ error: SearchError) {
+    self.field = field
+    self.error = error
+  }
+
+  /// Whether the cause is a failure, rather than that the provider does not have this part (`unavailable`).
+  package var isFailure: Bool { error.code != .unavailable }
+}
+
+/// The merged details of an entity.
+public struct FederatedDetails: Sendable {
+  /// The entity; `nil` if no provider knows it.
+  public var item: SearchResult?
+  /// The outcome for each provider that was asked.
+  public var outcomes: [ProviderOutcome]
+  /// The parts that the provider of the item could not deliver, with its id.
+  public var missing: [(provider: String, part: MissingPart)]
+
+  package init(
+    item: SearchResult? = nil, outcomes: [ProviderOutcome] = [],
+    missing: [(provider: String, part: MissingPart)] = []
+  ) {
+    self.item = item
+    self.outcomes = outcomes
+    self.missing = missing
+  }
+}
+
+extension ProviderRegistry {
+  /// Requests everything about an entity from all providers that are authoritative for its host.
+  ///
+  /// - Parameters:
+  ///   - reference: The entity.
+  ///   - timeout: The time limit.
+  /// - Returns: The details of the first provider that knows the entity, and the outcome of each, by the
+  ///   deadline. A provider with a missing part is `partial`, unless it never provides that part.
+  public func details(of reference: EntityReference, timeout: Duration) async -> FederatedDetails {
+    let start = ContinuousClock.now
+    let asked = entries.filter { $0.hasDetails(of: reference) }
+    let answers = await withTaskGroup(of: (Int, ProviderOutcome, EntityDetails?).self) { group in
+      for (index, entry) in asked.enumerated() {
+        group.addTask {
+          let (outcome, details) = await Self.ask(
+            entry, reference, start: start, deadline: start + min(timeout, entry.timeout ?? timeout))
+          return (index, outcome, details)
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }
+    }
+    let first = answers.first { $0.2 != nil }
+    return FederatedDetails(
+      item: first?.2?.item, outcomes: answers.map(\.1),
+      missing: first.map { answer in answer.2?.missing.map { (answer.1.id, $0) } ?? [] } ?? [])
+  }
+
+  private static func ask(
+    _ entry: Entry, _ reference: EntityReference, start: ContinuousClock.Instant,
+    deadline: ContinuousClock.Instant
+  ) async -> (ProviderOutcome, EntityDetails?) {
+    let (provider, requests) = (entry.provider as? any DetailsProvider, RequestCounter())
+    var outcome = ProviderOutcome(id: entry.info.id, name: entry.info.name, kind: reference.kind)
+    var details: EntityDetails?
+    do {
+      let answer = try await Deadline.run(until: deadline) {
+        try await requests.counting { try await provider?.details(of: reference, deadline: deadline) }
+      }
+      guard let answer else {
+        throw SearchError(.timeout, "\(outcome.name) did not answer in time")
+      }
+      details = answer
+      outcome.returned = answer == nil ? 0 : 1
+      outcome.cache = answer?.cache ?? .none
+      outcome.notes = Note.stale(outcome.cache, of: outcome.name).map { [$0] } ?? []
+      if let failed = answer?.missing.first(where: \.isFailure) {
+        (outcome.state, outcome.error) = (.partial, failed.error)
+      }
+    } catch {
+      let error = SearchError(error, of: outcome.name)
+      (outcome.state, outcome.error) = (error.state, error)
+    }
+    outcome.requests = requests.count
+    outcome.elapsed = ContinuousClock.now - start
+    return (outcome, details)
+  }
+}
+
+extension ProviderRegistry.Entry {
+  /// Whether the provider can be asked for details of an entity.
+  fileprivate func hasDetails(of reference: EntityReference) -> Bool {
+    guard let provider = provider as? any DetailsProvider else { return false }
+    return info.hosts.contains(reference.host) && provider.detailedKinds.contains(reference.kind)
+  }
+}

@@ -1,0 +1,184 @@
+public import ForageFoundation
+
+/// A provider of a forge: a place with accounts, where repositories can be starred and read.
+///
+/// A forge that lacks one of these throws `unsupportedQuery`, as the default implementations do.
+public protocol ForgeProvider: DetailsProvider {
+  /// Tests the credential with one request that is never answered from the cache.
+  ///
+  /// - Returns: The account; the forge accepts the credential.
+  /// - Throws: `SearchError` with code `unauthorized` if the forge refuses it; any other one leaves it untested.
+  func account(deadline: ContinuousClock.Instant) async throws -> ForgeAccount
+
+  /// Requests the limits of the credential, which counts against none of them.
+  ///
+  /// - Returns: The limits of searches and details; empty for a forge without limits.
+  /// - Throws: `SearchError`.
+  func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit]
+
+  /// The requests that are left for a kind of results, as earlier answers have told; `nil` if that is unknown.
+  ///
+  /// - Parameter kind: The kind that is searched for; `nil` for details of an entity.
+  func requestsLeft(for kind: ResultKind?) async -> Int?
+
+  /// The pause between two changes that the forge asks for.
+  var pauseBetweenChanges: Duration { get }
+
+  /// Adds the star of the credential's account, or removes it; a change that is lost is not repeated.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - repository: A repository of this forge.
+  ///   - deadline: When the call times out.
+  /// - Throws: `SearchError`, whose message says whether the outcome is unknown.
+  func change(_ change: StarChange, of repository: EntityReference, deadline: ContinuousClock.Instant)
+    async throws
+
+  /// Returns one page of the repositories that an account has starred, newest first.
+  ///
+  /// - Parameters:
+  ///   - account: The name of the account; `nil` for that of the credential.
+  ///   - request: As for a feed of repositories.
+  /// - Throws: `SearchError`, with code `notFound` if there is no such account.
+  func starred(by account: String?, _ request: SearchRequest) async throws -> SearchPage
+
+  /// Returns one page of the repositories of an account.
+  ///
+  /// - Parameters:
+  ///   - owner: The name of the account.
+  ///   - request: As for a feed of repositories.
+  /// - Throws: `SearchError`, with code `notFound` if there is no such account.
+  func repositories(of owner: String, _ request: SearchRequest) async throws -> SearchPage
+
+  /// Returns the last comments of an issue.
+  ///
+  /// - Parameters:
+  ///   - issue: An issue of this forge.
+  ///   - count: The number of comments wanted, 1 to 100.
+  ///   - total: The number of comments that it has.
+  ///   - deadline: When the call times out.
+  /// - Returns: Records of `author`, `createdAt` and `text`, oldest first.
+  /// - Throws: `SearchError`.
+  func comments(of issue: EntityReference, last count: Int, of total: Int, deadline: ContinuousClock.Instant)
+    async throws -> [FieldValue]
+
+  /// Returns a file or a folder of a repository.
+  ///
+  /// - Parameters:
+  ///   - path: The path without a slash at its beginning; empty for the root.
+  ///   - repository: A repository of this forge.
+  ///   - ref: A branch, tag or commit; `nil` for the default branch.
+  ///   - deadline: When the call times out.
+  /// - Throws: `SearchError`, with code `notFound` if there is none.
+  func contents(
+    at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
+  ) async throws -> RepositoryContents
+}
+
+extension ForgeProvider {
+  /// Unknown.
+  public func requestsLeft(for kind: ResultKind?) async -> Int? { nil }
+
+  /// No limits.
+  public func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit] { [] }
+
+  /// None.
+  public var pauseBetweenChanges: Duration { .zero }
+
+  /// Throws `unsupportedQuery`.
+  public func change(
+    _ change: StarChange, of repository: EntityReference, deadline: ContinuousClock.Instant
+  ) async throws { throw lack("stars") }
+
+  /// Throws `unsupportedQuery`.
+  public func starred(by account: String?, _ request: SearchRequest) async throws -> SearchPage {
+    throw lack("stars")
+  }
+
+  /// Throws `unsupportedQuery`.
+  public func repositories(of owner: String, _ request: SearchRequest) async throws -> SearchPage {
+    throw lack("list of the repositories of an account")
+  }
+
+  /// Throws `unsupportedQuery`.
+  public func comments(
+    of issue: EntityReference, last count: Int, of total: Int, deadline: ContinuousClock.Instant
+  ) async throws -> [FieldValue] { throw lack("comments") }
+
+  /// Throws `unsupportedQuery`.
+  public func contents(
+    at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
+  ) async throws -> RepositoryContents { throw lack("files") }
+
+  private func lack(_ what: String) -> SearchError {
+    SearchError(.unsupportedQuery, "\(info.name) has no \(what)")
+  }
+}
+
+/// The account of a credential, as the forge reports it.
+public struct ForgeAccount: Hashable, Sendable {
+  /// The name of the account; `nil` for a credential that has none, such as that of an app.
+  public var login: String?
+  /// The scopes of the credential; `nil` where the forge names none.
+  public var scopes: [String]?
+
+  /// Creates an account.
+  public init(login: String? = nil, scopes: [String]? = nil) {
+    self.login = login
+    self.scopes = scopes
+  }
+}
+
+/// A limit on requests.
+public struct RequestLimit: Hashable, Sendable {
+  /// The name of the limit, for example `search`.
+  public var resource: String
+  /// The requests allowed in a period.
+  public var limit: Int
+  /// The requests left in this period.
+  public var remaining: Int
+  /// When the period ends, by the local clock; `nil` if the forge does not report it.
+  public var resetAt: Date?
+
+  /// Creates a limit.
+  public init(resource: String, limit: Int, remaining: Int, resetAt: Date? = nil) {
+    self.resource = resource
+    self.limit = limit
+    self.remaining = remaining
+    self.resetAt = resetAt
+  }
+}
+
+/// A change of the star that a user gives a repository.
+public enum StarChange: Sendable, Hashable {
+  /// Adds a star.
+  case add
+  /// Removes a star.
+  case remove
+
+  /// The resulting state of the repository.
+  package var done: String { self == .add ? "starred" : "unstarred" }
+}
+
+/// A file or a folder of a repository.
+public enum RepositoryContents: Sendable {
+  /// The bytes of a file.
+  case file([UInt8])
+  /// The names in a folder, those of folders with `/` at their end, and whether there are more.
+  case folder([String], hasMore: Bool)
+}
+
+/// A token for a forge and its source.
+package struct ForgeToken: Sendable {
+  package var secret: String
+  /// The source as shown to the user, for example `GH_TOKEN`.
+  package var source: String
+
+  package init(secret: String, source: String) {
+    self.secret = secret
+    self.source = source
+  }
+
+  /// Distinguishes the secret from others without revealing it.
+  package var fingerprint: String { secret.utf8.fingerprint }
+}

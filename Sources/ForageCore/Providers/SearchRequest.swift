@@ -1,0 +1,225 @@
+import Synchronization
+
+/// A request for a page.
+public struct SearchRequest: Sendable {
+  /// The kind of results.
+  public var kind: ResultKind
+  /// The part of the query for this provider; `nil` if there is none, and for a feed.
+  public var query: QueryExpression?
+  /// The sort key, one of those that the abilities or the feed declare; `nil` for the provider's own order.
+  public var sort: String?
+  /// The direction of `sort`.
+  public var order: SortOrder
+  /// How much of the matches in files is wanted.
+  public var matches: MatchOptions
+  /// The maximum number of items; the same for all pages of a search.
+  public var pageSize: Int
+  /// The previous page's `next`; `nil` for the first page.
+  public var cursor: String?
+  /// When the request times out.
+  public var deadline: ContinuousClock.Instant
+
+  /// Creates a request.
+  public init(
+    kind: ResultKind, query: QueryExpression?, sort: String? = nil, order: SortOrder = .descending,
+    matches: MatchOptions = MatchOptions(), pageSize: Int,
+    cursor: String? = nil, deadline: ContinuousClock.Instant
+  ) {
+    self.kind = kind
+    self.query = query
+    self.sort = sort
+    self.order = order
+    self.matches = matches
+    self.pageSize = pageSize
+    self.cursor = cursor
+    self.deadline = deadline
+  }
+}
+
+/// The direction of a sort.
+public enum SortOrder: String, Hashable, Sendable {
+  /// Smallest, oldest or first first.
+  case ascending = "asc"
+  /// Largest, newest or last first.
+  case descending = "desc"
+
+  /// The direction that people expect of a sort key: names from A to Z, numbers and times from the top.
+  package static func usual(of key: String?) -> SortOrder {
+    ["name", "path", "title"].contains(key) ? .ascending : .descending
+  }
+}
+
+/// How much of the matches in files a search wants; providers that return fragments ignore it.
+public struct MatchOptions: Hashable, Sendable {
+  /// The largest number of context lines.
+  package static let maximumContext = 20
+  /// The number of matching lines of a file that are returned by default.
+  public static let defaultLimit = 5
+
+  /// The number of lines before and after each matching line, at most `maximumContext`.
+  public var contextLines: Int
+  /// The maximum number of matching lines of a file; the others are only counted.
+  public var limit: Int
+  /// Whether changed files of the work tree are searched in every clone that the query selects, rather than
+  /// only in the one that contains the current folder.
+  public var searchesWorkTrees: Bool
+
+  /// Creates options.
+  public init(contextLines: Int = 0, limit: Int = MatchOptions.defaultLimit, searchesWorkTrees: Bool = false)
+  {
+    self.contextLines = contextLines
+    self.limit = limit
+    self.searchesWorkTrees = searchesWorkTrees
+  }
+}
+
+/// One page of results.
+public struct SearchPage: Sendable {
+  /// The items in the provider's order.
+  public var items: [SearchResult]
+  /// The cursor of the next page; `nil` only at the end of the list.
+  public var next: String?
+  /// The total number of results, if known.
+  public var total: ResultTotal?
+  /// Qualifiers that were sent but not applied; the search evaluates them.
+  public var unapplied: Set<String>
+  /// What is missing from the list so far, or odd about it. A note of a page holds for the whole list.
+  public var notes: [Note]
+  /// The number of items that could not be read and are left out; any makes the provider partial.
+  public var unreadable: Int
+  /// Why the page was interrupted after its items; `nil` if it is complete. The items are kept, the provider
+  /// is partial, and no further page is requested. A continued search requests this page again.
+  public var failure: SearchError?
+  /// Whether the list is interrupted here, for a reason that a note gives, and can be continued from `next` later.
+  public var isPaused: Bool
+  /// Whether the list continues even if all items of the page are known; otherwise such a page ends the list.
+  /// A page without items and with `next` never ends it, but 20 of them in a row do.
+  public var mayRepeat: Bool
+  /// How the cache contributed.
+  public var cache: CacheUse
+  /// What was searched; `nil` for a provider that does not search files.
+  public var coverage: SearchCoverage?
+  /// The time for which the provider's service accepts no further request; `nil` if it does.
+  package var limit: Duration?
+
+  /// Creates a page.
+  public init(
+    items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, unapplied: Set<String> = [],
+    notes: [Note] = [], unreadable: Int = 0, failure: SearchError? = nil, isPaused: Bool = false,
+    mayRepeat: Bool = false, cache: CacheUse = .none, coverage: SearchCoverage? = nil
+  ) {
+    self.items = items
+    self.next = next
+    self.total = total
+    self.unapplied = unapplied
+    self.notes = notes
+    self.unreadable = unreadable
+    self.failure = failure
+    self.isPaused = isPaused
+    self.mayRepeat = mayRepeat
+    self.cache = cache
+    self.coverage = coverage
+  }
+}
+
+/// The total number of results that a provider reports.
+public struct ResultTotal: Hashable, Sendable, Codable {
+  /// Whether the number is exact.
+  public enum Relation: String, Hashable, Sendable, Codable {
+    /// The exact number.
+    case equal = "eq"
+    /// A lower bound.
+    case atLeast = "gte"
+  }
+
+  /// The number.
+  public var value: Int
+  /// Whether it is exact.
+  public var relation: Relation
+
+  /// Creates a total.
+  public init(_ value: Int, _ relation: Relation = .equal) {
+    self.value = value
+    self.relation = relation
+  }
+}
+
+/// How the cache contributed to an answer.
+public struct CacheUse: Hashable, Sendable {
+  /// The age of its oldest cached part; `nil` if nothing is cached.
+  public var age: Duration?
+  /// Whether a part is stale.
+  public var isStale: Bool
+  /// Why a stale part could not be renewed, for example `status 500`; `nil` if that is unknown.
+  public var failure: String?
+
+  /// Creates a record.
+  public init(age: Duration? = nil, isStale: Bool = false, failure: String? = nil) {
+    self.age = age
+    self.isStale = isStale
+    self.failure = failure
+  }
+
+  /// Nothing is cached.
+  public static let none = CacheUse()
+
+  /// Adds another part of the answer.
+  package mutating func add(_ part: CacheUse) {
+    if let added = part.age { age = max(added, age ?? .zero) }
+    isStale = isStale || part.isStale
+    failure = failure ?? part.failure
+  }
+}
+
+/// What a provider that searches files has searched.
+public struct SearchCoverage: Hashable, Sendable {
+  /// The number of clones.
+  public var clones: Int
+  /// The number of files.
+  public var files: Int
+  /// The number of files that were not searched, by reason, for example `binary`.
+  public var skipped: [String: Int]
+
+  /// Creates a record.
+  public init(clones: Int = 0, files: Int = 0, skipped: [String: Int] = [:]) {
+    self.clones = clones
+    self.files = files
+    self.skipped = skipped
+  }
+}
+
+/// How cached answers are used.
+public enum CacheMode: Sendable {
+  /// Answers are reused while they are fresh; older ones are revalidated.
+  case normal
+  /// As `normal`, but answers are fresh for an hour: the pages of a list that is continued.
+  case continuing
+  /// Nothing is sent; answers up to a day old are used.
+  case offline
+  /// No answer is reused or stored.
+  case bypass
+}
+
+/// Counts the requests that are sent for a provider, including failed ones.
+///
+/// Who asks a provider sets the counter of the task; the transport counts there each request that it sends.
+public final class RequestCounter: Sendable {
+  /// The counter of the task; `nil` where nobody counts.
+  @TaskLocal public static var current: RequestCounter?
+
+  private let value = Atomic(0)
+
+  /// Creates a counter at 0.
+  public init() {}
+
+  /// Counts one request.
+  public func add() { value.add(1, ordering: .relaxed) }
+
+  /// The number of requests.
+  public var count: Int { value.load(ordering: .relaxed) }
+
+  /// Does work whose requests are counted here.
+  public func counting<Value>(_ work: () async throws -> Value) async rethrows -> Value {
+    try await Self.$current.withValue(self, operation: work)
+  }
+}
