@@ -14,7 +14,7 @@ package struct CompletionSource {
     settings = (try? forage.settings()) ?? Settings()
   }
 
-  /// The ids of the GitHubs.
+  /// The ids of the forges.
   package var forges: [String] { forage.forges.map(\.id) }
 
   package var providers: [String] {

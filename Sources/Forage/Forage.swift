@@ -67,12 +67,12 @@ public final class Forage: Sendable {
     self.reporter = reporter
     let (paths, environment) = (Paths(setup), setup.environment)
     self.paths = paths
-    let configuration = Configuration(setup, paths, adding: providers)
+    let configuration = Configuration(setup, paths, adding: providers, sharing: other?.configuration)
     self.configuration = configuration
     let credentials = Credentials(
-      environment: environment, settings: configuration.settings, reporter, sharing: other?.credentials)
+      environment: environment, configuration, reporter, sharing: other?.credentials)
     self.credentials = credentials
-    network = Network(setup, paths, reporter, sharing: other?.network)
+    network = Network(setup, paths, credentials, reporter, sharing: other?.network)
     store = StoreAccess(path: paths.storeFile)
     agreements = Locked([])
     host = Once { () throws(Never) in
@@ -83,16 +83,18 @@ public final class Forage: Sendable {
   }
 
   private init(_ other: Forage, reportingTo reporter: Reporter) {
-    (setup, paths, credentials, network) = (other.setup, other.paths, other.credentials, other.network)
+    (setup, paths, credentials) = (other.setup, other.paths, other.credentials)
+    network = other.network.reporting(to: reporter)
     (configuration, store, host) = (other.configuration, other.store, other.host)
-    (self.reporter, agreements) = (reporter, other.agreements)
+    self.reporter = reporter.sharingWhatIsTold(with: other.reporter)
+    agreements = other.agreements
   }
 
   /// The same, with another taker of what is reported.
   package func reporting(to reporter: Reporter) -> Forage { Forage(self, reportingTo: reporter) }
 
-  /// The same for one task of a longer run: settings and installed providers are read again; connections, tokens and what is
-  /// known of servers are shared.
+  /// The same for one task of a longer run: settings and installed providers are read again; connections, forges with their
+  /// tokens, and what is known of servers are shared.
   package func renewed(reportingTo reporter: Reporter) -> Forage {
     Forage(setup, reportingTo: reporter, adding: configuration.added, sharing: self)
   }
@@ -147,7 +149,7 @@ public final class Forage: Sendable {
 
   /// Ends the plugins, and the programs that look for a token.
   package func endChildren() async {
-    network.reportCacheProblems(to: reporter)
+    network.reportCacheProblems()
     await host.made?.close()
     await credentials.close()
     network.giveUp()
@@ -169,16 +171,4 @@ extension Forage {
   package var pluginHost: PluginHost { host.get() }
 
   package var codeIndex: CodeIndex { CodeIndex(path: paths.cacheFolder + "/code.db") }
-
-  /// The transport that every provider of this run shares.
-  ///
-  /// - Throws: `SearchError` with code `configuration` for a wrong proxy.
-  func transport() throws(SearchError) -> HTTPTransport {
-    try network.transport(reporter) { credentials.secretsOfVariables }
-  }
-
-  /// The cache, limits and circuits for the requests of one provider.
-  func httpServices(of provider: String, _ requestOptions: RequestOptions) -> HTTPServices {
-    network.services(of: provider, requestOptions.cache, reporter)
-  }
 }

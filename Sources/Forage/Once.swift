@@ -24,7 +24,7 @@ package final class Once<Value: Sendable, Failure: Error>: Sendable {
   package var made: Value? { known.withLock { try? $0?.get() } }
 }
 
-/// A value behind a lock that several closures or forage can hold; a `Mutex` itself cannot be copied into them.
+/// A value behind a lock that several closures or values can hold; a `Mutex` itself cannot be copied into them.
 package final class Locked<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
 

@@ -1,6 +1,6 @@
 package import ForageCore
 
-/// Where forage report what a person may want to know. None of it is called while a lock is held.
+/// Where it is reported what a person may want to know. None of it is called while a lock is held.
 package struct Reporter: Sendable {
   /// Takes the lines about requests and child processes, `nil` where nobody reads them.
   package var trace: (@Sendable (_ line: String) -> Void)?
@@ -26,13 +26,20 @@ package struct Reporter: Sendable {
   package var agrees: @Sendable (_ question: String) -> Bool = { _ in false }
 
   /// What was told once.
-  private let told = Locked<Set<String>>([])
+  private var told = Locked<Set<String>>([])
 
   /// Creates a reporter that reports nothing and agrees to nothing.
   package init() {}
 }
 
 extension Reporter {
+  /// The same, which does not repeat what another one has told once.
+  func sharingWhatIsTold(with other: Reporter) -> Reporter {
+    var copy = self
+    copy.told = other.told
+    return copy
+  }
+
   /// Reports a problem once, however often it occurs in a run.
   package func warnOnce(_ message: String, hint: String) {
     if told.withLock({ $0.insert(message).inserted }) { warning(message, hint) }

@@ -40,7 +40,8 @@ extension Command {
     guard !document.text.isEmpty, !Task.isCancelled else { return status }
     let start = ContinuousClock.now
     let (text, error) = try await filter.output(for: document.text)
-    context.forage.reporter.trace?("jq: \(error == nil ? "ok" : "failed"), \(HumanFormat.duration(.now - start))")
+    context.forage.reporter.trace?(
+      "jq: \(error == nil ? "ok" : "failed"), \(HumanFormat.duration(.now - start))")
     try await context.paged { output in
       try output.writeResult(output.isTerminal ? Self.safe(text) : text)
     }

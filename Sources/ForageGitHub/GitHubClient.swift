@@ -6,6 +6,30 @@ struct NoDocument: Error {
   var status: Int
 }
 
+/// What a request asks for: it decides which limit it counts against, and how long its answer is fresh.
+enum Purpose: Hashable {
+  case search(ResultKind)
+  case details
+  /// Lists of stars, which are forgotten when a star changes.
+  case stars
+  /// The limits themselves.
+  case limits
+
+  /// The rate limit that the request counts against. Source: GitHub's documentation "Rate limits for the REST API".
+  var resource: String {
+    switch self {
+    case .search(.code): "code_search"
+    case .search: "search"
+    case .details, .stars: "core"
+    // It counts against no limit and must work when all are exceeded.
+    case .limits: "rate_limit"
+    }
+  }
+
+  /// Searches and lists of stars change by the minute.
+  var freshFor: Duration { self == .details ? .seconds(300) : .seconds(60) }
+}
+
 /// Sends requests to one GitHub server and decodes the responses.
 package struct GitHubClient: Sendable {
   let host: GitHubHost
@@ -47,38 +71,37 @@ package struct GitHubClient: Sendable {
   ///
   /// - Parameters:
   ///   - url: The address.
+  ///   - purpose: What is asked for.
   ///   - accept: The media type to request.
   ///   - allowsNothing: Whether a response without a document is allowed; it is thrown as `NoDocument`.
   ///   - read: Reads the document; `nil` if it is not the expected one.
   /// - Returns: What was read, and the response.
   /// - Throws: `SearchError` for anything but status 200 with the expected JSON; what `read` throws.
   func get<Body>(
-    _ url: HTTPURL, deadline: ContinuousClock.Instant, isCacheable: Bool = true,
+    _ url: HTTPURL, for purpose: Purpose = .details, deadline: ContinuousClock.Instant,
+    isCacheable: Bool = true,
     accept: String = GitHubClient.json, allowsNothing: Bool = false, _ read: (JSONTree) throws -> Body?
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
-    let errors = errors(token)
     var request = HTTPRequest(url: url, headers: headers(token, accept: accept), deadline: deadline)
     request.isCacheable = isCacheable
-    let isOfStars = Self.isOfStars(path: url.path)
-    let isDetail = !isOfStars && Self.resource(of: request) == "core"
     do {
       let response = try await masked(token)
         .reading(
           services, host: host.credentialHost, credential: token?.fingerprint,
-          scope: isOfStars ? scopeOfStars(token) : scope(token),
-          freshFor: isDetail ? Self.detailsAreFresh : Self.searchIsFresh, resource: Self.resource
+          scope: purpose == .stars ? scopeOfStars(token) : scope(token), freshFor: purpose.freshFor,
+          resource: purpose.resource
         ).send(request)
       if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
-      guard response.status == 200 else { throw errors.error(response) }
+      guard response.status == 200 else { throw errors(token).error(response) }
       guard let body = try (try? JSONTree(parsing: response.body)).flatMap(read) else {
         response.discardStored?()
-        throw errors.unreadable(response)
+        throw errors(token).unreadable(response)
       }
       return (body, response)
     } catch let error as HTTPError {
-      throw errors.error(error)
+      throw errors(token).error(error)
     }
   }
 
@@ -151,32 +174,6 @@ package struct GitHubClient: Sendable {
 
   /// Removes a credential's lists of stars from the cache.
   func forgetStars(_ token: ForgeToken?) { services?.cache.forget(scope: scopeOfStars(token)) }
-
-  static func isOfStars(path: String) -> Bool { path.hasSuffix("/starred") }
-
-  /// The freshness of searches and lists of stars: they change by the minute.
-  private static let searchIsFresh: Duration = .seconds(60)
-  /// The freshness of details of an entity.
-  private static let detailsAreFresh: Duration = .seconds(300)
-
-  /// The rate limit that a request counts against. Source: GitHub's documentation "Rate limits for the REST
-  /// API".
-  static func resource(of request: HTTPRequest) -> String {
-    let path = request.url.path
-    // It counts against no limit and must work when all are exceeded.
-    if path.hasSuffix("/rate_limit") { return "rate_limit" }
-    return path.hasSuffix("/search/code")
-      ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
-  }
-
-  /// The rate limit that requests for a kind of results count against; for details of an entity without a kind.
-  static func resource(for kind: ResultKind?) -> String {
-    switch kind {
-    case nil: "core"
-    case .code: "code_search"
-    default: "search"
-    }
-  }
 
   func url(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     host.api.appending(segments, parameters: parameters)

@@ -44,7 +44,7 @@ extension GitHubProvider {
   public func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit] {
     do {
       let (resources, response) = try await client.get(
-        client.url(["rate_limit"]), deadline: deadline, isCacheable: false
+        client.url(["rate_limit"]), for: .limits, deadline: deadline, isCacheable: false
       ) { $0["resources"]?.object }
       let clock = ServerClock(response, at: Date())
       return Self.shown.compactMap { name in
@@ -61,7 +61,8 @@ extension GitHubProvider {
       let search = client.url(
         ["search", "repositories"], parameters: [("q", "stars:>0"), ("per_page", "1")])
       do {
-        _ = try await client.get(search, deadline: deadline, isCacheable: false, \.object)
+        _ = try await client.get(
+          search, for: .search(.repo), deadline: deadline, isCacheable: false, \.object)
       } catch let other as SearchError where other.code == .notFound {
         throw SearchError(
           .notFound, "\(client.errors(nil).name) answers, but not as a GitHub API",
@@ -79,6 +80,6 @@ extension GitHubProvider {
     guard let services = client.services else { return nil }
     return services.budgets.remaining(
       host: client.host.credentialHost, credential: await client.token()?.fingerprint,
-      resource: GitHubClient.resource(for: kind))
+      resource: (kind.map(Purpose.search) ?? .details).resource)
   }
 }

@@ -53,7 +53,7 @@ extension GitHubProvider {
         .breaking(services.breaker, host: host)
         .budgeted(
           by: services.budgets, host: host, credential: credential, onWait: services.onWait,
-          resource: GitHubClient.resource)
+          resource: Purpose.details.resource)
     }
     return transport.followingRedirects(HTTPTransport.redirectsOfWrites)
   }

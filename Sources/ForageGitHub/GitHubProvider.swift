@@ -20,12 +20,11 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
   ///   - id: The provider's id in options and output.
   ///   - name: The display name.
   ///   - client: Sends the requests.
-  ///   - depth: How far a search may go beyond the results of one query; one value serves one search.
   package init(
-    id: String = "github", name: String = "GitHub", client: GitHubClient, depth: SearchDepth = SearchDepth()
+    id: String = "github", name: String = "GitHub", client: GitHubClient
   ) {
     self.client = client
-    partitioned = PartitionedSearch(depth: depth)
+    partitioned = PartitionedSearch(id: id)
     info = Self.info(id: id, name: name, host: client.host)
   }
 
@@ -188,6 +187,7 @@ extension GitHubProvider {
     }
     let token = token.map { ForgeToken(secret: $0, source: "the calling program") }
     self.init(
-      client: GitHubClient(host: server, transport: transport, userAgent: userAgent, token: { token }))
+      client: GitHubClient(
+        host: server, transport: transport.counting(), userAgent: userAgent, token: { token }))
   }
 }

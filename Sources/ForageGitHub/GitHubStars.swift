@@ -58,7 +58,7 @@ struct GitHubStars: Sendable {
 
   /// The address of a further page from the server's link, without the link's host.
   private func further(_ link: String) throws -> HTTPURL {
-    guard let target = place.resolving(link), GitHubClient.isOfStars(path: target.path) else {
+    guard let target = place.resolving(link), target.path.hasSuffix("/starred") else {
       throw SearchError(.invalidCursor, "the cursor does not belong to this list of stars")
     }
     return client.ownURL(target, at: place)
@@ -66,7 +66,7 @@ struct GitHubStars: Sendable {
 
   private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
     let (items, response) = try await client.get(
-      url, deadline: request.deadline, accept: GitHubClient.starsJSON
+      url, for: .stars, deadline: request.deadline, accept: GitHubClient.starsJSON
     ) { $0.array?.prefix(SearchResponse.maximumItems).map(item) }
     let (page, size) = url.page(size: request.pageSize)
     let next = response.link("next")
@@ -149,7 +149,6 @@ struct GitHubStars: Sendable {
       "there are more than \(Self.maximumPages * GitHubProvider.maximumPageSize) stars, too many to sort by \(key)",
       hint: "sort by starred or pushed, which GitHub supports")
   }
-
 }
 
 /// The complete list of stars that was read last, so that further pages of a local sort need no requests.

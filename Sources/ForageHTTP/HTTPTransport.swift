@@ -55,7 +55,7 @@ extension HTTPTransport {
   ///   - resource: The limit that a request counts against.
   package func reading(
     _ services: HTTPServices?, host: String, credential: String?, scope: String,
-    freshFor: Duration, resource: @escaping @Sendable (HTTPRequest) -> String
+    freshFor: Duration, resource: String
   ) -> HTTPTransport {
     let retrying = retryingReads()
     guard let services else { return retrying.followingRedirects() }
@@ -75,12 +75,13 @@ extension HTTPTransport {
 extension HTTPTransport {
   /// Counts each request with `RequestCounter.current`, for a transport that sends requests by its own means.
   ///
-  /// The transport of `ForageHTTPLive` counts by itself, so what passes requests on to it must not. Apply this inside
-  /// redirects and retries, so that each of their requests counts.
+  /// The transport of `ForageHTTPLive` counts by itself. Apply this inside redirects and retries, so that each of their requests
+  /// counts; a transport inside this one that counts by itself is not counted again.
   public func counting() -> HTTPTransport {
     HTTPTransport { request in
       RequestCounter.current?.add()
-      return try await self.send(request)
+      // What is inside may count, too.
+      return try await RequestCounter.$current.withValue(nil) { try await self.send(request) }
     }
   }
 

@@ -63,12 +63,13 @@ import Testing
 
   /// The bound on the requests of a search holds for these lists, too.
   @Test func theBoundEndsTheRequests() async throws {
-    let depth = SearchDepth(maximumRequestsPerProvider: 1)
-    try await withFake(FakeGitHub(repositories: Self.repositories(70)), depth: depth) { provider, server in
+    try await withFake(FakeGitHub(repositories: Self.repositories(70))) { provider, server in
       let counter = RequestCounter()
       try await counter.counting {
         let first = try await provider.repositories(of: "owner", request(pageSize: 30))
-        let second = try await provider.repositories(of: "owner", request(pageSize: 30, cursor: first.next))
+        var further = request(pageSize: 30, cursor: first.next)
+        further.depth = SearchDepth(maximumRequests: 1)
+        let second = try await provider.repositories(of: "owner", further)
         #expect(second.isPaused && second.items.isEmpty && second.next == first.next)
       }
       #expect(server.requests.count == 1)

@@ -11,8 +11,8 @@ let testUserAgent = "forage/test (+https://example.com)"
 
 /// Runs a body with a provider that asks a server, over a transport that is shut down afterwards.
 func withProvider<Result>(
-  at server: LoopbackServer, path: String = "", token: String? = nil, depth: SearchDepth = SearchDepth(),
-  services: HTTPServices? = nil, _ body: (GitHubProvider) async throws -> Result
+  at server: LoopbackServer, path: String = "", token: String? = nil, services: HTTPServices? = nil,
+  _ body: (GitHubProvider) async throws -> Result
 ) async throws -> Result {
   let live = LiveTransport(try NetworkSettings(environment: [:]))
   do {
@@ -20,7 +20,7 @@ func withProvider<Result>(
     let client = GitHubClient(
       host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent,
       services: services, token: { found })
-    let result = try await body(GitHubProvider(client: client, depth: depth))
+    let result = try await body(GitHubProvider(client: client))
     await live.shutdown()
     return result
   } catch {
@@ -31,11 +31,11 @@ func withProvider<Result>(
 
 /// Runs a body with a provider that asks a `FakeGitHub` over real HTTP.
 func withFake<Result>(
-  _ github: FakeGitHub, path: String = "", token: String? = nil, depth: SearchDepth = SearchDepth(),
-  services: HTTPServices? = nil, _ body: (GitHubProvider, LoopbackServer) async throws -> Result
+  _ github: FakeGitHub, path: String = "", token: String? = nil, services: HTTPServices? = nil,
+  _ body: (GitHubProvider, LoopbackServer) async throws -> Result
 ) async throws -> Result {
   try await withGitHub(github) { server in
-    try await withProvider(at: server, path: path, token: token, depth: depth, services: services) {
+    try await withProvider(at: server, path: path, token: token, services: services) {
       try await body($0, server)
     }
   }

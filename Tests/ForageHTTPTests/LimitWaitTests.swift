@@ -19,15 +19,14 @@ import Testing
 
   private func waiting(_ stub: StubTransport, _ budgets: RateBudgets? = nil) -> HTTPTransport {
     let note: @Sendable (LimitWait) -> Void = { [told] in told.add($0) }
-    return stub.transport.budgeted(by: budgets ?? shared, host: "h", credential: nil, onWait: note) { _ in
-      "search"
-    }
+    return stub.transport.budgeted(
+      by: budgets ?? shared, host: "h", credential: nil, onWait: note, resource: "search")
   }
 
   private func impatient(_ stub: StubTransport, _ resource: String = "search", credential: String? = nil)
     -> HTTPTransport
   {
-    stub.transport.budgeted(by: shared, host: "h", credential: credential) { _ in resource }
+    stub.transport.budgeted(by: shared, host: "h", credential: credential, resource: resource)
   }
 
   private func search(within time: Duration = .seconds(100)) throws -> HTTPRequest {
@@ -145,7 +144,7 @@ import Testing
       sent.withLock { $0 += 1 }
       while sent.withLock({ $0 < 5 }) { await Task.yield() }
       return HTTPResponse(status: 403, body: Self.secondary)
-    }.budgeted(by: shared, host: "h", credential: nil) { _ in "search" }
+    }.budgeted(by: shared, host: "h", credential: nil, resource: "search")
     let search = try search()
     let end = clock.now.addingTimeInterval(60)
     await withTaskGroup(of: HTTPError?.self) { group in

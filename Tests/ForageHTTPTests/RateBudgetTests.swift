@@ -20,8 +20,11 @@ import Testing
   private func budgeted(_ stub: StubTransport, onWait: (@Sendable (LimitWait) -> Void)? = nil)
     -> HTTPTransport
   {
-    stub.transport.budgeted(by: budgets, host: "h", credential: nil, onWait: onWait) {
-      $0.url.path.hasPrefix("/search") ? "search" : "core"
+    HTTPTransport { [budgets] request in
+      try await stub.transport.budgeted(
+        by: budgets, host: "h", credential: nil, onWait: onWait,
+        resource: request.url.path.hasPrefix("/search") ? "search" : "core"
+      ).send(request)
     }
   }
 
@@ -164,7 +167,7 @@ import Testing
     let first = StubTransport { _, _ in HTTPResponse(status: 200, headers: headers) }
     _ = try await budgeted(first).send(try request("https://h/search"))
     let gated = GatedTransport(HTTPResponse(status: 200, headers: fields(remaining: 0)))
-    let transport = gated.transport.budgeted(by: budgets, host: "h", credential: nil) { _ in "search" }
+    let transport = gated.transport.budgeted(by: budgets, host: "h", credential: nil, resource: "search")
     let sent = try request("https://h/search")
     let tasks = (0..<2).map { _ in Task { try await transport.send(sent).status } }
     try await expectEventually { gated.sent == 2 }
@@ -207,7 +210,7 @@ import Testing
     let empty = fields(remaining: 0, resetIn: 5)
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: empty) }
     let transport = stub.transport.budgeted(
-      by: standing, host: "h", credential: nil, onWait: { _ in }, resource: { _ in "search" })
+      by: standing, host: "h", credential: nil, onWait: { _ in }, resource: "search")
     _ = try await transport.send(try request("https://h/search"))
     #expect(await failure(of: transport, try request("https://h/search"))?.code == .limited)
     #expect(pauses.all.count == 3)

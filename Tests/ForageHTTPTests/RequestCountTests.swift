@@ -90,14 +90,30 @@ import Testing
     #expect(counter.count == 2)
   }
 
+  /// What is inside a transport that counts is not counted again.
+  @Test func aTransportInsideAnother() async throws {
+    let stub = StubTransport { _, _ in HTTPResponse(status: 200) }
+    let counter = RequestCounter()
+    try await counter.counting {
+      _ = try await stub.transport.counting().counting().send(request("https://h/"))
+      #expect(RequestCounter.current === counter)
+    }
+    #expect(counter.count == 1)
+    try await withServer(answering: .status(204)) { server in
+      try await withLive { live in
+        try await counter.counting { _ = try await live.counting().send(request(server.baseURL)) }
+      }
+    }
+    #expect(counter.count == 2)
+  }
+
   /// An answer of the cache is no request.
   @Test func theCacheDoesNotCount() async throws {
     let box = try CacheBox()
     let services = HTTPServices(cache: box.cache())
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, body: [1]) }
     let transport = stub.transport.counting().reading(
-      services, host: "h", credential: nil, scope: "s", freshFor: .seconds(60)
-    ) { _ in "search" }
+      services, host: "h", credential: nil, scope: "s", freshFor: .seconds(60), resource: "search")
     let counter = RequestCounter()
     for _ in 1...3 { try await counter.counting { _ = try await transport.send(request("https://h/")) } }
     #expect(counter.count == 1 && stub.requests.count == 1)

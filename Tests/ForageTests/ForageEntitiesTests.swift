@@ -2,6 +2,7 @@ import Forage
 import ForageCore
 import ForageInspector
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -44,6 +45,58 @@ struct ForageEntitiesTests {
       #expect(github.options.starred == [])
       await #expect(throws: ForageError.self) { try await forage.star("@acme") }
       await #expect(throws: ForageError.self) { try await forage.star("elsewhere.example/a/b") }
+    }
+  }
+
+  /// A forge that a program adds has what GitHub has.
+  private final class Workshop: ForgeProvider {
+    let info = ProviderInfo(id: "workshop", name: "Workshop", hosts: ["workshop.example"])
+    let kinds: [ResultKind: Abilities] = [
+      .repo: Abilities(fields: [.description, .comments]), .issue: Abilities(fields: [.comments]),
+    ]
+    let changes = Mutex<[String]>([])
+
+    func search(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: []) }
+
+    func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
+      var item = SearchResult(id: id.id, kind: id.kind, title: id.title)
+      if id.kind == .issue { item.set(.comments, 3) }
+      return EntityDetails(item: item)
+    }
+
+    func account(deadline: ContinuousClock.Instant) async throws -> ForgeAccount { ForgeAccount(login: "me") }
+
+    func change(_ change: StarChange, of repository: EntityReference, deadline: ContinuousClock.Instant)
+      async throws
+    {
+      changes.withLock { $0.append("\(change) \(repository.id)") }
+    }
+
+    func comments(
+      of issue: EntityReference, last count: Int, of total: Int, deadline: ContinuousClock.Instant
+    ) async throws -> [FieldValue] {
+      [.record(["text": .text("the last \(count) of \(total)")])]
+    }
+  }
+
+  @Test func aForgeOfTheProgram() async throws {
+    try await withIsolatedHome { home in
+      let workshop = Workshop()
+      let forage = try Forage(ForageSetup(environment: home.environment), adding: [workshop])
+      try await forage.star("workshop.example/o/größe")
+      try await forage.unstar("workshop.example/o/größe")
+      #expect(
+        workshop.changes.withLock { $0 } == [
+          "add workshop.example/o/größe", "remove workshop.example/o/größe",
+        ])
+      let issue = try await forage.show("workshop.example/o/n#7", providers: ["workshop"], comments: 2)
+      let comments = issue.item["recentComments"]?.elements ?? []
+      #expect(comments.map { $0["text"]?.text } == ["the last 2 of 3"])
+      let error = await #expect(throws: ForageError.self) {
+        try await forage.show("workshop.example/@someone", providers: ["workshop"])
+      }
+      #expect(error?.code == .nothingFound && error?.message == "workshop has no details of kind user")
+      await forage.close()
     }
   }
 

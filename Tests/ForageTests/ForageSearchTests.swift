@@ -159,7 +159,7 @@ struct ForageSearchTests {
     }
   }
 
-  /// Two searches at once share the services and do not mix their updates.
+  /// Two searches at once share connections and do not mix their updates.
   @Test func severalAtOnce() async throws {
     try await withForage([Self.shelf(), Self.shelf("other")]) { forage, _ in
       func ids(of provider: String) async throws -> Set<String> {
@@ -178,11 +178,35 @@ struct ForageSearchTests {
     }
   }
 
+  /// What concerns every search is told by the first.
+  @Test func aWarningIsToldOnce() async throws {
+    try await withIsolatedHome { home in
+      try home.writeConfig(
+        "forage/config.yaml",
+        "providers:\n  github: {enabled: false}\n  local: {enabled: false}\n"
+          + "  work: {type: github, url: https://git.example, secrets: {token: {env: NO_SUCH_TOKEN}}}\n")
+      let forage = try Forage(ForageSetup(environment: home.environment), adding: [Self.shelf()])
+      var options = SearchOptions()
+      options.providers = ["shelf", "work"]
+      options.cache = .offline
+      var warnings: [[String]] = []
+      for _ in 1...2 {
+        var told: [String] = []
+        for try await update in forage.search("http", options) {
+          if case .warning(let message, _) = update { told.append(message) }
+        }
+        warnings.append(told)
+      }
+      #expect(warnings.map(\.count) == [1, 0] && warnings[0].first?.contains("NO_SUCH_TOKEN") == true)
+      await forage.close()
+    }
+  }
+
   @Test func settingsThatCannotBeRead() async throws {
     try await withIsolatedHome { home in
       let file = try home.writeConfig("forage/config.yaml", "providers: [")
-      let services = ForageSetup(environment: home.environment)
-      let error = #expect(throws: ForageError.self) { try Forage(services) }
+      let setup = ForageSetup(environment: home.environment)
+      let error = #expect(throws: ForageError.self) { try Forage(setup) }
       #expect(error?.message.contains(file.path) == true)
     }
   }

@@ -39,17 +39,17 @@ package struct AccountRepositories: Sendable {
   {
     guard let forge = forage.forges.first else { return AccountRepositories(items: []) }
     let reporter = forage.reporter
-    let depth = SearchDepth(wanted: SearchOptions.maximumLimit, maximumRequestsPerProvider: maximumRequests) {
-      reporter.message(
-        "\(forge.id): \(HumanFormat.grouped($0)) results need about \(HumanFormat.grouped($1)) requests")
-    }
     let settings = try forage.settings()
-    let provider = forage.provider(of: forge, RequestOptions(depth: { _ in depth }))
-    let search = FederatedSearch(feedOf: [.repo], limit: SearchOptions.maximumLimit, timeout: timeLimit)
+    var search = FederatedSearch(feedOf: [.repo], limit: SearchOptions.maximumLimit, timeout: timeLimit)
+    search.depth = SearchDepth(wanted: search.limit, maximumRequests: maximumRequests) {
+      reporter.message(
+        "\($0): \(HumanFormat.grouped($1)) results need about \(HumanFormat.grouped($2)) requests")
+    }
+    let list = selection.list(of: forage.provider(of: forge))
     let count = Mutex(0)
     reporter.progress("listing \(selection.words)")
     defer { reporter.progress(nil) }
-    let run = SearchRun(search, ProviderRegistry([selection.list(of: provider)], preferences: settings.preferences(of:)))
+    let run = SearchRun(search, ProviderRegistry([list], preferences: settings.preferences(of:)))
     let result = await run.more { event in
       guard case .found(_, let items) = event else { return }
       let known = count.withLock { count in

@@ -241,7 +241,8 @@ private struct CloneRun: Sendable {
         _ = try await ClonePreparation(forage).register(path, catalogue.store)
       }
     } catch let error as StoreError {
-      forage.reporter.warnOnce("clones could not be added to the catalogue: " + error.message, hint: error.hint)
+      forage.reporter.warnOnce(
+        "clones could not be added to the catalogue: " + error.message, hint: error.hint)
     } catch {
       // Interrupted: the next scan finds the clone.
     }

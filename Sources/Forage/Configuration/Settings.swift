@@ -137,6 +137,8 @@ package struct InstalledIDs: Sendable {
 /// The settings of the user and what is installed, each read once.
 package struct Configuration: Sendable {
   let settings: Once<Settings, any Error>
+  /// The forges of the settings, the built-in one first; those of no settings where the file cannot be read.
+  let forges: Once<[Forge], Never>
   /// The ids of the plugins and manifests that the user named by their paths.
   let named: Once<InstalledIDs, Never>
   private let everyInstalled: Once<InstalledProviders, Never>
@@ -144,7 +146,11 @@ package struct Configuration: Sendable {
   /// Providers of the program that uses the library, behind all others.
   let added: [any SearchProvider]
 
-  init(_ setup: ForageSetup, _ paths: Paths, adding added: [any SearchProvider]) {
+  /// - Parameter other: What is read again but for the forges, which belong to its tokens; `nil` for none.
+  init(
+    _ setup: ForageSetup, _ paths: Paths, adding added: [any SearchProvider],
+    sharing other: Configuration? = nil
+  ) {
     self.added = added
     let environment = setup.environment
     let every = Once { () throws(Never) in
@@ -160,9 +166,17 @@ package struct Configuration: Sendable {
       return ids
     }
     self.named = named
-    settings = Once { () throws(any Error) in
-      try Settings.read(paths.configFile, types: BuiltInProvider.types) { every.get().ids.adding(named.get()) }
+    let settings = Once { () throws(any Error) in
+      try Settings.read(paths.configFile, types: BuiltInProvider.types) {
+        every.get().ids.adding(named.get())
+      }
     }
+    self.settings = settings
+    forges =
+      other?.forges
+      ?? Once { () throws(Never) in
+        GitHubServers.forges((try? settings.get()) ?? Settings(), environment: environment)
+      }
   }
 
   /// The plugins and manifests of this machine.

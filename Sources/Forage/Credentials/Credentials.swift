@@ -4,49 +4,39 @@ import ForageCore
 package struct Credentials: Sendable {
   private let environment: [String: String]
   private let settings: Once<Settings, any Error>
-  private let found: Once<Found, Never>
+  /// Finds tokens, not before a request is sent.
+  private let finders: Once<TokenFinder, Never>
   /// The fingerprint of the token that this run uses for each host, an empty text for none; set when a token is looked for.
   package let accounts: Locked<[String: String]>
   /// Whether other credentials end the programs that look for a token.
   private let isShared: Bool
 
-  private struct Found {
-    var forges: [Forge]
-    var finder: TokenFinder
-  }
-
   /// Reads nothing before it is needed.
   ///
   /// - Parameters:
+  ///   - configuration: What names the forges and the variables with secrets.
   ///   - reporter: Takes the lines about programs that look for a token.
   ///   - other: The credentials whose tokens are used; `nil` for none.
   init(
-    environment: [String: String], settings: Once<Settings, any Error>, _ reporter: Reporter,
+    environment: [String: String], _ configuration: Configuration, _ reporter: Reporter,
     sharing other: Credentials? = nil
   ) {
     self.environment = environment
-    self.settings = settings
+    settings = configuration.settings
     isShared = other != nil
     accounts = other?.accounts ?? Locked([:])
-    found =
-      other?.found
+    finders =
+      other?.finders
       ?? Once { () throws(Never) in
         // What needs settings that cannot be read reports that itself.
-        let settings = (try? settings.get()) ?? Settings()
-        let forges = GitHubServers.forges(settings, environment: environment)
-        return Found(
-          forges: forges,
-          finder: TokenFinder(
-            environment: environment, child: .live { reporter.trace?($0) },
-            owners: GitHubServers.tokenOwners(forges, settings)))
+        let settings = (try? configuration.settings.get()) ?? Settings()
+        return TokenFinder(
+          environment: environment, child: .live { reporter.trace?($0) },
+          owners: GitHubServers.tokenOwners(configuration.forges.get(), settings))
       }
   }
 
-  /// Every forge of the settings, that of plain names first.
-  var forges: [Forge] { found.get().forges }
-
-  /// Finds tokens, not before a request is sent.
-  package var finder: TokenFinder { found.get().finder }
+  package var finder: TokenFinder { finders.get() }
 
   /// The token for a forge; programs that may know one are asked once in a run.
   ///
@@ -76,10 +66,10 @@ package struct Credentials: Sendable {
 
   /// The secrets that the program holds now.
   package func heldSecrets() async -> [String] {
-    let found = await found.made?.finder.secrets ?? []
+    let found = await finders.made?.secrets ?? []
     return (secretsOfVariables + found).filter { !$0.isEmpty }
   }
 
   /// Ends the programs that look for a token, unless other credentials do.
-  func close() async { if !isShared { await found.made?.finder.cancel() } }
+  func close() async { if !isShared { await finders.made?.cancel() } }
 }

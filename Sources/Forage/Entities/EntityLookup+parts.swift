@@ -33,24 +33,24 @@ extension EntityLookup {
   ) async {
     guard count > 0, let entity, case .issue = entity.subject,
       let total = item[.comments]?.number,
-      let forge = forage.forge(at: entity.host)
+      let forge = forage.forgeProvider(at: entity.host, requestOptions)
     else { return }
     let requests = RequestCounter()
     var failure: SearchError?
     do {
       item[Self.comments] = .items(
         try await requests.counting {
-          try await forage.provider(of: forge, requestOptions).comments(
+          try await forge.comments(
             of: entity, last: count, of: total, deadline: .now + timeout)
         })
     } catch {
       failure = error as? SearchError ?? SearchError(.other, "they could not be read", hint: "run it again")
     }
-    let index = remote.outcomes.firstIndex { $0.id == forge.id }
+    let index = remote.outcomes.firstIndex { $0.id == forge.info.id }
     if let index { remote.outcomes[index].requests += requests.count }
     guard let failure else { return }
-    forage.reporter.warning("\(forge.id): comments: \(failure.message)", forage.reporter.hint(failure))
-    remote.missing.append((forge.id, MissingPart(Self.comments, failure)))
+    forage.reporter.warning("\(forge.info.id): comments: \(failure.message)", forage.reporter.hint(failure))
+    remote.missing.append((forge.info.id, MissingPart(Self.comments, failure)))
     if let index, remote.outcomes[index].state == .ok {
       (remote.outcomes[index].state, remote.outcomes[index].error) = (.partial, failure)
     }
@@ -91,6 +91,12 @@ extension EntityLookup {
     let reference = target.reference.text
     let name = target.entity?.id ?? reference
     if outcomes.isEmpty {
+      let covering = choice.registry.entries.filter { $0.covers(target.entity) }.map(\.info.id)
+      if !covering.isEmpty, let kind = target.entity?.kind {
+        return ForageError(
+          "\(covering.joined(separator: ", ")) has no details of kind \(kind.rawValue)",
+          hint: "search for it instead", code: .nothingFound)
+      }
       let isRepository = (target.entity?.subject ?? .repository) == .repository
       let local = isRepository ? "there is no clone of it" : "no clone has it by this name"
       return missing(
@@ -174,5 +180,13 @@ extension SearchResult {
     guard self[.fork]?.flag != true else { return }
     let known = Set(related.map(\.id))
     related += ids.filter { !known.contains($0) }.map { RelatedEntity(id: $0, why: .sameHistory) }
+  }
+}
+
+extension ProviderRegistry.Entry {
+  /// Whether it has details of other entities of the same host.
+  fileprivate func covers(_ entity: EntityReference?) -> Bool {
+    guard let entity, let provider = provider as? any DetailsProvider else { return false }
+    return !provider.detailedKinds.isEmpty && info.hosts.contains(entity.host)
   }
 }

@@ -242,7 +242,9 @@ package struct ReferenceReader {
     guard
       let wrong = [numbers.range.lowerBound, numbers.range.upperBound].first(where: { !known.contains($0) })
     else {
-      if let reminder = list.reminder { forage.reporter.messageOnce("numbers refer to the list: \(reminder)") }
+      if let reminder = list.reminder {
+        forage.reporter.messageOnce("numbers refer to the list: \(reminder)")
+      }
       return numbers.range.map { resolved(list[$0], text: String($0)) }
     }
     let isOne = list.last == 1

@@ -182,10 +182,10 @@ package struct RepositoryFiles: Sendable {
   /// The forge of the settings that has a repository.
   ///
   /// - Throws: `ForageError` where there is none.
-  private func forge(of name: String) throws(ForageError) -> (Forge, EntityReference) {
+  private func forge(of name: String) throws(ForageError) -> (any ForgeProvider, EntityReference) {
     let entity = EntityReference(
       name, defaultHost: forage.plainHosts[0], twoLevelHosts: forage.twoLevelHosts)
-    guard let entity, entity.subject == .repository, let forge = forage.forge(at: entity.host) else {
+    guard let entity, entity.subject == .repository, let forge = forage.forgeProvider(at: entity.host) else {
       throw ForageError(
         "\(name) is no clone of the catalogue, and on no forge of the settings",
         hint: "write owner/name, or add the forge to the settings")
@@ -194,11 +194,12 @@ package struct RepositoryFiles: Sendable {
   }
 
   private func remote(
-    _ request: RepositoryFileRequest, at forge: Forge, _ entity: EntityReference, _ timeout: Duration
+    _ request: RepositoryFileRequest, at forge: any ForgeProvider, _ entity: EntityReference,
+    _ timeout: Duration
   ) async -> RepositoryAnswer {
-    var outcome = ProviderOutcome(id: forge.id, name: forge.name, kind: .repo, state: .ok)
+    var outcome = ProviderOutcome(id: forge.info.id, name: forge.info.name, kind: .repo, state: .ok)
     do {
-      let contents = try await forage.provider(of: forge).contents(
+      let contents = try await forge.contents(
         at: request.file == "." ? "" : request.file, in: entity, ref: request.ref, deadline: .now + timeout)
       switch contents {
       case .file(let bytes):

@@ -19,15 +19,23 @@ package struct Network: Sendable {
   /// What is wrong with the cache and not reported yet.
   private let cacheProblems: Locked<[String]>
   private let cacheFolder: String
+  private let credentials: Credentials
+  /// Takes the lines about requests and waits.
+  private var reporter: Reporter
   /// Whether another network closes the connections.
   private let isShared: Bool
 
   /// Opens nothing and sends nothing.
   ///
   /// - Parameters:
-  ///   - reporter: Takes the lines about answers from the cache.
+  ///   - credentials: Holds the secrets that are masked in traces.
+  ///   - reporter: Takes the lines about requests and answers from the cache.
   ///   - other: The network whose connections and knowledge of servers are used; `nil` for none.
-  init(_ setup: ForageSetup, _ paths: Paths, _ reporter: Reporter, sharing other: Network? = nil) {
+  init(
+    _ setup: ForageSetup, _ paths: Paths, _ credentials: Credentials, _ reporter: Reporter,
+    sharing other: Network? = nil
+  ) {
+    (self.credentials, self.reporter) = (credentials, reporter)
     let environment = setup.environment
     given = setup.transport
     isShared = other != nil
@@ -48,13 +56,17 @@ package struct Network: Sendable {
     allowance = setup.maximumRequests.map(RequestAllowance.init)
   }
 
-  /// Sends one request.
+  /// The same, with another taker of lines.
+  func reporting(to reporter: Reporter) -> Network {
+    var copy = self
+    copy.reporter = reporter
+    return copy
+  }
+
+  /// The transport that every provider of this run shares.
   ///
-  /// - Parameters:
-  ///   - reporter: Takes a line about each request, if it traces.
-  ///   - secrets: What is masked in these lines.
   /// - Throws: `SearchError` with code `configuration` for a wrong proxy.
-  func transport(_ reporter: Reporter, masking secrets: () -> [String]) throws(SearchError) -> HTTPTransport {
+  func transport() throws(SearchError) -> HTTPTransport {
     let shared = if let given { given.counting() } else { try live.get().transport }
     let limited =
       allowance.map { allowance in
@@ -64,7 +76,7 @@ package struct Network: Sendable {
         }
       } ?? shared
     guard let trace = reporter.trace else { return limited }
-    let redaction = SecretRedaction(secrets())
+    let redaction = SecretRedaction(credentials.secretsOfVariables)
     return limited.reporting(exchanges) { [tracesHeaders = reporter.tracesHeaders] exchange in
       for line in [exchange.line] + (tracesHeaders ? exchange.headers : []) {
         trace(redaction.redacted(line))
@@ -73,10 +85,10 @@ package struct Network: Sendable {
   }
 
   /// The cache, limits and circuits for the requests of one provider: its waits for limits are reported with its id.
-  func services(of provider: String, _ mode: CacheMode, _ reporter: Reporter) -> HTTPServices {
+  func services(of provider: String, _ mode: CacheMode) -> HTTPServices {
     HTTPServices(
       cache: cache, mode: mode, budgets: budgets, breaker: breaker,
-      onWait: { wait in
+      onWait: { [reporter] wait in
         reporter.trace?(
           "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
         )
@@ -88,7 +100,7 @@ package struct Network: Sendable {
   package func admitNextRequests() { breaker.admitNextRequests() }
 
   /// Reports what is wrong with the cache; not while something is drawn on the terminal.
-  func reportCacheProblems(to reporter: Reporter) {
+  package func reportCacheProblems() {
     let problems = cacheProblems.withLock { problems in
       defer { problems = [] }
       return problems

@@ -91,7 +91,7 @@ extension Forage {
       if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
       return try ManifestProvider(
         manifest, base: entry.config["url"]?.string,
-        transport: try transport(), services: httpServices(of: id, requestOptions),
+        transport: try network.transport(), services: network.services(of: id, requestOptions.cache),
         userAgent: "forage/" + Self.version,
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
         heldSecrets: credentials.heldSecrets,

@@ -37,12 +37,23 @@ package struct ForgeAddress: Hashable, Sendable {
 /// The forges of the settings.
 extension Forage {
   /// Every forge of the settings, the built-in one first.
-  package var forges: [Forge] { credentials.forges }
+  package var forges: [Forge] { configuration.forges.get() }
 
   /// The forge of the settings that has the entities of a host.
   package func forge(at host: String) -> Forge? {
     forges.first { (try? $0.address.get())?.entityHosts.contains(host) == true }
   }
+
+  /// The provider of the forge that has the entities of a host: one of the settings, or of the program that uses the library.
+  package func forgeProvider(at host: String, _ requestOptions: RequestOptions = RequestOptions())
+    -> (any ForgeProvider)?
+  {
+    if let forge = forge(at: host) { return provider(of: forge, requestOptions) }
+    return addedForges.first { $0.info.hosts.contains(host) }
+  }
+
+  /// The forges among the providers of the program that uses the library.
+  var addedForges: [any ForgeProvider] { configuration.added.compactMap { $0 as? any ForgeProvider } }
 
   /// The provider of a forge; where its settings are wrong, one that fails with the reason.
   package func provider(of forge: Forge, _ requestOptions: RequestOptions = RequestOptions())
@@ -71,7 +82,10 @@ extension Forage {
   ///   - kinds: What is searched for.
   /// - Returns: `nil` for other providers, and where the forge has not told it yet.
   package func searchesLeft(of id: String, _ kinds: [ResultKind]) async -> Int? {
-    guard let forge = forges.first(where: { $0.id == id }) else { return nil }
+    // Before a token was looked for no answer has told it either.
+    guard let forge = forges.first(where: { $0.id == id }), let host = try? forge.address.get().host,
+      credentials.accounts.withLock({ $0[host] != nil })
+    else { return nil }
     return await provider(of: forge).requestsLeft(for: kinds == [.code] ? .code : .repo)
   }
 
@@ -154,7 +168,8 @@ package struct UnusableProvider: FeedProvider, ForgeProvider {
   package let error: SearchError
 
   init(
-    info: ProviderInfo, kinds: [ResultKind: Abilities], detailedKinds: Set<ResultKind> = [], error: SearchError
+    info: ProviderInfo, kinds: [ResultKind: Abilities], detailedKinds: Set<ResultKind> = [],
+    error: SearchError
   ) {
     (self.info, self.kinds, self.detailedKinds, self.error) = (info, kinds, detailedKinds, error)
   }

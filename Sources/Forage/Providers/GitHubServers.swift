@@ -68,7 +68,7 @@ enum GitHubServers {
       tokenHint: { owners in tokenHint(known, variable: tokenVariable, owners) },
       make: { forage, requestOptions throws(SearchError) in
         let client = try client(id, try host.get(), tokenVariable: tokenVariable, forage, requestOptions)
-        return GitHubProvider(id: id, name: name, client: client, depth: requestOptions.depth(id))
+        return GitHubProvider(id: id, name: name, client: client)
       },
       declared: (info, GitHubProvider.kinds))
   }
@@ -79,8 +79,8 @@ enum GitHubServers {
   ) throws(SearchError) -> GitHubClient {
     let credentials = forage.credentials
     return GitHubClient(
-      host: host, transport: try forage.transport(), userAgent: "forage/" + Forage.version,
-      services: forage.httpServices(of: id, requestOptions),
+      host: host, transport: try forage.network.transport(), userAgent: "forage/" + Forage.version,
+      services: forage.network.services(of: id, requestOptions.cache),
       tokenHint: { tokenHint(host, variable: variable, credentials.finder.owners) },
       report: { [reporter = forage.reporter] in reporter.trace?("\(id): warning: " + $0) },
       token: { await credentials.token(at: ForgeAddress(host), variable: variable) })
@@ -113,7 +113,8 @@ enum GitHubServers {
   }
 
   /// How to provide a token for a server.
-  private static func tokenHint(_ host: GitHubHost?, variable: String?, _ owners: [String: String]) -> String {
+  private static func tokenHint(_ host: GitHubHost?, variable: String?, _ owners: [String: String]) -> String
+  {
     if let variable { return "set \(variable), which the settings name for it" }
     guard let host = host?.credentialHost else { return "set GH_TOKEN or run: gh auth login" }
     let usable = tokenVariables.first { name in

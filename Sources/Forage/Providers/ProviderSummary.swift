@@ -4,8 +4,8 @@ package import ForageCore
 package struct ProviderSummary: Sendable {
   package let info: ProviderInfo
   package let kinds: [ResultKind: Abilities]
-  /// The kinds that it has a feed of.
-  package var hasFeed: Bool { kinds.values.contains { $0.feed != nil } }
+  /// Whether it has a feed of any kind.
+  package let hasFeed: Bool
   /// Whether it has details of entities.
   package let hasDetails: Bool
   /// The weight of its ranks.
@@ -29,6 +29,7 @@ package struct ProviderSummary: Sendable {
   /// Reads the settings of a provider; nothing is started.
   package init(_ registered: ProviderRegistry.Entry, _ settings: Settings, _ forage: Forage) {
     (info, kinds) = (registered.info, registered.kinds)
+    hasFeed = registered.provider is any FeedProvider && kinds.values.contains { $0.feed != nil }
     hasDetails = (registered.provider as? any DetailsProvider)?.detailedKinds.isEmpty == false
     weight = registered.preferences.weight
     let type = settings.providers[info.id]?.type ?? info.id

@@ -16,7 +16,7 @@ package struct BuiltInProvider: Sendable {
   package static let all = [
     BuiltInProvider(type: GitHubServers.type, info: GitHubServers.info, kinds: GitHubServers.kinds) {
       forage, _, requestOptions in
-      forage.credentials.forges.map { forage.provider(of: $0, requestOptions) }
+      forage.forges.map { forage.provider(of: $0, requestOptions) }
     },
     BuiltInProvider(
       type: ProviderType(name: LocalProvider.id), info: LocalProvider { nil }.info,
@@ -66,17 +66,11 @@ package struct RequestOptions: Sendable {
   package var named: [String]
   /// Whether plugins and manifests that are not enabled are needed, too.
   package var everything: Bool
-  /// How far a search may go beyond the results that one query returns, by the provider's id.
-  package var depth: @Sendable (_ provider: String) -> SearchDepth
 
-  package init(
-    cache: CacheMode = .normal, named: [String] = [], everything: Bool = false,
-    depth: @escaping @Sendable (_ provider: String) -> SearchDepth = { _ in SearchDepth() }
-  ) {
+  package init(cache: CacheMode = .normal, named: [String] = [], everything: Bool = false) {
     self.cache = cache
     self.named = named
     self.everything = everything
-    self.depth = depth
   }
 }
 

@@ -7,6 +7,8 @@ package struct SearchRunner: Sendable {
   package let choice: ProviderChoice
   /// The settings of the user.
   package let settings: Settings
+  /// Reads queries, with the qualifiers of the chosen providers.
+  package let parser: QueryParser
   let forage: Forage
   private let start: ContinuousClock.Instant
 
@@ -33,13 +35,13 @@ package struct SearchRunner: Sendable {
     let settings = try forage.settings()
     self.settings = settings
     let requestOptions = RequestOptions(
-      cache: options.cache, named: ProviderChoice.ids(options.providers),
-      depth: Self.depth(options, forage.reporter.message))
+      cache: options.cache, named: ProviderChoice.ids(options.providers))
     var choice =
       try choose.map { try $0(settings, requestOptions) }
       ?? Self.choice(options, requestOptions, settings, forage)
     if let timeout = options.timeout { choice.registry.limit(to: timeout) }
     self.choice = choice
+    parser = QueryParser(vocabulary: choice.registry.vocabulary, checkExpression: ExpressionProblem.check)
   }
 
   private static func choice(
@@ -58,19 +60,15 @@ package struct SearchRunner: Sendable {
     return choice
   }
 
-  /// How far providers read, with the id of the provider, which names it in messages.
-  private static func depth(_ options: SearchOptions, _ notice: @escaping @Sendable (String) -> Void)
-    -> @Sendable (_ provider: String) -> SearchDepth
-  {
+  /// How far providers read.
+  private var depth: SearchDepth {
     let maximum = options.maximumRequestsPerProvider ?? SearchDepth.defaultMaximumRequests
-    return { id in
-      // A caller that asks for further pages gives the total that it may read.
-      if options.reach > 0 { return SearchDepth(wanted: options.reach, maximumRequestsPerProvider: maximum) }
-      return SearchDepth(wanted: options.limit, maximumRequestsPerProvider: maximum) {
-        results, requests in
-        let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
-        notice("\(id): \(count) results need about \(needed) requests")
-      }
+    // A caller that asks for further pages gives the total that it may read.
+    if options.reach > 0 { return SearchDepth(wanted: options.reach, maximumRequests: maximum) }
+    return SearchDepth(wanted: options.limit, maximumRequests: maximum) {
+      [notice = forage.reporter.message] id, results, requests in
+      let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
+      notice("\(id): \(count) results need about \(needed) requests")
     }
   }
 }
@@ -109,9 +107,13 @@ extension SearchRunner {
 
   /// The search for a query that has been read, with the sort key of the options or else of the query.
   ///
-  /// - Parameter kinds: The kinds of results, which chosen providers have.
+  /// - Parameters:
+  ///   - kinds: The kinds of results, which chosen providers have.
+  ///   - matches: How much of the matches in files is wanted; `nil` for what the options say.
   /// - Throws: `ForageError` for a sort key that no chosen provider has for one of the kinds.
-  package func search(for query: Query, kinds: [ResultKind]) throws -> FederatedSearch {
+  package func search(for query: Query, kinds: [ResultKind], matches: MatchOptions? = nil) throws
+    -> FederatedSearch
+  {
     let abilities = choice.registry.providers.flatMap { provider in
       kinds.compactMap { provider.kinds[$0] }
     }
@@ -121,7 +123,7 @@ extension SearchRunner {
     if kinds == [.code] { query.root = query.root.replacingQualifiers(\.asContent) }
     var search = FederatedSearch(
       query: query, kinds: kinds, limit: options.limit, sort: sort, order: order(of: sort, query))
-    search.matches = options.matches
+    search.matches = matches ?? options.matches
     return search
   }
 
@@ -142,6 +144,7 @@ extension SearchRunner {
     let deadline = start + timeout
     var search = search
     (search.pageLimit, search.partCount) = (options.pageLimit ?? search.limit, options.pageCount)
+    search.depth = depth
     var registry = choice.registry
     if options.onlyFavorites {
       let favorites = try await annotation.favorites(until: deadline)
@@ -159,14 +162,14 @@ extension SearchRunner {
     let run = SearchRun(search, registry)
     var result = await run.more(observer: event)
     await searched()
-    forage.network.reportCacheProblems(to: forage.reporter)
+    forage.network.reportCacheProblems()
     forage.explainTimeouts(&result.outcomes, of: registry, within: search.timeout)
     if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
     await annotation.annotate(&result, until: deadline)
     return SearchReport(result, of: search, by: run, annotation)
   }
 
-  /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of updates; waits go to the reporter of ``Forage``.
+  /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of updates; waits go to the reporter.
   package func updates(_ search: FederatedSearch) -> SearchUpdates {
     SearchUpdates { stream in
       Task { await stream.send { try await run(search, event: stream.send) } }
@@ -214,10 +217,6 @@ extension SearchRunner {
 
 /// What the chosen providers have.
 extension SearchRunner {
-  package var parser: QueryParser {
-    QueryParser(vocabulary: choice.registry.vocabulary, checkExpression: ExpressionProblem.check)
-  }
-
   /// What is wrong with a regular expression; `nil` if it is valid.
   package static func problem(in expression: String) -> ExpressionProblem? {
     ExpressionProblem.check(expression)

@@ -14,12 +14,13 @@ package struct Starring: Sendable {
   package init(_ forage: Forage) throws {
     self.forage = forage
     let known = forage.forges
-    forges = try known.compactMap { forge in
-      let isFirst = forge.id == known.first?.id
-      let address = isFirst ? try forge.address.get() : try? forge.address.get()
-      guard let address else { return nil }
-      return (try forge.make(forage, RequestOptions()), address.entityHosts)
-    }
+    forges =
+      try known.compactMap { forge in
+        let isFirst = forge.id == known.first?.id
+        let address = isFirst ? try forge.address.get() : try? forge.address.get()
+        guard let address else { return nil }
+        return (try forge.make(forage, RequestOptions()), address.entityHosts)
+      } + forage.addedForges.map { ($0, $0.info.hosts) }
   }
 
   /// The repository that a reference names.

@@ -65,7 +65,7 @@ final class BrowseScreen {
     writer = FrameWriter(hasColor: services.context.output.hasColor)
   }
 
-  /// Receives the messages of the services: problems are shown on the screen.
+  /// Receives the messages of the run: problems are shown on the screen.
   ///
   /// - Parameter standard: The streams of the program, also under `--quiet`.
   static func receiver(_ standard: Output, isTracing: Bool, _ queue: Queue, _ messages: CollectedText)

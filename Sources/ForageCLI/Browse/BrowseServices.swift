@@ -6,7 +6,7 @@ import ForageCore
 struct BrowseServices: Sendable {
   var options: BrowseOptions
   let context: Context
-  /// Those of the context, with other takers of what they report.
+  /// That of the context, with other takers of what it reports.
   private(set) var forage: Forage
   /// Every provider, enabled or not.
   let all: ProviderRegistry
@@ -28,7 +28,7 @@ struct BrowseServices: Sendable {
     forage = reporting { $0.agrees = { _ in false } }.forage
   }
 
-  /// The same services, with changes to what takes their reports.
+  /// The same, with changes to what takes their reports.
   func reporting(_ change: (inout Reporter) -> Void) -> BrowseServices {
     var (copy, reporter) = (self, forage.reporter)
     change(&reporter)

@@ -63,8 +63,7 @@ struct SearchCommand: ListCommand {
     if list.order != nil, list.sort == nil, query.sort == nil {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
-    var search = try runner.search(for: query, kinds: kinds)
-    search.matches = matches
+    let search = try runner.search(for: query, kinds: kinds, matches: matches)
     printer.style.isForEditors = code.vimgrep
     return try await printer.printResults(of: search, by: runner)
   }

@@ -1,6 +1,6 @@
 /// A provider that knows more of an entity than a list shows.
 public protocol DetailsProvider: SearchProvider {
-  /// The kinds of entities that it has details of; by default all of `kinds`.
+  /// The kinds of entities that it has details of, some of `kinds`; by default all of them.
   var detailedKinds: Set<ResultKind> { get }
 
   /// Returns everything that is known about an entity of one of the provider's hosts, which may take several requests.

@@ -2,6 +2,9 @@ public import ForageFoundation
 
 /// A provider of a forge: a place with accounts, where repositories can be starred and read.
 ///
+/// `Forage` uses the forges of the settings, and those that a program adds: for their hosts repositories are starred, comments of issues
+/// read and files shown as for GitHub.
+///
 /// A forge that lacks one of these throws `unsupportedQuery`, as the default implementations do.
 public protocol ForgeProvider: DetailsProvider {
   /// Tests the credential with one request that is never answered from the cache.
@@ -12,7 +15,7 @@ public protocol ForgeProvider: DetailsProvider {
 
   /// Requests the limits of the credential, which counts against none of them.
   ///
-  /// - Returns: The limits of searches and details; empty for a forge without limits.
+  /// - Returns: The limits, that of details first; empty for a forge without limits.
   /// - Throws: `SearchError`.
   func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit]
 

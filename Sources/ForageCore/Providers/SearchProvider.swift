@@ -102,10 +102,23 @@ public struct ProviderInfo: Sendable {
 }
 
 /// How a provider handles a condition of a query.
+///
+/// What a provider receives of each condition, and what the search checks on its items:
+///
+/// | condition | `exact` | `inexact` | `unsupported` |
+/// | --- | --- | --- | --- |
+/// | `name:value`, a word | sent | sent and checked | checked |
+/// | negated | sent, negated | checked | checked |
+/// | in an `OR` | sent with it | sent with it, and all of it checked | all of it checked |
+///
+/// A query with an `OR` excludes a provider without ``Abilities/booleans``, and one with a regular expression a provider
+/// without ``Abilities/expressions``. Where a qualifier is sometimes not applied, as for one of its values, the page says so with
+/// ``SearchPage/unapplied``.
 public enum Pushdown: String, Hashable, Sendable {
-  /// It applies the condition; the items are not checked again.
+  /// It applies the condition; the items are not checked again. For words this means that what the service finds for them counts.
   case exact
-  /// It applies the condition approximately, without losing an item that meets it; the search checks the items.
+  /// It applies the condition approximately, without losing an item that meets it; the search checks the items. Words are checked
+  /// in the title and the fields with text.
   case inexact
   /// It does not receive the condition; the search checks the items.
   case unsupported
@@ -119,7 +132,8 @@ public struct Abilities: Sendable {
   public var text: Pushdown
   /// How it handles each qualifier, by name; `unsupported` for all others.
   public var qualifiers: [String: Pushdown]
-  /// The sort keys that it supports.
+  /// The sort keys that it supports: `stars`, `forks`, `comments`, `size`, `name`, the times `updated`, `created`, `pushed`, and any
+  /// other name of a field. By other keys the search sorts the first items itself.
   public var sorts: [String]
   /// The order of the sort keys that it supports in one order only.
   package var onlyOrders: [String: SortOrder] = [:]
@@ -127,7 +141,7 @@ public struct Abilities: Sendable {
   public var booleans: Bool
   /// Whether it supports regular expressions as terms; otherwise a query with one excludes the provider.
   public var expressions: Bool
-  /// Whether a query must contain a condition that can be sent; otherwise the provider is excluded.
+  /// Whether a query must contain a condition that can be sent, a word or a qualifier; otherwise the provider is excluded.
   public var needsText: Bool
   /// Whether it requires a credential.
   public var needsToken: Bool

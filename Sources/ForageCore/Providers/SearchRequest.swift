@@ -4,7 +4,9 @@ import Synchronization
 public struct SearchRequest: Sendable {
   /// The kind of results.
   public var kind: ResultKind
-  /// The part of the query for this provider; `nil` if there is none, and for a feed.
+  /// The part of the query for this provider, as ``Pushdown`` says; `nil` if there is none, and for a feed.
+  ///
+  /// ``QueryExpression/conjuncts`` are the conditions that must all hold. The words of a term are in ``QueryTerm/text``.
   public var query: QueryExpression?
   /// The sort key, one of those that the abilities or the feed declare; `nil` for the provider's own order.
   public var sort: String?
@@ -18,6 +20,8 @@ public struct SearchRequest: Sendable {
   public var cursor: String?
   /// When the request times out.
   public var deadline: ContinuousClock.Instant
+  /// How far the search may go beyond the results of one query.
+  package var depth = SearchDepth()
 
   /// Creates a request.
   public init(
@@ -79,9 +83,9 @@ public struct SearchPage: Sendable {
   public var items: [SearchResult]
   /// The cursor of the next page; `nil` only at the end of the list.
   public var next: String?
-  /// The total number of results, if known.
+  /// The total number of results of what was sent, if known.
   public var total: ResultTotal?
-  /// Qualifiers that were sent but not applied; the search evaluates them.
+  /// The names of qualifiers that were sent but not applied; the search evaluates all conditions with these names.
   public var unapplied: Set<String>
   /// What is missing from the list so far, or odd about it. A note of a page holds for the whole list.
   public var notes: [Note]
@@ -185,6 +189,29 @@ public struct SearchCoverage: Hashable, Sendable {
     self.clones = clones
     self.files = files
     self.skipped = skipped
+  }
+}
+
+/// How far a search may go beyond the results of one query of a provider.
+package struct SearchDepth: Sendable {
+  /// The default maximum of requests: five times what a single query can need.
+  package static let defaultMaximumRequests = 50
+
+  /// The number of results wanted, counted from the beginning of the list.
+  package var wanted: Int
+  /// The maximum number of requests of a provider per kind in one part of a search.
+  package var maximumRequests: Int
+  /// Called after the first page if results beyond one query are wanted, with the provider's id, the number of results
+  /// and the estimated number of requests.
+  package var onPlan: @Sendable (_ provider: String, _ results: Int, _ requests: Int) -> Void
+
+  package init(
+    wanted: Int = 0, maximumRequests: Int = SearchDepth.defaultMaximumRequests,
+    onPlan: @escaping @Sendable (_ provider: String, _ results: Int, _ requests: Int) -> Void = { _, _, _ in }
+  ) {
+    self.wanted = wanted
+    self.maximumRequests = maximumRequests
+    self.onPlan = onPlan
   }
 }
 

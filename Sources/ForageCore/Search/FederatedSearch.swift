@@ -27,6 +27,8 @@ public struct FederatedSearch: Sendable {
   public var timeout: Duration
   /// A condition besides the query; `nil` for none.
   package var filter: ResultFilter?
+  /// How far a provider may go beyond the results of one query.
+  package var depth = SearchDepth()
   /// How much of the matches in files is wanted.
   public var matches = MatchOptions()
 
@@ -146,7 +148,7 @@ public struct ProviderOutcome: Sendable {
   package var otherKinds: [ResultKind] = []
   /// Whether the provider has no results of this kind, whatever the query; set only for `unsupported`.
   package var lacksKind = false
-  /// The number of items that passed the residual filter.
+  /// The number of items of the list so far that passed the residual filter.
   public var returned: Int = 0
   /// The total number of results that the provider reports; of a list that was read and checked to its end, of
   /// those that passed.

@@ -121,9 +121,11 @@ extension ProviderRun {
 
   /// The request for the next page.
   func request(of search: FederatedSearch, deadline: ContinuousClock.Instant) -> SearchRequest {
-    SearchRequest(
+    var request = SearchRequest(
       kind: outcome.kind, query: plan.pushed, sort: sort, order: search.order, matches: search.matches,
       pageSize: pageSize, cursor: cursor, deadline: deadline)
+    request.depth = search.depth
+    return request
   }
 
   /// Adds a page.

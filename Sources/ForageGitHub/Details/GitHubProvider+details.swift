@@ -41,7 +41,9 @@ extension GitHubProvider {
         }
       case .topic:
         // The API has no endpoint for a single topic, so it is looked up by search.
-        try await request.details(["search", "topics"], parameters: [(name: "q", value: id.name)]) {
+        try await request.details(
+          ["search", "topics"], for: .search(.topic), parameters: [(name: "q", value: id.name)]
+        ) {
           SearchResponse($0, host: id.host, .topics, report: client.warnings.report).map {
             answer -> SearchResult? in
             answer.items.lazy.compactMap(\.self).first { $0.id == id.id }
@@ -71,11 +73,12 @@ struct DetailsRequest: Sendable {
   /// - Returns: What was read, and the response.
   /// - Throws: `SearchError`; `NoDocument` where that is allowed.
   func get<Body>(
-    _ path: [String], parameters: [(name: String, value: String)] = [], allowsNothing: Bool = false,
-    _ read: (JSONTree) -> Body?
+    _ path: [String], for purpose: Purpose = .details, parameters: [(name: String, value: String)] = [],
+    allowsNothing: Bool = false, _ read: (JSONTree) -> Body?
   ) async throws -> (Body, HTTPResponse) {
     try await client.get(
-      client.url(path, parameters: parameters), deadline: deadline, allowsNothing: allowsNothing, read)
+      client.url(path, parameters: parameters), for: purpose, deadline: deadline,
+      allowsNothing: allowsNothing, read)
   }
 
   /// Requests the document of an entity.
@@ -104,9 +107,10 @@ struct DetailsRequest: Sendable {
 
   /// Requests a document that may contain an entity.
   func details(
-    _ path: [String], parameters: [(name: String, value: String)] = [], _ read: (JSONTree) -> SearchResult??
+    _ path: [String], for purpose: Purpose = .details, parameters: [(name: String, value: String)] = [],
+    _ read: (JSONTree) -> SearchResult??
   ) async throws -> EntityDetails? {
-    let (item, response) = try await get(path, parameters: parameters, read)
+    let (item, response) = try await get(path, for: purpose, parameters: parameters, read)
     guard let item else { return nil }
     let limit = await client.limit(of: response)
     return EntityDetails(

@@ -69,7 +69,7 @@ struct GitHubKind: Sendable {
   {
     if abilities.needsToken { _ = try await client.requiredToken(for: "searching " + path) }
     let host = client.host.entityHosts.first ?? GitHubHost.dotCom
-    return try await client.get(url, deadline: request.deadline, accept: accept) {
+    return try await client.get(url, for: .search(kind), deadline: request.deadline, accept: accept) {
       SearchResponse($0, host: host, self, report: client.warnings.report)
     }
   }

@@ -8,7 +8,8 @@ import ForageFoundation
 /// the last value on, so that the list stays sorted. A range with more results than one query returns is
 /// halved. Later pages can contain few new results or none; the caller removes those that it knows.
 struct PartitionedSearch: Sendable {
-  let depth: SearchDepth
+  /// The provider's id, for messages.
+  let id: String
   var rules = PartitionRules()
   /// The current time, after which few results have dates.
   var now: @Sendable () -> Date = { Date() }
@@ -24,14 +25,15 @@ struct PartitionedSearch: Sendable {
   ) async throws -> SearchPage {
     let position = try request.cursor.flatMap(PartitionPosition.parsed)
     let sent = RequestCounter.current?.count ?? 0
-    if sent >= depth.maximumRequestsPerProvider { return paused(request, position) }
+    if sent >= request.depth.maximumRequests { return paused(request, position) }
     if let position { return try await page(request, at: position, ask: ask) }
     var page = try await ask(request)
     guard let total = page.total?.value, total > rules.cap else { return page }
     let axis = PartitionAxis.of(request.kind, sort: request.sort)
-    if request.cursor == nil, axis != nil, depth.wanted > rules.cap {
-      let results = min(total, depth.wanted)
-      depth.onPlan(results, rules.estimate(results: results, of: total, isSorted: request.sort != nil))
+    if request.cursor == nil, axis != nil, request.depth.wanted > rules.cap {
+      let results = min(total, request.depth.wanted)
+      request.depth.onPlan(
+        id, results, rules.estimate(results: results, of: total, isSorted: request.sort != nil))
     }
     guard page.next == nil, !page.items.isEmpty else { return page }
     if let axis {
@@ -106,7 +108,7 @@ struct PartitionedSearch: Sendable {
   /// An empty page for when the maximum number of requests is reached.
   private func paused(_ request: SearchRequest, _ position: PartitionPosition?) -> SearchPage {
     let allowed =
-      depth.maximumRequestsPerProvider == 1 ? "request" : "\(depth.maximumRequestsPerProvider) requests"
+      request.depth.maximumRequests == 1 ? "request" : "\(request.depth.maximumRequests) requests"
     let needed = position.map {
       rules.estimate(results: $0.total, of: $0.total, isSorted: request.sort != nil)
     }

@@ -141,7 +141,7 @@ enum RecordTools {
     let starring = try Starring(forage)
     let entity = try await ReferenceReader(forage, defaultHost: starring.hosts.first).reference(repo)
       .repository(isOn ? "starred" : "unstarred")
-    let forge = forage.forge(at: entity.host)?.id ?? entity.host
+    let forge = forage.forgeProvider(at: entity.host)?.info.id ?? entity.host
     var outcome = ProviderOutcome(id: forge, name: forge, kind: .repo, state: .ok)
     do {
       try await starring.set(isOn, of: entity, within: SearchOptions.defaultTimeout)

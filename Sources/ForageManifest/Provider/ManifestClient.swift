@@ -72,8 +72,8 @@ struct ManifestClient: Sendable {
         .reading(
           services, host: host, credential: credential,
           scope: "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")",
-          freshFor: Self.isFresh
-        ) { _ in "search" }
+          freshFor: Self.isFresh, resource: "search"
+        )
         .send(message)
       let tree = try tree(of: response)
       guard response.status == 200 else { throw errors.error(response, body: tree) }

@@ -78,7 +78,8 @@ struct BrowseCommandTests {
 
   private func services(_ output: Output) throws -> BrowseServices {
     let home = try IsolatedHome()
-    let context = try Context(ProcessEnvironment(environment: variables(home), output: output), output: output)
+    let context = try Context(
+      ProcessEnvironment(environment: variables(home), output: output), output: output)
     return try BrowseServices(BrowseOptions(query: ""), context)
   }
 

@@ -21,21 +21,23 @@ import Testing
 
   private func search(
     _ provider: GitHubProvider, _ query: String = "swift", limit: Int, sort: String? = nil,
-    order: ForageCore.SortOrder = .descending
+    order: ForageCore.SortOrder = .descending, depth: SearchDepth = SearchDepth()
   ) async throws -> FederatedResult {
     let query = try QueryParser().parse(query)
-    let search = FederatedSearch(
+    var search = FederatedSearch(
       query: query, limit: limit, sort: sort, order: order, timeout: .seconds(300))
+    search.depth = depth
     return await SearchRun(search, ProviderRegistry([provider])).more()
   }
 
   @Test func everythingOnce() async throws {
     let plans = Mutex<[[Int]]>([])
-    let depth = SearchDepth(wanted: 1600) { results, requests in
+    let depth = SearchDepth(wanted: 1600) { id, results, requests in
+      #expect(id == "github")
       plans.withLock { $0.append([results, requests]) }
     }
-    try await withFake(FakeGitHub(repositories: Self.repositories(1600)), depth: depth) { provider, server in
-      let result = try await search(provider, limit: 1600)
+    try await withFake(FakeGitHub(repositories: Self.repositories(1600))) { provider, server in
+      let result = try await search(provider, limit: 1600, depth: depth)
       #expect(result.isComplete && result.items.count == 1600)
       #expect(Set(result.items.map(\.result.id)).count == 1600)
       let outcome = try #require(result.outcomes.first)
@@ -81,9 +83,10 @@ import Testing
   /// Every kind is split by the date that it has.
   @Test(arguments: [ResultKind.issue, .commit, .user])
   func everyKindOnce(_ kind: ResultKind) async throws {
-    try await withFake(Self.world(of: kind, 1300), depth: SearchDepth(wanted: 1300)) { provider, server in
-      let search = FederatedSearch(
+    try await withFake(Self.world(of: kind, 1300)) { provider, server in
+      var search = FederatedSearch(
         query: try QueryParser().parse("swift"), kinds: [kind], limit: 1300, timeout: .seconds(300))
+      search.depth = SearchDepth(wanted: 1300)
       let result = await SearchRun(search, ProviderRegistry([provider])).more()
       #expect(result.items.count == 1300 && result.isComplete)
       #expect(Set(result.items.map(\.result.id)).count == 1300)
@@ -169,10 +172,10 @@ import Testing
   }
 
   @Test func theBoundEndsTheRequestsAndCanBePassedLater() async throws {
-    let depth = SearchDepth(wanted: 1300, maximumRequestsPerProvider: 9)
-    try await withFake(FakeGitHub(repositories: Self.repositories(1300)), depth: depth) { provider, server in
-      let search = FederatedSearch(
+    try await withFake(FakeGitHub(repositories: Self.repositories(1300))) { provider, server in
+      var search = FederatedSearch(
         query: try QueryParser().parse("swift"), limit: 1300, timeout: .seconds(300))
+      search.depth = SearchDepth(wanted: 1300, maximumRequests: 9)
       let run = SearchRun(search, ProviderRegistry([provider]))
       var result = await run.more()
       #expect(server.requests.count == 9 && !result.isComplete)

@@ -121,7 +121,7 @@ struct PartitionRangeTests {
 
   /// A position of one search does not fit another, and damage is noticed.
   @Test func foreignPositions() async throws {
-    let split = PartitionedSearch(depth: SearchDepth())
+    let split = PartitionedSearch(id: "github")
     for cursor in [
       "ranges stars 2000 1 2", "ranges ", "ranges created", "ranges created 2000", "ranges created 2000 1",
       "ranges created 2000 2 1", "ranges created 2000 -1 1", "ranges created 2000 1 x",
@@ -150,9 +150,10 @@ struct PartitionRangeTests {
 
   /// A cursor may contain any numbers.
   @Test func thePauseTellsWhatIsNeeded() async throws {
-    let split = PartitionedSearch(depth: SearchDepth(maximumRequestsPerProvider: 0))
+    let split = PartitionedSearch(id: "github")
     for (total, needed) in [(2500, 43), (-1, 0)] {
-      let request = try searchRequest("a", cursor: "ranges created \(total) 0 \(Int.max)")
+      var request = try searchRequest("a", cursor: "ranges created \(total) 0 \(Int.max)")
+      request.depth = SearchDepth(maximumRequests: 0)
       let page = try await split.page(request) { _ in SearchPage(items: []) }
       #expect(page.next == request.cursor && page.items.isEmpty)
       #expect(

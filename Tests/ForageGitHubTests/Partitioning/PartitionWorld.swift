@@ -31,9 +31,10 @@ final class PartitionWorld: Sendable {
 
   private func search(_ request: SearchRequest) async throws -> SearchPage {
     // A value for each call: what a page needs is in its cursor.
-    try await PartitionedSearch(
-      depth: SearchDepth(maximumRequestsPerProvider: maximumRequests), rules: rules,
-      now: { Date(timeIntervalSince1970: 1_790_000_000) }
+    var request = request
+    request.depth = SearchDepth(maximumRequests: maximumRequests)
+    return try await PartitionedSearch(
+      id: "github", rules: rules, now: { Date(timeIntervalSince1970: 1_790_000_000) }
     ).page(request, ask: answer)
   }
 
