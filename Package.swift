@@ -181,7 +181,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "DocumentedExamples", "ForageCore", "ForageHTTP", "ForagePluginProtocol", "TestSupport",
+        "DocumentedExamples", "ForageCore", "ForageHTTP", "ForagePluginProtocol", "ForageTesting",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -195,6 +195,48 @@ extension SearchError {
     }
   }
 
+  /// Creates the provider error for a response with another status than the expected one.
+  ///
+  /// | status | code |
+  /// | --- | --- |
+  /// | a limit, as `LimitRefusal` reads it, for example 429 | `rateLimited`, with the time to wait |
+  /// | 401, 403 | `unauthorized`, `forbidden` |
+  /// | 404; 410, 451 | `notFound`; `unavailable` |
+  /// | 400, 422 | `invalidQuery` |
+  /// | 500 and above | `serverError` |
+  /// | any other | `invalidResponse` |
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - name: The provider's display name.
+  ///   - said: What the service says in the body; `nil` for nothing.
+  ///   - check: What to check if the server does not seem to be the API, for example "check the address".
+  public init(refusal response: HTTPResponse, of name: String, said: String? = nil, check: String) {
+    let said = said.map { SafeText.line(String($0.prefix(Self.longestReason))) }
+    let time = Date()
+    if let limit = LimitRefusal(response, at: time) {
+      self.init(limited: limit, at: time, limit: "the rate limit of \(name)", said: said)
+      return
+    }
+    let reason = said.map { ": " + $0 } ?? ""
+    let status = "\(name) answered with status \(response.status)"
+    switch response.status {
+    case 401: self.init(.unauthorized, "\(name) wants a valid token" + reason, hint: "check the token")
+    case 403:
+      self.init(
+        .forbidden, "\(name) does not permit the request" + reason, hint: "check the rights of the token")
+    case 404: self.init(.notFound, "\(name) has nothing at this address" + reason, hint: check)
+    case 410, 451: self.init(.unavailable, status + reason)
+    case 400, 422:
+      self.init(.invalidQuery, "\(name) rejected the query" + reason, hint: "simplify the query")
+    case 500...: self.init(.serverError, status + reason, hint: "try again in a moment")
+    default: self.init(.invalidResponse, status + reason, hint: check)
+    }
+  }
+
+  /// The longest text of a service that is told, in characters.
+  private static let longestReason = 300
+
   /// Creates the provider error for a body that is not JSON of the expected form.
   ///
   /// - Parameters:

@@ -58,12 +58,15 @@ public struct HTTPURL: Hashable, Sendable {
     return (String(host), port)
   }
 
-  /// Appends path segments and replaces the query by parameters; each is percent-encoded.
+  /// Appends path segments and replaces the query by parameters; each is percent-encoded, also `.` and `..`.
   public func appending(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     var copy = self
     copy.path = path
     while copy.path.hasSuffix("/") { copy.path.removeLast() }
-    copy.path += segments.map { "/" + PercentEncoding.encode($0) }.joined()
+    copy.path += segments.map { segment in
+      let isDots = segment == "." || segment == ".."
+      return "/" + (isDots ? segment.replacing(".", with: "%2E") : PercentEncoding.encode(segment))
+    }.joined()
     copy.query =
       parameters.isEmpty
       ? nil

@@ -4,9 +4,11 @@ import Testing
 
 @Suite struct QueryPlanTests {
   /// language and stars exact, topic and archived inexact, forks and license only here; no size.
-  private static func abilities(booleans: Bool = true, needsText: Bool = true) -> Abilities {
+  private static func abilities(
+    text: Pushdown = .exact, booleans: Bool = true, needsText: Bool = true
+  ) -> Abilities {
     Abilities(
-      fields: [.language, .stars, .topics, .archived, .forks, .license],
+      fields: [.language, .stars, .topics, .archived, .forks, .license], text: text,
       qualifiers: [
         "language": .exact, "stars": .exact, "topic": .inexact, "archived": .inexact,
         "followers": .unsupported,
@@ -69,9 +71,15 @@ import Testing
     let plan = try Self.plan("forks:>5", Self.abilities(needsText: false))
     #expect(plan.pushed == nil)
     #expect(plan.residual?.description == "forks:>5")
-    let none = QueryPlan.NotApplicable(what: "this query")
-    #expect(throws: none) { try Self.plan("forks:>5") }
-    #expect(throws: none) { try Self.plan("-topic:cli") }
+    func refusal(_ what: String) -> QueryPlan.NotApplicable {
+      QueryPlan.NotApplicable(what: "a query with only " + what)
+    }
+    #expect(throws: refusal("forks:")) { try Self.plan("forks:>5") }
+    #expect(throws: refusal("topic:")) { try Self.plan("-topic:cli") }
+    #expect(throws: refusal("excluded words, topic:")) {
+      try Self.plan("-topic:cli NOT a", Self.abilities(text: .inexact))
+    }
+    #expect(throws: refusal("words")) { try Self.plan("a", Self.abilities(text: .unsupported)) }
   }
 
   @Test(arguments: [

@@ -163,6 +163,17 @@ public struct QualifierVocabulary: Sendable {
   /// The qualifiers of repositories as GitHub names them, the names of the everyday flags, and qualifiers
   /// that issues, stories and questions of many services share, and those of code search.
   ///
+  /// | value | qualifiers |
+  /// | --- | --- |
+  /// | text | `repo` `user` `org` `owner` `name` `path` `language` `license` `topic` `author` `label` `is` `has` `in` |
+  /// | number or range | `topics` `stars` `forks` `size` (KiB) `comments` `followers` `good-first-issues` `help-wanted-issues` |
+  /// | date or range | `created` `updated` `pushed` |
+  /// | `true` or `false` | `archived` `mirror` `template` |
+  /// | a word | `fork`, `state` (`open`, `closed`), of code `case` (`yes`, `no`, `smart`) |
+  /// | text, of code | `symbol` `content` |
+  ///
+  /// `fork:true` means forks and others, `fork:only` forks alone, `fork:false` no forks.
+  ///
   /// Source: GitHub's documentation "Searching for repositories" and "Searching issues and pull requests";
   /// `owner`, `updated`, `name`, `path` and `case` are Forage's own.
   public static let common = QualifierVocabulary([

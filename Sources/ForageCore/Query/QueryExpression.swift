@@ -243,7 +243,8 @@ extension QueryTerm: CustomStringConvertible {
     isPhrase || isExpression ? unescaped : QueryLexer.escapingSlash(text)
   }
 
-  /// The term without the backslash before a first slash.
+  /// The term as a query has it, without the backslash before a first slash: a phrase keeps its quotes, a regular
+  /// expression its slashes. For a service that has no such quotes send ``text``.
   public var unescaped: String {
     isExpression ? "/" + text + "/" : isPhrase ? QueryTerm.quoted(text) : text
   }

@@ -4,7 +4,11 @@ public import ForageFoundation
 ///
 /// An unknown field is absent; it is never empty or a placeholder such as -1.
 public struct SearchResult: Hashable, Sendable {
-  /// The canonical id: for a repository `host/owner/name`, for a clone without a forge its path.
+  /// The canonical id: for a repository `host/owner/name`, as ``EntityReference/id`` has it, for a clone without a forge its
+  /// path, for any other thing a text that no other thing has, for example `index:parser`.
+  ///
+  /// Items with one id are one entity. The host is the one that users write, with its port and path unless they are the usual ones;
+  /// on public forges, which ignore it, owner and name are in lower case.
   public var id: String
   /// The forge and the entity's id there, if that survives renames: `github.com:1234`.
   public var forgeID: String?

@@ -62,7 +62,10 @@ package struct QueryPlan: Hashable, Sendable {
     pushed = QueryExpression.all(sent)
     residual = QueryExpression.all(checked)
     if pushed == nil, abilities.needsText {
-      throw NotApplicable(what: "this query")
+      let words = abilities.text == .unsupported ? "words" : "excluded words"
+      let names = residualNames.map { $0 == "text" ? words : $0 + ":" }
+      throw NotApplicable(
+        what: names.isEmpty ? "this query" : "a query with only " + names.joined(separator: ", "))
     }
   }
 

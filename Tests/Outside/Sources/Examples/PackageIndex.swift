@@ -31,14 +31,12 @@ struct PackageIndex: SearchProvider {
     } catch let error as HTTPError {
       throw SearchError(error, of: "Package Index", network: "check the network", check: "check the address")
     }
-    if let refusal = LimitRefusal(response, at: Date()) {
-      let pause = refusal.end.map { Int($0.timeIntervalSinceNow * 1000) }
-      throw SearchError(
-        .rateLimited, "the rate limit is exceeded", hint: "try again later", retryAfterMilliseconds: pause)
+    guard response.status == 200 else {
+      throw SearchError(refusal: response, of: "Package Index", check: "check the address")
     }
-    guard response.status == 200,
-      let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body))
-    else { throw SearchError(unreadable: response, of: "Package Index", check: "check the address") }
+    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body)) else {
+      throw SearchError(unreadable: response, of: "Package Index", check: "check the address")
+    }
     let items = answer.packages.map { package in
       var item = SearchResult(id: "index:" + package.name, kind: .package, title: package.name)
       item.set(.description, package.summary)
