@@ -20,6 +20,9 @@ package final class StoreAccess: Sendable {
 
   package init(path: String) { self.path = path }
 
+  /// Whether there is no store, so that there is nothing to wait for.
+  var isMissing: Bool { (try? Store.exists(path)) == false }
+
   /// Limits how long other processes are waited for when the store is opened, for commands with a time limit.
   package func limitWait(to duration: Duration) { wait.withLock { $0 = duration } }
 

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGitHub
 import ForageHTTP
 import Testing
@@ -28,7 +29,7 @@ struct GitHubServersTests {
   @Test func theOrderIsThatOfTheFile() throws {
     let all = GitHubServers.forges(settings(Self.others), environment: [:])
     #expect(all.map(\.id) == ["github", "b", "a"])
-    #expect(all.map(\.name) == ["GitHub", "GitHub at b.example", "GitHub at 127.0.0.1:4711"])
+    #expect(all.map(\.info.name) == ["GitHub", "GitHub at b.example", "GitHub at 127.0.0.1:4711"])
     // Another server on this machine is no stand-in for github.com.
     #expect(
       try all.map { try $0.address.get().entityHosts } == [

@@ -2,10 +2,9 @@ package import ForageCore
 
 /// A forge of the settings, and where its token is.
 package struct Forge: Sendable {
-  /// The id of its provider.
-  package var id: String
-  /// The display name.
-  package var name: String
+  /// Who its provider is, and what it can do, as far as that is known without the address.
+  let info: ProviderInfo
+  let kinds: [ResultKind: Abilities]
   /// Where it is, or why its address cannot be used.
   package var address: Result<ForgeAddress, SearchError>
   /// The variable that holds its token; `nil` for the usual sources.
@@ -16,8 +15,9 @@ package struct Forge: Sendable {
   let tokenHint: @Sendable (_ owners: [String: String]) -> String
   /// Makes the provider; throws for a wrong address or proxy.
   let make: @Sendable (Forage, RequestOptions) throws(SearchError) -> any ForgeProvider
-  /// What is known of the provider without its address.
-  let declared: (info: ProviderInfo, kinds: [ResultKind: Abilities])
+
+  /// The id of its provider.
+  package var id: String { info.id }
 }
 
 /// Where a forge is.
@@ -62,8 +62,8 @@ extension Forage {
     do throws(SearchError) {
       return try forge.make(self, requestOptions)
     } catch {
-      let (info, kinds) = forge.declared
-      return UnusableProvider(info: info, kinds: kinds, detailedKinds: Set(kinds.keys), error: error)
+      return UnusableProvider(
+        info: forge.info, kinds: forge.kinds, detailedKinds: Set(forge.kinds.keys), error: error)
     }
   }
 

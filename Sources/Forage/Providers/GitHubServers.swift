@@ -62,15 +62,14 @@ enum GitHubServers {
     let known = try? host.get()
     let other = known.flatMap { id != mainID && $0.credentialHost != dotCom ? $0.credentialHost : nil }
     let name = other.map { "GitHub at \($0)" } ?? "GitHub"
-    let info = GitHubProvider.info(id: id, name: name, host: known)
     return Forge(
-      id: id, name: name, address: host.map(ForgeAddress.init), tokenVariable: tokenVariable,
+      info: GitHubProvider.info(id: id, name: name, host: known), kinds: kinds,
+      address: host.map(ForgeAddress.init), tokenVariable: tokenVariable,
       tokenHint: { owners in tokenHint(known, variable: tokenVariable, owners) },
       make: { forage, requestOptions throws(SearchError) in
         let client = try client(id, try host.get(), tokenVariable: tokenVariable, forage, requestOptions)
         return GitHubProvider(id: id, name: name, client: client)
-      },
-      declared: (info, GitHubProvider.kinds))
+      })
   }
 
   private static func client(

@@ -38,19 +38,27 @@ package final class ResultAnnotation: Sendable {
     }
     // The provider of the clones has the same store, and reports what is wrong with it.
     reported.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
+    let lookUp: @Sendable () -> (results: [SearchResult], hasMore: Bool) = { [self] in
+      var results = plain
+      let hasMore = annotate(&results)
+      return (results, hasMore)
+    }
     let annotated: (results: [SearchResult], hasMore: Bool)?
     do {
-      annotated = try await Deadline.run(until: max(deadline, .now + Self.leastTime)) { [self] in
-        var results = plain
-        let hasMore = annotate(&results)
-        return (results, hasMore)
-      }
+      // Without a store nothing is waited for.
+      annotated =
+        forage.store.isMissing
+        ? lookUp() : try await Deadline.run(until: max(deadline, .now + Self.leastTime), lookUp)
     } catch {
       // The command was interrupted.
       return
     }
     guard let (results, hasMore) = annotated else {
-      return warn("the store is in use by another process", hint: "try again in a moment")
+      // A slow machine may need longer than is left, too.
+      guard let lock = StoreError.lock(onStore: forage.store.path) else {
+        return warn("there was no time left", hint: forage.reporter.text(.allowTime))
+      }
+      return warn(lock.message, hint: lock.hint)
     }
     for index in results.indices {
       for field in Self.fields where results[index][field] != plain[index][field] {

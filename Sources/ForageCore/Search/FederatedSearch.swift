@@ -8,7 +8,7 @@ public struct FederatedSearch: Sendable {
   /// The query; in a feed a filter, `nil` for none.
   public var query: Query?
   /// Whether the feeds of the providers are requested instead of a search.
-  public private(set) var isFeed = false
+  public let isFeed: Bool
   /// The kinds of results. Each is requested from every provider that supports it.
   public var kinds: [ResultKind]
   /// The number of merged items wanted, at least 1.
@@ -46,8 +46,7 @@ public struct FederatedSearch: Sendable {
     sort: String? = nil,
     order: SortOrder = .descending, timeout: Duration = FederatedSearch.defaultTimeout
   ) {
-    self.init(feedOf: kinds, query: query, limit: limit, sort: sort, order: order, timeout: timeout)
-    isFeed = false
+    self.init(isFeed: false, query, kinds, limit, sort, order, timeout)
   }
 
   /// Creates a request for the feeds of the providers.
@@ -64,10 +63,16 @@ public struct FederatedSearch: Sendable {
     sort: String? = nil,
     order: SortOrder = .descending, timeout: Duration = FederatedSearch.defaultTimeout
   ) {
-    (self.query, self.kinds, self.limit) = (query, kinds, max(1, limit))
+    self.init(isFeed: true, query, kinds, limit, sort, order, timeout)
+  }
+
+  private init(
+    isFeed: Bool, _ query: Query?, _ kinds: [ResultKind], _ limit: Int, _ sort: String?, _ order: SortOrder,
+    _ timeout: Duration
+  ) {
+    (self.isFeed, self.query, self.kinds, self.limit) = (isFeed, query, kinds, max(1, limit))
     pageLimit = self.limit
     (self.sort, self.order, self.timeout) = (sort, order, timeout)
-    isFeed = true
   }
 }
 

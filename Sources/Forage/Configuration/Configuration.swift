@@ -1,0 +1,85 @@
+import ForageCore
+
+/// The settings of the user and what is installed, each read once.
+package struct Configuration: Sendable {
+  let settings: Once<Settings, any Error>
+  /// The forges of the settings, the built-in one first; those of no settings where the file cannot be read.
+  let forges: Once<[Forge], Never>
+  /// The ids of the plugins and manifests that the user named by their paths.
+  let named: Once<InstalledIDs, Never>
+  private let everyInstalled: Once<InstalledProviders, Never>
+  private let ownInstalled: Once<InstalledProviders, Never>
+  /// Providers of the program that uses the library, behind all others.
+  let added: [any SearchProvider]
+
+  /// - Parameter other: What is read again but for the forges, which belong to its tokens; `nil` for none.
+  init(
+    _ setup: ForageSetup, _ paths: Paths, adding added: [any SearchProvider],
+    sharing other: Configuration? = nil
+  ) {
+    self.added = added
+    let environment = setup.environment
+    let every = Once { () throws(Never) in
+      InstalledProviders(environment: environment, paths: paths, onlyOwn: false)
+    }
+    everyInstalled = every
+    ownInstalled = Once { () throws(Never) in
+      every.made ?? InstalledProviders(environment: environment, paths: paths, onlyOwn: true)
+    }
+    let named = Once { () throws(Never) in
+      var ids = InstalledIDs()
+      for path in setup.pluginPaths { ids.add(at: path) }
+      return ids
+    }
+    self.named = named
+    let settings = Once { () throws(any Error) in
+      try Settings.read(paths.configFile, types: BuiltInProvider.types) {
+        every.get().ids.adding(named.get())
+      }
+    }
+    self.settings = settings
+    forges =
+      other?.forges
+      ?? Once { () throws(Never) in
+        GitHubServers.forges((try? settings.get()) ?? Settings(), environment: environment)
+      }
+  }
+
+  /// The plugins and manifests of this machine.
+  ///
+  /// - Parameter onlyOwn: Whether only the user's own are needed; others may be among them.
+  func installed(onlyOwn: Bool) -> InstalledProviders {
+    onlyOwn ? everyInstalled.made ?? ownInstalled.get() : everyInstalled.get()
+  }
+}
+
+extension Forage {
+  /// The user's settings, read once.
+  ///
+  /// - Throws: `ForageError` with file and line for anything that is not understood.
+  package func settings() throws -> Settings { try configuration.settings.get() }
+
+  /// The plugins and manifests of this machine, which are found once.
+  ///
+  /// - Parameter onlyOwn: Whether only the user's own are needed; others may be among them.
+  package func installed(onlyOwn: Bool = false) -> InstalledProviders {
+    configuration.installed(onlyOwn: onlyOwn)
+  }
+
+  /// The ids of the plugins and manifests of this machine and of those that the user named by a path.
+  package var knownIDs: InstalledIDs { installed().ids.adding(configuration.named.get()) }
+
+  package func isBuiltIn(_ id: String, _ settings: Settings) -> Bool {
+    BuiltInProvider.types.contains { $0.name == settings.providers[id]?.type ?? id }
+  }
+
+  /// Whether a search without `-p` uses a provider.
+  package func isEnabled(_ id: String, _ settings: Settings) -> Bool {
+    // What the user names by a path is used, also where the settings or the installation have another of its id.
+    if configuration.named.get().all.contains(id) { return true }
+    if let isEnabled = settings.providers[id]?.isEnabled { return isEnabled }
+    if configuration.added.contains(where: { $0.info.id == id }) { return true }
+    guard !isBuiltIn(id, settings), settings.providers[id]?.type == nil else { return true }
+    return installed(onlyOwn: true).source(of: id).map { !$0.isBundled } ?? false
+  }
+}
