@@ -80,9 +80,12 @@ let package = Package(
       name: "ForageGitHub", dependencies: ["ForageCore", "ForageFoundation", "ForageHTTP"],
       swiftSettings: settings),
     .target(
+      name: "ForageYAML", dependencies: ["ForageCore", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings),
+    .target(
       name: "ForageManifest",
       dependencies: [
-        "ForageCore", "ForageFoundation", "ForageHTTP", "ForagePlatform",
+        "ForageCore", "ForageFoundation", "ForageHTTP", "ForagePlatform", "ForageYAML",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
@@ -117,7 +120,7 @@ let package = Package(
       dependencies: [
         "ForageCore", "ForageFoundation", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
         "ForageInspector", "ForageLocal", "ForageManifest", "ForagePlatform", "ForagePluginHost",
-        "ForageStore",
+        "ForageStore", "ForageYAML",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
@@ -224,6 +227,7 @@ let package = Package(
       name: "ForageManifestTests",
       dependencies: [
         "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageManifest", "ForageTesting",
+        "ForageYAML",
         "TestSupport",
       ],
       swiftSettings: settings),

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageManifest
+import ForageYAML
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ package import ForageCore
 import ForageFoundation
 import ForageLocal
 import ForageManifest
+import ForageYAML
 import Yams
 
 /// The user's settings, from `config.yaml`.

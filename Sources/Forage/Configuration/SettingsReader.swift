@@ -1,5 +1,6 @@
 import ForageCore
 import ForageManifest
+import ForageYAML
 import Yams
 
 /// Reads the tree of a settings file strictly: an unknown key is an error with the nearest known one and the line.

@@ -3,6 +3,7 @@ import ForageGit
 import ForageHTTP
 package import ForageManifest
 package import ForagePluginHost
+import ForageYAML
 
 extension Forage {
   /// The providers that are not built in and needed for a command, in the order of their ids, then the further instances of the settings.

@@ -2,6 +2,7 @@ package import ForageCore
 import ForageGit
 package import ForageManifest
 package import ForagePluginHost
+import ForageYAML
 
 /// The plugins and manifests of this machine; none is started here.
 package struct InstalledProviders: Sendable {

@@ -1,6 +1,7 @@
 import ForageCore
 import ForageFoundation
 import ForagePlatform
+package import ForageYAML
 
 /// Finds the manifests on this machine.
 package struct ManifestDiscovery: Sendable {

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageHTTP
+import ForageYAML
 import Yams
 
 extension ManifestReader {

@@ -1,4 +1,5 @@
 import ForageCore
+import ForageYAML
 import Yams
 
 extension ManifestReader {

@@ -1,4 +1,5 @@
 import ForageCore
+package import ForageYAML
 import Yams
 
 extension Manifest {
@@ -33,12 +34,9 @@ extension Manifest {
 
 /// Parses the tree of a manifest and collects its problems.
 ///
-/// Each function reads one part. A part that cannot be read is reported once and returned as `nil`.
-final class ManifestReader {
-  typealias Member = StrictYAML.Member
-
+final class ManifestReader: YAMLReader {
   let path: String
-  private(set) var problems: [YAMLProblem] = []
+  var problems: [YAMLProblem] = []
   /// The types of fields, including those that the manifest declares.
   var types = FieldType.known
   /// The base address as written, to which `{base}` refers.
@@ -55,12 +53,6 @@ final class ManifestReader {
     "qualifiers", "request", "paging", "sorts", "items", "fields", "map", "total", "feed", "errors",
     "retryAfter",
   ]
-
-  func report(_ problem: YAMLProblem) { problems.append(problem) }
-
-  func report(_ node: Node, _ message: String, hint: String? = nil) {
-    problems.append(StrictYAML.wrong(node, message, hint: hint))
-  }
 
   func manifest(_ root: Node) -> Manifest? {
     guard case .mapping = root, let part = part(root, of: "a manifest", known: Self.keys) else {

@@ -1,6 +1,7 @@
 import ForageCore
 import ForageHTTP
 import ForageHTTPLive
+import ForageYAML
 import Foundation
 import TestSupport
 import Testing

@@ -13,6 +13,10 @@ package enum StrictYAML {
     package var key: Node
     package var name: String
     package var value: Node
+
+    package init(key: Node, name: String, value: Node) {
+      (self.key, self.name, self.value) = (key, name, value)
+    }
   }
 
   /// Parses a file.
@@ -161,27 +165,5 @@ package enum StrictYAML {
 
   package static func wrong(_ node: Node, _ what: String, hint: String? = nil) -> YAMLProblem {
     YAMLProblem(line: node.mark?.line, what, hint: hint ?? "fix the line, or remove it")
-  }
-}
-
-package struct YAMLProblem: Error, Hashable, Sendable {
-  /// The line, from 1; `nil` for the whole file.
-  package var line: Int?
-  /// The column, from 1, where it is known.
-  package var column: Int?
-  /// What is wrong, without a full stop.
-  package var message: String
-  package var hint: String
-
-  package init(line: Int?, column: Int? = nil, _ message: String, hint: String) {
-    self.line = line
-    self.column = column
-    self.message = message
-    self.hint = hint
-  }
-
-  /// The message with its position, for example `acme.yaml:4: "wieght" is not a known key`.
-  package func text(path: String) -> String {
-    ([path] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":") + ": " + message
   }
 }
