@@ -110,6 +110,24 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     return client.url(["search", kind.path], parameters: parameters)
   }
 
+  /// The address of GitHub's page for a search.
+  public func searchPage(of query: QueryExpression, kind: ResultKind, sort: String?, order: SortOrder)
+    -> String?
+  {
+    guard let kind = GitHubKind.all.first(where: { $0.kind == kind }),
+      let host = client.host.entityHosts.first,
+      let site = HTTPURL("https://" + host),
+      let query = try? GitHubQuery.withoutHosts(query, hosts: client.host.entityHosts)
+    else { return nil }
+    let isForPulls = query.conjuncts.contains(.qualifier(Qualifier("is", .text("pr"))))
+    var parameters = [
+      (name: "q", value: query.text(in: GitHubQuery.notation)),
+      (name: "type", value: isForPulls && kind.kind == .issue ? "pullrequests" : kind.path),
+    ]
+    if let sort { parameters += [(name: "s", value: sort), (name: "o", value: order.rawValue)] }
+    return site.appending(["search"], parameters: parameters).text
+  }
+
   private func nextURL(_ link: String, _ kind: GitHubKind) throws -> HTTPURL {
     let list = client.url(["search", kind.path])
     guard let target = list.resolving(link) else {

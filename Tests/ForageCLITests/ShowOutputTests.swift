@@ -490,17 +490,31 @@ struct ShowOutputTests {
     }
   }
 
-  @Test func theFirstResultInTheBrowser() async throws {
+  @Test func theQueryInTheBrowser() async throws {
     try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
       try await withIsolatedHome { home in
         let environment = variables(home, server.baseURL)
-        let first = await forage(
-          ["search", "http", "--timeout", "50", "--sort", "stars", "-p", "github", "-w"], in: environment)
-        #expect(
-          first.status == .success && first.out == "https://github.com/apple/swift-nio\n"
-            && first.err.contains("no browser"))
-        let none = await forage(["search", "nothinglikethis", "-p", "github", "--web"], in: environment)
-        #expect(none.status == .nothingFound && none.out == "")
+        for (query, page) in [
+          (
+            ["http client", "language:swift", "--sort", "stars"],
+            "q=http%20client%20language%3Aswift&type=repositories&s=stars&o=desc"
+          ),
+          (
+            ["\"größer als\"", "--owner", "kana"],
+            "q=%22gr%C3%B6%C3%9Fer%20als%22%20user%3Akana&type=repositories"
+          ),
+          (
+            ["crash", "-k", "issue", "--sort", "created", "--order", "asc"],
+            "q=crash&type=issues&s=created&o=asc"
+          ),
+          (["crash", "-k", "pr"], "q=crash%20is%3Apr&type=pullrequests"),
+          (["crash", "-k", "code"], "q=crash&type=code"),
+        ] {
+          let outcome = await forage(["search"] + query + ["-p", "github", "-w"], in: environment)
+          #expect(outcome.status == .success && outcome.err.contains("no browser"))
+          #expect(outcome.out == "https://github.com/search?\(page)\n")
+        }
+        #expect(server.requests.isEmpty)
         let clash = await forage(["search", "http", "--web", "--json", "id"], in: environment)
         #expect(clash.status == .usage)
         #expect(clash.err.hasPrefix("forage: --web and --json exclude each other\nhint: "))

@@ -58,7 +58,7 @@ struct PagerRunTests {
         ["search", "match", "-p", "github", "-w"], adding: ["BROWSER": "/no/such/browser:\(browser)"])
       #expect(result.status == 0 && result.out == "")
       let address = try String(contentsOfFile: opened, encoding: .utf8)
-      #expect(address.hasPrefix("https://github.com/"))
+      #expect(address.hasPrefix("https://github.com/search?q=match&type=repositories"))
       #expect(result.err == "forage: opened \(address)")
     }
   }

@@ -127,6 +127,20 @@ extension SearchRunner {
     return search
   }
 
+  /// The addresses of the pages on which the chosen forges show a search themselves, in the order of the providers and kinds.
+  ///
+  /// - Returns: Empty where no chosen provider has a page for it, and for a search in favorites.
+  package func pages(of search: FederatedSearch) -> [String] {
+    guard let query = search.query?.root, !options.onlyFavorites else { return [] }
+    return choice.registry.providers.compactMap { $0 as? any ForgeProvider }.flatMap { forge in
+      search.kinds.compactMap { kind in
+        guard let abilities = forge.kinds[kind] else { return nil }
+        let sort = search.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil }
+        return forge.searchPage(of: query, kind: kind, sort: sort, order: search.order)
+      }
+    }
+  }
+
   /// Asks the providers.
   ///
   /// A cancelled search ends with what was found before.

@@ -14,7 +14,7 @@ extension ListCommand {
   func validate() throws {
     guard reporting.jq != nil, list.web else { return }
     throw ValidationError(
-      "--web and --jq exclude each other\n--web opens the first result and writes no list")
+      "--web and --jq exclude each other\n--web opens a page and writes no list")
   }
 }
 
@@ -59,7 +59,9 @@ struct ListOptions: ParsableArguments {
   @Flag(help: .noCache)
   var noCache = false
 
-  @Flag(name: .shortAndLong, help: "Open the first result in the browser.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Open the page of the query on the forge; where there is none, the first result.")
   var web = false
 }
 
@@ -72,7 +74,7 @@ extension ListOptions {
     if web {
       try OptionValue.exclude(
         "--web", [("--json", reporting.json != nil), ("--format", reporting.format != nil)],
-        hint: "--web opens the first result and writes no list")
+        hint: "--web opens a page and writes no list")
     }
     return format
   }

@@ -64,6 +64,9 @@ struct SearchCommand: ListCommand {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
     let search = try runner.search(for: query, kinds: kinds, matches: matches)
+    if list.web, case let pages = runner.pages(of: search), !pages.isEmpty {
+      return try await context.open(pages)
+    }
     printer.style.isForEditors = code.vimgrep
     return try await printer.printResults(of: search, by: runner)
   }

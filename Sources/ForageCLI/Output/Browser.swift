@@ -69,6 +69,14 @@ struct Browser: Sendable {
 }
 
 extension Browser {
+  /// - Throws: `ForageError` for more pages than one command opens.
+  static func check(_ count: Int) throws {
+    guard count <= maximumPages else {
+      throw ForageError(
+        "\(count) pages are too many to open at once", hint: "open at most \(maximumPages) with one command")
+    }
+  }
+
   /// The browser of a command's user.
   init(_ context: Context) {
     self.init(environment: context.forage.environmentWithoutTokens, program: context.terminalPrograms)
@@ -82,11 +90,7 @@ extension Context {
   ///
   /// - Throws: `ForageError`, before anything is opened, for too many, and where the browser or the editor fails.
   func openPages(of references: [ResolvedReference]) async throws -> ExitStatus {
-    guard references.count <= Browser.maximumPages else {
-      throw ForageError(
-        "\(references.count) pages are too many to open at once",
-        hint: "open at most \(Browser.maximumPages) with one command")
-    }
+    try Browser.check(references.count)
     let browser = Browser(self)
     var failures = 0
     for reference in references {
@@ -106,6 +110,15 @@ extension Context {
     }
     if failures == 0 { return .success }
     return failures < references.count ? .partial : .nothingFound
+  }
+
+  /// Opens the pages on which forges show a search.
+  ///
+  /// - Throws: `ForageError` for too many, and where the browser fails.
+  func open(_ pages: [String]) async throws -> ExitStatus {
+    try Browser.check(pages.count)
+    for page in pages { try await Browser(self).open(page, output: output) }
+    return .success
   }
 
   private func address(of reference: ResolvedReference) throws -> String {

@@ -65,6 +65,16 @@ public protocol ForgeProvider: DetailsProvider {
   func comments(of issue: EntityReference, last count: Int, of total: Int, deadline: ContinuousClock.Instant)
     async throws -> [FieldValue]
 
+  /// Returns the address of the page on which the forge itself shows a search; nothing is requested.
+  ///
+  /// - Parameters:
+  ///   - query: The whole query, with qualifiers that `kinds` may lack.
+  ///   - kind: A kind of `kinds`.
+  ///   - sort: One of the kind's sort keys; `nil` for the order of the forge.
+  ///   - order: The direction of `sort`.
+  /// - Returns: An address of the web; `nil` if there is no page for this search.
+  func searchPage(of query: QueryExpression, kind: ResultKind, sort: String?, order: SortOrder) -> String?
+
   /// Returns a file or a folder of a repository.
   ///
   /// - Parameters:
@@ -112,6 +122,11 @@ extension ForgeProvider {
   public func contents(
     at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
   ) async throws -> RepositoryContents { throw lack("files") }
+
+  /// None.
+  public func searchPage(of query: QueryExpression, kind: ResultKind, sort: String?, order: SortOrder)
+    -> String?
+  { nil }
 
   private func lack(_ what: String) -> SearchError {
     SearchError(.unsupportedQuery, "\(info.name) has no \(what)")

@@ -56,7 +56,7 @@ extension GoldenScenario {
     name: "browser",
     steps: [
       "search http -p github -w", "show owner/http-client -w", "show 'owner/http-client#1' -w",
-      "search nothinglike -w",
+      "search nothinglike -p local -w",
     ])
 
   /// The program `test` ends well with any one argument.
