@@ -5,7 +5,7 @@ extension GoldenScenario {
   /// All scenarios.
   static let all: [GoldenScenario] =
     kinds + [providers, providerPages, sorts, queries, usage, pages, next, offline, code, color]
-    + [favorites, stars, noToken, show, browser, opening] + failures
+    + [favorites, stars, noToken, show, browser, opening] + failures + inspections
 
   /// Every kind in every format.
   private static let kinds = ["repo", "code", "issue", "pr", "commit", "user", "topic"].map { kind in
