@@ -219,6 +219,8 @@ LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/forage/plugins
 SDK = $(DESTDIR)$(PREFIX)/share/forage/sdk
 SDK_MODULES := ForageFoundation ForagePlatform ForageCore ForageTesting ForagePluginProtocol ForagePluginSDK
 PROVIDERS = $(DESTDIR)$(PREFIX)/share/forage/providers
+# What `forage plugin new` copies.
+TEMPLATES = $(DESTDIR)$(PREFIX)/share/forage/templates
 # What `forage plugin guide` prints.
 DOC = $(DESTDIR)$(PREFIX)/share/forage/doc
 DOCUMENTS := Plugins/README.md Plugins/MANIFESTS.md Plugins/forage-plugin-1.schema.json \
@@ -243,6 +245,7 @@ install: build ## install program, plugins, manual and completions below PREFIX
 	done
 	install -m 644 Plugins/manifests/*.yaml '$(PROVIDERS)'
 	install -m 644 $(DOCUMENTS) '$(DOC)'
+	rm -rf '$(TEMPLATES)' && cp -R Plugins/templates '$(TEMPLATES)'
 	rm -rf '$(SDK)' && install -d '$(SDK)/Sources'
 	install -m 644 Plugins/SDK/Package.swift LICENSE '$(SDK)'
 	cp -R $(SDK_MODULES:%=Sources/%) '$(SDK)/Sources'

@@ -68,12 +68,12 @@ let package = Package(
     .target(
       name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePlatform", "ForagePluginProtocol"],
       swiftSettings: settings),
-    .target(name: "CForageSupervisor"),
     .target(
       name: "ForagePluginHost",
       dependencies: [
-        "CForageSupervisor", "ForageCore", "ForageFoundation", "ForagePlatform", "ForagePluginProtocol",
+        "ForageCore", "ForageFoundation", "ForagePlatform", "ForagePluginProtocol", "ForageYAML",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .target(
@@ -196,8 +196,8 @@ let package = Package(
     .testTarget(
       name: "ForagePluginHostTests",
       dependencies: [
-        "CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol",
-        "ForageTesting", "TestSupport",
+        "ForageCore", "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol", "ForageTesting",
+        "ForageYAML", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -42,10 +42,10 @@ SIDE = re.compile(r"-(?:dbg|dbgsym|doc|docs|dev|data|common|l10n|locales?|exampl
 class Failure(Exception):
     """An error response."""
 
-    def __init__(self, code, message, retryable=False, hint=None):
+    def __init__(self, code, message, hint=None):
         super().__init__(message)
         self.code, self.message = code, message
-        self.data = {"retryable": retryable, **({"hint": hint} if hint else {})}
+        self.data = {"hint": hint} if hint else {}
 
 
 def log(text):
@@ -269,10 +269,10 @@ def repository(address):
 
 def bounds(filter, op):
     """The lowest and highest number that satisfy a condition (None for no bound); None for an unsupported condition."""
+    wanted = filter.get("value")
     if op == "range":
-        ends = [filter.get("from"), filter.get("to")]
-        return ends if ends != [None, None] and all(end is None or whole(end) is not None for end in ends) else None
-    number = whole(filter.get("value"))
+        return wanted if isinstance(wanted, list) and len(wanted) == 2 and None not in map(whole, wanted) else None
+    number = whole(wanted)
     if number is None:
         return None
     return {"eq": (number, number), "lt": (None, number - 1), "le": (None, number), "gt": (number + 1, None),
@@ -291,7 +291,7 @@ class Query:
     """A query, parsed from the parameters of a search."""
 
     def __init__(self, params, index):
-        self.tests, self.unapplied = [], []
+        self.tests = []
         self.index = index
         self.words = [word.lower() for word in strings(params, "text")]
         filters = params.get("filters") or []
@@ -300,13 +300,10 @@ class Query:
         for filter in filters:
             if not isinstance(filter, dict):
                 raise Failure(BAD_PARAMS, "a filter is not an object")
-            op = filter.get("op") if isinstance(filter.get("op"), str) else ""
-            negated = op == "ne" or op.startswith("not-")
-            test = self.test(filter, "eq" if op == "ne" else op[4:] if negated else op)
+            test = self.test(filter, filter.get("op"))
             if test is None:
-                self.unapplied.append(filter.get("n"))
-            else:
-                self.tests.append((test, negated))
+                raise Failure(UNSUPPORTED, "packages cannot be filtered by this %s" % str(filter.get("field"))[:100])
+            self.tests.append((test, filter.get("negated") is True))
         self.sort = params.get("sort") or "relevance"
         self.descending = params.get("order", "desc") != "asc"
         if self.sort not in SORTS:
@@ -331,12 +328,12 @@ class Query:
                 return size is not None and (low is None or size >= low) and (high is None or size <= high)
 
             return sized
+        if op == "in" and isinstance(wanted, list):
+            # One of several values must match.
+            tests = [self.test({"field": field, "value": one}, "eq") for one in wanted]
+            return (lambda record, name: any(test(record, name) for test in tests)) if tests and None not in tests else None
         if op != "eq":
             return None
-        if isinstance(wanted, list):
-            # One of several values must match.
-            tests = [None if isinstance(one, list) else self.test({"field": field, "value": one}, op) for one in wanted]
-            return (lambda record, name: any(test(record, name) for test in tests)) if tests and None not in tests else None
         if field in ("installed", "is"):
             wanted = truth(wanted) if field == "installed" else True if wanted == "installed" else None
             if wanted is None:
@@ -614,7 +611,7 @@ class Plugin:
             self.fail(None, INVALID, "the id of a request is neither a number nor a text")
             return
         if len(self.waiting) >= WAITING_LIMIT:
-            self.fail(message["id"], INTERNAL, "too many requests are queued", {"retryable": True})
+            self.fail(message["id"], INTERNAL, "too many requests are queued")
             return
         message["received"] = time.monotonic()
         self.waiting.append(message)
@@ -677,12 +674,14 @@ class Plugin:
             found = self.scan(query, after, until, paths)
             page = found.page(after, limit)
             if page is None:
-                raise Failure(UPSTREAM, "the package lists changed during the search", retryable=True)
+                raise Failure(UPSTREAM, "the package lists changed during the search")
             self.index.last = found
         packages, has_more = page
         self.send(packages)
-        result = {"count": len(packages), "unapplied": query.unapplied, "complete": found.complete,
-                  "total": {"value": len(found.keys), "relation": "eq" if found.complete else "gte"}}
+        result = {"count": len(packages), "total": {"value": len(found.keys), "relation": "eq" if found.complete else "gte"}}
+        if not found.complete:
+            result["notes"] = [{"code": "incomplete_results", "message": "not all package lists could be read",
+                                "hint": "run apt update; forage -v shows which", "incomplete": True}]
         if has_more:
             import binascii
             place = json.dumps([query.mark, *packages[-1][1]]).encode("ascii")
@@ -717,7 +716,7 @@ class Plugin:
                 for block in blocks(path):
                     self.look()
                     if until is not None and time.monotonic() >= until:
-                        raise Failure(DEADLINE, "the deadline has passed", retryable=True)
+                        raise Failure(DEADLINE, "the deadline has passed")
                     for record in records(block, query.pattern):
                         found.offer(record, archive)
             except (OSError, EOFError, ValueError) as error:
@@ -736,21 +735,20 @@ class Plugin:
         installed = self.index.installed() if packages else set()
         named = {source_of(record, name) for name, _, record, _ in packages}
         sources = self.index.repositories(named) if packages else {}
-        lines, size, sequence = [], 0, 0
+        lines, size = [], 0
         for name, _, record, archive in packages:
             item = json.dumps(self.item(name, record, archive, installed, sources), ensure_ascii=False)
             if lines and size + len(item) > LINE_TARGET // 4:  # A character takes up to four bytes.
-                sequence = self.items(lines, sequence)
+                self.items(lines)
                 lines, size = [], 0
             lines.append(item)
             size += len(item)
         if lines:
-            self.items(lines, sequence)
+            self.items(lines)
 
-    def items(self, lines, sequence):
-        head = json.dumps({"id": self.current, "seq": sequence}, ensure_ascii=False)[:-1]
-        self.put('{"jsonrpc":"2.0","method":"search/items","params":%s,"items":[%s]}}' % (head, ",".join(lines)))
-        return sequence + 1
+    def items(self, lines):
+        head = json.dumps(self.current, ensure_ascii=False)
+        self.put('{"jsonrpc":"2.0","method":"search/items","params":{"id":%s,"items":[%s]}}' % (head, ",".join(lines)))
 
     @staticmethod
     def item(name, record, archive, installed, sources):
@@ -777,7 +775,7 @@ class Plugin:
         return {member: found for member, found in item.items() if found is not None}
 
     def fail(self, request, code, message, data=None):
-        error = {"code": code, "message": message, "data": data or {"retryable": False}}
+        error = {"code": code, "message": message, **({"data": data} if data else {})}
         self.write({"jsonrpc": "2.0", "id": request, "error": error})
 
     def write(self, message):

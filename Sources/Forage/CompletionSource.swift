@@ -26,7 +26,7 @@ package struct CompletionSource {
   private var abilities: [(kind: ResultKind, abilities: Abilities)] {
     let installed = forage.installed()
     let all =
-      BuiltInProvider.all.map(\.kinds) + installed.manifests.found.map(\.manifest.kinds)
+      BuiltInProvider.all.map(\.kinds) + installed.manifests.found.map(\.manifest.abilities)
       + installed.plugins.plugins.flatMap { $0.manifest.providers.map(\.kinds) }
     return all.flatMap { $0.map { ($0.key, $0.value) } }
   }

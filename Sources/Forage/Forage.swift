@@ -51,7 +51,8 @@ public final class Forage: Sendable {
   /// - Throws: ``ForageError`` for settings that cannot be read.
   public convenience init(_ setup: ForageSetup, adding providers: [any SearchProvider] = []) throws {
     self.init(setup, reportingTo: Reporter(), adding: providers)
-    _ = try settings()
+    // What is wrong in a part of them is reported by what uses them.
+    _ = try configuration.settings.get()
   }
 
   /// Reads, opens and sends nothing; settings that cannot be read fail what is asked for.

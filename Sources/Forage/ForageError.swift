@@ -1,7 +1,9 @@
 import ForageCore
 import ForageGit
 package import ForageInspector
+import ForagePlatform
 import ForageStore
+import ForageYAML
 
 /// An error that ends what was asked for, with what to do about it.
 ///
@@ -49,6 +51,27 @@ public struct ForageError: Error, Hashable {
   package init(_ message: String, _ remedy: Remedy, code: Code = .usage) {
     self.init(message, hint: remedy.text, code: code)
     self.remedy = remedy
+  }
+
+  /// Every problem of a file.
+  init(_ problems: [YAMLProblem], in path: String) {
+    self.init(
+      problems.first?.text(path: path) ?? path, hint: problems.first?.hint ?? "",
+      details: problems.dropFirst().flatMap { ["forage: " + $0.text(path: path), "hint: " + $0.hint] })
+  }
+
+  /// Why a file of the user could not be written.
+  ///
+  /// - Parameter what: What the file is.
+  init(unwritable path: String, _ what: String) {
+    if let link = brokenLink(in: path) {
+      self.init(
+        "\(what) cannot be written: \(link) is a link that leads nowhere",
+        hint: "create what the link names, or remove the link")
+    } else {
+      self.init(
+        "\(what) \(path) cannot be written", hint: "check the permissions and the space of the folder")
+    }
   }
 }
 

@@ -84,6 +84,8 @@ package enum Entry {
         let context = try Context(
           process, command.common, arguments: request.arguments, configure: command.configure)
         output = context.output
+        // Every command tells of settings that are not understood. Only those that need them fail for want of them.
+        if !(command is DoctorCommand) { _ = try? context.forage.settings() }
         let outcome = await Result.of { try await command.runFiltered(in: context) }
         await context.close()
         return try outcome.get()

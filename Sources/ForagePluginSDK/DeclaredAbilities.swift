@@ -40,7 +40,7 @@ extension PluginServer {
       "text": .string(abilities.text.rawValue), "qualifiers": qualifiers.isEmpty ? nil : .object(qualifiers),
       "fields": .array(abilities.fields.map(\.rawValue).sorted().map(JSONTree.string)),
       "sorts": texts(abilities.sorts), "maxPage": size < largest ? .integer(size) : nil,
-      "maxTotal": abilities.reachable.map(JSONTree.integer), "booleans": flag(abilities.booleans),
+      "maxTotal": abilities.reachable.map(JSONTree.integer),
       "needsText": abilities.needsText ? nil : .bool(false), "needsToken": flag(abilities.needsToken),
       "feed": flag(feed != nil), "feedSorts": texts(feed?.sorts ?? []), "details": flag(hasDetails),
     ]

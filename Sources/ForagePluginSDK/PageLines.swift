@@ -6,31 +6,23 @@ struct PageLines {
   let id: RequestID
   let provider: String
 
-  /// The number of bytes of an items line besides the items: the envelope, including an id of realistic
-  /// length.
-  private static let overhead = 512
-
   /// Encodes a page.
   ///
   /// If an item is too large, there are more items than requested, or the page was interrupted, the valid
   /// items are followed by an error.
-  func write(_ page: SearchPage, limit: Int, unapplied: [Int]) -> [UInt8] {
+  func write(_ page: SearchPage, limit: Int) -> [UInt8] {
     let (lines, count, fault) = items(page.items, limit: limit)
-    return lines
-      + end(
-        SearchAnswer(page, count: count, unapplied: Set(unapplied).sorted()),
-        page.failure.map { ErrorObject($0) } ?? fault)
+    // The protocol has no pauses: the list breaks off with the reason.
+    let pause = page.isPaused ? page.notes.first(where: \.isMissing) : nil
+    let failure = page.failure ?? pause.map { SearchError($0.code, $0.message, hint: $0.hint) }
+    return lines + end(SearchAnswer(page, count: count), failure.map { ErrorObject($0) } ?? fault)
   }
 
   /// Encodes the details of an entity; `nil` for an unknown entity.
   func write(_ details: EntityDetails?) -> [UInt8] {
     let (lines, count, fault) = items(details.map { [$0.item] } ?? [], limit: 1)
-    let page = SearchPage(items: [], cache: details?.cache ?? .none)
-    var answer = SearchAnswer(page, count: count, unapplied: [])
-    if let missing = details?.missing, !missing.isEmpty {
-      answer.missing = missing.map { MissingInfo(field: $0.field.rawValue, error: ErrorObject($0.error)) }
-    }
-    return lines + end(answer, fault)
+    let missing = details?.missing.map { NoteInfo(Note($0.error), field: $0.field) } ?? []
+    return lines + end(SearchAnswer(count: count, notes: missing.isEmpty ? nil : missing), fault)
   }
 
   private func end(_ answer: SearchAnswer, _ fault: ErrorObject?) -> [UInt8] {
@@ -40,41 +32,42 @@ struct PageLines {
     }
   }
 
+  /// Each item is encoded once: its size decides in which line it is.
   private func items(_ results: [SearchResult], limit: Int)
     -> (lines: [UInt8], count: Int, fault: ErrorObject?)
   {
-    var (lines, seq, count, total): ([UInt8], Int, Int, Int) = ([], 0, 0, 0)
+    var (lines, count, total): ([UInt8], Int, Int) = ([], 0, 0)
     var fault: ErrorObject?
     if results.count > limit {
       fault = ErrorObject(
         .internalError, "the provider returned \(results.count) items, but at most \(limit) were requested")
     }
-    var batch: [JSONTree] = []
-    var batchBytes = 0
+    let head =
+      Array(#"{"jsonrpc":"2.0","method":"search/items","params":{"id":"#.utf8) + id.tree.encoded()
+      + Array(#","items":["#.utf8)
+    let tail = Array("]}}\n".utf8)
+    var batch: [UInt8] = []
     func flush() {
       guard !batch.isEmpty else { return }
-      let params: JSONTree = .object(["id": id.tree, "seq": .integer(seq), "items": .array(batch)])
-      lines += Message.notification(method: PluginProtocol.Method.items, params: params).line
-      seq += 1
-      (batch, batchBytes) = ([], 0)
+      lines += head + batch + tail
+      batch = []
     }
     for (place, result) in results.prefix(limit).enumerated() {
-      let item = Item(result, provider: provider).tree
-      let size = item.encoded().count
-      guard size <= PluginProtocol.Limits.item else {
-        fault = fault ?? Self.tooLarge(result, place: place, size: size)
+      let item = Item(result, provider: provider).tree.encoded()
+      guard item.count <= PluginProtocol.Limits.item else {
+        fault = fault ?? Self.tooLarge(result, place: place, size: item.count)
         continue
       }
-      guard total + size <= PluginProtocol.Limits.page else {
+      guard total + item.count <= PluginProtocol.Limits.page else {
         fault =
           fault
           ?? ErrorObject(.internalError, "the page is larger than \(PluginProtocol.Limits.page) bytes")
         break
       }
-      if batchBytes + size + 1 > PluginProtocol.Limits.line - Self.overhead { flush() }
-      batch.append(item)
-      batchBytes += size + 1
-      (count, total) = (count + 1, total + size)
+      if head.count + batch.count + item.count + tail.count > PluginProtocol.Limits.line { flush() }
+      if !batch.isEmpty { batch.append(UInt8(ascii: ",")) }
+      batch += item
+      (count, total) = (count + 1, total + item.count)
     }
     flush()
     return (lines, count, fault)

@@ -52,40 +52,41 @@ enum ProviderCall: Sendable {
         throw ErrorObject(.unsupportedQuery, "the kind \"\(params.kind)\" is not supported")
       }
       let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary).of(kind)
-      let (query, unread) = params.condition(vocabulary)
       let request = SearchRequest(
-        kind: kind, query: query, sort: params.sort.flatMap { sorts.contains($0) ? $0 : nil },
+        kind: kind, query: try params.condition(vocabulary),
+        sort: params.sort.flatMap { sorts.contains($0) ? $0 : nil },
         order: params.order.flatMap(SortOrder.init) ?? .descending,
         pageSize: min(max(1, params.limit), PluginProtocol.Limits.items), cursor: params.cursor,
         deadline: deadline)
-      let page = try await isFeed ? provider.page(ofFeed: request) : provider.search(request)
-      return lines.write(
-        page, limit: request.pageSize, unapplied: unread + params.numbers(of: page.unapplied))
+      var page = try await isFeed ? provider.page(ofFeed: request) : provider.search(request)
+      page.applyRest(of: request.query, vocabulary)
+      return lines.write(page, limit: request.pageSize)
     case .details(let params):
       guard let provider = provider as? any DetailsProvider,
         provider.detailedKinds.contains(ResultKind(rawValue: params.kind))
       else { throw ErrorObject(.unsupportedQuery, "the kind \"\(params.kind)\" has no details") }
       guard let entity = EntityReference(params.id, defaultHost: ""), !entity.host.isEmpty else {
-        return lines.write(SearchPage(items: []), limit: 1, unapplied: [])
+        return lines.write(nil)
       }
       return lines.write(try await provider.details(of: entity, deadline: deadline))
     }
   }
 }
 
-extension SearchParams {
-  /// The numbers of the filters on qualifiers, including those within alternatives.
-  fileprivate func numbers(of qualifiers: Set<String>) -> [Int] {
-    if qualifiers.isEmpty { return [] }
-    var found = Set(filters.lazy.filter { qualifiers.contains($0.field) }.map(\.n))
-    func visit(_ node: QueryNode) {
-      switch node {
-      case .and(let nodes), .or(let nodes): for node in nodes { visit(node) }
-      case .filter(let filter): if qualifiers.contains(filter.field) { found.insert(filter.n) }
-      case .text, .phrase: break
+extension SearchPage {
+  /// Applies the conditions that the provider did not apply, because the protocol cannot leave them to the host.
+  fileprivate mutating func applyRest(of query: QueryExpression?, _ vocabulary: QualifierVocabulary) {
+    let rest = (query?.conjuncts ?? []).filter { condition in
+      condition.leaves.contains { leaf in
+        switch leaf.expression {
+        case .qualifier(let qualifier): unapplied.contains(qualifier.name)
+        default: unapplied.contains(SearchFilter.textField)
+        }
       }
     }
-    if let query { visit(query) }
-    return found.sorted()
+    guard !rest.isEmpty else { return }
+    items.removeAll { item in !rest.allSatisfy { $0.matches(item, vocabulary: vocabulary) } }
+    // It counts items that are left out here.
+    total = nil
   }
 }

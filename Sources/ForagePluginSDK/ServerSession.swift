@@ -106,12 +106,12 @@ final class ServerSession: Sendable {
   /// Creates the providers and responds to `initialize`.
   private func open(_ id: RequestID, _ params: JSONTree) async throws -> Ready {
     do {
-      guard let params = try? params.decode(InitializeParams.self) else {
-        throw ErrorObject(.invalidParams, "invalid parameters for initialize")
-      }
-      guard params.protocol == PluginProtocol.version else {
+      guard params["protocol"]?.integer == PluginProtocol.version else {
         throw ErrorObject(
           .unsupportedQuery, "the plugin supports only version \(PluginProtocol.version) of the protocol")
+      }
+      guard let params = try? params.decode(InitializeParams.self) else {
+        throw ErrorObject(.invalidParams, "invalid parameters for initialize")
       }
       let ready = try await Ready(
         makeProviders(PluginSettings(config: params.config, secrets: params.secrets)))
@@ -137,7 +137,7 @@ final class ServerSession: Sendable {
         return try await call.lines(for: id, from: provider)
       }
       guard let lines else {
-        throw ErrorObject(.deadline, "the deadline passed", data: ErrorData(retryable: true))
+        throw ErrorObject(.deadline, "the deadline passed")
       }
       finish(id, lines)
     } catch {

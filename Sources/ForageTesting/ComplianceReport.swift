@@ -14,6 +14,9 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
 
   /// A check with its outcome.
   public struct Check: Hashable, Sendable {
+    /// The most findings of a check that are reported; the first few explain a fault that every item has.
+    private static let findingLimit = 10
+
     /// The id of the check in kebab-case.
     public var id: String
     /// The rule in one line.
@@ -22,6 +25,26 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
     public var outcome: Outcome
     /// The number of findings that were omitted because there are too many, or because they repeat another.
     public var omitted = 0
+
+    /// Creates a check that passed if there are no findings; the same problem of many items is one finding.
+    package init(_ id: String, _ summary: String, findings: [ComplianceFinding] = []) {
+      self.id = id
+      self.summary = summary
+      var problems: Set<String> = []
+      let different = findings.filter { problems.insert($0.problem).inserted }
+      let kept = different.prefix(Self.findingLimit).map {
+        ComplianceFinding(check: id, subject: $0.subject, problem: $0.problem)
+      }
+      outcome = kept.isEmpty ? .passed : .failed(kept)
+      omitted = findings.count - kept.count
+    }
+
+    /// Creates a check that could not be evaluated.
+    package init(_ id: String, _ summary: String, notApplicable why: String) {
+      self.id = id
+      self.summary = summary
+      outcome = .notApplicable(why)
+    }
 
     /// The findings; empty unless the check failed.
     public var findings: [ComplianceFinding] {
@@ -36,6 +59,13 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
   /// What was not checked, and how to have it checked.
   public var notes: [String]
 
+  /// Creates a report of checks that were made elsewhere.
+  package init(provider: String, checks: [Check], notes: [String] = []) {
+    self.provider = provider
+    self.checks = checks
+    self.notes = notes
+  }
+
   /// All findings, in the order of the checks; empty if the provider complies.
   public var failures: [ComplianceFinding] { checks.flatMap(\.findings) }
 
@@ -44,43 +74,58 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
 
   /// A table of the checks, with the findings below each failed check, the notes and a summary line.
   public var description: String {
+    (lines(checks) + notes.map { "note    " + SafeText.line($0) } + [summary]).joined(separator: "\n")
+  }
+
+  /// The failed checks with their findings, and a summary line.
+  package var failureText: String {
+    (lines(checks.filter { !$0.findings.isEmpty }) + [summary]).joined(separator: "\n")
+  }
+
+  private func lines(_ checks: [Check]) -> [String] {
     let width = checks.map(\.id.count).max() ?? 0
-    var lines: [String] = []
-    for check in checks {
-      let id = check.id + String(repeating: " ", count: width - check.id.count)
+    return checks.flatMap { check -> [String] in
+      let rule = check.id + String(repeating: " ", count: width - check.id.count) + "  " + check.summary
       switch check.outcome {
-      case .passed: lines.append("passed  \(id)  \(check.summary)")
-      case .notApplicable(let why): lines.append("n/a     \(id)  \(check.summary) [\(SafeText.line(why))]")
+      case .passed: return ["passed  " + rule]
+      case .notApplicable(let why): return ["n/a     \(rule) [\(SafeText.line(why))]"]
       case .failed(let findings):
-        lines.append("FAILED  \(id)  \(check.summary)")
-        lines += findings.map { "        " + $0.description }
-        if check.omitted > 0 { lines.append("        \(check.id): and \(check.omitted) more") }
+        let rest = check.omitted > 0 ? ["        and \(check.omitted) more"] : []
+        return ["FAILED  " + rule] + findings.map { "        " + $0.text } + rest
       }
     }
-    lines += notes.map { "note    " + SafeText.line($0) }
+  }
+
+  /// How many checks passed, for example `acme: 9 checks passed, 1 failed, 2 not applicable`.
+  private var summary: String {
     let failed = failedChecks.count
-    let skipped = checks.count { if case .notApplicable = $0.outcome { true } else { false } }
-    let passed = checks.count - failed - skipped
-    lines.append(
-      "\(SafeText.line(provider)): \(passed) passed, \(failed) failed, \(skipped) not applicable")
-    return lines.joined(separator: "\n")
+    let passed = checks.count { $0.outcome == .passed }
+    let skipped = checks.count - passed - failed
+    return SafeText.line(provider) + ": \(passed) check\(passed == 1 ? "" : "s") passed"
+      + (failed > 0 ? ", \(failed) failed" : "") + (skipped > 0 ? ", \(skipped) not applicable" : "")
   }
 }
 
 /// A violation of the contract of `SearchProvider`.
 public struct ComplianceFinding: Hashable, Sendable, CustomStringConvertible {
-  /// The id of the check that found it, in kebab-case, for example `page-size`.
+  /// The id of the check that found it, in kebab-case, for example `filters`.
   public var check: String
   /// What was checked: the search, its page and the item, for example
   /// `repo "parser" page 2 item 3 (example.org/a/b)`.
   public var subject: String
-  /// The expectation, as the end of "expected …".
-  public var expected: String
-  /// The actual result, as a clause.
-  public var found: String
+  /// What is wrong, as a clause.
+  public var problem: String
 
   /// The finding as one line that is safe for a terminal.
-  public var description: String {
-    SafeText.line("\(check): \(subject): expected \(expected), but \(found)")
+  public var description: String { SafeText.line(check) + ": " + text }
+
+  /// The finding without its check.
+  var text: String { SafeText.line("\(subject): \(problem)") }
+}
+
+extension ComplianceFinding {
+  /// Creates a finding; the report adds the check.
+  package init(_ subject: String, _ problem: String) {
+    self.init(check: "", subject: subject, problem: problem)
   }
 }

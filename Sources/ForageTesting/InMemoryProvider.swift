@@ -3,10 +3,8 @@ public import ForageCore
 /// A provider that holds its items in memory: a reference implementation, and a stand-in for tests of code
 /// that calls providers.
 ///
-/// It evaluates a query as its abilities say. Words and `exact` qualifiers are evaluated as the search
-/// evaluates them. An `inexact` qualifier selects a superset: texts that contain the value in any letter
-/// case, and any number, date or flag that is present. An `unsupported` qualifier is not applied and is named
-/// in `unapplied`. Without a sort the items keep their order. It sends no requests.
+/// It evaluates words and qualifiers as the search evaluates them. Without a sort the items keep their order. It
+/// sends no requests.
 public struct InMemoryProvider: FeedProvider, DetailsProvider {
   /// The behaviour of a page besides returning items.
   public struct Behaviour: Sendable {
@@ -34,14 +32,14 @@ public struct InMemoryProvider: FeedProvider, DetailsProvider {
   public var pages: [Int: Behaviour]
   /// The behaviour of pages that are not in `pages`.
   public var everyPage: Behaviour
-  let vocabulary: QualifierVocabulary
+  private let vocabulary: QualifierVocabulary
 
   /// Creates a provider.
   ///
   /// - Parameters:
   ///   - items: All items, best first, of any of the kinds.
   ///   - info: Who the provider is.
-  ///   - kinds: What it can do for each kind; page sizes, reachable maxima, sorts and pushes are enforced.
+  ///   - kinds: What it can do for each kind; page sizes, reachable maxima, sorts and `booleans` are enforced.
   ///   - detailedKinds: The kinds of entities that it has details of.
   ///   - everyPage: The behaviour of every page.
   ///   - pages: The behaviour of single pages instead, by their number from 1.
@@ -58,24 +56,58 @@ public struct InMemoryProvider: FeedProvider, DetailsProvider {
     vocabulary = QualifierVocabulary.common.adding(info.vocabulary)
   }
 
+  /// Creates a provider that supports all that its items allow: every common qualifier and sort whose field
+  /// an item has, exactly. Its feed has all items.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the provider.
+  ///   - items: All items, best first.
+  ///   - pageSize: The largest page.
+  ///   - hosts: The hosts whose entities it knows first-hand; if there are any, it also has details.
+  public init(id: String, items: [SearchResult], pageSize: Int = 100, hosts: [String] = []) {
+    let kinds = Dictionary(grouping: items, by: \.kind).mapValues {
+      Self.abilities(for: $0, pageSize: pageSize)
+    }
+    self.init(
+      items, info: ProviderInfo(id: id, hosts: hosts), kinds: kinds,
+      detailedKinds: hosts.isEmpty ? [] : Set(kinds.keys))
+  }
+
+  /// The abilities of a provider that evaluates all fields of some items of one kind exactly.
+  private static func abilities(for items: [SearchResult], pageSize: Int) -> Abilities {
+    let fields = Set(items.flatMap(\.fields.keys))
+    let common = QualifierVocabulary.common
+    let readable = common.names.filter { name in
+      // `repo:` reads the owner and the name.
+      name == "repo"
+        ? fields.isSuperset(of: [.owner, .name, .fullName])
+        : common[name]?.field.map(fields.contains) ?? false
+    }
+    let sortable = items.flatMap(\.fields).filter { field in
+      switch field.value {
+      case .number, .date, .text: true
+      default: false
+      }
+    }
+    let sorts = Set(sortable.map(\.key.rawValue)).sorted()
+    return Abilities(
+      fields: fields, qualifiers: Dictionary(uniqueKeysWithValues: (readable + ["in"]).map { ($0, .exact) }),
+      sorts: sorts, booleans: true, needsText: false, maximumPageSize: pageSize,
+      feed: Abilities.Feed(sorts: sorts))
+  }
+
   /// Returns a page of a search.
   ///
   /// - Throws: `SearchError`: `unsupportedQuery` for a request that its abilities do not support,
-  ///   `invalidQuery` for a cursor of another search, `timeout`, `cancelled`, and the failure in `pages`.
+  ///   `invalidCursor` for a cursor of another search, `timeout`, `cancelled`, and the failure in `pages`.
   @concurrent
   public func search(_ request: SearchRequest) async throws -> SearchPage {
-    let abilities = try abilities(for: request)
-    let place = try InMemoryCursor(request, name: info.name)
-    try await behave(pages[place.page] ?? everyPage, deadline: request.deadline)
-    let filter = InMemoryFilter(abilities: abilities, vocabulary: vocabulary)
-    let query = request.query?.negationNormalForm
-    let found = items.filter { item in
-      item.kind == request.kind && (query.map { filter.accepts(item, $0) } ?? true)
+    guard let abilities = kinds[request.kind] else {
+      throw refusal("results of kind \(request.kind.rawValue)")
     }
-    var page = page(
-      of: found, request, at: place, size: abilities.maximumPageSize, reachable: abilities.reachable)
-    page.unapplied = filter.unapplied(query)
-    return page
+    if request.query?.hasDisjunction == true, !abilities.booleans { throw refusal("OR") }
+    return try await page(
+      request, sorts: abilities.sorts, size: abilities.maximumPageSize, reachable: abilities.reachable)
   }
 
   /// Returns a page of all items of a kind.
@@ -84,27 +116,23 @@ public struct InMemoryProvider: FeedProvider, DetailsProvider {
   @concurrent
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
     guard let abilities = kinds[request.kind], let feed = abilities.feed else {
-      throw refusal("a feed of kind \(request.kind.rawValue)", hint: "search instead")
+      throw refusal("a feed of kind \(request.kind.rawValue)")
     }
-    if let key = request.sort, !feed.sorts.contains(key) {
-      throw refusal("a feed sorted by \(key)", hint: "remove the sort")
-    }
-    if request.query != nil { throw refusal("a feed with a query", hint: "search instead") }
-    if request.pageSize < 1 {
-      throw refusal("a page of \(request.pageSize) items", hint: "request at least one item")
-    }
-    let place = try InMemoryCursor(request, name: info.name)
-    try await behave(pages[place.page] ?? everyPage, deadline: request.deadline)
-    let found = items.filter { $0.kind == request.kind }
-    return page(of: found, request, at: place, size: abilities.maximumPageSize, reachable: nil)
+    return try await page(request, sorts: feed.sorts, size: abilities.maximumPageSize)
   }
 
-  private func page(
-    of found: [SearchResult], _ request: SearchRequest, at place: InMemoryCursor, size: Int, reachable: Int?
-  ) -> SearchPage {
+  private func page(_ request: SearchRequest, sorts: [String], size: Int, reachable: Int? = nil) async throws
+    -> SearchPage
+  {
+    if let key = request.sort, !sorts.contains(key) { throw refusal("sorting by \(key)") }
+    let place = try InMemoryCursor(request, name: info.name)
+    try await behave(pages[place.page] ?? everyPage, deadline: request.deadline)
+    let found = items.filter { item in
+      item.kind == request.kind && request.query?.matches(item, vocabulary: vocabulary) ?? true
+    }
     let sorted = request.sort.map { ResultOrder.sorted(found, by: $0, order: request.order) } ?? found
     let reached = sorted.prefix(reachable ?? sorted.count)
-    let page = reached.dropFirst(place.offset).prefix(min(request.pageSize, size))
+    let page = reached.dropFirst(place.offset).prefix(max(1, min(request.pageSize, size)))
     return SearchPage(
       items: Array(page), next: page.endIndex < reached.endIndex ? place.next(offset: page.endIndex) : nil,
       total: ResultTotal(found.count))
@@ -117,35 +145,13 @@ public struct InMemoryProvider: FeedProvider, DetailsProvider {
   public func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
     -> EntityDetails?
   {
-    guard detailedKinds.contains(id.kind) else {
-      throw SearchError(.unsupportedQuery, "\(info.name) has no details of the kind \(id.kind.rawValue)")
-    }
+    guard detailedKinds.contains(id.kind) else { throw refusal("details of the kind \(id.kind.rawValue)") }
     try await behave(everyPage, deadline: deadline)
     return items.first { $0.id == id.id }.map { EntityDetails(item: $0) }
   }
 
-  /// Returns the abilities for a request if it supports all of it.
-  private func abilities(for request: SearchRequest) throws(SearchError) -> Abilities {
-    guard let abilities = kinds[request.kind] else {
-      throw refusal("results of kind \(request.kind.rawValue)", hint: "request another kind")
-    }
-    if let key = request.sort, !abilities.sorts.contains(key) {
-      throw refusal("sorting by \(key)", hint: "remove the sort")
-    }
-    if request.query == nil, abilities.needsText {
-      throw refusal("an empty query", hint: "add a word to the query")
-    }
-    if request.query?.hasDisjunction == true, !abilities.booleans {
-      throw refusal("OR", hint: "remove OR from the query")
-    }
-    if request.pageSize < 1 {
-      throw refusal("a page of \(request.pageSize) items", hint: "request at least one item")
-    }
-    return abilities
-  }
-
-  private func refusal(_ what: String, hint: String) -> SearchError {
-    SearchError(.unsupportedQuery, "\(info.name) does not offer \(what)", hint: hint)
+  private func refusal(_ what: String) -> SearchError {
+    SearchError(.unsupportedQuery, "\(info.name) does not offer \(what)", hint: "leave it out")
   }
 
   private func behave(_ behaviour: Behaviour, deadline: ContinuousClock.Instant) async throws(SearchError) {
@@ -157,9 +163,7 @@ public struct InMemoryProvider: FeedProvider, DetailsProvider {
     } catch {
       throw SearchError(.cancelled, "the search was cancelled", hint: "run it again")
     }
-    if ContinuousClock.now >= deadline {
-      throw SearchError(.timeout, "\(info.name) took too long")
-    }
+    if ContinuousClock.now >= deadline { throw SearchError(.timeout, "\(info.name) took too long") }
     if let failure = behaviour.failure { throw failure }
   }
 }

@@ -4,21 +4,12 @@ public import ForageCore
 ///
 /// It returns its findings and works with any test framework, or none.
 ///
-/// let report = await ProviderComplianceTests(provider: provider, samples: .init(words: ["parser"])).run()
-/// #expect(report.failures.isEmpty, "\(report)")
+///     let report = await ProviderComplianceTests(provider: provider, samples: .init(words: ["parser"])).run()
+///     #expect(report.failures.isEmpty, "\(report)")
 ///
 /// A provider that hangs does not block the run: its call is abandoned after the deadline, and after the
 /// second such call no more are made.
 public struct ProviderComplianceTests: Sendable {
-  /// The most findings of a check that are reported; the first few explain a fault that every item has.
-  static let findingLimit = 10
-  /// The page size for reading a list; small, so that there are several pages.
-  static let pageSize = 5
-  /// The most pages of a list that are read, to limit the load on a live server.
-  static let maximumPages = 20
-  /// The number of hanging calls after which no more are made, because each costs the whole deadline.
-  static let hangLimit = 2
-
   private let provider: any SearchProvider
   private let samples: Samples
   private let make: (@Sendable () async throws -> any SearchProvider)?
@@ -52,34 +43,9 @@ public struct ProviderComplianceTests: Sendable {
     var trial = Trial(provider: provider, samples: samples, make: make)
     await trial.gather()
     var checks: [ComplianceReport.Check] = []
-    for check in ComplianceCheck.all {
-      checks.append(await Self.outcome(of: check, trial))
-    }
+    for check in ComplianceCheck.all { checks.append(await check.outcome(&trial)) }
     return ComplianceReport(
-      provider: trial.declaration.info.id, checks: checks,
-      notes: trial.uncheckedQualifiers + trial.uncheckedEnds)
-  }
-
-  private static func outcome(of check: ComplianceCheck, _ trial: Trial) async -> ComplianceReport.Check {
-    var result = ComplianceReport.Check(id: check.id, summary: check.summary, outcome: .passed)
-    if Task.isCancelled {
-      result.outcome = .notApplicable("the run was cancelled")
-    } else if check.callsProvider, trial.probe.hangs >= hangLimit {
-      result.outcome = .notApplicable("the provider hangs, see deadline")
-    } else {
-      switch await check.evaluate(trial) {
-      case .notApplicable(let why): result.outcome = .notApplicable(why)
-      case .evaluated(let observations):
-        // The same fault of many items is one finding.
-        var faults: Set<[String]> = []
-        let different = observations.filter { faults.insert([$0.expected, $0.found]).inserted }
-        var findings = Array(different.prefix(findingLimit))
-        for index in findings.indices { findings[index].check = check.id }
-        if !findings.isEmpty { result.outcome = .failed(findings) }
-        result.omitted = observations.count - findings.count
-      }
-    }
-    return result
+      provider: trial.info.id, checks: checks, notes: trial.uncheckedQualifiers + trial.uncheckedEnds)
   }
 }
 
@@ -98,21 +64,17 @@ extension ProviderComplianceTests {
     public var deadline: Duration
     /// The time that a call may run after its deadline or cancellation.
     public var grace: Duration
-    /// Whether every first page needs requests, which are counted; `false` for one that needs no
-    /// network or has a cache.
-    public var sendsRequests: Bool
 
     /// Creates samples.
     public init(
       words: [String], qualifiers: [String] = [], kinds: [ResultKind]? = nil,
-      deadline: Duration = .seconds(10), grace: Duration = .seconds(1), sendsRequests: Bool = false
+      deadline: Duration = .seconds(10), grace: Duration = .seconds(1)
     ) {
       self.words = words
       self.qualifiers = qualifiers
       self.kinds = kinds
       self.deadline = deadline
       self.grace = grace
-      self.sendsRequests = sendsRequests
     }
   }
 }

@@ -4,7 +4,7 @@ import ForageFoundation
 /// Formats a provider's values for one line of a terminal.
 enum ReportText {
   /// The most characters of an external text that are shown.
-  static let longest = 80
+  private static let longest = 80
 
   /// Returns the text on one line, cut if it is long.
   static func short(_ text: String) -> String {
@@ -22,13 +22,8 @@ enum ReportText {
     case .flag(let flag): flag ? "true" : "false"
     case .date(let date): Timestamp.text(date)
     case .list(let texts): short("[" + texts.joined(separator: ", ") + "]")
-    case .items(let values): short("[" + values.map(Self.value).joined(separator: ", ") + "]")
-    case .record(let members):
-      short(
-        "{"
-          + members.sorted { $0.key < $1.key }.map { "\($0.key): \(Self.value($0.value))" }.joined(
-            separator: ", ")
-          + "}")
+    case .items: "a list"
+    case .record: "a record"
     }
   }
 
@@ -41,9 +36,7 @@ enum ReportText {
   static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 
   static func seconds(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    let milliseconds = attoseconds / 1_000_000_000_000_000
-    guard milliseconds > 0 else { return "\(seconds) s" }
-    return "\(seconds * 1000 + milliseconds) ms"
+    let milliseconds = Int(duration / .milliseconds(1))
+    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
   }
 }

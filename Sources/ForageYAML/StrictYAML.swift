@@ -1,12 +1,14 @@
-import ForageCore
+package import ForageCore
 package import Yams
 
 /// Parses YAML strictly: a single document of limited size, without anchors, aliases and tags.
 ///
-/// Every problem has its line, and for an unknown key the nearest known one.
+/// Every problem has its line, and for an unknown key the nearest known one. JSON is a part of YAML, except for escape
+/// sequences of surrogates (`\ud83d\ude00`), U+007F in a text, tabs before and after the value, and keys that are longer
+/// than 1024 characters or that a line break separates from their colon.
 package enum StrictYAML {
-  /// The maximum size of a file in bytes, well above that of hand-written configuration.
-  package static let maximumBytes = 64 << 10
+  /// The maximum size of a file in bytes (256 KiB), well above that of hand-written configuration.
+  package static let maximumBytes = 256 << 10
 
   package struct Member {
     /// The node of the key, for its line.
@@ -36,7 +38,9 @@ package enum StrictYAML {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw YAMLProblem(line: nil, "the file is not UTF-8 text", hint: "save the file as UTF-8")
     }
-    if let found = YAMLGuard.problem(in: Array(bytes)) { throw found }
+    // JSON has nothing that the guard looks for, but texts in which it would find it.
+    let isJSON = (try? JSONTree(parsing: bytes)) != nil
+    if !isJSON, let found = YAMLGuard.problem(in: Array(bytes)) { throw found }
     do {
       let root = try Yams.compose(yaml: text)
       if let root, let shared = sharedNode(root) {
@@ -81,6 +85,10 @@ package enum StrictYAML {
       return YAMLProblem(
         line: mark.line, column: mark.column, "this is not valid YAML" + reason,
         hint: hint(mark.line, in: text))
+    case .reader(let what, _, _, _):
+      let reason = words[what].map { ": " + $0 } ?? ""
+      return YAMLProblem(
+        line: nil, "this is not valid YAML" + reason, hint: "remove the character, or escape it")
     case .duplicatedKeysInMapping(let names, let context):
       return YAMLProblem(
         line: context.mark.line == 0 ? nil : context.mark.line, "\"\(names.min() ?? "")\" occurs twice",
@@ -102,6 +110,9 @@ package enum StrictYAML {
     "found a tab character that violates indentation": "a tab cannot indent a line",
     "found a tab character where an indentation space is expected": "a tab cannot indent a line",
     "found character that cannot start any token": "no value can begin with this character",
+    "control characters are not allowed": "it has a control character",
+    "found invalid Unicode character escape code":
+      "a quoted text has the escape sequence of a surrogate; write the character itself",
     "found unexpected end of stream": "a quoted text has no end",
     "found unknown escape character": "a quoted text has an unknown escape sequence",
     "block sequence entries are not allowed in this context": "- cannot begin an entry here",
@@ -135,6 +146,23 @@ package enum StrictYAML {
   package static func isNothing(_ node: Node) -> Bool {
     guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
     return ["", "null", "~"].contains(scalar.string)
+  }
+
+  /// The value of a scalar as JSON has it: `no`, `12:30` and `0x10`, which older YAML takes for other values, are texts.
+  package static func value(_ scalar: Node.Scalar) -> JSONTree {
+    guard scalar.style == .plain else { return .string(scalar.string) }
+    let text = scalar.string
+    switch text {
+    case "", "null", "~": return .null
+    case "true", "false": return .bool(text == "true")
+    default:
+      if let number = Int(text) { return .integer(number) }
+      let isNumber = text.utf8.allSatisfy {
+        ("0"..."9").contains(Character(Unicode.Scalar($0))) || ".eE+-".utf8.contains($0)
+      }
+      if isNumber, let number = Double(text), number.isFinite { return .double(number) }
+      return .string(text)
+    }
   }
 
   /// The text of a scalar; `nil` for other nodes.

@@ -1,4 +1,4 @@
-import ForageCore
+package import ForageCore
 package import Yams
 
 /// Reads a document part by part and collects all its problems.
@@ -26,6 +26,14 @@ package struct YAMLPart<Reader: YAMLReader> {
   }
 
   package subscript(name: String) -> StrictYAML.Member? { members[name] }
+
+  /// The part with the members of another one under names that it does not have itself.
+  package func inheriting(_ names: [String], from other: YAMLPart) -> YAMLPart {
+    let theirs = other.members.filter { names.contains($0.key) }
+    return YAMLPart(
+      reader: reader, node: node, members: theirs.merging(members) { _, own in own },
+      misspelled: misspelled.union(other.misspelled))
+  }
 
   /// Returns a member, or reports that it is missing, with an example of how to add it.
   package func required(_ name: String, example: String) -> StrictYAML.Member? {
@@ -57,8 +65,10 @@ package struct YAMLPart<Reader: YAMLReader> {
   package func whole(_ name: String, _ range: ClosedRange<Int>) -> Int? {
     members[name].flatMap { member in
       if let number = member.value.int, range.contains(number) { return number }
-      reader.report(
-        member.value, "\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+      let bounds =
+        range.upperBound == .max
+        ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      reader.report(member.value, "\(name) takes a whole number \(bounds)")
       return nil
     }
   }
@@ -121,12 +131,16 @@ extension YAMLReader {
   package func word<Word: RawRepresentable & CaseIterable>(_ member: StrictYAML.Member, _ type: Word.Type)
     -> Word?
   where Word.RawValue == String {
-    let known = Word.allCases.map(\.rawValue)
+    word(member, among: Word.allCases.map(\.rawValue)).flatMap(Word.init)
+  }
+
+  /// Reads one of some words.
+  package func word(_ member: StrictYAML.Member, among known: [String]) -> String? {
     guard let text = StrictYAML.text(member.value) else {
       report(member.value, "\(member.name) takes one of: \(known.joined(separator: ", "))")
       return nil
     }
-    if let word = Word(rawValue: text) { return word }
+    if known.contains(text) { return text }
     report(
       member.value, "\(member.name) does not accept \"\(text)\"",
       hint: NearestName.hint(for: text, among: known, written: { "\"\($0)\"" })
@@ -141,6 +155,19 @@ extension YAMLReader {
     if let text = StrictYAML.text(node), isValid(text) { return text }
     report(node, message, hint: hint)
     return nil
+  }
+
+  /// A value of any form as JSON.
+  package func tree(_ node: Node) -> JSONTree {
+    switch node {
+    case .mapping:
+      let members = (entries(node, of: "a value") ?? []).map { ($0.name, tree($0.value)) }
+      return .object(Dictionary(members, uniquingKeysWith: { _, last in last }))
+    case .sequence(let sequence): return .array(sequence.map(tree))
+    case .scalar(let scalar): return StrictYAML.value(scalar)
+    // A document has no aliases.
+    case .alias: return .null
+    }
   }
 
   package func line(_ node: Node) -> String? { StrictYAML.text(node).flatMap { Self.isLine($0) ? $0 : nil } }

@@ -9,10 +9,9 @@ enum Codec {
   static func encode(_ items: ArraySlice<SearchResult>, provider: String) throws -> [UInt8] {
     let id = RequestID.number(1)
     let params: JSONTree = .object([
-      "id": id.tree, "seq": .integer(0), "items": .array(items.map { Item($0, provider: provider).tree }),
+      "id": id.tree, "items": .array(items.map { Item($0, provider: provider).tree }),
     ])
-    let answer = SearchAnswer(
-      SearchPage(items: [], next: String(items.endIndex)), count: items.count, unapplied: [])
+    let answer = SearchAnswer(count: items.count, next: String(items.endIndex))
     return Message.notification(method: PluginProtocol.Method.items, params: params).line
       + Message.response(id: id, result: try JSONTree(encoding: answer)).line
   }
@@ -29,7 +28,7 @@ enum Codec {
       try lines.append(bytes) { line in
         switch try? Message(parsing: line) {
         case .notification(_, let params):
-          for item in ItemBatch(params)?.items ?? [] {
+          for item in ItemBatch(params["items"]?.array ?? []).items {
             if let result = itemReader.result(item) { results.append(result) }
           }
         case .response(_, let result): end = try? result.decode()

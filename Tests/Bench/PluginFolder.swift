@@ -39,7 +39,7 @@ struct PluginFolder {
     // A plugin that holds many items makes them before it greets.
     let host = PluginHost(
       version: "1", environment: ProcessInfo.processInfo.environment,
-      times: PluginTimes(handshake: .seconds(60)))
+      handshake: .seconds(60))
     do {
       let plugin = try FoundPlugin(at: directory.path)
       guard let provider = host.providers(of: plugin).first else {

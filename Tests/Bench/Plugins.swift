@@ -148,7 +148,7 @@ enum Plugins {
             send({"id": id, "result": {"protocol": 1, "version": "1"}})
         elif request["method"] == "search":
             item = {"id": "1", "kind": "repo", "title": "one", "url": "https://sample.example/owner/one"}
-            send({"method": "search/items", "params": {"id": id, "seq": 0, "items": [item]}})
+            send({"method": "search/items", "params": {"id": id, "items": [item]}})
             send({"id": id, "result": {"count": 1}})
 
     """

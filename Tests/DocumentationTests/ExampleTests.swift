@@ -71,7 +71,8 @@ import Testing
   @Test func thePluginIntroducesItself() throws {
     let result = try JSONDecoder().decode(InitializeResult.self, from: Data(try introduction().utf8))
     #expect(result.protocol == PluginProtocol.version && result.version == "1.0.0")
-    let request = #"{"provider":"bookshelf","kind":"book","text":["a","b c"],"limit":5,"deadlineMs":1000}"#
+    let request =
+      #"{"provider":"bookshelf","kind":"book","text":["a","b c"],"filters":[],"limit":5,"deadlineMs":1000}"#
     #expect(try words(ofRequest: Data(request.utf8)) == ["a", "b c"])
   }
 }

@@ -116,7 +116,7 @@ struct GiteaRepositoryTests {
     let report = await ProviderComplianceTests(
       provider: provider,
       samples: .init(
-        words: ["parser", "größen"], qualifiers: ["archived:true", "fork:only"], sendsRequests: true)
+        words: ["parser", "größen"], qualifiers: ["archived:true", "fork:only"])
     ).run()
     #expect(report.failures.isEmpty, "\(report)")
   }

@@ -10,8 +10,7 @@ struct ComplianceTests {
     let github = FakeGitHub(repositories: repositories) { $0.starred = repositories.map(\.fullName) }
     try await withFake(github, token: "t0ken") { provider, _ in
       let samples = ProviderComplianceTests.Samples(
-        words: ["for"], qualifiers: ["stars:>10", "archived:false", "fork:false"], kinds: [.repo],
-        sendsRequests: true)
+        words: ["for"], qualifiers: ["stars:>10", "archived:false", "fork:false"], kinds: [.repo])
       let report = await ProviderComplianceTests(provider: provider, samples: samples).run()
       #expect(report.failures.isEmpty, "\(report)")
     }
@@ -43,7 +42,7 @@ struct ComplianceTests {
   func everyKindComplies(kind: ResultKind, qualifiers: [String]) async throws {
     try await withFake(FakeGitHub.world(count: 40, seed: 7), token: "t0ken") { provider, _ in
       let samples = ProviderComplianceTests.Samples(
-        words: ["for"], qualifiers: qualifiers, kinds: [kind], sendsRequests: true)
+        words: ["for"], qualifiers: qualifiers, kinds: [kind])
       let report = await ProviderComplianceTests(provider: provider, samples: samples).run()
       #expect(report.failures.isEmpty, "\(report)")
     }

@@ -80,6 +80,19 @@ import Testing
     #expect(told.all == [LimitWait(host: "h", resource: resource, duration: .seconds(20))])
   }
 
+  /// A refusal that the transport reads from a body, whatever its status, counts like one of the header fields.
+  @Test func thrownRefusalsCount() async throws {
+    let stub = StubTransport { [clock] number, _ in
+      let answer = HTTPResponse(status: 400, headers: [("retry-after", "20")])
+      guard number == 1, let limit = LimitRefusal(answer, at: clock.now, isKnown: true) else {
+        return HTTPResponse(status: 200)
+      }
+      throw HTTPError(limited: limit)
+    }
+    #expect(try await waiting(stub).send(try search()).status == 200)
+    #expect(stub.requests.count == 2 && told.all.map(\.duration) == [.seconds(20)])
+  }
+
   /// One that is refused again has its refusal, however much time there is.
   @Test(arguments: 0..<6)
   func onlyOnce(_ way: Int) async throws {

@@ -83,18 +83,6 @@ import Testing
     #expect(try await transport.send(try request("https://h/search")).status == 200)
   }
 
-  /// A limit that no HTTP response has reported: it holds a day at most.
-  @Test(arguments: [(30, 30), (0, nil), (-1, nil), (200_000, 86_400)])
-  func limitsOfOtherOrigin(wait: Int, seconds: Int?) {
-    let end = budgets.block(host: "plugin:a", credential: "c", resource: "a", for: .seconds(wait))
-    #expect(end == clock.now.addingTimeInterval(Double(seconds ?? 0)))
-    #expect(budgets.end(host: "plugin:a", credential: "c", resource: "a") == seconds.map { _ in end })
-    #expect(budgets.end(host: "plugin:a", credential: "d", resource: "a") == nil)
-    #expect(budgets.end(host: "plugin:a", credential: "c", resource: "b") == nil)
-    clock.advance(Double(seconds ?? 0))
-    #expect(budgets.end(host: "plugin:a", credential: "c", resource: "a") == nil)
-  }
-
   @Test func resourceOfTheAnswerCounts() async throws {
     let headers = fields(remaining: 3, resource: "code_search")
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: headers) }

@@ -15,98 +15,89 @@ struct FaultTests {
     var retryAfter: Int?
     var hasSecret = false
     var testDescription: String { name }
+
+    init(
+      _ name: String, _ response: ScriptedResponse, _ code: SearchError.Code, _ message: String,
+      _ hint: String = "", retryAfter: Int? = nil, hasSecret: Bool = false
+    ) {
+      (self.name, self.response, self.code, self.message) = (name, response, code, message)
+      (self.hint, self.retryAfter, self.hasSecret) = (hint, retryAfter, hasSecret)
+    }
+  }
+
+  private static func refused(_ status: Int, after seconds: String? = nil, _ body: String = "{}")
+    -> ScriptedResponse
+  {
+    .json(status: status, headers: seconds.map { [("Retry-After", $0)] } ?? [], body: body)
   }
 
   static let cases: [Case] = [
     Case(
-      name: "401", response: .json(status: 401, body: #"{"message":"401 Unauthorized"}"#),
-      code: .unauthorized, message: "Acme requires a secret: 401 Unauthorized",
-      hint: "providers: {acme: {secrets: {token: {env: NAME}}}}"),
+      "401", refused(401, #"{"message":"401 Unauthorized"}"#), .unauthorized,
+      "Acme requires a secret: 401 Unauthorized", "providers: {acme: {secrets: {token: {env: NAME}}}}"),
     Case(
-      name: "401 with a secret", response: .json(status: 401, body: "{}"), code: .unauthorized,
-      message: "Acme refused the secret", hint: "renew it", hasSecret: true),
+      "401 with a secret", refused(401), .unauthorized, "Acme refused the secret", "renew it", hasSecret: true
+    ),
+    Case("403", refused(403, #"{"error":"no"}"#), .forbidden, "Acme denied access: no", "check the secret"),
     Case(
-      name: "403", response: .json(status: 403, body: #"{"error":"no"}"#), code: .forbidden,
-      message: "Acme denied access: no", hint: "check the secret"),
+      "403 for a limit", refused(403, after: "7", #"{"error":"slow"}"#), .rateLimited,
+      "the rate limit of Acme is exceeded", "try again in 7 s", retryAfter: 7000),
     Case(
-      name: "403 for a limit",
-      response: .json(status: 403, headers: [("Retry-After", "7")], body: #"{"error":"slow"}"#),
-      code: .rateLimited, message: "the rate limit of Acme is exceeded",
-      hint: "try again in 7 s", retryAfter: 7000),
+      "a limit of a day", refused(429, after: "86400"), .rateLimited,
+      "the rate limit of Acme is exceeded until 20", "try again in 1440 min", retryAfter: 86_400_000),
     Case(
-      name: "a limit of a day",
-      response: .json(status: 429, headers: [("Retry-After", "86400")], body: "{}"), code: .rateLimited,
-      message: "the rate limit of Acme is exceeded until 20", hint: "try again in 1440 min",
-      retryAfter: 86_400_000),
+      "404", refused(404, #"{"message":"404 Project Not Found"}"#), .notFound,
+      "Acme has no such API address: 404 Project Not Found", "check the url of acme"),
     Case(
-      name: "404", response: .json(status: 404, body: #"{"message":"404 Project Not Found"}"#),
-      code: .notFound, message: "Acme has no such API address: 404 Project Not Found",
-      hint: "check the url of acme"),
+      "422", refused(422, #"{"message":"Invalid sort mode: \"x\""}"#), .invalidQuery,
+      "rejected the query (status 422): Invalid sort mode: \"x\"", "simplify"),
     Case(
-      name: "422", response: .json(status: 422, body: #"{"message":"Invalid sort mode: \"x\""}"#),
-      code: .invalidQuery, message: "rejected the query (status 422): Invalid sort mode: \"x\"",
-      hint: "simplify"),
+      "400", refused(400, #"{"errors":[{"detail":"bad page"}]}"#), .invalidQuery, ": bad page", "simplify"),
+    Case("410", refused(410), .unavailable, "status 410"),
     Case(
-      name: "400", response: .json(status: 400, body: #"{"errors":[{"detail":"bad page"}]}"#),
-      code: .invalidQuery, message: ": bad page", hint: "simplify"),
-    Case(name: "410", response: .json(status: 410, body: "{}"), code: .unavailable, message: "status 410"),
+      "429 as plain text", .text(status: 429, headers: [("Retry-After", "30")], "Retry later\n"),
+      .rateLimited,
+      "the rate limit of Acme is exceeded", "try again in 30 s", retryAfter: 30_000),
+    Case("429 without a time", refused(429), .rateLimited, "the rate limit", retryAfter: 60_000),
     Case(
-      name: "429 as plain text",
-      response: .text(status: 429, headers: [("Retry-After", "30")], "Retry later\n"), code: .rateLimited,
-      message: "the rate limit of Acme is exceeded", hint: "try again in 30 s", retryAfter: 30_000),
+      "429 of GitLab", refused(429, #"{"message":{"error":"too many times"}}"#), .rateLimited,
+      ": too many times",
+      retryAfter: 60_000),
     Case(
-      name: "429 without a time", response: .json(status: 429, body: "{}"), code: .rateLimited,
-      message: "the rate limit", retryAfter: 60_000),
+      "500", refused(500, #"{"error":{"message":"boom\nat line 3"}}"#), .serverError,
+      "Acme failed (status 500): boom at line 3", "try again"),
+    Case("503 with a time", refused(503, after: "9"), .serverError, "status 503"),
     Case(
-      name: "500", response: .json(status: 500, body: #"{"error":{"message":"boom\nat line 3"}}"#),
-      code: .serverError, message: "Acme failed (status 500): boom at line 3", hint: "try again"),
+      "a web page", .html("<html>hello</html>"), .invalidResponse, "web page instead of JSON", "proxy"),
+    Case("no JSON", .text("nothing"), .invalidResponse, "the answer of Acme is not valid JSON"),
+    Case("no UTF-8", .response(status: 200, body: [0x22, 0xFF, 0x22]), .invalidResponse, "not valid JSON"),
     Case(
-      name: "503 with a time", response: .json(status: 503, headers: [("Retry-After", "9")], body: "{}"),
-      code: .serverError, message: "status 503"),
+      "too deep", .json(body: String(repeating: "[", count: 5000)), .responseTooLarge,
+      "nested deeper than 64 levels"),
     Case(
-      name: "a web page", response: .html("<html>hello</html>"), code: .invalidResponse,
-      message: "web page instead of JSON", hint: "proxy"),
+      "too many values", .json(body: "[0" + String(repeating: ",0", count: 100_000) + "]"), .responseTooLarge,
+      "more than 100000 JSON values"),
     Case(
-      name: "no JSON", response: .text("nothing"), code: .invalidResponse,
-      message: "the answer of Acme is not valid JSON"),
+      "no list", .json(body: #"{"rows":[]}"#), .invalidResponse,
+      "the answer of Acme has no list at $.items[*]", "check items"),
     Case(
-      name: "no UTF-8", response: .response(status: 200, body: [0x22, 0xFF, 0x22]), code: .invalidResponse,
-      message: "not valid JSON"),
+      "an error with status 200", .json(body: #"{"errors":[{"message":"timeout"}],"items":5}"#),
+      .invalidResponse, "no list at $.items[*]: timeout", "simplify"),
+    Case("cut off", .truncated(#"{"items":[]}"#, keep: 4), .connectionLost, "closed the connection"),
     Case(
-      name: "too deep", response: .json(body: String(repeating: "[", count: 5000)), code: .responseTooLarge,
-      message: "nested deeper than 64 levels"),
-    Case(
-      name: "too many values", response: .json(body: "[0" + String(repeating: ",0", count: 100_000) + "]"),
-      code: .responseTooLarge, message: "more than 100000 JSON values"),
-    Case(
-      name: "no list", response: .json(body: #"{"rows":[]}"#), code: .invalidResponse,
-      message: "the answer of Acme has no list at $.items[*]", hint: "check items"),
-    Case(
-      name: "an error with status 200",
-      response: .json(body: #"{"errors":[{"message":"timeout"}],"items":5}"#), code: .invalidResponse,
-      message: "no list at $.items[*]: timeout", hint: "simplify"),
-    Case(
-      name: "cut off", response: .truncated(#"{"items":[]}"#, keep: 4), code: .connectionLost,
-      message: "closed the connection"),
-    Case(
-      name: "too large",
-      response: ScriptedResponse([
+      "too large",
+      ScriptedResponse([
         .bytes(ScriptedResponse.head(status: 200, headers: [], length: 6 << 20)),
         .repeat(Array(repeating: 0x20, count: 1 << 16), times: 96),
-      ]), code: .responseTooLarge, message: "larger than 5 MiB"),
+      ]), .responseTooLarge, "larger than 5 MiB"),
     Case(
-      name: "a redirect to another host", response: .redirect(to: "https://evil.example/search"),
-      code: .redirect, message: "another host, evil.example"),
+      "a redirect to another host", .redirect(to: "https://evil.example/search"), .redirect,
+      "another host, evil.example"),
+    Case("a redirect to nowhere", .status(302), .redirect, "without a target"),
+    Case("a redirect loop", .redirect(to: "/search?q=x"), .redirect, "more than 5 times"),
     Case(
-      name: "a redirect to nowhere", response: .status(302), code: .redirect,
-      message: "without a target"),
-    Case(
-      name: "a redirect loop", response: .redirect(to: "/search?q=x"), code: .redirect,
-      message: "more than 5 times"),
-    Case(
-      name: "an endless message",
-      response: .json(status: 500, body: "{\"message\":\"" + String(repeating: "x", count: 5000) + "\"}"),
-      code: .serverError, message: String(repeating: "x", count: 300)),
+      "an endless message", refused(500, "{\"message\":\"" + String(repeating: "x", count: 5000) + "\"}"),
+      .serverError, String(repeating: "x", count: 300)),
   ]
 
   @Test(arguments: cases)

@@ -22,7 +22,7 @@ struct FuzzTests {
     var random = SeededGenerator(seed: propertySeed())
     let pieces = [
       "$", ".", "..", "a", "b", "[", "]", "*", "[*]", "0", "1", "-1", "[0]", "['a']", "[\"b\"]", "'", "\"",
-      "\\", "\\u0061", "\\ud83d", "é", "o\u{308}", "🚀", " ",
+      "\\", "é", "o\u{308}", "🚀", " ",
       "?", "@", "(", ":", ",", "\u{0}", "99999999999999999999", ".a", ".b", "$.a", "$[*]",
     ]
     let trees = (0..<200).map { _ in Self.tree(&random, depth: 5) }
@@ -87,7 +87,8 @@ struct FuzzTests {
       let manifest = try bundled(id)
       return (
         manifest,
-        RowReader(provider: id, kind: manifest.kind, map: manifest.search.map, base: "https://a.example")
+        RowReader(
+          provider: id, kind: manifest.kinds[0].kind, map: manifest.search.map, base: "https://a.example")
       )
     }
     let names = [
@@ -108,8 +109,8 @@ struct FuzzTests {
       results += 1
       #expect(
         !item.id.isEmpty && !item.title.isEmpty && item.url?.hasPrefix("http") == true
-          && item.kind == manifest.kind)
-      let declared = manifest.abilities.fields
+          && item.kind == manifest.kinds[0].kind)
+      let declared = manifest.kinds[0].abilities.fields
       for (field, value) in item.fields {
         #expect(declared.contains(field), "\(field.rawValue)")
         #expect(value != .text("") && value != .list([]))

@@ -77,7 +77,7 @@ struct HostTests {
       try ManifestProvider(fixed, base: "https://b.example", transport: Self.silent, userAgent: "x")
     }
     #expect(useless?.code == .configuration && useless?.message.contains("fixed address") == true)
-    #expect(fixed.info().id == "acme" && needing.kinds[.package] != nil)
+    #expect(fixed.info().id == "acme" && needing.abilities[.package] != nil)
   }
 
   /// Declared private hosts are allowed, loopback is without more.

@@ -87,18 +87,6 @@ struct RequestTests {
     }
   }
 
-  @Test func alternativesAreTextWhereTheAPIKnowsThem() async throws {
-    let more = Self.qualifiers + "\nbooleans: true\ntext: {not: \"NOT {term}\"}"
-    try await withAPI(sample(more: more)) { _ in
-      .json(body: Self.empty)
-    } _: { provider, server in
-      _ = try await provider.search(ask("(a OR \"b c\" OR license:mit) NOT d forks:>2", of: provider))
-      #expect(server.requests.first?.query("q") == #"(a OR "b c" OR license:"mit") NOT d forks:>2"#)
-      let error = await searchError { _ = try await provider.search(ask("a OR language:c", of: provider)) }
-      #expect(error?.code == .unsupportedQuery)
-    }
-  }
-
   @Test(
     arguments: [
       ("{take: longest, push: inexact, phrases: plain}", "ab \"c d e\" f", "c d e"),

@@ -84,7 +84,7 @@ struct SecretTests {
 
   @Test func withoutOneNothingIsSent() async throws {
     try await withAPI(
-      sample(more: "auth: {secret: token, bearer: true, required: true}")
+      sample(more: "auth: {secret: token, bearer: true}\nneedsToken: true")
     ) { _ in
       .json(body: rows(1...3))
     } _: {

@@ -107,7 +107,7 @@ struct SharedServicesTests {
 
   /// `backoff` in a good answer: it counts, and nothing more is sent until it is over.
   @Test func aBackoffIsObeyed() async throws {
-    let text = sample(more: "retryAfter: {path: $.backoff, unit: s}")
+    let text = sample(more: "retryAfter: $.backoff")
     try await withAPI(
       text, services: SharedServices().services()
     ) { _ in
@@ -122,6 +122,19 @@ struct SharedServicesTests {
       // What is kept needs no request.
       let page3 = try await provider.search(ask("x", of: provider))
       #expect(page3.items.count == 3)
+    }
+  }
+
+  /// The API's own code and message count beside a limit, however long the rest of the body is.
+  @Test(arguments: [("key", SearchError.Code.unauthorized), ("else", .rateLimited)])
+  func aLongBodyBesideALimit(_ kind: String, _ code: SearchError.Code) async throws {
+    let more = "errors: {message: $.why, code: {path: $.kind, map: {key: unauthorized}}}"
+    let trace = String(repeating: "x", count: 20_000)
+    try await withAPI(sample(more: more), services: SharedServices().services()) { _ in
+      .json(status: 429, body: #"{"trace":"\#(trace)","kind":"\#(kind)","why":"because"}"#)
+    } _: { provider, _ in
+      let error = await searchError { _ = try await provider.search(ask("x", of: provider)) }
+      #expect(error?.code == code && error?.message.hasSuffix(": because") == true, "\(error as Any)")
     }
   }
 

@@ -1,4 +1,5 @@
 import ForageCore
+import ForageYAML
 import Foundation
 import TestSupport
 import Testing
@@ -50,7 +51,7 @@ struct PluginManifestTests {
     for abilities in provider.kinds.values {
       #expect(abilities.text == .inexact && abilities.qualifiers.isEmpty && abilities.sorts.isEmpty)
       #expect(abilities.fields == Set(ResultField.order) && abilities.feed == nil && abilities.needsText)
-      #expect(!abilities.booleans && !abilities.needsToken)
+      #expect(!abilities.needsToken)
       #expect(abilities.maximumPageSize == 200 && abilities.reachable == nil)
     }
   }
@@ -61,16 +62,16 @@ struct PluginManifestTests {
       {"repo": {"text": "exact", "sorts": ["stars"], "needsText": false, "needsToken": true, "feed": true, "feedSorts": ["stars"],
                 "qualifiers": {"stars": {"push": "exact", "type": "text"}, "Rating": {"push": "inexact", "type": "number"},
                                "mood": {"type": "choice", "values": ["Good"], "field": "state"}, "shelf": "exact"}},
-       "story": {"booleans": true, "fields": ["author"], "details": true}}
+       "story": {"fields": ["author"], "details": true}}
       """#, #","concurrency":3"#)
     let repo = try #require(provider.kinds[.repo])
     #expect(repo.text == .exact && repo.sorts == ["stars"] && repo.feed?.sorts == ["stars"])
-    #expect(!repo.needsText && repo.needsToken && !repo.booleans)
+    #expect(!repo.needsText && repo.needsToken)
     #expect(
       repo.qualifiers == ["stars": .exact, "rating": .inexact, "mood": .unsupported, "shelf": .exact])
     #expect(repo.fields == Set(ResultField.order).union(["rating", "shelf"]))
     let story = try #require(provider.kinds[.story])
-    #expect(story.booleans && story.text == .inexact && story.fields == [.author])
+    #expect(story.text == .inexact && story.fields == [.author])
     // What every provider calls stars stays a number.
     let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)
     #expect(vocabulary.of(.repo)["stars"]?.type == .number)
@@ -100,74 +101,76 @@ struct PluginManifestTests {
 
   /// Each of these members makes the whole file wrong, and the line is told.
   @Test(arguments: [
-    (#""kidns": []"#, "has no key \"kidns\"", "did you mean \"kinds\"?"),
-    (#""sandbox": true"#, "has no key \"sandbox\"", "known keys: "),
-    (#""id": "Acme""#, "\"id\" must be", "correct it"),
-    (#""id": 7"#, "\"id\" must be a non-empty text", "correct it"),
-    (#""name": """#, "\"name\" must be a non-empty text", "correct it"),
+    (#""kidns": []"#, "\"kidns\" is not a known key", "did you mean \"kinds\"?"),
+    (#""sandbox": true"#, "\"sandbox\" is not a known key", "known: "),
+    (#""id": "Acme""#, "\"id\" must be", "fix"),
+    (#""id": []"#, "\"id\" must be", "fix"),
+    (#""name": """#, "\"name\" must be a non-empty text", "fix"),
+    (#""name": null"#, "\"name\" must be a non-empty text", "fix"),
     (#""forage": 2"#, "\"forage\" must be 1", "a higher number"),
-    (#""command": []"#, "\"command\" must be a list of texts, at least one", "correct it"),
-    (#""command": "python3""#, "\"command\" must be a list", "correct it"),
-    (#""command": [""]"#, "\"command\" must contain", "correct it"),
-    (#""command": ["bin/x"]"#, "not in \"files\"", "correct it"),
-    (#""command": ["../x"]"#, "not in \"files\"", "correct it"),
-    (#""command": ["./../x"]"#, "is outside the plugin's folder", "correct it"),
-    (#""files": ["../x"]"#, "has \"../x\"", "correct it"),
-    (#""files": ["/etc/passwd"]"#, "has \"/etc/passwd\"", "correct it"),
-    (#""files": ["a//b"]"#, "has \"a//b\"", "correct it"),
-    (#""files": ["a", "a"]"#, "\"a\" twice", "correct it"),
-    (#""files": ["a\u0000b"]"#, "must contain", "correct it"),
-    (#""kinds": []"#, "at least one", "correct it"),
-    (#""kinds": {}"#, "at least one", "correct it"),
-    (#""kinds": "repo""#, "\"kinds\" must be a list of kinds, or an object", "correct it"),
-    (#""kinds": ["Repo"]"#, "is not a valid kind", "correct it"),
-    (#""kinds": {"Repo": {}}"#, "is not a valid kind", "correct it"),
-    (#""kinds": {"repo": ["stars"]}"#, "kinds.repo must be an object", "correct it"),
-    (#""kinds": {"repo": {"sort": []}}"#, "kinds.repo has no key \"sort\"", "did you mean \"sorts\"?"),
-    (#""kinds": {"repo": {"text": "exakt"}}"#, "\"text\" must be one of exact, in", "did you mean exact?"),
-    (#""kinds": {"repo": {"fields": "stars"}}"#, "\"fields\" must be a list", "correct it"),
-    (#""kinds": {"repo": {"sorts": ["relevance"]}}"#, "the provider's own order", "correct it"),
-    (#""kinds": {"repo": {"maxPage": 201}}"#, "\"maxPage\" must be a whole number, 1 to 200", "correct it"),
+    (#""forage": "1""#, "\"forage\" must be 1", "a higher number"),
+    (#""command": []"#, "\"command\" must be a list of texts, at least one", "fix"),
+    (#""command": "python3""#, "\"command\" must be a list", "fix"),
+    (#""command": [""]"#, "\"command\" must contain", "fix"),
+    (#""command": ["bin/x"]"#, "not in \"files\"", "fix"),
+    (#""command": ["../x"]"#, "not in \"files\"", "fix"),
+    (#""command": ["./../x"]"#, "is outside the plugin's folder", "fix"),
+    (#""files": ["../x"]"#, "has \"../x\"", "fix"),
+    (#""files": ["/etc/passwd"]"#, "has \"/etc/passwd\"", "fix"),
+    (#""files": ["a//b"]"#, "has \"a//b\"", "fix"),
+    (#""files": ["a", "a"]"#, "\"a\" twice", "fix"),
+    (#""files": ["a\u0000b"]"#, "must contain", "fix"),
+    (#""kinds": []"#, "at least one", "fix"),
+    (#""kinds": {}"#, "at least one", "fix"),
+    (#""kinds": "repo""#, "\"kinds\" must be a list of kinds, or a mapping", "fix"),
+    (#""kinds": ["Repo"]"#, "is not a valid kind", "fix"),
+    (#""kinds": {"Repo": {}}"#, "is not a valid kind", "fix"),
+    (#""kinds": {"repo": ["stars"]}"#, "repo must be a mapping", "fix"),
+    (#""kinds": {"repo": {"sort": []}}"#, "\"sort\" is not a known key", "did you mean \"sorts\"?"),
+    (#""kinds": {"repo": {"text": "exakt"}}"#, "text does not accept \"exakt\"", "did you mean \"exact\"?"),
+    (#""kinds": {"repo": {"fields": "stars"}}"#, "\"fields\" must be a list", "fix"),
+    (#""kinds": {"repo": {"sorts": ["relevance"]}}"#, "the provider's own order", "fix"),
+    (#""kinds": {"repo": {"maxPage": 201}}"#, "maxPage takes a whole number from 1 to 200", "fix"),
+    (#""kinds": {"repo": {"maxTotal": -1}}"#, "maxTotal takes a whole number of at least 0", "fix"),
+    (#""kinds": {"repo": {"feed": 1}}"#, "feed takes true or false", "fix"),
+    (#""kinds": {"repo": {"feed": "true"}}"#, "feed takes true or false", "fix"),
+    (#""kinds": {"repo": {"feedSorts": ["stars"]}}"#, "\"feedSorts\" needs \"feed\": true", "fix"),
+    (#""kinds": {"repo": {"qualifiers": ["stars"]}}"#, "qualifiers must be a mapping", "fix"),
     (
-      #""kinds": {"repo": {"maxTotal": -1}}"#, "\"maxTotal\" must be a whole number, at least 0", "correct it"
+      #""kinds": {"repo": {"qualifiers": {"stars": true}}}"#, "stars does not accept \"true\"",
+      "accepted values: "
     ),
-    (#""kinds": {"repo": {"feed": 1}}"#, "\"feed\" must be true or false", "correct it"),
-    (#""kinds": {"repo": {"feedSorts": ["stars"]}}"#, "\"feedSorts\" needs \"feed\": true", "correct it"),
-    (#""kinds": {"repo": {"qualifiers": ["stars"]}}"#, "\"qualifiers\" must be an object", "correct it"),
-    (#""kinds": {"repo": {"qualifiers": {"stars": true}}}"#, "\"stars\" must be one of exact", "correct it"),
+    (#""kinds": {"repo": {"qualifiers": {"a:b": "exact"}}}"#, "cannot be the name of a qualifier", "fix"),
     (
-      #""kinds": {"repo": {"qualifiers": {"a:b": "exact"}}}"#, "cannot be the name of a qualifier",
-      "correct it"
-    ),
-    (
-      #""kinds": {"repo": {"qualifiers": {"a": {"type": "numbr"}}}}"#, "\"type\" must be one of text, number",
-      "did you mean number?"
+      #""kinds": {"repo": {"qualifiers": {"a": {"type": "numbr"}}}}"#, "type does not accept \"numbr\"",
+      "did you mean \"number\"?"
     ),
     (
       #""kinds": {"repo": {"qualifiers": {"a": {"push": "exact", "psuh": 1}}}}"#,
-      "qualifiers.a has no key \"psuh\"", "did you mean"
+      "\"psuh\" is not a known key", "did you mean"
     ),
     (
       #""kinds": {"repo": {"qualifiers": {"a": {"type": "choice"}}}}"#,
-      "\"values\" must be the words of a choice", "correct it"
+      "\"values\" must be the words of a choice", "fix"
     ),
-    (#""concurrency": 17"#, "\"concurrency\" must be a whole number, 1 to 16", "correct it"),
-    (#""hosts": ["https://x.example"]"#, "is not a valid host", "correct it"),
-    (#""secrets": ["a b"]"#, "is not a valid name", "correct it"),
-    (#""config": []"#, "\"config\" must be an object", "correct it"),
-    (#""config": {"url": {"defualt": 1}}"#, "config.url has no key \"defualt\"", "did you mean \"default\"?"),
-    (#""config": {"url": "x"}"#, "config.url must be an object", "correct it"),
-    (#""providers": []"#, "\"providers\" must be", "correct it"),
-    (#""providers": [{"id": "x"}]"#, "a provider has no \"kinds\"", "add it"),
-    (#""providers": [{"id": "x", "kind": ["repo"]}]"#, "a provider has no key \"kind\"", "did you mean"),
-    (#""providers": [{"id": "X", "kinds": ["repo"]}]"#, "which is not a valid id", "correct it"),
+    (#""concurrency": 17"#, "concurrency takes a whole number from 1 to 16", "fix"),
+    (#""hosts": ["https://x.example"]"#, "is not a valid host", "fix"),
+    (#""secrets": ["a b"]"#, "is not a valid name", "fix"),
+    (#""config": []"#, "config must be a mapping", "fix"),
+    (#""config": {"a b": {}}"#, "\"a b\" is not a valid name", "use letters"),
+    (#""config": {"url": {"defualt": 1}}"#, "\"defualt\" is not a known key", "did you mean \"default\"?"),
+    (#""config": {"url": "x"}"#, "url must be a mapping", "fix"),
+    (#""providers": []"#, "\"providers\" must be", "fix"),
+    (#""providers": [{"id": "x"}]"#, "\"kinds\" is missing", "add it"),
+    (#""providers": [{"id": "x", "kind": ["repo"]}]"#, "\"kind\" is not a known key", "did you mean"),
+    (#""providers": [{"id": "X", "kinds": ["repo"]}]"#, "\"id\" must be", "fix"),
     (
       #""providers": [{"id": "x", "kinds": ["repo"], "hosts": ["b.example"]}]"#,
-      "is not one of the \"hosts\" of the plugin", "correct it"
+      "is not one of the \"hosts\" of the plugin", "fix"
     ),
     (
       #""providers": [{"id": "x", "kinds": ["repo"]}, {"id": "x", "kinds": ["repo"]}]"#, "as that of another",
-      "correct it"
+      "fix"
     ),
   ]) func wrongMembers(_ member: String, _ told: String, _ hint: String) throws {
     let usual = [
@@ -207,15 +210,17 @@ struct PluginManifestTests {
   }
 
   @Test(arguments: [
-    ("", "plugin.json:1: is not valid JSON in UTF-8"),
-    ("{\n\"id\": \"a\",\n\"name\" \"b\"}", "plugin.json:2: is not valid JSON in UTF-8"),
-    ("[]", "plugin.json:1: plugin.json must be an object"),
-    ("{\"id\": 1,\n\"id\": 2}", "plugin.json:2: contains \"id\" twice"),
+    ("", "plugin.json: the file is empty"),
+    (
+      "{\n\"id\": \"a\",\n\"name\" \"b\"}", "plugin.json:3:8: this is not valid YAML: a comma or } is missing"
+    ),
+    ("[]", "plugin.json:1: plugin.json must be a mapping (name: value)"),
+    ("{\"id\": 1,\n\"id\": 2}", "plugin.json:1: \"id\" occurs twice"),
     (
       String(repeating: "[", count: 100) + String(repeating: "]", count: 100),
-      "plugin.json:1: is nested deeper than 64 levels"
+      "plugin.json:1: the values are nested too deeply"
     ),
-  ]) func noObject(_ text: String, _ told: String) {
+  ]) func noDescription(_ text: String, _ told: String) {
     let error = #expect(throws: SearchError.self) { try read(text) }
     #expect(error?.message == told)
   }
@@ -223,6 +228,21 @@ struct PluginManifestTests {
   @Test func tooLarge() {
     let text = Self.example + String(repeating: " ", count: PluginManifest.byteLimit)
     #expect(throws: SearchError.self) { try read(text) }
+  }
+
+  /// All problems are found at once; the error is the first one.
+  @Test func severalProblems() throws {
+    let folder = try TemporaryDirectory()
+    let text =
+      "{\"forage\": 1, \"id\": \"a\",\n\"nmae\": \"A\",\n\"version\": [],\n\"command\": \"a\", \"kinds\": {}}"
+    try folder.write("a/plugin.json", text)
+    let problems = PluginManifest.problems(at: folder.path("a/plugin.json"))
+    #expect(problems.map(\.line) == [2, 3, 4, 4])
+    let error = #expect(throws: SearchError.self) { try read(text) }
+    #expect(error?.message == "plugin.json:2: \"nmae\" is not a known key")
+    #expect(error?.hint == "did you mean \"name\"?; the file has 4 problems")
+    try folder.write("b/plugin.json", Self.example)
+    #expect(PluginManifest.problems(at: folder.path("b/plugin.json")).isEmpty)
   }
 
   /// By its folder or by its file.

@@ -1,4 +1,3 @@
-import CForageSupervisor
 import ForageCore
 import Foundation
 import Synchronization
@@ -10,8 +9,7 @@ import Testing
 extension RunningPlugins {
   /// Programs and what is left of them.
   struct PluginProcessTests {
-    /// A program that ignores whatever can be ignored, with a child that does, and on Linux one that has left
-    /// for a session of its own.
+    /// A program that ignores whatever can be ignored, with a child in its group that does.
     private static let stubborn = """
       for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
           signal.signal(number, signal.SIG_IGN)
@@ -19,145 +17,105 @@ extension RunningPlugins {
       if os.fork() == 0:
           tell_pid(os.getpid())
           wait_forever()
-      if sys.platform == "linux" and os.fork() == 0:
-          os.setsid()
-          if os.fork() == 0:
-              tell_pid(os.getpid())
-              wait_forever()
-          tell_pid(os.getpid())
-          os._exit(0)
 
       """
-    #if os(Linux)
-      private static let stubbornCount = 4
-    #else
-      private static let stubbornCount = 2
-    #endif
 
     /// Ignoring the end of input and signals helps nobody, whichever way it is ended.
     @Test(arguments: [true, false]) func nothingIsLeft(isHurried: Bool) async throws {
       let script = try ScriptedPlugin(Self.stubborn + "wait_forever()")
       try await script.provider().start(by: .now + .seconds(20))
-      try await script.waitForProcesses(Self.stubbornCount)
-      let processes = script.processes
-      #expect(processes.contains { kill($0, 0) == 0 })
-      if isHurried { await script.host.close() } else { _ = await script.host.endingFaults(of: "hostile") }
-      #expect(processes.filter { kill($0, 0) == 0 } == [])
+      try await script.waitForProcesses(2)
+      #expect(script.processes.allSatisfy(isRunning))
+      if isHurried {
+        await script.host.close()
+      } else {
+        let told = "did not exit within 1 s of the end of its input, and was terminated"
+        #expect(await script.host.endingFaults(of: "hostile") == [told])
+      }
+      #expect(try await stillRunning(script.processes) == [])
     }
 
-    /// A program that ends by itself takes everything with it that it has started.
+    /// A program that ends by itself takes its group with it.
     @Test func theGroupEndsWithItsLeader() async throws {
       let script = try ScriptedPlugin(Self.stubborn + "receive()")
       let provider = script.provider()
       try await provider.start(by: .now + .seconds(20))
-      try await script.waitForProcesses(Self.stubbornCount)
+      try await script.waitForProcesses(2)
       let error = await failure { _ = try await provider.search(try request()) }
       #expect(error?.message.contains("status 0") == true && error?.code == .connectionLost)
-      #expect(script.processes.filter { kill($0, 0) == 0 } == [])
+      #expect(try await stillRunning(script.processes) == [])
     }
 
-    /// The end of the host's side of the pipe, which is all that is left of a host that was killed, ends
-    /// everything as well.
-    @Test func aHostThatIsGone() async throws {
-      let script = try ScriptedPlugin(Self.stubborn + "wait_forever()")
-      let launch = try script.plugin.launch(environment: script.environment)
-      var child = forage_supervised()
-      let arguments: [UnsafeMutablePointer<CChar>?] = launch.arguments.map { strdup($0) } + [nil]
-      let variables: [UnsafeMutablePointer<CChar>?] =
-        launch.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-      defer { for text in arguments + variables { free(text) } }
-      #expect(forage_supervise(launch.program, arguments, variables, launch.folder, &child) == 0)
-      let greeting = Array(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#.utf8) + [10]
-      _ = greeting.withUnsafeBytes { System.write(child.input, $0) }
-      try await script.waitForProcesses(Self.stubbornCount)
-      System.close(child.control)
-      while waitpid(child.supervisor, nil, 0) < 0, errno == EINTR {}
-      #expect(script.processes.filter { kill($0, 0) == 0 } == [])
-      for end in [child.input, child.output, child.error, child.status] { System.close(end) }
-    }
-
-    /// A plugin may kill what watches it; it gains nothing by that.
-    @Test func theSupervisorMayBeKilled() async throws {
-      let script = try ScriptedPlugin(
-        "hello()\nreceive()\nos.kill(os.getppid(), signal.SIGKILL)\nwait_forever()")
-      let error = await failure { _ = try await script.provider().search(try request()) }
-      #expect(error?.message.contains("Hostile") == true && error?.code == .connectionLost)
-      try await vanished(script)
-    }
-
-    #if os(Linux)
-      /// Nor does what has left for a session of its own gain anything.
-      @Test func whatLeftBeforeTheSupervisorWasKilled() async throws {
-        let script = try ScriptedPlugin(
-          """
-          hello()
-          receive()
-          ready, told = os.pipe()
-          if os.fork() == 0:
-              os.setsid()
-              if os.fork() == 0:
-                  tell_pid(os.getpid())
-                  os.write(told, b"x")
-                  wait_forever()
-              tell_pid(os.getpid())
-              os.write(told, b"x")
-              wait_forever()
-          while len(os.read(ready, 1)) == 1 and len(open("pids").readlines()) < 3:
-              pass
-          os.kill(os.getppid(), signal.SIGKILL)
-          wait_forever()
-          """)
-        let error = await failure { _ = try await script.provider().search(try request()) }
-        #expect(error?.message.contains("Hostile") == true && error?.code == .connectionLost)
-        #expect(script.processes.count == 3)
-        #expect(await script.remains() == [])
-      }
-    #endif
-
-    /// The same with a watcher that sleeps: it is woken, and does its work.
-    @Test func theSupervisorMayBeStopped() async throws {
-      let script = try ScriptedPlugin(
-        "hello()\nos.kill(os.getppid(), signal.SIGSTOP)\nreceive()\nwait_forever()")
-      let provider = script.provider()
-      try await provider.start(by: .now + .seconds(20))
-      let request = try request(within: .milliseconds(500))
-      #expect(await failure { _ = try await provider.search(request) }?.code == .timeout)
-      #expect(await script.remains() == [])
-    }
-
-    /// The same with one that is put to sleep again whenever it is woken: it is given up.
-    @Test func theSupervisorMayBeKeptFromWork() async throws {
+    /// A child that goes on in the background after the end of input is told, and ended.
+    @Test func aChildInTheBackground() async throws {
       let script = try ScriptedPlugin(
         """
         hello()
-        watcher = os.getppid()
-        while os.getppid() == watcher:
-            os.kill(watcher, signal.SIGSTOP)
+        tell_pid(subprocess.Popen(["sleep", "3600"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).pid)
+        receive()
         """)
-      let provider = script.provider()
-      try await provider.start(by: .now + .seconds(20))
-      let request = try request(within: .milliseconds(500))
-      #expect(await failure { _ = try await provider.search(request) }?.code == .timeout)
-      try await vanished(script)
+      try await script.provider().start(by: .now + .seconds(20))
+      try await script.waitForProcesses(2)
+      let told = "exited while child processes of it were running"
+      #expect(await script.host.endingFaults(of: "hostile") == [told])
+      #expect(try await stillRunning(script.processes) == [])
     }
 
-    /// Waits until the processes of a plugin have ended; without their watcher it is for the system to bury
-    /// them.
-    private func vanished(_ script: ScriptedPlugin) async throws {
+    /// A program that has left the group is the user's own: it goes on, and its copies of the pipes hold up nothing.
+    @Test func whatLeavesTheGroup() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        receive()
+        ready, told = os.pipe()
+        if os.fork() == 0:
+            os.setsid()
+            tell_pid(os.getpid())
+            os.write(told, b"x")
+            wait_forever()
+        os.read(ready, 1)
+        os._exit(4)
+        """)
+      let error = await failure { _ = try await script.provider().search(try request()) }
+      #expect(error?.message.contains("status 4") == true && error?.code == .connectionLost)
       await script.host.close()
-      let end = ContinuousClock.now + .seconds(60)
-      while script.processes.contains(where: isRunning) {
-        try #require(ContinuousClock.now < end, "\(script.processes) are still running")
-        try await Task.sleep(for: .milliseconds(10))
-      }
+      let own = try #require(script.processes.last)
+      #expect(script.processes.count == 2 && isRunning(own))
+      kill(own, SIGKILL)
+      #expect(try await script.remains() == [])
     }
 
-    private func isRunning(_ process: pid_t) -> Bool {
-      guard kill(process, 0) == 0 else { return false }
-      guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
-        return true
+    /// A host that is itself killed cannot stop anything; a plugin then sees the end of its input, because no other
+    /// process has the other end of the pipe.
+    @Test func theInputBelongsToTheHost() async throws {
+      let first = try ScriptedPlugin("hello()\nreceive()")
+      let second = try ScriptedPlugin("hello()\nreceive()\nwait_forever()")
+      try await first.provider().start(by: .now + .seconds(20))
+      try await second.provider().start(by: .now + .seconds(20))
+      #expect(await first.host.endingFaults(of: "hostile") == [])
+      #expect(try await stillRunning(first.processes) == [])
+      #expect(second.processes.allSatisfy(isRunning))
+      #expect(try await second.remains() == [])
+    }
+
+    /// Signals do in the host what they did before. Other tests of this process ignore SIGPIPE at some time.
+    @Test func theHostKeepsItsSignals() async throws {
+      func handlers() -> [Int] {
+        (1..<32).filter { $0 != SIGPIPE }.map { number in
+          var action = sigaction()
+          guard sigaction(Int32(number), nil, &action) == 0 else { return -1 }
+          #if canImport(Darwin)
+            return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+          #else
+            return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+          #endif
+        }
       }
-      return !status.contains(") Z ")
+      let before = handlers()
+      let script = try ScriptedPlugin("hello()\nos.close(0)\ntime.sleep(0.2)\nsys.exit(3)")
+      _ = await failure { _ = try await script.provider().search(try request()) }
+      #expect(try await script.remains() == [])
+      #expect(handlers() == before)
     }
 
     /// It gets three descriptors, a group of its own, its folder, and signals as they are at the start of a
@@ -180,7 +138,7 @@ extension RunningPlugins {
       #expect(fields["fds"] == .items([.number(0), .number(1), .number(2)]))
       #expect(fields["blocked"] == nil && fields["usual"] == .flag(true) && fields["leads"] == .flag(true))
       #expect(fields["folder"] == .text(script.plugin.folder) && fields["terminal"] == .flag(false))
-      #expect(await script.remains() == [])
+      #expect(try await script.remains() == [])
     }
 
     /// What cannot be started is told as what it is.
@@ -194,7 +152,7 @@ extension RunningPlugins {
       #expect(
         error?.code == .configuration && error?.message.contains(told) == true, "\(String(describing: error))"
       )
-      #expect(await script.remains() == [])
+      #expect(try await script.remains() == [])
     }
 
     /// A file that the system does not take for a program.
@@ -205,54 +163,56 @@ extension RunningPlugins {
       #expect(
         error?.code == .local && error?.message.hasPrefix("the plugin Hostile could not be started: ") == true
       )
-      #expect(await script.remains() == [])
+      #expect(try await script.remains() == [])
     }
 
     /// Ended before it has begun.
     @Test func endedAtOnce() async {
       let ended = Mutex<[PluginEnding]>([])
       let process = PluginProcess()
-      process.terminate(.immediate)
-      await withCheckedContinuation { continuation in
-        process.startThread(
-          PluginLaunch(program: "/bin/sh", arguments: ["sh"], folder: "/", environment: [:]),
-          observer: PluginProcess.Observer(
-            output: { _ in }, log: { _ in }, due: { _ in nil },
-            ended: { ending, _ in ended.withLock { $0.append(ending) } }))
-        process.onExit { continuation.resume() }
-      }
-      #expect(ended.withLock { $0 } == [.lost] && process.isGone && !process.send([1]))
+      process.stop(.zero)
+      process.start(
+        PluginLaunch(program: "/bin/sh", arguments: ["sh"], folder: "/", environment: [:]),
+        PluginProcess.Observer(
+          output: { _ in }, log: { _ in }, due: { _ in nil },
+          ended: { ending, _ in ended.withLock { $0.append(ending) } }))
+      await process.waitForEnd()
+      #expect(ended.withLock { $0 } == [.lost] && process.hasEnded)
     }
 
-    /// Whatever is written arrives, also more than a pipe holds, and what nobody reads is refused at some
-    /// point.
+    /// Whatever is written arrives, also more than a pipe holds.
     @Test func inputOfAnySize() async throws {
       let output = Mutex(0)
       let process = PluginProcess()
-      process.startThread(
+      process.start(
         PluginLaunch(program: "/bin/cat", arguments: ["cat"], folder: "/", environment: [:]),
-        observer: PluginProcess.Observer(
+        PluginProcess.Observer(
           output: { bytes in output.withLock { $0 += bytes.count } }, log: { _ in }, due: { _ in nil },
           ended: { _, _ in }))
-      let piece = [UInt8](repeating: 7, count: 1 << 20)
-      for round in 1...5 {
-        #expect(process.send(piece))
-        while output.withLock({ $0 }) < round << 20 { try await Task.sleep(for: .milliseconds(5)) }
-      }
-      process.terminate(.gentle)
-      await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
-      #expect(output.withLock { $0 } == 5 << 20)
+      for _ in 0..<5 { process.send([UInt8](repeating: 7, count: 1 << 20)) }
+      while output.withLock({ $0 }) < 5 << 20 { try await Task.sleep(for: .milliseconds(5)) }
+      process.stop(PluginProcess.exitTimeout)
+      await process.waitForEnd()
+      #expect(output.withLock { $0 } == 5 << 20 && !process.wasSignalled)
+    }
 
-      let deaf = PluginProcess()
-      deaf.startThread(
-        PluginLaunch(program: "/bin/sleep", arguments: ["sleep", "3600"], folder: "/", environment: [:]),
-        observer: PluginProcess.Observer(
-          output: { _ in }, log: { _ in }, due: { _ in nil }, ended: { _, _ in }))
-      var taken = 0
-      while deaf.send(piece) { taken += piece.count }
-      #expect(taken <= PluginProcess.inputLimit + (1 << 20))
-      deaf.terminate(.immediate)
-      await withCheckedContinuation { continuation in deaf.onExit { continuation.resume() } }
+    /// A program that reads nothing is ended all the same.
+    @Test func inputThatNobodyReads() async {
+      let ended = Mutex<PluginEnding?>(nil)
+      let (runs, output) = AsyncStream<Void>.makeStream()
+      let process = PluginProcess()
+      process.start(
+        PluginLaunch(
+          program: "/bin/sh", arguments: ["sh", "-c", "echo; exec sleep 3600"], folder: "/",
+          environment: ["PATH": "/usr/bin:/bin"]),
+        PluginProcess.Observer(
+          output: { _ in output.yield() }, log: { _ in }, due: { _ in nil },
+          ended: { ending, _ in ended.withLock { $0 = ending } }))
+      for await _ in runs { break }
+      process.send([UInt8](repeating: 7, count: 1 << 20))
+      process.stop(PluginProcess.shutdownTimeout)
+      await process.waitForEnd()
+      #expect(ended.withLock { $0 } == .signalled(SIGTERM))
     }
   }
 }

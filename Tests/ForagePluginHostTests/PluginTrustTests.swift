@@ -49,12 +49,10 @@ struct PluginTrustTests {
 
   /// Any change of what it runs is noticed, also one that keeps size and time of change; of other files none.
   @Test(arguments: [
-    ("lib.py", "print(2)", ["lib.py"]), ("run", "#!/bin/su\n", ["run"]), ("README", "new", []),
-    ("plugin.json", nil, ["plugin.json"]), ("lib.py", nil, ["lib.py"]),
-  ]) func changes(_ name: String, _ contents: String?, _ changed: [String]) throws {
+    ("lib.py", "print(2)", true), ("run", "#!/bin/su\n", true), ("README", "new", false),
+    ("plugin.json", nil, true), ("lib.py", nil, true),
+  ]) func changes(_ name: String, _ contents: String?, _ isChange: Bool) throws {
     try trust.trust(plugin())
-    // Waits for the stamps to be kept, as if it had been trusted long ago.
-    try settle()
     let path = root.path("acme/" + name)
     let before = try FileManager.default.attributesOfItem(atPath: path)
     if let contents {
@@ -67,53 +65,34 @@ struct PluginTrustTests {
     } else {
       try FileManager.default.removeItem(atPath: path)
     }
-    #expect(try trust.state(of: plugin()) == (changed.isEmpty ? .trusted : .changed(changed)))
-    try settle()
-    #expect(try trust.state(of: plugin()) == (changed.isEmpty ? .trusted : .changed(changed)))
+    #expect(try trust.state(of: plugin()) == (isChange ? .changed : .trusted))
+    #expect(try trust.state(of: plugin()).problem(of: plugin())?.subject == (isChange ? "acme" : nil))
   }
 
-  /// Keeps a stamp of every file as it is, as reading it a few seconds later does.
-  private func settle() throws {
-    try trust.file.update { entries in
-      for (folder, var entry) in entries.plugins {
-        for (name, var print) in entry.files where name != "plugin.json" {
-          var status = stat()
-          if stat(folder + "/" + name, &status) == 0, print.stamp == nil {
-            print.stamp = FileStamp(status, now: 0).text
-            entry.files[name] = print
-          }
-        }
-        entries.plugins[folder] = entry
-      }
-    }
-  }
-
-  /// A file that was not touched since is not read again, which is seen by a digest that it has not.
-  @Test func untouchedFilesAreNotRead() throws {
+  /// Other programs can compute the digest: `sha256sum plugin.json lib.py run | sha256sum`.
+  @Test func theDigestIsThatOfSums() throws {
     try trust.trust(plugin())
-    try trust.file.update { $0.plugins[root.path("acme")]?.files["lib.py"]?.digest = "0" }
-    #expect(try trust.state(of: plugin()) == .changed(["lib.py"]))
-    try settle()
-    #expect(try trust.state(of: plugin()) == .trusted)
+    let digest = try trust.file.read().plugins[root.path("acme")]?.sha256
+    #expect(digest == "bf973a873d58608d93319b28303e64f47cfb4893cbb42496637a6a3133b0d9be")
   }
 
-  /// Programs of other people compare the recorded digests with those of `sha256sum`.
-  @Test func digestsAreSHA256() throws {
-    try root.write("acme/lib.py", "abc")
+  /// A file of an earlier format, with a digest for each file: its plugins are not trusted, and are again once the user agrees.
+  @Test func anEarlierFormat() throws {
+    let folder = root.path("acme")
+    try root.write(
+      "data/forage/trust.json",
+      #"""
+      {"forage":1,"plugins":{"\#(folder)":{"id":"acme","trustedAt":"2025-01-01T00:00:00Z",
+      "files":{"plugin.json":{"sha256":"0"},"lib.py":{"sha256":"1","stamp":"1:2:3"}}}},
+      "manifests":{"gitlab":{"hosts":["gitlab.example"]}}}
+      """#, mode: 0o600)
+    let state = try trust.state(of: plugin())
+    #expect(state == .untrusted)
+    #expect(state.problem(of: try plugin())?.hint == "read what it runs, and trust it")
+    #expect(try !trust.covers(plugin()) && trust.hosts(ofManifest: "gitlab") == ["gitlab.example"])
     try trust.trust(plugin())
-    #expect(
-      try trust.file.read().plugins[root.path("acme")]?.files["lib.py"]?.digest
-        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
-  }
-
-  @Test func stamps() {
-    var status = stat()
-    stat(root.path("acme/run"), &status)
-    let now = Int(Date().timeIntervalSince1970)
-    #expect(!FileStamp(status, now: now).isUnchanged && FileStamp(status, now: now + 10).isUnchanged)
-    var other = status
-    other.st_size += 1
-    #expect(FileStamp(status, now: now).text != FileStamp(other, now: now).text)
+    #expect(try trust.state(of: plugin()) == .trusted && trust.covers(plugin()))
+    #expect(try trust.hosts(ofManifest: "gitlab") == ["gitlab.example"])
   }
 
   /// The same plugin elsewhere may load other files beside it.
@@ -155,7 +134,7 @@ struct PluginTrustTests {
 
   /// Nothing is trusted by a file that is not what was written, and it is not written over.
   @Test(arguments: [
-    "", "{", "[]", #"{"forage":2,"plugins":{}}"#, #"{"forage":1,"plugins":{"/x":{"id":"x"}}}"#,
+    "", "{", "[]", #"{"forage":2,"plugins":{}}"#, #"{"forage":1,"plugins":{"/x":{"sha256":"x"}}}"#,
   ])
   func damaged(_ text: String) throws {
     try root.write("data/forage/trust.json", text, mode: 0o600)
@@ -182,11 +161,13 @@ struct PluginTrustTests {
     #expect(untrusted?.subject == "hostile" && script.processes == [])
     try script.host.trust.trust(found)
     #expect(try await provider.search(try request()).items.count == 1)
-    #expect(await script.remains() == [])
+    #expect(try await script.remains() == [])
     try script.directory.write("plugins/hostile/main.py", "")
     let again = PluginHost(version: "1", environment: script.environment).providers(of: found)[0]
     let changed = await failure { _ = try await again.search(try request()) }
-    #expect(changed?.code == .configuration && changed?.message.contains("main.py") == true)
+    #expect(
+      changed?.code == .configuration
+        && changed?.message.hasSuffix("has changed since it was trusted") == true)
   }
 }
 

@@ -19,10 +19,9 @@ struct ConversionTests {
       id: "github.com/o/n#12", kind: .issue, title: "t", url: "https://github.com/o/n/issues/12")
     let info = ProviderInfo(id: "acme", vocabulary: [QualifierDefinition("when", .date, field: "when")])
     for result in [repository, story, issue] {
-      let params: JSONTree = .object([
-        "id": .integer(7), "seq": .integer(0), "items": .array([Item(result, provider: "acme").tree]),
-      ])
-      let batch = try #require(ItemBatch(JSONTree(parsing: params.encoded())))
+      let item = Item(result, provider: "acme")
+      let batch = ItemBatch([try JSONTree(parsing: item.tree.encoded())])
+      #expect(batch.items == [item])
       #expect(batch.items.compactMap { ItemReader(info).result($0) } == [result])
     }
     #expect(Item(story, provider: "acme").id == "42")
@@ -103,7 +102,7 @@ struct ConversionTests {
   }
 
   @Test func anErrorCannotPassForAnother() {
-    let sly = ErrorObject(.upstream, "", data: ErrorData(retryAfterMs: .max, reason: "cancelled"))
+    let sly = ErrorObject(.upstream, "", data: ErrorData(retryAfterMs: 1e30, reason: "cancelled"))
     #expect(SearchError(sly, from: "Acme").code == .serverError)
     #expect(SearchError(sly, from: "Acme").retryAfterMilliseconds == 86_400_000)
     #expect(SearchError(ErrorObject(ErrorCode(rawValue: 7), ""), from: "Acme").message.contains("Acme"))
@@ -112,26 +111,28 @@ struct ConversionTests {
   @Test func aPageSurvivesTheWay() throws {
     let page = SearchPage(
       items: [], next: "n", total: ResultTotal(9, .atLeast),
-      notes: [.incompleteResults(of: "Acme"), Note(.outOfReach, "m", hint: "h")], unreadable: 2,
-      isPaused: true, mayRepeat: true, cache: CacheUse(age: .seconds(3), isStale: true))
-    let answer = try JSONTree(encoding: SearchAnswer(page, count: 5, unapplied: [0])).decode(
-      SearchAnswer.self)
+      notes: [
+        .incompleteResults(of: "Acme"), Note(.outOfReach, "m", hint: "h"), Note("own", "p", isMissing: false),
+      ])
+    let answer = try JSONTree(encoding: SearchAnswer(page, count: 5)).decode(SearchAnswer.self)
     #expect(answer.count == 5)
-    let query = EncodedQuery(.qualifier(Qualifier("stars", .number(.exactly(1)))))
-    let read = SearchPage(answer, items: [], unreadable: 1, query: query, of: "Acme")
-    #expect(read.next == "n" && read.total == page.total && read.unreadable == 3)
-    #expect(read.cache == page.cache && read.mayRepeat && read.isPaused)
+    let read = SearchPage(answer, items: [], unreadable: 1, query: EncodedQuery(nil))
+    #expect(read.next == "n" && read.total == page.total && read.unreadable == 1 && read.unapplied.isEmpty)
     #expect(read.notes == page.notes)
-    #expect(read.unapplied == ["stars"])
   }
 
-  /// The time of a page is that of its items without one of their own.
-  @Test func aPageHasATime() {
-    let own = Date(timeIntervalSince1970: 1_000_000_000)
-    var items = ["a", "b"].map { SearchResult(id: "acme:" + $0, kind: .repo, title: $0) }
-    items[1].observedAt = own
-    let answer = SearchAnswer(count: 2, observedAt: "2024-01-15T10:00:00Z")
-    let page = SearchPage(answer, items: items, unreadable: 0, query: EncodedQuery(nil), of: "Acme")
-    #expect(page.items.map(\.observedAt) == [Date(timeIntervalSince1970: 1_705_312_800), own])
+  /// The protocol has no members for these.
+  @Test func whatElseIsMissingIsNoted() {
+    let page = SearchPage(items: [], unreadable: 2, cache: CacheUse(age: .seconds(3), isStale: true))
+    let notes = SearchAnswer(page, count: 0).notes ?? []
+    #expect(notes.map(\.code) == ["invalid_response", "stale"] && notes.allSatisfy { $0.incomplete == true })
+  }
+
+  @Test func notesAreBounded() {
+    let long = NoteInfo(code: "own", message: String(repeating: "x", count: 5000), hint: "")
+    let answer = SearchAnswer(count: 0, notes: Array(repeating: long, count: 1000))
+    let page = SearchPage(answer, items: [], unreadable: 0, query: EncodedQuery(nil))
+    #expect(page.notes.count == PluginProtocol.Limits.notes)
+    #expect(page.notes.allSatisfy { $0.message.count == PluginProtocol.Limits.message && !$0.isMissing })
   }
 }

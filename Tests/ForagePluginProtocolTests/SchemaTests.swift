@@ -27,17 +27,16 @@ struct SchemaTests {
   }
 
   private static let filter = SearchFilter(
-    n: 0, field: "stars", op: .range, value: .integer(1), from: .integer(1), to: .string("2024-01-15"),
-    phrase: true)
-  private static let errorData = ErrorData(retryable: true, retryAfterMs: 5, hint: "wait", reason: "tls")
+    field: "stars", op: .range, value: .array([.integer(1), .string("2024-01-15")]), negated: true)
+  private static let errorData = ErrorData(retryAfterMs: 5, hint: "wait", reason: "tls")
   private static let errorObject = ErrorObject(.rateLimited, "slow", data: errorData)
   private static let related = RelatedItem(
     id: "github.com/a/b", url: "https://github.com/a/b", why: "repository")
   private static let item = Item(
     id: "42", kind: "repo", url: "https://acme.example/42", title: "a/b", fields: ["stars": .integer(12)],
     related: [related], observedAt: "2024-01-15T10:00:00Z")
-  private static let shortfall = ShortfallInfo(message: "cut", hint: "narrow it", pause: true)
-  private static let missing = MissingInfo(field: "readme", error: errorObject)
+  private static let note = NoteInfo(
+    code: "own", message: "cut", hint: "narrow it", incomplete: true, field: "readme")
   private static let info = ProgramInfo(name: "forage", version: "1")
 
   /// A value of every type with all that it can have.
@@ -50,36 +49,26 @@ struct SchemaTests {
     Sample(
       name: "searchParams",
       value: SearchParams(
-        provider: "acme", kind: "repo", text: ["a b"], phrases: [0], filters: [filter],
-        query: .or([.text("a"), .and([.phrase("b c"), .filter(filter)])]), sort: "stars", order: "asc",
+        provider: "acme", kind: "repo", text: ["a b"], filters: [filter], sort: "stars", order: "asc",
         limit: 50,
         cursor: "c", deadlineMs: 2800)),
     Sample(name: "searchFilter", value: filter),
     Sample(
       name: "searchFilter",
       value: SearchFilter(
-        n: 1, field: "label", op: .equal, value: .array([.string("a"), .string("b, c")]), from: .bool(true),
-        to: .integer(1), phrase: false)),
-    Sample(
-      name: "feedParams",
-      value: FeedParams(
-        provider: "acme", kind: "repo", sort: "stars", order: "desc", limit: 50, cursor: "c", deadlineMs: 1)),
+        field: "label", op: .anyOf, value: .array([.string("a"), .string("b, c")]), negated: false)),
     Sample(
       name: "detailsParams",
       value: DetailsParams(
-        provider: "acme", kind: "repo", id: "42", url: "https://acme.example/42", deadlineMs: 1)),
+        provider: "acme", kind: "repo", id: "42", deadlineMs: 1)),
     Sample(name: "cancelParams", value: CancelParams(id: .text("a"))),
-    Sample(name: "itemsParams", value: ItemsParams(id: .number(7), seq: 0, items: [item])),
+    Sample(name: "itemsParams", value: ItemsParams(id: .number(7), items: [item])),
     Sample(name: "item", value: item), Sample(name: "relatedItem", value: related),
     Sample(
       name: "searchAnswer",
       value: SearchAnswer(
-        count: 1, next: "n", unapplied: [0], complete: false, total: ResultTotal(900, .atLeast),
-        rate: RateInfo(remaining: 12, resetMs: 41_000), unreadable: 1, mayRepeat: true, shortfall: shortfall,
-        cacheAgeMs: 5, stale: true, observedAt: "2024-01-15T10:00:00Z", missing: [missing])),
-    Sample(name: "resultTotal", value: ResultTotal(3)),
-    Sample(name: "rateInfo", value: RateInfo(remaining: 1, resetMs: 2)),
-    Sample(name: "shortfallInfo", value: shortfall), Sample(name: "missingInfo", value: missing),
+        count: 1, next: "n", total: ResultTotal(900, .atLeast), notes: [note], items: [item])),
+    Sample(name: "resultTotal", value: ResultTotal(3)), Sample(name: "note", value: note),
     Sample(name: "errorObject", value: errorObject), Sample(name: "errorData", value: errorData),
   ]
 
@@ -87,7 +76,6 @@ struct SchemaTests {
   private static let minimal: [Sample] = [
     Sample(name: "initializeParams", value: InitializeParams(host: info)),
     Sample(name: "searchParams", value: SearchParams(provider: "a", kind: "repo", limit: 1, deadlineMs: 0)),
-    Sample(name: "feedParams", value: FeedParams(provider: "a", kind: "repo", limit: 1, deadlineMs: 0)),
     Sample(name: "detailsParams", value: DetailsParams(provider: "a", kind: "repo", id: "x", deadlineMs: 0)),
     Sample(name: "searchAnswer", value: SearchAnswer(count: 0)),
     Sample(name: "errorObject", value: ErrorObject(.cancelled, "cancelled")),
@@ -116,7 +104,7 @@ struct SchemaTests {
       #expect(validator.faults(try Self.tree(sample.value), schema) == [], "\(sample.name)")
     }
     let others: Set<String> = [
-      "requestID", "providerID", "push", "queryNode", "filterValue", "fromHost", "fromPlugin", "setting",
+      "requestID", "providerID", "push", "filterValue", "fromHost", "fromPlugin", "setting",
       "pluginDescription", "providerDeclaration", "kindDeclarations", "kindDeclaration",
       "qualifierDeclaration", "concurrency",
     ]
@@ -132,7 +120,8 @@ struct SchemaTests {
       ("itemsParams", ItemsParams.self),
       ("initializeResult", InitializeResult.self), ("errorObject", ErrorObject.self),
       ("resultTotal", ResultTotal.self), ("relatedItem", RelatedItem.self),
-      ("cancelParams", CancelParams.self),
+      ("cancelParams", CancelParams.self), ("note", NoteInfo.self), ("searchFilter", SearchFilter.self),
+      ("initializeParams", InitializeParams.self), ("programInfo", ProgramInfo.self),
     ] {
       let value = try #require(Self.full.first { $0.name == sample })
       let schema = try #require(validator.resolve("#/$defs/" + sample))
@@ -153,7 +142,7 @@ struct SchemaTests {
     ("searchAnswer", #"{"count":1,"total":{"value":1,"relation":"about"}}"#),
     (
       "searchParams",
-      #"{"provider":"a","kind":"repo","text":[],"filters":[],"limit":201,"cursor":null,"deadlineMs":1}"#
+      #"{"provider":"a","kind":"repo","text":[],"filters":[],"sort":null,"limit":201,"cursor":null,"deadlineMs":1}"#
     ),
     ("searchParams", #"{"provider":"a","kind":"repo","text":[],"filters":[],"limit":1,"deadlineMs":1}"#),
     ("providerDeclaration", #"{"id":"A b","kinds":["repo"]}"#),
@@ -161,7 +150,8 @@ struct SchemaTests {
     ("providerDeclaration", #"{"id":"a","kinds":{"repo":{"text":"fuzzy"}}}"#),
     ("providerDeclaration", #"{"id":"a","kinds":{"repo":{"sort":["stars"]}}}"#),
     ("providerDeclaration", #"{"id":"a","kinds":{"repo":{"qualifiers":{"a":{"push":"exact","type":"x"}}}}}"#),
-    ("queryNode", #"{"xor":[]}"#), ("fromHost", #"{"jsonrpc":"1.0","id":1,"method":"search","params":{}}"#),
+    ("searchFilter", #"{"field":"stars","op":"eq"}"#),
+    ("fromHost", #"{"jsonrpc":"1.0","id":1,"method":"search","params":{}}"#),
     ("fromPlugin", #"{"jsonrpc":"2.0","id":1}"#),
     (
       "pluginDescription",

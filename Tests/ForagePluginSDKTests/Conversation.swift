@@ -25,13 +25,12 @@ struct Conversation {
 
   /// The request of a page.
   static func search(
-    _ id: Int, _ words: [String], filters: String = "[]", query: String? = nil, limit: Int = 50,
-    cursor: String = "null", deadline: Int = 20_000
+    _ id: Int, _ words: [String], filters: String = "[]", limit: Int = 50, cursor: String = "null",
+    deadline: Int = 20_000
   ) -> String {
     let text = words.map { "\"\($0)\"" }.joined(separator: ",")
-    let tree = query.map { #""query":\#($0),"# } ?? ""
     return
-      #"{"jsonrpc":"2.0","id":\#(id),"method":"search","params":{"provider":"sample","kind":"repo","text":[\#(text)],"filters":\#(filters),\#(tree)"limit":\#(limit),"cursor":\#(cursor),"deadlineMs":\#(deadline)}}"#
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"search","params":{"provider":"sample","kind":"repo","text":[\#(text)],"filters":\#(filters),"limit":\#(limit),"cursor":\#(cursor),"deadlineMs":\#(deadline)}}"#
   }
 
   /// The answer to a request.

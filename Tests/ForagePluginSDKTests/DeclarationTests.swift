@@ -63,7 +63,8 @@ struct DeclarationTests {
       let other = try #require(read.kinds[kind])
       #expect(other.text == abilities.text && other.fields == abilities.fields)
       #expect(other.sorts == abilities.sorts && other.feed == abilities.feed)
-      #expect(other.booleans == abilities.booleans && other.needsText == abilities.needsText)
+      // The protocol has no alternatives, so a plugin cannot declare them.
+      #expect(!other.booleans && other.needsText == abilities.needsText)
       #expect(other.needsToken == abilities.needsToken && other.reachable == abilities.reachable)
       #expect(other.maximumPageSize == abilities.maximumPageSize)
     }

@@ -15,7 +15,7 @@ struct PageLinesTests {
       SearchResult(id: "a:\($0)", kind: .repo, title: "t", fields: [.description: .text(text)])
     }
     let lines = PageLines(id: .text("é"), provider: "a")
-    let bytes = lines.write(SearchPage(items: items, next: "n"), limit: limit, unapplied: [3, 1, 3])
+    let bytes = lines.write(SearchPage(items: items, next: "n"), limit: limit)
     return try bytes.split(separator: 0x0A).map { line in
       #expect(line.count <= PluginProtocol.Limits.line)
       return try Message(parsing: line)
@@ -25,7 +25,8 @@ struct PageLinesTests {
   private func items(_ messages: [Message]) -> [Item] {
     messages.flatMap { message -> [Item] in
       guard case .notification("search/items", let params) = message else { return [] }
-      return ItemBatch(params)?.items ?? []
+      #expect(params["id"] == .string("é"))
+      return ItemBatch(params["items"]?.array ?? []).items
     }
   }
 
@@ -35,9 +36,7 @@ struct PageLinesTests {
       Issue.record("\(messages)")
       return
     }
-    #expect(
-      try result.decode(SearchAnswer.self)
-        == SearchAnswer(count: 0, next: "n", unapplied: [1, 3], complete: true))
+    #expect(try result.decode(SearchAnswer.self) == SearchAnswer(count: 0, next: "n"))
   }
 
   @Test(arguments: [(1, 10), (200, 10), (200, 20_000), (3, 65_000)])
@@ -60,5 +59,18 @@ struct PageLinesTests {
       return
     }
     #expect(error.message.contains("larger than 8388608 bytes"))
+  }
+
+  /// The protocol has no pauses: the list breaks off where it is interrupted, with the reason.
+  @Test func aPauseBreaksOff() throws {
+    let page = SearchPage(
+      items: [], next: "n", notes: [Note(.requestsExceeded, "too many requests", hint: "wait")],
+      isPaused: true)
+    let line = PageLines(id: .number(1), provider: "a").write(page, limit: 10)
+    guard case .failure(.number(1), let error) = try Message(parsing: line.dropLast()) else {
+      Issue.record("no error")
+      return
+    }
+    #expect(error.message == "too many requests" && error.data?.hint == "wait")
   }
 }

@@ -36,25 +36,6 @@ import Testing
     #expect(names(try await search(Shelf.provider, "http (stars:0 OR stars:9)")) == ["r0", "r3"])
   }
 
-  @Test func inexactQualifiersNarrowLoosely() async throws {
-    let provider = Shelf.provider {
-      $0.qualifiers["topic"] = .inexact
-      $0.qualifiers["stars"] = .inexact
-    }
-    // "tex" is a part of "text"; every item has stars.
-    #expect(names(try await search(provider, "parser topic:tex")) == ["r0", "r4", "r8"])
-    #expect(try await search(provider, "parser stars:>1000").total == ResultTotal(12))
-    let negated = try await search(provider, "parser -topic:text")
-    #expect(negated.total == ResultTotal(12) && negated.unapplied == ["topic"])
-  }
-
-  @Test func unsupportedQualifiersAreNamed() async throws {
-    let provider = Shelf.provider { $0.qualifiers["language"] = nil }
-    let page = try await search(provider, "http language:swift")
-    #expect(page.total == ResultTotal(4))
-    #expect(page.unapplied == ["language"])
-  }
-
   @Test func itSortsByTheDeclaredKeys() async throws {
     let page = try await search(Shelf.provider, "http", sort: "stars")
     #expect(page.items.compactMap { $0[.stars]?.number } == [9, 6, 3, 0])
@@ -70,8 +51,12 @@ import Testing
 
   @Test func aCursorBelongsToItsSearch() async throws {
     let cursor = try await search(Shelf.provider, "parser").next
-    await #expect(throws: SearchError.self) { try await search(Shelf.provider, "http", cursor: cursor) }
-    await #expect(throws: SearchError.self) { try await search(Shelf.provider, "parser", cursor: "5") }
+    for (query, cursor) in [("http", cursor), ("parser", "5")] {
+      let error = await #expect(throws: SearchError.self) {
+        try await search(Shelf.provider, query, cursor: cursor)
+      }
+      #expect(error?.code == .invalidCursor)
+    }
   }
 
   @Test func whatIsNotOfferedIsRefused() async throws {
@@ -81,6 +66,20 @@ import Testing
     }
     for (query, sort) in [("http OR parser", nil), ("http", "stars")] {
       let error = await #expect(throws: SearchError.self) { try await search(plain, query, sort: sort) }
+      #expect(error?.code == .unsupportedQuery)
+    }
+  }
+
+  @Test func aFeedHasAllItemsOfAKind() async throws {
+    let provider = Shelf.provider { $0.feed = Abilities.Feed(sorts: ["stars"]) }
+    var request = SearchRequest(kind: .repo, query: nil, pageSize: 5, deadline: .now + .seconds(60))
+    let first = try await provider.feed(request)
+    #expect(first.items.map(\.id) == Shelf.items.prefix(5).map(\.id) && first.total == ResultTotal(15))
+    request.sort = "stars"
+    #expect(try await provider.feed(request).items.first?[.stars]?.number == 11)
+    request.sort = "name"
+    for provider in [provider, Shelf.provider { $0.feed = nil }] {
+      let error = await #expect(throws: SearchError.self) { try await provider.feed(request) }
       #expect(error?.code == .unsupportedQuery)
     }
   }

@@ -1,45 +1,41 @@
 import ForageCore
 import ForageTesting
+import Synchronization
 import Testing
 
-/// Providers whose pages and lists are wrong in one way.
+/// Providers whose pages, cursors and answers are wrong in one way.
 @Suite struct WrongListTests {
   @Test func pageTooLarge() async {
     let provider = WrongProvider { request, inner in
       var request = request
-      request.pageSize += 1
+      if isPlain(request, "parser") { request.pageSize += 1 }
       return try await inner.search(request)
     }
     await expect(
-      provider, fails: ["page-size"],
-      line: "page-size: repo \"parser\" page 1: expected at most 5 items, but it has 6")
+      provider, fails: ["pages"], line: "pages: repo \"parser\" page 1: it has 6 items, but 5 were requested")
   }
 
   @Test func repeatedItems() async {
-    // The first item of every further page was the last of the one before.
     let provider = WrongProvider { request, inner in
       var page = try await inner.search(request)
-      guard isPlain(request, "parser"), request.pageSize < 10, let cursor = request.cursor,
-        let start = cursor.split(separator: ".").first.flatMap({ Int($0, radix: 36) })
-      else { return page }
-      page.items.insert(Shelf.items[start - 1], at: 0)
-      page.items = Array(page.items.prefix(request.pageSize))
+      // The first item of a further page was on the first one.
+      if isPlain(request, "parser"), request.cursor != nil { page.items[0] = Shelf.items[4] }
       return page
     }
     await expect(
-      provider, fails: ["ids-unique"],
-      line: "ids-unique: repo \"parser\" page 2 item 1 (forge.example/acme/r4): expected every item once, "
-        + "but it was on page 1 already")
+      provider, fails: ["pages"],
+      line: "pages: repo \"parser\" page 2 item 1 (forge.example/acme/r4): it was on page 1 already")
   }
 
   @Test func repeatedLastPage() async {
     let provider = WrongProvider.page { page, request in
-      if isPlain(request, "parser"), page.next == nil, request.pageSize < 10 { page.next = request.cursor }
+      if isPlain(request, "parser"), page.next == nil { page.next = request.cursor }
     }
-    await expect(
-      provider, fails: ["cursor-advances"],
-      line: "cursor-advances: repo \"parser\" page 4: expected a new item, "
-        + "but the cursor \"a.3.742t7jj5qkrj\" leads to items of earlier pages")
+    let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
+    #expect(report.failedChecks == ["pages"], "\(report)")
+    let line = report.failures.first?.description
+    #expect(line?.hasPrefix("pages: repo \"parser\": the cursor \"10.3.") == true, "\(report)")
+    #expect(line?.hasSuffix(" leads to a page of items that earlier pages have") == true)
   }
 
   @Test func endlessEmptyPages() async {
@@ -50,9 +46,9 @@ import Testing
       return page
     }
     await expect(
-      provider, fails: ["cursor-ends"],
-      line: "cursor-ends: repo \"http\" page 22: expected the end of the list after empty pages, "
-        + "but there are more than 20 in a row and the cursor \"more\" leads to another page")
+      provider, fails: ["pages"],
+      line:
+        "pages: repo \"http\": more than 20 pages in a row have no items, and the cursor is still \"more\"")
   }
 
   /// A server may filter as many pages as a search reads.
@@ -65,91 +61,161 @@ import Testing
       if isPlain(request, "http"), page.next == nil { page.next = "1" }
       return page
     }
-    let report = await ProviderComplianceTests(
-      provider: provider, samples: Shelf.samples, make: { provider }
-    ).run()
-    #expect(!report.failedChecks.contains("cursor-ends"), "\(report)")
+    let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
+    #expect(report.failures.isEmpty, "\(report)")
   }
 
   /// A long list without a total cannot be told from an endless one.
-  @Test func longListOfUnknownLength() async {
+  @Test(arguments: [nil, 100]) func longList(_ total: Int?) async {
     let provider = WrongProvider { request, inner in
       guard isPlain(request, "http") else { return try await inner.search(request) }
-      let number = request.cursor.flatMap { Int16($0) }.map(Int.init) ?? 0
-      var item = Shelf.items[0]
-      item.id = "other.example/acme/made-up-\(number)"
-      return SearchPage(items: [item], next: String(number + 1))
+      guard let number = request.cursor.map({ Int($0) }) ?? 0 else {
+        throw SearchError(.invalidCursor, "the cursor is damaged")
+      }
+      let items = (0..<request.pageSize).map { place in
+        SearchResult(id: "other.example/acme/\(number + place)", kind: .repo, title: "made up")
+      }
+      return SearchPage(
+        items: items, next: String(number + request.pageSize), total: total.map { ResultTotal($0) })
     }
     let report = await ProviderComplianceTests(
       provider: provider, samples: Shelf.samples(["http"]), make: { provider }
     ).run()
-    #expect(report.failures.isEmpty, "\(report)")
-    #expect(
-      report.notes.contains { $0.hasPrefix("not checked to the end") && $0.contains("repo \"http\"") },
-      "\(report)")
-  }
-
-  @Test func emptyPageBehindTheLast() async {
-    let provider = WrongProvider { request, inner in
-      if request.cursor == "end" { return SearchPage(items: [], total: ResultTotal(4)) }
-      var page = try await inner.search(request)
-      if isPlain(request, "http"), page.next == nil { page.next = "end" }
-      return page
+    if total == nil {
+      #expect(report.failures.isEmpty, "\(report)")
+      #expect(
+        report.notes.contains { $0.hasPrefix("not checked to the end") && $0.contains("repo \"http\"") })
+    } else {
+      #expect(
+        report.failures.map(\.description) == [
+          "pages: repo \"http\": all 100 items were sent, but the cursor \"100\" leads to a further page"
+        ], "\(report)")
     }
-    await expect(
-      provider, fails: ["list-end"],
-      line: "list-end: repo \"http\" page 2: expected no page after all 4 items, "
-        + "but there is an empty one")
   }
 
   @Test func listCutShort() async {
-    let provider = WrongProvider.page { page, request in
-      if isPlain(request, "parser") { page.next = nil }
+    let provider = WrongProvider.page { page, request in if isPlain(request, "parser") { page.next = nil } }
+    await expect(
+      provider, fails: ["pages"],
+      line:
+        "pages: repo \"parser\": the list ends after 5 of 12 items; is the cursor of the next page missing?")
+  }
+
+  @Test func pagesOfFeedsAreChecked() async {
+    let provider = WrongProvider.feed { request, inner in
+      var request = request
+      request.pageSize += 1
+      return try await inner.feed(request)
     }
-    await expect(
-      provider, fails: ["list-end"],
-      line: "list-end: repo \"parser\": expected 12 items, but the list ends after 5")
+    let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
+    #expect(report.failedChecks == ["pages"], "\(report)")
   }
 
-  @Test func totalTooSmall() async {
-    await expect(
-      WrongProvider.page { page, request in
-        page.total = page.total.map { ResultTotal(isPlain(request, "parser") ? 7 : $0.value) }
-      }, fails: ["total"],
-      line: "total: repo \"parser\" page 2: expected a total of 10 or more, but it is exactly 7")
-  }
-
-  @Test func negativeCounts() async {
-    await expect(
-      WrongProvider.page { page, _ in page.unreadable = -1 }, fails: ["counts"],
-      line: "counts: repo \"parser\" page 1: expected 0 unreadable items or more, but it is -1")
-  }
-
-  @Test func beyondReachable() async {
-    let provider = WrongProvider(saying: { $0.kinds[.repo]?.reachable = 11 })
-    await expect(
-      provider, fails: ["reachable"],
-      line: "reachable: repo \"parser\": expected at most 11 items, but 12 were delivered",
-      samples: Shelf.samples(["parser"]))
-  }
-
-  @Test func unsorted() async {
+  @Test func cursorsThatAreIgnored() async {
     let provider = WrongProvider { request, inner in
       var request = request
-      if request.sort == "stars" { request.order = .descending }
+      if request.cursor?.contains(".") == false { request.cursor = nil }
       return try await inner.search(request)
     }
     await expect(
-      provider, fails: ["sort-order"],
-      line: "sort-order: repo \"parser\" by stars asc page 1 item 2 (forge.example/acme/r10): "
-        + "expected items by stars asc, but it follows forge.example/acme/r5")
+      provider, fails: ["cursors"],
+      line: "cursors: the cursor ~forage-foreign-cursor: it is answered with the first page; "
+        + "refuse it with the error invalid_cursor (of a plugin: 1006)")
   }
 
-  @Test func unappliedThoughNeverSent() async {
-    let provider = WrongProvider.page { page, _ in page.unapplied = ["forks"] }
+  @Test func cursorsThatAreNotUnderstood() async {
+    let provider = WrongProvider { request, inner in
+      if request.cursor?.contains(".") == false { throw ForeignError() }
+      return try await inner.search(request)
+    }
     await expect(
-      provider, fails: ["unapplied"],
-      line: "unapplied: repo \"parser\" page 1: expected nothing unapplied but what was sent (no qualifier), "
-        + "but it names forks")
+      provider, fails: ["cursors"],
+      line:
+        "cursors: the cursor ~forage-foreign-cursor: the search failed with ForeignError: the index is gone; "
+        + "refuse it with the error invalid_cursor (of a plugin: 1006)")
+  }
+
+  /// Where each text is a place in an order, there is a page behind any cursor.
+  @Test func cursorsThatArePlacesInAnOrder() async {
+    let provider = WrongProvider { request, inner in
+      request.cursor?.contains(".") == false ? SearchPage(items: []) : try await inner.search(request)
+    }
+    let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
+    #expect(report.failures.isEmpty, "\(report)")
+  }
+
+  @Test func stateBetweenCalls() async {
+    await expect(
+      Forgetful(), fails: ["cursors"],
+      line: "cursors: repo \"parser\" page 2 requested again: item 1 is forge.example/acme/r10 "
+        + "instead of forge.example/acme/r5", make: { Forgetful() })
+  }
+
+  @Test func cursorsOfOneLife() async {
+    await expect(
+      Shelf.provider, fails: ["restart"],
+      line:
+        "restart: repo \"parser\" page 2 after a restart: it failed with invalid_cursor: the session is over",
+      make: {
+        WrongProvider { request, inner in
+          guard request.cursor == nil else { throw SearchError(.invalidCursor, "the session is over") }
+          return try await inner.search(request)
+        }
+      })
+  }
+
+  @Test func failedSearch() async {
+    let provider = WrongProvider { request, inner in
+      if isPlain(request, "http") { throw ForeignError() }
+      return try await inner.search(request)
+    }
+    await expect(
+      provider, fails: ["answers"],
+      line: "answers: repo \"http\" page 1: the search failed with ForeignError: the index is gone")
+  }
+
+  @Test func failedFeed() async {
+    let silent = WrongProvider.feed { _, _ in throw SearchError(.unsupportedQuery, "the shelf has no feed") }
+    await expect(
+      silent, fails: ["answers"],
+      line: "answers: repo feed page 1: the search failed with unsupported_query: the shelf has no feed")
+  }
+
+  @Test func ignoredCancellation() async {
+    let provider = WrongProvider { request, inner in
+      if Task.isCancelled { await sleepStubbornly(.seconds(600)) }
+      return try await inner.search(request)
+    }
+    // What never ends is waited for only a while.
+    var samples = Shelf.samples
+    samples.grace = .seconds(3)
+    await expect(
+      provider, fails: ["cancellation"],
+      line: "cancellation: a search cancelled before it begins: it is still running 3 s later",
+      samples: samples)
+  }
+
+  @Test func detailsOfAnother() async {
+    await expect(
+      WrongProvider(know: { _, inner in inner.items[0] }), fails: ["details"],
+      line: "details: details of forge.example/acme/r1: they are about forge.example/acme/r0")
+  }
+}
+
+/// A provider whose cursors lead on from where it is, whatever they say.
+private final class Forgetful: SearchProvider {
+  private let used = Mutex<Set<String>>([])
+
+  var info: ProviderInfo { Shelf.provider.info }
+  var kinds: [ResultKind: Abilities] { Shelf.provider { $0.feed = nil }.kinds }
+
+  func search(_ request: SearchRequest) async throws -> SearchPage {
+    let page = try await Shelf.provider.search(request)
+    // The second time a cursor is used it gives what comes behind its page.
+    guard let cursor = request.cursor, !used.withLock({ $0.insert(cursor).inserted }), let next = page.next
+    else { return page }
+    var further = request
+    further.cursor = next
+    return try await Shelf.provider.search(further)
   }
 }

@@ -20,17 +20,4 @@ struct CloneSettingsTests {
     #expect(try read("clones: {root: ~}\nproviders:\n  github: {enabled: false}\n").clones.root == "~")
     #expect(try read("clones:\n").clones == Settings.Clones())
   }
-
-  @Test(
-    arguments: [
-      ("clones: {root: src}", "root"), ("clones: {root: ../src}", "root"),
-      ("clones: {root: ~other/src}", "root"),
-      ("clones: {root: [a]}", "root"), ("clones: {protocol: git}", "protocol"),
-      ("clones: {rooot: ~/src}", "root"), ("clones: [a]", "clones"), ("clone: {root: ~/src}", "clones"),
-    ])
-  func mistakes(_ text: String, _ name: String) {
-    let error = #expect(throws: ForageError.self) { try read(text) }
-    #expect(error?.code == .usage)
-    #expect(error.map { ($0.message + $0.hint).contains(name) } == true, "\(error?.message ?? "")")
-  }
 }

@@ -1,9 +1,10 @@
-import Forage
 import ForageCore
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Forage
 
 /// The small services that hold what changes in a run.
 struct ServiceTests {
@@ -27,6 +28,16 @@ struct ServiceTests {
     let service = Once<Int, SearchError> { () throws(SearchError) in throw SearchError(.other, "no") }
     for _ in 1...2 { #expect(throws: SearchError.self) { try service.get() } }
     #expect(service.made == nil)
+  }
+
+  /// What one task of a program learns of servers, the next one knows.
+  @Test func tasksShareWhatIsKnown() async throws {
+    try await withIsolatedHome { home in
+      let forage = Forage(ForageSetup(environment: home.environment(adding: [:])), reportingTo: Reporter())
+      let next = forage.renewed(reportingTo: Reporter())
+      #expect(next.network.budgets === forage.network.budgets)
+      await forage.close()
+    }
   }
 
   @Test func requestsAreCountedDown() async throws {

@@ -1,3 +1,4 @@
+import ForageCore
 import Foundation
 import TestSupport
 import Testing
@@ -59,8 +60,8 @@ struct SettingsHostTests {
     #expect(near.absent.map(\.id) == ["gitlab"])
     #expect(try read("providers:\n  local2: {weight: 2}\n").absent.map(\.id) == ["local2"])
     #expect(near.providers["gitlab"]?.secrets == ["token": "GITLAB_TOKEN"])
-    #expect(throws: ForageError.self) { try read("providers:\n  acme: {wieght: 2}\n") }
-    #expect(throws: ForageError.self) { try read("providers:\n  locall: {weight: 2}\n") }
+    #expect(try read("providers:\n  acme: {wieght: 2}\n").problem(of: "acme") != nil)
+    #expect(try read("providers:\n  locall: {weight: 2}\n").problem(of: "locall") != nil)
   }
 
   /// The manifests that are known by name are those of the repository.
@@ -77,8 +78,8 @@ struct SettingsHostTests {
   /// The text behind `providers:`, the line that is named, how the message begins, and the hint.
   @Test(
     arguments: [
-      ("work: {}", 2, "\"work\" is not a known setting", "to add a server"),
-      ("work: {url: \"https://ghe.example\"}", 2, "\"work\" is not a known setting", "to add a server"),
+      ("work: {}", 2, "\"work\" is not a known provider", "to add a server"),
+      ("work: {url: \"https://ghe.example\"}", 2, "\"work\" is not a known provider", "to add a server"),
       (
         "work:\n    type: githup", 3, "type takes github or local, not \"githup\"",
         "did you mean \"github\"?"
@@ -86,14 +87,14 @@ struct SettingsHostTests {
       ("work:\n    type: gitlab.com", 3, "type takes github or local", "for example: type: github"),
       ("work:\n    type: gitlab", 3, "type takes github or local", "gitlab is a manifest"),
       ("work:\n    type: [github]", 3, "type takes github or local", "for example"),
-      ("work: {type: github}", 2, "\"work\" has no url", "add its address"),
+      ("work: {type: github}", 2, "\"url\" is missing", "add it, for example: url: "),
       ("work:\n    type: local", 3, "there is only one provider of type local", "configure that one"),
       ("local:\n    type: github", 3, "\"local\" is built in and of type local", "give the other provider"),
-      ("local:\n    url: \"https://x\"", 3, "\"url\" is not a known setting", "known here: enabled"),
+      ("local:\n    url: \"https://x\"", 3, "\"url\" is not a known key", "known: enabled"),
       ("Work: {\(ghe)}", 2, "\"Work\" cannot be the id of a provider", "an id has at most 64"),
       ("-work: {\(ghe)}", 2, "\"-work\" cannot be the id of a provider", "an id has at most 64"),
       ("\"a,b\": {\(ghe)}", 2, "\"a,b\" cannot be the id of a provider", "an id has at most 64"),
-      ("work:\n    type: github\n    ulr: x", 4, "\"ulr\" is not a known setting", "did you mean \"url\"?"),
+      ("work:\n    type: github\n    ulr: x", 4, "\"ulr\" is not a known key", "did you mean \"url\"?"),
       ("work:\n    type: github\n    url: []", 4, "url takes an address", "for example"),
       ("work:\n    type: github\n    url: ghe.example", 4, "url, \"ghe.example\", is not the", "write it as"),
       (
@@ -115,7 +116,7 @@ struct SettingsHostTests {
       ),
       (
         "work:\n    \(ghe.replacing(", ", with: "\n    "))\n    secrets: {tokens: {env: A}}", 5,
-        "\"tokens\" is not a known setting", "did you mean \"token\"?"
+        "\"tokens\" is not a known key", "did you mean \"token\"?"
       ),
       (
         "work:\n    \(ghe.replacing(", ", with: "\n    "))\n    secrets: {token: {env: ghp_t0psecret}}", 5,
@@ -140,17 +141,48 @@ struct SettingsHostTests {
         "use one variable for each host"
       ),
     ] as [(String, Int, String, String)])
-  func mistakes(_ text: String, _ line: Int, _ message: String, _ hint: String) {
-    do {
-      _ = try read("providers:\n  \(text)\n")
-      Issue.record("\(text) was accepted")
-    } catch let error as ForageError {
-      #expect(error.message.contains("/config.yaml:\(line): \(message)"), "\(error.message)")
-      #expect(error.hint.hasPrefix(hint), "\(error.hint)")
-      #expect(!error.message.contains("t0psecret") && !error.hint.contains("t0psecret"))
-      #expect(error.code == .usage)
-    } catch {
-      Issue.record("\(error)")
+  func mistakes(_ text: String, _ line: Int, _ message: String, _ hint: String) throws {
+    let problems = try read("providers:\n  \(text)\n").problems
+    let error = try #require(problems.first?.error)
+    #expect(problems.count == 1)
+    #expect(error.message.contains("/config.yaml:\(line): \(message)"), "\(error.message)")
+    #expect(error.hint.hasPrefix(hint), "\(error.hint)")
+    #expect(!error.message.contains("t0psecret") && !error.hint.contains("t0psecret"))
+    #expect(error.code == .usage)
+  }
+
+  /// Of a server that is not understood its token goes nowhere, and no other server gets it.
+  @Test func aTokenStaysBound() throws {
+    let settings = try read(
+      """
+      providers:
+        bad: {type: github, url: "https://", secrets: {token: {env: T}}}
+        good: {type: github, url: "https://good.example", secrets: {token: {env: T}}}
+        typo: {type: github, url: "https://typo.example", wieght: 2, secrets: {token: {env: U}}}
+        other: {type: github, url: "https://other.example", secrets: {token: {env: U}}}
+        odd: {type: githup, secrets: {token: {env: GH_TOKEN}}}
+        confused: {secret: {token: {env: V}}, config: {env: PATH}}
+
+      """)
+    #expect(settings.brokenProviders.map(\.id) == ["bad", "good", "typo", "other", "odd", "confused"])
+    #expect(settings.tokenHosts == ["T": "", "U": "typo.example", "V": ""])
+    #expect(settings.secretVariables == ["T", "U", "V", "GH_TOKEN"])
+    #expect(settings.providers["good"] == .init(type: "github"))
+    let forges = GitHubServers.forges(settings, environment: [:])
+    #expect(forges.map(\.id) == ["github", "bad", "good", "typo", "other"])
+    #expect(forges.map { (try? $0.address.get())?.host } == ["github.com", nil, nil, nil, nil])
+  }
+
+  /// A variable without a host of its own is for the only other host, but not where another one is not understood.
+  @Test func enterpriseTokens() throws {
+    let one = #"providers: {a: {type: github, url: "https://a.example"}"#
+    func owners(_ text: String) throws -> [String: String] {
+      let settings = try read(text)
+      return GitHubServers.tokenOwners(GitHubServers.forges(settings, environment: [:]), settings)
+    }
+    #expect(try owners(one + "}\n")["GH_ENTERPRISE_TOKEN"] == "a.example")
+    for broken in ["b: {type: githup}", "github: {wieght: 2}", "b: {type: github, url: x}"] {
+      #expect(try owners(one + ", \(broken)}\n")["GH_ENTERPRISE_TOKEN"] == nil, "\(broken)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import ForageCore
 import Foundation
 import TestSupport
 import Testing
@@ -5,10 +6,13 @@ import Testing
 @testable import Forage
 
 struct SettingsTests {
-  private func read(_ text: String) throws -> Settings {
+  private static let installed = InstalledIDs(
+    manifests: ["codeberg"], plugins: ["acme": ["acme"], "pair": ["one", "two"]])
+
+  private func read(_ text: String, installed: InstalledIDs = InstalledIDs()) throws -> Settings {
     let folder = try TemporaryDirectory()
     let file = try folder.write("config.yaml", text)
-    return try Settings.read(file.path, types: BuiltInProvider.types)
+    return try Settings.read(file.path, types: BuiltInProvider.types) { installed }
   }
 
   @Test(arguments: ["", "\n", "# nothing\n", "null\n", "providers: {}\n"])
@@ -30,59 +34,145 @@ struct SettingsTests {
       ])
   }
 
-  /// The text, the line that is named, what is said, and the hint.
+  /// What is set for plugins and manifests.
+  @Test func external() throws {
+    let settings = try read(
+      """
+      providers:
+        acme: {enabled: true, config: {url: "https://acme.internal", depth: 3, flags: [a, true]}, secrets: {token: {env: ACME_TOKEN}}}
+        forgejo: {type: codeberg, config: {url: "https://git.example"}}
+
+      """, installed: Self.installed)
+    #expect(settings.problems.isEmpty)
+    #expect(
+      settings.providers["acme"]?.config == [
+        "url": .string("https://acme.internal"), "depth": .integer(3),
+        "flags": .array([.string("a"), .bool(true)]),
+      ])
+    #expect(settings.providers["acme"]?.secrets == ["token": "ACME_TOKEN"])
+    #expect(settings.secretVariables == ["ACME_TOKEN"])
+    #expect(settings.providers["forgejo"]?.type == "codeberg" && settings.added == ["forgejo"])
+  }
+
+  /// The text, the part that is not used, the line that is named, what is said, and the hint.
   @Test(
     arguments: [
-      ("providrs: {}\n", 1, "\"providrs\" is not a known setting", "did you mean \"providers\"?"),
-      ("a: 1\n", 1, "\"a\" is not a known setting", "known here: "),
+      ("providrs: {}\n", nil, 1, "\"providrs\" is not a known key", "did you mean \"providers\"?"),
+      ("a: 1\n", nil, 1, "\"a\" is not a known key", "known: "),
+      ("numbers: perhaps\n", nil, 1, "numbers takes true or false", "fix"),
+      ("code: {maxFileSize: 0}\n", nil, 1, "maxFileSize takes a whole number from 1 to", "fix"),
+      ("code: {maxFilesize: 1}\n", nil, 1, "\"maxFilesize\" is not a known key", "did you mean"),
+      ("clones: {root: src}\n", .clones, 1, "root takes an absolute path", "for example: root"),
+      ("clones: {rooot: ~/src}\n", .clones, 1, "\"rooot\" is not a known key", "did you mean \"root\"?"),
+      ("clones: {protocol: git}\n", .clones, 1, "protocol does not accept \"git\"", "accepted values"),
+      ("clones: [a]\n", .clones, 1, "clones must be a mapping (name: value)", "fix"),
       (
-        "# one\nproviders:\n  githib: {}\n", 3, "\"githib\" is not a known setting",
+        "# one\nproviders:\n  githib: {}\n", .provider("githib"), 3, "\"githib\" is not a known provider",
         "did you mean \"github\"?"
       ),
       (
-        "providers:\n  github:\n    enabled: true\n    wieght: 1\n", 4, "\"wieght\" is not a known setting",
-        "did you mean \"weight\"?"
-      ),
-      ("providers:\n  github:\n    enabled: perhaps\n", 3, "enabled takes true or false", "fix"),
-      (
-        "providers:\n  github:\n    weight: heavy\n", 3, "weight takes a number above 0, at most 1000", "fix"
-      ),
-      ("providers:\n  github:\n    weight: 0\n", 3, "weight takes a number above 0, at most 1000", "fix"),
-      ("providers:\n  github:\n    weight: -1\n", 3, "weight takes a number above 0, at most 1000", "fix"),
-      ("providers:\n  github:\n    weight: 1001\n", 3, "weight takes a number above 0, at most 1000", "fix"),
-      ("providers:\n  github:\n    weight: .nan\n", 3, "weight takes a number above 0, at most 1000", "fix"),
-      (
-        "providers:\n  github:\n    timeout: 3601\n", 3, "timeout takes seconds above 0, at most 3600", "fix"
+        "providers:\n  github:\n    enabled: true\n    wieght: 1\n", .provider("github"), 4,
+        "\"wieght\" is not a known key", "did you mean \"weight\"?"
       ),
       (
-        "providers:\n  github:\n    timeout: .inf\n", 3, "timeout takes seconds above 0, at most 3600", "fix"
+        "providers:\n  github:\n    enabled: perhaps\n", .provider("github"), 3,
+        "enabled takes true or false",
+        "fix"
       ),
+      (
+        "providers:\n  github:\n    weight: heavy\n", .provider("github"), 3,
+        "weight takes a number above 0, at most 1000", "fix"
+      ),
+      (
+        "providers:\n  github:\n    weight: 0\n", .provider("github"), 3,
+        "weight takes a number above 0, at most 1000", "fix"
+      ),
+      (
+        "providers:\n  github:\n    weight: 1001\n", .provider("github"), 3,
+        "weight takes a number above 0, at most 1000", "fix"
+      ),
+      (
+        "providers:\n  github:\n    weight: .nan\n", .provider("github"), 3,
+        "weight takes a number above 0, at most 1000", "fix"
+      ),
+      (
+        "providers:\n  github:\n    timeout: 3601\n", .provider("github"), 3,
+        "timeout takes seconds above 0, at most 3600", "fix"
+      ),
+      (
+        "providers:\n  github:\n    timeout: .inf\n", .provider("github"), 3,
+        "timeout takes seconds above 0, at most 3600", "fix"
+      ),
+      (
+        "providers:\n  github: yes\n", .provider("github"), 2, "a provider must be a mapping (name: value)",
+        "for example: github: {"
+      ),
+      (
+        "providers:\n  acme:\n    secrets: {token: t0psecret}\n", .provider("acme"), 3,
+        "a secret must be a mapping (name: value)", "write secrets: {token: {env: NAME}}"
+      ),
+      ("providers:\n  acme: {url: x}\n", .provider("acme"), 2, "\"url\" is not a known key", "known: "),
+      (
+        "providers:\n  akme: {weight: 2}\n", .provider("akme"), 2, "\"akme\" is not a known provider",
+        "did you mean \"acme\"?"
+      ),
+      ("providers:\n  x: {type: acme}\n", .provider("x"), 2, "type takes github, local or", "for example"),
+      (
+        "providers:\n  one: {config: {a: 1}}\n", .provider("one"), 2, "config is set for the plugin pair",
+        "move it: pair"
+      ),
+      (
+        "providers:\n  pair: {weight: 2}\n", .provider("pair"), 2,
+        "weight is set for each provider of the plugin pair", "move it: one"
+      ),
+    ] as [(String, Settings.Part?, Int, String, String)])
+  func mistakes(_ text: String, _ part: Settings.Part?, _ line: Int, _ message: String, _ hint: String) throws
+  {
+    let problems = try read(text, installed: Self.installed).problems
+    let problem = try #require(problems.first)
+    #expect(problems.count == 1 && problem.part == part)
+    #expect(problem.error.message.contains("/config.yaml:\(line): \(message)"), "\(problem.error.message)")
+    #expect(problem.error.hint.hasPrefix(hint), "\(problem.error.hint)")
+    #expect(problem.error.code == .usage && !problem.error.message.contains("t0psecret"))
+  }
+
+  /// What is not understood leaves the rest as it is, also of the same part where that is no setting of a provider.
+  @Test func theRestIsRead() throws {
+    let settings = try read(
+      """
+      numbers: true
+      colour: red
+      clones: {root: ~/code, protocol: gopher}
+      code: {maxFileSize: 1000, depth: 2}
+      providers:
+        github: {weight: 2}
+        local: {weight: heavy, timeout: 3, enabled: false}
+
+      """)
+    #expect(settings.showsNumbers && settings.clones.root == "~/code" && settings.maximumFileSize == 1000)
+    #expect(settings.providers["github"] == .init(weight: 2))
+    // Whether it is asked at all holds, so that nothing is reported of a provider that is disabled.
+    #expect(settings.providers["local"] == .init(isEnabled: false))
+    #expect(settings.problems.map(\.part) == [nil, nil, .clones, .provider("local")])
+    #expect(settings.problem(of: "local")?.code == .configuration && settings.problem(of: "github") == nil)
+    #expect(throws: ForageError.self) { try settings.check(.clones) }
+  }
+
+  /// Without these nothing is known of any provider.
+  @Test(
+    arguments: [
+      ("just text\n", 1, "the settings must be a mapping (name: value)", "fix"),
       (
         "providers:\n  - github\n", 2, "providers must be a mapping (name: value)",
         "for example: providers: {"
       ),
-      (
-        "providers:\n  github: yes\n", 2, "a provider must be a mapping (name: value)",
-        "for example: github: {"
-      ),
-      (
-        "providers:\n  acme:\n    secrets: {token: abc}\n", 3, "a secret must be a mapping (name: value)",
-        "write secrets: {token: {env: NAME}}"
-      ),
-      ("just text\n", 1, "the settings must be a mapping (name: value)", "fix"),
       ("providers:\n  [a, b]: {}\n", 2, "a name must be plain text", "fix"),
-    ] as [(String, Int, String, String)])
-  func mistakes(_ text: String, _ line: Int, _ message: String, _ hint: String) {
-    do {
-      _ = try read(text)
-      Issue.record("\(text) was accepted")
-    } catch let error as ForageError {
-      #expect(error.message.hasSuffix("/config.yaml:\(line): \(message)"), "\(error.message)")
-      #expect(error.hint.hasPrefix(hint), "\(error.hint)")
-      #expect(error.code == .usage)
-    } catch {
-      Issue.record("\(error)")
-    }
+      ("providers: &all {}\n", 1, "anchors, aliases and tags", "write the value out"),
+    ])
+  func noSettings(_ text: String, _ line: Int, _ message: String, _ hint: String) {
+    let error = #expect(throws: ForageError.self) { try read(text) }
+    #expect(error?.message.contains("/config.yaml:\(line): \(message)") == true, "\(error?.message ?? "")")
+    #expect(error?.hint.hasPrefix(hint) == true && error?.code == .usage)
   }
 
   @Test(
@@ -104,7 +194,7 @@ struct SettingsTests {
     let folder = try TemporaryDirectory()
     let file = try folder.write("config.yaml", data: .init([0x61, 0xFF, 0xFE, 0x0A]))
     #expect { try Settings.read(file.path, types: []) } throws: { error in
-      (error as? ForageError)?.message.hasSuffix("are not UTF-8 text") == true
+      (error as? ForageError)?.message.hasSuffix("/config.yaml: the file is not UTF-8 text") == true
     }
   }
 

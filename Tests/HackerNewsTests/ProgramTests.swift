@@ -10,7 +10,7 @@ struct ProgramTests {
     try await withFake(fake) { server in
       let lines = [
         #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":1,"host":{"name":"test","version":"1"},"config":{"url":"\#(server.baseURL)"},"secrets":{}}}"#,
-        #"{"jsonrpc":"2.0","id":1,"method":"search","params":{"provider":"hackernews","kind":"story","text":["parser"],"filters":[{"n":0,"field":"points","op":"ge","value":0}],"limit":2,"cursor":null,"deadlineMs":9000}}"#,
+        #"{"jsonrpc":"2.0","id":1,"method":"search","params":{"provider":"hackernews","kind":"story","text":["parser"],"filters":[{"field":"points","op":"ge","value":0}],"limit":2,"cursor":null,"deadlineMs":9000}}"#,
       ]
       let result = try await runPlugin(hackerNewsPluginBinary, lines, waitingFor: 1)
       let messages = try result.stdout.split(separator: 0x0A).map { try JSONTree(parsing: $0) }
@@ -26,7 +26,8 @@ struct ProgramTests {
       .deletingLastPathComponent()
     let manifest = try JSONTree(
       parsing: Data(contentsOf: folder.appending(path: "Plugins/HackerNews/plugin.json")))
-    let line = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":1}}"#
+    let line =
+      #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":1,"host":{"name":"test","version":"1"},"config":{},"secrets":{}}}"#
     let result = try await runPlugin(hackerNewsPluginBinary, [line], waitingFor: 0)
     #expect(try JSONTree(parsing: result.stdout)["result"]?["version"] == manifest["version"])
     // The host goes by what the manifest says, so the two must not drift apart.

@@ -51,7 +51,7 @@ import Testing
             send({"id": call["id"], "result": {"protocol": 1, "version": "1"}})
         elif "id" in call:
             for seq in range(20):
-                send({"method": "search/items", "params": {"id": call["id"], "seq": seq, "items": [
+                send({"method": "search/items", "params": {"id": call["id"], "items": [
                     {"id": str(n), "kind": "repo", "url": "https://shape.example/x/%d" % n, "title": "x/%d" % n,
                      "fields": fields} for n in range(seq * 10, seq * 10 + 10)]}})
             send({"id": call["id"], "result": {"count": 200, "next": "more"}})

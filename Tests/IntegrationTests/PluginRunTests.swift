@@ -24,10 +24,10 @@ import Testing
             # Backwards, because a secret itself is redacted wherever the plugin says it.
             backwards = {name: value[::-1] for name, value in secrets.items()}
             said = json.dumps([sorted(os.environ), backwards, config, call["params"]])
-            send({"jsonrpc": "2.0", "method": "search/items", "params": {"id": call["id"], "seq": 0, "items": [
+            send({"jsonrpc": "2.0", "method": "search/items", "params": {"id": call["id"], "items": [
                 {"id": "1", "kind": "repo", "url": "https://acme.example/a/kit", "title": "a/kit",
                  "fields": {"stars": 12, "language": "Swift", "description": "http kit " + said}}]}})
-            send({"jsonrpc": "2.0", "id": call["id"], "result": {"count": 1, "complete": True}})
+            send({"jsonrpc": "2.0", "id": call["id"], "result": {"count": 1}})
     """#
 
   /// A secret as the plugin says it.
@@ -126,14 +126,17 @@ import Testing
     let home = try #require(row["path"]?.string)
     try (Self.plugin + "\n# changed\n").write(toFile: home + "/acme.py", atomically: true, encoding: .utf8)
     let changed = try await program.run(["search", "kit", "-p", "acme"])
-    #expect(changed.status == 2 && changed.err.contains("changed") && changed.err.contains("acme.py"))
+    #expect(changed.status == 2 && changed.err.contains("acme has changed since it was trusted"))
     let doctor = try await program.run(["doctor"])
-    #expect(doctor.out.contains("acme has changed since it was trusted: acme.py"))
+    #expect(doctor.out.contains("acme has changed since it was trusted"))
 
     #expect(try await program.run(["providers", "disable", "acme"]).status == 0)
-    #expect(try await program.run(["plugin", "remove", "acme"]).status == 0)
+    let removed = try await program.run(["plugin", "remove", "acme"])
+    #expect(removed.status == 0 && removed.err.contains("providers.enabled.yaml"))
     #expect(!FileManager.default.fileExists(atPath: home))
-    // What was written for it is gone from the settings; what others wrote would be told, and be no reason to fail.
+    // A later plugin of this name is no more disabled.
+    let switches = program.home.config.appendingPathComponent("forage/providers.enabled.yaml")
+    #expect(try !String(contentsOf: switches, encoding: .utf8).contains("acme"))
     let after = try await program.run(["search", "kit", "-p", "local"])
     #expect(after.status == 1 && !after.err.contains("acme"))
   }
@@ -184,21 +187,6 @@ import Testing
     try FileManager.default.removeItem(atPath: folder + "/acme.py")
     #expect(try await program.run(["plugin", "install", folder, "--force", "--yes"]).status == 2)
     #expect(FileManager.default.fileExists(atPath: installed + "/acme/acme.py"))
-  }
-
-  @Test func settingsWithCarriageReturns() async throws {
-    let program = try program()
-    let folder = try write(program)
-    #expect(try await program.run(["plugin", "install", folder, "--yes"]).status == 0)
-    let text = "# mine\r\nproviders:\r\n  github: {weight: 2} # twice\r\n"
-    let file = try program.home.writeConfig("forage/config.yaml", text)
-    for (verb, flag) in [("disable", "false"), ("enable", "true")] {
-      #expect(try await program.run(["providers", verb, "acme"]).status == 0)
-      let after = try String(contentsOf: file, encoding: .utf8)
-      #expect(
-        after == "# mine\r\nproviders:\r\n  acme: {enabled: \(flag)}\r\n  github: {weight: 2} # twice\r\n",
-        "\(after.debugDescription)")
-    }
   }
 
   @Test func turnedOffAndOn() async throws {
@@ -311,7 +299,7 @@ import Testing
     // Under the wrong one of its ids a setting is an error that names the right one.
     for (line, id) in [("one: {config: {url: x}}", "pair"), ("pair: {weight: 2}", "one")] {
       try program.home.writeConfig("forage/config.yaml", "providers:\n  \(line)\n")
-      let wrong = try await program.run(["search", "kit"], adding: secret)
+      let wrong = try await program.run(["search", "kit", "-p", "one"], adding: secret)
       #expect(wrong.status == 2 && wrong.err.contains("config.yaml:2: "), "\(wrong.err)")
       #expect(wrong.err.split(separator: "\n").last?.contains(id) == true, "\(wrong.err)")
     }
@@ -368,7 +356,7 @@ import Testing
   }
 
   @Test(arguments: ["python", "manifest"])
-  func scaffolds(_ kind: String) async throws {
+  func templates(_ kind: String) async throws {
     let program = try program()
     let written = try await program.run(["plugin", "new", "shop", "--kind", kind])
     #expect(written.status == 0 && written.out.contains("shop/README.md"), "\(written.err)")
@@ -379,7 +367,7 @@ import Testing
   }
 
   /// Its description is valid before anything is built, but for the program.
-  @Test func theScaffoldInSwift() async throws {
+  @Test func theTemplateInSwift() async throws {
     let program = try program()
     #expect(try await program.run(["plugin", "new", "shop", "--kind", "swift"]).status == 0)
     try program.home.directory.write("home/shop/.build/release/shop", "", mode: 0o755)

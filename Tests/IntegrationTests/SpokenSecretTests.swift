@@ -31,14 +31,14 @@ import Testing
         said = "login with " + WAYS[way](secret) + " failed"
         result = {"count": 0}
         if place == "items":
-            send({"method": "search/items", "params": {"id": call["id"], "seq": 0, "items": [
+            send({"method": "search/items", "params": {"id": call["id"], "items": [
                 {"id": said, "kind": "repo", "title": said, "url": "https://acme.example/a?key=" + urllib.parse.quote(said),
                  "fields": {"description": said}}]}})
-            result = {"count": 1, "next": said, "complete": True}
+            result = {"count": 1, "next": said}
         elif place == "noise":
             print(said, flush=True)
-        elif place == "shortfall":
-            result.update(shortfall={"message": said, "hint": said})
+        elif place == "notes":
+            result.update(notes=[{"code": "own", "message": said, "hint": said, "incomplete": True}])
         elif place == "log":
             # The line is cut in the middle of the secret.
             print("x" * 4080 + said, file=sys.stderr, flush=True)
@@ -70,7 +70,7 @@ import Testing
         #expect(!text.contains(form), "\(what): \(form) in \(text.prefix(2000))")
       }
     }
-    for place in ["items", "noise", "shortfall", "error", "words", "log"] {
+    for place in ["items", "noise", "notes", "error", "words", "log"] {
       for options in [["-v", "--format", "json"], ["--format", "tsv"]] {
         let result = try await program.run(
           ["search", way, place, "-p", "acme", "--plugin", folder, "--yes"] + options)

@@ -48,23 +48,95 @@ struct UsageTests {
     #expect(result.err.hasSuffix("  日本 stars:>abc\n             ^^^^\n"))
   }
 
+  /// Every command tells of a setting that is not understood, and uses all others.
   @Test func settingsAreReadStrictly() async throws {
-    let program = try Program()
-    try program.home.writeConfig("forage/config.yaml", "providers:\n  github:\n    wieght: 2\n")
-    for arguments in [["search", "x"], ["providers"], ["show", "a/b"]] {
-      let result = try await program.run(arguments)
-      #expect(result.status == 2)
-      #expect(result.out == "")
+    try await withProgram(FakeGitHub(repositories: matching(2))) { program, server in
+      let path = program.home.config.path.trimmingSuffix("/") + "/forage/config.yaml"
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        "colour: red\nclones: {root: src}\nproviders:\n  acme:\n    wieght: 2\n    config: {a: 1}\n")
+      let told = [
+        "\(path):1: \"colour\" is not a known key", "\(path):2: root takes an absolute path",
+        "\(path):5: \"wieght\" is not a known key",
+      ]
+      let found = try await program.run(["search", "match"])
+      #expect(found.status == 0 && found.outLines.count == 2)
+      #expect(expectMessages(found) == told && found.err.contains("hint: did you mean \"weight\"?\n"))
+      #expect(expectMessages(try await program.run(["show", "nemo/match-0"])).starts(with: told))
+      // Who needs the wrong part gets the reason, before anything is asked.
+      let count = server.requests.count
+      let named = try await program.run(["search", "match", "-p", "acme"])
       #expect(
-        result.err == """
-          forage: \(program.home.config.path.trimmingSuffix("/"))/forage/config.yaml:3: "wieght" is not a known setting
-          hint: did you mean "weight"?
-
-          """)
+        named.status == 2
+          && expectMessages(named) == told + ["acme: not used, because its settings are wrong: \(path):5"])
+      let clone = try await program.run(["clone", "nemo/match-0"])
+      #expect(clone.status == 2 && clone.err.contains("root takes an absolute path"))
+      #expect(server.requests.count == count)
+      let doctor = try await program.run(["doctor"])
+      #expect(doctor.status == 2 && doctor.err == "")
+      for text in told { #expect(doctor.out.contains("settings\tproblem\t" + text)) }
     }
-    let doctor = try await program.run(["doctor"])
-    #expect(doctor.status == 2)
-    #expect(doctor.out.contains("settings\tproblem\t"))
+  }
+
+  /// A server whose settings are wrong is not asked, at no other address either; others are.
+  @Test func aServerWithWrongSettings() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(2))) { program, server in
+      try program.home.writeConfig("forage/config.yaml", "providers:\n  github: {wieght: 2}\n")
+      let wrong = try await program.run(["search", "match", "--format", "json"])
+      #expect(wrong.status == 2 && server.requests.isEmpty)
+      let json = try wrong.json()
+      #expect(json["complete"]?.bool == false)
+      #expect(json.provider("github")?["error"]?["code"]?.string == "configuration")
+      #expect(json.provider("github")?["error"]?["message"]?.string?.hasSuffix("config.yaml:2") == true)
+      let star = try await program.run(["star", "nemo/match-0"])
+      #expect(star.status != 0 && server.requests.isEmpty)
+      // What is disabled has no need of settings.
+      try program.home.writeConfig(
+        "forage/config.yaml", "providers:\n  github: {wieght: 2, enabled: false}\n")
+      let disabled = try await program.run(["search", "match"])
+      #expect(disabled.status == 1 && server.requests.isEmpty)
+      // Without the providers nothing is known of any.
+      try program.home.writeConfig("forage/config.yaml", "providers: [github]\n")
+      for arguments in [["search", "match"], ["providers"], ["show", "a/b"]] {
+        let result = try await program.run(arguments)
+        #expect(result.status == 2 && result.out == "" && expectMessages(result).count == 1)
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// A command switches providers in a file of its own; the settings win, and the command says so.
+  @Test func switchedProviders() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(2))) { program, server in
+      let folder = program.home.config.path.trimmingSuffix("/") + "/forage"
+      let text = "# mine\r\nproviders: {local: {enabled: true}}\r\n"
+      let file = try program.home.writeConfig("forage/config.yaml", text)
+      let off = try await program.run(["providers", "disable", "github"])
+      #expect(off.status == 0 && off.err == "forage: github is now disabled\n", "\(off.err)")
+      #expect(
+        try await program.run(["providers", "disable", "github"]).err
+          == "forage: github is already disabled\n")
+      #expect(try await program.run(["search", "match"]).status == 1 && server.requests.isEmpty)
+      let refused = try await program.run(["providers", "disable", "local"])
+      #expect(refused.status == 2)
+      #expect(
+        expectMessages(refused) == [
+          "local cannot be disabled by a command: \(folder)/config.yaml:2 says enabled: true"
+        ])
+      let same = try await program.run(["providers", "enable", "local"])
+      #expect(
+        same.status == 0 && same.err == "forage: local is already enabled, in \(folder)/config.yaml:2\n",
+        "\(same.err)")
+      #expect(try await program.run(["providers", "enable", "github"]).status == 0)
+      #expect(try await program.run(["search", "match"]).status == 0)
+      #expect(try String(contentsOf: file, encoding: .utf8) == text)
+      // A file that is not understood stops nothing but writing over it.
+      try program.home.writeConfig("forage/providers.enabled.yaml", "github: false\nlocal: perhaps\n")
+      let broken = try await program.run(["search", "match"])
+      #expect(broken.status == 1 && expectMessages(broken).first?.contains("enabled.yaml:2: ") == true)
+      let kept = try await program.run(["providers", "enable", "github"])
+      #expect(kept.status == 2 && kept.err.contains("delete the file"), "\(kept.err)")
+    }
   }
 
   @Test func disabledProviders() async throws {

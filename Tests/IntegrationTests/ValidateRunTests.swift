@@ -50,8 +50,8 @@ import Testing
         words = [word.lower() for word in params["text"]]
         wanted = [item for item in ALL if all(word in item["title"] for word in words)]
         page = items(wanted[begin:begin + params["limit"]])
-        send({"method": "search/items", "params": {"id": call["id"], "seq": 0, "items": page}})
-        result = {"count": len(page), "unapplied": [filter["n"] for filter in params["filters"]]}
+        send({"method": "search/items", "params": {"id": call["id"], "items": page}})
+        result = {"count": len(page)}
         if begin + params["limit"] < len(wanted):
             result["next"] = cursor(begin + params["limit"])
         send({"id": call["id"], "result": result})
@@ -69,17 +69,33 @@ import Testing
     return (program, folder)
   }
 
-  private func validate(_ change: String) async throws -> ProcessResult {
+  private func validate(_ change: String, _ options: [String] = []) async throws -> ProcessResult {
     let (program, folder) = try prepare(change)
     return try await program.run(
-      ["plugin", "validate", folder, "--word", "http"], timeout: .seconds(300))
+      ["plugin", "validate", folder, "--word", "http"] + options, timeout: .seconds(300))
   }
 
+  /// Only a count is printed of what passes, and all checks with `--verbose`.
   @Test func aGoodPluginPasses() async throws {
     let result = try await validate("")
     #expect(result.status == 0 && result.err == "", "\(result.out) \(result.err)")
-    #expect(result.out.contains("passed  cursor-lasts"), "\(result.out)")
-    #expect(result.out.contains("note    repo: not checked") && result.out.contains("language:"))
+    #expect(result.outLines.count == 2 && result.out.contains("the description is valid"), "\(result.out)")
+    #expect(result.outLines.last == "acme: 12 checks passed, 3 not applicable", "\(result.out)")
+    let all = try await validate("", ["-v"])
+    #expect(all.status == 0 && all.outLines.last == result.outLines.last, "\(all.out)")
+    for id in ["restart", "stdout", "end"] { #expect(all.out.contains("passed  \(id) "), "\(all.out)") }
+    #expect(all.out.contains("note    repo: not checked") && all.out.contains("language:"), "\(all.out)")
+  }
+
+  /// Noise on standard output is one failure, with the first line.
+  @Test func noiseIsShownOnce() async throws {
+    let result = try await validate(
+      "def items(found):\n    print('\\x1b[31mfound', len(found), time.time(), flush=True)\n    return found\n"
+    )
+    #expect(result.status == 2 && !(result.out + result.err).contains("\u{1B}"), "\(result.out)")
+    let lines = (result.out + result.err).split(separator: "\n").filter { $0.contains("is not a message") }
+    #expect(lines.count == 1 && lines.first?.contains("␛[31mfound ") == true, "\(result.out) \(result.err)")
+    #expect(result.out.contains("FAILED  stdout"), "\(result.out)")
   }
 
   /// Each of these passed before it was looked for.
@@ -87,15 +103,17 @@ import Testing
     ("def at_end():\n    time.sleep(60)\n", "did not exit within 1 s of the end of its input"),
     (
       "def cursor(start):\n    MEMORY[str(start)] = start\n    return str(start)\n"
-        + "def start(text):\n    return MEMORY[text] if text else 0\n", "cursor-lasts"
+        + "def start(text):\n    return MEMORY[text] if text else 0\n", "FAILED  restart"
     ),
     (
       "def items(found):\n    return [dict(item, title='') if place % 2 else item for place, item in enumerate(found)]\n",
       "FAILED  readable"
     ),
     ("def items(found):\n    return [dict(item, url='no') for item in found]\n", "were left out"),
-    // What the host says of a plugin that ends is no fault of the plugin's errors.
-    ("def items(found):\n    sys.exit(1)\n", "passed  error-form"),
+    ("def items(found):\n    sys.exit(1)\n", "FAILED  answers"),
+    ("print('hello', flush=True)\n", "that is not a message: hello"),
+    // Without the end of a line.
+    ("def at_end():\n    print('bye', end='')\n", "that is not a message: bye"),
   ])
   func faultsAreFound(_ change: String, _ message: String) async throws {
     let result = try await validate(change)
@@ -112,7 +130,7 @@ import Testing
         "subprocess.Popen(['sleep', '60'], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
       )
       #expect(
-        result.status == 2 && result.err.contains("while child processes of it were running"), "\(result.err)"
+        result.status == 2 && result.out.contains("while child processes of it were running"), "\(result.out)"
       )
     }
   #endif
@@ -124,7 +142,8 @@ import Testing
     )
     let result = try await program.run(
       ["plugin", "validate", folder, "--word", "http"], timeout: .seconds(300))
-    #expect(result.err.split(separator: "\n").count { $0.contains("address") } == 1, "\(result.err)")
+    let lines = (result.out + result.err).split(separator: "\n")
+    #expect(lines.count { $0.contains("sent an item whose address") } == 1, "\(result.out) \(result.err)")
     let search = try await program.run(["search", "http", "-p", "acme", "--plugin", folder, "-v"])
     #expect(search.err.contains("Acme: warning: sent an item whose address"), "\(search.err)")
     #expect(search.err.contains("Acme: starting ") && search.err.contains("acme.py"), "\(search.err)")
@@ -166,6 +185,26 @@ import Testing
       let result = try await program.run(["plugin", "validate", file], timeout: .seconds(300))
       let told = result.err.split(separator: "\n").filter { $0.contains("points") }
       #expect(told.count == 1 && told.first?.contains("left out") == true, "\(result.err)")
+    }
+  }
+
+  /// A path that no row has is most likely a typing error, unless it has a default.
+  @Test(arguments: [("$.sumary", 2), (#"{path: $.sumary, default: ""}"#, 0), ("$.summary", 0)])
+  func pathsThatNoRowHasAreNamed(_ rule: String, _ status: Int32) async throws {
+    let handler: @Sendable (RecordedRequest) -> ScriptedResponse = { request in
+      let names = ["kit-1", "kit-2", "kit-3"].filter { $0.contains(request.query("q") ?? "") }
+      let rows = names.map { #"{"name": "\#($0)", "summary": "one"}"# }
+      return .json(body: #"{"items": [\#(rows.joined(separator: ", "))]}"#)
+    }
+    try await withServer(handler: handler) { server in
+      let program = try Program()
+      let file = try program.home.directory.writeShop(
+        "home/shop.yaml", at: "\(server.baseURL)/api", fields: ["description: \(rule)"]
+      ).path
+      let result = try await program.run(
+        ["plugin", "validate", file, "--word", "kit"], timeout: .seconds(300))
+      #expect(result.status == status, "\(result.out) \(result.err)")
+      #expect(result.out.contains("description: no row has $.sumary") == (status == 2), "\(result.out)")
     }
   }
 

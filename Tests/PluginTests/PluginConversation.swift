@@ -63,12 +63,11 @@ struct PluginConversation {
   /// The code of the error that answers a request.
   func errorCode(_ id: Int) -> Int? { answer(id)?["error"]?["code"]?.integer }
 
-  /// The items of a request, which must be numbered without a gap, come before the answer and be as many as it counts.
+  /// The items of a request, which must be as many as its answer counts.
   func items(_ id: Int, _ location: SourceLocation = #_sourceLocation) throws -> [Item] {
     let parts = try messages.filter { $0["method"]?.string == PluginProtocol.Method.items }.map { message in
       try JSONDecoder().decode(ItemsParams.self, from: Data((message["params"] ?? .null).encoded()))
     }.filter { $0.id == .number(id) }
-    #expect(parts.map(\.seq) == Array(parts.indices), sourceLocation: location)
     let items = parts.flatMap(\.items)
     #expect(try result(id, SearchAnswer.self).count == items.count, sourceLocation: location)
     // No item can be too large where no line is.

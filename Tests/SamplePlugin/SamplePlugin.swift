@@ -10,7 +10,7 @@ import ForagePluginSDK
     .repo: Abilities(
       fields: [.stars, .description, "rating"],
       qualifiers: ["language": .exact, "stars": .inexact, "rating": .exact],
-      sorts: ["stars"], booleans: true, feed: Abilities.Feed())
+      sorts: ["stars"], feed: Abilities.Feed())
   ]
   private let greeting: String
 

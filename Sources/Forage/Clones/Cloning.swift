@@ -45,6 +45,7 @@ package struct Cloning: Sendable {
   {
     self.forage = forage
     settings = try forage.settings()
+    try settings.check(.clones)
     git = try GitClone(forage, extent)
     self.isInteractive = isInteractive
   }

@@ -2,7 +2,7 @@ import ForageCore
 
 /// The settings of the user and what is installed, each read once.
 package struct Configuration: Sendable {
-  let settings: Once<Settings, any Error>
+  let settings: Once<Settings, ForageError>
   /// The forges of the settings, the built-in one first; those of no settings where the file cannot be read.
   let forges: Once<[Forge], Never>
   /// The ids of the plugins and manifests that the user named by their paths.
@@ -32,7 +32,7 @@ package struct Configuration: Sendable {
       return ids
     }
     self.named = named
-    let settings = Once { () throws(any Error) in
+    let settings = Once { () throws(ForageError) in
       try Settings.read(paths.configFile, types: BuiltInProvider.types) {
         every.get().ids.adding(named.get())
       }
@@ -54,10 +54,14 @@ package struct Configuration: Sendable {
 }
 
 extension Forage {
-  /// The user's settings, read once.
+  /// The user's settings, read once; each problem in them is reported once.
   ///
-  /// - Throws: `ForageError` with file and line for anything that is not understood.
-  package func settings() throws -> Settings { try configuration.settings.get() }
+  /// - Throws: `ForageError` for a file that cannot be read, or is not YAML.
+  package func settings() throws(ForageError) -> Settings {
+    let settings = try configuration.settings.get()
+    for problem in settings.problems { reporter.warnOnce(problem.error.message, hint: problem.error.hint) }
+    return settings
+  }
 
   /// The plugins and manifests of this machine, which are found once.
   ///

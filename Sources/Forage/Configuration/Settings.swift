@@ -3,10 +3,25 @@ import ForageFoundation
 import ForageLocal
 import ForageManifest
 import ForageYAML
-import Yams
 
-/// The user's settings, from `config.yaml`.
+/// The user's settings, from `config.yaml`, and which providers the commands `enable` and `disable` have switched.
 package struct Settings: Sendable {
+  /// A part of the file.
+  package enum Part: Sendable, Hashable {
+    case clones
+    case provider(String)
+  }
+
+  /// Something that is not understood.
+  package struct Problem: Sendable {
+    /// The part that is not used; `nil` where only the one value is not used.
+    package var part: Part?
+    /// The file and the line, for example `config.yaml:4`.
+    package var place = ""
+    /// With file and line.
+    package var error: ForageError
+  }
+
   package struct Provider: Sendable, Hashable {
     package var isEnabled: Bool?
     package var weight: Double?
@@ -35,7 +50,9 @@ package struct Settings: Sendable {
     package var transferProtocol = TransferProtocol.https
   }
 
-  /// By provider id.
+  /// What is not understood.
+  package var problems: [Problem] = []
+  /// By provider id. Of a provider whose settings are not understood it has only whether it is enabled, and its type.
   package var providers: [String: Provider] = [:]
   package var clones = Clones()
   /// The size in bytes above which files are not searched for code.
@@ -47,8 +64,12 @@ package struct Settings: Sendable {
   /// The ids of the file that no provider has, of a removed plugin for example. `doctor` and `providers` report them; no other
   /// command depends on them.
   package var absent: [(id: String, place: String)] = []
-  /// The one host of each variable with a token, with its port where that is not the default.
+  /// The one host of each variable with a token, with its port where that is not the default; empty for no host.
   package var tokenHosts: [String: String] = [:]
+  /// The variables that the file names for tokens and other secrets.
+  package var secretVariables: Set<String> = []
+  /// Where the file says whether a provider is enabled, by provider id.
+  package var enabledPlaces: [String: String] = [:]
 
   package init() {}
 
@@ -63,51 +84,64 @@ package struct Settings: Sendable {
     ForageError("\(entry.place): there is no provider \"\(entry.id)\"", .installProvider)
   }
 
-  /// The variables that hold a secret of a plugin or a manifest.
-  package var secretVariables: Set<String> { Set(providers.values.flatMap(\.secrets.values)) }
+  /// The providers whose settings are not understood, in the order of the file, each with its first problem.
+  package var brokenProviders: [(id: String, error: SearchError)] {
+    var broken: [(id: String, error: SearchError)] = []
+    for problem in problems {
+      guard case .provider(let id)? = problem.part, !broken.contains(where: { $0.id == id }) else { continue }
+      let message = "not used, because its settings are wrong: \(problem.place)"
+      broken.append((id, SearchError(.configuration, message, hint: problem.error.hint)))
+    }
+    return broken
+  }
 
-  /// Reads the file; without a file every setting has its default.
+  /// Why a provider cannot be used; `nil` if its settings are understood.
+  package func problem(of id: String) -> SearchError? { brokenProviders.first { $0.id == id }?.error }
+
+  /// Checks a part that is needed.
+  ///
+  /// - Throws: `ForageError` with file and line for anything in it that is not understood.
+  package func check(_ part: Part) throws(ForageError) {
+    if let problem = problems.first(where: { $0.part == part }) { throw problem.error }
+  }
+
+  /// Reads the file; without a file every setting has its default. What is not understood is among the problems.
   ///
   /// - Parameters:
   ///   - types: The types of providers; the built-in provider of each has its name.
   ///   - installed: The ids of the plugins and manifests; called only when the file names a provider that is not built in.
-  /// - Throws: `ForageError` with file and line for anything that is not understood.
+  /// - Throws: `ForageError` for a file that cannot be read, or is not YAML.
   package static func read(
-    _ path: String, types: [ProviderType], installed: () -> InstalledIDs = { InstalledIDs() }
-  ) throws -> Settings {
-    try parse(text(path), path: path, types: types, installed: installed)
-  }
-
-  /// The text of the file; empty without a file.
-  static func text(_ path: String) throws -> String {
-    guard FileManager.default.fileExists(atPath: path) else { return "" }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw ForageError("the settings \(path) cannot be read", hint: "check the permissions of the file")
-    }
-    guard let text = String(validating: data, as: UTF8.self) else {
-      throw ForageError("the settings \(path) are not UTF-8 text", hint: "save the file as UTF-8")
-    }
-    return text
-  }
-
-  /// Reads the text of a file.
-  ///
-  /// - Parameters: As for `read`; the path is for messages.
-  package static func parse(
-    _ text: String, path: String, types: [ProviderType], installed: () -> InstalledIDs
-  ) throws -> Settings {
-    guard !text.isEmpty else { return Settings() }
-    do {
-      guard let root = try Yams.compose(yaml: text) else { return Settings() }
-      return try withoutActuallyEscaping(installed) { installed in
-        var reader = SettingsReader(path: path, types: types, installed: installed)
-        try reader.read(root)
-        return reader.settings
+    _ path: String, types: [ProviderType], installed: @escaping () -> InstalledIDs = { InstalledIDs() }
+  ) throws(ForageError) -> Settings {
+    var settings = Settings()
+    do throws(YAMLProblem) {
+      if let root = try StrictYAML.document(bytes(path)) {
+        settings = try SettingsReader(path: path, types: types, installed: installed).settings(root)
       }
     } catch {
-      let problem = error as? YAMLProblem ?? StrictYAML.problem(error, in: text)
-      throw ForageError(problem.text(path: path), hint: problem.hint)
+      throw ForageError(error.text(path: path), hint: error.hint)
     }
+    let file = EnabledProviders(beside: path)
+    let (enabled, problem) = file.read()
+    for (id, flag) in enabled.sorted(by: { $0.key < $1.key }) where settings.providers[id]?.isEnabled == nil {
+      let isKnown = settings.providers[id] != nil || types.contains { $0.name == id }
+      if isKnown || installed().all.contains(id) {
+        settings.providers[id, default: Provider()].isEnabled = flag
+      } else {
+        settings.absent.append((id, file.path))
+      }
+    }
+    if let problem { settings.problems.append(Problem(error: problem)) }
+    return settings
+  }
+
+  private static func bytes(_ path: String) throws(YAMLProblem) -> [UInt8] {
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw YAMLProblem(line: nil, "the settings cannot be read", hint: "check the permissions of the file")
+    }
+    return Array(data)
   }
 }
 

@@ -3,7 +3,7 @@ import ForageCore
 /// The tokens of forges and the secrets of plugins and manifests.
 package struct Credentials: Sendable {
   private let environment: [String: String]
-  private let settings: Once<Settings, any Error>
+  private let settings: Once<Settings, ForageError>
   /// Finds tokens, not before a request is sent.
   private let finders: Once<TokenFinder, Never>
   /// The fingerprint of the token that this run uses for each host, an empty text for none; set when a token is looked for.

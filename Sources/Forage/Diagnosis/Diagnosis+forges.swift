@@ -15,7 +15,9 @@ extension Diagnosis {
           .hint("fix the settings first"))
       ]
     }
-    return await concurrently(forage.forges) { await ask($0, settings) }.flatMap(\.self)
+    // What is wrong with the settings of one has been told.
+    let forges = forage.forges.filter { settings.problem(of: $0.id) == nil }
+    return await concurrently(forges) { await ask($0, settings) }.flatMap(\.self)
   }
 
   private func ask(_ forge: Forge, _ settings: Settings) async -> [Check] {

@@ -44,8 +44,8 @@ package struct Diagnosis: Sendable {
   ///
   /// - Throws: `CancellationError`.
   package func run() async throws -> [Check] {
-    let (settings, check) = settings()
-    var checks = [check] + absent(settings) + bundle()
+    let (settings, read) = settings()
+    var checks = read + absent(settings) + bundle()
     checks += store() + cache() + code()
     checks += await forage.reporter.waiting(for: "servers") { await forges(settings) }
     checks += await forage.reporter.waiting(for: "plugins") { await external(settings) }
@@ -53,21 +53,22 @@ package struct Diagnosis: Sendable {
     return checks
   }
 
-  /// The settings, `nil` when they cannot be read, and their check.
-  private func settings() -> (Settings?, Check) {
+  /// The settings, `nil` when they cannot be read, and everything that is wrong with them.
+  private func settings() -> (Settings?, [Check]) {
+    func problem(_ error: ForageError) -> Check {
+      Check(
+        "settings", .problem, error.message, error.remedy.map(Advice.remedy) ?? .hint(error.hint),
+        isOfSettings: true)
+    }
     let path = forage.paths.configFile
-    do {
-      let settings = try forage.settings()
+    do throws(ForageError) {
+      // Not with the warnings of other commands.
+      let settings = try forage.configuration.settings.get()
+      guard settings.problems.isEmpty else { return (settings, settings.problems.map { problem($0.error) }) }
       let message = FileAccess.isFile(path) ? "\(path) is fine" : "\(path) does not exist; defaults are used"
-      return (settings, Check("settings", .ok, message))
+      return (settings, [Check("settings", .ok, message)])
     } catch {
-      let failure = error as? ForageError
-      return (
-        nil,
-        Check(
-          "settings", .problem, failure?.message ?? "\(error)",
-          failure.map { $0.remedy.map(Advice.remedy) ?? .hint($0.hint) }, isOfSettings: true)
-      )
+      return (nil, [problem(error)])
     }
   }
 
@@ -200,11 +201,17 @@ extension Diagnosis {
     guard let settings else { return checks }
     checks += unsetSecrets(settings, installed)
     let usable = installed.plugins.plugins.filter { installed.problem(of: $0) == nil }
-    let providers = usable.flatMap { forage.providers(of: $0, settings) }
+    // What is wrong with the settings of one has been told.
+    let broken = Set(settings.brokenProviders.map(\.id))
+    let providers = usable.flatMap { plugin in
+      broken.contains(plugin.id)
+        ? [] : forage.providers(of: plugin, settings).filter { !broken.contains($0.info.id) }
+    }
     checks += await concurrently(providers) { provider in await start(provider, settings) }
     var unused: [String] = []
     checks += installed.manifests.found.compactMap { found -> Check? in
       let id = found.manifest.id
+      if broken.contains(id) { return nil }
       let provider = forage.provider(of: found, id: id, settings)
       if let error = (provider as? UnusableProvider)?.error {
         guard forage.isEnabled(id, settings) else {

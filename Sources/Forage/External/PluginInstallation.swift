@@ -134,13 +134,13 @@ package struct PluginInstallation {
   }
 
   package enum Removal {
-    /// With the ids of the providers whose line was removed from the settings.
+    /// With the ids of the providers that were enabled or disabled by a command, which is forgotten.
     case removed(settings: [String])
     /// It is installed for all users at the path, and nothing was changed.
     case shared(path: String)
   }
 
-  /// Removes a plugin or manifest of the user, its trust, and its lines in the settings that only enable or disable it.
+  /// Removes a plugin or manifest of the user, its trust, and whether a command has enabled or disabled it.
   ///
   /// - Throws: `ForageError` for an unknown id, and for files that cannot be deleted.
   package func remove(_ id: String) throws -> Removal {
@@ -160,13 +160,11 @@ package struct PluginInstallation {
       guard let shared else { throw installed.noPlugin(id) }
       return .shared(path: shared)
     }
-    let path = forage.paths.configFile
-    let editor = SettingsEditor(path: path) { text in
-      try Settings.parse(text, path: path, types: BuiltInProvider.types) { InstalledIDs() }
+    do throws(ForageError) {
+      return .removed(settings: try EnabledProviders(beside: forage.paths.configFile).set(nil, for: ids))
+    } catch {
+      forage.reporter.warning(error.message, error.hint)
+      return .removed(settings: [])
     }
-    return .removed(
-      settings: try ids.filter {
-        try FileManager.default.fileExists(atPath: path) && editor.removeFlag(of: $0)
-      })
   }
 }

@@ -27,7 +27,11 @@ package struct PluginTrial: Sendable {
     for id in providers.map(\.info.id) where BuiltInProvider.types.contains(where: { $0.name == id }) {
       throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
     }
-    return providers
+    return providers.map { provider in
+      guard var manifest = provider as? ManifestProvider else { return provider }
+      manifest.coverage = MapCoverage()
+      return manifest
+    }
   }
 
   private func made() throws -> [any SearchProvider] {
@@ -72,35 +76,46 @@ package struct PluginTrial: Sendable {
     (provider as? ManifestProvider)?.warnings.messages
   }
 
-  /// Something that the plugin did wrong without being stopped.
-  package struct Fault {
-    package enum Kind {
-      /// A field that was left out, which is no reason to fail.
-      case field
-      /// Output that is no message.
-      case output
-      /// A child process or the plugin itself that goes on after the end of its input.
-      case ending
-      case other
-    }
-
-    package var kind: Kind
-    package var message: String
+  /// The fields of a manifest whose path no row of its answers has; `nil` for a plugin, and if there were too few rows.
+  package static func missingPaths(of provider: any SearchProvider) -> [(field: String, path: String)]? {
+    (provider as? ManifestProvider)?.coverage?.missing
   }
 
-  /// What the plugin did wrong, each message once; it is ended for this.
-  package func faults() async -> [Fault] {
-    guard let id = ((try? FoundPlugin(at: path)) ?? forage.installed().plugins[path])?.id else { return [] }
+  /// What a plugin did wrong without being stopped, each once.
+  package struct Faults: Sendable {
+    /// The plugin's id.
+    package let id: String
+    /// Fields that were left out, which is no reason to fail.
+    package fileprivate(set) var fields: [String] = []
+    /// Output that is no message.
+    package fileprivate(set) var output: [String] = []
+    /// Messages and items that are not as the protocol says.
+    package fileprivate(set) var messages: [String] = []
+    /// What goes on after the end of its input: the plugin itself, or a child process.
+    package fileprivate(set) var endings: [String] = []
+  }
+
+  /// What the plugin did wrong, for use after its name; it is ended for this. The text is untrusted. `nil` for a manifest.
+  package func faults() async -> Faults? {
+    guard let id = ((try? FoundPlugin(at: path)) ?? forage.installed().plugins[path])?.id else { return nil }
     let host = forage.pluginHost
-    let endings = await forage.reporter.waiting(for: id) { await host.endingFaults(of: id) }
+    var faults = Faults(id: id)
+    // Each of its processes may end in the same way.
+    for ending in await forage.reporter.waiting(for: id, { await host.endingFaults(of: id) })
+    where !faults.endings.contains(ending) {
+      faults.endings.append(ending)
+    }
+    // Afterwards, because it may also write something at its end.
     var known: Set<String> = []
-    let told = host.warnings(of: id).map { warning in
-      let kind: Fault.Kind =
-        PluginHost.isNote(warning) ? .field : warning.hasPrefix("wrote ") ? .output : .other
-      return Fault(kind: kind, message: "\(id) \(warning)")
+    for warning in host.warnings(of: id) where known.insert(warning).inserted {
+      if PluginHost.isNote(warning) {
+        faults.fields.append(warning)
+      } else if warning.hasPrefix("wrote ") {
+        faults.output.append(warning)
+      } else {
+        faults.messages.append(warning)
+      }
     }
-    return (told + endings.map { Fault(kind: .ending, message: "\(id) \($0)") }).filter {
-      known.insert($0.message).inserted
-    }
+    return faults
   }
 }

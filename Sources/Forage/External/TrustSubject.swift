@@ -37,8 +37,8 @@ package struct TrustSubject: Sendable {
     let base = settings?.providers[manifest.id]?.config["url"]?.string
     (source, id, path) = (.manifest(isBundled: isBundled), manifest.id, manifest.path)
     (name, hosts) = (manifest.name, manifest.secretHosts(base: base).sorted())
-    (secrets, kinds) = (manifest.auth.map { [$0.secret] } ?? [], [manifest.kind])
-    (program, needsSecret) = (nil, manifest.auth?.isRequired ?? false)
+    (secrets, kinds) = (manifest.auth.map { [$0.secret] } ?? [], manifest.kinds.map(\.kind))
+    (program, needsSecret) = (nil, manifest.kinds.allSatisfy(\.needsToken))
   }
 
   /// The program that a plugin runs; `nil` for a manifest, and where there is none.

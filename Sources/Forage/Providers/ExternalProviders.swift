@@ -24,7 +24,7 @@ extension Forage {
     }
     var providers: [any SearchProvider] = []
     for plugin in installed.plugins.plugins where plugin.providerIDs.contains(where: isWanted) {
-      providers += self.providers(of: plugin, settings, keepsLimits: true)
+      providers += self.providers(of: plugin, settings)
     }
     for found in installed.manifests.found where isWanted(found.manifest.id) {
       providers.append(provider(of: found, id: found.manifest.id, settings, requestOptions))
@@ -39,25 +39,17 @@ extension Forage {
   /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
   ///
   /// `config` and `secrets` are those of the plugin's id.
-  ///
-  /// - Parameter keepsLimits: Whether limits that they report hold for later requests of this process.
-  package func providers(of plugin: FoundPlugin, _ settings: Settings, keepsLimits: Bool = false)
-    -> [any SearchProvider]
-  {
+  package func providers(of plugin: FoundPlugin, _ settings: Settings) -> [any SearchProvider] {
     let entry = settings.entry(of: plugin.id)
     let made = pluginHost.providers(
       of: plugin, config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
     let fault =
-      fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
-    if let fault {
-      return made.map {
-        UnusableProvider(info: $0.info, kinds: $0.kinds, detailedKinds: $0.detailedKinds, error: fault)
-      }
-    }
-    guard keepsLimits else { return made }
-    return made.map {
-      LimitedPlugin($0, of: plugin, entry, environment: environment, budgets: network.budgets)
+      fault(plugin.id, settings, secrets: plugin.manifest.secrets, config: nil)
+      ?? secretRefusal(plugin, entry)
+    return made.map { provider in
+      guard let error = fault ?? settings.problem(of: provider.info.id) else { return provider }
+      return UnusableProvider(provider, error: error)
     }
   }
 
@@ -86,7 +78,7 @@ extension Forage {
     }
     do throws(SearchError) {
       let secrets = manifest.auth.map { [$0.secret] } ?? []
-      if let fault = fault(id, entry, secrets: secrets, config: manifest.usesBase ? ["url"] : []) {
+      if let fault = fault(id, settings, secrets: secrets, config: manifest.usesBase ? ["url"] : []) {
         throw fault
       }
       if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
@@ -98,16 +90,13 @@ extension Forage {
         heldSecrets: credentials.heldSecrets,
         secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
     } catch {
-      return UnusableProvider(info: manifest.info(), kinds: manifest.kinds, error: error)
+      return UnusableProvider(info: manifest.info(), kinds: manifest.abilities, error: error)
     }
   }
 
   /// The provider at a path that the user named for this run, trusted by being named.
-  ///
-  /// - Parameter keepsLimits: As for `providers(of:_:keepsLimits:)`.
   package func named(
-    _ path: String, _ settings: Settings, _ requestOptions: RequestOptions = RequestOptions(),
-    keepsLimits: Bool = false
+    _ path: String, _ settings: Settings, _ requestOptions: RequestOptions = RequestOptions()
   ) throws -> [any SearchProvider] {
     guard FileAccess.entry(path) != nil else {
       throw ForageError("the plugin or manifest \(path) does not exist", hint: "check the path")
@@ -118,9 +107,9 @@ extension Forage {
           "\(path) is no plugin: it has no \(PluginManifest.fileName)",
           hint: "name the folder of a plugin or a manifest, or write one with: forage plugin new NAME")
       }
-      let plugin = try FoundPlugin(at: path)
+      let plugin = try Self.plugin(at: path)
       try plugin.checkFiles()
-      return providers(of: plugin, settings, keepsLimits: keepsLimits)
+      return providers(of: plugin, settings)
     }
     let manifest = try Self.manifest(at: path)
     return [provider(of: manifest, id: manifest.id, settings, source: .named, requestOptions)]
@@ -133,12 +122,21 @@ extension Forage {
     do throws(ManifestProblems) {
       return try ManifestDiscovery.manifest(at: path)
     } catch {
-      let others = error.problems.dropFirst()
-      throw ForageError(
-        error.lines.first ?? path, hint: error.problems.first?.hint ?? "",
-        details: zip(error.lines.dropFirst(), others).flatMap { line, problem in
-          ["forage: " + line, "hint: " + problem.hint]
-        })
+      throw ForageError(error.problems, in: error.path)
+    }
+  }
+
+  /// Opens a plugin that the user named.
+  ///
+  /// - Throws: `ForageError` with every mistake in its `plugin.json`; `SearchError` for anything else.
+  private static func plugin(at path: String) throws -> FoundPlugin {
+    do throws(SearchError) {
+      return try FoundPlugin(at: path)
+    } catch {
+      let file = path.hasSuffix("/" + PluginManifest.fileName) ? path : path + "/" + PluginManifest.fileName
+      let problems = PluginManifest.problems(at: file)
+      guard problems.isEmpty else { throw ForageError(problems, in: file) }
+      throw error
     }
   }
 
@@ -152,14 +150,16 @@ extension Forage {
     }
   }
 
-  /// The error for settings that a plugin or manifest does not have; `nil` without one.
+  /// The error for settings that are not understood, or that a plugin or manifest does not have; `nil` without one.
   ///
   /// - Parameters:
   ///   - secrets: The names of its secrets.
   ///   - config: The names of its settings, `nil` where it checks them itself.
-  private func fault(_ id: String, _ entry: Settings.Provider, secrets: [String], config: [String]?)
+  private func fault(_ id: String, _ settings: Settings, secrets: [String], config: [String]?)
     -> SearchError?
   {
+    if let problem = settings.problem(of: id) { return problem }
+    let entry = settings.entry(of: id)
     func fault(_ name: String, _ what: String, _ known: [String]) -> SearchError {
       let list = known.isEmpty ? "it has none" : "it has: \(known.sorted().joined(separator: ", "))"
       return SearchError(

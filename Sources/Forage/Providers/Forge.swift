@@ -174,6 +174,18 @@ package struct UnusableProvider: FeedProvider, ForgeProvider {
     (self.info, self.kinds, self.detailedKinds, self.error) = (info, kinds, detailedKinds, error)
   }
 
+  /// Takes the place of a provider that could be made.
+  init(_ provider: any SearchProvider, error: SearchError) {
+    self.init(
+      info: provider.info, kinds: provider.kinds,
+      detailedKinds: (provider as? any DetailsProvider)?.detailedKinds ?? [], error: error)
+  }
+
+  /// A provider of which nothing but the id is known.
+  init(id: String, error: SearchError) {
+    self.init(info: ProviderInfo(id: id), kinds: [.repo: Abilities(fields: [])], error: error)
+  }
+
   package func search(_ request: SearchRequest) async throws -> SearchPage { throw error }
 
   package func feed(_ request: SearchRequest) async throws -> SearchPage { throw error }

@@ -25,7 +25,10 @@ enum GitHubServers {
   /// The environment wins over the settings: where it moves the built-in provider to another host, the token of the settings is not used.
   static func forges(_ settings: Settings, environment: [String: String]) -> [Forge] {
     let entry = settings.providers[mainID]
-    let host = Result { () throws(SearchError) in try mainHost(entry, environment: environment) }
+    let host = Result { () throws(SearchError) in
+      if let problem = settings.problem(of: mainID) { throw problem }
+      return try mainHost(entry, environment: environment)
+    }
     var main = forge(mainID, host, tokenVariable: nil)
     if let variable = entry?.tokenVariable {
       if (try? host.get())?.credentialHost == settings.tokenHosts[variable] {
@@ -35,11 +38,10 @@ enum GitHubServers {
       }
     }
     let others = settings.added.compactMap { id -> Forge? in
-      guard let entry = settings.providers[id], entry.type == mainID, let address = entry.address else {
-        return nil
-      }
+      guard let entry = settings.providers[id], entry.type == mainID else { return nil }
       let host = Result { () throws(SearchError) in
-        try GitHubHost(base: address, setting: "url", isMain: false)
+        if let problem = settings.problem(of: id) { throw problem }
+        return try GitHubHost(base: entry.address ?? "", setting: "url", isMain: false)
       }
       return forge(id, host, tokenVariable: entry.tokenVariable)
     }
@@ -90,21 +92,25 @@ enum GitHubServers {
   /// The variables that hold tokens: the first two are for github.com, the other two for other hosts.
   static let tokenVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
 
+  /// Whether a variable holds the token of github.com.
+  static func isForUsualHost(_ variable: String) -> Bool { tokenVariables.prefix(2).contains(variable) }
+
   /// Whether a variable can hold the token of a host; one with another name can be for any host.
   static func isMeant(_ variable: String, for host: String) -> Bool {
-    guard let place = tokenVariables.firstIndex(of: variable) else { return true }
-    return (host == dotCom) == (place < 2)
+    !tokenVariables.contains(variable) || (host == dotCom) == isForUsualHost(variable)
   }
 
   /// The one host that each variable with a token is for.
   ///
   /// The settings decide first. `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN`, which name no host, are otherwise for the host of the
-  /// built-in provider when that is not github.com, else for the only other host; with several other hosts they are for none.
+  /// built-in provider when that is not github.com, else for the only other host; with several other hosts they are for none, as with
+  /// settings of a provider that are not understood, which may name another host.
   static func tokenOwners(_ forges: [Forge], _ settings: Settings) -> [String: String] {
     var owners = settings.tokenHosts
     guard let main = try? forges.first?.address.get().host else { return owners }
     let hosts = Set(forges.compactMap { try? $0.address.get().host }).subtracting([dotCom])
-    let owner = main != dotCom ? main : hosts.count == 1 ? hosts.first : nil
+    let isOnly = hosts.count == 1 && settings.brokenProviders.isEmpty
+    let owner = main != dotCom ? main : isOnly ? hosts.first : nil
     for variable in tokenVariables where owners[variable] == nil && !isMeant(variable, for: dotCom) {
       owners[variable] = owner
     }

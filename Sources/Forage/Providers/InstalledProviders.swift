@@ -195,7 +195,7 @@ extension InstalledProviders {
       Row(
         id: found.manifest.id, type: .manifest, state: found.isBundled ? .bundled : .used,
         path: found.manifest.path,
-        kinds: found.manifest.kinds.keys.sorted { $0.rawValue < $1.rawValue },
+        kinds: found.manifest.kinds.map(\.kind).sorted { $0.rawValue < $1.rawValue },
         hosts: found.manifest.hosts, secrets: found.manifest.auth.map { [$0.secret] } ?? [])
     }
     rows += broken.map(\.row)
@@ -212,14 +212,10 @@ extension InstalledProviders {
     }
     return plugins
       + manifests.broken.map { broken in
-        let (first, file) = (broken.problems.first, String(FileAccess.name(of: broken.path)))
+        let file = String(FileAccess.name(of: broken.path))
         let row = Row(
           id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: .broken,
-          path: broken.path,
-          problem: SearchError(
-            .configuration, first?.text(path: broken.path) ?? broken.path,
-            hint: (first?.hint ?? "fix it")
-              + (broken.problems.count > 1 ? "; the file has \(broken.problems.count) problems" : "")))
+          path: broken.path, problem: SearchError(broken.problems, in: broken.path))
         return (row: row, isOwn: !broken.isBundled)
       }
   }

@@ -24,7 +24,8 @@ package struct BuiltInProvider: Sendable {
     ) {
       forage, settings, _ in
       let code = CodeSettings(index: forage.codeIndex, maximumFileSize: settings.maximumFileSize)
-      return [LocalProvider(code: code) { [store = forage.store] in try store.existing() }]
+      let local = LocalProvider(code: code) { [store = forage.store] in try store.existing() }
+      return [settings.problem(of: LocalProvider.id).map { UnusableProvider(local, error: $0) } ?? local]
     },
   ]
 
@@ -84,9 +85,7 @@ extension Forage {
     let made = BuiltInProvider.all.map { $0.make(self, settings, requestOptions) }
     let builtIn = made.compactMap(\.first) + made.flatMap { $0.dropFirst() }
     let known = Set(builtIn.map(\.info.id))
-    let extra = try setup.pluginPaths.flatMap {
-      try self.named($0, settings, requestOptions, keepsLimits: true)
-    }
+    let extra = try setup.pluginPaths.flatMap { try self.named($0, settings, requestOptions) }
     for id in extra.map(\.info.id) where known.contains(id) {
       throw ForageError(
         "\"\(id)\" is the id of a built-in provider", hint: "give the plugin an id of its own")
@@ -94,8 +93,13 @@ extension Forage {
     let added = configuration.added
     let own = known.union(added.map(\.info.id))
     let isOwn = !named.isEmpty && named.allSatisfy(own.contains)
+    let all = builtIn + extra + (isOwn ? [] : externalProviders(settings, requestOptions)) + added
+    // It is not known what their settings are for; a user who names one gets the reason.
+    let unknown = settings.brokenProviders.filter { broken in
+      named.contains(broken.id) && !all.contains { $0.info.id == broken.id }
+    }
     return ProviderRegistry(
-      builtIn + extra + (isOwn ? [] : externalProviders(settings, requestOptions)) + added,
+      all + unknown.map { UnusableProvider(id: $0.id, error: $0.error) },
       preferences: settings.preferences(of:))
   }
 

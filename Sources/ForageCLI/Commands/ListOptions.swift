@@ -61,7 +61,7 @@ struct ListOptions: ParsableArguments {
 
   @Flag(
     name: .shortAndLong,
-    help: "Open the page of the query on the forge; where there is none, the first result.")
+    help: "Open the query's page on the forge.")
   var web = false
 }
 

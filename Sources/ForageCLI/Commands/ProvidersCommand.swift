@@ -172,24 +172,29 @@ extension ProvidersCommand {
     }
   }
 
-  /// Writes into the settings whether a provider is enabled.
+  /// Writes whether a provider is enabled, unless the settings decide.
   private static func set(enabled: Bool, _ id: String, _ context: Context) throws -> ExitStatus {
-    let registry = try context.forage.registry(
-      try context.forage.settings(), RequestOptions(everything: true))
+    let settings = try context.forage.settings()
+    let registry = try context.forage.registry(settings, RequestOptions(everything: true))
     let found = context.forage.installed()
     guard registry[id] != nil else {
       let unknown = ProviderChoice.unknown(id, registry, found.ids)
       guard found.ids.plugins[id] == nil, let missing = found.missingBundle else { throw unknown }
       throw ForageError("\(unknown.message): \(missing)", hint: Remedy.installManifest.advice)
     }
-    let installed = found.ids
-    let path = context.forage.paths.configFile
-    let editor = SettingsEditor(path: path) { text in
-      try Settings.parse(text, path: path, types: BuiltInProvider.types) { installed }
-    }
     let word = enabled ? "enabled" : "disabled"
-    let hasChanged = try editor.set(enabled: enabled, for: id)
-    context.output.message("\(id) is \(hasChanged ? "now" : "already") \(word)")
+    let place = settings.enabledPlaces[id]
+    if let place, settings.providers[id]?.isEnabled != enabled {
+      throw ForageError(
+        "\(id) cannot be \(word) by a command: \(place) says enabled: \(!enabled)",
+        hint: "change or remove this setting")
+    }
+    let changed = try EnabledProviders(beside: context.forage.paths.configFile).set(enabled, for: [id])
+    if let place {
+      context.output.message("\(id) is already \(word), in \(place)")
+    } else {
+      context.output.message("\(id) is \(changed.isEmpty ? "already" : "now") \(word)")
+    }
     if enabled, let problem = (registry[id]?.provider as? UnusableProvider)?.error {
       context.output.problem("\(id): " + problem.message, hint: problem.advice)
     }

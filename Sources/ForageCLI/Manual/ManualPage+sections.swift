@@ -163,6 +163,9 @@ extension ManualPage {
     numbers: true
       Print the numbers of results in lists on a terminal.
 
+      Every command reports a setting that is not understood, with its line. A provider whose settings are
+      wrong is not asked; all other settings are used.
+
     # TOKENS
       A token is sent to its own host only, never over plain HTTP except to this machine, and never printed.
       GH_ENTERPRISE_TOKEN and GITHUB_ENTERPRISE_TOKEN name no host: they are used for the host of the
@@ -180,6 +183,8 @@ extension ManualPage {
     # FILES
     ~/.config/forage/config.yaml
       Settings. Options win over the environment, the environment over this file.
+    ~/.config/forage/providers.enabled.yaml
+      What providers enable and providers disable have written. config.yaml wins over it.
     ~/.config/forage/providers.d/*.yaml
       Manifests: providers that a file describes.
     ~/.local/share/forage/plugins/ID/plugin.json

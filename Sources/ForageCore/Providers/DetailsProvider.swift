@@ -28,8 +28,6 @@ public struct EntityDetails: Sendable {
   public var missing: [MissingPart]
   /// How the cache contributed.
   public var cache: CacheUse
-  /// The time for which the provider's service accepts no further request; `nil` if it does.
-  package var limit: Duration?
 
   /// Creates details.
   public init(item: SearchResult, missing: [MissingPart] = [], cache: CacheUse = .none) {

@@ -103,8 +103,6 @@ public struct SearchPage: Sendable {
   public var cache: CacheUse
   /// What was searched; `nil` for a provider that does not search files.
   public var coverage: SearchCoverage?
-  /// The time for which the provider's service accepts no further request; `nil` if it does.
-  package var limit: Duration?
 
   /// Creates a page.
   public init(

@@ -1,13 +1,12 @@
 /// Reads JSON (RFC 8259) in one pass, faster than `JSONDecoder` for large numbers of messages.
 ///
-/// `tree` reads a whole value; `object` and `array` read one in parts, for callers that need the position of a
-/// value or what precedes a failure.
+/// `tree` reads a whole value; `object` reads one in parts, for callers that need what precedes a failure.
 ///
 /// It is strict: it accepts one value, nothing after it, valid UTF-8 only, and no control characters in
 /// strings. An unpaired surrogate, which some programs write, becomes U+FFFD.
 package struct JSONReader {
   let bytes: UnsafeBufferPointer<UInt8>
-  package internal(set) var position = 0
+  var position = 0
   private var depth = 0
   private let maximumDepth: Int
   private let maximumValues: Int
@@ -123,7 +122,7 @@ package struct JSONReader {
   ///
   /// - Parameter element: Called at each element; it must read it.
   /// - Throws: `malformed` if the next value is not an array or is invalid.
-  package mutating func array(
+  private mutating func array(
     _ element: (inout JSONReader) throws(JSONTree.Failure) -> Void
   ) throws(JSONTree.Failure) {
     try open(UInt8(ascii: "["))

@@ -111,24 +111,14 @@ package final class RateBudgets: Sendable {
     return budget.remaining
   }
 
-  /// Until when nothing may be asked; `nil` if something may be.
-  package func end(host: String, credential: String?, resource: String) -> Date? {
-    let scope = Scope(host: host, credential: credential, resource: resource)
-    return budgets.withLock { $0[scope] }?.exceeded(at: now())?.end
-  }
-
-  /// Keeps a limit whose end is known by other means than an HTTP response.
-  ///
-  /// - Returns: The end, at most a day ahead.
-  package func block(host: String, credential: String?, resource: String, for wait: Duration) -> Date {
-    let seconds = min(max(wait / .seconds(1), 0), LimitRefusal.longestWait)
-    let end = now().addingTimeInterval(seconds)
+  /// Keeps a pause that a good answer asks for in its body, of at most a day.
+  package func pause(host: String, credential: String?, resource: String, for wait: Duration) {
+    let end = now().addingTimeInterval(min(max(wait / .seconds(1), 0), LimitRefusal.longestWait))
     let scope = Scope(host: host, credential: credential, resource: resource)
     budgets.withLock { budgets in
       let known = budgets[scope, default: Budget()].refusal
       budgets[scope, default: Budget()].refusal = .later(known, LimitRefusal(until: end))
     }
-    return end
   }
 
   /// Sends a request when its limit allows, and once more after a refusal, where there is time to wait.
@@ -148,16 +138,21 @@ package final class RateBudgets: Sendable {
         else { throw HTTPError(limited: refusal) }
         waits += 1
       }
-      let response: HTTPResponse
+      let answer: Result<HTTPResponse, HTTPError>
+      var named = resource
       do {
-        response = try await transport.send(request)
+        let response = try await transport.send(request)
+        if let name = response.header("x-ratelimit-resource").flatMap(Self.resource) { named = name }
+        answer = .success(response)
+      } catch let error as HTTPError where error.limit != nil {
+        // The transport has found the refusal in the body of an answer.
+        answer = .failure(error)
       } catch {
         budgets.withLock { $0[scope]?.inFlight -= 1 }
         throw error
       }
-      let named = response.header("x-ratelimit-resource").flatMap(Self.resource) ?? resource
       let counted = Scope(host: host, credential: credential, resource: named)
-      guard let refusal = learn(response, of: counted, sentAs: scope) else { return response }
+      guard let refusal = learn(answer, of: counted, sentAs: scope) else { return try answer.get() }
       guard !wasRefused, waits < Self.maximumWaits,
         try await wait(until: refusal.end, for: request, host: host, resource: named, onWait)
       else { throw HTTPError(limited: refusal) }
@@ -201,18 +196,25 @@ package final class RateBudgets: Sendable {
   ///   - scope: The limit that the answer is about.
   ///   - sent: The limit that the request was counted against.
   /// - Returns: The refusal, with the end of the wait.
-  private func learn(_ response: HTTPResponse, of scope: Scope, sentAs sent: Scope) -> LimitRefusal? {
+  private func learn(_ answer: Result<HTTPResponse, HTTPError>, of scope: Scope, sentAs sent: Scope)
+    -> LimitRefusal?
+  {
     let time = now()
-    let said = LimitRefusal(response, at: time)
+    let response = try? answer.get()
+    let said: LimitRefusal? =
+      switch answer {
+      case .success(let response): LimitRefusal(response, at: time)
+      case .failure(let error): error.limit
+      }
     return budgets.withLock { budgets in
       budgets[sent]?.inFlight -= 1
       var budget = budgets[scope] ?? Budget()
       defer { budgets[scope] = budget }
       budget.expire(at: time)
-      budget.add(response, at: time)
+      if let response { budget.add(response, at: time) }
       guard var refusal = said else {
         // A failure of the server says nothing of its limits.
-        if response.status < 500 { budget.strikes = 0 }
+        if let response, response.status < 500 { budget.strikes = 0 }
         return nil
       }
       if refusal.end == nil { refusal.end = budget.strike(at: time) } else { budget.strikes = 0 }
@@ -283,8 +285,8 @@ public struct LimitRefusal: Hashable, Sendable {
   static let unspecifiedWait = 60.0
   /// Bytes of the body that are searched for the message, which comes first.
   private static let searchedBytes = 4096
-  /// The largest body that is kept for the server's message.
-  private static let keptBytes = 4096
+  /// The largest body that is kept for the server's message, which can stand beside a trace or a web page.
+  private static let keptBytes = 64 << 10
 
   /// Creates a refusal of requests that are not sent.
   init(until end: Date) { (isSecondary, self.end) = (false, end) }
@@ -296,15 +298,20 @@ public struct LimitRefusal: Hashable, Sendable {
   /// - Parameters:
   ///   - response: The answer.
   ///   - time: When the answer arrived.
-  public init?(_ response: HTTPResponse, at time: Date) {
-    guard response.status == 403 || response.status == 429 else { return nil }
+  public init?(_ response: HTTPResponse, at time: Date) { self.init(response, at: time, isKnown: false) }
+
+  /// Reads an answer of which the body may have told that it is a refusal because of a limit.
+  ///
+  /// - Parameter isKnown: Whether it is one, whatever its status.
+  package init?(_ response: HTTPResponse, at time: Date, isKnown: Bool) {
+    guard isKnown || response.status == 403 || response.status == 429 else { return nil }
     let clock = ServerClock(response, at: time)
     let retry = response.header("retry-after").flatMap { Self.retry($0, at: time, clock) }
     let isSpent = response.limitNumber("x-ratelimit-remaining") == 0
     let text = String(decoding: response.body.prefix(Self.searchedBytes), as: UTF8.self).lowercased()
     let saysSecondary = text.contains("secondary rate limit") || text.contains("abuse detection")
     let saysPrimary = text.contains("rate limit exceeded")
-    guard isSpent || saysSecondary || saysPrimary || retry != nil || response.status == 429 else {
+    guard isKnown || isSpent || saysSecondary || saysPrimary || retry != nil || response.status == 429 else {
       return nil
     }
     isSecondary = saysSecondary || !(isSpent || saysPrimary)
@@ -368,9 +375,10 @@ package enum LimitAdvice {
 }
 
 extension HTTPResponse {
-  /// A header field that holds a count; `nil` when it is absent or no count.
+  /// A header field that holds a count, for example `x-ratelimit-reset`, which GitLab sends as `ratelimit-reset`; `nil` when it
+  /// is absent or no count.
   func limitNumber(_ name: String) -> Int? {
-    header(name).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    (header(name) ?? header(String(name.dropFirst(2)))).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
   /// When the window of the limit ends, by this machine's clock; `nil` when it is over or further away than any window.

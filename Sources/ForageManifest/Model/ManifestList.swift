@@ -12,8 +12,14 @@ package struct ManifestList: Sendable {
   /// The order of the sort keys that are supported in one order only.
   var onlyOrders: [String: SortOrder] { sorts.compactMapValues { $0.count == 1 ? $0.keys.first : nil } }
 
+  /// Where a response has the total number of results.
   package struct Total: Hashable, Sendable {
-    package var place: AnswerPlace
+    package enum Place: Hashable, Sendable {
+      case path(JSONPath)
+      case header(String)
+    }
+
+    package var place: Place
     /// Whether the number is a lower bound.
     package var isAtLeast = false
   }
@@ -23,12 +29,6 @@ package struct ManifestList: Sendable {
     package var name: String
     package var value: String
   }
-}
-
-/// Where a response has a value.
-package enum AnswerPlace: Hashable, Sendable {
-  case path(JSONPath)
-  case header(String)
 }
 
 package struct ManifestPaging: Hashable, Sendable {
@@ -46,18 +46,23 @@ package struct ManifestPaging: Hashable, Sendable {
     case link(JSONPath?)
   }
 
+  /// The page size for APIs without paging.
+  static let usualSize = 50
   /// The largest page size that a manifest may use.
   package static let largestSize = 1000
 
   /// How the next page is requested.
   package var style = Style.single
-  /// Where a response says whether there is a further page; `nil` if a full page means that there is. Missing and
-  /// empty mean no, in the body also null, false and 0.
-  package var more: AnswerPlace?
+  /// Where a response says whether there is a further page; `nil` if a full page means that there is. Missing,
+  /// null, false, 0 and an empty text mean no.
+  package var more: JSONPath?
   /// The API's maximum page size.
-  package var size: Int
+  package var size = ManifestPaging.usualSize
   /// The maximum number of results that can be reached for one query; `nil` for all.
   package var maximumTotal: Int?
+
+  /// The maximum number of results that can be reached for one query, as far as the style allows.
+  var reachable: Int? { style == .single ? min(size, maximumTotal ?? size) : maximumTotal }
 }
 
 package struct ManifestRequest: Sendable {
@@ -73,91 +78,58 @@ package struct ManifestRequest: Sendable {
     case fixed(String)
   }
 
+  /// The names of placeholders: the words of the query with qualifiers that are sent as text, the page size, and
+  /// the position of a page.
+  static let names = ["text", "size"] + positions
+  static let positions = ["page", "offset", "cursor"]
+  /// The placeholders whose values are numbers.
+  private static let numbers: Set<String> = ["size", "page", "offset"]
+
   package var method = Method.get
-  /// How the address begins.
   package var origin: Origin
-  /// The path segments after the path of the base address.
-  package var segments: [RequestText]
-  package var parameters: [(name: String, value: RequestText)] = []
+  /// What follows the origin: empty, or percent-encoded and beginning with a slash.
+  package var path: Template
+  /// The parameters; one with a placeholder that has no value is omitted.
+  package var parameters: [(name: String, value: Template)] = []
   package var headers: [(name: String, value: String)] = []
-  /// The body, for `POST` only.
-  package var body: RequestBody?
+  /// The body, for `POST` only; its texts are templates.
+  package var body: JSONTree?
 
-  package var usesBase: Bool { origin == .base }
-}
+  /// The template of a text of the body, whose placeholders have been checked.
+  private static func template(_ text: String) -> Template? { try? Template(text, names: names) }
 
-/// A text with placeholders.
-package struct RequestText: Hashable, Sendable {
-  package enum Place: String, CaseIterable, Hashable, Sendable {
-    /// The words of the query, with qualifiers that are sent as text.
-    case text
-    case size
-    case page
-    /// The number of preceding results.
-    case offset
-    case cursor
-  }
-
-  package enum Part: Hashable, Sendable {
-    case text(String)
-    case place(Place)
-  }
-
-  package var parts: [Part]
-
-  package init(_ parts: [Part]) { self.parts = parts }
-
-  package var places: [Place] { parts.compactMap { if case .place(let place) = $0 { place } else { nil } } }
-
-  /// The values of the placeholders. A parameter or member with a placeholder without a value is omitted.
-  package typealias Values = [Place: String]
-
-  /// The text with placeholders replaced; `nil` if one has no value.
-  func filled(_ values: Values) -> String? {
-    var result = ""
-    for part in parts {
-      switch part {
-      case .text(let text): result += text
-      case .place(let place):
-        guard let value = values[place] else { return nil }
-        result += value
+  /// The placeholders of the request.
+  var places: Set<String> {
+    func names(_ tree: JSONTree) -> [String] {
+      switch tree {
+      case .string(let text): Self.template(text)?.names ?? []
+      case .array(let elements): elements.flatMap(names)
+      case .object(let members): members.values.flatMap(names)
+      default: []
       }
     }
-    return result
+    return Set(path.names + parameters.flatMap(\.value.names) + (body.map(names) ?? []))
   }
-}
 
-/// A JSON value with placeholders.
-package indirect enum RequestBody: Hashable, Sendable {
-  case fixed(JSONTree)
-  case text(RequestText)
-  case array([RequestBody])
-  case object([String: RequestBody])
+  /// The body with placeholders replaced; `nil` if there is none.
+  func filledBody(_ values: [String: String]) -> [UInt8]? {
+    body.map { Self.filled($0, values)?.encoded() ?? [] }
+  }
 
-  /// The value with placeholders replaced. A member or element with a placeholder that has no value is
-  /// omitted.
+  /// A value with placeholders replaced. A member or element with a placeholder that has no value is omitted.
   ///
   /// A text that consists only of a numeric placeholder becomes a number.
-  func filled(_ values: RequestText.Values) -> JSONTree? {
-    switch self {
-    case .fixed(let tree): return tree
-    case .text(let text):
-      guard let value = text.filled(values) else { return nil }
-      if text.parts.count == 1, let place = text.places.first, [.size, .page, .offset].contains(place) {
+  private static func filled(_ tree: JSONTree, _ values: [String: String]) -> JSONTree? {
+    switch tree {
+    case .string(let text):
+      guard let template = template(text), let value = template.text(values) else { return nil }
+      if case .value(let name, _)? = template.parts.first, template.parts.count == 1, numbers.contains(name) {
         return Int(value).map(JSONTree.integer)
       }
       return .string(value)
-    case .array(let elements): return .array(elements.compactMap { $0.filled(values) })
-    case .object(let members): return .object(members.compactMapValues { $0.filled(values) })
-    }
-  }
-
-  package var places: [RequestText.Place] {
-    switch self {
-    case .fixed: []
-    case .text(let text): text.places
-    case .array(let elements): elements.flatMap(\.places)
-    case .object(let members): members.values.flatMap(\.places)
+    case .array(let elements): return .array(elements.compactMap { filled($0, values) })
+    case .object(let members): return .object(members.compactMapValues { filled($0, values) })
+    default: return tree
     }
   }
 }

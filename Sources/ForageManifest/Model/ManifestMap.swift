@@ -25,7 +25,6 @@ package struct ManifestMap: Hashable, Sendable {
 package struct FragmentRule: Hashable, Sendable {
   package enum Unit: String, CaseIterable, Hashable, Sendable {
     case bytes
-    case utf16
     case scalars
   }
 
@@ -50,11 +49,9 @@ package struct FragmentRule: Hashable, Sendable {
 }
 
 extension ManifestMap {
-  /// The fields that results have in addition to those in the map.
-  ///
-  /// - Parameter kind: The kind of the results.
-  package func derivedFields(kind: ResultKind) -> Set<ResultField> {
-    var fields: Set<ResultField> = []
+  /// The fields of results: those of the map, and those that follow from it.
+  package func allFields(of kind: ResultKind) -> Set<ResultField> {
+    var fields = Set(fields.map(\.name))
     if kind == .repo { fields.formUnion([.host, .owner, .name, .fullName]) }
     if repository != nil, Self.belongs(kind) { fields.formUnion([.repository, .host]) }
     if fragments != nil { fields.insert(.fragments) }

@@ -7,7 +7,8 @@ package struct ValueRule: Hashable, Sendable {
     case path(JSONPath)
     /// The first of several rules that finds a value.
     case first([ValueRule])
-    case template(MapTemplate, [ValueRule])
+    /// A text with the values of rules as `{0}`, `{1}` and so on, and the base address as `{base}`.
+    case template(Template, [ValueRule])
     /// Whether a path exists in the row, as a Boolean.
     case exists(JSONPath)
     case constant(JSONTree)
@@ -67,12 +68,12 @@ package struct ValueRule: Hashable, Sendable {
       return values.isEmpty ? nil : .array(values)
     case .first(let rules): return rules.lazy.compactMap { $0.value(in: row, base: base) }.first
     case .template(let template, let rules):
-      var arguments: [String] = []
-      for rule in rules {
+      var values = ["base": base]
+      for (place, rule) in rules.enumerated() {
         guard let text = rule.value(in: row, base: base)?.text else { return nil }
-        arguments.append(text)
+        values[String(place)] = text
       }
-      return template.text(base: base, arguments: arguments).map { .string($0) }
+      return template.text(values).map { .string($0) }
     case .exists(let path):
       return .bool(path.values(in: row).contains { !Self.isNothing($0) })
     case .constant(let tree): return tree

@@ -11,27 +11,24 @@ package enum Instant {
   ///
   /// Fractions of a second are dropped.
   package static func iso(_ text: String) -> Date? {
-    if let point = DatePoint(text) { return point.start }
-    var plain = text.trimmingWhitespace()
-    let day = plain.index(plain.startIndex, offsetBy: 10, limitedBy: plain.endIndex)
-    if let day, day < plain.endIndex, plain[day] == " " || plain[day] == "t" {
-      plain.replaceSubrange(day...day, with: "T")
-    }
-    if plain.hasSuffix("z") { plain = plain.dropLast() + "Z" }
-    if let comma = plain.firstIndex(of: ",") { plain.replaceSubrange(comma...comma, with: ".") }
-    return DatePoint.instant(plain)
+    DatePoint.instant(text.trimmingWhitespace().replacing(" ", with: "T"))
   }
 
   /// Parses seconds since 1970, as a number or its digits.
   package static func unix(_ value: JSONTree) -> Date? {
-    let seconds: Double? =
-      switch value {
-      case .integer(let number): Double(number)
-      case .double(let number): number
-      case .string(let text): Double(text)
-      default: nil
-      }
+    let seconds = value.number ?? value.string.flatMap { Double($0) }
     guard let seconds, seconds.isFinite, abs(seconds) <= latest else { return nil }
     return Date(timeIntervalSince1970: seconds.rounded(.down))
+  }
+}
+
+extension JSONTree {
+  /// A number of any form.
+  var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
   }
 }

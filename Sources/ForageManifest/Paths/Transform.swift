@@ -5,12 +5,8 @@ import ForageFoundation
 package enum Transform: String, CaseIterable, Hashable, Sendable {
   /// Decodes HTML character references in a text.
   case htmlDecode
-  case htmlText
   /// Removes leading and trailing white space of a text.
   case trim
-  case lower
-  /// Converts a text of digits, or a number, to a whole number.
-  case int
   case isoDate
   case unixDate
   /// Joins a list of texts with ", ".
@@ -38,13 +34,12 @@ extension Transform {
   /// Applies the transform; `nil` if the value has an unsuitable type, which counts as missing.
   func apply(_ tree: JSONTree) -> JSONTree? {
     switch self {
-    case .int: return Self.whole(tree).map { .integer($0) }
     case .unixDate: return Instant.unix(tree).map(Self.time)
     case .join:
       let texts = tree.array?.compactMap(\.text)
       return texts.map { .string($0.joined(separator: ", ")) }
     case .isoDate: return tree.string.flatMap(Instant.iso).map(Self.time)
-    case .htmlDecode, .htmlText, .trim, .lower, .repositoryURL, .base64:
+    case .htmlDecode, .trim, .repositoryURL, .base64:
       if let list = tree.array {
         return .array(list.compactMap { $0.string.flatMap(changed).map(JSONTree.string) })
       }
@@ -60,22 +55,11 @@ extension Transform {
   private func changed(_ text: String) -> String? {
     switch self {
     case .htmlDecode: HTMLText.decode(text)
-    case .htmlText: HTMLText.plain(text)
     case .trim: text.trimmingWhitespace()
-    case .lower: text.lowercased()
     case .repositoryURL:
       RepositoryIdentity.canonical(text).flatMap { RepositoryIdentity.components($0) == nil ? nil : $0 }
     case .base64: Base64.decode(text).flatMap { String(validating: $0, as: UTF8.self) }
-    case .int, .isoDate, .unixDate, .join: nil
-    }
-  }
-
-  private static func whole(_ tree: JSONTree) -> Int? {
-    switch tree {
-    case .integer(let number): number
-    case .double(let number): Int(exactly: number.rounded(.towardZero))
-    case .string(let text): Int(text.trimmingWhitespace().replacing(",", with: ""))
-    default: nil
+    case .isoDate, .unixDate, .join: nil
     }
   }
 }

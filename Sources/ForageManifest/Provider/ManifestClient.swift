@@ -10,6 +10,10 @@ struct ManifestClient: Sendable {
   static let maximumValues = 100_000
   /// The freshness of searches, which change by the minute.
   private static let isFresh: Duration = .seconds(60)
+  /// The limit that all requests count against.
+  private static let resource = "search"
+  /// The longest wait in seconds that a body may ask for: a day, as a header field may.
+  private static let longestPause = 86_400.0
 
   let manifest: Manifest
   /// The base address; `nil` if no address uses it.
@@ -23,23 +27,14 @@ struct ManifestClient: Sendable {
   let pace: RequestPace?
 
   /// The address of a request, without its parameters.
-  func url(_ request: ManifestRequest, _ values: RequestText.Values) throws(SearchError) -> HTTPURL {
-    guard let origin = origin(request) else {
-      throw SearchError(.configuration, "\(manifest.name) has no address", hint: "check its manifest")
+  func url(_ request: ManifestRequest, _ values: [String: String]) throws(SearchError) -> HTTPURL {
+    guard let path = request.path.text(values), let url = HTTPURL(baseText(of: origin(request)) + path) else {
+      throw SearchError(
+        .unsupportedQuery,
+        "\(manifest.name) cannot search for this text, because it is not a valid part of an address",
+        hint: "change the words of the query")
     }
-    var segments: [String] = []
-    for segment in request.segments {
-      let text = segment.filled(values)
-      guard segment.places.isEmpty || text.flatMap(PathSegment.encoded) != nil else {
-        throw SearchError(
-          .unsupportedQuery,
-          "\(manifest.name) cannot search for this text, because it is not a valid part of an address",
-          hint: "change the words of the query")
-      }
-      segments.append(text ?? "")
-    }
-    if segments.isEmpty { return origin }
-    return origin.appending(segments)
+    return url
   }
 
   /// Scheme, host and port of a request, with the path of the base address.
@@ -50,13 +45,23 @@ struct ManifestClient: Sendable {
     }
   }
 
+  /// The base address for templates of results, without a trailing slash.
+  func baseText(_ request: ManifestRequest) -> String { baseText(of: base ?? origin(request)) }
+
+  private func baseText(of url: HTTPURL?) -> String {
+    var text = url?.text ?? ""
+    while text.hasSuffix("/") { text.removeLast() }
+    return text
+  }
+
   /// Requests a JSON document.
   ///
   /// - Throws: `SearchError` for anything but status 200 with JSON.
   func get(
-    _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], deadline: ContinuousClock.Instant
+    _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], needsToken: Bool,
+    deadline: ContinuousClock.Instant
   ) async throws -> (JSONTree, HTTPResponse) {
-    let key = try await signature(for: url)
+    let key = try await signature(for: url, isRequired: needsToken)
     try Task.checkCancellation()
     var errors = errors
     errors.hasSecret = key != nil
@@ -72,7 +77,7 @@ struct ManifestClient: Sendable {
         .reading(
           services, host: host, credential: credential,
           scope: "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")",
-          freshFor: Self.isFresh, resource: "search"
+          freshFor: Self.isFresh, resource: Self.resource
         )
         .send(message)
       let tree = try tree(of: response)
@@ -111,11 +116,7 @@ struct ManifestClient: Sendable {
     }
   }
 
-  var errors: ManifestErrors {
-    ManifestErrors(
-      name: manifest.name, id: manifest.id, rules: manifest.errors, secretName: manifest.auth?.secret,
-      hasSecret: false)
-  }
+  var errors: ManifestErrors { ManifestErrors(manifest: manifest) }
 
   private func headers(_ request: ManifestRequest, hasBody: Bool) -> [(name: String, value: String)] {
     var headers = [(name: "User-Agent", value: userAgent)]
@@ -140,57 +141,31 @@ struct ManifestClient: Sendable {
           throw HTTPError(.redirect, "the server redirects a request with a secret to another host")
         }
       }
-      return Self.understood(try await masked.send(request), manifest)
+      let response = try await masked.send(request)
+      try self.readLimits(response, host: request.url.authority, credential: key?.utf8.fingerprint)
+      return response
     }
   }
 
   // MARK: Limits
 
-  /// The response with its rate limit headers converted to the common form.
-  private static func understood(_ response: HTTPResponse, _ manifest: Manifest) -> HTTPResponse {
-    var response = response
-    for name in ["limit", "remaining", "reset"] where response.header("x-ratelimit-\(name)") == nil {
-      if let value = response.header("ratelimit-\(name)") {
-        response.headers.append((name: "x-ratelimit-\(name)", value: value))
-      }
-    }
+  /// Keeps the limit that the body of a response reports; `RateBudgets` reads those of its header fields.
+  ///
+  /// - Throws: `HTTPError` with code `limited` if the response is a refusal because of a limit.
+  private func readLimits(_ response: HTTPResponse, host: String, credential: String?) throws(HTTPError) {
     guard manifest.retryAfter != nil || manifest.errors.code != nil,
-      let tree = try? JSONTree(parsing: response.body, maximumValues: maximumValues)
-    else { return response }
-    let code = manifest.errors.code?.value(in: tree, base: "")?.text
-    if code == SearchError.Code.rateLimited.rawValue, response.status != 429 { response.status = 429 }
-    if let rule = manifest.retryAfter, let pause = rule.seconds(in: tree) {
-      let time = Date()
-      response.headers.remove(
-        "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after")
-      if response.status == 429 {
-        response.headers.append((name: "retry-after", value: String(pause)))
-      } else {
-        // A Retry-After window means that no requests remain until its end.
-        let offset = time.timeIntervalSince(ServerClock(response, at: time).local(time))
-        let end = Int((time.timeIntervalSince1970 + offset).rounded(.up)) + pause
-        response.headers += [
-          (name: "x-ratelimit-remaining", value: "0"), (name: "x-ratelimit-reset", value: String(end)),
-        ]
-      }
+      let tree = try? JSONTree(parsing: response.body, maximumValues: Self.maximumValues)
+    else { return }
+    let time = Date()
+    let seconds = manifest.retryAfter?.value(in: tree)?.number ?? 0
+    let pause = seconds > 0 ? min(seconds.rounded(.up), Self.longestPause) : nil
+    if var refusal = LimitRefusal(response, at: time, isKnown: errors.code(tree) == .rateLimited) {
+      refusal.end = pause.map(time.addingTimeInterval) ?? refusal.end
+      throw HTTPError(limited: refusal)
     }
-    return response
-  }
-}
-
-extension Manifest.RetryAfter {
-  /// The maximum pause in seconds: one day.
-  private static let longest = 86_400
-
-  /// The wait in whole seconds, rounded up; `nil` for none.
-  func seconds(in tree: JSONTree) -> Int? {
-    let number: Double? =
-      switch path.value(in: tree) {
-      case .integer(let number): Double(number)
-      case .double(let number): number
-      default: nil
-      }
-    guard let number, number > 0, number.isFinite else { return nil }
-    return Int(min((number * Double(unit) / 1000).rounded(.up), Double(Self.longest)))
+    if let pause {
+      services?.budgets.pause(
+        host: host, credential: credential, resource: Self.resource, for: .seconds(pause))
+    }
   }
 }

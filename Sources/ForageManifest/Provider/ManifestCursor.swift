@@ -11,38 +11,30 @@ struct ManifestCursor: Hashable, Sendable {
   private static let largestNumber = Int(Int32.max)
   private static let markLength = 8
 
-  enum Position: Hashable, Sendable {
-    /// The first response.
-    case first
-    /// By page number or number of preceding results.
-    case number(Int)
-    /// By a value from the previous response.
-    case text(String)
-  }
-
-  var position = Position.first
+  /// A page number, a number of preceding results, or a value of the previous response; empty for the first
+  /// response.
+  var place = ""
   /// The number of rows already returned.
   var skip = 0
   var size: Int
+
+  init(size: Int) { self.size = size }
+
+  /// The number in the place, or of the first page.
+  func number(start: Int) -> Int { Int(place) ?? start }
 
   /// The text form.
   ///
   /// - Parameter owner: The list that the cursor belongs to; other lists reject it.
   func text(owner: String) -> String {
-    let place: String =
-      switch position {
-      case .first: "f"
-      case .number(let number): "n\(number)"
-      case .text(let text): "t" + text
-      }
     let content = "\(size) \(skip) \(place)"
     return Self.prefix + (owner + "\n" + content).utf8.fingerprint + Base64.encode(Array(content.utf8))
   }
 
   /// Parses the text form.
   ///
-  /// - Returns: `nil` if it is not a cursor of this owner.
-  init?(_ text: String, owner: String) {
+  /// - Returns: `nil` if it is not a cursor of this owner and paging.
+  init?(_ text: String, owner: String, style: ManifestPaging.Style) {
     guard text.utf8.count <= Self.maximumLength, text.hasPrefix(Self.prefix) else { return nil }
     let rest = text.dropFirst(Self.prefix.count)
     guard let bytes = Base64.decode(String(rest.dropFirst(Self.markLength))),
@@ -53,19 +45,12 @@ struct ManifestCursor: Hashable, Sendable {
     guard parts.count == 3, let size = Int(parts[0]), let skip = Int(parts[1]),
       (1...ManifestPaging.largestSize).contains(size), (0...Self.largestNumber).contains(skip)
     else { return nil }
-    self.size = size
-    self.skip = skip
-    switch parts[2].first {
-    case "f" where parts[2].count == 1: position = .first
-    case "n":
-      guard let number = Int(parts[2].dropFirst()), (0...Self.largestNumber).contains(number) else {
-        return nil
-      }
-      position = .number(number)
-    case "t": position = .text(String(parts[2].dropFirst()))
-    default: return nil
+    (self.size, self.skip, place) = (size, skip, String(parts[2]))
+    switch style {
+    case .single: guard place.isEmpty else { return nil }
+    case .page, .offset:
+      guard (0...Self.largestNumber).contains(number(start: place.isEmpty ? 0 : -1)) else { return nil }
+    case .cursor, .link: break
     }
   }
-
-  init(size: Int) { self.size = size }
 }

@@ -9,6 +9,8 @@ package struct ManifestProvider: FeedProvider {
   let client: ManifestClient
   /// The faults of rows, each once and for use after the provider's name.
   package let warnings: FirstReports
+  /// Takes in the rows of all answers, for a validation.
+  package var coverage: MapCoverage?
 
   /// Creates a provider; no request is sent.
   ///
@@ -36,29 +38,30 @@ package struct ManifestProvider: FeedProvider {
       manifest: manifest, base: base, transport: transport, services: services,
       userAgent: userAgent, secret: secret, heldSecrets: heldSecrets,
       pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
-    info = manifest.info(host: client.origin(manifest.search.request)?.authority)
-    kinds = manifest.kinds
+    info = manifest.info(base: base)
+    kinds = manifest.abilities
   }
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
-    try checkKind(request)
-    return try await page(request, manifest.search, try ManifestQuery(request.query, manifest))
+    let kind = try kind(request.kind)
+    return try await PageReader(request, of: kind.search, kind, client).page(
+      report: warnings.report, coverage: coverage)
   }
 
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
-    try checkKind(request)
-    guard let feed = manifest.feed else {
+    let kind = try kind(request.kind)
+    guard let feed = kind.feed else {
       throw SearchError(.unsupportedQuery, "\(manifest.name) has no feed")
     }
-    return try await page(request, feed, try ManifestQuery(nil, manifest))
+    return try await PageReader(request, of: feed, isFeed: true, kind, client).page(
+      report: warnings.report, coverage: coverage)
   }
 
-  private func checkKind(_ request: SearchRequest) throws(SearchError) {
-    guard request.kind == manifest.kind else {
-      throw SearchError(
-        .unsupportedQuery, "\(manifest.name) does not support the kind \(request.kind.rawValue)",
-        hint: "supported kind: \(manifest.kind.rawValue)")
-    }
+  private func kind(_ kind: ResultKind) throws(SearchError) -> ManifestKind {
+    if let found = manifest.kinds.first(where: { $0.kind == kind }) { return found }
+    throw SearchError(
+      .unsupportedQuery, "\(manifest.name) does not support the kind \(kind.rawValue)",
+      hint: "supported kinds: \(manifest.kinds.map(\.kind.rawValue).joined(separator: ", "))")
   }
 }
 
@@ -68,46 +71,41 @@ extension Manifest {
   /// - Parameter base: The base address set by the user; `nil` for the manifest's. An invalid address is
   ///   ignored.
   package func info(base: String? = nil) -> ProviderInfo {
-    var host: String?
-    switch search.request.origin {
-    case .base: host = (base ?? self.base).flatMap(HTTPURL.init)?.authority
-    case .fixed(let text): host = HTTPURL(text)?.authority
-    }
-    return info(host: host)
+    info(base: (base ?? self.base).flatMap(HTTPURL.init))
   }
 
-  func info(host: String?) -> ProviderInfo {
-    ProviderInfo(
-      // A forge is authoritative for its repositories; a registry is not.
-      id: id, name: name, group: group, hosts: kind == .repo ? host.map { [$0] } ?? [] : [],
-      vocabulary: (qualifiers.values.compactMap(\.definition) + localQualifiers).sorted { $0.name < $1.name })
+  func info(base: HTTPURL?) -> ProviderInfo {
+    // A forge is authoritative for its repositories; a registry is not.
+    let repositories = kinds.first { $0.kind == .repo }?.search.request.origin
+    let host: HTTPURL? =
+      switch repositories {
+      case .base: base
+      case .fixed(let text): HTTPURL(text)
+      case nil: nil
+      }
+    return ProviderInfo(
+      id: id, name: name, hosts: host.map { [$0.authority] } ?? [],
+      vocabulary: kinds.flatMap { kind in
+        (kind.qualifiers.values.compactMap(\.definition) + kind.localQualifiers).sorted { $0.name < $1.name }
+      })
   }
 
-  /// What the provider can do for its kind.
-  package var kinds: [ResultKind: Abilities] { [kind: abilities] }
+  /// What the provider can do, by kind.
+  package var abilities: [ResultKind: Abilities] {
+    Dictionary(uniqueKeysWithValues: kinds.map { ($0.kind, $0.abilities) })
+  }
 
-  /// What the provider can do.
-  package var abilities: Abilities {
-    let fields = Set(search.map.fields.map(\.name)).union(search.map.derivedFields(kind: kind))
-      .union((feed?.map).map { Set($0.fields.map(\.name)).union($0.derivedFields(kind: kind)) } ?? [])
-    var abilities = Abilities(
-      fields: fields, text: text.push, qualifiers: qualifiers.mapValues(\.push),
-      sorts: search.sorts.keys.sorted(), booleans: booleans, needsText: needsText,
-      needsToken: auth?.isRequired ?? false, maximumPageSize: search.paging.size,
-      reachable: search.paging.reachable,
-      feed: feed.map { Abilities.Feed(sorts: $0.sorts.keys.sorted()) })
-    abilities.onlyOrders = search.onlyOrders
-    abilities.feed?.onlyOrders = feed?.onlyOrders ?? [:]
-    return abilities
+  /// Scheme, host and port of the first kind's address, if they are fixed.
+  var fixedOrigin: HTTPURL? {
+    if case .fixed(let text)? = kinds.first?.search.request.origin { HTTPURL(text) } else { nil }
   }
 
   /// The hosts that receive the secret, with ports that are not the default.
   ///
   /// - Parameter base: The base address set by the user; `nil` for the manifest's.
   package func secretHosts(base given: String? = nil) -> Set<String> {
-    let fixed: String? = if case .fixed(let text) = search.request.origin { text } else { nil }
-    let own = (given ?? base ?? fixed).flatMap(HTTPURL.init)?.authority
-    return Set(hosts + (own.map { [$0] } ?? []))
+    let own = (given ?? base).flatMap(HTTPURL.init) ?? fixedOrigin
+    return Set(hosts + (own.map { [$0.authority] } ?? []))
   }
 
   func resolvedBase(_ given: String?) throws(SearchError) -> HTTPURL? {
@@ -129,10 +127,17 @@ extension Manifest {
   }
 }
 
-extension ManifestPaging {
-  /// The maximum number of results that can be reached for one query.
-  var reachable: Int? {
-    guard case .single = style else { return maximumTotal }
-    return min(size, maximumTotal ?? size)
+extension ManifestKind {
+  /// What the provider can do.
+  var abilities: Abilities {
+    var fields = search.map.allFields(of: kind)
+    if let feed { fields.formUnion(feed.map.allFields(of: kind)) }
+    var abilities = Abilities(
+      fields: fields, text: text.push, qualifiers: qualifiers.mapValues(\.push),
+      sorts: search.sorts.keys.sorted(), needsText: needsText, needsToken: needsToken,
+      maximumPageSize: search.paging.size, reachable: search.paging.reachable,
+      feed: feed.map { _ in Abilities.Feed() })
+    abilities.onlyOrders = search.onlyOrders
+    return abilities
   }
 }

@@ -11,39 +11,43 @@ struct ManifestQuery: Sendable {
   /// Conditions that the API does not support and that are checked on the rows: phrases, and excluded words.
   private(set) var checked: [QueryExpression] = []
 
-  private let manifest: Manifest
+  private let kind: ManifestKind
+  private let name: String
   private var words: [String] = []
-  private var used: [String: [String]] = [:]
+  /// The values that are sent in parameters of their own.
+  private var values: [(key: String, qualifier: String, parameter: String, text: String)] = []
 
   /// Translates a query.
   ///
+  /// - Parameter name: The provider's display name.
   /// - Throws: `SearchError` with code `unsupportedQuery` if the API does not support it.
-  init(_ query: QueryExpression?, _ manifest: Manifest) throws(SearchError) {
-    self.manifest = manifest
+  init(_ query: QueryExpression?, _ kind: ManifestKind, of name: String) throws(SearchError) {
+    (self.kind, self.name) = (kind, name)
     guard let query else { return }
     let conditions = query.negationNormalForm.conjuncts
-    let longest = manifest.text.sendsLongest ? Self.longest(conditions) : nil
+    let longest = kind.text.sendsLongest ? Self.longest(conditions) : nil
     for condition in conditions {
       switch condition {
       case .term(let term):
         if let longest, longest != term { continue }
         words.append(try word(term))
-        if term.isPhrase, !manifest.text.quotesPhrases, manifest.text.push == .exact {
-          checked.append(condition)
-        }
+        if term.isPhrase, !kind.text.quotesPhrases, kind.text.push == .exact { checked.append(condition) }
       case .not(.term(let term)):
-        if let around = manifest.text.negation {
-          words.append(around.text(try word(term)))
+        if let text = kind.text.negation?.text(["term": try word(term)]) {
+          words.append(text)
         } else {
           checked.append(condition)
         }
       case .qualifier(let qualifier): try add(qualifier, isNegated: false)
       case .not(.qualifier(let qualifier)): try add(qualifier, isNegated: true)
-      case .or: words.append("(" + (try alternative(condition)) + ")")
+      case .or: throw cannot("search for alternatives (OR)")
       case .not, .and: throw cannot("combine these conditions")
       }
     }
-    for (name, values) in used.sorted(by: { $0.key < $1.key }) { try addParameters(name, values) }
+    // In one order for all orders of a query, so that they are one request to the cache.
+    for value in values.sorted(by: { $0.key < $1.key }) {
+      send(value.text, as: value.parameter, of: value.qualifier)
+    }
     if !words.isEmpty { text = words.joined(separator: " ") }
   }
 
@@ -55,58 +59,28 @@ struct ManifestQuery: Sendable {
 
   private func cannot(_ what: String) -> SearchError {
     SearchError(
-      .unsupportedQuery, "\(manifest.name) cannot \(what)", hint: "remove it, or choose another provider")
+      .unsupportedQuery, "\(name) cannot \(what)", hint: "remove it, or choose another provider")
   }
 
   private func word(_ term: QueryTerm) throws(SearchError) -> String {
-    let isQuoted = term.isPhrase ? manifest.text.quotesPhrases : manifest.text.quotesWords
+    let isQuoted = term.isPhrase ? kind.text.quotesPhrases : kind.text.quotesWords
     guard isQuoted else { return term.text }
-    guard let quoted = manifest.text.quoting.quoted(term.text) else {
+    guard let quoted = kind.text.quoting.quoted(term.text) else {
       throw cannot("search for one of the phrases, because it cannot be quoted")
     }
     return quoted
   }
 
-  // MARK: Alternatives
-
-  /// A condition with `OR`, as text.
-  private func alternative(_ condition: QueryExpression) throws(SearchError) -> String {
-    guard manifest.booleans else { throw cannot("search for alternatives (OR)") }
-    switch condition {
-    case .term(let term): return try word(term)
-    case .not(.term(let term)):
-      guard let around = manifest.text.negation else { throw cannot("exclude words within alternatives") }
-      return around.text(try word(term))
-    case .qualifier(let qualifier), .not(.qualifier(let qualifier)):
-      var isNegated = false
-      if case .not = condition { isNegated = true }
-      guard let text = try text(qualifier, isNegated: isNegated) else {
-        throw cannot("use \(qualifier.name): within alternatives")
-      }
-      return text
-    case .and(let children), .or(let children):
-      var parts: [String] = []
-      for child in children {
-        let part = try alternative(child)
-        if case .or = child { parts.append("(" + part + ")") } else { parts.append(part) }
-      }
-      if case .or = condition { return parts.joined(separator: " OR ") }
-      return parts.joined(separator: " ")
-    case .not: throw cannot("combine these conditions")
-    }
-  }
-
   // MARK: Qualifiers
 
   private mutating func add(_ qualifier: Qualifier, isNegated: Bool) throws(SearchError) {
-    guard let rule = manifest.qualifiers[qualifier.name] else { throw cannot("use \(qualifier.name):") }
+    guard let rule = kind.qualifiers[qualifier.name] else { throw cannot("use \(qualifier.name):") }
     switch rule.form {
-    case .text:
-      if let text = try text(qualifier, isNegated: isNegated) {
-        words.append(text)
-      } else {
-        leave(qualifier.name)
-      }
+    case .text(let plain, let negated, let quoting):
+      guard let template = isNegated ? negated : plain,
+        let text = template.text(["value": try quoted(qualifier, rule, quoting)].compactMapValues(\.self))
+      else { return leave(qualifier.name) }
+      words.append(text)
     case .parameter(let name, let negated):
       var (value, isNegated) = (qualifier.value, isNegated)
       // A negated Boolean is the opposite value.
@@ -116,7 +90,11 @@ struct ManifestQuery: Sendable {
       guard let target = isNegated ? negated : name, let text = Self.value(value, rule) else {
         return leave(qualifier.name)
       }
-      used[qualifier.name + (isNegated ? " not" : ""), default: [target]].append(text)
+      values.append(
+        (
+          key: qualifier.name + (isNegated ? " not" : ""), qualifier: qualifier.name, parameter: target,
+          text: text
+        ))
     case .range(let lowest, let highest, let format):
       guard !isNegated, let ends = Self.ends(qualifier.value, format) else { return leave(qualifier.name) }
       for (name, end) in [(lowest, ends.lowest), (highest, ends.highest)] {
@@ -125,49 +103,41 @@ struct ManifestQuery: Sendable {
           leave(qualifier.name)
           continue
         }
-        // A second condition on the same end would replace the first.
-        if parameters.contains(where: { $0.name == name }) {
-          leave(qualifier.name)
-        } else {
-          parameters.append(.init(name: name, value: end))
-        }
+        send(end, as: name, of: qualifier.name)
       }
     }
   }
 
   private mutating func leave(_ name: String) { unapplied.insert(name) }
 
-  /// Adds several values of a qualifier; the key is the parameter's name.
-  private mutating func addParameters(_ key: String, _ values: [String]) throws(SearchError) {
-    guard let target = values.first, let first = values.dropFirst().first else { return }
-    let name = String(key.prefix { $0 != " " })
-    let separator = manifest.qualifiers[name]?.separator
+  /// Adds a value of a qualifier to the parameters. If the API takes only one, the caller checks the others.
+  private mutating func send(_ value: String, as parameter: String, of name: String) {
+    let separator = kind.qualifiers[name]?.separator
     // A value that contains the separator would be read as two.
-    let isCut = separator.map { separator in values.dropFirst().contains { $0.contains(separator) } } ?? false
-    if values.count > 2, let separator, !isCut {
-      return parameters.append(.init(name: target, value: values.dropFirst().joined(separator: separator)))
+    if let separator, value.contains(separator) { return leave(name) }
+    guard let place = parameters.firstIndex(where: { $0.name == parameter }) else {
+      return parameters.append(.init(name: parameter, value: value))
     }
-    if isCut { return leave(name) }
-    if values.count > 2 { leave(name) }
-    parameters.append(.init(name: target, value: first))
+    guard let separator else { return leave(name) }
+    parameters[place].value += separator + value
   }
 
-  /// A qualifier as part of the text; `nil` if it cannot be expressed.
-  private func text(_ qualifier: Qualifier, isNegated: Bool) throws(SearchError) -> String? {
-    guard let rule = manifest.qualifiers[qualifier.name],
-      case .text(let plain, let negated, let quoting) = rule.form, let around = isNegated ? negated : plain
-    else { return nil }
+  /// A value as it is written in the text; `nil` if the API has no word for it.
+  private func quoted(_ qualifier: Qualifier, _ rule: ManifestQualifier, _ quoting: Quoting)
+    throws(SearchError)
+    -> String?
+  {
     switch qualifier.value {
     // Typed values contain no characters with a special meaning.
-    case .number, .date: return around.text(qualifier.value.description)
+    case .number, .date: return qualifier.value.description
     case .list: throw cannot("search for several values of \(qualifier.name) at once")
-    case .boolean, .text:
+    case .boolean: return Self.value(qualifier.value, rule)
+    case .text:
       guard let value = Self.value(qualifier.value, rule) else { return nil }
-      if case .boolean = qualifier.value { return around.text(value) }
       guard let quoted = quoting.quoted(value) else {
         throw cannot("search for this value of \(qualifier.name), because it cannot be quoted")
       }
-      return around.text(quoted)
+      return quoted
     }
   }
 
@@ -189,7 +159,7 @@ struct ManifestQuery: Sendable {
   }
 
   /// The inclusive ends of a range in the API's format; `nil` if the value is not a range.
-  private static func ends(_ value: QualifierValue, _ format: ManifestQualifier.RangeFormat) -> (
+  private static func ends(_ value: QualifierValue, _ format: ManifestQualifier.DateFormat?) -> (
     lowest: String?, highest: String?
   )? {
     switch value {
@@ -208,11 +178,7 @@ struct ManifestQuery: Sendable {
     }
   }
 
-  private static func text(_ date: Date, _ format: ManifestQualifier.RangeFormat) -> String {
-    switch format {
-    case .unix, .number: String(Int(date.timeIntervalSince1970))
-    case .iso: Timestamp.text(date)
-    case .day: String(Timestamp.text(date).prefix(10))
-    }
+  private static func text(_ date: Date, _ format: ManifestQualifier.DateFormat?) -> String {
+    format == .iso ? Timestamp.text(date) : String(Int(date.timeIntervalSince1970))
   }
 }

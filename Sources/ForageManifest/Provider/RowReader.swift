@@ -124,12 +124,8 @@ struct RowReader: Sendable {
   /// The number of scalars before an offset in another unit; `nil` for an offset within a scalar or beyond
   /// the end.
   private static func scalars(_ place: Int, _ unit: FragmentRule.Unit, _ text: String) -> Int? {
-    let index: String.Index?
-    switch unit {
-    case .scalars: return place
-    case .bytes: index = text.utf8.index(text.startIndex, offsetBy: place, limitedBy: text.endIndex)
-    case .utf16: index = text.utf16.index(text.startIndex, offsetBy: place, limitedBy: text.endIndex)
-    }
+    if unit == .scalars { return place }
+    let index = text.utf8.index(text.startIndex, offsetBy: place, limitedBy: text.endIndex)
     return index?.samePosition(in: text.unicodeScalars).map {
       text.unicodeScalars.distance(from: text.startIndex, to: $0)
     }

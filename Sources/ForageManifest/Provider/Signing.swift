@@ -25,10 +25,12 @@ extension Manifest.Auth {
 
 extension ManifestClient {
   /// The secret for an address; `nil` if there is none or the address may not receive it.
-  func signature(for url: HTTPURL) async throws -> String? {
+  ///
+  /// - Throws: `SearchError` if a required one is missing, or it fits no header field.
+  func signature(for url: HTTPURL, isRequired: Bool) async throws(SearchError) -> String? {
     guard let auth = manifest.auth, mayHaveSecret(url) else { return nil }
     guard let found = await secret(auth.secret), !found.isEmpty else {
-      if auth.isRequired { throw errors.needsSecret }
+      if isRequired { throw errors.needsSecret }
       return nil
     }
     // A line break would begin another header field.
@@ -41,10 +43,9 @@ extension ManifestClient {
     return found
   }
 
-  /// Whether an address may receive the secret: the API's own host, or a host that the manifest names.
+  /// Whether an address may receive the secret: the API's own host, or one in `hosts`.
   func mayHaveSecret(_ url: HTTPURL) -> Bool {
-    let own = base ?? origin(manifest.search.request)
-    if let own, url.hasSameOrigin(as: own) { return true }
+    if let own = base ?? manifest.fixedOrigin, url.hasSameOrigin(as: own) { return true }
     return (url.scheme == "https" || url.isLoopback) && manifest.hosts.contains(url.authority)
   }
 

@@ -3,71 +3,56 @@ import ForageYAML
 import Yams
 
 extension ManifestReader {
-  static let feedKeys = ["request", "paging", "sorts", "items", "map", "total"]
-
-  /// Reads a list.
-  ///
-  /// - Parameter parent: The list whose members are used where this one has none.
-  func list(_ part: Part, parent: ManifestList?) -> ManifestList? {
+  /// Reads the list of a search or a feed.
+  func list(_ part: Part) -> ManifestList? {
     let request = part.required(
       "request", example: "request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}"
     ).flatMap(request)
-    // A member that is there and cannot be read is not replaced by that of the parent.
-    let items: JSONPath? =
-      part["items"].map(itemsPath) ?? parent?.items
-      ?? part.required("items", example: "items: $.items[*]").flatMap(itemsPath)
-    let map: ManifestMap? =
-      part["map"].map(map) ?? parent?.map
-      ?? part.required("map", example: "map: {id: $.id, url: $.url, title: $.name}").flatMap(map)
-    let paging = part["paging"].flatMap(paging) ?? parent?.paging ?? ManifestPaging(size: Self.usualSize)
-    let total: ManifestList.Total? = part["total"].map(total) ?? parent?.total
+    let items = part.required("items", example: "items: $.items[*]").flatMap(itemsPath)
+    let map = part.required("map", example: "map: {id: $.id, url: $.url, title: $.name}").flatMap(map)
+    let paging = part["paging"].map(paging) ?? ManifestPaging()
+    let total = part["total"].flatMap(total)
     let sorts = part["sorts"].map(sorts) ?? [:]
-    guard let request, let items, let map else { return nil }
-    let list = ManifestList(
-      request: request, paging: paging, items: items, map: map, total: total, sorts: sorts)
-    checkPlaces(list, (part["request"] ?? part["paging"])?.value ?? part.node, isFeed: parent != nil)
+    if let request, let paging {
+      checkPlaces(request, paging, (part["request"] ?? part["paging"])?.value ?? part.node)
+    }
+    guard let request, let items, let map, let paging else { return nil }
+    return ManifestList(request: request, paging: paging, items: items, map: map, total: total, sorts: sorts)
+  }
+
+  /// Reads a feed, which has what it does not say itself in common with the search.
+  func feed(_ member: Member, in parent: Part) -> ManifestList? {
+    let keys = ["request", "paging", "items", "total"]
+    guard let own = part(member, keys, example: "feed: {request: {url: \"{base}/hot\"}}"),
+      // What the search lacks has been reported there.
+      parent["map"] != nil, own["items"] != nil || parent["items"] != nil,
+      let list = list(own.inheriting(["paging", "items", "map", "total"], from: parent))
+    else { return nil }
+    if list.request.places.contains("text") {
+      report(member.value, "a feed must not use {text}", hint: "remove it")
+    }
     return list
   }
 
-  /// The page size for APIs without paging.
-  private static let usualSize = 50
-
-  func feed(_ member: Member, search: ManifestList?) -> ManifestList? {
-    // If the search cannot be read, its problems have been reported.
-    part(member, Self.feedKeys).flatMap { list($0, parent: search ?? .unread) }
-  }
-
-  /// Checks that the request uses the placeholders of its paging, and no others.
-  private func checkPlaces(_ list: ManifestList, _ node: Node, isFeed: Bool) {
-    let request = list.request
-    let places = Set(
-      request.segments.flatMap(\.places) + request.parameters.flatMap(\.value.places)
-        + (request.body?.places ?? []))
-    var wanted: RequestText.Place?
-    var given: Set<RequestText.Place> = []
-    switch list.paging.style {
-    case .page: wanted = .page
-    case .offset: wanted = .offset
-    case .cursor(let parameter, _):
-      wanted = parameter == nil ? .cursor : nil
-      given = [.cursor]
-    case .single, .link: break
-    }
-    if let wanted { given.insert(wanted) }
-    if let wanted, !places.contains(wanted) {
+  /// Checks that the request uses the placeholder of its paging, and none of another one.
+  private func checkPlaces(_ request: ManifestRequest, _ paging: ManifestPaging, _ node: Node) {
+    let places = request.places
+    let (given, isNeeded): (String?, Bool) =
+      switch paging.style {
+      case .page: ("page", true)
+      case .offset: ("offset", true)
+      case .cursor(let parameter, _): ("cursor", parameter == nil)
+      case .single, .link: (nil, false)
+      }
+    if let given, isNeeded, !places.contains(given) {
       report(
         node, "the request does not contain the page",
-        hint:
-          "use {\(wanted.rawValue)} in a parameter, for example: params: {\(wanted.rawValue): \"{\(wanted.rawValue)}\"}"
-      )
+        hint: "use {\(given)} in a parameter, for example: params: {\(given): \"{\(given)}\"}")
     }
-    for place in [RequestText.Place.page, .offset, .cursor]
-    where places.contains(place) && !given.contains(place) {
+    for place in ManifestRequest.positions where places.contains(place) && place != given {
       report(
-        node, "{\(place.rawValue)} has no value with this paging",
-        hint: "write: paging: {style: \(place.rawValue), ...}")
+        node, "{\(place)} has no value with this paging", hint: "write: paging: {style: \(place), ...}")
     }
-    if isFeed, places.contains(.text) { report(node, "a feed must not use {text}", hint: "remove it") }
   }
 
   private func itemsPath(_ member: Member) -> JSONPath? {
@@ -83,14 +68,13 @@ extension ManifestReader {
 
   private enum StyleName: String, CaseIterable { case page, offset, cursor, link, none }
 
-  private static let pagingKeys = ["style", "start", "size", "more", "param", "next", "maxTotal"]
-
   private func paging(_ member: Member) -> ManifestPaging? {
-    guard let part = part(member, Self.pagingKeys, example: "paging: {style: page, size: 50}"),
+    let keys = ["style", "start", "size", "more", "param", "next", "maxTotal"]
+    guard let part = part(member, keys, example: "paging: {style: page, size: 50}"),
       let style = part.word("style", StyleName.self, example: "style: page")
     else { return nil }
     var taken = ["style", "size", "maxTotal"]
-    var paging = ManifestPaging(size: Self.usualSize)
+    var paging = ManifestPaging()
     if let size = part.whole("size", 1...ManifestPaging.largestSize) { paging.size = size }
     paging.maximumTotal = part.whole("maxTotal", 1...Int(Int32.max))
     switch style {
@@ -99,7 +83,7 @@ extension ManifestReader {
       taken += ["start", "more"]
       let start = part.whole("start", 0...1) ?? (style == .page ? 1 : 0)
       paging.style = style == .page ? .page(start: start) : .offset(start: start)
-      paging.more = part["more"].flatMap(answerPlace)
+      paging.more = part.path("more")
     case .cursor:
       taken += ["param", "next"]
       let parameter = part.line("param")
@@ -113,43 +97,19 @@ extension ManifestReader {
     return paging
   }
 
-  /// A path, or a header field in `{header: NAME}`.
-  private func answerPlace(_ member: Member) -> AnswerPlace? {
-    if StrictYAML.text(member.value) != nil {
-      return path(member.value, member.name, isSingular: true).map { .path($0) }
-    }
-    guard member.value.mapping != nil else {
-      reportNoHeader(member)
-      return nil
-    }
-    return part(member, ["header"]).flatMap { header($0, member) }.map { .header($0) }
-  }
-
-  /// The name in `{header: NAME}`.
-  private func header(_ part: Part, _ member: Member) -> String? {
-    if let name = part["header"].flatMap({ StrictYAML.text($0.value) }), Self.isHeaderName(name) {
-      return name
-    }
-    reportNoHeader(member)
-    return nil
-  }
-
-  private func reportNoHeader(_ member: Member) {
-    report(
-      member.value, "\(member.name) takes a path or a header field",
-      hint: "for example: \(member.name): $.meta.value, or \(member.name): {header: x-name}")
-  }
-
   private func total(_ member: Member) -> ManifestList.Total? {
-    if StrictYAML.text(member.value) != nil { return answerPlace(member).map { .init(place: $0) } }
+    if StrictYAML.text(member.value) != nil {
+      return path(member.value, "total", isSingular: true).map { .init(place: .path($0)) }
+    }
     guard let part = part(member, ["path", "header", "atLeast"]) else { return nil }
     let isAtLeast = part.flag("atLeast") ?? false
-    if let found = part["path"] {
-      return path(found.value, "total", isSingular: true).map {
-        .init(place: .path($0), isAtLeast: isAtLeast)
-      }
+    if part["path"] != nil {
+      return part.path("path").map { .init(place: .path($0), isAtLeast: isAtLeast) }
     }
-    return header(part, member).map { .init(place: .header($0), isAtLeast: isAtLeast) }
+    let name = checkedText(
+      part["header"]?.value ?? member.value, "total takes a path or a header field",
+      hint: "for example: total: $.meta.total, or total: {header: x-total}", where: Self.isHeaderName)
+    return name.map { .init(place: .header($0), isAtLeast: isAtLeast) }
   }
 
   private static let directions = [
@@ -158,40 +118,34 @@ extension ManifestReader {
   ]
 
   private func sorts(_ member: Member) -> [String: [SortOrder: [ManifestList.Parameter]]] {
-    var sorts: [String: [SortOrder: [ManifestList.Parameter]]] = [:]
-    for sort in entries(member) {
-      guard let members = entries(sort.value, of: "the sort \(sort.name)") else { continue }
-      // A parameter takes a text, so mappings are orders.
-      if !members.isEmpty, members.allSatisfy({ $0.value.mapping != nil }) {
-        for member in members {
-          guard let order = SortOrder(rawValue: member.name) else {
-            report(member.key, "the sort \(sort.name) takes desc and asc, not \"\(member.name)\"")
-            continue
-          }
-          let parameters = sortParameters(member.value)
-          if parameters.isEmpty {
-            report(member.key, "the sort \(sort.name) has no parameters for \(order.rawValue)")
-          }
-          sorts[sort.name, default: [:]][order] = parameters
+    entries(member).reduce(into: [:]) { $0[$1.name] = sort($1) }
+  }
+
+  private func sort(_ member: Member) -> [SortOrder: [ManifestList.Parameter]]? {
+    guard let members = entries(member.value, of: "the sort \(member.name)") else { return nil }
+    // A parameter takes a text, so mappings are orders.
+    if !members.isEmpty, members.allSatisfy({ $0.value.mapping != nil }) {
+      return members.reduce(into: [:]) { orders, order in
+        if let known = SortOrder(rawValue: order.name) {
+          orders[known] = sortParameters(order.value)
+        } else {
+          report(order.key, "the sort \(member.name) takes desc and asc, not \"\(order.name)\"")
         }
-        continue
       }
-      let descending = sortParameters(sort.value)
-      let ascending = descending.map { parameter in
-        ManifestList.Parameter(
-          name: parameter.name, value: Self.directions[parameter.value] ?? parameter.value)
-      }
-      if descending == ascending {
-        report(
-          sort.key, "the sort \(sort.name) has no direction",
-          hint:
-            "write the parameters for descending order, with desc as the direction, or {desc: {...}, asc: {...}}, or one of the two"
-        )
-        continue
-      }
-      sorts[sort.name] = [.descending: descending, .ascending: ascending]
     }
-    return sorts
+    let descending = sortParameters(member.value)
+    let ascending = descending.map {
+      ManifestList.Parameter(name: $0.name, value: Self.directions[$0.value] ?? $0.value)
+    }
+    guard descending != ascending else {
+      report(
+        member.key, "the sort \(member.name) has no direction",
+        hint:
+          "write the parameters for descending order, with desc as the direction, or {desc: {...}, asc: {...}}, or one of the two"
+      )
+      return nil
+    }
+    return [.descending: descending, .ascending: ascending]
   }
 
   private func sortParameters(_ node: Node) -> [ManifestList.Parameter] {
@@ -202,17 +156,5 @@ extension ManifestReader {
       }
       return ManifestList.Parameter(name: member.name, value: text)
     }
-  }
-}
-
-extension ManifestList {
-  /// Replaces a list that cannot be read while the rest of the file is checked; it is never returned.
-  static var unread: ManifestList {
-    ManifestList(
-      request: ManifestRequest(origin: .base, segments: []), paging: ManifestPaging(size: 1),
-      items: .everything,
-      map: ManifestMap(
-        id: ValueRule(.constant(.null)), url: ValueRule(.constant(.null)),
-        title: ValueRule(.constant(.null))))
   }
 }

@@ -22,40 +22,38 @@ extension Manifest {
       reader.report(error)
     }
     guard let manifest, reader.problems.isEmpty else {
-      // Stable: problems of one line keep the order in which they were found.
-      let sorted = reader.problems.enumerated().sorted {
-        ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
-      }
-      throw ManifestProblems(path: path, problems: sorted.map(\.element))
+      throw ManifestProblems(path: path, problems: reader.sortedProblems)
     }
     return manifest
   }
 }
 
 /// Parses the tree of a manifest and collects its problems.
-///
 final class ManifestReader: YAMLReader {
   let path: String
   var problems: [YAMLProblem] = []
   /// The types of fields, including those that the manifest declares.
   var types = FieldType.known
-  /// The base address as written, to which `{base}` refers.
-  var base: String?
-  /// The qualifiers of its own that are not sent.
-  var localQualifiers: [QualifierDefinition] = []
+  /// The private hosts that the manifest declares, and the hosts that may receive the secret.
   var hosts: [String] = []
+  var hasAuth = false
 
   init(path: String) { self.path = path }
 
-  static let keys = [
-    "forage", "id", "name", "kinds", "group", "base", "hosts", "auth", "rate", "text", "needsText",
-    "booleans",
-    "qualifiers", "request", "paging", "sorts", "items", "fields", "map", "total", "feed", "errors",
-    "retryAfter",
+  /// The keys that concern all kinds.
+  private static let keys = [
+    "forage", "id", "name", "kinds", "base", "hosts", "auth", "rate", "errors", "retryAfter", "fields",
   ]
+  /// The keys of a kind, which stand at the top level for every kind that does not have them itself.
+  private static let kindKeys = [
+    "request", "paging", "sorts", "items", "map", "total", "text", "needsText", "needsToken", "qualifiers",
+    "feed",
+  ]
+  private static let kindsExample = "kinds: [repo], or kinds: {repo: {request: ...}, issue: {request: ...}}"
 
   func manifest(_ root: Node) -> Manifest? {
-    guard case .mapping = root, let part = part(root, of: "a manifest", known: Self.keys) else {
+    guard case .mapping = root, let part = part(root, of: "a manifest", known: Self.keys + Self.kindKeys)
+    else {
       if problems.isEmpty {
         report(root, "a manifest must be a mapping (name: value)", hint: "begin with: forage: 1")
       }
@@ -64,40 +62,43 @@ final class ManifestReader: YAMLReader {
     readVersion(part)
     let id = part.required("id", example: "id: acme").flatMap(identifier)
     let name = part.required("name", example: "name: Acme").flatMap(plainName)
-    let kind = part.required("kinds", example: "kinds: [repo]").flatMap(kind)
-    // Read first, because the other keys refer to them.
+    // Read first, because the kinds refer to them.
     if let member = part["fields"] { readFields(member) }
     if let member = part["hosts"] { readHosts(member) }
-    if let member = part["base"] { readBase(member) }
-    let search = list(part, parent: nil)
-    let feed = part["feed"].flatMap { self.feed($0, search: search) }
-    var rest = Manifest(
-      path: path, id: id ?? "", name: name ?? "", kind: kind ?? .repo, group: nil, base: base, hosts: hosts,
-      search: search ?? .unread)
-    readBehaviour(part, &rest)
-    if let member = part["qualifiers"] {
-      rest.qualifiers = qualifiers(member, kind: kind, map: search?.map)
-      rest.localQualifiers = localQualifiers
+    let base = part["base"].flatMap(base)
+    let auth = part["auth"].flatMap(auth)
+    hasAuth = part["auth"] != nil
+    let kinds = part.required("kinds", example: "kinds: [repo]").map { kindParts($0, in: part) } ?? []
+    // All problems are told at once, also if the kind is not known.
+    if kinds.isEmpty, part["request"] != nil { _ = kind(.repo, part) }
+    var manifest = Manifest(
+      path: path, id: id ?? "", name: name ?? "", base: base, hosts: hosts, auth: auth,
+      kinds: kinds.compactMap { kind($0.kind, $0.part) })
+    manifest.perSecond = part["rate"].flatMap(rate)
+    if let member = part["errors"] { manifest.errors = errors(member) }
+    manifest.retryAfter = part.path("retryAfter")
+    guard id != nil, name != nil, !kinds.isEmpty, manifest.kinds.count == kinds.count else { return nil }
+    if base != nil, !manifest.usesBase, let member = part["base"] {
+      report(member.key, "no url begins with {base}", hint: "write: url: \"{base}/...\", or remove base")
     }
-    checkWhole(part, rest, isSearchRead: search != nil)
-    guard id != nil, name != nil, kind != nil, search != nil else { return nil }
-    rest.feed = feed
-    return rest
+    return manifest
+  }
+
+  /// The problems in the order of their lines, each once: what stands at the top level is read for every kind.
+  fileprivate var sortedProblems: [YAMLProblem] {
+    var seen: Set<YAMLProblem> = []
+    return problems.filter { seen.insert($0).inserted }.inOrder
   }
 
   private func readVersion(_ part: Part) {
-    guard let member = part["forage"] else {
-      if part.misspelled.contains("forage") { return }
-      return report(part.node, "\"forage\" is missing", hint: "begin with: forage: \(Manifest.version)")
-    }
-    guard let number = member.value.int else {
-      return report(member.value, "forage takes the version of the format", hint: "write: forage: 1")
-    }
-    if number != Manifest.version {
-      report(
-        member.value, "this is format \(number), but this program supports format \(Manifest.version)",
-        hint: number > Manifest.version ? "update the program" : "write: forage: \(Manifest.version)")
-    }
+    guard let member = part.required("forage", example: "forage: \(Manifest.version)") else { return }
+    let number = member.value.int
+    guard number != Manifest.version else { return }
+    report(
+      member.value,
+      number.map { "this is format \($0), but this program supports format \(Manifest.version)" }
+        ?? "forage takes the version of the format",
+      hint: number ?? 0 > Manifest.version ? "update the program" : "write: forage: \(Manifest.version)")
   }
 
   private func identifier(_ member: Member) -> String? {
@@ -113,26 +114,56 @@ final class ManifestReader: YAMLReader {
     ) { Self.isLine($0) && $0.count <= Manifest.longestName }
   }
 
-  private func kind(_ member: Member) -> ResultKind? {
-    let names = member.value.sequence.map { $0.compactMap(StrictYAML.text) }
-    guard let names, names.count == member.value.sequence?.count, !names.isEmpty else {
-      report(member.value, "kinds takes a list of names", hint: "for example: kinds: [repo]")
-      return nil
+  // MARK: Kinds
+
+  /// The kinds with their keys, each with those of the top level that it does not have itself.
+  private func kindParts(_ member: Member, in top: Part) -> [(kind: ResultKind, part: Part)] {
+    if let nodes = member.value.sequence, !nodes.isEmpty {
+      if nodes.count > 1 {
+        report(
+          member.value, "a list of kinds has one name, but this one has \(nodes.count)",
+          hint: "write a mapping: kinds: {repo: {request: ...}, issue: {request: ...}}")
+        return []
+      }
+      return nodes.first.flatMap(kindName).map { [($0, top)] } ?? []
     }
-    guard names.count == 1, let name = names.first else {
+    guard let mapping = member.value.mapping, !mapping.isEmpty else {
       report(
-        member.value, "a manifest has one kind of results, but this one has \(names.count)",
-        hint: "write a manifest for each kind")
-      return nil
+        member.value, "kinds takes a list with a name, or a mapping of names",
+        hint: "for example: " + Self.kindsExample)
+      return []
     }
-    guard name.consists(of: "a"..."z"), !name.isEmpty else {
-      report(
-        member.value, "\"\(name)\" is not a valid kind",
-        hint: "known kinds: " + ResultKind.known.map(\.rawValue).joined(separator: " "))
-      return nil
+    return entries(member).compactMap { entry in
+      guard let kind = kindName(entry.key), let own = part(entry, Self.kindKeys) else { return nil }
+      return (kind, own.inheriting(Self.kindKeys, from: top))
     }
-    return ResultKind(rawValue: name)
   }
+
+  private func kindName(_ node: Node) -> ResultKind? {
+    checkedText(
+      node, "\"\(StrictYAML.text(node) ?? "")\" is not a valid kind",
+      hint: "known kinds: " + ResultKind.known.map(\.rawValue).joined(separator: " ")
+    ) { !$0.isEmpty && $0.consists(of: "a"..."z") }.map(ResultKind.init(rawValue:))
+  }
+
+  private func kind(_ kind: ResultKind, _ part: Part) -> ManifestKind? {
+    let search = list(part)
+    let feed = part["feed"].flatMap { self.feed($0, in: part) }
+    let text = part["text"].flatMap(text) ?? TextRules()
+    let needsToken = part.flag("needsToken") ?? false
+    if needsToken, !hasAuth, let member = part["needsToken"] {
+      report(member.key, "needsToken requires auth", hint: "add: auth: {secret: token, bearer: true}")
+    }
+    let qualifiers = part["qualifiers"].map { self.qualifiers($0, of: kind, map: search?.map) }
+    let needsText = part.flag("needsText") ?? true
+    guard let search else { return nil }
+    return ManifestKind(
+      kind: kind, text: text, needsText: needsText, needsToken: needsToken,
+      qualifiers: qualifiers?.sent ?? [:], localQualifiers: qualifiers?.local ?? [], search: search,
+      feed: feed)
+  }
+
+  // MARK: Fields of its own
 
   private func readFields(_ member: Member) {
     for field in entries(member) {

@@ -6,8 +6,11 @@ struct FileFailure: Error, Hashable {
 
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
   /// The reason, for use after a colon.
-  var reason: String { number == 0 ? "it is not a regular file" : System.message(number) }
+  var reason: String { number == 0 ? "it is not a regular file" : errorText(number) }
 }
+
+/// The message for an `errno` value, for example `No such file or directory`.
+func errorText(_ number: Int32) -> String { String(cString: strerror(number)) }
 
 /// Reads regular files. Other file types are never opened in a blocking way.
 enum FileContents {
@@ -22,22 +25,19 @@ enum FileContents {
   /// - Returns: The status of the open file.
   @discardableResult
   static func pieces(_ path: String, _ take: (UnsafeRawBufferPointer) -> Bool) throws(FileFailure) -> stat {
-    let descriptor = System.openReading(path)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileFailure(number: errno) }
-    defer { System.close(descriptor) }
+    defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileFailure(number: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure(number: 0) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
     defer { buffer.deallocate() }
     while true {
-      let count = System.read(descriptor, buffer)
-      if count == 0 { return status }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw FileFailure(number: errno)
-      }
-      if !take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return status }
+      let count = ForagePlatform.read(descriptor, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileFailure(number: errno) }
+      guard count > 0, take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return status }
     }
   }
 

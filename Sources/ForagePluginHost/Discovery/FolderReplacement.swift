@@ -1,4 +1,3 @@
-import CForageSupervisor
 package import ForageCore
 import ForageFoundation
 import ForagePlatform
@@ -45,7 +44,7 @@ package enum FolderReplacement {
   private static func install(_ copy: String, as target: String) throws(Failure) {
     var status = stat()
     guard lstat(target, &status) == 0 else { return try move(copy, to: target) }
-    switch forage_exchange(copy, target) {
+    switch exchange(copy, target) {
     case 0: return
     case ENOTSUP:
       // Some network file systems have no exchange: for a moment the target is not there, and a failure puts it back.
@@ -58,12 +57,29 @@ package enum FolderReplacement {
         throw error
       }
       try? move(old, to: copy)
-    case let number: throw Failure(reason: System.message(number))
+    case let number: throw Failure(reason: errorText(number))
     }
   }
 
+  /// Exchanges what two paths name, in one step.
+  ///
+  /// - Returns: 0, or the number of the error: `ENOTSUP` where the system or the file system cannot do that.
+  private static func exchange(_ first: String, _ second: String) -> Int32 {
+    #if canImport(Darwin)
+      return renamex_np(first, second, UInt32(RENAME_SWAP)) == 0 ? 0 : errno
+    #else
+      typealias Rename =
+        @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+      // `RENAME_EXCHANGE` of <linux/fs.h>.
+      let exchanging: UInt32 = 1 << 1
+      guard let rename = gnuFunction("renameat2", as: Rename.self) else { return ENOTSUP }
+      if rename(AT_FDCWD, first, AT_FDCWD, second, exchanging) == 0 { return 0 }
+      return errno == EINVAL || errno == ENOSYS ? ENOTSUP : errno
+    #endif
+  }
+
   private static func move(_ source: String, to target: String) throws(Failure) {
-    guard rename(source, target) == 0 else { throw Failure(reason: System.message(errno)) }
+    guard rename(source, target) == 0 else { throw Failure(reason: errorText(errno)) }
   }
 
   /// Removes the copies of processes that ended before they were done.

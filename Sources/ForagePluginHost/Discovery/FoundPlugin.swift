@@ -1,4 +1,3 @@
-import Crypto
 package import ForageCore
 import ForagePlatform
 
@@ -19,8 +18,8 @@ package struct FoundPlugin: Sendable {
   /// Its folder, without symbolic links.
   package var folder: String
   package var origin: Origin
-  /// The digest of its `plugin.json` as read.
-  let manifestDigest: String
+  /// Its `plugin.json` as read.
+  let manifestBytes: [UInt8]
 
   package var id: String { manifest.id }
 
@@ -45,20 +44,9 @@ package struct FoundPlugin: Sendable {
         .configuration, "\(path) is neither a plugin nor a manifest",
         hint: "specify the folder of a plugin, its \(PluginManifest.fileName), or a manifest (.yaml)")
     }
-    let (manifest, bytes) = try PluginManifest.read(folder + "/" + PluginManifest.fileName)
-    self.manifest = manifest
+    (manifest, manifestBytes) = try PluginManifest.read(folder + "/" + PluginManifest.fileName)
     self.folder = folder
     self.origin = origin
-    manifestDigest = SHA256.hash(data: bytes).hexadecimal
-  }
-
-  /// A text that differs after a change of its files, by their metadata; only `plugin.json` was read for it.
-  package var stamp: String {
-    let files = manifest.trustedFiles.map { name in
-      var status = stat()
-      return stat(folder + "/" + name, &status) == 0 ? FileStamp(status, now: 0).text : ""
-    }
-    return ([manifestDigest] + files).joined(separator: " ")
   }
 
   /// The path of one of its files.

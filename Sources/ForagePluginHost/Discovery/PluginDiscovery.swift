@@ -60,7 +60,7 @@ package struct PluginDiscovery: Sendable {
     var status = stat()
     guard stat(folder, &status) == 0 else {
       throw SearchError(
-        .configuration, "\(folder) cannot be opened: \(System.message(errno))",
+        .configuration, "\(folder) cannot be opened: \(errorText(errno))",
         hint: "remove it, or correct it")
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return nil }

@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageYAML
 
 /// The description of a plugin in its `plugin.json`.
 package struct PluginManifest: Sendable {
@@ -17,7 +18,7 @@ package struct PluginManifest: Sendable {
     var concurrency: Int
   }
 
-  package static let byteLimit = 256 << 10
+  static let byteLimit = StrictYAML.maximumBytes
   /// The maximum length of its lists, so that a user can review them before trusting the plugin.
   package static let listLimit = 256
   package static let fileName = "plugin.json"
@@ -54,6 +55,36 @@ package struct PluginManifest: Sendable {
   }
 
   package var providerIDs: [String] { providers.map(\.info.id) }
+}
+
+/// The forms of names and paths.
+extension PluginManifest {
+  /// A path without a leading `./`.
+  static func plainName(_ path: String) -> String {
+    var rest = path[...]
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
+    return String(rest)
+  }
+
+  /// Whether a path is relative and has no components that leave its folder.
+  static func isInside(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return !path.isEmpty && !path.utf8.contains(0)
+      && !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
+  }
+
+  /// The maximum length of a host with its port in bytes: a domain name has up to 253.
+  private static let hostLimit = 300
+
+  /// Whether a text is a valid host with an optional port.
+  static func isHost(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= hostLimit && text.consists(of: "a"..."z", "0"..."9", and: ".-:[]")
+  }
+
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= ProviderInfo.longestID
+      && text.consists(of: "a"..."z", "A"..."Z", "0"..."9", and: "-_")
+  }
 }
 
 package enum PluginProgram: Hashable, Sendable {

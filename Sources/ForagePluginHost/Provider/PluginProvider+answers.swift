@@ -14,7 +14,7 @@ extension PluginProvider {
       if let result = result(item, kind, reader) { results.append(result) } else { unreadable += 1 }
     }
     if let result = answer.result {
-      return SearchPage(result, items: results, unreadable: unreadable, query: query, of: info.name)
+      return SearchPage(result, items: results, unreadable: unreadable, query: query)
     }
     let failure = answer.failure ?? PluginFault.broken(info.name, "sent no answer")
     guard !results.isEmpty, failure.code != .cancelled else { throw failure }
@@ -40,16 +40,14 @@ extension PluginProvider {
     guard let result = result(item, id.kind, ItemReader(info)) else {
       throw PluginFault.broken(info.name, "sent an invalid item")
     }
-    let missing = (answer.result?.missing ?? []).prefix(Self.missingLimit).map { part in
-      MissingPart(ResultField(rawValue: part.field), SearchError(part.error, from: info.name))
+    let notes = (answer.result?.notes ?? []).prefix(PluginProtocol.Limits.notes)
+    let missing = notes.map { note in
+      let read = Note(note)
+      return MissingPart(
+        ResultField(rawValue: note.field ?? "details"), SearchError(read.code, read.message, hint: read.hint))
     }
-    var details = EntityDetails(
-      item: result, missing: Array(missing), cache: answer.result?.cacheUse ?? .none)
-    details.limit = answer.result?.limit
-    return details
+    return EntityDetails(item: result, missing: missing)
   }
-
-  private static let missingLimit = 100
 
   private func result(_ item: Item, _ kind: ResultKind, _ reader: ItemReader) -> SearchResult? {
     let fault: String? =

@@ -30,47 +30,30 @@ package struct PluginProvider: FeedProvider, DetailsProvider {
 
   @concurrent
   package func search(_ request: SearchRequest) async throws -> SearchPage {
-    let deadline = deadline(request.deadline)
     let abilities = try abilities(for: request.kind)
     if let key = request.sort, !abilities.sorts.contains(key) { throw refusal("sorting by \(key)") }
     if request.query == nil, abilities.needsText { throw refusal("a search without words") }
-    if request.query?.hasDisjunction == true, !abilities.booleans { throw refusal("OR") }
-    try await session.start(by: deadline)
-    let (provider, query) = (info.id, EncodedQuery(request.query))
-    RequestCounter.current?.add()
-    let answer = await session.ask(
-      call(PluginProtocol.Method.search, request, deadline) { request in
-        try? JSONTree(encoding: SearchParams(provider: provider, request, query: query))
-      })
-    return try page(answer, kind: request.kind, query: query)
+    if request.query?.hasDisjunction == true { throw refusal("OR") }
+    return try await page(PluginProtocol.Method.search, request, EncodedQuery(request.query))
   }
 
   @concurrent
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
-    let deadline = deadline(request.deadline)
     guard let feed = try abilities(for: request.kind).feed else { throw refusal("a feed") }
     if let key = request.sort, !feed.sorts.contains(key) { throw refusal("a feed sorted by \(key)") }
-    try await session.start(by: deadline)
-    let provider = info.id
-    RequestCounter.current?.add()
-    let answer = await session.ask(
-      call(PluginProtocol.Method.feed, request, deadline) { request in
-        try? JSONTree(encoding: FeedParams(provider: provider, request))
-      })
-    return try page(answer, kind: request.kind, query: EncodedQuery(nil))
+    return try await page(PluginProtocol.Method.feed, request, EncodedQuery(nil))
   }
 
-  private func call(
-    _ method: String, _ request: SearchRequest, _ deadline: ContinuousClock.Instant,
-    _ params: @escaping @Sendable (SearchRequest) -> JSONTree?
-  ) -> PluginCall {
-    PluginCall(
-      provider: info.id, method: method,
-      params: { deadline in
-        var request = request
-        request.deadline = deadline - Self.margin
-        return params(request)
-      }, limit: min(max(1, request.pageSize), PluginProtocol.Limits.items), deadline: deadline)
+  private func page(_ method: String, _ request: SearchRequest, _ query: EncodedQuery) async throws
+    -> SearchPage
+  {
+    let limit = min(max(1, request.pageSize), PluginProtocol.Limits.items)
+    let answer = try await answer(method, limit: limit, by: request.deadline) { [id = info.id] deadline in
+      var request = request
+      request.deadline = deadline
+      return try? JSONTree(encoding: SearchParams(provider: id, request, query: query))
+    }
+    return try page(answer, kind: request.kind, query: query)
   }
 
   @concurrent
@@ -78,20 +61,29 @@ package struct PluginProvider: FeedProvider, DetailsProvider {
     -> EntityDetails?
   {
     guard detailedKinds.contains(id.kind) else { throw refusal("details of the kind \(id.kind.rawValue)") }
+    let answer = try await answer(PluginProtocol.Method.details, limit: 1, by: deadline) {
+      [provider = info.id] deadline in
+      try? JSONTree(
+        encoding: DetailsParams(
+          provider: provider, kind: id.kind.rawValue, id: id.id, deadlineMs: deadline.millisecondsFromNow))
+    }
+    return try details(answer, of: id)
+  }
+
+  /// Sends a request to the plugin.
+  ///
+  /// - Parameter params: Creates the parameters for a deadline of the plugin.
+  private func answer(
+    _ method: String, limit: Int, by deadline: ContinuousClock.Instant,
+    _ params: @escaping @Sendable (ContinuousClock.Instant) -> JSONTree?
+  ) async throws -> PluginAnswer {
     let deadline = self.deadline(deadline)
     try await session.start(by: deadline)
-    let provider = info.id
     RequestCounter.current?.add()
-    let answer = await session.ask(
+    return await session.ask(
       PluginCall(
-        provider: provider, method: PluginProtocol.Method.details,
-        params: { deadline in
-          try? JSONTree(
-            encoding: DetailsParams(
-              provider: provider, kind: id.kind.rawValue, id: id.id,
-              deadlineMs: (deadline - Self.margin).millisecondsFromNow))
-        }, limit: 1, deadline: deadline))
-    return try details(answer, of: id)
+        provider: info.id, method: method, params: { params($0 - Self.margin) }, limit: limit,
+        deadline: deadline))
   }
 
   private func abilities(for kind: ResultKind) throws(SearchError) -> Abilities {

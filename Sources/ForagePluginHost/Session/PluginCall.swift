@@ -2,19 +2,12 @@ import ForageCore
 import ForagePluginProtocol
 
 struct PluginCall: Sendable {
-  /// The provider; `nil` for the plugin as a whole.
-  var provider: String?
-  /// The method; `nil` to wait only until the plugin is initialized.
-  var method: String?
+  var provider: String
+  var method: String
   /// Creates the parameters when the request is sent, because they contain the remaining time.
   var params: @Sendable (_ deadline: ContinuousClock.Instant) -> JSONTree?
   var limit: Int
   var deadline: ContinuousClock.Instant
-
-  /// Waits until the plugin is initialized.
-  static func readiness(until deadline: ContinuousClock.Instant) -> PluginCall {
-    PluginCall(provider: nil, method: nil, params: { _ in nil }, limit: 0, deadline: deadline)
-  }
 }
 
 struct PluginAnswer: Sendable {
@@ -29,8 +22,6 @@ struct PendingCall {
   var call: PluginCall
   var isSent = false
   var answer = PluginAnswer()
-  /// The number of item messages so far.
-  var messages = 0
   /// The number of items so far, valid or not.
   var sent = 0
   /// Their size in bytes.
@@ -39,8 +30,6 @@ struct PendingCall {
   var values = 0
   /// Receives the answer. It is `nil` after that, while the plugin is still busy with the request.
   var finish: (@Sendable (PluginAnswer) -> Void)?
-  /// Why a message was lost since it was sent, for use after the plugin's name.
-  var lostMessage: String?
   /// When a cancelled request must have been answered.
   var graceEnd: ContinuousClock.Instant?
 
@@ -48,9 +37,6 @@ struct PendingCall {
   ///
   /// - Returns: The protocol violation, for use after the plugin's name; earlier items are kept.
   mutating func take(_ batch: ItemBatch) -> String? {
-    guard batch.seq == messages else {
-      return "sent items message \(batch.seq) instead of \(messages)"
-    }
     guard sent + batch.sent <= call.limit else {
       return "sent more than the requested \(call.limit) items"
     }
@@ -60,7 +46,6 @@ struct PendingCall {
     guard values + batch.values <= PluginProtocol.Limits.values else {
       return "sent more than \(PluginProtocol.Limits.values) JSON values in one page"
     }
-    messages += 1
     values += batch.values
     sent += batch.sent
     bytes += batch.bytes

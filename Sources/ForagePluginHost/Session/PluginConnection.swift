@@ -8,10 +8,10 @@ import Synchronization
 /// plugin that violates the protocol is stopped, and its pending requests fail with the reason.
 final class PluginConnection: Sendable {
   struct State {
-    /// Whether `initialize` is answered.
+    /// When `initialize` was sent, and what receives its answer; `nil` before that and once it is answered.
+    var greeting:
+      (start: ContinuousClock.Instant, finish: @Sendable (Result<InitializeResult, SearchError>) -> Void)?
     var isInitialized = false
-    /// When `initialize` was sent; `nil` before that and once it is answered.
-    var handshakeStart: ContinuousClock.Instant?
     var terminalError: SearchError?
     /// The queued and pending requests by their tickets, which are the ids of those that are sent.
     var calls: [Int: PendingCall] = [:]
@@ -22,9 +22,9 @@ final class PluginConnection: Sendable {
   static let greetingID = 0
 
   let name: String
-  let times: PluginTimes
   let process = PluginProcess()
   let state = Mutex(State())
+  private let handshake: Duration
   private let reader = Mutex(LineReader())
   /// Receives protocol violations that do not stop the plugin, for use after its name.
   let warn: @Sendable (String) -> Void
@@ -32,65 +32,64 @@ final class PluginConnection: Sendable {
   let redaction: SecretRedaction
   /// The number of requests that each provider handles at a time, by id; 1 for others.
   private let concurrency: [String: Int]
-  private let log: @Sendable (String) -> Void
 
-  /// Creates a connection.
-  ///
-  /// - Parameters:
-  ///   - name: The plugin's display name.
-  ///   - concurrency: The number of requests that each provider handles at a time, by id.
-  ///   - redaction: Masks the secrets that the plugin receives.
-  ///   - log: Receives each line of the plugin's standard error.
-  ///   - warn: Receives protocol violations.
   init(
-    name: String, concurrency: [String: Int], times: PluginTimes, redaction: SecretRedaction,
-    log: @escaping @Sendable (String) -> Void, warn: @escaping @Sendable (String) -> Void
+    name: String, concurrency: [String: Int], handshake: Duration, redaction: SecretRedaction,
+    warn: @escaping @Sendable (String) -> Void
   ) {
     self.name = name
     self.concurrency = concurrency
-    self.times = times
+    self.handshake = handshake
     self.redaction = redaction
-    self.log = log
     self.warn = warn
   }
 
-  /// Starts the plugin and sends `initialize`; called once.
-  func open(_ launch: PluginLaunch, greeting: JSONTree) {
-    state.withLock { $0.handshakeStart = .now }
-    process.startThread(
-      launch,
-      observer: PluginProcess.Observer(
-        output: { bytes in
-          do throws(FrameError) {
-            try self.reader.withLock { reader throws(FrameError) in try reader.append(bytes, self.receive) }
-          } catch {
-            self.breakOff(error)
-          }
-        },
-        redaction: redaction, log: log, due: { now in self.enforceDeadlines(now) },
-        ended: { ending, lastWords in self.fail(PluginFault.ended(self.name, ending, lastWords)) }))
-    send(
-      .request(id: .number(Self.greetingID), method: PluginProtocol.Method.initialize, params: greeting))
-  }
+  /// Whether requests can be sent.
+  var isUsable: Bool { state.withLock { $0.isInitialized && $0.terminalError == nil } }
 
   /// Sends a message. One that is not accepted leads to a timeout.
-  func send(_ message: Message) { _ = process.send(message.line) }
-
-  var isUsable: Bool { state.withLock { $0.terminalError == nil } }
-  /// Logs that `initialize` was answered, or why not.
-  func logHandshake(_ start: ContinuousClock.Instant, _ outcome: String) {
-    log("initialize\(outcome), \(Int((ContinuousClock.now - start) / .milliseconds(1))) ms")
-  }
-
-  var terminalError: SearchError? { state.withLock { $0.terminalError } }
-  var isInitialized: Bool { state.withLock { $0.isInitialized } }
-
-  /// Stops the plugin; pending requests fail.
-  func close(_ urgency: PluginProcess.Urgency) { fail(PluginFault.closed(name), urgency: urgency) }
+  func send(_ message: Message) { process.send(message.line) }
 
   // MARK: Asking
 
-  /// Sends a request, and returns when it is answered, timed out or cancelled.
+  /// Starts the plugin, and returns its answer to `initialize`; called once.
+  ///
+  /// - Parameter log: Receives each line of the plugin's standard error.
+  /// - Throws: `SearchError` for a plugin that does not start, answer in time or speak the protocol.
+  func open(_ launch: PluginLaunch, greeting: JSONTree, log: @escaping @Sendable (String) -> Void)
+    async
+    throws(SearchError) -> InitializeResult
+  {
+    let result = await withCheckedContinuation { continuation in
+      let terminalError = state.withLock { state in
+        if state.terminalError == nil { state.greeting = (.now, { continuation.resume(returning: $0) }) }
+        return state.terminalError
+      }
+      process.start(
+        launch,
+        PluginProcess.Observer(
+          output: { bytes in
+            do throws(FrameError) {
+              try self.reader.withLock { reader throws(FrameError) in try reader.append(bytes, self.receive) }
+            } catch {
+              guard case .lineTooLong(let limit) = error else { return }
+              self.breakOff("wrote a line of more than \(limit >> 10) KiB", .responseTooLarge)
+            }
+          },
+          redaction: redaction, log: log, due: { now in self.enforceDeadlines(now) },
+          ended: { ending, lastLine in
+            // A program that was killed may have been writing a message.
+            if case .exited = ending { self.reader.withLock { $0.finish(self.receive) } }
+            self.fail(PluginFault.ended(self.name, ending, lastLine))
+          }))
+      // Closed before it was opened.
+      if let terminalError { return continuation.resume(returning: .failure(terminalError)) }
+      send(.request(id: .number(Self.greetingID), method: PluginProtocol.Method.initialize, params: greeting))
+    }
+    return try result.get()
+  }
+
+  /// Sends a request to the initialized plugin, and returns when it is answered, timed out or cancelled.
   func ask(_ call: PluginCall) async -> PluginAnswer {
     let ticket = state.withLock { state in
       defer { state.nextTicket += 1 }
@@ -98,75 +97,99 @@ final class PluginConnection: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        enqueue(ticket, call) { continuation.resume(returning: $0) }
+        let terminalError = state.withLock { state in
+          if state.terminalError == nil {
+            state.calls[ticket] = PendingCall(call: call) { continuation.resume(returning: $0) }
+          }
+          return state.terminalError
+        }
+        if let terminalError { return continuation.resume(returning: PluginAnswer(failure: terminalError)) }
+        pump()
+        // The thread has to know its deadline.
+        process.wake()
         // Cancelled before the request was registered.
-        if Task.isCancelled { cancel(ticket) }
+        if Task.isCancelled { giveUp(ticket, PluginFault.cancelled(name)) }
       }
     } onCancel: {
-      cancel(ticket)
+      giveUp(ticket, PluginFault.cancelled(name))
     }
   }
 
-  private func enqueue(
-    _ ticket: Int, _ call: PluginCall, finish: @escaping @Sendable (PluginAnswer) -> Void
-  ) {
-    let terminalError = state.withLock { state in
-      if state.terminalError == nil { state.calls[ticket] = PendingCall(call: call, finish: finish) }
-      return state.terminalError
-    }
-    if let terminalError { return finish(PluginAnswer(failure: terminalError)) }
-    pump()
-    process.wake()
-  }
-
-  private func cancel(_ ticket: Int) { giveUp(ticket, PluginFault.cancelled(name)) }
-
+  /// Sends the requests that their providers can take.
   func pump() {
-    var ready: [(ticket: Int, call: PluginCall)] = []
-    let finished = state.withLock { state -> [@Sendable () -> Void] in
-      guard state.isInitialized, state.terminalError == nil else { return [] }
-      var finished: [@Sendable () -> Void] = []
-      var busy: [String?: Int] = [:]
-      for call in state.calls.values where call.isSent { busy[call.call.provider, default: 0] += 1 }
+    state.withLock { state in
+      var busy: [String: Int] = [:]
+      for pending in state.calls.values where pending.isSent { busy[pending.call.provider, default: 0] += 1 }
       for (ticket, pending) in state.calls.sorted(by: { $0.key < $1.key }) where !pending.isSent {
-        let provider = pending.call.provider
-        if pending.call.method == nil {
-          state.calls[ticket] = nil
-          if let finish = pending.finish { finished.append { finish(PluginAnswer()) } }
-        } else if busy[provider, default: 0] < provider.flatMap({ concurrency[$0] }) ?? 1 {
-          busy[provider, default: 0] += 1
-          state.calls[ticket]?.isSent = true
-          ready.append((ticket, pending.call))
-        }
+        let call = pending.call
+        guard busy[call.provider, default: 0] < concurrency[call.provider] ?? 1 else { continue }
+        busy[call.provider, default: 0] += 1
+        state.calls[ticket]?.isSent = true
+        // Sent with the lock held: a cancellation is sent after its request.
+        send(.request(id: .number(ticket), method: call.method, params: call.params(call.deadline) ?? .null))
       }
-      return finished
     }
-    for finish in finished { finish() }
-    for (ticket, call) in ready {
-      guard let method = call.method, let params = call.params(call.deadline) else {
-        let pending = state.withLock { $0.calls.removeValue(forKey: ticket) }
-        pending?.finish?(PluginAnswer(failure: PluginFault.broken(name, "could not be sent a request")))
-        continue
-      }
-      send(.request(id: .number(ticket), method: method, params: params))
-      // Cancelled while it was being sent.
-      let isUnwanted = state.withLock { state in state.calls[ticket].map { $0.finish == nil } ?? false }
-      if isUnwanted { notifyCancelled(ticket) }
+  }
+
+  // MARK: Time limits
+
+  /// Ends a request with the items received so far. If the plugin is busy with it, the request is cancelled,
+  /// and the plugin has a grace period to answer.
+  func giveUp(_ ticket: Int, _ error: SearchError) {
+    let pending = state.withLock { state -> PendingCall? in
+      guard let pending = state.calls[ticket], pending.finish != nil else { return nil }
+      guard pending.isSent else { return state.calls.removeValue(forKey: ticket) }
+      state.calls[ticket]?.finish = nil
+      state.calls[ticket]?.answer = PluginAnswer()
+      state.calls[ticket]?.graceEnd = .now + PluginProtocol.Limits.cancelGrace
+      let params = try? JSONTree(encoding: CancelParams(id: .number(ticket)))
+      send(.notification(method: PluginProtocol.Method.cancel, params: params ?? .null))
+      return pending
     }
+    guard let pending else { return }
+    var answer = pending.answer
+    answer.failure = error
+    pending.finish?(answer)
+  }
+
+  /// Ends what is late, and returns when something is due next.
+  private func enforceDeadlines(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    let late = state.withLock { $0.calls.filter { $1.finish != nil && $1.call.deadline <= now } }
+    for ticket in late.keys { giveUp(ticket, PluginFault.unanswered(name)) }
+    let (greetingEnd, graceEnd, deadline) = state.withLock { state in
+      (
+        state.greeting.map { $0.start + handshake }, state.calls.values.compactMap(\.graceEnd).min(),
+        state.calls.values.filter { $0.finish != nil }.map(\.call.deadline).min()
+      )
+    }
+    if let greetingEnd, greetingEnd <= now {
+      let limit = handshake.components.seconds
+      fail(PluginFault.silent(name, "did not answer initialize within \(limit) s of its start"))
+      return nil
+    }
+    if let graceEnd, graceEnd <= now {
+      fail(PluginFault.late(name, "did not answer a cancelled request in time and was killed"))
+      return nil
+    }
+    return [greetingEnd, graceEnd, deadline].compactMap(\.self).min()
   }
 
   // MARK: Ending
 
+  /// Stops the plugin; pending requests fail.
+  ///
+  /// - Parameter exitTimeout: How long it may take to exit.
+  func close(_ exitTimeout: Duration) { fail(PluginFault.closed(name), exitTimeout: exitTimeout) }
+
   /// Fails all pending requests, and stops the plugin.
-  func fail(_ error: SearchError, urgency: PluginProcess.Urgency = .immediate) {
-    let (calls, handshake) = state.withLock { state -> ([PendingCall], ContinuousClock.Instant?) in
-      guard state.terminalError == nil else { return ([], nil) }
-      state.terminalError = error
-      defer { (state.calls, state.handshakeStart) = ([:], nil) }
-      return (state.calls.sorted { $0.key < $1.key }.map(\.value), state.handshakeStart)
+  func fail(_ error: SearchError, exitTimeout: Duration = .zero) {
+    let (calls, greeting) = state.withLock { state in
+      defer { (state.calls, state.greeting) = ([:], nil) }
+      if state.terminalError == nil { state.terminalError = error }
+      return (state.calls.sorted { $0.key < $1.key }.map(\.value), state.greeting)
     }
-    if let handshake { logHandshake(handshake, " failed (\(error.code.rawValue))") }
-    process.terminate(urgency)
+    process.stop(exitTimeout)
+    greeting?.finish(.failure(error))
     for call in calls {
       var answer = call.answer
       answer.failure = error

@@ -1,4 +1,5 @@
 import ForageCore
+import ForageFoundation
 
 /// Creates errors for failures of plugins.
 enum PluginFault {
@@ -22,13 +23,22 @@ enum PluginFault {
     late(name, "did not answer in time", hint: "allow more time; if it never answers, " + unflushed)
   }
 
+  /// An error with the end of its limit, if it has one.
+  static func withReset(_ error: SearchError) -> SearchError {
+    guard error.code == .rateLimited, let wait = error.retryAfterMilliseconds, wait > 0 else { return error }
+    let now = Date()
+    var error = error
+    error.message += " (until \(Timestamp.moment(now.addingTimeInterval(Double(wait) / 1000), now: now)))"
+    return error
+  }
+
   static func cancelled(_ name: String) -> SearchError {
     SearchError(.cancelled, "the search of the plugin \(name) was cancelled", hint: "run the command again")
   }
 
   /// The process ended while requests were pending.
-  static func ended(_ name: String, _ ending: PluginEnding, _ lastWords: String?) -> SearchError {
-    let words = lastWords.map { "; its last output was: \($0)" } ?? ""
+  static func ended(_ name: String, _ ending: PluginEnding, _ lastLine: String?) -> SearchError {
+    let words = lastLine.map { "; its last output was: \($0)" } ?? ""
     return SearchError(
       ending.isFailedStart ? .local : .connectionLost, "the plugin \(name) \(ending.sentence)\(words)",
       hint: ending.isFailedStart

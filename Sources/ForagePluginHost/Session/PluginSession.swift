@@ -1,152 +1,132 @@
 import ForageCore
-import ForagePlatform
 import ForagePluginProtocol
 import Synchronization
 
 /// The lifetime of a plugin within the program: starts it on demand, and restarts it a few times.
 final class PluginSession: Sendable {
+  private typealias Start = Task<Result<PluginConnection, SearchError>, Never>
+
   private struct State {
     var connection: PluginConnection?
-    /// Processes that were stopped, until they have ended.
-    var former: [PluginProcess] = []
-    var starting: Task<Result<PluginConnection, SearchError>, Never>?
+    /// The processes that were started and may not have ended.
+    var processes: [PluginProcess] = []
+    var starting: Start?
     var limit = RestartLimit()
     var isClosed = false
   }
 
+  /// What all plugins of a host have in common.
+  struct Context: Sendable {
+    /// The name and version of this program, for `initialize`.
+    var program: ProgramInfo
+    /// The environment of this program, of which plugins receive a part.
+    var environment: [String: String]
+    var trust: PluginTrust
+    /// The time from the start of a plugin to its response to `initialize`.
+    var handshake: Duration
+    /// Returns the secrets of this program, which are masked in what plugins say.
+    var heldSecrets: @Sendable () async -> [String]
+    /// Receives each line of plugins' standard error and each protocol violation, prefixed by the plugin's name. The
+    /// text is untrusted; secrets are masked.
+    var log: @Sendable (String) -> Void
+  }
+
   let plugin: FoundPlugin
-  private let program: ProgramInfo
-  private let environment: [String: String]
-  private let trust: PluginTrust
-  private let times: PluginTimes
+  private let context: Context
   /// The values of its settings, by name.
   private let config: [String: JSONTree]
   /// Returns the values of its secrets, by name.
   private let secrets: @Sendable () async -> [String: String]
-  /// Returns the secrets that are not for it, but that it must not repeat either.
-  private let heldSecrets: @Sendable () async -> [String]
+  /// Receives a line, without the plugin's name.
   private let log: @Sendable (String) -> Void
-  /// The requests that have not ended.
-  private let pending = PendingReports()
   private let state = Mutex(State())
   /// Receives the protocol violations and the faults of items, each for use after the plugin's name.
   let warnings: FirstReports
 
   /// Creates a session; the plugin is not started.
-  ///
-  /// - Parameters:
-  ///   - plugin: The plugin.
-  ///   - program: The name and version of this program, for `initialize`.
-  ///   - environment: The environment of this program, of which the plugin receives a part.
-  ///   - log: Receives each line of the plugin's standard error and each protocol violation, prefixed by its
-  ///     name. The text is untrusted; secrets are masked.
   init(
-    _ plugin: FoundPlugin, program: ProgramInfo, environment: [String: String], trust: PluginTrust,
-    times: PluginTimes, config: [String: JSONTree], secrets: @escaping @Sendable () async -> [String: String],
-    heldSecrets: @escaping @Sendable () async -> [String], log: @escaping @Sendable (String) -> Void
+    _ plugin: FoundPlugin, _ context: Context, config: [String: JSONTree],
+    secrets: @escaping @Sendable () async -> [String: String]
   ) {
     self.plugin = plugin
-    self.program = program
-    self.environment = environment
-    self.trust = trust
-    self.times = times
+    self.context = context
     self.config = config
     self.secrets = secrets
-    self.heldSecrets = heldSecrets
+    let log: @Sendable (String) -> Void = { [name = plugin.manifest.name] in context.log("\(name): " + $0) }
     self.log = log
-    let name = plugin.manifest.name
-    warnings = FirstReports { log("\(name): warning: " + $0) }
+    warnings = FirstReports { log("warning: " + $0) }
   }
 
-  deinit { state.withLock { $0.connection }?.process.terminate(.gentle) }
+  deinit { state.withLock { $0.connection }?.process.stop(PluginProcess.exitTimeout) }
 
-  /// The process group of the plugin while it runs.
-  var group: Int32? {
-    let process = state.withLock { $0.connection?.process }
-    return process.flatMap { $0.isGone ? nil : $0.group }
+  /// The process of the plugin if it runs.
+  var runningProcess: PluginProcess? {
+    state.withLock { $0.connection?.process }.flatMap { $0.hasEnded ? nil : $0 }
   }
-
-  /// Whether the plugin has ended by itself before its child processes.
-  var leavesChildren: Bool { state.withLock { $0.connection?.process.leavesChildren ?? false } }
 
   /// Whether it is one of a plugin with the same files and settings, and is not closed.
   func serves(_ plugin: FoundPlugin, _ config: [String: JSONTree]) -> Bool {
-    self.plugin.folder == plugin.folder && self.plugin.manifestDigest == plugin.manifestDigest
+    self.plugin.folder == plugin.folder && self.plugin.manifestBytes == plugin.manifestBytes
       && self.config == config && !state.withLock(\.isClosed)
   }
 
-  /// The connection to the running plugin, which is started if necessary.
+  // MARK: Asking
+
+  /// The connection to the running plugin, which is started if necessary and has answered `initialize`.
   ///
-  /// - Throws: `SearchError` if it is not trusted, cannot be started, was started too often, or the deadline
-  ///   passes.
-  func connection(by deadline: ContinuousClock.Instant) async throws(SearchError) -> PluginConnection {
+  /// - Throws: `SearchError` if it is not trusted, cannot be started, refuses its settings, was started too often, or
+  ///   the deadline passes.
+  @discardableResult
+  func start(by deadline: ContinuousClock.Instant) async throws(SearchError) -> PluginConnection {
     let name = plugin.manifest.name
-    let found = state.withLock {
-      state -> Result<Task<Result<PluginConnection, SearchError>, Never>, SearchError>? in
-      if state.isClosed { return .failure(PluginFault.closed(name)) }
-      if let connection = state.connection, connection.isUsable { return nil }
-      if let starting = state.starting { return .success(starting) }
+    let (running, starting) = try state.withLock { state throws(SearchError) -> (PluginConnection?, Start?) in
+      if state.isClosed { throw PluginFault.closed(name) }
+      if let connection = state.connection, connection.isUsable { return (connection, nil) }
       // Reading the files of a plugin blocks.
-      let task = OwnThreadExecutor.task { await self.start() }
-      state.starting = task
-      return .success(task)
+      let starting = state.starting ?? OwnThreadExecutor.task { await self.started() }
+      state.starting = starting
+      return (nil, starting)
     }
-    guard let found else {
-      if let connection = state.withLock({ $0.connection }) { return connection }
-      throw PluginFault.closed(name)
-    }
-    let task = try found.get()
-    guard let result = try? await Deadline.run(until: deadline, { await task.value }) else {
-      throw Task.isCancelled
-        ? PluginFault.cancelled(name) : PluginFault.late(name, "could not be started in time")
+    if let running { return running }
+    guard let starting, let result = try? await Deadline.run(until: deadline, { await starting.value }) else {
+      throw Task.isCancelled ? PluginFault.cancelled(name) : PluginFault.unanswered(name)
     }
     return try result.get()
   }
 
+  /// Sends a request, after a start if necessary.
   func ask(_ call: PluginCall) async -> PluginAnswer {
     let start = ContinuousClock.now
-    let report: @Sendable (PluginAnswer) -> Void = { [log, name = plugin.manifest.name] answer in
-      let time = Int((ContinuousClock.now - start) / .milliseconds(1))
-      let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
-      log("\(name): \(call.method ?? "initialize")\(outcome), \(answer.items.count) items, \(time) ms")
-    }
-    let number = pending.begin { [name = plugin.manifest.name] in
-      report(PluginAnswer(failure: PluginFault.cancelled(name)))
-    }
-    let answer: PluginAnswer
-    do throws(SearchError) { answer = await (try connection(by: call.deadline)).ask(call) } catch {
+    var answer: PluginAnswer
+    do throws(SearchError) { answer = await (try self.start(by: call.deadline)).ask(call) } catch {
       answer = PluginAnswer(failure: error)
     }
-    if pending.end(number) { report(answer) }
+    answer.failure = answer.failure.map(PluginFault.withReset)
+    let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
+    log("\(call.method)\(outcome), \(answer.items.count) items, \(Self.milliseconds(since: start)) ms")
     return answer
   }
 
-  /// Starts the plugin if necessary, and waits until it has answered `initialize`.
-  ///
-  /// - Throws: `SearchError`, as `connection(by:)`, and if the response to `initialize` is invalid.
-  func start(by deadline: ContinuousClock.Instant) async throws(SearchError) {
-    let connection = try await connection(by: deadline)
-    guard !connection.isInitialized else { return }
-    if let failure = await connection.ask(.readiness(until: deadline)).failure { throw failure }
+  private static func milliseconds(since start: ContinuousClock.Instant) -> Int {
+    Int((ContinuousClock.now - start) / .milliseconds(1))
   }
 
   /// Stops the plugin permanently. Returns when its process group has ended.
-  func close(_ urgency: PluginProcess.Urgency) async {
-    let (connection, starting, former) = state.withLock { state in
+  ///
+  /// - Parameter exitTimeout: How long it may take to exit.
+  func close(_ exitTimeout: Duration) async {
+    let (connection, starting, processes) = state.withLock { state in
       state.isClosed = true
-      return (state.connection, state.starting, state.former)
+      return (state.connection, state.starting, state.processes)
     }
     starting?.cancel()
-    connection?.close(urgency)
-    for process in former + [connection?.process].compactMap(\.self) {
-      await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
-    }
-    pending.giveUp()
+    connection?.close(exitTimeout)
+    for process in processes { await process.waitForEnd() }
   }
 
   // MARK: Starting
 
-  private func start() async -> Result<PluginConnection, SearchError> {
+  private func started() async -> Result<PluginConnection, SearchError> {
     let result: Result<PluginConnection, SearchError>
     do throws(SearchError) { result = .success(try await opened()) } catch { result = .failure(error) }
     state.withLock { $0.starting = nil }
@@ -155,44 +135,51 @@ final class PluginSession: Sendable {
 
   private func opened() async throws(SearchError) -> PluginConnection {
     let name = plugin.manifest.name
-    if let problem = try trust.state(of: plugin).problem(of: plugin) { throw problem }
-    let launch = try plugin.launch(environment: environment)
+    if let problem = try context.trust.state(of: plugin).problem(of: plugin) { throw problem }
+    let launch = try plugin.launch(environment: context.environment)
     let secrets = await secrets().filter { plugin.manifest.secrets.contains($0.key) }
-    let greeting = InitializeParams(host: program, config: try wholeConfig(), secrets: secrets)
+    let greeting = InitializeParams(host: context.program, config: try wholeConfig(), secrets: secrets)
     guard let params = try? JSONTree(encoding: greeting), params.encoded().count <= PluginProtocol.Limits.line
     else {
       throw SearchError(
         .configuration, "the settings of the plugin \(name) are too large",
         hint: "keep them below \(PluginProtocol.Limits.line >> 10) KiB")
     }
-    let isAllowed = state.withLock { $0.limit.allows(.now) }
-    guard isAllowed else {
-      throw SearchError(
-        .unavailable,
-        "the plugin \(name) exited \(PluginProtocol.Limits.restarts + 1) times within "
-          + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again")
-    }
-    let redaction = SecretRedaction(await Array(secrets.values) + heldSecrets())
-    let log = log
-    let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
-    let concurrency = Dictionary(
-      uniqueKeysWithValues: plugin.manifest.providers.map { ($0.info.id, $0.concurrency) })
+    let concurrency = plugin.manifest.providers.map { ($0.info.id, $0.concurrency) }
     let connection = PluginConnection(
-      name: name, concurrency: concurrency, times: times, redaction: redaction, log: show
-    ) { [warnings] in
-      warnings.report($0)
-    }
-    // A session that is being closed starts nothing.
+      name: name, concurrency: Dictionary(uniqueKeysWithValues: concurrency), handshake: context.handshake,
+      redaction: SecretRedaction(await Array(secrets.values) + context.heldSecrets()), warn: warnings.report)
     try state.withLock { state throws(SearchError) in
+      // A session that is being closed starts nothing.
       if state.isClosed { throw PluginFault.closed(name) }
-      state.former.removeAll(where: \.isGone)
-      if let former = state.connection?.process { state.former.append(former) }
+      guard state.limit.allows(.now) else {
+        throw SearchError(
+          .unavailable,
+          "the plugin \(name) exited \(PluginProtocol.Limits.restarts + 1) times within "
+            + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again"
+        )
+      }
+      state.processes.removeAll(where: \.hasEnded)
+      state.processes.append(connection.process)
       state.connection = connection
     }
-    show("starting " + launch.arguments.joined(separator: " "))
-    connection.open(launch, greeting: params)
+    log("starting " + launch.arguments.joined(separator: " "))
+    let start = ContinuousClock.now
+    do {
+      let version = try await connection.open(launch, greeting: params, log: log).version.unicodeScalars
+        .prefix(Self.shownLength)
+      log(
+        "initialize\(version.isEmpty ? "" : ", version \(String(version))"), \(Self.milliseconds(since: start)) ms"
+      )
+    } catch {
+      log("initialize failed (\(error.code.rawValue)), \(Self.milliseconds(since: start)) ms")
+      throw error
+    }
     return connection
   }
+
+  /// The number of characters shown of a version.
+  private static let shownLength = 80
 
   /// The values of its settings, with the defaults of its `plugin.json`.
   private func wholeConfig() throws(SearchError) -> [String: JSONTree] {

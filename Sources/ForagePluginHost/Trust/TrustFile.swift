@@ -5,21 +5,10 @@ import ForagePlatform
 /// The file of trusted plugins and of the hosts of manifests: JSON, accessible only to the user, replaced
 /// atomically.
 struct TrustFile: Sendable {
-  struct Print: Codable, Hashable, Sendable {
-    var digest: String
-    /// The stamp when it was read, if it had been unchanged for a while.
-    var stamp: String?
-
-    private enum CodingKeys: String, CodingKey {
-      case digest = "sha256"
-      case stamp
-    }
-  }
-
   struct Entry: Codable, Hashable, Sendable {
     var id: String
-    var trustedAt: String
-    var files: [String: Print]
+    /// The digest of its files; `nil` in an entry of an earlier format, which trusts nothing.
+    var sha256: String?
   }
 
   /// The hosts that may receive the secret of a manifest.
@@ -36,7 +25,7 @@ struct TrustFile: Sendable {
   }
 
   private static let version = 1
-  /// The maximum size of the file in bytes; a plugin takes about 300.
+  /// The maximum size of the file in bytes; a plugin takes about 150.
   private static let byteLimit = 4 << 20
 
   let path: String
@@ -70,38 +59,24 @@ struct TrustFile: Sendable {
   /// - Throws: `SearchError`; the file is then unchanged.
   func update(_ change: (inout Entries) -> Void) throws(SearchError) {
     makeFolders(parentFolder(of: path))
-    let lock = System.openWriting(path + ".lock", O_RDWR)
-    guard lock >= 0 else { throw unwritable() }
-    defer { System.close(lock) }
+    let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw unwritable(errno) }
+    defer { close(lock) }
     guard waitForLock(lock) else {
       throw failure("is being changed by another process", hint: "try again in a moment")
     }
     var entries = try read()
-    let before = entries
     change(&entries)
-    if entries != before { try write(entries) }
-  }
-
-  private func write(_ entries: Entries) throws(SearchError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let bytes = try? encoder.encode(entries) + [UInt8(ascii: "\n")] else { throw unwritable(EINVAL) }
-    // The lock protects this name; a file left by a crash is overwritten.
-    let temporary = path + ".new"
-    unlink(temporary)
-    let descriptor = System.openWriting(temporary, O_WRONLY | O_EXCL)
-    guard descriptor >= 0 else { throw unwritable() }
-    defer { unlink(temporary) }
-    var number = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
-    if number == 0, fsync(descriptor) != 0 { number = errno }
-    if System.close(descriptor) != 0, number == 0 { number = errno }
-    if number == 0, rename(temporary, path) != 0 { number = errno }
+    guard let bytes = try? encoder.encode(entries) else { throw unwritable(EINVAL) }
+    let number = replaceFile(path, with: bytes + [UInt8(ascii: "\n")])
     guard number == 0 else { throw unwritable(number) }
   }
 
-  private func unwritable(_ number: Int32 = errno) -> SearchError {
+  private func unwritable(_ number: Int32) -> SearchError {
     failure(
-      "cannot be written: \(System.message(number))", hint: "check its permissions and the space on the disk")
+      "cannot be written: \(errorText(number))", hint: "check its permissions and the space on the disk")
   }
 
   private func failure(_ what: String, hint: String) -> SearchError {

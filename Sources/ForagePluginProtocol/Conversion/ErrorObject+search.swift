@@ -6,14 +6,9 @@ extension ErrorObject {
     self.init(
       ErrorCode(error.code), error.message,
       data: ErrorData(
-        retryable: Self.retryable.contains(error.code), retryAfterMs: error.retryAfterMilliseconds,
+        retryAfterMs: error.retryAfterMilliseconds.map(Double.init),
         hint: error.hint.isEmpty ? nil : error.hint, reason: error.code.rawValue))
   }
-
-  /// The codes of errors that can be transient.
-  private static let retryable: Set<SearchError.Code> = [
-    .unreachable, .connectionLost, .timeout, .rateLimited, .serverError, .circuitOpen, .offline,
-  ]
 }
 
 extension ErrorCode {
@@ -49,11 +44,13 @@ extension SearchError {
         ? "the plugin \(name) failed with error \(object.code.rawValue)"
         : text.hasPrefix(name) ? text : "the plugin \(name) reported: \(text)",
       hint: object.data?.hint.map(PluginProtocol.Limits.shortened) ?? hint,
-      retryAfterMilliseconds: object.data?.retryAfterMs.map { min(max(0, $0), Self.longestWait) })
+      retryAfterMilliseconds: object.data?.retryAfterMs.map {
+        Int(min(max(0, $0), Self.longestWait).rounded(.up))
+      })
   }
 
-  /// The maximum of `retryAfterMs`: one day.
-  private static let longestWait = 86_400_000
+  /// The maximum of `retryAfterMs`: one day. Plugins compute it from seconds with a fraction.
+  private static let longestWait = 86_400_000.0
 
   /// The reasons that are consistent with `ErrorCode.upstream` and other shared codes.
   private static let known: Set<Code> = [

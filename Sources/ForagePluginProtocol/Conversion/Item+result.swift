@@ -44,8 +44,9 @@ package struct ItemReader: Sendable {
     var result = SearchResult(
       id: id(of: item, kind), kind: kind, title: item.title, url: item.url,
       observedAt: item.observedAt.flatMap(DatePoint.instant))
-    result.fields.reserveCapacity(item.fields.count)
-    for (name, value) in item.fields {
+    let fields = item.fields ?? [:]
+    result.fields.reserveCapacity(fields.count)
+    for (name, value) in fields {
       // One look-up for each field: there may be millions.
       let (field, type) = (ResultField(rawValue: name), FieldType.known[name])
       if let fault = Self.fault(ofName: field, isKnown: type != nil, kind) {
@@ -143,8 +144,7 @@ extension Item {
       related: result.related.isEmpty
         ? nil : result.related.map { RelatedItem(id: $0.id, why: $0.why.rawValue) },
       observedAt: result.observedAt.map(Timestamp.text))
-    fields.reserveCapacity(result.fields.count)
-    for (field, value) in result.fields { fields[field.rawValue] = JSONTree(value) }
+    fields = Dictionary(uniqueKeysWithValues: result.fields.map { ($0.rawValue, JSONTree($1)) })
   }
 }
 

@@ -1,7 +1,66 @@
 package import ForageCore
 
+/// A query as the `text` and `filters` of a request.
+package struct EncodedQuery: Hashable, Sendable {
+  /// Required words and phrases, in order.
+  package private(set) var text: [String] = []
+  /// Conditions on single properties, and words that must not occur.
+  package private(set) var filters: [SearchFilter] = []
+  /// The names of qualifiers that no filter can represent, as used in `SearchPage.unapplied`.
+  package private(set) var unsent: Set<String> = []
+
+  /// Encodes a query.
+  ///
+  /// - Parameter query: The part of the query that is sent to the provider, without alternatives; `nil` for none.
+  package init(_ query: QueryExpression?) {
+    for condition in query?.negationNormalForm.conjuncts ?? [] {
+      switch condition {
+      case .term(let term): text.append(term.text)
+      case .not(.term(let term)):
+        filters.append(SearchFilter(field: SearchFilter.textField, value: .string(term.text), negated: true))
+      case .qualifier(let qualifier): add(qualifier, negated: nil)
+      case .not(.qualifier(let qualifier)): add(qualifier, negated: true)
+      // A provider of a plugin does not declare alternatives.
+      default: break
+      }
+    }
+  }
+
+  private mutating func add(_ qualifier: Qualifier, negated: Bool?) {
+    if let (op, value) = Self.condition(qualifier.value) {
+      filters.append(SearchFilter(field: qualifier.name, op: op, value: value, negated: negated))
+    } else {
+      unsent.insert(qualifier.name)
+    }
+  }
+
+  private static func condition(_ value: QualifierValue) -> (SearchFilter.Operation, JSONTree)? {
+    switch value {
+    case .text(let text): (.equal, .string(text))
+    case .list(let texts): (.anyOf, .array(texts.map(JSONTree.string)))
+    case .boolean(let flag): (.equal, .bool(flag))
+    case .number(let bounds): condition(bounds) { .integer($0) }
+    case .date(let bounds): condition(bounds) { .string($0.text) }
+    }
+  }
+
+  /// The condition for an interval; `nil` for one without ends, and for one between two values that excludes one.
+  private static func condition<Value>(_ bounds: Bounds<Value>, _ tree: (Value) -> JSONTree)
+    -> (SearchFilter.Operation, JSONTree)?
+  {
+    switch (bounds.lower, bounds.upper) {
+    case (let lower?, nil): (lower.isInclusive ? .greaterOrEqual : .greater, tree(lower.value))
+    case (nil, let upper?): (upper.isInclusive ? .lessOrEqual : .less, tree(upper.value))
+    case (let lower?, let upper?) where lower.isInclusive && upper.isInclusive:
+      lower == upper
+        ? (.equal, tree(lower.value)) : (.range, .array([tree(lower.value), tree(upper.value)]))
+    default: nil
+    }
+  }
+}
+
 extension SearchParams {
-  /// Creates the parameters of a page.
+  /// Creates the parameters of a page of a search or a feed.
   ///
   /// - Parameters:
   ///   - provider: The provider's id.
@@ -9,8 +68,7 @@ extension SearchParams {
   ///   - query: The request's query, encoded.
   package init(provider: String, _ request: SearchRequest, query: EncodedQuery) {
     self.init(
-      provider: provider, kind: request.kind.rawValue, text: query.text,
-      phrases: query.phrases.isEmpty ? nil : query.phrases, filters: query.filters, query: query.query,
+      provider: provider, kind: request.kind.rawValue, text: query.text, filters: query.filters,
       sort: request.sort, order: request.sort == nil ? nil : request.order.rawValue,
       limit: min(request.pageSize, PluginProtocol.Limits.items), cursor: request.cursor,
       deadlineMs: request.deadline.millisecondsFromNow)
@@ -19,31 +77,64 @@ extension SearchParams {
   /// Decodes the condition.
   ///
   /// - Parameter vocabulary: The meaning of qualifiers for the searched kind.
-  /// - Returns: The condition, `nil` if there is none, and the numbers of the filters that cannot be decoded
-  ///   and therefore cannot be applied.
-  package func condition(_ vocabulary: QualifierVocabulary) -> (query: QueryExpression?, unapplied: [Int]) {
-    var reader = ConditionReader(vocabulary: vocabulary)
-    if let query {
-      let expression = reader.expression(query)
-      return (expression, reader.unapplied.sorted())
+  /// - Returns: `nil` if there is none.
+  /// - Throws: `ErrorObject` for a filter that is not known.
+  package func condition(_ vocabulary: QualifierVocabulary) throws(ErrorObject) -> QueryExpression? {
+    var conditions = text.map {
+      QueryExpression.term(QueryTerm($0, isPhrase: $0.contains(where: \.isWhitespace)))
     }
-    let phrases = Set(phrases ?? [])
-    let words = text.enumerated().map { place, word in
-      QueryExpression.term(QueryTerm(word, isPhrase: phrases.contains(place)))
+    for filter in filters {
+      guard let condition = filter.condition(vocabulary) else {
+        throw ErrorObject(
+          .unsupportedQuery, "the filter \(filter.field) \(filter.op.rawValue) is not supported")
+      }
+      conditions.append(filter.negated == true ? .not(condition) : condition)
     }
-    let conditions = filters.compactMap { reader.expression($0) }
-    return (QueryExpression.all(words + conditions), reader.unapplied.sorted())
+    return QueryExpression.all(conditions)
   }
 }
 
-extension FeedParams {
-  package init(provider: String, _ request: SearchRequest) {
-    self.init(
-      provider: provider, kind: request.kind.rawValue, sort: request.sort,
-      order: request.sort == nil ? nil : request.order.rawValue,
-      limit: min(request.pageSize, PluginProtocol.Limits.items), cursor: request.cursor,
-      deadlineMs: request.deadline.millisecondsFromNow)
+extension SearchFilter {
+  fileprivate func condition(_ vocabulary: QualifierVocabulary) -> QueryExpression? {
+    if field == Self.textField {
+      guard op == .equal, let text = value.string, !text.isEmpty else { return nil }
+      return .term(QueryTerm(text, isPhrase: text.contains(where: \.isWhitespace)))
+    }
+    return qualifierValue(vocabulary[field]?.type).map { .qualifier(Qualifier(field, $0)) }
   }
+
+  private func qualifierValue(_ type: QualifierType?) -> QualifierValue? {
+    switch (op, value) {
+    case (.anyOf, .array(let values)):
+      let texts = values.compactMap(\.string)
+      return texts.isEmpty || texts.count < values.count ? nil : .list(texts)
+    case (.equal, .bool(let flag)): return .boolean(flag)
+    case (.equal, .string(let text)) where type != .date: return .text(text)
+    default: return bounds(\.integer).map { .number($0) } ?? bounds(\.date).map { .date($0) }
+    }
+  }
+
+  private func bounds<Value>(_ read: (JSONTree) -> Value?) -> Bounds<Value>? {
+    typealias End = Bounds<Value>.End
+    if op == .range, let ends = value.array, ends.count == 2, let lower = read(ends[0]),
+      let upper = read(ends[1])
+    {
+      return Bounds(lower: End(lower, isInclusive: true), upper: End(upper, isInclusive: true))
+    }
+    guard let value = read(value) else { return nil }
+    return switch op {
+    case .equal: .exactly(value)
+    case .less: Bounds(lower: nil, upper: End(value, isInclusive: false))
+    case .lessOrEqual: Bounds(lower: nil, upper: End(value, isInclusive: true))
+    case .greater: Bounds(lower: End(value, isInclusive: false), upper: nil)
+    case .greaterOrEqual: Bounds(lower: End(value, isInclusive: true), upper: nil)
+    default: nil
+    }
+  }
+}
+
+extension JSONTree {
+  fileprivate var date: DatePoint? { string.flatMap { DatePoint($0) } }
 }
 
 extension ContinuousClock.Instant {
@@ -56,80 +147,5 @@ extension ContinuousClock.Instant {
   /// The instant a number of milliseconds from now, at most one day.
   package static func now(plusMilliseconds milliseconds: Int) -> ContinuousClock.Instant {
     .now + .milliseconds(min(max(0, milliseconds), 86_400_000))
-  }
-}
-
-private struct ConditionReader {
-  let vocabulary: QualifierVocabulary
-  var unapplied: Set<Int> = []
-
-  /// A condition that holds at least whenever the node holds; `nil` if no such condition remains.
-  mutating func expression(_ node: QueryNode) -> QueryExpression? {
-    switch node {
-    case .text(let word): return word.isEmpty ? nil : .term(QueryTerm(word))
-    case .phrase(let phrase): return phrase.isEmpty ? nil : .term(QueryTerm(phrase, isPhrase: true))
-    case .filter(let filter): return expression(filter)
-    case .and(let nodes): return QueryExpression.all(nodes.compactMap { expression($0) })
-    case .or(let nodes):
-      let parts = nodes.map { expression($0) }
-      // If one alternative is not applied, the disjunction restricts nothing.
-      return parts.contains(nil) ? nil : QueryExpression.any(parts.compactMap(\.self))
-    }
-  }
-
-  mutating func expression(_ filter: SearchFilter) -> QueryExpression? {
-    let op = filter.op.isNegated ? filter.op.negated : filter.op
-    guard let condition = condition(filter, op) else {
-      unapplied.insert(filter.n)
-      return nil
-    }
-    return filter.op.isNegated ? .not(condition) : condition
-  }
-
-  private func condition(_ filter: SearchFilter, _ op: SearchFilter.Operation) -> QueryExpression? {
-    if filter.field == SearchFilter.textField {
-      guard op == .equal, let text = filter.value?.string, !text.isEmpty else { return nil }
-      return .term(QueryTerm(text, isPhrase: filter.phrase ?? false))
-    }
-    return value(filter, op).map { .qualifier(Qualifier(filter.field, $0)) }
-  }
-
-  private func value(_ filter: SearchFilter, _ op: SearchFilter.Operation) -> QualifierValue? {
-    let type = vocabulary[filter.field]?.type
-    switch (type, filter.value) {
-    case (_, .array(let values)?):
-      let texts = values.compactMap(\.string)
-      return op == .anyOf && !texts.isEmpty && texts.count == values.count ? .list(texts) : nil
-    case (.text, let text?), (.words, let text?), (.choice, let text?):
-      return op == .equal ? text.string.map { .text($0) } : nil
-    case (_, .bool(let flag)?): return op == .equal ? .boolean(flag) : nil
-    case (nil, .string(let text)?) where op == .equal: return .text(text)
-    default: break
-    }
-    let isDate = type == .date || [filter.value, filter.from, filter.to].contains { $0?.string != nil }
-    return isDate
-      ? bounds(filter, op) { $0.string.flatMap { DatePoint($0) } }.map { .date($0) }
-      : bounds(filter, op) { $0.integer }.map { .number($0) }
-  }
-
-  private func bounds<Value>(
-    _ filter: SearchFilter, _ op: SearchFilter.Operation, _ read: (JSONTree) -> Value?
-  ) -> Bounds<Value>? {
-    typealias End = Bounds<Value>.End
-    if op == .range {
-      let (from, to) = (filter.from.flatMap(read), filter.to.flatMap(read))
-      guard (from == nil) == (filter.from == nil), (to == nil) == (filter.to == nil) else { return nil }
-      return Bounds(
-        lower: from.map { End($0, isInclusive: true) }, upper: to.map { End($0, isInclusive: true) })
-    }
-    guard let value = filter.value.flatMap(read) else { return nil }
-    switch op {
-    case .equal: return .exactly(value)
-    case .less: return Bounds(lower: nil, upper: End(value, isInclusive: false))
-    case .lessOrEqual: return Bounds(lower: nil, upper: End(value, isInclusive: true))
-    case .greater: return Bounds(lower: End(value, isInclusive: false), upper: nil)
-    case .greaterOrEqual: return Bounds(lower: End(value, isInclusive: true), upper: nil)
-    default: return nil
-    }
   }
 }

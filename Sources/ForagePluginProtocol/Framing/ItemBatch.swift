@@ -1,35 +1,28 @@
 package import ForageCore
 
-/// The parameters of `search/items`, decoded leniently: an invalid item does not invalidate the others.
+/// A list of items, decoded leniently: an invalid item does not invalidate the others.
+///
+/// Items are converted from the parsed message directly, because a search can have a hundred thousand of them.
 package struct ItemBatch: Hashable, Sendable {
-  package var id: RequestID
-  /// The sequence number of this message within the request.
-  package var seq: Int
   /// The valid items, in order.
   package var items: [Item] = []
   /// The number of invalid items: not an object, or without a text as id, kind or title.
   package var unreadable = 0
   /// The number of dropped items larger than `PluginProtocol.Limits.item`.
   package var oversized = 0
-  /// The size of all items as JSON without white space, in bytes.
+  /// The size of all items in bytes.
   package var bytes = 0
-  /// The number of JSON values in the message.
+  /// The number of JSON values in the items.
   package var values = 0
   /// The number of items sent, valid or not, to be compared with `count`.
   package var sent: Int { items.count + unreadable + oversized }
 
-  /// Decodes the parameters.
-  ///
-  /// - Returns: `nil` if id, sequence number or list of items is missing.
-  package init?(_ params: JSONTree) {
-    guard let id = RequestID(params["id"]), let seq = params["seq"]?.integer,
-      let list = params["items"]?.array
-    else { return nil }
-    (self.id, self.seq, values) = (id, seq, params.valueCount)
+  /// Decodes the elements of `items`.
+  package init(_ list: [JSONTree]) {
     for tree in list {
-      let size = tree.encoded().count
-      bytes += size
-      if size > PluginProtocol.Limits.item {
+      let before = bytes
+      measure(tree)
+      if bytes - before > PluginProtocol.Limits.item {
         oversized += 1
       } else if let item = Item(tree) {
         items.append(item)
@@ -38,17 +31,27 @@ package struct ItemBatch: Hashable, Sendable {
       }
     }
   }
-}
 
-extension JSONTree {
-  /// The number of values, including nested ones.
-  fileprivate var valueCount: Int {
-    switch self {
-    case .array(let values): values.reduce(1) { $0 + $1.valueCount }
-    case .object(let members): members.values.reduce(1) { $0 + $1.valueCount }
-    default: 1
+  /// Adds the size of a value: that of its JSON, with every number counted as `number` bytes.
+  private mutating func measure(_ tree: JSONTree) {
+    values += 1
+    switch tree {
+    case .string(let text): bytes += text.utf8.count + 2
+    case .array(let elements):
+      bytes += elements.count + 1
+      for element in elements { measure(element) }
+    case .object(let members):
+      bytes += 4 * members.count + 1
+      for (name, member) in members {
+        bytes += name.utf8.count
+        measure(member)
+      }
+    default: bytes += Self.number
     }
   }
+
+  /// The size of a number, a Boolean or `null`.
+  private static let number = 4
 }
 
 extension Item {
@@ -58,18 +61,17 @@ extension Item {
     else {
       return nil
     }
-    let related = (tree["related"]?.array ?? []).compactMap(RelatedItem.init)
     self.init(
-      id: id, kind: kind, url: tree["url"]?.string, title: title, fields: tree["fields"]?.object ?? [:],
-      related: related.isEmpty ? nil : related, observedAt: tree["observedAt"]?.string)
+      id: id, kind: kind, url: tree["url"]?.string, title: title, fields: tree["fields"]?.object,
+      related: tree["related"]?.array?.compactMap(RelatedItem.init), observedAt: tree["observedAt"]?.string)
   }
 
+  /// The item as a value of a message.
   package var tree: JSONTree {
-    var members: [String: JSONTree] = [
-      "id": .string(id), "kind": .string(kind), "title": .string(title), "fields": .object(fields),
-    ]
+    var members: [String: JSONTree] = ["id": .string(id), "kind": .string(kind), "title": .string(title)]
     members["url"] = url.map(JSONTree.string)
-    if let related, !related.isEmpty { members["related"] = .array(related.map(\.tree)) }
+    members["fields"] = fields.map(JSONTree.object)
+    members["related"] = related.map { .array($0.map(\.tree)) }
     members["observedAt"] = observedAt.map(JSONTree.string)
     return .object(members)
   }

@@ -57,6 +57,12 @@ package struct LineReader: Sendable {
     }
   }
 
+  /// Delivers what follows the last line feed, at the end of the stream.
+  package mutating func finish(_ deliver: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if !pending.isEmpty { pending.withUnsafeBufferPointer(deliver) }
+    pending = []
+  }
+
   /// How much of a further piece of the line is kept.
   private mutating func fitting(_ length: Int) throws(FrameError) -> Int {
     let room = limit - pending.count

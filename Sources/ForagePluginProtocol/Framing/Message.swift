@@ -4,11 +4,10 @@ package import ForageCore
 package enum MessageError: Error, Hashable, Sendable {
   /// It is not JSON in UTF-8.
   case notJSON
-  /// Arrays and objects are nested deeper than `PluginProtocol.Limits.depth`; with the id of a response, if it
-  /// is before that.
-  case tooDeep(id: RequestID?)
-  /// It has more than `PluginProtocol.Limits.values` values; with the id of a response, if it is before that.
-  case tooMany(id: RequestID?)
+  /// Arrays and objects are nested deeper than `PluginProtocol.Limits.depth`.
+  case tooDeep
+  /// It has more than `PluginProtocol.Limits.values` values.
+  case tooMany
   /// It is a batch, which the protocol does not support.
   case batch
   /// It is JSON but not a JSON-RPC 2.0 message; with its id, if it has one.
@@ -36,7 +35,6 @@ package enum Message: Hashable, Sendable {
       line.withContiguousStorageIfAvailable { $0.contains(Self.lineFeed) } ?? line.contains(Self.lineFeed)
     if isSplit { throw .notJSON }
     var first: UInt8 = 0
-    // The members before an excess remain.
     var members: [String: JSONTree] = [:]
     do throws(JSONTree.Failure) {
       try JSONReader.read(
@@ -50,11 +48,10 @@ package enum Message: Hashable, Sendable {
         }
       }
     } catch {
-      let answered = members["method"] == nil ? RequestID(members["id"]) : nil
       switch error {
       case .malformed: throw .notJSON
-      case .tooDeep: throw .tooDeep(id: answered)
-      case .tooMany: throw .tooMany(id: answered)
+      case .tooDeep: throw .tooDeep
+      case .tooMany: throw .tooMany
       }
     }
     if first == UInt8(ascii: "[") { throw .batch }
@@ -80,7 +77,9 @@ package enum Message: Hashable, Sendable {
       guard let id, params == nil else { throw wrong }
       self = .response(id: id, result: result)
     case (nil, nil, let error?):
-      guard params == nil, id != nil || members["id"] == .null, let object = ErrorObject(error) else {
+      guard params == nil, id != nil || members["id"] == .null,
+        let object = try? error.decode(ErrorObject.self)
+      else {
         throw wrong
       }
       self = .failure(id: id, error: object)
@@ -128,22 +127,5 @@ extension RequestID {
     case .number(let number): .integer(number)
     case .text(let text): .string(text)
     }
-  }
-}
-
-extension ErrorObject {
-  /// Converts an error; `nil` if it has no code.
-  init?(_ tree: JSONTree) {
-    guard let code = tree["code"]?.integer else { return nil }
-    self.init(ErrorCode(rawValue: code), tree["message"]?.string ?? "")
-    guard let members = tree["data"], members.object != nil else { return }
-    data = ErrorData(
-      retryable: members["retryable"]?.bool, retryAfterMs: members["retryAfterMs"].flatMap(Self.milliseconds),
-      hint: members["hint"]?.string, reason: members["reason"]?.string)
-  }
-
-  /// A number of milliseconds, rounded up: plugins compute it from seconds with a fraction.
-  private static func milliseconds(_ tree: JSONTree) -> Int? {
-    if case .double(let number) = tree { Int(exactly: number.rounded(.up)) } else { tree.integer }
   }
 }

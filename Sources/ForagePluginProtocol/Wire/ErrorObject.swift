@@ -61,18 +61,15 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
 
 /// Details of an error.
 public struct ErrorData: Codable, Hashable, Sendable {
-  /// Whether the same request may succeed later.
-  public var retryable: Bool?
-  /// Milliseconds after which to retry; a fraction is rounded up when an answer is read.
-  public var retryAfterMs: Int?
+  /// Milliseconds after which to retry, for `rateLimited`.
+  public var retryAfterMs: Double?
   /// What to do, as a phrase without a full stop.
   public var hint: String?
   /// The cause in `snake_case`, more specific than the code: `unreachable`, `tls`, `server_error`.
   public var reason: String?
 
   /// Creates details.
-  public init(retryable: Bool? = nil, retryAfterMs: Int? = nil, hint: String? = nil, reason: String? = nil) {
-    self.retryable = retryable
+  public init(retryAfterMs: Double? = nil, hint: String? = nil, reason: String? = nil) {
     self.retryAfterMs = retryAfterMs
     self.hint = hint
     self.reason = reason

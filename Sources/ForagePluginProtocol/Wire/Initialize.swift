@@ -21,15 +21,6 @@ public struct InitializeParams: Codable, Hashable, Sendable {
     self.config = config
     self.secrets = secrets
   }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    `protocol` = try container.decode(Int.self, forKey: .protocol)
-    host =
-      try container.decodeIfPresent(ProgramInfo.self, forKey: .host) ?? ProgramInfo(name: "", version: "")
-    config = try container.decodeIfPresent([String: JSONTree].self, forKey: .config) ?? [:]
-    secrets = try container.decodeIfPresent([String: String].self, forKey: .secrets) ?? [:]
-  }
 }
 
 /// The name and version of a program.
@@ -44,12 +35,6 @@ public struct ProgramInfo: Codable, Hashable, Sendable {
     self.name = name
     self.version = version
   }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    name = try container.decode(String.self, forKey: .name)
-    version = try container.decodeIfPresent(String.self, forKey: .version) ?? ""
-  }
 }
 
 /// The result of `initialize`.
@@ -63,11 +48,5 @@ public struct InitializeResult: Codable, Hashable, Sendable {
   public init(protocol: Int = PluginProtocol.version, version: String) {
     self.protocol = `protocol`
     self.version = version
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    `protocol` = try container.decode(Int.self, forKey: .protocol)
-    version = try container.decodeIfPresent(String.self, forKey: .version) ?? ""
   }
 }

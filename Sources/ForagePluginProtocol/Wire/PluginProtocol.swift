@@ -13,7 +13,7 @@ public enum PluginProtocol {
     public static let initialize = "initialize"
     /// Host to plugin: `SearchParams` to `SearchAnswer`.
     public static let search = "search"
-    /// Host to plugin, if declared: `FeedParams` to `SearchAnswer`.
+    /// Host to plugin, if declared: `SearchParams` to `SearchAnswer`.
     public static let feed = "feed"
     /// Host to plugin, if declared: `DetailsParams` to `SearchAnswer`.
     public static let details = "details"
@@ -38,8 +38,10 @@ public enum PluginProtocol {
     public static let depth = 64
     /// The maximum number of JSON values of a page, including nested ones: 500 for each item.
     public static let values = 100_000
-    /// The maximum length of a message, a hint or a shortfall in Unicode scalars.
+    /// The maximum length of a message or a hint in Unicode scalars.
     public static let message = 500
+    /// The maximum number of notes of a page: a page with more of them has one cause for many.
+    package static let notes = 20
     /// The time from the start of the plugin to its response to `initialize`. Interpreters start in about a
     /// tenth of it.
     package static let handshake = Duration.seconds(3)

@@ -1,107 +1,114 @@
 import ForageCore
 
 extension Trial {
-  private static let maximumPages = ProviderComplianceTests.maximumPages
-  /// The pages of a sorted list that are read; it is evaluated item by item and need not be complete.
-  private static let sortPages = 3
+  /// The page size for reading a list; small, so that there are several pages.
+  private static let pageSize = 5
+  /// The most pages of a list that are read, to limit the load on a live server.
+  private static let longList = 20
+  /// The pages that are read of lists of which a part is enough.
+  private static let shortList = 3
   /// The consecutive pages without items that a list may have, as in a search; a server may filter whole pages.
   static let emptyPages = 20
+  /// A word that nothing has.
+  private static let nonsense = "qzxvkjwbpfhtqzx"
 
   /// Reads the lists that the checks evaluate, one after another.
   mutating func gather() async {
-    guard !samples.words.isEmpty else { return }
-    await gatherLists()
-    await gatherFeeds()
-  }
-
-  /// Reads the feeds: in their own order as far as the samples allow, and a few pages in each other order.
-  private mutating func gatherFeeds() async {
-    guard declaration.canHaveFeeds else { return }
-    for kind in kinds {
-      guard let abilities = abilities[kind], let feed = abilities.feed, abilities.maximumPageSize > 0
-      else { continue }
-      var request = request(kind, nil, abilities)
-      await read(.feed(sort: nil, .descending), request, pages: Self.maximumPages)
-      for sort in feed.sorts {
-        for order in Self.orders(of: sort, feed.onlyOrders) {
-          request.sort = sort
-          request.order = order
-          await read(.feed(sort: sort, order), request, pages: Self.sortPages)
-        }
-      }
-    }
-  }
-
-  private mutating func gatherLists() async {
     for kind in kinds {
       guard let abilities = abilities[kind], abilities.maximumPageSize > 0 else { continue }
-      var best: String?
-      for word in samples.words {
-        guard let plan = plan(word, nil, kind, abilities) else { continue }
-        await read(.word, request(kind, plan.pushed, abilities), pages: Self.maximumPages)
-        if best == nil, walks.last?.items.isEmpty == false { best = word }
+      var word: String?
+      for sample in samples.words {
+        guard let request = request(.word(sample), kind, abilities) else { continue }
+        await read(.word, request, pages: word == nil ? Self.longList : Self.shortList)
+        if word == nil, walks.last?.items.isEmpty == false { word = sample }
       }
-      guard let word = best ?? samples.words.first else { continue }
-      await readSorts(kind, word, abilities)
-      for condition in conditions(word, kind, abilities) {
-        let pushed = plan(word, condition.expression, kind, abilities)?.pushed
-        await read(
-          .condition(condition), request(kind, pushed, abilities), pages: Self.maximumPages)
+      if let word { await gather(kind, abilities, word: word) }
+      if abilities.feed != nil, provider is any FeedProvider {
+        await read(.feed, request(kind, nil, abilities), pages: Self.longList)
       }
-      var largest = request(kind, plan(word, nil, kind, abilities)?.pushed, abilities)
-      largest.pageSize = abilities.maximumPageSize
-      await read(.largest, largest, pages: 1)
     }
   }
 
-  private static func orders(of sort: String, _ only: [String: SortOrder]) -> [SortOrder] {
-    only[sort].map { [$0] } ?? [.ascending, .descending]
-  }
-
-  private mutating func readSorts(
-    _ kind: ResultKind, _ word: String, _ abilities: Abilities
-  ) async {
+  /// Reads the lists for a word that has results: sorted, filtered, and as a phrase.
+  private mutating func gather(_ kind: ResultKind, _ abilities: Abilities, word: String) async {
+    let plain = QueryExpression.word(word)
+    let found =
+      walks.last { $0.purpose == .word && $0.request.kind == kind && !$0.items.isEmpty }?.items ?? []
+    if abilities.text == .exact, let request = request(.word(Self.nonsense), kind, abilities) {
+      await read(.nonsense, request, pages: 1)
+    }
+    if abilities.text != .unsupported, let phrase = Self.phrase(with: word, in: found),
+      let request = request(.word(phrase), kind, abilities)
+    {
+      await read(.phrase, request, pages: 1)
+    }
     for sort in abilities.sorts {
-      for order in Self.orders(of: sort, abilities.onlyOrders) {
-        var request = request(kind, plan(word, nil, kind, abilities)?.pushed, abilities)
-        request.sort = sort
-        request.order = order
-        await read(.sort(sort, order), request, pages: Self.sortPages)
+      guard var request = request(plain, kind, abilities) else { continue }
+      request.sort = sort
+      request.order = abilities.onlyOrders[sort] ?? .descending
+      await read(.sort(sort, request.order), request, pages: Self.shortList)
+    }
+    for qualifier in qualifiers where abilities.push(qualifier.name) != .unsupported {
+      let isExact = abilities.push(qualifier.name) == .exact
+      let condition = QueryExpression.qualifier(qualifier)
+      // The negation of an inexact qualifier is never sent.
+      for condition in isExact ? [condition, .not(condition)] : [condition] {
+        guard let query = QueryExpression.all([plain, condition]),
+          let request = request(query, kind, abilities)
+        else { continue }
+        await read(.filter(condition), request, pages: Self.shortList)
       }
     }
   }
 
-  /// Plans the query for a word and an optional condition; `nil` if the provider does not support it.
-  func plan(
-    _ word: String, _ condition: QueryExpression?, _ kind: ResultKind,
-    _ abilities: Abilities
-  ) -> QueryPlan? {
-    let term = QueryExpression.term(QueryTerm(word, isPhrase: word.contains(where: \.isWhitespace)))
-    let query = condition.flatMap { QueryExpression.all([term, $0]) } ?? term
-    return try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary.of(kind))
+  /// The sample word with its neighbour in a title or description that is certainly what the word was found in;
+  /// `nil` if there is none.
+  private static func phrase(with word: String, in items: [SearchResult]) -> String? {
+    func has(_ text: String) -> Bool { text.lowercased().contains(word.lowercased()) }
+    func phrase(in text: String) -> String? {
+      let tokens = text.split(whereSeparator: \.isWhitespace)
+      for (first, second) in zip(tokens, tokens.dropFirst()) {
+        guard [first, second].contains(where: { $0.lowercased() == word.lowercased() }),
+          [first, second].allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter || $0.isNumber } })
+        else { continue }
+        return first + " " + second
+      }
+      return nil
+    }
+    return items.lazy.compactMap { item in
+      if has(item.title) { return phrase(in: item.title) }
+      let others = item.fields.filter { $0.key != .description }.values.flatMap(\.texts)
+      return others.contains(where: has) ? nil : item[.description]?.text.flatMap(phrase)
+    }.first
   }
 
-  /// Returns a request for the first page; its deadline is set when it is sent.
-  func request(
-    _ kind: ResultKind, _ query: QueryExpression?, _ abilities: Abilities
-  ) -> SearchRequest {
+  /// Returns the request for the first page of what the search sends for a query; `nil` if the provider does not
+  /// support it.
+  private func request(_ query: QueryExpression, _ kind: ResultKind, _ abilities: Abilities) -> SearchRequest?
+  {
+    guard let plan = try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary.of(kind)) else {
+      return nil
+    }
+    return request(kind, plan.pushed, abilities)
+  }
+
+  private func request(_ kind: ResultKind, _ query: QueryExpression?, _ abilities: Abilities) -> SearchRequest
+  {
     SearchRequest(
-      kind: kind, query: query, pageSize: min(ProviderComplianceTests.pageSize, abilities.maximumPageSize),
-      deadline: .now)
+      kind: kind, query: query, pageSize: min(Self.pageSize, abilities.maximumPageSize), deadline: .now)
   }
 
   private mutating func read(_ purpose: Walk.Purpose, _ request: SearchRequest, pages: Int) async {
-    if probe.hangs >= ProviderComplianceTests.hangLimit || Task.isCancelled { return }
-    var walk = Walk(label: "", purpose: purpose, request: request)
-    walk.label = Self.label(request, isFeed: walk.isFeed)
+    if isHanging || Task.isCancelled { return }
+    var walk = Walk(purpose: purpose, request: request)
     var seen: Set<String> = []
     var (empty, filled) = (0, 0)
     while filled < pages {
       var asked = request
-      asked.cursor = walk.steps.last?.page.next
-      let answer = await ask(walk.subject(page: walk.steps.count), asked, isFeed: walk.isFeed)
-      guard case .value(let page) = answer.result else {
-        if case .failed(let error) = answer.result { walk.end = .failed(error) } else { walk.end = .late }
+      asked.cursor = walk.pages.last?.next
+      let result = await page(asked, isFeed: purpose == .feed)
+      guard case .success(let page)? = result else {
+        if case .failure(let error)? = result { walk.end = .failed(error) } else { walk.end = .late }
         break
       }
       let isFresh = page.items.reduce(false) { seen.insert($1.id).inserted || $0 }
@@ -109,7 +116,7 @@ extension Trial {
         walk.end = .repeating
         break
       }
-      walk.steps.append(Walk.Step(cursor: asked.cursor, page: page, requests: answer.requests))
+      walk.pages.append(page)
       let isEmpty = page.items.isEmpty && !page.mayRepeat
       (empty, filled) = isEmpty ? (empty + 1, filled) : (0, filled + 1)
       // A paused list could be resumed by another search; this walk ends here.
@@ -123,12 +130,42 @@ extension Trial {
         break
       }
     }
+    walk.isLong = filled >= Self.longList
     walks.append(walk)
   }
 
-  private static func label(_ request: SearchRequest, isFeed: Bool) -> String {
-    let query = request.query.map { QueryTerm.quoted($0.description) } ?? (isFeed ? "feed" : "everything")
-    let sort = request.sort.map { " by \($0) \(request.order.rawValue)" } ?? ""
-    return request.kind.rawValue + " " + ReportText.short(query) + sort
+  /// The declared qualifiers of which no list with results was read, as a note for each kind.
+  var uncheckedQualifiers: [String] {
+    kinds.compactMap { kind in
+      let checked = walks.flatMap { walk -> [String] in
+        guard case .filter(let condition) = walk.purpose, walk.request.kind == kind, !walk.items.isEmpty
+        else {
+          return []
+        }
+        return condition.qualifiers.map(\.name)
+      }
+      let declared = abilities[kind]?.qualifiers.filter { $0.value != .unsupported }.keys.sorted() ?? []
+      let rest = declared.filter { !checked.contains($0) }.map { $0 + ":" }.joined(separator: " ")
+      return rest.isEmpty
+        ? nil : "\(kind.rawValue): not checked, because no sample with results uses them: \(rest)"
+    }
+  }
+
+  /// The lists that go on after the pages that were read, as a note.
+  var uncheckedEnds: [String] {
+    let rest = walks.filter { if case .limit = $0.end { $0.isLong } else { false } }.map(\.label)
+    return rest.isEmpty
+      ? []
+      : [
+        "not checked to the end, because there are more than \(Self.longList) pages (use a rarer sample word): "
+          + rest.joined(separator: ", ")
+      ]
+  }
+}
+
+extension QueryExpression {
+  /// The query for a word, or for a phrase if there is white space in it.
+  fileprivate static func word(_ text: String) -> QueryExpression {
+    .term(QueryTerm(text, isPhrase: text.contains(where: \.isWhitespace)))
   }
 }

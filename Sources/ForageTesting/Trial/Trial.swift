@@ -1,17 +1,22 @@
 import ForageCore
 
-/// The input of the checks: the provider, the samples, and the lists that were read.
+/// One run: the provider, what is known about it, and the lists that were read from it.
 struct Trial: Sendable {
+  /// The number of calls without an end after which no more are made, because each costs the whole deadline.
+  private static let hangLimit = 2
+
   let provider: any SearchProvider
-  /// What the provider says of itself at the beginning.
-  let declaration: Declaration
   let samples: ProviderComplianceTests.Samples
   let make: (@Sendable () async throws -> any SearchProvider)?
+  let info: ProviderInfo
+  /// What the provider declares for each kind.
+  let abilities: [ResultKind: Abilities]
+  let detailedKinds: Set<ResultKind>
   let vocabulary: QualifierVocabulary
-  let probe = Probe()
   let qualifiers: [Qualifier]
-  let sampleFaults: [Observation]
+  let sampleFaults: [ComplianceFinding]
   var walks: [Walk] = []
+  private var hangs = 0
 
   init(
     provider: any SearchProvider, samples: ProviderComplianceTests.Samples,
@@ -20,78 +25,81 @@ struct Trial: Sendable {
     self.provider = provider
     self.samples = samples
     self.make = make
-    declaration = Declaration(provider)
-    vocabulary = QualifierVocabulary.common.adding(declaration.info.vocabulary)
-    (qualifiers, sampleFaults) = Self.read(samples, vocabulary: vocabulary)
+    info = provider.info
+    abilities = provider.kinds
+    detailedKinds = (provider as? any DetailsProvider)?.detailedKinds ?? []
+    vocabulary = QualifierVocabulary.common.adding(info.vocabulary)
+    (qualifiers, sampleFaults) = Self.read(samples, vocabulary)
   }
 
-  /// What the provider can do for each kind.
-  var abilities: [ResultKind: Abilities] { declaration.kinds }
-
-  /// The kinds to check, in a fixed order.
-  var kinds: [ResultKind] {
-    (samples.kinds ?? Array(abilities.keys)).sorted { $0.rawValue < $1.rawValue }
-  }
-
-  var wordWalks: [Walk] { walks.filter { if case .word = $0.purpose { true } else { false } } }
-
-  /// All items that were read, with their positions.
-  var sightings: [Walk.Sighting] { walks.flatMap(\.sightings) }
-
-  var patience: Duration { samples.deadline + samples.grace }
-
-  /// Requests one page.
-  ///
-  /// - Parameters:
-  ///   - subject: The call, for findings.
-  ///   - request: The request; its deadline is set here.
-  ///   - isFeed: Whether to request the feed.
-  ///   - purpose: The purpose of the call.
-  ///   - cancellation: When the call is cancelled.
-  ///   - other: Another instance of the provider to call.
-  func ask(
-    _ subject: String, _ request: SearchRequest, isFeed: Bool = false, purpose: Probe.Purpose = .ordinary,
-    cancellation: Cancellation = .never, other: (any SearchProvider)? = nil
-  ) async -> (result: BoundedResult<SearchPage>, requests: Int) {
-    var request = request
-    request.deadline = .now + samples.deadline
-    let (asked, requests) = (other ?? provider, RequestCounter())
-    let limit = purpose == .abandoned ? samples.grace : patience
-    let result = await probe.call(subject, purpose: purpose, limit: limit, cancellation: cancellation) {
-      [request] in
-      try await requests.counting {
-        isFeed ? try await asked.page(ofFeed: request) : try await asked.search(request)
-      }
-    }
-    // A page that breaks off counts as a failure.
-    if case .value(let page) = result, let failure = page.failure {
-      return (.failed(failure), requests.count)
-    }
-    return (result, requests.count)
-  }
-
-  private static func read(_ samples: ProviderComplianceTests.Samples, vocabulary: QualifierVocabulary)
-    -> ([Qualifier], [Observation])
+  private static func read(_ samples: ProviderComplianceTests.Samples, _ vocabulary: QualifierVocabulary)
+    -> ([Qualifier], [ComplianceFinding])
   {
     var qualifiers: [Qualifier] = []
-    var faults: [Observation] = []
+    var faults: [ComplianceFinding] = []
     if samples.words.isEmpty || samples.words.contains(where: { $0.trimmingWhitespace().isEmpty }) {
-      faults.append(Observation("the samples", "at least one word, none empty", "there are \(samples.words)"))
-    }
-    if samples.deadline <= .zero {
-      faults.append(Observation("the samples", "some time for a call", "there is none"))
+      faults.append(ComplianceFinding("the samples", "they have no word, or an empty one"))
     }
     for text in samples.qualifiers {
       do throws(QueryError) {
-        guard case .qualifier(let qualifier) = try QueryParser(vocabulary: vocabulary).parse(text).root else {
-          faults.append(Observation("the sample \(text)", "one qualifier such as stars:>10", "it is none"))
-          continue
+        if case .qualifier(let qualifier) = try QueryParser(vocabulary: vocabulary).parse(text).root {
+          qualifiers.append(qualifier)
+        } else {
+          faults.append(ComplianceFinding("the sample \(text)", "it is not a qualifier such as stars:>10"))
         }
-        qualifiers.append(qualifier)
       } catch {
-        faults.append(Observation("the sample \(text)", "one qualifier such as stars:>10", error.message))
+        faults.append(ComplianceFinding("the sample \(text)", error.message))
       }
     }
     return (qualifiers, faults)
+  }
+
+  /// The kinds to check, in a fixed order.
+  var kinds: [ResultKind] { (samples.kinds ?? Array(abilities.keys)).sorted { $0.rawValue < $1.rawValue } }
+
+  /// Whether so many calls did not end that no more are made.
+  var isHanging: Bool { hangs >= Self.hangLimit }
+
+  /// Requests one page; `nil` if the call does not end.
+  ///
+  /// - Parameters:
+  ///   - request: The request; its deadline is set here.
+  ///   - other: Another instance of the provider to call.
+  mutating func page(_ request: SearchRequest, isFeed: Bool, of other: (any SearchProvider)? = nil) async
+    -> Result<SearchPage, any Error>?
+  {
+    var request = request
+    request.deadline = .now + samples.deadline
+    return await call { [request, provider = other ?? provider] in
+      let page = isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
+      // A page that breaks off counts as a failure.
+      if let failure = page.failure { throw failure }
+      return page
+    }
+  }
+
+  /// Calls the provider; `nil` if the call does not end.
+  mutating func call<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async
+    -> Result<Value, any Error>?
+  {
+    let result = await Self.bounded(by: samples.deadline + samples.grace, work)
+    if result == nil { hangs += 1 }
+    return result
+  }
+
+  /// Runs a call with a time limit; `nil` if it was still running then.
+  ///
+  /// A late call is cancelled and abandoned: a task that ignores cancellation cannot be ended, and waiting for it
+  /// would block the caller.
+  static func bounded<Value: Sendable>(
+    by limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+  ) async
+    -> Result<Value, any Error>?
+  {
+    do {
+      return try await Deadline.run(until: .now + limit, work).map { .success($0) }
+    } catch {
+      return .failure(error)
+    }
   }
 }

@@ -2,66 +2,51 @@ import ForageCore
 
 /// One list of a provider, as far as it was read.
 struct Walk: Sendable {
-  enum Purpose: Sendable {
+  enum Purpose: Hashable, Sendable {
     /// A sample word alone.
     case word
-    /// A sample word with a condition.
-    case condition(Condition)
+    /// Two words that a result of the sample word has beside each other.
+    case phrase
+    /// A word that nothing has.
+    case nonsense
+    /// A sample word with a filter.
+    case filter(QueryExpression)
     /// A sample word with a sort.
     case sort(String, SortOrder)
-    /// The first page of the largest size.
-    case largest
-    /// The feed, in its own order or sorted.
-    case feed(sort: String?, SortOrder)
-  }
-
-  /// A condition that is combined with the word.
-  struct Condition: Sendable {
-    var expression: QueryExpression
-    /// Whether the provider declares that every item fulfils it.
-    var isExact: Bool
-    /// Whether the fields of the items show if they fulfil it.
-    var isReadable: Bool
+    /// The feed, in its own order.
+    case feed
   }
 
   enum End: Sendable {
     case ended
-    case capped
-    /// A page with items has no new item; it is not among the steps.
+    /// As many pages were read as wanted, or the list is paused.
+    case limit
+    /// A page with items has no new item; it is not among the pages.
     case repeating
     /// Several consecutive pages have no items.
     case empty
     case failed(any Error)
     case late
+
+    var isComplete: Bool { if case .ended = self { true } else { false } }
   }
 
-  struct Step: Sendable {
-    var cursor: String?
-    var page: SearchPage
-    var requests: Int
-  }
+  let purpose: Purpose
+  let request: SearchRequest
+  /// Whether the list was read as far as a run reads any list.
+  var isLong = false
+  var pages: [SearchPage] = []
+  var end: End = .limit
 
-  /// The search in a readable form: `repo "parser language:swift" by stars asc`.
-  var label: String
-  var purpose: Purpose
-  var request: SearchRequest
-  var steps: [Step] = []
-  var end: End = .capped
-
-  var pages: [SearchPage] { steps.map(\.page) }
   var items: [SearchResult] { pages.flatMap(\.items) }
 
-  var isFeed: Bool { if case .feed = purpose { true } else { false } }
-
-  /// The requested sort; `nil` for the provider's own order.
-  var sort: (key: String, order: SortOrder)? {
-    switch purpose {
-    case .sort(let key, let order), .feed(let key?, let order): (key, order)
-    default: nil
-    }
+  /// The search in a readable form: `repo "parser language:swift" by stars desc`.
+  var label: String {
+    let query =
+      request.query.map { QueryTerm.quoted($0.description) } ?? (purpose == .feed ? "feed" : "everything")
+    let sort = request.sort.map { " by \($0) \(request.order.rawValue)" } ?? ""
+    return request.kind.rawValue + " " + ReportText.short(query) + sort
   }
-
-  var isWhole: Bool { if case .ended = end { true } else { false } }
 
   func subject(page: Int) -> String { "\(label) page \(page + 1)" }
 
@@ -73,13 +58,13 @@ struct Walk: Sendable {
     var page: Int
   }
 
+  /// The items with their positions.
   var sightings: [Sighting] {
     pages.enumerated().flatMap { number, page in
       page.items.enumerated().map { place, item in
-        let id = item.id.isEmpty ? item.title : item.id
+        let id = ReportText.short(item.id.isEmpty ? item.title : item.id)
         return Sighting(
-          item: item, subject: "\(subject(page: number)) item \(place + 1) (\(ReportText.short(id)))",
-          page: number)
+          item: item, subject: "\(subject(page: number)) item \(place + 1) (\(id))", page: number)
       }
     }
   }

@@ -46,7 +46,7 @@ struct BundledManifestTests {
       try await withProvider(manifest, at: server) { provider in
         // Sample qualifiers of stackoverflow that its items tell nothing about are left to its own tests.
         let samples = ProviderComplianceTests.Samples(
-          words: ["parser", "json"], qualifiers: test.qualifiers, deadline: .seconds(60), sendsRequests: true)
+          words: ["parser", "json"], qualifiers: test.qualifiers, deadline: .seconds(60))
         let client = provider.client
         let report = await ProviderComplianceTests(provider: provider, samples: samples) {
           try ManifestProvider(

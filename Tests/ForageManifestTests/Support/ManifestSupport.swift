@@ -103,16 +103,24 @@ func withAPI<Result>(
   }
 }
 
+extension Manifest {
+  /// The search of the only kind.
+  var search: ManifestList { kinds[0].search }
+}
+
 /// A request for a page of a query in the query language.
+///
+/// - Parameter kind: The kind of results; `nil` for the first one.
 func ask(
-  _ query: String?, of provider: ManifestProvider, sort: String? = nil,
+  _ query: String?, of provider: ManifestProvider, kind: ResultKind? = nil, sort: String? = nil,
   order: ForageCore.SortOrder = .descending,
   pageSize: Int = 30, cursor: String? = nil, within time: Duration = .seconds(120)
 ) throws -> SearchRequest {
   let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)
   let root = try query.map { try QueryParser(vocabulary: vocabulary).parse($0).root }
   return SearchRequest(
-    kind: provider.manifest.kind, query: root, sort: sort, order: order, pageSize: pageSize, cursor: cursor,
+    kind: kind ?? provider.manifest.kinds[0].kind, query: root, sort: sort, order: order, pageSize: pageSize,
+    cursor: cursor,
     deadline: .now + time)
 }
 

@@ -27,7 +27,7 @@ final class ScriptedPlugin: Sendable {
   init(
     _ script: String, id: String = "hostile", repo: String = "{}", providers: [JSONTree] = [],
     manifest: [String: JSONTree] = [:],
-    environment extra: [String: String] = [:], times: PluginTimes = ScriptedPlugin.patient,
+    environment extra: [String: String] = [:], handshake: Duration = ScriptedPlugin.exitTimeout,
     heldSecrets: [String] = []
   ) throws {
     directory = try TemporaryDirectory(prefix: "forage-plugin")
@@ -50,13 +50,13 @@ final class ScriptedPlugin: Sendable {
     ].merging(extra) { $1 }
     let log = log
     host = PluginHost(
-      version: "1.0", environment: environment, times: times, log: { log.add($0) },
+      version: "1.0", environment: environment, handshake: handshake, log: { log.add($0) },
       heldSecrets: { heldSecrets })
     plugin = try FoundPlugin(at: folder)
   }
 
   /// A machine that is busy starts an interpreter late.
-  static let patient = PluginTimes(handshake: .seconds(120))
+  static let exitTimeout = Duration.seconds(120)
 
   /// Its only provider.
   func provider(config: [String: JSONTree] = [:], secrets: [String: String] = [:]) -> PluginProvider {
@@ -79,9 +79,9 @@ final class ScriptedPlugin: Sendable {
   }
 
   /// Ends the plugin and tells which of its processes are left.
-  func remains() async -> [pid_t] {
+  func remains() async throws -> [pid_t] {
     await host.close()
-    return processes.filter { kill($0, 0) == 0 || kill(-$0, 0) == 0 }
+    return try await stillRunning(processes)
   }
 
   /// What every script begins with.
@@ -116,14 +116,14 @@ final class ScriptedPlugin: Sendable {
         result.update(changes)
         return result
 
-    def items(request, seq, list):
-        send({"method": "search/items", "params": {"id": request["id"], "seq": seq, "items": list}})
+    def items(request, list):
+        send({"method": "search/items", "params": {"id": request["id"], "items": list}})
 
     def done(request, count, **more):
         send({"id": request["id"], "result": dict({"count": count}, **more)})
 
     def answer(request, list, **more):
-        items(request, 0, list)
+        items(request, list)
         done(request, len(list), **more)
 
     def wait_forever():
@@ -133,6 +133,24 @@ final class ScriptedPlugin: Sendable {
     tell_pid(os.getpid())
 
     """ + "\n"
+}
+
+/// Waits for the end of processes that were killed, which may take the system a moment, and tells which are left.
+func stillRunning(_ processes: [pid_t]) async throws -> [pid_t] {
+  let end = ContinuousClock.now + .seconds(60)
+  while processes.contains(where: isRunning), ContinuousClock.now < end {
+    try await Task.sleep(for: .milliseconds(10))
+  }
+  return processes.filter(isRunning)
+}
+
+/// Whether a process runs; one that has ended and was not waited for by its parent does not.
+func isRunning(_ process: pid_t) -> Bool {
+  guard kill(process, 0) == 0 else { return false }
+  guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
+    return true
+  }
+  return !status.contains(") Z ")
 }
 
 /// Lines from any thread.

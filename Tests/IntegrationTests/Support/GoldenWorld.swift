@@ -170,14 +170,12 @@ enum GoldenWorld {
     for line in sys.stdin:
         call = json.loads(line)
         if call["method"] == "initialize":
-            send({"id": call["id"], "result": {"protocol": 1, "plugin": {"name": "acme", "version": "1"}, "providers": [
-                {"id": "acme", "name": "Acme", "kinds": ["repo"], "sorts": ["name"], "text": "inexact",
-                 "qualifiers": {"language": {"push": "exact"}}}]}})
+            send({"id": call["id"], "result": {"protocol": 1, "version": "1"}})
         elif "id" in call:
             items = [item("http-kit", 12, related=[{"url": "https://github.com/owner/http-client", "why": "repository"}]),
                      item("http-lib", 7)]
-            send({"method": "search/items", "params": {"id": call["id"], "seq": 0, "items": items}})
-            send({"id": call["id"], "result": {"count": 2, "complete": True}})
+            send({"method": "search/items", "params": {"id": call["id"], "items": items}})
+            send({"id": call["id"], "result": {"count": 2}})
     """#
 
   /// The answer of the server that the manifest of `shop` asks.

@@ -16,7 +16,7 @@ extension PluginCommand {
       name: .letter("k"),
       help: ArgumentHelp(
         "Create a manifest (YAML, no code), python or swift plugin (required).", valueName: "kind"),
-      completion: .list(Scaffold.Kind.allCases.map(\.rawValue)))
+      completion: .list(ProviderTemplate.Kind.allCases.map(\.rawValue)))
     var kind: String?
     @Option(
       help: ArgumentHelp(
@@ -26,15 +26,15 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let taken = BuiltInProvider.types.map(\.name) + context.forage.installed().ids.all
-      if let fault = Scaffold.fault(in: name, taken: taken) { throw fault }
+      if let fault = ProviderTemplate.fault(in: name, taken: taken) { throw fault }
       guard let text = self.kind else {
         throw ForageError(
           "--kind is required: manifest, swift or python",
           hint: "for example: forage plugin new \(name) --kind manifest")
       }
-      let kind = try OptionValue.choice(Scaffold.Kind.self, text, of: "--kind")
-      let scaffold = Scaffold(name: name, sdk: try sdkFolder(for: kind, context))
-      let files = scaffold.files(kind)
+      let kind = try OptionValue.choice(ProviderTemplate.Kind.self, text, of: "--kind")
+      let template = ProviderTemplate(id: name, sdk: try sdkFolder(for: kind, context))
+      let files = try files(of: template, kind, context)
       let folder = FileManager.default.currentDirectoryPath + "/" + name
       guard !FileManager.default.fileExists(atPath: folder) else {
         throw ForageError("\(name) already exists", hint: "choose another name, or remove it")
@@ -44,10 +44,7 @@ extension PluginCommand {
           let path = folder + "/" + file.path
           try FileManager.default.createDirectory(
             atPath: parentFolder(of: path), withIntermediateDirectories: true)
-          try Data(file.contents.utf8).write(to: URL(fileURLWithPath: path))
-          if file.isExecutable {
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-          }
+          try Data(file.text.utf8).write(to: URL(fileURLWithPath: path))
         }
       } catch {
         throw ForageError(
@@ -55,13 +52,28 @@ extension PluginCommand {
           hint: "check the permissions and the free space of the current folder")
       }
       for file in files { try context.output.result(name + "/" + file.path) }
-      context.output.message("next: \(scaffold.nextStep(kind)); then see \(name)/README.md")
+      context.output.message("next: \(template.nextStep(kind)); then see \(name)/README.md")
       return .success
     }
 
+    /// The files of a template, which is beside the installed program, or where the program was built.
+    private func files(
+      of template: ProviderTemplate, _ kind: ProviderTemplate.Kind, _ context: Context
+    ) throws -> [ProviderTemplate.File] {
+      let prefixes = context.forage.installed().prefixes
+      let folders =
+        prefixes.prefix(1).map { $0 + "/share/forage/templates/" + kind.rawValue }
+        + prefixes.map { $0 + "/Plugins/templates/" + kind.rawValue }
+      let found = folders.lazy.map { template.files(in: $0) }.first { !$0.isEmpty }
+      guard let found else {
+        throw ForageError("\(folders[0]) is missing", hint: "install the program again, with: make install")
+      }
+      return found
+    }
+
     /// The folder of the package with the SDK: beside the installed program, or where the program was built.
-    private func sdkFolder(for kind: Scaffold.Kind, _ context: Context) throws -> String {
-      guard kind == .swift else { return Scaffold.standardSDK }
+    private func sdkFolder(for kind: ProviderTemplate.Kind, _ context: Context) throws -> String {
+      guard kind == .swift else { return ProviderTemplate.standardSDK }
       let current = FileManager.default.currentDirectoryPath
       let prefixes = context.forage.installed().prefixes
       let candidates =
@@ -77,7 +89,7 @@ extension PluginCommand {
           "\(candidates.joined(separator: ", ")) does not contain the package with the SDK",
           hint: "name the folder of a checkout, or leave --sdk out")
       }
-      return Scaffold.standardSDK
+      return ProviderTemplate.standardSDK
     }
   }
 }

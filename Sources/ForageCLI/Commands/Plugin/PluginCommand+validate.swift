@@ -10,12 +10,14 @@ extension PluginCommand {
       abstract: "Check a plugin or manifest against the contract for providers.",
       discussion: """
         The description is read strictly, then the provider is run against the compliance suite, which sends it a few dozen requests. The plugin \
-        is started for this, trusted or not. With --word and --qualifier more can be checked. Exit status: 0 it complies, or its server cannot \
-        be reached and its description is valid; 2 it does not comply.
+        is started for this, trusted or not. Prints the checks that fail, and with --verbose all of them. With --word and --qualifier more can be \
+        checked. Exit status: 0 it complies, or its server cannot be reached and its description is valid; 2 it does not comply.
         """)
 
     /// Words that most catalogues of code have results for.
     private static let usualWords = ["http", "json", "test", "a"]
+    private static let fieldHint =
+      "send the field in the form that the protocol gives, or leave it out; see: forage plugin guide protocol"
 
     @OptionGroup var common: CommonOptions
     @Argument(
@@ -52,6 +54,7 @@ extension PluginCommand {
       try output.result("\(path): the description is valid")
       if offline { return .success }
       var isFine = true
+      var reports: [ComplianceReport] = []
       for provider in providers {
         if let error = (provider as? UnusableProvider)?.error {
           output.problem("\(provider.info.id): \(error.message)", hint: error.advice)
@@ -74,33 +77,54 @@ extension PluginCommand {
           isFine = false
           continue
         }
-        let samples = ProviderComplianceTests.Samples(
-          words: word.isEmpty ? Self.usualWords : word, qualifiers: qualifier, grace: .seconds(2))
-        let report = await context.forage.reporter.waiting(for: provider.info.id) {
-          await ProviderComplianceTests(provider: provider, samples: samples) {
-            // As after a restart of the program: another process, another memory.
-            guard
-              let other = try trial.providers().first(where: { $0.info.id == provider.info.id })
-            else {
-              throw SearchError(
-                .configuration, "the description no longer has \(provider.info.id)",
-                hint: "do not change it during the check")
-            }
-            return other
-          }.run()
+        reports += await context.forage.reporter.waiting(for: provider.info.id) {
+          [await report(on: provider, of: trial)]
         }
         // A live API may have odd rows, and they are left out; the report decides whether they are too many.
         for fault in PluginTrial.warnings(of: provider) ?? [] {
           output.message("\(provider.info.id) \(fault)")
         }
-        for line in report.description.split(separator: "\n") {
-          try output.result(String(line))
-        }
-        isFine = isFine && report.failures.isEmpty
       }
-      let faults = await trial.faults()
-      for fault in faults { output.problem(fault.message, hint: fault.hint) }
-      return isFine && faults.allSatisfy { $0.kind == .field } ? .success : .usage
+      if let faults = await trial.faults() {
+        for (place, fault) in faults.fields.enumerated() {
+          let isLast = place == faults.fields.count - 1
+          output.problem("\(faults.id) \(fault)", hint: isLast ? Self.fieldHint : "")
+        }
+        let checks = faults.checks
+        if reports.count == 1 {
+          reports[0].checks += checks
+        } else if !reports.isEmpty || checks.contains(where: { !$0.findings.isEmpty }) {
+          reports.append(ComplianceReport(provider: faults.id, checks: checks))
+        }
+      }
+      for report in reports {
+        let text = common.verbose ? report.description : report.failureText
+        for line in text.split(separator: "\n") { try output.result(String(line)) }
+      }
+      return isFine && reports.allSatisfy(\.failures.isEmpty) ? .success : .usage
+    }
+
+    /// Runs the compliance suite, and checks the paths of a manifest.
+    private func report(on provider: any SearchProvider, of trial: PluginTrial) async -> ComplianceReport {
+      let samples = ProviderComplianceTests.Samples(
+        words: word.isEmpty ? Self.usualWords : word, qualifiers: qualifier, grace: .seconds(2))
+      let suite = ProviderComplianceTests(provider: provider, samples: samples) {
+        // As after a restart of the program: another process, another memory.
+        guard let other = try trial.providers().first(where: { $0.info.id == provider.info.id }) else {
+          throw SearchError(
+            .configuration, "the description no longer has \(provider.info.id)",
+            hint: "do not change it during the check")
+        }
+        return other
+      }
+      var report = await suite.run()
+      if let missing = PluginTrial.missingPaths(of: provider) {
+        report.checks.append(
+          ComplianceReport.Check(
+            "map", "a row has each path of the map that has no default",
+            findings: missing.map { ComplianceFinding($0.field, "no row has \($0.path)") }))
+      }
+      return report
     }
 
     /// Why the server of a provider cannot be reached, which is no fault of the provider.
@@ -119,15 +143,23 @@ extension PluginCommand {
   }
 }
 
-extension PluginTrial.Fault {
-  fileprivate var hint: String {
-    switch kind {
-    case .field:
-      "send the field in the form that the protocol gives, or leave it out; see: forage plugin guide protocol"
-    case .output:
-      "write only messages to standard output, and a log to standard error; see: forage plugin guide protocol"
-    case .ending: "exit at the end of standard input, after ending all child processes"
-    case .other: "correct it in the plugin; see: forage plugin guide protocol"
-    }
+extension PluginTrial.Faults {
+  /// The checks of what a plugin does besides answering searches.
+  fileprivate var checks: [ComplianceReport.Check] {
+    func findings(_ faults: [String]) -> [ComplianceFinding] { faults.map { ComplianceFinding(id, $0) } }
+    // Further lines are most likely from the same statement.
+    var stdout = ComplianceReport.Check(
+      "stdout", "standard output has only messages; a log goes to standard error",
+      findings: findings(Array(output.prefix(1))))
+    stdout.omitted = max(0, output.count - 1)
+    return [
+      stdout,
+      ComplianceReport.Check(
+        "messages", "messages and items are as the protocol says (forage plugin guide protocol)",
+        findings: findings(messages)),
+      ComplianceReport.Check(
+        "end", "it exits at the end of standard input, after ending its child processes",
+        findings: findings(endings)),
+    ]
   }
 }

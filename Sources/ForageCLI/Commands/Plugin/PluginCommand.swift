@@ -35,10 +35,8 @@ extension PluginCommand {
           hint: "disable it for yourself with: forage providers disable \(id)")
       case .removed(let settings):
         context.output.message("\(id) is removed")
-        for id in settings {
-          context.output.message(
-            "the line of \(id) is removed from \(context.forage.paths.configFile)")
-        }
+        let file = EnabledProviders(beside: context.forage.paths.configFile).path
+        for id in settings { context.output.message("the line of \(id) is removed from \(file)") }
         return .success
       }
     }

@@ -1,0 +1,62 @@
+package import ForageCore
+
+/// How results of one kind are searched.
+package struct ManifestKind: Sendable {
+  package var kind: ResultKind
+  package var text = TextRules()
+  /// Whether a query must contain a word or phrase.
+  package var needsText = true
+  /// Whether the API requires the secret.
+  package var needsToken = false
+  /// How qualifiers are sent, by name.
+  package var qualifiers: [String: ManifestQualifier] = [:]
+  /// The qualifiers of its own that are checked on the fields of results.
+  package var localQualifiers: [QualifierDefinition] = []
+  package var search: ManifestList
+  /// The results without a query.
+  package var feed: ManifestList?
+}
+
+/// How words and phrases of a query are sent.
+package struct TextRules: Hashable, Sendable {
+  /// Whether the API returns exactly the results that contain the words, or more.
+  package var push = Pushdown.exact
+  /// Whether only the longest word or phrase is sent, for APIs that treat the text as a single phrase.
+  package var sendsLongest = false
+  package var quotesWords = false
+  package var quotesPhrases = true
+  package var quoting = Quoting.backslash
+  /// The text of an excluded word, with `{term}`; `nil` if the API cannot exclude words.
+  package var negation: Template?
+}
+
+/// How an API handles a qualifier.
+package struct ManifestQualifier: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
+    /// As a parameter; the negated qualifier as another, if there is one.
+    case parameter(String, negated: String?)
+    /// As part of the text, which contains the quoted `{value}`; the negated qualifier as another, if there is
+    /// one.
+    case text(Template, negated: Template?, Quoting)
+    /// As the inclusive ends of a range, each in a parameter.
+    case range(lowest: String?, highest: String?, DateFormat?)
+  }
+
+  /// The format of the end of a range of dates.
+  package enum DateFormat: String, CaseIterable, Hashable, Sendable {
+    /// Seconds since 1970.
+    case unix
+    /// An instant such as `2024-01-31T10:00:00Z`.
+    case iso
+  }
+
+  /// How precisely the API applies it.
+  package var push = Pushdown.exact
+  package var form: Form
+  /// The API's names of values, by the lower-case words of the query; `nil` if they are the same.
+  package var values: [String: String]?
+  /// The separator between several required values; `nil` if the API accepts only one.
+  package var separator: String?
+  /// The qualifier's definition, if it differs from the common one.
+  package var definition: QualifierDefinition?
+}

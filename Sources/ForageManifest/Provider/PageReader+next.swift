@@ -1,0 +1,90 @@
+import ForageCore
+import ForageHTTP
+
+extension PageReader {
+  /// There is a next page that cannot be requested.
+  struct InvalidNext: Error {
+    /// The reason, as a clause.
+    var reason: String
+  }
+
+  /// The cursor of the next page; `nil` at the end.
+  func next(_ answer: Answer) throws(InvalidNext) -> String? {
+    var following = cursor
+    following.skip += max(1, request.pageSize)
+    // Continue with the rest of this response.
+    if following.skip < answer.rows {
+      if list.paging.style == .single, following.skip >= list.paging.reachable ?? .max { return nil }
+      return following.text(owner: owner)
+    }
+    guard let place = try nextPlace(answer) else { return nil }
+    (following.place, following.skip) = (place, 0)
+    let text = following.text(owner: owner)
+    guard text.utf8.count <= ManifestCursor.maximumLength else {
+      throw InvalidNext(reason: "its address is longer than \(ManifestCursor.maximumLength >> 10) KiB")
+    }
+    return text
+  }
+
+  private func nextPlace(_ answer: Answer) throws(InvalidNext) -> String? {
+    switch list.paging.style {
+    case .single: return nil
+    case .page(let start):
+      let page = cursor.number(start: start)
+      return isMore(answer, seen: (page - start + 1) * cursor.size) ? String(page + 1) : nil
+    case .offset(let start):
+      let offset = cursor.number(start: start)
+      return isMore(answer, seen: offset - start + answer.rows)
+        ? String(offset + (answer.rows > 0 ? answer.rows : cursor.size)) : nil
+    case .cursor(_, let path):
+      return try text(
+        at: path, in: answer.tree, "its cursor is neither a text nor a whole number", takesNumbers: true)
+    case .link(let path?):
+      guard let link = try text(at: path, in: answer.tree, "its address is not a text") else { return nil }
+      return try place(ofLink: link, answer.url)
+    case .link(nil):
+      guard let link = answer.response.link("next"), !link.isEmpty else { return nil }
+      return try place(ofLink: link, answer.url)
+    }
+  }
+
+  /// The text that says where the next page is; `nil` at the end.
+  private func text(
+    at path: JSONPath, in tree: JSONTree, _ reason: String, takesNumbers: Bool = false
+  ) throws(InvalidNext) -> String? {
+    switch path.value(in: tree) {
+    case nil, .null, .bool(false), .string(""): return nil
+    case .string(let text): return text
+    case .integer(let number) where takesNumbers: return String(number)
+    default: throw InvalidNext(reason: reason)
+    }
+  }
+
+  /// The path and query of a link to the next page, which must stay on the origin of the response.
+  private func place(ofLink link: String, _ url: HTTPURL) throws(InvalidNext) -> String {
+    guard var address = url.resolving(link) else {
+      throw InvalidNext(reason: "its address is not valid or contains credentials")
+    }
+    guard address.hasSameOrigin(as: url) else {
+      throw InvalidNext(reason: "its address is on another host")
+    }
+    if case .parameter(let name) = manifest.auth?.place {
+      address.query = ManifestClient.query(address.query, without: name)
+    }
+    return address.path + (address.query.map { "?" + $0 } ?? "")
+  }
+
+  /// Whether there is a further page, as far as the response says. After an empty one only `more` counts.
+  private func isMore(_ answer: Answer, seen: Int) -> Bool {
+    if let most = list.paging.maximumTotal, seen >= most { return false }
+    if let more = list.paging.more {
+      return switch more.value(in: answer.tree) {
+      case nil, .null, .bool(false), .integer(0), .string(""): false
+      default: true
+      }
+    }
+    guard answer.rows > 0 else { return false }
+    if let total = total(answer), total.relation == .equal { return seen < total.value }
+    return answer.rows >= cursor.size
+  }
+}
