@@ -44,6 +44,8 @@ package struct Paths: Sendable {
   package var cacheFolder: String
   /// The cached answers of servers.
   package var answersFolder: String { cacheFolder + "/answers" }
+  /// What is known of the stars of accounts.
+  var starsFolder: String { cacheFolder + "/stars" }
   /// State of the terminal between runs, which is safe to delete.
   package var stateFolder: String
 

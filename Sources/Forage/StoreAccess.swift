@@ -1,3 +1,4 @@
+import ForagePlatform
 package import ForageStore
 import Synchronization
 
@@ -21,7 +22,19 @@ package final class StoreAccess: Sendable {
   package init(path: String) { self.path = path }
 
   /// Whether there is no store, so that there is nothing to wait for.
-  var isMissing: Bool { (try? Store.exists(path)) == false }
+  var isMissing: Bool { (try? exists()) == false }
+
+  /// Whether the file exists.
+  ///
+  /// - Throws: `StoreError` if a folder above it is not accessible.
+  private func exists() throws(StoreError) -> Bool {
+    var status = stat()
+    if stat(path, &status) == 0 { return true }
+    guard errno == EACCES else { return false }
+    throw StoreError(
+      "the folder of the store \(path) cannot be created or used",
+      hint: "check its permissions, or set XDG_DATA_HOME to another folder")
+  }
 
   /// Limits how long other processes are waited for when the store is opened, for commands with a time limit.
   package func limitWait(to duration: Duration) { wait.withLock { $0 = duration } }
@@ -35,7 +48,7 @@ package final class StoreAccess: Sendable {
       case .unopened: break
       }
       do throws(StoreError) {
-        guard try Store.exists(path) else { return nil }
+        guard try exists() else { return nil }
         let store = try open()
         state = .opened(store)
         return store

@@ -30,9 +30,70 @@ enum Purpose: Hashable {
   var freshFor: Duration { self == .details ? .seconds(300) : .seconds(60) }
 }
 
+extension ForgeAddress {
+  /// The host of github.com.
+  package static let gitHub = "github.com"
+
+  /// The server of a GitHub API: github.com, GitHub Enterprise Cloud or Server.
+  ///
+  /// - Parameters:
+  ///   - base: The base address of the API, as in `FORAGE_GITHUB_URL`.
+  ///   - setting: The name of the setting, for messages.
+  ///   - isMain: Whether a plain `owner/name` means this server. Only then does a loopback address replace
+  ///     github.com.
+  /// - Throws: `SearchError` with code `configuration` unless the scheme is `https`, or `http` with a
+  ///   loopback host.
+  package init(
+    gitHubAPI base: String, setting: String = "FORAGE_GITHUB_URL", isMain: Bool = true
+  ) throws(SearchError) {
+    guard let url = HTTPURL(base), url.query == nil else {
+      // User information and query may contain secrets, so such an address is not shown.
+      let isShown = !base.contains("@") && !base.contains("?")
+      throw SearchError(
+        .configuration,
+        setting + (isShown ? ", \"\(base)\"," : "") + " is not the address of a GitHub API",
+        hint: "write it as https://HOST/api/v3, without user name, password and query")
+    }
+    guard url.scheme == "https" || url.isLoopback else {
+      throw SearchError(
+        .configuration, "\(setting), \"\(base)\", would send requests unencrypted over the network",
+        hint: "use https://")
+    }
+    let isCloud = url.authority.hasPrefix("api.") && url.host.hasSuffix(".ghe.com")
+    let isGitHub = url.authority == "api.github.com"
+    let host = isGitHub ? Self.gitHub : isCloud ? String(url.authority.dropFirst(4)) : url.authority
+    // A loopback server stands in for github.com, so its repositories can belong to github.com.
+    self.init(api: url, host: host, entityHosts: url.isLoopback && isMain ? [Self.gitHub, host] : [host])
+  }
+
+  /// The server of a host as in `GH_HOST`.
+  ///
+  /// - Throws: `SearchError` with code `configuration` if it is not a host.
+  package init(gitHubHost host: String) throws(SearchError) {
+    var name = host.lowercased()
+    guard let url = HTTPURL("https://" + name), url.authority == name || url.authority + ":443" == name,
+      url.path == "/",
+      url.query == nil
+    else {
+      throw SearchError(
+        .configuration, "GH_HOST is not a valid host",
+        hint: "write only the host, for example: GH_HOST=ghe.example.com")
+    }
+    name = url.authority
+    if name.hasPrefix("api."), name.hasSuffix(".ghe.com") { name.removeFirst(4) }
+    if name == Self.gitHub || name == "api.github.com" {
+      try self.init(gitHubAPI: "https://api.github.com")
+    } else if name.hasSuffix(".ghe.com") {
+      try self.init(gitHubAPI: "https://api.\(name)")
+    } else {
+      try self.init(gitHubAPI: "https://\(name)/api/v3")
+    }
+  }
+}
+
 /// Sends requests to one GitHub server and decodes the responses.
 package struct GitHubClient: Sendable {
-  let host: GitHubHost
+  let address: ForgeAddress
   let transport: HTTPTransport
   let token: @Sendable () async -> ForgeToken?
   private let userAgent: String
@@ -44,7 +105,7 @@ package struct GitHubClient: Sendable {
   /// Creates a client.
   ///
   /// - Parameters:
-  ///   - host: The server.
+  ///   - address: The server.
   ///   - transport: Sends one request; redirects and retries are added here.
   ///   - userAgent: The `User-Agent` header.
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
@@ -53,7 +114,7 @@ package struct GitHubClient: Sendable {
   ///   - token: Returns the token for the host, if there is one. It is called before each request, at most
   ///     twice, so it should cache its result.
   package init(
-    host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
+    at address: ForgeAddress, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
     tokenHint: (@Sendable () -> String)? = nil,
     report: @escaping @Sendable (String) -> Void = { _ in },
     token: @escaping @Sendable () async -> ForgeToken?
@@ -61,7 +122,7 @@ package struct GitHubClient: Sendable {
     self.services = services
     self.tokenHint = tokenHint
     warnings = FirstReports(report)
-    self.host = host
+    self.address = address
     self.transport = transport
     self.userAgent = userAgent
     self.token = token
@@ -89,7 +150,7 @@ package struct GitHubClient: Sendable {
     do {
       let response = try await masked(token)
         .reading(
-          services, host: host.credentialHost, credential: token?.fingerprint,
+          services, host: address.host, credential: token?.fingerprint,
           scope: purpose == .stars ? scopeOfStars(token) : scope(token), freshFor: purpose.freshFor,
           resource: purpose.resource
         ).send(request)
@@ -114,7 +175,7 @@ package struct GitHubClient: Sendable {
     if let token = await token() { return token }
     try Task.checkCancellation()
     throw SearchError(
-      .unauthorized, "\(what) on \(host.credentialHost) requires a token, and none was found",
+      .unauthorized, "\(what) on \(address.host) requires a token, and none was found",
       hint: errors(nil).tokenAdvice)
   }
 
@@ -137,7 +198,7 @@ package struct GitHubClient: Sendable {
     return [
       Note(
         .incompleteSearch, "\(count) \(verb) missing until the token is authorized for \(pronoun)",
-        hint: "authorize it for single sign-on at https://\(host.credentialHost)/settings/tokens")
+        hint: "authorize it for single sign-on at https://\(address.host)/settings/tokens")
     ]
   }
 
@@ -160,12 +221,12 @@ package struct GitHubClient: Sendable {
   }
 
   func errors(_ token: ForgeToken?) -> GitHubErrors {
-    GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
+    GitHubErrors(host: address.host, tokenSource: token?.source, tokenHint: tokenHint)
   }
 
   /// The cache scope of a host and credential.
   private func scope(_ token: ForgeToken?) -> String {
-    "github 1 \(host.credentialHost) \(token?.fingerprint ?? "anonymous")"
+    "github 1 \(address.host) \(token?.fingerprint ?? "anonymous")"
   }
 
   /// The cache scope of lists of stars. It is separate, so that they can be removed from the cache when a
@@ -176,13 +237,13 @@ package struct GitHubClient: Sendable {
   func forgetStars(_ token: ForgeToken?) { services?.cache.forget(scope: scopeOfStars(token)) }
 
   func url(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
-    host.api.appending(segments, parameters: parameters)
+    address.api.appending(segments, parameters: parameters)
   }
 
   /// The address of a server's link to another page of a list. If the link names another host, because of a proxy, only
   /// its query is used.
   func ownURL(_ target: HTTPURL, at list: HTTPURL) -> HTTPURL {
-    if target.hasSameOrigin(as: host.api) { return target }
+    if target.hasSameOrigin(as: address.api) { return target }
     var url = list
     url.query = target.query
     return url

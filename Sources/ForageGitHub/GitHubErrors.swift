@@ -20,12 +20,12 @@ struct GitHubErrors {
   var rejected = "the query"
 
   /// The server as it appears in messages.
-  var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
+  var name: String { host == ForgeAddress.gitHub ? "GitHub" : "GitHub at \(host)" }
 
   /// The hint for a request that needs a token.
   var tokenAdvice: String { tokenHint?() ?? "set \(tokenVariable) or run: gh auth login" }
 
-  private var tokenVariable: String { host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN" }
+  private var tokenVariable: String { host == ForgeAddress.gitHub ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN" }
 
   /// The hint for responses that do not look like those of a GitHub API.
   static let checkAddress = "check the API address in FORAGE_GITHUB_URL, GH_HOST or the configuration"
@@ -65,7 +65,7 @@ struct GitHubErrors {
     case 500...:
       return SearchError(
         .serverError, "\(name) failed (status \(response.status)\(message.map { ": " + $0 } ?? ""))",
-        hint: host == GitHubHost.dotCom
+        hint: host == ForgeAddress.gitHub
           ? "try again in a moment; for outages see https://www.githubstatus.com" : "try again in a moment")
     default:
       return SearchError(

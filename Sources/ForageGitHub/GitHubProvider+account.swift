@@ -79,7 +79,7 @@ extension GitHubProvider {
   public func requestsLeft(for kind: ResultKind?) async -> Int? {
     guard let services = client.services else { return nil }
     return services.budgets.remaining(
-      host: client.host.credentialHost, credential: await client.token()?.fingerprint,
+      host: client.address.host, credential: await client.token()?.fingerprint,
       resource: (kind.map(Purpose.search) ?? .details).resource)
   }
 }

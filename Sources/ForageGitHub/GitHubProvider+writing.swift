@@ -47,7 +47,7 @@ extension GitHubProvider {
   private func writing(_ token: ForgeToken) -> HTTPTransport {
     var transport = client.masked(token)
     if let services = client.services {
-      let (host, credential) = (client.host.credentialHost, token.fingerprint)
+      let (host, credential) = (client.address.host, token.fingerprint)
       transport =
         transport
         .breaking(services.breaker, host: host)

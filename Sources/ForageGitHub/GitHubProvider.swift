@@ -11,7 +11,6 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
   /// The id, the name and the server, with the qualifiers of GitHub's search API.
   public let info: ProviderInfo
   let client: GitHubClient
-  private let partitioned: PartitionedSearch
   private let keptStars = KeptStars()
 
   /// Creates a provider.
@@ -24,18 +23,17 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     id: String = "github", name: String = "GitHub", client: GitHubClient
   ) {
     self.client = client
-    partitioned = PartitionedSearch(id: id)
-    info = Self.info(id: id, name: name, host: client.host)
+    info = Self.info(id: id, name: name, at: client.address)
   }
 
   /// Who a GitHub provider is.
   ///
-  /// - Parameter host: The server; `nil` if its address is invalid. Such a provider resolves plain names.
-  package static func info(id: String, name: String, host: GitHubHost?) -> ProviderInfo {
+  /// - Parameter address: The server; `nil` if its address is invalid. Such a provider resolves plain names.
+  package static func info(id: String, name: String, at address: ForgeAddress?) -> ProviderInfo {
     ProviderInfo(
       // Providers that query the same host count as one source in the ranking.
-      id: id, name: name, group: "github:" + (host?.credentialHost ?? id),
-      hosts: host?.entityHosts ?? [GitHubHost.dotCom], vocabulary: vocabulary)
+      id: id, name: name, group: "github:" + (address?.host ?? id),
+      hosts: address?.entityHosts ?? [ForgeAddress.gitHub], vocabulary: vocabulary)
   }
 
   /// The kinds of results of GitHub's search API, with their qualifiers and fields.
@@ -48,7 +46,10 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
 
   /// Returns one page of a search; beyond the first 1,000 results the query is split by date.
   public func search(_ request: SearchRequest) async throws -> SearchPage {
-    try await partitioned.page(request, ask: searchOnce)
+    // Ranges begin behind the pages of the first query; its first page only tells how many requests they take.
+    let isSplit = request.cursor != nil || request.depth.wanted > Self.reachable
+    guard isSplit else { return try await searchOnce(request) }
+    return try await PartitionedSearch(id: info.id).page(request, ask: searchOnce)
   }
 
   /// One page of a query, within the first `reachable` results.
@@ -59,7 +60,11 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
         hint: "supported kinds: \(GitHubKind.all.map(\.kind.rawValue).joined(separator: ", "))")
     }
     let url = try request.cursor.map { try nextURL($0, kind) } ?? firstURL(request, kind)
-    let (found, response) = try await kind.page(client, url, request)
+    if kind.abilities.needsToken { try await client.requiredToken(for: "searching " + kind.path) }
+    let host = client.address.entityHosts.first ?? ForgeAddress.gitHub
+    let (found, response) = try await client.get(
+      url, for: .search(kind.kind), deadline: request.deadline, accept: kind.accept
+    ) { SearchResponse($0, host: host, kind, report: client.warnings.report) }
     // A result that GitHub marks as incomplete must not be served from the cache later.
     if found.isIncomplete { response.discardStored?() }
     let (page, size) = url.page(size: request.pageSize)
@@ -86,7 +91,7 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
         .unsupportedQuery, "the query has nothing that GitHub can search for", hint: "add a word to the query"
       )
     }
-    var query = try GitHubQuery.withoutHosts(given, hosts: client.host.entityHosts)
+    var query = try GitHubQuery.withoutHosts(given, hosts: client.address.entityHosts)
     var (sort, order) = (request.sort, request.order)
     if kind.lacksUpdated {
       if let rest = GitHubQuery.withoutUpdated(query) {
@@ -115,9 +120,9 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     -> String?
   {
     guard let kind = GitHubKind.all.first(where: { $0.kind == kind }),
-      let host = client.host.entityHosts.first,
+      let host = client.address.entityHosts.first,
       let site = HTTPURL("https://" + host),
-      let query = try? GitHubQuery.withoutHosts(query, hosts: client.host.entityHosts)
+      let query = try? GitHubQuery.withoutHosts(query, hosts: client.address.entityHosts)
     else { return nil }
     let isForPulls = query.conjuncts.contains(.qualifier(Qualifier("is", .text("pr"))))
     var parameters = [
@@ -198,7 +203,7 @@ extension GitHubProvider {
     token: String?, host: String = "github.com", userAgent: String, transport: HTTPTransport
   ) throws(SearchError) {
     // The host is not shown, because a misplaced address may contain a password.
-    guard let server = try? GitHubHost(host: host) else {
+    guard let server = try? ForgeAddress(gitHubHost: host) else {
       throw SearchError(
         .configuration, "the host of the GitHub server is not valid",
         hint: "write only the host, for example: ghe.example.com")
@@ -206,6 +211,6 @@ extension GitHubProvider {
     let token = token.map { ForgeToken(secret: $0, source: "the calling program") }
     self.init(
       client: GitHubClient(
-        host: server, transport: transport.counting(), userAgent: userAgent, token: { token }))
+        at: server, transport: transport.counting(), userAgent: userAgent, token: { token }))
   }
 }

@@ -27,7 +27,7 @@ struct GitHubStars: Sendable {
     } catch let error as SearchError where error.code == .notFound {
       guard let account else { throw error }
       throw SearchError(
-        .notFound, "\(client.host.credentialHost) has no account \"\(account)\"", hint: "check the name")
+        .notFound, "\(client.address.host) has no account \"\(account)\"", hint: "check the name")
     }
   }
 

@@ -63,12 +63,7 @@ package final class HTTPCache: Sendable {
     var early = request
     early.deadline = HTTPCacheRules.deadlineBeforeFallback(request.deadline)
     do {
-      let answer = try await Deadline.ensure(early.deadline) { [early] in
-        try await self.exchange(early, key: key, over: transport, policy: policy)
-      }
-      guard let response = answer else {
-        throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
-      }
+      let response = try await exchange(early, key: key, over: transport, policy: policy)
       guard HTTPCacheRules.failureStatuses.contains(response.status) else { return response }
       return stale(key, request, policy, because: "status \(response.status)") ?? response
     } catch let error as HTTPError where HTTPCacheRules.failureCodes.contains(error.code) {

@@ -4,8 +4,8 @@ package import ForageCore
 public struct HTTPTransport: Sendable {
   /// Sends a request and returns the complete response, whatever its status.
   ///
-  /// Throws `HTTPError`, or `CancellationError` if the task was cancelled. A cancelled request closes its
-  /// connection.
+  /// Throws `HTTPError`, at the request's deadline with code `timeout`, or `CancellationError` if the task was cancelled.
+  /// A cancelled request closes its connection.
   public var send: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
   /// Creates a transport from a function that sends a request, for example one that answers in a test.

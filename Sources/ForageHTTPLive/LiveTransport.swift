@@ -77,8 +77,8 @@ package final class LiveTransport: Sendable {
     }
     RequestCounter.current?.add()
     do {
-      let response = try await Deadline.ensure(request.deadline) {
-        // The owner of the deadline cancels the task then; the client's own would not cover the body.
+      let response = try await Deadline.run(until: request.deadline) {
+        // The task is cancelled at the deadline; the client's own deadline would not cover the body.
         let response = try await client.execute(outgoing, deadline: .distantFuture)
         return HTTPResponse(
           status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },

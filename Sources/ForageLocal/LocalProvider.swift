@@ -7,6 +7,10 @@ package import ForageStore
 package struct LocalProvider: FeedProvider {
   package static let id = "local"
 
+  /// Who it is and what it can do where code is searched, too.
+  package static let info = ProviderInfo(id: id, name: "Clones", vocabulary: codeVocabulary)
+  package static let kinds: [ResultKind: Abilities] = [.repo: clones, .code: codeAbilities]
+
   package let info: ProviderInfo
   package let kinds: [ResultKind: Abilities]
   /// Opens the catalogue at first use; `nil` when there is none yet.
@@ -24,9 +28,8 @@ package struct LocalProvider: FeedProvider {
   ) {
     self.store = store
     self.code = code
-    info = ProviderInfo(
-      id: Self.id, name: "Clones", vocabulary: code == nil ? [] : Self.codeVocabulary)
-    kinds = code == nil ? [.repo: Self.clones] : [.repo: Self.clones, .code: Self.codeAbilities]
+    info = code == nil ? ProviderInfo(id: Self.id, name: Self.info.name) : Self.info
+    kinds = code == nil ? [.repo: Self.clones] : Self.kinds
   }
 
   private static let clones = Abilities(

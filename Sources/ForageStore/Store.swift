@@ -63,18 +63,6 @@ package final class Store: Sendable {
     }
   }
 
-  /// Whether the file exists.
-  ///
-  /// - Throws: `StoreError` if a folder above it is not accessible.
-  package static func exists(_ path: String) throws(StoreError) -> Bool {
-    var status = stat()
-    if stat(path, &status) == 0 { return true }
-    guard errno == EACCES else { return false }
-    throw StoreError(
-      "the folder of the store \(path) cannot be created or used",
-      hint: "check its permissions, or set XDG_DATA_HOME to another folder")
-  }
-
   /// The store itself, or a copy if SQLite cannot create the companion files of WAL mode.
   private static func readable(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
     do {

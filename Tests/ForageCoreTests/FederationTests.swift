@@ -241,11 +241,11 @@ import Testing
       ScriptedProvider.page(of: first, for: request)
     }
     let q = ScriptedProvider.listing("Q", repositories("q", 1))
-    var registry = ProviderRegistry()
-    registry.register(p, preferences: ProviderPreferences(timeout: .seconds(200)))
-    registry.register(q, preferences: ProviderPreferences(weight: 2, timeout: .seconds(150)))
-    let isAddedAgain = registry.register(q)
-    #expect(!isAddedAgain)
+    let registry = ProviderRegistry([p, q, q]) { id in
+      id == "p"
+        ? ProviderPreferences(timeout: .seconds(200)) : ProviderPreferences(weight: 2, timeout: .seconds(150))
+    }
+    #expect(registry.ids == ["p", "q"])
     let search = FederatedSearch(query: try QueryParser().parse("swift"), timeout: .seconds(300))
     let found = await SearchRun(search, registry).more()
     let deadlines = [p, q].compactMap { $0.requests.first?.deadline }

@@ -24,7 +24,7 @@ import Testing
       for _ in 0..<count {
         if isNested {
           _ = try await Deadline.run(until: request.deadline) {
-            try await Deadline.ensure(request.deadline) { RequestCounter.current?.add() }
+            try await Deadline.run(until: request.deadline) { RequestCounter.current?.add() }
           }
         } else {
           RequestCounter.current?.add()

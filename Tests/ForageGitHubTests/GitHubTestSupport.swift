@@ -18,7 +18,8 @@ func withProvider<Result>(
   do {
     let found = token.map { ForgeToken(secret: $0, source: "GH_TOKEN") }
     let client = GitHubClient(
-      host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent,
+      at: try ForgeAddress(gitHubAPI: server.baseURL + path), transport: live.transport,
+      userAgent: testUserAgent,
       services: services, token: { found })
     let result = try await body(GitHubProvider(client: client))
     await live.shutdown()

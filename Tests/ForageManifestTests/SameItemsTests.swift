@@ -1,5 +1,6 @@
 import ForageCore
 import ForageGitHub
+import ForageHTTP
 import ForageHTTPLive
 import ForageTesting
 import TestSupport
@@ -78,8 +79,8 @@ struct SameItemsTests {
     let github = FakeGitHub(repositories: FakeRepository.sample(count: 150, seed: 3))
     try await withServer(handler: github.handler) { server in
       try await withProvider(try manifest(Self.github), at: server) { provider in
-        let host = try GitHubHost(base: server.baseURL)
-        let client = GitHubClient(host: host, transport: provider.client.transport, userAgent: testUserAgent)
+        let address = try ForgeAddress(gitHubAPI: server.baseURL)
+        let client = GitHubClient(at: address, transport: provider.client.transport, userAgent: testUserAgent)
         { nil }
         let builtIn = GitHubProvider(client: client)
         for order in [ForageCore.SortOrder.descending, .ascending] {

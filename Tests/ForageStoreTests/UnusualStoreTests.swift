@@ -133,11 +133,7 @@ import Testing
     #expect(try Store(path: path).favoriteIDs() == ["host/o/n"])
   }
 
-  @Test func existence() throws {
-    #expect(try Store.exists(path))
-    #expect(try !Store.exists(folder.path("data/other.db")))
-    #expect(try !Store.exists(folder.path("none/other.db")))
-    #expect(try !Store.exists(path + "/below-a-file.db"))
+  @Test func anEmptyFile() throws {
     try folder.write("empty.db", "")
     #expect(try Store(readingFrom: folder.path("empty.db")).isBlank())
   }

@@ -1,4 +1,5 @@
 import ForageCore
+import ForageHTTP
 import Foundation
 import TestSupport
 import Testing
@@ -168,7 +169,7 @@ struct SettingsHostTests {
     #expect(settings.tokenHosts == ["T": "", "U": "typo.example", "V": ""])
     #expect(settings.secretVariables == ["T", "U", "V", "GH_TOKEN"])
     #expect(settings.providers["good"] == .init(type: "github"))
-    let forges = GitHubServers.forges(settings, environment: [:])
+    let forges = Forge.all(settings, environment: [:])
     #expect(forges.map(\.id) == ["github", "bad", "good", "typo", "other"])
     #expect(forges.map { (try? $0.address.get())?.host } == ["github.com", nil, nil, nil, nil])
   }
@@ -178,7 +179,7 @@ struct SettingsHostTests {
     let one = #"providers: {a: {type: github, url: "https://a.example"}"#
     func owners(_ text: String) throws -> [String: String] {
       let settings = try read(text)
-      return GitHubServers.tokenOwners(GitHubServers.forges(settings, environment: [:]), settings)
+      return TokenFinder.owners(of: Forge.all(settings, environment: [:]), settings)
     }
     #expect(try owners(one + "}\n")["GH_ENTERPRISE_TOKEN"] == "a.example")
     for broken in ["b: {type: githup}", "github: {wieght: 2}", "b: {type: github, url: x}"] {

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageGitHub
+import ForageHTTP
 import Synchronization
 import TestSupport
 import Testing
@@ -56,14 +57,14 @@ struct TokenFinderTests {
   private func finder(_ environment: [String: String], _ helpers: Helpers, for host: ForgeAddress)
     -> TokenFinder
   {
-    let variables = host.host == GitHubHost.dotCom ? [] : TokenFinder.tokenVariables.suffix(2)
+    let variables = host.host == ForgeAddress.gitHub ? [] : TokenFinder.tokenVariables.suffix(2)
     return TokenFinder(
       environment: environment.merging(helpers.variables) { given, _ in given }, child: helpers.child,
       owners: Dictionary(uniqueKeysWithValues: variables.map { ($0, host.host) }))
   }
 
   private func host(_ name: String) throws -> ForgeAddress {
-    ForgeAddress(name.contains("://") ? try GitHubHost(base: name) : try GitHubHost(host: name))
+    try name.contains("://") ? ForgeAddress(gitHubAPI: name) : ForgeAddress(gitHubHost: name)
   }
 
   /// Host, variables that are set, helpers that answer, token and source that are found.

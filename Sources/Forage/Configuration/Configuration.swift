@@ -41,7 +41,7 @@ package struct Configuration: Sendable {
     forges =
       other?.forges
       ?? Once { () throws(Never) in
-        GitHubServers.forges((try? settings.get()) ?? Settings(), environment: environment)
+        Forge.all((try? settings.get()) ?? Settings(), environment: environment)
       }
   }
 

@@ -90,7 +90,7 @@ final class SettingsReader: YAMLReader {
       // It is not used. Its token stays bound to its host, or to none.
       result = Settings.Provider(isEnabled: result.isEnabled, type: result.type)
       for variable in Self.variables(in: entry.value, depth: 2)
-      where settings.tokenHosts[variable] == nil && !GitHubServers.isForUsualHost(variable) {
+      where settings.tokenHosts[variable] == nil && !TokenFinder.isForUsualHost(variable) {
         settings.tokenHosts[variable] = Self.noHost
       }
     }
@@ -283,7 +283,7 @@ final class SettingsReader: YAMLReader {
   private func tokenVariable(_ member: Member, host: String) -> String? {
     var variable: String?
     for (_, text, value) in variables(member, among: ["token"]) {
-      if !GitHubServers.isMeant(text, for: host) {
+      if !TokenFinder.isMeant(text, for: host) {
         report(
           value, "\(text) does not hold a token for \(host)",
           hint: "use GH_TOKEN or GITHUB_TOKEN for github.com, any other variable for other hosts")

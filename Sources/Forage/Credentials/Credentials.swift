@@ -1,11 +1,24 @@
-import ForageCore
+package import ForageCore
+package import ForageHTTP
 
 /// The tokens of forges and the secrets of plugins and manifests.
+///
+/// Where a secret may go: a token only to the one host that it is for, a secret of a plugin or manifest only to one that is trusted or bundled, or
+/// that the user allows.
+/// - Host of a variable: `SettingsReader.tokenVariable` and `TokenFinder.owners(of:_:)` say which host its token is for, `TokenFinder.isFor`
+///   compares.
+/// - GitHub: `GitHubClient.headers` attaches the token, and `GitHubClient.ownURL` keeps links to further pages at the API's origin.
+/// - Redirects: `HTTPTransport.followingRedirects` refuses another origin.
+/// - Manifests: `ManifestClient.mayHaveSecret` admits the API's origin and the hosts of the manifest, for the first request
+///   (`ManifestClient.signature`) and each one that is sent (`ManifestClient.sending`); `Forage.secretRefusal` asks the user about
+///   those that a path names.
+/// - Plugins: `PluginSession.opened` passes the secrets that `plugin.json` names, after `Forage.secretRefusal`; `PluginEnvironment.filtered`
+///   withholds the variables.
+/// - Other programs (git, pager, browser): `Forage.environmentWithoutTokens`; `gh` and credential helpers: `TokenPrograms.environment(hiding:)`.
 package struct Credentials: Sendable {
   private let environment: [String: String]
   private let settings: Once<Settings, ForageError>
-  /// Finds tokens, not before a request is sent.
-  private let finders: Once<TokenFinder, Never>
+  package let finder: TokenFinder
   /// The fingerprint of the token that this run uses for each host, an empty text for none; set when a token is looked for.
   package let accounts: Locked<[String: String]>
   /// Whether other credentials end the programs that look for a token.
@@ -25,18 +38,14 @@ package struct Credentials: Sendable {
     settings = configuration.settings
     isShared = other != nil
     accounts = other?.accounts ?? Locked([:])
-    finders =
-      other?.finders
-      ?? Once { () throws(Never) in
+    finder =
+      other?.finder
+      ?? TokenFinder(
+        environment: environment, child: .live { reporter.trace?($0) },
         // What needs settings that cannot be read reports that itself.
-        let settings = (try? configuration.settings.get()) ?? Settings()
-        return TokenFinder(
-          environment: environment, child: .live { reporter.trace?($0) },
-          owners: GitHubServers.tokenOwners(configuration.forges.get(), settings))
-      }
+        owners: TokenFinder.owners(
+          of: configuration.forges.get(), (try? configuration.settings.get()) ?? Settings()))
   }
-
-  package var finder: TokenFinder { finders.get() }
 
   /// The token for a forge; programs that may know one are asked once in a run.
   ///
@@ -66,10 +75,173 @@ package struct Credentials: Sendable {
 
   /// The secrets that the program holds now.
   package func heldSecrets() async -> [String] {
-    let found = await finders.made?.secrets ?? []
+    let found = await finder.secrets
     return (secretsOfVariables + found).filter { !$0.isEmpty }
   }
 
   /// Ends the programs that look for a token, unless other credentials do.
-  func close() async { if !isShared { await finders.made?.cancel() } }
+  func close() async { if !isShared { await finder.cancel() } }
+}
+
+/// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once in a process for
+/// a host.
+package actor TokenFinder {
+  /// The variables that hold tokens: the first two are for github.com, the other two for other hosts. Helper programs get none of them.
+  package static let tokenVariables = [
+    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
+  ]
+
+  package struct Finding: Sendable {
+    package var token: ForgeToken?
+    /// The sources that were tried, in order.
+    package var tried: [String] = []
+    /// The programs that were not started, and the variables without a usable value, with the reason.
+    package var skipped: [Skipped] = []
+    /// Variables that hold a token for another host.
+    package var withheld: [String] = []
+
+    /// The variables without a usable value, to be added to a sentence; empty without any.
+    package var unusable: String {
+      skipped.filter { tried.contains($0.source) }.map { ": \($0.source) is set, but \($0.reason)" }.joined()
+    }
+  }
+
+  /// A program that was not started because it cannot know a token, or a variable whose value is not a usable token.
+  package struct Skipped: Sendable, Hashable {
+    package var source: String
+    package var reason: String
+  }
+
+  private let environment: [String: String]
+  private let programs: TokenPrograms
+  private nonisolated let knownOwners: Once<[String: String], Never>
+  private var known: [String: Task<Finding, Never>] = [:]
+  private(set) var secrets: Set<String> = []
+
+  /// Creates a finder.
+  ///
+  /// - Parameter owners: The one host that each variable is for, with its port where that is not the default. `GH_ENTERPRISE_TOKEN` and
+  ///   `GITHUB_ENTERPRISE_TOKEN` name no host, so without an owner they are for none.
+  package init(
+    environment: [String: String], child: ChildProcess,
+    owners: @autoclosure @escaping @Sendable () -> [String: String]
+  ) {
+    self.environment = environment
+    programs = TokenPrograms(variables: environment, child: child)
+    knownOwners = Once { () throws(Never) in owners() }
+  }
+
+  /// The one host that each variable is for.
+  package nonisolated var owners: [String: String] { knownOwners.get() }
+
+  /// The token for a forge; any but github.com counts as another host.
+  ///
+  /// - Parameter variable: The variable that the settings name, which is then the only source; `nil` for the usual sources.
+  package func find(_ forge: ForgeAddress, variable: String? = nil) async -> Finding {
+    let key = forge.host + " " + (variable ?? "")
+    if let task = known[key] { return await task.value }
+    let task = Task { await search(forge, variable) }
+    known[key] = task
+    let finding = await task.value
+    if let token = finding.token { secrets.insert(token.secret) }
+    return finding
+  }
+
+  private nonisolated func isFor(_ forge: ForgeAddress, _ variable: String) -> Bool {
+    if let owner = owners[variable] { return owner == forge.host }
+    return forge.host == BuiltInProvider.usualHost && Self.isMeant(variable, for: forge.host)
+  }
+
+  /// Ends the helper programs that still run, and waits for their end.
+  package func cancel() async {
+    for task in known.values { task.cancel() }
+    for task in known.values { _ = await task.value }
+  }
+
+  /// The token of a variable for a host, without asking a program.
+  ///
+  /// - Parameter variable: As for ``find(_:variable:)``.
+  package nonisolated func findVariable(_ forge: ForgeAddress, _ variable: String?) -> Finding {
+    var finding = Finding()
+    for name in variable.map({ [$0] }) ?? Self.tokenVariables
+    where variable != nil || Self.isMeant(name, for: forge.host) {
+      let token = Self.usable(environment[name])
+      guard isFor(forge, name) else {
+        if token != nil { finding.withheld.append(name) }
+        continue
+      }
+      finding.tried.append(name)
+      if let token {
+        finding.token = ForgeToken(secret: token, source: name)
+        return finding
+      }
+      if environment[name]?.contains(where: { !$0.isWhitespace }) == true {
+        let reason = "its value is no token: it has spaces or characters that are not ASCII"
+        finding.skipped.append(Skipped(source: name, reason: reason))
+      }
+    }
+    return finding
+  }
+
+  private func search(_ forge: ForgeAddress, _ variable: String?) async -> Finding {
+    var finding = findVariable(forge, variable)
+    // A variable in the settings names an account; a helper may know another one.
+    if finding.token != nil || variable != nil { return finding }
+    await programs.ask(for: forge, hiding: owners, &finding)
+    return finding
+  }
+
+  /// A token that a header field can hold, trimmed; `nil` for any other text.
+  static func usable(_ text: String?) -> String? {
+    let token = text?.trimmingWhitespace() ?? ""
+    return !token.isEmpty && token.utf8.allSatisfy { $0 > 32 && $0 < 127 } ? token : nil
+  }
+}
+
+extension TokenFinder {
+  /// Whether a variable holds the token of github.com.
+  static func isForUsualHost(_ variable: String) -> Bool { tokenVariables.prefix(2).contains(variable) }
+
+  /// Whether a variable can hold the token of a host; one with another name can be for any host.
+  static func isMeant(_ variable: String, for host: String) -> Bool {
+    !tokenVariables.contains(variable) || (host == BuiltInProvider.usualHost) == isForUsualHost(variable)
+  }
+
+  /// The one host that each variable with a token is for.
+  ///
+  /// The settings decide first. `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN`, which name no host, are otherwise for the host of the
+  /// built-in provider when that is not github.com, else for the only other host; with several other hosts they are for none, as with
+  /// settings of a provider that are not understood, which may name another host.
+  static func owners(of forges: [Forge], _ settings: Settings) -> [String: String] {
+    var owners = settings.tokenHosts
+    guard let main = try? forges.first?.address.get().host else { return owners }
+    let hosts = Set(forges.compactMap { try? $0.address.get().host }).subtracting([BuiltInProvider.usualHost])
+    let isOnly = hosts.count == 1 && settings.brokenProviders.isEmpty
+    let owner = main != BuiltInProvider.usualHost ? main : isOnly ? hosts.first : nil
+    for variable in tokenVariables
+    where owners[variable] == nil && !isMeant(variable, for: BuiltInProvider.usualHost) {
+      owners[variable] = owner
+    }
+    return owners
+  }
+
+  /// How to provide a token for a server.
+  ///
+  /// - Parameters:
+  ///   - forge: The server; `nil` if its address is wrong.
+  ///   - variable: The variable that the settings name for it; `nil` for none.
+  nonisolated func hint(for forge: ForgeAddress?, variable: String?) -> String {
+    if let variable { return "set \(variable), which the settings name for it" }
+    guard let host = forge?.host else { return "set GH_TOKEN or run: gh auth login" }
+    let isUsual = host == BuiltInProvider.usualHost
+    let usable = Self.tokenVariables.first { name in
+      Self.isMeant(name, for: host) && (isUsual || owners[name] == host)
+    }
+    let login = isUsual ? "gh auth login" : "gh auth login --hostname \(host)"
+    guard let usable else {
+      return
+        "add a variable with its token to the settings, secrets: {token: {env: NAME}}, or run: \(login)"
+    }
+    return "set \(usable) or run: \(login)"
+  }
 }

@@ -1,4 +1,5 @@
 import ForageCore
+import ForageHTTP
 
 /// The token for a forge and one account of it.
 package struct HostToken: Sendable {
@@ -42,9 +43,10 @@ extension Forage {
         check = await .run(provider(of: enabled), token: token)
       }
       return HostToken(
-        host: group.address.host, api: group.address.api, providers: group.forges.map(\.id),
+        host: group.address.host, api: group.address.api.text, providers: group.forges.map(\.id),
         finding: finding, check: check,
-        hint: (group.forges.first?.tokenHint(finder.owners) ?? "") + usualHostOnly(group.address))
+        hint: finder.hint(for: group.address, variable: group.forges.first?.tokenVariable)
+          + usualHostOnly(group.address))
     }
   }
 
@@ -52,7 +54,7 @@ extension Forage {
   private func usualHostOnly(_ address: ForgeAddress) -> String {
     let usual = BuiltInProvider.usualHost
     let names = TokenFinder.tokenVariables.filter {
-      GitHubServers.isMeant($0, for: usual) && environment[$0]?.isEmpty == false
+      TokenFinder.isMeant($0, for: usual) && environment[$0]?.isEmpty == false
     }
     guard address.host != usual, !names.isEmpty else { return "" }
     return "; \(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") for \(usual) only"

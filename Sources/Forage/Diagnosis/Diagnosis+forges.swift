@@ -1,5 +1,6 @@
 import ForageCore
 import ForageFoundation
+import ForageHTTP
 
 /// The checks of forges: their tokens, whether they answer, their limits.
 extension Diagnosis {
@@ -33,7 +34,8 @@ extension Diagnosis {
         let none = Check(
           "token", .ok, "none for \(address.host); public data needs none",
           .hint(
-            "\(finding.placesText); for higher limits and private data \(forge.tokenHint(finder.owners))"))
+            "\(finding.placesText); for higher limits and private data \(finder.hint(for: address, variable: forge.tokenVariable))"
+          ))
         return [none] + (await reach(forge, provider, host: address.host))
       }
       let result = await TokenCheck.run(provider, token: token)

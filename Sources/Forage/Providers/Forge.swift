@@ -1,4 +1,6 @@
 package import ForageCore
+import ForageGitHub
+package import ForageHTTP
 
 /// A forge of the settings, and where its token is.
 package struct Forge: Sendable {
@@ -11,8 +13,6 @@ package struct Forge: Sendable {
   package var tokenVariable: String?
   /// The variable that the settings name for another host than the one that the environment leads to; its token is not used.
   package var withheldVariable: String?
-  /// How to provide a token, from the one host that each variable is for.
-  let tokenHint: @Sendable (_ owners: [String: String]) -> String
   /// Makes the provider; throws for a wrong address or proxy.
   let make: @Sendable (Forage, RequestOptions) throws(SearchError) -> any ForgeProvider
 
@@ -20,17 +20,79 @@ package struct Forge: Sendable {
   package var id: String { info.id }
 }
 
-/// Where a forge is.
-package struct ForgeAddress: Hashable, Sendable {
-  /// The address of its API.
-  package var api: String
-  /// The host whose credentials are used, with its port unless that is the scheme's default.
-  package var host: String
-  /// The hosts whose entities it is authoritative for; the first is the one of a plain `owner/name`.
-  package var entityHosts: [String]
+extension BuiltInProvider {
+  /// The GitHub servers of the settings: `github` and further ones.
+  static let gitHub = BuiltInProvider(
+    type: ProviderType(name: Forge.gitHubID) { address throws(SearchError) in
+      guard let address else { return ForgeAddress.gitHub }
+      return try ForgeAddress(gitHubAPI: address, setting: "url").host
+    },
+    info: GitHubProvider.info(id: Forge.gitHubID, name: "", at: nil), kinds: GitHubProvider.kinds
+  ) { forage, _, requestOptions in
+    forage.forges.map { forge in Instance(id: forge.id) { forage.provider(of: forge, requestOptions) } }
+  }
+}
 
-  package init(api: String, host: String, entityHosts: [String]) {
-    (self.api, self.host, self.entityHosts) = (api, host, entityHosts)
+extension Forge {
+  /// The id of the built-in provider of GitHub, and the type of further ones.
+  fileprivate static let gitHubID = "github"
+
+  /// Every forge in order of precedence, the built-in one first.
+  ///
+  /// The environment wins over the settings: where it moves the built-in provider to another host, the token of the settings is not used.
+  static func all(_ settings: Settings, environment: [String: String]) -> [Forge] {
+    let entry = settings.providers[gitHubID]
+    let address = Result { () throws(SearchError) in
+      if let problem = settings.problem(of: gitHubID) { throw problem }
+      return try mainAddress(entry, environment: environment)
+    }
+    var main = Forge(gitHub: gitHubID, address, tokenVariable: nil)
+    if let variable = entry?.tokenVariable {
+      if (try? address.get())?.host == settings.tokenHosts[variable] {
+        main = Forge(gitHub: gitHubID, address, tokenVariable: variable)
+      } else {
+        main.withheldVariable = variable
+      }
+    }
+    let others = settings.added.compactMap { id -> Forge? in
+      guard let entry = settings.providers[id], entry.type == gitHubID else { return nil }
+      let address = Result { () throws(SearchError) in
+        if let problem = settings.problem(of: id) { throw problem }
+        return try ForgeAddress(gitHubAPI: entry.address ?? "", setting: "url", isMain: false)
+      }
+      return Forge(gitHub: id, address, tokenVariable: entry.tokenVariable)
+    }
+    return [main] + others
+  }
+
+  /// `FORAGE_GITHUB_URL`, else the API of `GH_HOST`, else the `url` of the settings, else github.com.
+  private static func mainAddress(_ entry: Settings.Provider?, environment: [String: String])
+    throws(SearchError) -> ForgeAddress
+  {
+    if let base = environment["FORAGE_GITHUB_URL"], !base.isEmpty { return try ForgeAddress(gitHubAPI: base) }
+    if let host = environment["GH_HOST"], !host.isEmpty { return try ForgeAddress(gitHubHost: host) }
+    if let base = entry?.address { return try ForgeAddress(gitHubAPI: base, setting: "url") }
+    return try ForgeAddress(gitHubHost: ForgeAddress.gitHub)
+  }
+
+  /// A GitHub server.
+  private init(gitHub id: String, _ address: Result<ForgeAddress, SearchError>, tokenVariable: String?) {
+    let known = try? address.get()
+    let other = known.flatMap { id != Self.gitHubID && $0.host != ForgeAddress.gitHub ? $0.host : nil }
+    let name = other.map { "GitHub at \($0)" } ?? "GitHub"
+    self.init(
+      info: GitHubProvider.info(id: id, name: name, at: known), kinds: GitHubProvider.kinds,
+      address: address, tokenVariable: tokenVariable
+    ) { forage, requestOptions throws(SearchError) in
+      let (address, credentials, reporter) = (try address.get(), forage.credentials, forage.reporter)
+      let client = GitHubClient(
+        at: address, transport: try forage.network.transport(), userAgent: "forage/" + Forage.version,
+        services: forage.network.services(of: id, requestOptions.cache),
+        tokenHint: { credentials.finder.hint(for: address, variable: tokenVariable) },
+        report: { reporter.trace?("\(id): warning: " + $0) },
+        token: { await credentials.token(at: address, variable: tokenVariable) })
+      return GitHubProvider(id: id, name: name, client: client)
+    }
   }
 }
 

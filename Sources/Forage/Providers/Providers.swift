@@ -1,33 +1,39 @@
 package import ForageCore
+import ForageGitHub
+import ForageHTTP
 import ForageLocal
 import ForageStore
 
-/// A built-in provider, with its further instances: the one place that names every provider.
+/// A built-in provider, with its further instances.
 package struct BuiltInProvider: Sendable {
+  /// A provider that is made where it is asked.
+  struct Instance {
+    let id: String
+    let make: () -> any SearchProvider
+  }
+
   /// Its type in the settings, whose name is its id.
   package let type: ProviderType
   /// What is known of it without settings.
   package let info: ProviderInfo
   package let kinds: [ResultKind: Abilities]
-  /// Makes the provider, and behind it the further instances in the order of the settings.
-  let make: @Sendable (Forage, Settings, RequestOptions) -> [any SearchProvider]
+  /// The provider, and behind it the further instances in the order of the settings.
+  let instances: @Sendable (Forage, Settings, RequestOptions) -> [Instance]
 
-  /// All of them, in order of precedence.
-  package static let all = [
-    BuiltInProvider(type: GitHubServers.type, info: GitHubServers.info, kinds: GitHubServers.kinds) {
-      forage, _, requestOptions in
-      forage.forges.map { forage.provider(of: $0, requestOptions) }
-    },
-    BuiltInProvider(
-      type: ProviderType(name: LocalProvider.id), info: LocalProvider { nil }.info,
-      kinds: LocalProvider { nil }.kinds
-    ) {
-      forage, settings, _ in
+  /// All of them, in order of precedence: the one place that names every provider.
+  package static let all = [gitHub, clones]
+
+  /// The clones on this machine.
+  private static let clones = BuiltInProvider(
+    type: ProviderType(name: clonesID), info: LocalProvider.info, kinds: LocalProvider.kinds
+  ) { forage, settings, _ in
+    let local = Instance(id: clonesID) {
       let code = CodeSettings(index: forage.codeIndex, maximumFileSize: settings.maximumFileSize)
       let local = LocalProvider(code: code) { [store = forage.store] in try store.existing() }
-      return [settings.problem(of: LocalProvider.id).map { UnusableProvider(local, error: $0) } ?? local]
-    },
-  ]
+      return settings.problem(of: clonesID).map { UnusableProvider(local, error: $0) } ?? local
+    }
+    return [local]
+  }
 
   /// The types of providers in the settings; each has a built-in provider, in order of precedence.
   package static let types = all.map(\.type)
@@ -35,7 +41,7 @@ package struct BuiltInProvider: Sendable {
   /// The id of the provider of the clones on this machine.
   package static let clonesID = LocalProvider.id
   /// The host that a name without one means where the settings name no other.
-  package static let usualHost = GitHubServers.dotCom
+  package static let usualHost = ForgeAddress.gitHub
 }
 
 /// A type of providers in the settings.
@@ -78,13 +84,15 @@ package struct RequestOptions: Sendable {
 extension Forage {
   /// Every provider, enabled or not, in order of precedence: the built-in ones, then further instances in the order of the settings, then plugins
   /// and manifests; those that the user named by a path come before others of their ids.
+  ///
+  /// Where all that the user named are built in, no others of the settings and of the installation are made.
   package func registry(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions()) throws
     -> ProviderRegistry
   {
     let named = requestOptions.named
-    let made = BuiltInProvider.all.map { $0.make(self, settings, requestOptions) }
-    let builtIn = made.compactMap(\.first) + made.flatMap { $0.dropFirst() }
-    let known = Set(builtIn.map(\.info.id))
+    let instances = BuiltInProvider.all.map { $0.instances(self, settings, requestOptions) }
+    let builtIn = instances.compactMap(\.first) + instances.flatMap { $0.dropFirst() }
+    let known = Set(builtIn.map(\.id))
     let extra = try setup.pluginPaths.flatMap { try self.named($0, settings, requestOptions) }
     for id in extra.map(\.info.id) where known.contains(id) {
       throw ForageError(
@@ -93,7 +101,8 @@ extension Forage {
     let added = configuration.added
     let own = known.union(added.map(\.info.id))
     let isOwn = !named.isEmpty && named.allSatisfy(own.contains)
-    let all = builtIn + extra + (isOwn ? [] : externalProviders(settings, requestOptions)) + added
+    let made = builtIn.filter { !isOwn || named.contains($0.id) }.map { $0.make() }
+    let all = made + extra + (isOwn ? [] : externalProviders(settings, requestOptions)) + added
     // It is not known what their settings are for; a user who names one gets the reason.
     let unknown = settings.brokenProviders.filter { broken in
       named.contains(broken.id) && !all.contains { $0.info.id == broken.id }
@@ -152,9 +161,9 @@ package struct ProviderChoice {
         "no provider is named", hint: "providers: \(registry.ids.joined(separator: ", "))")
     }
     named = Set(ids)
-    kinds = Self.kinds(of: registry)
-    let enabled = registry.ids.filter(isEnabled)
-    self.registry = registry.selecting(ids.isEmpty ? enabled : ids)
+    // Built-in providers that the user did not name may not be in the registry.
+    kinds = Self.kinds(of: registry).union(BuiltInProvider.all.flatMap(\.kinds.keys))
+    self.registry = registry.selecting(ids.isEmpty ? registry.ids.filter(isEnabled) : ids)
     guard !self.registry.providers.isEmpty else {
       throw ForageError("every provider is disabled", .enableProvider)
     }

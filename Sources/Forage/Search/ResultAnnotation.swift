@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageGit
 import ForageLocal
 import ForageStore
 import Synchronization
@@ -73,7 +74,7 @@ package final class ResultAnnotation: Sendable {
   /// - Returns: Whether clones have added first commits, so that more results may be related.
   @discardableResult
   package func annotate(_ results: inout [SearchResult]) -> Bool {
-    StarMarks(forage).mark(&results)
+    if FileAccess.isDirectory(forage.paths.starsFolder) { StarMarks(forage).mark(&results) }
     do throws(StoreError) {
       let store = try forage.store.existing()
       var (clones, favorites) = ([String: [CloneRecord]](), [String: Favorite]())
@@ -110,7 +111,10 @@ package final class ResultAnnotation: Sendable {
   ///
   /// - Parameter isEveryStar: Whether the list has every star of the token's account.
   package func remember(_ results: [SearchResult], isEveryStar: Bool = false) {
-    StarMarks(forage).record(results, isEvery: isEveryStar)
+    let starred = Dictionary(
+      results.filter { $0.kind == .repo }.compactMap { item in item[.starred]?.flag.map { (item.id, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    if !starred.isEmpty || isEveryStar { StarMarks(forage).record(starred, isEvery: isEveryStar) }
     let favorites = known.withLock { $0 }
     let changed = results.compactMap { favorites[$0.id]?.refreshed(by: $0) }
     guard !changed.isEmpty else { return }

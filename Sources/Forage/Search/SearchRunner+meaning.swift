@@ -6,17 +6,10 @@ import ForageStore
 
 /// What a query and options name by the folder that one stands in, or by a name without an owner.
 extension SearchRunner {
-  /// The query with the names of repositories for `repo:.` and `repo:NAME`.
+  /// A qualifier `repo:` with the names of repositories for `.` and `NAME`.
   ///
   /// - Throws: `ForageError` for `repo:.` outside of a clone.
-  package func named(_ query: Query) throws -> Query {
-    var query = query
-    query.root = try query.root.replacingQualifiers { .qualifier(try named($0)) }
-    return query
-  }
-
-  private func named(_ qualifier: Qualifier) throws -> Qualifier {
-    guard qualifier.name == "repo" else { return qualifier }
+  func naming(_ qualifier: Qualifier) throws -> Qualifier {
     func name(_ text: String) throws -> String {
       if text == "." { return try cloneHere() }
       let known = clones(named: text)

@@ -56,7 +56,8 @@ package struct SearchRunner: Sendable {
         forage.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false
       }
     }
-    forage.warnOfSecrets(choice.registry.ids, settings)
+    // Secrets are bound in the settings.
+    if !settings.providers.isEmpty { forage.warnOfSecrets(choice.registry.ids, settings) }
     return choice
   }
 
@@ -95,13 +96,24 @@ extension SearchRunner {
 
   /// The query of a text, with further conditions; its warnings are reported.
   ///
-  /// - Throws: `QueryError` for a text that cannot be read; `ForageError` for one without a condition; as ``named(_:)``.
+  /// - Throws: `QueryError` for a text that cannot be read; `ForageError` for one without a condition; as ``read(_:and:)``.
   package func parsed(_ text: String, and conditions: [QueryExpression] = []) throws -> Query {
     guard !conditions.isEmpty || text.contains(where: { !$0.isWhitespace }) else {
       throw ForageError("the query is empty", .writeQuery)
     }
-    let query = try named(parser.parse(text, and: conditions))
+    let query = try read(text, and: conditions)
     for warning in query.warnings { forage.reporter.warning(warning.message, warning.hint ?? "") }
+    return query
+  }
+
+  /// The query of a text, with the names of repositories for `repo:.` and `repo:NAME`; its warnings are not reported.
+  ///
+  /// - Throws: `QueryError` for a text that cannot be read; `ForageError` for `repo:.` outside of a clone.
+  package func read(_ text: String, and conditions: [QueryExpression] = []) throws -> Query {
+    var query = try parser.parse(text, and: conditions)
+    query.root = try query.root.replacingQualifiers {
+      .qualifier($0.name == "repo" ? try naming($0) : $0)
+    }
     return query
   }
 
@@ -124,6 +136,14 @@ extension SearchRunner {
     var search = FederatedSearch(
       query: query, kinds: kinds, limit: options.limit, sort: sort, order: order(of: sort, query))
     search.matches = matches ?? options.matches
+    return completed(search)
+  }
+
+  /// A search with what the options say besides its limit and order; only the time that is left is set when it runs.
+  private func completed(_ search: FederatedSearch) -> FederatedSearch {
+    var search = search
+    (search.pageLimit, search.partCount) = (options.pageLimit ?? search.limit, options.pageCount)
+    search.depth = depth
     return search
   }
 
@@ -157,8 +177,6 @@ extension SearchRunner {
     let annotation = ResultAnnotation(forage)
     let deadline = start + timeout
     var search = search
-    (search.pageLimit, search.partCount) = (options.pageLimit ?? search.limit, options.pageCount)
-    search.depth = depth
     var registry = choice.registry
     if options.onlyFavorites {
       let favorites = try await annotation.favorites(until: deadline)
@@ -223,9 +241,10 @@ extension SearchRunner {
   package func feed(of kinds: [ResultKind], matching query: Query? = nil) throws -> FederatedSearch {
     let feeds = choice.registry.providers.flatMap { $0.kinds.values.compactMap(\.feed) }
     let sort = try sortKey(query, among: feeds.flatMap(\.sorts))
-    return FederatedSearch(
+    let search = FederatedSearch(
       feedOf: kinds.isEmpty ? [.repo] : kinds, query: query, limit: options.limit, sort: sort,
       order: order(of: sort, query))
+    return completed(search)
   }
 }
 

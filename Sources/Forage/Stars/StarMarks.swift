@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageHTTP
 import ForageStore
 
 /// Marks what the account of the token has starred, as far as it is known from earlier answers; sends nothing.
@@ -8,7 +9,7 @@ package struct StarMarks: Sendable {
 
   package init(_ forage: Forage) {
     self.forage = forage
-    stars = KnownStars(folder: forage.paths.cacheFolder + "/stars")
+    stars = KnownStars(folder: forage.paths.starsFolder)
   }
 
   /// Finds the tokens of this run, for a command that sends no request; asks programs only where stars are known.
@@ -24,7 +25,6 @@ package struct StarMarks: Sendable {
 
   /// Sets `starred` of the repositories of which it is known.
   package func mark(_ results: inout [SearchResult]) {
-    guard stars.isThere else { return }
     let unknown = results.filter { $0.kind == .repo && $0[.starred] == nil }
     guard !unknown.isEmpty else { return }
     var known: [String: Bool] = [:]
@@ -36,17 +36,9 @@ package struct StarMarks: Sendable {
     }
   }
 
-  /// Records which results of a run are starred.
-  ///
-  /// - Parameter isEvery: Whether they list every star of the account.
-  package func record(_ results: [SearchResult], isEvery: Bool) {
-    let known = Dictionary(
-      results.filter { $0.kind == .repo }.compactMap { item in item[.starred]?.flag.map { (item.id, $0) } },
-      uniquingKeysWith: { first, _ in first })
-    if !known.isEmpty || isEvery { record(known, isEvery: isEvery) }
-  }
-
   /// Records which repositories are starred and which are not.
+  ///
+  /// - Parameter isEvery: Whether they are every star of the account.
   package func record(_ known: [String: Bool], isEvery: Bool = false) {
     var found = Self.byAccount(Array(known.keys), accounts)
     if isEvery {

@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageHTTP
 
 /// Adds and removes stars on the forges of the settings.
 package struct Starring: Sendable {

@@ -54,7 +54,7 @@ struct BrowseList: Sendable {
       request.query.isEmpty
       ? try runner.feed(of: request.kinds.isEmpty ? runner.feedKinds : request.kinds)
       : try runner.search(
-        for: try runner.named(runner.parser.parse(request.query)),
+        for: try runner.read(request.query),
         kinds: request.kinds.isEmpty ? runner.usualKinds : request.kinds)
     // The chosen sort key replaces the order of the query.
     if let sort = request.sort { (search.sort, search.order) = (sort, request.order ?? .usual(of: sort)) }

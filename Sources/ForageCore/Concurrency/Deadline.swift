@@ -5,9 +5,6 @@ import Dispatch
 /// Each deadline has one owner, which runs the work, stops waiting at the deadline and cancels the work then.
 /// What the work calls needs no timer: it is cancelled, and plans with the time that is left.
 package enum Deadline {
-  /// The deadline that the owner of the current task watches; `nil` without an owner.
-  @TaskLocal private static var watched: ContinuousClock.Instant?
-
   /// Runs work on a thread of its own and returns when it is done or the deadline passes.
   ///
   /// Work that exceeds the deadline is cancelled but not awaited. The same holds if the calling task is
@@ -23,12 +20,10 @@ package enum Deadline {
   ) async throws -> Value? {
     let (outcomes, race) = AsyncStream<Result<Value?, any Error>>.makeStream()
     let task = OwnThreadExecutor.task {
-      await $watched.withValue(deadline) {
-        do {
-          race.yield(.success(try await work()))
-        } catch {
-          race.yield(.failure(error))
-        }
+      do {
+        race.yield(.success(try await work()))
+      } catch {
+        race.yield(.failure(error))
       }
     }
     let timer = timer(at: deadline) { race.yield(.success(nil)) }
@@ -39,16 +34,6 @@ package enum Deadline {
     // The first outcome counts. The stream ends without one if the calling task is cancelled.
     for await outcome in outcomes { return try outcome.get() }
     throw CancellationError()
-  }
-
-  /// Runs work that an owner of the same deadline or an earlier one already watches; without one, as `run`.
-  ///
-  /// Below an owner the work is cancelled at that owner's deadline.
-  package static func ensure<Value: Sendable>(
-    _ deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value? {
-    if let watched, watched <= deadline { return try await work() }
-    return try await run(until: deadline, work)
   }
 
   /// The timers have a queue of their own, so that they fire even if all threads of the cooperative pool are

@@ -41,20 +41,13 @@ public struct ProviderRegistry: Sendable {
     _ providers: [any SearchProvider] = [],
     preferences: (_ id: String) -> ProviderPreferences = { _ in ProviderPreferences() }
   ) {
-    for provider in providers { register(provider, preferences: preferences(provider.info.id)) }
-  }
-
-  /// Adds a provider at the end.
-  ///
-  /// - Returns: Whether it was added; `false` if its id exists.
-  @discardableResult
-  package mutating func register(
-    _ provider: any SearchProvider, preferences: ProviderPreferences = ProviderPreferences()
-  ) -> Bool {
-    let info = provider.info
-    guard self[info.id] == nil else { return false }
-    entries.append(Entry(provider: provider, preferences: preferences, info: info, kinds: provider.kinds))
-    return true
+    for provider in providers {
+      let info = provider.info
+      guard self[info.id] == nil else { continue }
+      entries.append(
+        Entry(
+          provider: provider, preferences: preferences(info.id), info: info, kinds: provider.kinds))
+    }
   }
 
   /// The providers in order.

@@ -45,7 +45,9 @@ struct EntityMerger {
   /// Prepares merging.
   init(_ runs: [ProviderRun]) {
     self.runs = runs
-    groups = runs.map { run in runs.firstIndex { $0.info.group == run.info.group } ?? 0 }
+    groups = runs.map { run in
+      runs.firstIndex { $0.plan.entry.info.group == run.plan.entry.info.group } ?? 0
+    }
     let count = runs.reduce(0) { $0 + $1.items.count }
     nodes.reserveCapacity(count)
     parents.reserveCapacity(count)
@@ -130,7 +132,8 @@ struct EntityMerger {
         nodes.append(
           Node(
             list: list, index: index, rank: index + 1, group: groups[list],
-            contribution: RankFusion.contribution(rank: index + 1, weight: run.weight)))
+            contribution: RankFusion.contribution(rank: index + 1, weight: run.plan.entry.preferences.weight))
+        )
         let item = run.items[index]
         identify(node, by: EntityKey(kind: item.kind, id: item.id, isForgeID: false))
         if let forgeID = item.forgeID {
@@ -327,14 +330,6 @@ extension ProviderRegistry {
   }
 }
 
-extension ProviderRun {
-  /// A list of items that is not read, for merging.
-  init(listing items: [SearchResult], of entry: ProviderRegistry.Entry) {
-    self.init(entry, .repo, plan: QueryPlan(), vocabulary: .common)
-    (self.items, isEnded) = (items, true)
-  }
-}
-
 extension EntityMerger {
   /// A sighting with the properties that determine its precedence.
   private struct Weighed {
@@ -353,7 +348,7 @@ extension EntityMerger {
 
   private func weighed(_ node: Int) -> Weighed {
     let (list, index) = (nodes[node].list, nodes[node].index)
-    let hosts = runs[list].info.hosts
+    let hosts = runs[list].plan.entry.info.hosts
     return Weighed(
       list: list, index: index,
       isFirstHand: !hosts.isEmpty

@@ -19,33 +19,8 @@ struct ProviderRun: Sendable {
   /// How often in a row a provider may fail before it is not asked again.
   private static let failureCap = 1
 
-  // MARK: Plan
-
-  let provider: any SearchProvider
-  let info: ProviderInfo
-  let kinds: [ResultKind: Abilities]
-  /// The weight of its ranks.
-  let weight: Double
-  /// Its own time limit; `nil` for the search's.
-  let timeLimit: Duration?
-  /// The parts of the query that are sent and checked here.
-  var plan: QueryPlan
-  /// The meaning of qualifiers for the kind.
-  let vocabulary: QualifierVocabulary
-  /// The most results of a query that the provider returns; `nil` for all, and for a feed.
-  var reach: Int?
-  /// The sort key for the provider; `nil` if none is wanted or it does not support the key in this order.
-  var sort: String?
-  /// Whether the items are sorted here, because the provider cannot: then only the first window takes part.
-  var isSortedHere = false
-  /// The number of items of each page.
-  var pageSize = 1
-  /// The maximum number of consecutive pages that do not fill a window with items that pass.
-  var pageCap = ProviderRun.scanCap
-  /// The maximum number of bytes in memory of the items for a part of the list.
-  var sizeCap = ProviderRun.sizeLimit
-  /// Whether it takes part in the search; otherwise the outcome gives the reason.
-  var isAsked = false
+  /// What the provider is asked for; what turns out not to be applied moves to the part that is checked here.
+  private(set) var plan: ProviderPlan
 
   // MARK: Progress
 
@@ -89,17 +64,22 @@ struct ProviderRun: Sendable {
   /// Counts the requests for the part of the list that is read.
   private(set) var requests = RequestCounter()
 
-  init(
-    _ entry: ProviderRegistry.Entry, _ kind: ResultKind, plan: QueryPlan, vocabulary: QualifierVocabulary
-  ) {
-    provider = entry.provider
-    (info, kinds) = (entry.info, entry.kinds)
-    weight = entry.preferences.weight
-    timeLimit = entry.timeout
+  init(_ plan: ProviderPlan) {
     self.plan = plan
-    self.vocabulary = vocabulary
-    outcome = ProviderOutcome(id: entry.info.id, name: entry.info.name, kind: kind)
+    outcome = ProviderOutcome(id: plan.entry.info.id, name: plan.entry.info.name, kind: plan.kind)
+    guard let exclusion = plan.exclusion else { return }
+    (outcome.state, outcome.error) = (.unsupported, exclusion.error)
+    (outcome.otherKinds, outcome.lacksKind) = (exclusion.otherKinds, exclusion.lacksKind)
   }
+
+  /// A list of items that is not read, for merging.
+  init(listing items: [SearchResult], of entry: ProviderRegistry.Entry) {
+    self.init(ProviderPlan(entry, .repo))
+    (self.items, isEnded) = (items, true)
+  }
+
+  /// Whether it takes part in the search; otherwise the outcome gives the reason.
+  var isAsked: Bool { plan.exclusion == nil }
 
   /// Whether another request can return more items.
   var canDeliver: Bool { isAsked && !isEnded && !isPaused }
@@ -122,8 +102,9 @@ extension ProviderRun {
   /// The request for the next page.
   func request(of search: FederatedSearch, deadline: ContinuousClock.Instant) -> SearchRequest {
     var request = SearchRequest(
-      kind: outcome.kind, query: plan.pushed, sort: sort, order: search.order, matches: search.matches,
-      pageSize: pageSize, cursor: cursor, deadline: deadline)
+      kind: outcome.kind, query: plan.query.pushed, sort: plan.sort, order: search.order,
+      matches: search.matches,
+      pageSize: plan.pageSize, cursor: cursor, deadline: deadline)
     request.depth = search.depth
     return request
   }
@@ -139,17 +120,17 @@ extension ProviderRun {
   mutating func receive(_ page: SearchPage, until target: Int, filter: ResultFilter?, now: Date)
     -> [SearchResult]
   {
-    plan.demote(page.unapplied)
+    plan.query.demote(page.unapplied)
     let fresh = unseen(page.items)
-    let isChecked = plan.residual != nil || filter != nil
+    let isChecked = plan.query.residual != nil || filter != nil
     let kept = timed(
       isChecked
         ? fresh.filter {
-          plan.residual?.matches($0, vocabulary: vocabulary) ?? true && filter?.passes($0) ?? true
+          plan.query.residual?.matches($0, vocabulary: plan.vocabulary) ?? true && filter?.passes($0) ?? true
         } : fresh, of: page, now: now)
     items += kept
     received += page.items.count
-    outcome.residual = (plan.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
+    outcome.residual = (plan.query.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
     note(page)
     outcome.returned = min(items.count, target)
     if let failure = page.failure {
@@ -249,9 +230,9 @@ extension ProviderRun {
       }
     }
     guard !isEnded, !isEnough, !isPaused else { return }
-    if isChecked, thinPages >= pageCap {
+    if isChecked, thinPages >= plan.pageCap {
       (isPaused, ending) = (true, .scanLimited(pages: outcome.pages, for: outcome.residual))
-    } else if size + pageBytes > sizeCap {
+    } else if size + pageBytes > plan.sizeCap {
       // The next page may be as large as this one.
       (isPaused, ending) = (true, .sizeLimited(results: items.count))
     }
@@ -262,7 +243,9 @@ extension ProviderRun {
     guard let total = outcome.total, !seen.isEmpty,
       !outcome.notes.contains(where: { $0.code == .outOfReach })
     else { return nil }
-    if let reach, total.value > reach { return .unreached(reach, of: total.value, by: outcome.name) }
+    if let reach = plan.reach, total.value > reach {
+      return .unreached(reach, of: total.value, by: outcome.name)
+    }
     // A list without a next page is at its end; of its exact total all the results must have been there.
     let isShort = cursor == nil && total.relation == .equal && total.value > received + unreadable
     return isShort ? .unreached(seen.count, of: total.value, by: outcome.name) : nil
@@ -298,7 +281,7 @@ extension ProviderRun {
     }
     outcome.notes += pauses
     if let ending, !(isFull && isFilled) { outcome.notes.append(ending) }
-    if isSortedHere, outcome.state.isAnswer, outcome.returned > 0,
+    if plan.isSortedHere, outcome.state.isAnswer, outcome.returned > 0,
       isCut || outcome.total.map({ $0.value > outcome.returned }) ?? false
     {
       let results = HumanFormat.plural(outcome.returned, "result")
@@ -312,7 +295,7 @@ extension ProviderRun {
 
   /// Sorts the window of a provider that cannot sort, once it is complete; nothing after it takes part.
   mutating func sortWindow(by key: String, order: SortOrder) {
-    guard isSortedHere, items.count >= RankFusion.window || !canDeliver else { return }
+    guard plan.isSortedHere, items.count >= RankFusion.window || !canDeliver else { return }
     isCut = isCut || !isEnded || items.count > RankFusion.window
     items = ResultOrder.sorted(Array(items.prefix(RankFusion.window)), by: key, order: order)
     isEnded = true

@@ -166,16 +166,52 @@ extension QueryExpression {
   }
 }
 
-extension [ProviderRun] {
+/// What one provider is asked for one kind of results.
+struct ProviderPlan: Sendable {
+  /// Why a provider takes no part.
+  struct Exclusion: Sendable {
+    var error: SearchError
+    /// The kinds of results that support what is not supported for this kind.
+    var otherKinds: [ResultKind] = []
+    /// Whether the provider has no results of this kind, whatever the query.
+    var lacksKind = false
+  }
+
+  let entry: ProviderRegistry.Entry
+  let kind: ResultKind
+  /// The parts of the query that are sent and checked here.
+  var query = QueryPlan()
+  /// The meaning of qualifiers for the kind.
+  private(set) var vocabulary = QualifierVocabulary.common
+  /// The most results of a query that the provider returns; `nil` for all, and for a feed.
+  private(set) var reach: Int?
+  /// The sort key for the provider; `nil` if none is wanted or it does not support the key in this order.
+  private(set) var sort: String?
+  /// Whether the items are sorted here, because the provider cannot: then only the first window takes part.
+  private(set) var isSortedHere = false
+  /// The number of items of each page.
+  private(set) var pageSize = 1
+  /// The maximum number of consecutive pages that do not fill a window with items that pass.
+  private(set) var pageCap = ProviderRun.scanCap
+  /// The maximum number of bytes in memory of the items for a part of the list.
+  private(set) var sizeCap = ProviderRun.sizeLimit
+  /// Why the provider takes no part; `nil` if it does.
+  private(set) var exclusion: Exclusion?
+
+  /// Asks for nothing.
+  init(_ entry: ProviderRegistry.Entry, _ kind: ResultKind) { (self.entry, self.kind) = (entry, kind) }
+}
+
+extension [ProviderPlan] {
   /// Plans which part of a search each provider gets, in the order of the providers and kinds.
   ///
-  /// A provider that takes no part has a run, too, whose outcome gives the reason.
+  /// A provider that takes no part has a plan, too, which gives the reason.
   init(_ search: FederatedSearch, _ registry: ProviderRegistry) {
     let everything = registry.vocabulary
     self = registry.entries.flatMap { entry in
       let kinds = search.kinds.filter { entry.hasResults(for: search, of: $0) }
       guard !kinds.isEmpty else {
-        return search.kinds.first.map { [ProviderRun(without: $0, entry, search)] } ?? []
+        return search.kinds.first.map { [ProviderPlan(without: $0, entry, search)] } ?? []
       }
       let own = entry.info.vocabulary
       let others = registry.entries.filter { $0.info.id != entry.info.id }
@@ -183,48 +219,35 @@ extension [ProviderRun] {
       let vocabulary =
         own.isEmpty
         ? everything : QualifierVocabulary.common.adding(own).adding(others.flatMap(\.info.vocabulary))
-      return kinds.map { ProviderRun(planning: search, entry, $0, vocabulary) }
+      return kinds.map { ProviderPlan(search, entry, $0, vocabulary) }
     }
-    let wanted = isSingle ? search.pageLimit : RankFusion.windows(search.pageLimit) * RankFusion.window
-    for index in indices where self[index].isAsked {
-      let isFiltered = self[index].plan.residual != nil || search.filter != nil
-      let maximum = self[index].kinds[self[index].outcome.kind]?.maximumPageSize ?? 1
-      self[index].setPageSize(wanted: wanted, maximum: maximum, isFiltered: isFiltered)
-      let cap = search.isFeed ? ProviderRun.wholeScanCap : ProviderRun.scanCap
-      self[index].pageCap =
-        search.partCount * Swift.max(cap, RankFusion.windows(RankFusion.window, of: self[index].pageSize))
-      self[index].sizeCap = search.partCount * ProviderRun.sizeLimit
-    }
+    let isSingle = count { $0.exclusion == nil } == 1
+    for index in indices { self[index].setLimits(search, isSingle: isSingle) }
   }
-
-  /// Whether a single provider is asked for a single kind, so that there is nothing to merge.
-  var isSingle: Bool { count(where: \.isAsked) == 1 }
 }
 
-extension ProviderRun {
+extension ProviderPlan {
   /// Smaller pages save nothing, and later pages of the search would need more requests.
   private static let smallestPage = 30
 
   /// The part of a provider with results of the kind.
   fileprivate init(
-    planning search: FederatedSearch, _ entry: ProviderRegistry.Entry, _ kind: ResultKind,
+    _ search: FederatedSearch, _ entry: ProviderRegistry.Entry, _ kind: ResultKind,
     _ everything: QualifierVocabulary
   ) {
-    let vocabulary = everything.of(kind)
-    self.init(entry, kind, plan: QueryPlan(), vocabulary: vocabulary)
+    self.init(entry, kind)
+    vocabulary = everything.of(kind)
     guard let abilities = entry.kinds[kind] else { return }
     do throws(QueryPlan.NotApplicable) {
-      plan = try QueryPlan(search, abilities: abilities, vocabulary: vocabulary)
+      query = try QueryPlan(search, abilities: abilities, vocabulary: vocabulary)
     } catch {
-      outcome.state = .unsupported
-      outcome.otherKinds =
-        error.qualifier.map { otherKinds(with: $0, in: search, vocabulary: everything) } ?? []
-      outcome.error = SearchError(
-        .unsupportedQuery,
-        "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""))
+      exclusion = Exclusion(
+        error: SearchError(
+          .unsupportedQuery,
+          "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : "")),
+        otherKinds: error.qualifier.map { otherKinds(with: $0, in: search, vocabulary: everything) } ?? [])
       return
     }
-    isAsked = true
     reach = search.isFeed ? nil : abilities.reachable
     let sorts = search.isFeed ? abilities.feed?.sorts ?? [] : abilities.sorts
     let onlyOrders = search.isFeed ? abilities.feed?.onlyOrders ?? [:] : abilities.onlyOrders
@@ -236,22 +259,29 @@ extension ProviderRun {
 
   /// The part of a provider without results of the kind.
   fileprivate init(without kind: ResultKind, _ entry: ProviderRegistry.Entry, _ search: FederatedSearch) {
-    self.init(entry, kind, plan: QueryPlan(), vocabulary: .common)
-    let offered = kinds.filter { !search.isFeed || $0.value.feed != nil }
+    self.init(entry, kind)
+    let offered = entry.kinds.filter { !search.isFeed || $0.value.feed != nil }
     let names = offered.keys.map(\.rawValue).sorted().joined(separator: ", ")
     let reason =
       search.isFeed
       ? offered.isEmpty ? "no feed" : "no feed of this kind"
       : "it has no \(search.kinds.map(\.rawValue).joined(separator: " or ")) results"
-    (outcome.state, outcome.lacksKind) = (.unsupported, true)
-    outcome.error = SearchError(
-      .unsupportedQuery, reason, hint: names.isEmpty ? "" : "supported kinds: \(names)")
+    exclusion = Exclusion(
+      error: SearchError(
+        .unsupportedQuery, reason, hint: names.isEmpty ? "" : "supported kinds: \(names)"),
+      lacksKind: true)
   }
 
-  /// Sets the page size for the results of a page of the search: not more than wanted, unless some will not pass the
-  /// residual filter.
-  fileprivate mutating func setPageSize(wanted: Int, maximum: Int, isFiltered: Bool) {
+  /// Sets the size and number of pages: pages are no larger than a page of the search needs, unless some results will not
+  /// pass the residual filter.
+  fileprivate mutating func setLimits(_ search: FederatedSearch, isSingle: Bool) {
+    let wanted = isSingle ? search.pageLimit : RankFusion.windows(search.pageLimit) * RankFusion.window
+    let isFiltered = query.residual != nil || search.filter != nil
+    let maximum = entry.kinds[kind]?.maximumPageSize ?? 1
     pageSize = isFiltered ? maximum : min(max(wanted, Self.smallestPage), maximum)
+    let cap = search.isFeed ? ProviderRun.wholeScanCap : ProviderRun.scanCap
+    pageCap = search.partCount * max(cap, RankFusion.windows(RankFusion.window, of: pageSize))
+    sizeCap = search.partCount * ProviderRun.sizeLimit
   }
 
   /// The other kinds that support a qualifier that this kind does not, with its value, sorted by name; of these those
@@ -259,9 +289,10 @@ extension ProviderRun {
   private func otherKinds(
     with qualifier: Qualifier, in search: FederatedSearch, vocabulary: QualifierVocabulary
   ) -> [ResultKind] {
+    let kinds = entry.kinds
     let able = kinds.filter { $0.value.push(qualifier.name) != .unsupported }.keys
     let others = (vocabulary.kinds(of: qualifier.name) + able).filter { vocabulary.of($0).takes(qualifier) }
-    let sorted = Set(others).subtracting([outcome.kind]).sorted { $0.rawValue < $1.rawValue }
+    let sorted = Set(others).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
     let fit = sorted.filter { other in
       guard let abilities = kinds[other] else { return false }
       return (try? QueryPlan(search, abilities: abilities, vocabulary: vocabulary.of(other))) != nil

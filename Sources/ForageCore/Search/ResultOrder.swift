@@ -79,7 +79,7 @@ extension EntityMerger {
     var nodeOf = runs.map { [Int](repeating: 0, count: $0.items.count) }
     for node in nodes.indices { nodeOf[nodes[node].list][nodes[node].index] = node }
     let sightings = sightings()
-    let isOpen = runs.map { $0.canDeliver && !$0.isSortedHere }
+    let isOpen = runs.map { $0.canDeliver && !$0.plan.isSortedHere }
     let isSingle = runs.indices.count { isOpen[$0] || !runs[$0].items.isEmpty } <= 1
     var heads = [Int](repeating: 0, count: runs.count)
     var used = heads

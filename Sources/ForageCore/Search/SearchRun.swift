@@ -11,6 +11,7 @@ public actor SearchRun {
   /// What is searched for.
   public nonisolated let search: FederatedSearch
   private var runs: [ProviderRun]
+  /// Whether a single provider is asked for a single kind, so that there is nothing to merge.
   private let isSingle: Bool
   /// The merged list so far, and how far into each run it reaches.
   private var merged: (items: [MergedItem], reached: [Int])
@@ -28,8 +29,8 @@ public actor SearchRun {
   ///   - registry: The providers in order of precedence.
   public init(_ search: FederatedSearch, _ registry: ProviderRegistry) {
     self.search = search
-    runs = [ProviderRun](search, registry)
-    isSingle = runs.isSingle
+    runs = [ProviderPlan](search, registry).map(ProviderRun.init)
+    isSingle = runs.count(where: \.isAsked) == 1
     merged = ([], runs.map { _ in 0 })
   }
 
@@ -101,14 +102,15 @@ public actor SearchRun {
   private func gather(_ wanted: Int, within timeout: Duration) async {
     let (start, now) = (ContinuousClock.now, Date())
     for index in runs.indices { runs[index].resume() }
-    merge(wanted)
+    // What an earlier part read and did not place.
+    if runs.contains(where: { !$0.items.isEmpty }) { merge(wanted) }
     var targets = targets(wanted)
     observer?(.started(runs.indices.filter { targets[$0] != nil }.map { runs[$0].outcome }))
     while targets.contains(where: { $0 != nil }) {
       await withDiscardingTaskGroup { [targets] group in
         for (index, target) in targets.enumerated() {
           guard let target else { continue }
-          let deadline = start + min(timeout, runs[index].timeLimit ?? timeout)
+          let deadline = start + min(timeout, runs[index].plan.entry.timeout ?? timeout)
           group.addTask { await self.read(index, until: target, deadline: deadline, start: start, now: now) }
         }
       }
@@ -129,7 +131,7 @@ public actor SearchRun {
     _ index: Int, until target: Int, deadline: ContinuousClock.Instant, start: ContinuousClock.Instant,
     now: Date
   ) async {
-    let (provider, requests, isFeed) = (runs[index].provider, runs[index].requests, search.isFeed)
+    let (provider, requests, isFeed) = (runs[index].plan.entry.provider, runs[index].requests, search.isFeed)
     runs[index].begin()
     while runs[index].canDeliver, runs[index].items.count < target {
       let request = runs[index].request(of: search, deadline: deadline)
@@ -159,7 +161,7 @@ public actor SearchRun {
     return runs.indices.map { index in
       let reached = merged.reached[index]
       let target: Int
-      if runs[index].isSortedHere {
+      if runs[index].plan.isSortedHere {
         // Only one window takes part, and all of it is needed to sort it.
         target = RankFusion.window
       } else if missing == 0 {

@@ -10,7 +10,8 @@ extension GitHubKind {
     ],
     read: members, fields: [.host, .path, .repository, .ref, .fragments],
     required: ["path", "html_url"],
-    sorts: ["indexed"], accept: GitHubClient.textMatches, needsToken: true, wordsOr: ["filename"]
+    sorts: ["indexed"], accept: GitHubClient.textMatches, needsToken: true, wordsOr: ["filename"],
+    reachable: GitHubProvider.reachable
   ) { item, _ in file(item) }
 
   private static let members = [

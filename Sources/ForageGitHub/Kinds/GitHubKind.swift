@@ -18,7 +18,8 @@ struct GitHubKind: Sendable {
   let item: Item
   /// The members that an item must have.
   private let required: [String]
-  private let accept: String
+  /// The media type to request.
+  let accept: String
 
   /// Reads an item; the host is that of the server, for items that do not contain it.
   typealias Item = @Sendable (_ item: JSONTree, _ host: String) -> SearchResult?
@@ -35,6 +36,7 @@ struct GitHubKind: Sendable {
   ///   - fields: The other fields.
   ///   - required: The members that an item must have.
   ///   - lacksUpdated: Whether it has no qualifier `updated`, although it sorts by that time.
+  ///   - reachable: The most results of a query; `nil` where a search can be split by date, so that all can be reached.
   ///   - item: Reads an item.
   init(
     _ kind: ResultKind, path: String, common: [String],
@@ -42,7 +44,7 @@ struct GitHubKind: Sendable {
     fields: Set<ResultField>, required: [String], sorts: [String], accept: String = GitHubClient.json,
     needsToken: Bool = false,
     wordsOr: [String]? = nil,
-    lacksUpdated: Bool = false, feed: Abilities.Feed? = nil, item: @escaping Item
+    lacksUpdated: Bool = false, reachable: Int? = nil, feed: Abilities.Feed? = nil, item: @escaping Item
   ) {
     self.kind = kind
     self.path = path
@@ -57,21 +59,9 @@ struct GitHubKind: Sendable {
     if lacksUpdated { pushes[GitHubQuery.updated] = .inexact }
     abilities = Abilities(
       fields: fields.union(members.map(\.field)), qualifiers: pushes, sorts: sorts, booleans: true,
-      needsToken: needsToken, maximumPageSize: GitHubProvider.maximumPageSize,
-      // Searches that can be split by date have no fixed limit.
-      reachable: PartitionAxis.of(kind, sort: nil) == nil ? GitHubProvider.reachable : nil, feed: feed)
+      needsToken: needsToken, maximumPageSize: GitHubProvider.maximumPageSize, reachable: reachable,
+      feed: feed)
     (self.item, self.required, self.accept) = (item, required, accept)
-  }
-
-  /// Requests and decodes the page at an address.
-  func page(_ client: GitHubClient, _ url: HTTPURL, _ request: SearchRequest) async throws
-    -> (SearchResponse, HTTPResponse)
-  {
-    if abilities.needsToken { _ = try await client.requiredToken(for: "searching " + path) }
-    let host = client.host.entityHosts.first ?? GitHubHost.dotCom
-    return try await client.get(url, for: .search(kind), deadline: request.deadline, accept: accept) {
-      SearchResponse($0, host: host, self, report: client.warnings.report)
-    }
   }
 
   /// Reads an item; `nil` for one that cannot be read, which is reported.

@@ -8,7 +8,8 @@ extension GitHubKind {
       ("is", .words(["curated", "featured", "not-curated", "not-featured"]), nil),
       ("repositories", .number, .repositoryCount), ("topic", .text, .name),
     ],
-    read: members, fields: [.host, .name, .description], required: ["name"], sorts: [], item: topic)
+    read: members, fields: [.host, .name, .description], required: ["name"], sorts: [],
+    reachable: GitHubProvider.reachable, item: topic)
 
   private static let members = [
     ResponseField(.curated, "curated"), ResponseField(.featured, "featured"),

@@ -6,7 +6,7 @@ import Testing
 @testable import Forage
 
 /// Which hosts there are, and whose each token is.
-struct GitHubServersTests {
+struct ForgeAddressesTests {
   /// Settings with hosts by id, and the variable of each where it has one.
   private func settings(_ hosts: [(id: String, address: String, variable: String?)]) -> Settings {
     var settings = Settings()
@@ -16,7 +16,7 @@ struct GitHubServersTests {
         type: isMain ? nil : "github", address: host.address, tokenVariable: host.variable)
       if !isMain { settings.added.append(host.id) }
       if let variable = host.variable {
-        settings.tokenHosts[variable] = try? GitHubHost(base: host.address).credentialHost
+        settings.tokenHosts[variable] = try? ForgeAddress(gitHubAPI: host.address).host
       }
     }
     return settings
@@ -27,7 +27,7 @@ struct GitHubServersTests {
   ]
 
   @Test func theOrderIsThatOfTheFile() throws {
-    let all = GitHubServers.forges(settings(Self.others), environment: [:])
+    let all = Forge.all(settings(Self.others), environment: [:])
     #expect(all.map(\.id) == ["github", "b", "a"])
     #expect(all.map(\.info.name) == ["GitHub", "GitHub at b.example", "GitHub at 127.0.0.1:4711"])
     // Another server on this machine is no stand-in for github.com.
@@ -51,16 +51,16 @@ struct GitHubServersTests {
     ] as [([String: String], String?, String)])
   func environmentWins(_ environment: [String: String], _ address: String?, _ api: String) throws {
     let settings = settings(address.map { [("github", $0, nil)] } ?? [])
-    let main = try #require(GitHubServers.forges(settings, environment: environment).first)
-    #expect(try main.address.get().api == api)
+    let main = try #require(Forge.all(settings, environment: environment).first)
+    #expect(try main.address.get().api.text == api)
   }
 
   /// The token that the settings name for one host does not follow the built-in provider to another.
   @Test func theTokenStaysWithItsHost() {
     let settings = settings([("github", "https://file.example/api/v3", "FILE_TOKEN")])
-    let inFile = GitHubServers.forges(settings, environment: [:]).first
+    let inFile = Forge.all(settings, environment: [:]).first
     #expect(inFile?.tokenVariable == "FILE_TOKEN")
-    let elsewhere = GitHubServers.forges(settings, environment: ["GH_HOST": "gh.example"]).first
+    let elsewhere = Forge.all(settings, environment: ["GH_HOST": "gh.example"]).first
     #expect(elsewhere?.tokenVariable == nil)
   }
 
@@ -80,8 +80,9 @@ struct GitHubServersTests {
     ] as [([String: String], [String], String?)])
   func owners(_ environment: [String: String], _ ids: [String], _ owner: String?) {
     let settings = settings(Self.others.filter { ids.contains($0.id) })
-    let owners = GitHubServers.tokenOwners(
-      GitHubServers.forges(settings, environment: environment), settings)
+    let owners = TokenFinder.owners(
+      of:
+        Forge.all(settings, environment: environment), settings)
     #expect(owners["GH_ENTERPRISE_TOKEN"] == owner)
     #expect(owners["GITHUB_ENTERPRISE_TOKEN"] == owner)
     #expect(owners["GH_TOKEN"] == nil)
@@ -92,11 +93,13 @@ struct GitHubServersTests {
     let settings = settings([
       ("b", "https://b.example", "GH_ENTERPRISE_TOKEN"), ("c", "https://c.example", nil),
     ])
-    let forges = GitHubServers.forges(settings, environment: ["GH_HOST": "gh.example"])
-    let owners = GitHubServers.tokenOwners(forges, settings)
+    let forges = Forge.all(settings, environment: ["GH_HOST": "gh.example"])
+    let owners = TokenFinder.owners(
+      of: forges, settings)
+    let finder = TokenFinder(environment: [:], child: .live { _ in }, owners: owners)
     #expect(owners == ["GH_ENTERPRISE_TOKEN": "b.example", "GITHUB_ENTERPRISE_TOKEN": "gh.example"])
     #expect(
-      forges.map { $0.tokenHint(owners) } == [
+      forges.map { finder.hint(for: try? $0.address.get(), variable: $0.tokenVariable) } == [
         "set GITHUB_ENTERPRISE_TOKEN or run: gh auth login --hostname gh.example",
         "set GH_ENTERPRISE_TOKEN, which the settings name for it",
         "add a variable with its token to the settings, secrets: {token: {env: NAME}}, or run: gh auth login --hostname c.example",

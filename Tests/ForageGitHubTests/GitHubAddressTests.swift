@@ -3,7 +3,7 @@ import ForageGitHub
 import ForageHTTP
 import Testing
 
-@Suite struct GitHubHostTests {
+@Suite struct GitHubAddressTests {
   @Test(arguments: [
     ("https://api.github.com", "https://api.github.com/", "github.com", ["github.com"]),
     ("https://API.GitHub.com:443/", "https://api.github.com/", "github.com", ["github.com"]),
@@ -25,8 +25,8 @@ import Testing
     ("https://api.corp.example", "https://api.corp.example/", "api.corp.example", ["api.corp.example"]),
   ])
   func addresses(base: String, api: String, credentials: String, entities: [String]) throws {
-    let host = try GitHubHost(base: base)
-    #expect(host.api.text == api && host.credentialHost == credentials && host.entityHosts == entities)
+    let address = try ForgeAddress(gitHubAPI: base)
+    #expect(address.api.text == api && address.host == credentials && address.entityHosts == entities)
   }
 
   @Test(arguments: [
@@ -38,7 +38,7 @@ import Testing
   ])
   func refusedAddresses(base: String) {
     #expect {
-      try GitHubHost(base: base)
+      try ForgeAddress(gitHubAPI: base)
     } throws: { error in
       let error = error as? SearchError
       return error?.code == .configuration && error?.hint.contains("https://") == true
@@ -56,8 +56,8 @@ import Testing
     ("ghe.corp.example:8443", "https://ghe.corp.example:8443/api/v3", "ghe.corp.example:8443"),
   ])
   func names(name: String, api: String, credentials: String) throws {
-    let host = try GitHubHost(host: name)
-    #expect(host.api.text == api && host.credentialHost == credentials)
+    let address = try ForgeAddress(gitHubHost: name)
+    #expect(address.api.text == api && address.host == credentials)
   }
 
   /// A name is a host and nothing else: an address or a path in `GH_HOST` must not become another server or path.
@@ -68,7 +68,7 @@ import Testing
   ])
   func refusedNames(name: String) {
     #expect {
-      try GitHubHost(host: name)
+      try ForgeAddress(gitHubHost: name)
     } throws: { error in
       (error as? SearchError)?.code == .configuration
     }
@@ -76,7 +76,7 @@ import Testing
 
   @Test func secretInAnAddressIsNotShown() {
     #expect {
-      try GitHubHost(base: "https://user:s3cret@ghe.corp.example")
+      try ForgeAddress(gitHubAPI: "https://user:s3cret@ghe.corp.example")
     } throws: { error in
       !String(describing: error).contains("s3cret")
     }

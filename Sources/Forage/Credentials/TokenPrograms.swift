@@ -1,0 +1,312 @@
+import ForageCore
+import ForageGit
+import ForageHTTP
+import ForagePlatform
+import Subprocess
+import SystemPackage
+import Yams
+
+/// The programs that may know a token: `gh` and git's credential helpers.
+///
+/// A program is started only where it can know a token, because that takes longer than a search: `gh` where its hosts file names the host,
+/// git where a credential helper is configured.
+struct TokenPrograms: Sendable {
+  /// The variables by which a repository's own settings reach git.
+  private static let repositoryVariables: Set<String> = [
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG",
+  ]
+  /// The names of the programs as sources.
+  private static let (gh, git) = ("gh auth token", "git credential fill")
+
+  /// The variables of this process.
+  let variables: [String: String]
+  let child: ChildProcess
+
+  /// Asks one after the other until one knows the token.
+  ///
+  /// - Parameters:
+  ///   - owners: By name the variables with tokens, which the programs do not get.
+  ///   - finding: Gets the token, and what was asked.
+  func ask(for forge: ForgeAddress, hiding owners: [String: String], _ finding: inout TokenFinder.Finding)
+    async
+  {
+    let environment = environment(hiding: owners)
+    if let reason = reasonAgainstGH(forge) {
+      finding.skipped.append(TokenFinder.Skipped(source: Self.gh, reason: reason))
+    } else {
+      finding.tried.append(Self.gh)
+      let answer = await child.output("gh", ["auth", "token", "--hostname", forge.host], "", environment)
+      finding.token = TokenFinder.usable(answer).map { ForgeToken(secret: $0, source: Self.gh) }
+      if finding.token != nil { return }
+    }
+    if let reason = reasonAgainstGit(forge) {
+      finding.skipped.append(TokenFinder.Skipped(source: Self.git, reason: reason))
+    } else {
+      finding.tried.append(Self.git)
+      let answer = await askGit(forge, environment)
+      finding.token = TokenFinder.usable(answer).map { ForgeToken(secret: $0, source: Self.git) }
+    }
+  }
+
+  /// Why `gh` cannot know a token for a host; `nil` when it can.
+  private func reasonAgainstGH(_ forge: ForgeAddress) -> String? {
+    let hosts = GitHubCLIHosts(environment: variables)
+    guard hosts.name(forge.host) else {
+      return "\(hosts.path ?? "its hosts file") does not name \(forge.host)"
+    }
+    return child.path("gh", variables) == nil ? "gh is not installed" : nil
+  }
+
+  /// Why git cannot know a token for a host; `nil` when it can.
+  private func reasonAgainstGit(_ forge: ForgeAddress) -> String? {
+    guard let git = child.path("git", variables) else { return "git is not installed" }
+    let helpers = GitCredentialHelpers(environment: variables, git: git)
+    return helpers.areConfigured(for: Self.withoutPort(forge.host))
+      ? nil : "no credential helper is configured for \(forge.host)"
+  }
+
+  /// A host without its port; the colons of an IPv6 address are in brackets.
+  private static func withoutPort(_ host: String) -> String {
+    guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host }
+    return String(host[..<colon])
+  }
+
+  private func environment(hiding owners: [String: String]) -> [String: String] {
+    // The current folder must not decide which helper runs: the child starts in the root folder, without the variables that name a
+    // repository or contain settings.
+    variables.filter { name, _ in
+      !TokenFinder.tokenVariables.contains(name) && owners[name] == nil
+        && !Self.repositoryVariables.contains(name) && !name.hasPrefix("GIT_CONFIG_KEY_")
+        && !name.hasPrefix("GIT_CONFIG_VALUE_")
+    }
+  }
+
+  private func askGit(_ forge: ForgeAddress, _ environment: [String: String]) async -> String? {
+    var variables = environment
+    // The user is not asked: a helper knows the password, or there is none.
+    variables["GIT_TERMINAL_PROMPT"] = "0"
+    variables["GIT_ASKPASS"] = ""
+    variables["SSH_ASKPASS"] = ""
+    variables["GCM_INTERACTIVE"] = "never"
+    let request = "protocol=\(forge.api.scheme)\nhost=\(forge.host)\n\n"
+    let answer = await child.output("git", ["credential", "fill"], request, variables)
+    for line in (answer ?? "").split(separator: "\n") where line.hasPrefix("password=") {
+      return String(line.dropFirst("password=".count))
+    }
+    return nil
+  }
+}
+
+/// Whether git's configuration names a credential helper, without which `git credential fill` knows no password.
+///
+/// It reads the few files that apply outside of a repository, line by line. libgit2 reads them as well, but initialising it takes longer
+/// (8 to 10 ms) than a search may. What is not understood counts as a helper: git is then started, and decides.
+package struct GitCredentialHelpers: Sendable {
+  /// The most bytes of a file that are read.
+  private static let fileLimit = 1 << 20
+  /// The most files that include each other; git has the same limit.
+  private static let includeLimit = 10
+
+  /// The files, in git's order.
+  package let paths: [String]
+  private let home: String?
+
+  /// Finds the files as git does.
+  ///
+  /// - Parameter git: The path of the git program, beside which the system's configuration may be.
+  package init(environment: [String: String], git: String) {
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    home = value("HOME")
+    var paths: [String] = []
+    let isWithoutSystem = !["", "0", "false", "no", "off"].contains(
+      (environment["GIT_CONFIG_NOSYSTEM"] ?? "").lowercased())
+    if isWithoutSystem {
+      // The system's configuration is switched off.
+    } else if let path = value("GIT_CONFIG_SYSTEM") {
+      paths.append(path)
+    } else {
+      paths += Self.systemFiles(of: git)
+    }
+    if let path = environment["GIT_CONFIG_GLOBAL"] {
+      if !path.isEmpty { paths.append(path) }
+    } else {
+      if let folder = value("XDG_CONFIG_HOME") ?? home.map({ $0 + "/.config" }) {
+        paths.append(folder + "/git/config")
+      }
+      if let home { paths.append(home + "/.gitconfig") }
+    }
+    self.paths = paths
+  }
+
+  /// `/etc/gitconfig`, and `etc/gitconfig` below the prefix where git is installed; Apple's git has a file of its own.
+  private static func systemFiles(of git: String) -> [String] {
+    var files = ["/etc/gitconfig"]
+    for program in [git] + (realPath(git).map { [$0] } ?? []) {
+      let prefix = FileAccess.parent(of: FileAccess.parent(of: program))
+      if prefix != "/", prefix != "/usr" { files.append(prefix + "/etc/gitconfig") }
+    }
+    return files + developerFolders.map { $0 + "/usr/share/git-core/gitconfig" }
+  }
+
+  /// Whether a helper is configured for a host.
+  ///
+  /// - Parameter host: Without its port.
+  package func areConfigured(for host: String) -> Bool {
+    paths.contains { isConfigured(in: $0, for: host, depth: 0) }
+  }
+
+  private func isConfigured(in path: String, for host: String, depth: Int) -> Bool {
+    guard depth <= Self.includeLimit, let bytes = try? FileAccess.read(path, limit: Self.fileLimit) else {
+      return false
+    }
+    // The head of the section in lower case, without its brackets: `name "subsection"`, or the old form `name.subsection`.
+    var section = ""
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      var rest = line.trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
+      if rest.first == "[" {
+        guard let end = Self.end(ofHead: rest) else { return true }
+        section = String(rest[rest.index(after: rest.startIndex)..<end]).lowercased().trimmingWhitespace()
+        rest = rest[rest.index(after: end)...].trimmingPrefix(while: \.isWhitespace)
+      }
+      guard let equals = rest.firstIndex(of: "="), rest.first != "#", rest.first != ";" else { continue }
+      let name = rest[..<equals].filter { !$0.isWhitespace }.lowercased()
+      let value = Self.value(rest[rest.index(after: equals)...])
+      guard !value.isEmpty else { continue }
+      let kind = section.prefix(while: \.isLetter)
+      switch (kind, name) {
+      case ("credential", "helper") where Self.applies(section.dropFirst(kind.count), to: host): return true
+      case ("include", "path"):
+        if isConfigured(in: resolved(value, in: path), for: host, depth: depth + 1) { return true }
+      // The other conditions are on a repository or its branch, and git is started outside of any.
+      case ("includeif", "path") where section.contains("hasconfig:"): return true
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// The value of a variable, without quotes and comment.
+  private static func value(_ text: Substring) -> String {
+    var result = ""
+    var isQuoted = false
+    for character in text {
+      if character == "\"" {
+        isQuoted.toggle()
+      } else if !isQuoted, character == "#" || character == ";" {
+        break
+      } else {
+        result.append(character)
+      }
+    }
+    return result.trimmingWhitespace()
+  }
+
+  private func resolved(_ path: String, in file: String) -> String {
+    if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
+    return path.hasPrefix("/") ? path : FileAccess.parent(of: file) + "/" + path
+  }
+
+  /// The closing bracket of the head of a section, which may stand within quotes before; `nil` where there is none.
+  private static func end(ofHead text: Substring) -> Substring.Index? {
+    var isQuoted = false
+    return text.indices.first { index in
+      if text[index] == "\"" { isQuoted.toggle() }
+      return text[index] == "]" && !isQuoted
+    }
+  }
+
+  /// Whether a subsection can be for a host: it names none, that one, or a pattern.
+  private static func applies(_ subsection: Substring, to host: String) -> Bool {
+    let pattern = subsection.filter { !$0.isWhitespace && $0 != "\"" }
+    return pattern.isEmpty || pattern.contains("*") || pattern.contains(host.lowercased())
+  }
+}
+
+/// The hosts for which GitHub's program `gh` has a token.
+package struct GitHubCLIHosts: Sendable {
+  /// The most bytes of the file that are read: it has a few lines for each host.
+  private static let fileLimit = 1 << 20
+
+  /// The file in which `gh` lists its hosts, also where it keeps their tokens in the platform's keychain; `nil` without a home.
+  package let path: String?
+
+  /// Finds the file as `gh` does.
+  package init(environment: [String: String]) {
+    func folder(_ name: String, _ suffix: String) -> String? {
+      environment[name].flatMap { $0.isEmpty ? nil : $0 + suffix }
+    }
+    path = (folder("GH_CONFIG_DIR", "") ?? folder("XDG_CONFIG_HOME", "/gh") ?? folder("HOME", "/.config/gh"))
+      .map {
+        $0 + "/hosts.yml"
+      }
+  }
+
+  /// Whether the file names a host; one that is not understood may name any.
+  package func name(_ host: String) -> Bool {
+    guard let path, let bytes = try? FileAccess.read(path, limit: Self.fileLimit) else { return false }
+    do {
+      let hosts = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))?.mapping
+      return hosts?.keys.contains { $0.scalar?.string.lowercased() == host.lowercased() } ?? false
+    } catch {
+      return true
+    }
+  }
+}
+
+/// Finds and runs helper programs; a struct of closures, which tests replace.
+package struct ChildProcess: Sendable {
+  /// The path of a program in `PATH`, `nil` when it is not there.
+  package var path: @Sendable (_ name: String, _ environment: [String: String]) -> String?
+  /// Runs a program found in `PATH`.
+  ///
+  /// It gets the name, the arguments, the standard input and the environment. It returns the standard output, `nil` when the program
+  /// is not there, fails, or takes too long.
+  package var output:
+    @Sendable (_ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]) async
+      -> String?
+
+  /// The time limit of a helper, which only looks something up.
+  package static let limit: Duration = .seconds(3)
+  /// The most bytes of output: more than any token or list of fields.
+  private static let outputLimit = 64 << 10
+  /// The most bytes of input: what POSIX guarantees that a pipe takes without a reader.
+  private static let inputLimit = 512
+
+  /// Runs real programs and reports each run.
+  package static func live(_ report: @escaping @Sendable (_ line: String) -> Void) -> ChildProcess {
+    let output: @Sendable (String, [String], String, [String: String]) async -> String? = {
+      name, arguments, input, environment in
+      let start = ContinuousClock.now
+      let result = await run(name, arguments, input, environment)
+      let outcome = result == nil ? "failed" : "ok"
+      report(
+        "\(([name] + arguments).joined(separator: " ")): \(outcome), \(HumanFormat.duration(ContinuousClock.now - start))"
+      )
+      return result
+    }
+    return ChildProcess(path: { InstalledProgram($0, environment: $1)?.path }, output: output)
+  }
+
+  @concurrent
+  private static func run(
+    _ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]
+  ) async -> String? {
+    guard let program = InstalledProgram(name, environment: environment) else { return nil }
+    guard input.utf8.count <= inputLimit, let (reading, writing) = try? FileDescriptor.childPipe() else {
+      return nil
+    }
+    // The whole input is in the pipe before the child starts: it is smaller than a pipe's buffer, and swift-subprocess 1.0.2 stops
+    // the whole process when a child ends without reading what is written to it.
+    let isWritten = (try? writing.closeAfter { try writing.writeAll(input.utf8) }) != nil
+    guard isWritten else {
+      try? reading.close()
+      return nil
+    }
+    let result = try? await program.run(
+      arguments, environment: environment, folder: "/", limit: limit,
+      input: .fileDescriptor(reading, closeAfterSpawningProcess: true), output: .string(limit: outputLimit),
+      error: .discarded)
+    guard let result, result.terminationStatus.isSuccess else { return nil }
+    return result.standardOutput
+  }
+}
