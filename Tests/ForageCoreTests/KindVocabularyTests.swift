@@ -120,4 +120,16 @@ import Testing
     }
     #expect(found == what)
   }
+
+  /// A qualifier of a provider's own means the field that its name tells.
+  @Test func qualifiersOfFields() {
+    for (name, type, field) in [
+      ("points", .number, "points"), ("tag", .text, "tags"), ("updatedAt", .date, "updatedAt"),
+      ("draft", .boolean, "draft"), ("shelf", .text, "shelf"), ("star", .text, "star"),
+    ] as [(String, QualifierType, String)] {
+      let definition = QualifierDefinition(ofField: name, kinds: [.repo])
+      #expect(
+        definition == QualifierDefinition(name, type, field: ResultField(rawValue: field), kinds: [.repo]))
+    }
+  }
 }

@@ -49,7 +49,7 @@ struct DiscoveryTests {
 
   @Test func filesThatCannotBeRead() throws {
     let folder = try TemporaryDirectory()
-    let file = try folder.write("large.yaml", String(repeating: "# x\n", count: 40_000))
+    let file = try folder.write("large.yaml", String(repeating: "# x\n", count: 80_000))
     for (path, message) in [
       (file.path, "more than the"), (folder.url.path, "this is not a regular file"),
       (folder.url.path + "/none.yaml", "cannot be read"),

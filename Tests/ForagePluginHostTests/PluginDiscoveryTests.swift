@@ -89,7 +89,7 @@ struct PluginDiscoveryTests {
         "/one/forage/plugins/a", "/one/forage/plugins/b", "/two/forage/plugins/d", "/two/forage/plugins/e",
         "/two/forage/plugins/f",
       ])
-    #expect(told[0].1.contains("plugin.json:1: is not valid JSON"))
+    #expect(told[0].1.contains("plugin.json:2:1: this is not valid YAML"))
     #expect(
       told[1].1 == "the plugin b in /one/forage/plugins/b is hidden by the one in /data/forage/plugins/b")
     #expect(told[2].1 == "the folder /two/forage/plugins/d contains the plugin other")

@@ -33,10 +33,22 @@ struct EnabledProvidersTests {
     let folder = try TemporaryDirectory()
     try folder.write("config.yaml", "providers:\n  github:\n    enabled: true\n  local: {weight: 2}\n")
     try folder.write(EnabledProviders.fileName, "github: false\nlocal: false\nacme: true\n")
-    let settings = try settings(folder)
+    let settings = try Settings.read(folder.path("config.yaml"), types: BuiltInProvider.types) {
+      InstalledIDs(manifests: ["acme"])
+    }
     #expect(settings.providers.mapValues(\.isEnabled) == ["github": true, "local": false, "acme": true])
     #expect(settings.providers["local"]?.weight == 2 && settings.problems.isEmpty && settings.absent.isEmpty)
     #expect(settings.enabledPlaces == ["github": folder.path("config.yaml:3")])
+  }
+
+  /// A provider that is not there any more.
+  @Test func theAbsent() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(EnabledProviders.fileName, "github: false\nacme: true\n")
+    let settings = try settings(folder)
+    #expect(settings.providers.mapValues(\.isEnabled) == ["github": false])
+    #expect(
+      settings.absent.map(\.id) == ["acme"] && settings.absent[0].place.hasSuffix(EnabledProviders.fileName))
   }
 
   @Test func withoutSettings() throws {

@@ -111,7 +111,10 @@ struct SettingsTests {
         "providers:\n  acme:\n    secrets: {token: t0psecret}\n", .provider("acme"), 3,
         "a secret must be a mapping (name: value)", "write secrets: {token: {env: NAME}}"
       ),
-      ("providers:\n  acme: {url: x}\n", .provider("acme"), 2, "\"url\" is not a known key", "known: "),
+      (
+        "providers:\n  acme: {ulr: x}\n", .provider("acme"), 2, "\"ulr\" is not a known key",
+        "did you mean \"url\"?"
+      ),
       (
         "providers:\n  akme: {weight: 2}\n", .provider("akme"), 2, "\"akme\" is not a known provider",
         "did you mean \"acme\"?"

@@ -63,6 +63,11 @@ struct UsageTests {
       #expect(found.status == 0 && found.outLines.count == 2)
       #expect(expectMessages(found) == told && found.err.contains("hint: did you mean \"weight\"?\n"))
       #expect(expectMessages(try await program.run(["show", "nemo/match-0"])).starts(with: told))
+      for command in [
+        ["clones", "list"], ["favorite", "list"], ["plugin", "list"], ["inspect", "--list-sections"],
+      ] {
+        #expect(expectMessages(try await program.run(command)).starts(with: told), "\(command)")
+      }
       // Who needs the wrong part gets the reason, before anything is asked.
       let count = server.requests.count
       let named = try await program.run(["search", "match", "-p", "acme"])

@@ -39,10 +39,6 @@ final class SettingsReader: YAMLReader {
     settings.secretVariables = Self.variables(in: root, depth: 0)
     let file = reading { part(root, of: "the settings", known: ["providers", "numbers", "clones", "code"]) }
     guard let file else { throw problems[0] }
-    // Without the providers it is not known which servers may be asked.
-    if file.misspelled.contains("providers") {
-      throw problems.first { $0.hint.contains("providers") } ?? problems[0]
-    }
     reading {
       settings.showsNumbers = file.flag("numbers") ?? settings.showsNumbers
       let code = file["code"].flatMap { part($0, ["maxFileSize"]) }
@@ -50,11 +46,17 @@ final class SettingsReader: YAMLReader {
         code?.whole("maxFileSize", 1...Self.largestFile) ?? settings.maximumFileSize
     }
     reading(.clones) { if let clones = file["clones"] { readClones(clones) } }
-    guard let member = file["providers"] else { return settings }
-    let providers = entries(
-      member.value, of: "providers", hint: "for example: providers: {github: {weight: 2}}")
-    guard let providers else { throw problems[problems.count - 1] }
-    for entry in providers { readProvider(entry) }
+    if let member = file["providers"] {
+      let providers = entries(
+        member.value, of: "providers", hint: "for example: providers: {github: {weight: 2}}")
+      // Without them it is not known which servers may be asked.
+      guard let providers else { throw problems[problems.count - 1] }
+      for entry in providers { readProvider(entry) }
+    }
+    // What stands in an unknown part is not used, and a token that it names is sent to no host.
+    for member in entries(root, of: "the settings") ?? [] where file[member.name] == nil {
+      bindToNoHost(Self.variables(in: member.value, depth: 1))
+    }
     return settings
   }
 
@@ -89,12 +91,16 @@ final class SettingsReader: YAMLReader {
     if problems.count > start {
       // It is not used. Its token stays bound to its host, or to none.
       result = Settings.Provider(isEnabled: result.isEnabled, type: result.type)
-      for variable in Self.variables(in: entry.value, depth: 2)
-      where settings.tokenHosts[variable] == nil && !TokenFinder.isForUsualHost(variable) {
-        settings.tokenHosts[variable] = Self.noHost
-      }
+      bindToNoHost(Self.variables(in: entry.value, depth: 2))
     }
     settings.providers[entry.name] = result
+  }
+
+  private func bindToNoHost(_ variables: Set<String>) {
+    for variable in variables
+    where settings.tokenHosts[variable] == nil && !TokenFinder.isForUsualHost(variable) {
+      settings.tokenHosts[variable] = Self.noHost
+    }
   }
 
   /// What could be read of the settings of a provider.

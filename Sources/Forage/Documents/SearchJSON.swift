@@ -20,8 +20,14 @@ package enum SearchJSON {
   package static func fieldNames(of kinds: [ResultKind], in registry: ProviderRegistry) -> [String] {
     let abilities = registry.entries.flatMap { entry in kinds.compactMap { entry.kinds[$0] } }
     guard !abilities.isEmpty else { return fieldNames }
-    let fields = abilities.reduce(into: Set<ResultField>()) { $0.formUnion($1.fields) }
-    return fieldNames.filter { commonFields.contains($0) || fields.contains(ResultField(rawValue: $0)) }
+    // No result shows its root commits.
+    let fields = abilities.reduce(into: Set<ResultField>()) { $0.formUnion($1.fields) }.subtracting([
+      .rootCommits
+    ])
+    let known = fieldNames.filter { commonFields.contains($0) || fields.contains(ResultField(rawValue: $0)) }
+    // Those that only a provider has stand among the others in a result.
+    return known
+      + fields.map(\.rawValue).filter { !fieldNames.contains($0) && FieldType.known[$0] == nil }.sorted()
   }
 
   /// The whole answer as one object.

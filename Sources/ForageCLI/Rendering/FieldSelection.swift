@@ -31,7 +31,7 @@ struct FieldSelection: Sendable {
   ///
   /// - Parameters:
   ///   - argument: Names separated by commas.
-  ///   - listed: The names that an error lists, `nil` for all.
+  ///   - listed: The names that an error lists, `nil` for all. Of providers with fields of their own, these too.
   ///   - columns: The width in which an error lists the names, `nil` for one a line.
   /// - Throws: `ForageError` that lists the names, if there is none or an unknown one.
   init(
@@ -46,7 +46,8 @@ struct FieldSelection: Sendable {
         details: Self.list((listed() ?? document.names).sorted(), columns: columns))
     }
     guard !document.names.isEmpty else { return }
-    let unknown = fields.filter { !document.names.contains($0) }
+    var unknown = fields.filter { !document.names.contains($0) }
+    if !unknown.isEmpty, let listed = listed() { unknown.removeAll(where: listed.contains) }
     guard !unknown.isEmpty else { return }
     let meant = unknown.compactMap { name in
       Self.namesOfGH[name.lowercased().replacing("_", with: "")].flatMap {

@@ -51,6 +51,23 @@ public struct QualifierDefinition: Hashable, Sendable {
   }
 }
 
+extension QualifierDefinition {
+  /// A qualifier of which only the name is known: it reads the field of that name, or of its plural if that is a list, and
+  /// has the type of that field.
+  package init(ofField name: String, kinds: [ResultKind]) {
+    let isElement = FieldType.known[name] == nil && FieldType.known[name + "s"] == .list
+    let field = isElement ? name + "s" : name
+    let type: QualifierType =
+      switch FieldType.known[field] {
+      case .number, .fraction: .number
+      case .date: .date
+      case .flag: .boolean
+      case .text, .list, nil: .text
+      }
+    self.init(name, type, field: ResultField(rawValue: field), kinds: kinds)
+  }
+}
+
 /// The qualifiers that a query may use: the common ones and those that the chosen providers declare.
 ///
 /// A name can mean different things for different kinds of results. A definition for specific kinds takes

@@ -94,7 +94,8 @@ struct ManifestErrors: Sendable {
   /// The error for a missing secret; no request is sent.
   var needsSecret: SearchError {
     SearchError(
-      .unauthorized, "\(name) requires a secret, and none is configured", hint: secretAdvice ?? check)
+      .unauthorized, "\(name) requires a secret, and has none",
+      hint: (secretAdvice ?? check) + "; the variable NAME must be set")
   }
 
   private func limited(_ refusal: LimitRefusal, _ message: String?) -> SearchError {

@@ -68,7 +68,10 @@ extension ManifestReader {
   private func meaning(
     _ name: String, _ part: Part, _ kind: ResultKind, _ common: QualifierDefinition?, isLocal: Bool
   ) -> QualifierDefinition {
-    var field = common?.field ?? (isLocal ? ResultField(rawValue: name) : nil)
+    let named = QualifierDefinition(ofField: name, kinds: []).field.flatMap {
+      isLocal || types[$0.rawValue] != nil ? $0 : nil
+    }
+    var field = common?.field ?? named
     if let given = part["field"] {
       let (known, text) = (Array(types.keys) + ["repository"], StrictYAML.text(given.value) ?? "")
       if !known.contains(text) {

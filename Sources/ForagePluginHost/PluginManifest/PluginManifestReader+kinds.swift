@@ -91,12 +91,12 @@ extension PluginManifestReader {
         report(entry.key, "\"\(entry.name)\" cannot be the name of a qualifier")
         continue
       }
-      var own = QualifierDefinition(name, .text, field: ResultField(rawValue: name), kinds: [kind])
+      var own = QualifierDefinition(ofField: name, kinds: [kind])
       if entry.value.mapping == nil {
         abilities.qualifiers[name] = push(entry)
       } else if let declared = part(entry, Self.qualifierKeys) {
-        abilities.qualifiers[name] = declared.required("push", example: "\"push\": \"exact\"").flatMap(push)
-        own.type = type(declared)
+        abilities.qualifiers[name] = declared["push"].flatMap(push) ?? .unsupported
+        if declared["type"] != nil || declared["values"] != nil { own.type = type(declared) }
         if let field = declared["field"].flatMap(text) { own.field = ResultField(rawValue: field) }
       }
       if QualifierVocabulary.common[name] == nil { definitions.append(own) }

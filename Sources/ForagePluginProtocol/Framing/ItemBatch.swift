@@ -38,10 +38,10 @@ package struct ItemBatch: Hashable, Sendable {
     switch tree {
     case .string(let text): bytes += text.utf8.count + 2
     case .array(let elements):
-      bytes += elements.count + 1
+      bytes += max(2, elements.count + 1)
       for element in elements { measure(element) }
     case .object(let members):
-      bytes += 4 * members.count + 1
+      bytes += max(2, 4 * members.count + 1)
       for (name, member) in members {
         bytes += name.utf8.count
         measure(member)

@@ -78,7 +78,7 @@ extension PluginCommand {
       guard let secret = subject.secrets.first else { return output.message(place) }
       guard let variable else {
         return output.message(
-          "\(place); its secret \(secret) is \(subject.needsSecret ? "required" : "optional"), and is set in the settings: "
+          "\(place); its secret \(secret) is \(subject.needsSecret ? "required" : "optional"), and not set; set it in config.yaml: "
             + "providers: {\(subject.id): {secrets: {\(secret): {env: NAME}}}}")
       }
       guard isTrusted else {
