@@ -331,8 +331,8 @@ final class SettingsReader: YAMLReader {
     return result
   }
 
-  /// The variables that are named anywhere below a node, also in parts that are not understood: none of them reaches
-  /// another program. The settings under `config` of a provider are no secrets.
+  /// The variables that are named anywhere below a node, also in parts that are not understood: git, a pager, a
+  /// browser and an editor get none of them. The settings under `config` of a provider are no secrets.
   ///
   /// - Parameter depth: How deep the node is in the file, 0 for the whole; that of a provider is 2.
   private static func variables(in node: Node, depth: Int) -> Set<String> {
