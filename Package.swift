@@ -97,7 +97,8 @@ let package = Package(
     // get a mark and no check more. Indexes, commit-graphs, commits and trees are read through `CheckedBytes`.
     .target(name: "ForageGit", dependencies: ["CLibGit2", "ForagePlatform"], swiftSettings: settings),
     .target(
-      name: "ForageInspector", dependencies: ["ForageFoundation", "ForageGit", "ForagePlatform"],
+      name: "ForageInspector",
+      dependencies: ["CPCRE2", "ForageFoundation", "ForageGit", "ForagePlatform"],
       swiftSettings: settings),
     .target(
       name: "ForageStore",

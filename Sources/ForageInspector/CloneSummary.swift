@@ -80,8 +80,8 @@ extension Inspector {
       let reopen = repository.reopening
       // One thread, because many clones are read at the same time.
       let files = ClassifiedFiles(
-        listing, attributes: attributes.files, countsLines: false, threads: 1, isCancelled: isCancelled
-      ) { _ in { CloneFileReader(reopen(), clean: CleanFiles()) } }
+        listing, attributes: attributes.attributes, countsLines: false, threads: 1, isCancelled: isCancelled
+      ) { _ in { CloneFileReader(reopen(), stamps: FileStamps()) } }
       summary.language = files.shares().first?.name
     }
     if isCancelled() { throw .cancelled }

@@ -44,12 +44,6 @@ extension stat {
 #if canImport(Darwin)
   /// What `opendir` returns.
   package typealias DirectoryStream = UnsafeMutablePointer<DIR>
-
-  /// The mode to open a folder in that is entered and not listed, which needs no permission to read it.
-  package let enteringOnly = O_RDONLY
 #else
   package typealias DirectoryStream = OpaquePointer
-
-  /// `O_PATH` of Linux, which Swift does not import.
-  package let enteringOnly: Int32 = 0o10000000
 #endif

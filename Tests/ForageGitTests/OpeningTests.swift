@@ -111,7 +111,7 @@ import Testing
     #expect(try repository.open().stashCount() == 1)
     for body in [
       { try opened.refs.load() }, { _ = try opened.status() }, { _ = try opened.unsavedWork() },
-      { _ = try opened.cleanFiles() },
+      { _ = try opened.worktreeChanges() },
     ] as [() throws -> Void] {
       #expect(code(body) == .unsupportedExtension)
     }

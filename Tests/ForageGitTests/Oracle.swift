@@ -22,7 +22,7 @@ extension TemporaryRepository {
 
 extension GitRepository {
   func status(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeStatus? {
-    try scanWorktree(isCancelled: isCancelled)?.status
+    try worktreeStatus(isCancelled: isCancelled)
   }
 
   /// Counts changes of files with commits that are loaded as they are needed.

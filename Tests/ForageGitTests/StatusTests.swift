@@ -44,12 +44,8 @@ import Testing
     _ = try? await repository.git("merge side")
     try await repository.compareStatus()
     #expect(try repository.open().status()?.conflicted == 2)
-    // A file with a conflict can be where a deleted one went.
-    try repository.write("d", String(repeating: "some line\n", count: 20))
-    try await repository.git("add d")
-    try FileManager.default.removeItem(atPath: repository.path + "/d")
-    try repository.write("a", String(repeating: "some line\n", count: 20))
-    try await repository.compareStatus("a conflict that looks like a rename")
+    try FileManager.default.removeItem(atPath: repository.path + "/a")
+    try await repository.compareStatus("without the file")
   }
 
   @Test func typesModesAndPromises() async throws {
@@ -93,34 +89,9 @@ import Testing
       try repository.write(name, "x")
     }
     try await repository.compareStatus("names that differ")
-    try await repository.git("config core.ignoreCase true")
-    try await repository.compareStatus("names that count as the same")
   }
 
-  /// Without the status change time only the second of a modification time is certain, because programs set it.
-  @Test func timesThatWereSetBack() async throws {
-    let repository = try await TemporaryRepository.make()
-    try repository.write("a", "first")
-    let path = repository.path + "/a"
-    let times = [
-      timespec(tv_sec: 1_700_000_000, tv_nsec: 100), timespec(tv_sec: 1_700_000_000, tv_nsec: 100),
-    ]
-    #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
-    try await repository.git("add a")
-    try await repository.git("config core.trustctime false")
-    let later = [
-      timespec(tv_sec: 1_700_000_000, tv_nsec: 900), timespec(tv_sec: 1_700_000_000, tv_nsec: 900),
-    ]
-    #expect(utimensat(AT_FDCWD, repository.path + "/.git/index", later, 0) == 0)
-    let file = try #require(fopen(path, "r+"))
-    fputs("other", file)
-    fclose(file)
-    #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
-    #expect(try repository.open().status()?.unstaged == 1)
-    try await repository.compareStatus()
-  }
-
-  /// The rules of `.gitattributes` are those of the work tree; those of the index only count where it has none.
+  /// The rules of `.gitattributes` in the index count where the work tree has no such file.
   @Test func attributesOfTheIndex() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: [".gitattributes": "*.txt text eol=crlf\n", "ä.txt": "a\r\nb\r\n"])
@@ -131,9 +102,6 @@ import Testing
     }
     try touch()
     try await repository.compareStatus("the file was touched")
-    try repository.write(".gitattributes", "# nothing\n")
-    try touch()
-    #expect(try await repository.compareStatus("without the rule").unstaged == 2)
     try FileManager.default.removeItem(atPath: repository.path + "/.gitattributes")
     try touch()
     #expect(try await repository.compareStatus("without the file").unstaged == 1)
@@ -197,52 +165,124 @@ import Testing
         [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: "\(repository.path)/\(name)")
     }
     #expect(try await repository.compareStatus() == checked)
-    let opened = try repository.open()
-    let scan = try #require(try opened.scanWorktree())
-    #expect(scan.uncompared == 0)
     // Its bytes are others than the blob's, which the size tells.
+    try await repository.git("update-index --refresh")
+    let opened = try repository.open()
+    #expect(try opened.status()?.uncompared == 0)
     let tree = try #require(try opened.headTree())
     let entry = try #require(try opened.entry(at: "a.txt", in: tree))
-    #expect(scan.cleanFiles().contains(path: "a.txt", id: entry.id))
-    #expect(!scan.cleanFiles().contains(path: "a.txt", id: entry.id, size: 4))
+    #expect(opened.fileStamps().stamp(of: "a.txt", id: entry.id, size: 6) != nil)
+    #expect(opened.fileStamps().stamp(of: "a.txt", id: entry.id, size: 4) == nil)
   }
 
-  @Test func filtersAreNotRun() async throws {
+  /// No program that a configuration names is run, whether libgit2 or git compares the files.
+  @Test(arguments: ["--no-split-index", "--split-index"]) func programsAreNotRun(arrangement: String)
+    async throws
+  {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: [".gitattributes": "*.x filter=upper\n", "a.x": "text", "b": "text"])
-    try await repository.git(["config", "filter.upper.clean", "touch ran; tr a-z A-Z"])
+    try await repository.git(["update-index", arrangement])
+    for key in ["filter.upper.clean", "filter.upper.process", "core.fsmonitor", "core.pager", "pager.status"]
+    {
+      try await repository.git(["config", key, "touch ran; tr a-z A-Z"])
+    }
     let files = FileManager.default
     for name in ["a.x", "b"] {
       try repository.write(name, "TEXT")
       try files.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: "\(repository.path)/\(name)")
     }
-    let scan = try #require(try repository.open().scanWorktree())
-    #expect(scan.uncompared == 1 && scan.status.unstaged == 1)
+    let status = try #require(try repository.open().status())
+    #expect(status.uncompared == 1 && status.unstaged == 1)
     #expect(!files.fileExists(atPath: repository.path + "/ran"))
   }
 
-  @Test func cleanFilesAndCancellation() async throws {
+  /// A comparison leaves the index as it is, also where git would write it again.
+  @Test(arguments: ["--no-split-index", "--split-index"]) func writesNothing(arrangement: String) async throws
+  {
     let repository = try await TemporaryRepository.make()
-    try await repository.commit(files: ["a": "x", "b": "y", "c/d": "z"])
-    // Long enough ago that nothing is in doubt.
-    for name in ["a", "b", "c/d"] {
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSince1970: 1000)], ofItemAtPath: "\(repository.path)/\(name)")
-    }
-    try await repository.git("update-index --refresh")
-    try repository.write("b", "changed")
+    try await repository.commit(files: ["a": "x", "b": "y"])
+    try await repository.git(["update-index", arrangement])
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: repository.path + "/a")
+    let before = FileAccess.stamp(repository.path + "/.git/index")
+    #expect(try repository.open().status()?.isClean == true)
+    #expect(FileAccess.stamp(repository.path + "/.git/index") == before)
+  }
+
+  /// An index that libgit2 refuses is read by git; one that git refuses, too, is an error.
+  @Test func indexesThatLibgit2Refuses() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x", "ü b": "y"])
+    try repository.write("ü b", "changed")
+    try repository.write("new", "x")
+    try await repository.git("rm --quiet --cached a")
+    let index = URL(fileURLWithPath: repository.path + "/.git/index")
+    // `index.skipHash` leaves zeros in the place of the checksum.
+    let bytes = try Data(contentsOf: index).dropLast(20) + Data(count: 20)
+    try bytes.write(to: index)
+    try await repository.compareStatus("without a checksum")
+    let changes = try #require(try repository.open().worktreeChanges())
+    #expect(
+      changes.tracked == ["a", "ü b"] && changes.removed == ["a"] && changes.untracked == ["a", "new"])
+    // A handle sees what git writes later, and asks about such an index again.
     let opened = try repository.open()
-    let id = try #require(ObjectID(hex: try await repository.git("rev-parse HEAD:a")))
-    for clean in [try opened.cleanFiles(), try #require(try opened.scanWorktree()).cleanFiles()] {
-      #expect(clean.contains(path: "a", id: id, size: 1) && !clean.contains(path: "a", id: id, size: 2))
-      #expect(!clean.contains(path: "b", id: id) && !clean.contains(path: "c/d", id: id))
-      #expect(!clean.contains(path: "c", id: id) && !clean.contains(path: "", id: id))
+    #expect(try opened.status()?.staged == 1)
+    #expect(try opened.status()?.staged == 1)
+    try await repository.git("reset --quiet")
+    #expect(try opened.status() == WorktreeStatus(unstaged: 1, untracked: 1))
+    try await repository.git("add new")
+    #expect(try opened.status() == WorktreeStatus(staged: 1, unstaged: 1))
+    try Data("DIRC and nothing else".utf8).write(to: index)
+    #expect(code { _ = try repository.open().status() } == .corrupt)
+  }
+
+  @Test func gitIsNotSoughtInRelativeFolders() {
+    #expect(GitProgram.path(in: "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin") != nil)
+    #expect(GitProgram.path(in: ".:usr/bin:") == nil)
+  }
+
+  @Test func cancellation() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    for arrangement in ["--no-split-index", "--split-index"] {
+      try await repository.git(["update-index", arrangement])
+      let opened = try repository.open()
+      var polls = 0
+      let isCancelled = {
+        polls += 1
+        return polls > 1
+      }
+      #expect(code { _ = try opened.status(isCancelled: isCancelled) } == .cancelled)
+      #expect(code { _ = try opened.worktreeChanges(isCancelled: { true }) } == .cancelled)
     }
-    #expect(code { _ = try opened.status(isCancelled: { true }) } == .cancelled)
-    #expect(code { _ = try opened.cleanFiles(isCancelled: { true }) } == .cancelled)
     let bare = try await TemporaryRepository.make("bare.git", ["--bare"], in: repository.directory).open()
-    #expect(try bare.status() == nil && !bare.cleanFiles().contains(path: "a", id: id))
+    #expect(try bare.status() == nil && bare.worktreeChanges() == nil)
+  }
+
+  /// Rules of every kind of file, and a rule that libgit2 applies to the root itself.
+  @Test func ignoreFiles() async throws {
+    let repository = try await TemporaryRepository.make()
+    try repository.write(".gitignore", "*.o\n/build/\n!keep.o\n")
+    try repository.write("sub/.gitignore", "!*.o\n/only\n*.t\n")
+    try repository.write("sub/deep/.gitignore", "*\n!*.t\n")
+    try repository.write(".git/info/exclude", "excluded\n*.mine\n")
+    for name in [
+      "a.o", "keep.o", "build/x", "sub/build/x", "sub/b.o", "sub/only", "sub/x/only", "sub/c.t", "sub/deep/d",
+      "sub/deep/e.t", "excluded", "x.mine", "sub/personal",
+    ] {
+      try repository.write(name, "x")
+    }
+    try await repository.compareStatus("files of the repository")
+    try repository.directory.write("mine", "personal\n")
+    try await repository.git(["config", "core.excludesFile", repository.directory.path("mine")])
+    try await repository.compareStatus("core.excludesFile")
+    try await repository.git("add --force build/x excluded sub/b.o")
+    try repository.write("build/y", "x")
+    try repository.write("build/x", "changed")
+    #expect(try await repository.compareStatus("files that are tracked in an ignored folder").unstaged == 1)
+    try repository.write(".gitignore", "*/\n")
+    #expect(try await repository.compareStatus("a rule for all folders").untracked > 0)
   }
 
   /// A stamp is that of the file as long as nothing is written to it, and there is none for what may differ unnoticed.

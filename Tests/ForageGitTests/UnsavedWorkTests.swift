@@ -211,7 +211,7 @@ import Testing
     #expect(try await fresh("whole-clone").open().unsavedWork() == nil)
     let dirty = try await fresh("dirty")
     try dirty.write("lib/teil/new", "x")
-    #expect(try dirty.open().unsavedWork() == .changes)
+    #expect(try dirty.open().unsavedWork() == .submodule)
     // What the configuration lets `git status` pass over is looked at all the same.
     try await dirty.git("config submodule.lib/teil.ignore all")
     #expect(try dirty.open().unsavedWork() == .submodule)

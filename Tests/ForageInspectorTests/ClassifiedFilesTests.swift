@@ -25,14 +25,14 @@ struct ClassifiedFilesTests {
     ])
     let asked = Mutex<[String]>([])
     let files = ClassifiedFiles(
-      listing, attributes: [], countsLines: false, threads: 2, isCancelled: { false },
+      listing, attributes: { _ in nil }, countsLines: false, threads: 2, isCancelled: { false },
       readers: { count in
         #expect(count == 6)
         return { TextReader(contents) { path in asked.withLock { $0.append(path) } } }
       })
     // Only what the name leaves open, and what may be generated.
     #expect(asked.withLock { $0.sorted() } == ["a.h", "b.tsx", "bin", "gone", "run", "x.ts"])
-    #expect(files.unreadCount == 2 && !files.isCut)
+    #expect(files.unreadCount == 2)
     #expect(
       files.verdicts.map { $0?.languageName } == [
         "Shell", "C++", "C", "TSX", "TypeScript", nil, nil, nil, nil, "JSON", "C", nil,
@@ -48,7 +48,7 @@ struct ClassifiedFilesTests {
   @Test func largeFilesAreNotRead() throws {
     let listing = try listing([("run", .file, 9 << 20), ("a.h", .file, 9 << 20)])
     let files = ClassifiedFiles(
-      listing, attributes: [], countsLines: false, threads: 1, isCancelled: { false },
+      listing, attributes: { _ in nil }, countsLines: false, threads: 1, isCancelled: { false },
       readers: { _ in { TextReader([:]) { path in Issue.record("\(path) was read") } } })
     #expect(files.verdicts.map { $0?.languageName } == [nil, "C"])
     #expect(files.unreadCount == 2)
@@ -57,7 +57,7 @@ struct ClassifiedFilesTests {
   @Test func cancelled() throws {
     let listing = try listing([("a.c", .file, 1)])
     let files = ClassifiedFiles(
-      listing, attributes: [], countsLines: true, threads: 1, isCancelled: { true },
+      listing, attributes: { _ in nil }, countsLines: true, threads: 1, isCancelled: { true },
       readers: { _ in { TextReader([:]) { path in Issue.record("\(path) was read") } } })
     #expect(files.verdicts == [nil] && files.shares().isEmpty)
   }

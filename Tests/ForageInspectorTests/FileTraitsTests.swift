@@ -4,7 +4,7 @@ import Testing
 @Suite("Whose work a file is")
 struct FileTraitsTests {
   private func traits(_ path: String, _ text: String? = nil) -> FileTraits? {
-    var classifier = LanguageClassifier(attributes: [])
+    var classifier = LanguageClassifier()
     return classifier.classify(path: path, size: text == nil ? 0 : 100_000) { text.map { Array($0.utf8) } }?
       .traits
   }
@@ -113,10 +113,10 @@ struct FileTraitsTests {
 
   @Test("Attributes win over the text")
   func attributesWin() {
-    var classifier = LanguageClassifier(attributes: [
-      GitAttributesFile(directory: "", text: "*.go -linguist-generated")
-    ])
-    let verdict = classifier.classify(path: "a.go") {
+    var attributes = LinguistAttributes()
+    attributes.isGenerated = false
+    var classifier = LanguageClassifier()
+    let verdict = classifier.classify(path: "a.go", attributes: attributes) {
       Issue.record("was read although its attributes are decisive")
       return nil
     }

@@ -3,6 +3,15 @@ import Testing
 
 @testable import ForageInspector
 
+extension LinguistAttributes {
+  /// Makes files of every language count, so that all of them are read.
+  static var detectable: LinguistAttributes {
+    var attributes = LinguistAttributes()
+    attributes.isDetectable = true
+    return attributes
+  }
+}
+
 @Suite("Languages of files")
 struct LanguageClassifierTests {
   /// The extensions that several languages share.
@@ -12,7 +21,7 @@ struct LanguageClassifierTests {
         let fields = record.split(separator: "\t", omittingEmptySubsequences: false)
         return fields.count > 4 ? fields[4].lowercased().split(separator: " ").map(String.init) : []
       }
-  ).filter { LanguageTable.shared.languages(extension: $0)?.count ?? 0 > 1 }.sorted()
+  ).filter { LanguageTable.shared.languages(extension: $0).count > 1 }.sorted()
 
   /// A path, the beginning of its file (nil: must not be read) and what is expected.
   struct Sample: Sendable, CustomTestStringConvertible {
@@ -30,9 +39,8 @@ struct LanguageClassifierTests {
     }
   }
 
-  static func check(_ sample: Sample, attributes: String...) {
-    let files = attributes.map { GitAttributesFile(directory: "", text: $0) }
-    var classifier = LanguageClassifier(attributes: files)
+  static func check(_ sample: Sample) {
+    var classifier = LanguageClassifier()
     let verdict = classifier.classify(path: sample.path, size: sample.text?.utf8.count ?? 0) {
       if sample.text == nil { Issue.record("\(sample.path) was read although its name is decisive") }
       return sample.text.map { Array($0.utf8) }
@@ -126,14 +134,13 @@ struct LanguageClassifierTests {
     "A shared extension gets one of its own languages", arguments: LanguageClassifierTests.sharedExtensions)
   func rulesStayWithinTheirExtension(_ suffix: String) throws {
     let table = LanguageTable.shared
-    let names = try #require(table.languages(extension: suffix)).map { table.name($0) }
-    var classifier = LanguageClassifier(attributes: [
-      GitAttributesFile(directory: "", text: "* linguist-detectable")
-    ])
+    let names = table.languages(extension: suffix).map { table.name($0) }
+    try #require(!names.isEmpty)
+    var classifier = LanguageClassifier()
     for text in [
       "\u{20}", "x\n", "# a\n", "(a)\n", "<?xml version=\"1.0\"?>\n", "{}\n", "// a\n", "; a\n", "module a\n",
     ] {
-      let verdict = classifier.classify(path: "a" + suffix) { Array(text.utf8) }
+      let verdict = classifier.classify(path: "a" + suffix, attributes: .detectable) { Array(text.utf8) }
       // Where any kind of file has the extension, none of its languages may show.
       guard let name = verdict?.languageName else { continue }
       #expect(names.contains(name) || suffix.count == 2, "\(suffix) with \(text)")
@@ -153,16 +160,16 @@ struct LanguageClassifierTests {
       "%%Creator: ",
       ":-", "G04", "\\",
     ]
-    var classifier = LanguageClassifier(attributes: [
-      GitAttributesFile(directory: "", text: "* linguist-detectable")
-    ])
+    var classifier = LanguageClassifier()
     for suffix in suffixes {
       let text = (0..<Int.random(in: 0..<40, using: &random)).map { _ in random.pick(pieces) }.joined()
-      _ = classifier.classify(path: "d/e\u{301}日" + suffix, size: text.utf8.count) { Array(text.utf8) }
+      _ = classifier.classify(
+        path: "d/e\u{301}日" + suffix, size: text.utf8.count, attributes: .detectable
+      ) { Array(text.utf8) }
       let bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in
         UInt8.random(in: 1...255, using: &random)
       }
-      _ = classifier.classify(path: "d/a" + suffix, size: bytes.count) { bytes }
+      _ = classifier.classify(path: "d/a" + suffix, size: bytes.count, attributes: .detectable) { bytes }
     }
   }
 }

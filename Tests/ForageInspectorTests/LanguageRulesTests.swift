@@ -18,11 +18,11 @@ struct LanguageRulesTests {
   }
 
   private func check(_ cases: [Case]) {
-    var classifier = LanguageClassifier(attributes: [
-      GitAttributesFile(directory: "", text: "* linguist-detectable")
-    ])
+    var classifier = LanguageClassifier()
     for sample in cases {
-      let verdict = classifier.classify(path: sample.path) { Array(sample.text.utf8) }
+      let verdict = classifier.classify(path: sample.path, attributes: .detectable) {
+        Array(sample.text.utf8)
+      }
       #expect(verdict?.languageName ?? "none" == sample.language, "\(sample.path): \(sample.text)")
     }
   }

@@ -14,9 +14,7 @@ private let samplesFolder = ProcessInfo.processInfo.environment["FORAGE_LINGUIST
   /// Each file is named as it would be if its name alone did not settle that it cannot count.
   @Test(.enabled(if: samplesFolder != nil)) func share() throws {
     let root = URL(fileURLWithPath: try #require(samplesFolder), isDirectory: true)
-    var classifier = LanguageClassifier(attributes: [
-      GitAttributesFile(directory: "", text: "* linguist-detectable")
-    ])
+    var classifier = LanguageClassifier()
     var (right, all) = (0, 0)
     var wrong: [String: Int] = [:]
     for language in try names(in: root) {
@@ -27,7 +25,9 @@ private let samplesFolder = ProcessInfo.processInfo.environment["FORAGE_LINGUIST
         + ((try? names(in: special)) ?? []).map { special.appendingPathComponent($0) }
       for file in files {
         let bytes = [UInt8](try Data(contentsOf: file).prefix(LanguageClassifier.prefixLimit))
-        let verdict = classifier.classify(path: file.lastPathComponent, size: bytes.count) { bytes }
+        let verdict = classifier.classify(
+          path: file.lastPathComponent, size: bytes.count, attributes: .detectable
+        ) { bytes }
         all += 1
         let expected = Self.renamed[language] ?? language
         let told = verdict?.languageName ?? "none"

@@ -31,8 +31,11 @@ struct PlainLineRules: Sendable {
       language: "SQL", lineComments: ["--"], blocks: [("/*", "*/", false)],
       quotes: [quote("\"", escapes: false), quote("'", escapes: false, spansLines: true)]),
     .init(
-      language: "R", lineComments: ["#"], blocks: [],
-      quotes: [quote("\"", spansLines: true), quote("'", spansLines: true)]),
+      language: "TOML", lineComments: ["#"], blocks: [],
+      quotes: [
+        quote("\"\"\"", spansLines: true), quote("'''", escapes: false, spansLines: true), quote("\""),
+        quote("'", escapes: false),
+      ]),
     .init(
       language: "WebAssembly", lineComments: [";;"], blocks: [("(;", ";)", true)], quotes: [quote("\"")]),
     .init(

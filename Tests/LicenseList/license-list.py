@@ -15,7 +15,7 @@ import sys
 import xml.etree.ElementTree
 
 NAMESPACE = "{http://www.spdx.org/license}"
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 DATA = os.path.join(ROOT, "Sources/ForageInspector/Licenses/LicenseList+data.swift")
 WORDS = os.path.join(ROOT, "Tests/ForageInspectorTests/Support/LicenseWords.swift")
 
@@ -78,9 +78,9 @@ class Template:
 
     def add(self, element):
         name = element.tag.removeprefix(NAMESPACE)
-        if name in ("titleText", "copyrightText", "bullet"):
+        if name in ("copyrightText", "bullet"):
             pass
-        elif name == "optional" or self.is_header and words("".join(element.itertext()))[:4] == RECEIVED:
+        elif name in ("optional", "titleText") or self.is_header and words("".join(element.itertext()))[:4] == RECEIVED:
             self.parts.append(OPEN)
             self.children(element)
             self.parts.append(CLOSE)

@@ -111,7 +111,8 @@ final class ObjectStore {
       ? .missing(id) : LibGit2.error(status, "reading object \(id.hex)")
   }
 
-  @inline(__always) private func replacement(of id: ObjectID) -> ObjectID {
+  /// The object to read in place of another, as `git replace` wants it.
+  @inline(__always) func replacement(of id: ObjectID) -> ObjectID {
     if replacements.isEmpty { return id }
     var current = id
     // Git's limit for replacements of replacements.

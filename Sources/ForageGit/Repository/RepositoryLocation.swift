@@ -61,15 +61,6 @@ struct RepositoryLocation: Sendable {
     return found
   }
 
-  /// Whether a folder, whose path need not be UTF-8, is the work tree of a repository with another git
-  /// directory than the given one.
-  static func isWorkTree(_ directory: [UInt8], otherThan gitDir: String) -> Bool {
-    guard let slash = directory.lastIndex(of: UInt8(ascii: "/")),
-      let found = (try? discover(directory, ceilings: Array(directory[..<slash]))) ?? nil
-    else { return false }
-    return FileAccess.realPath(found) != gitDir
-  }
-
   private init?(searchingFrom start: String, ceilings: [String]) throws(GitError) {
     guard
       let found = try Self.discover(

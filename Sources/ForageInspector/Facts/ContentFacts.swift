@@ -20,17 +20,16 @@ struct ContentFacts: Sendable {
         files: nil, bytes: nil, packs: storage.packs, packBytes: storage.packBytes,
         looseObjects: storage.looseObjects, looseBytes: storage.looseBytes)
     }
-    let scan = computeOrNote(.status, request) { () throws(GitError) in
-      try repository.scanWorktree(isCancelled: request.isCancelled)
+    let found = computeOrNote(.status, request) { () throws(GitError) in
+      try repository.worktreeStatus(isCancelled: request.isCancelled)
     }
     .flatMap { $0 }
-    status = scan.map { scan in
-      let status = scan.status
-      return .init(
-        clean: status.isClean, staged: status.staged, unstaged: status.unstaged, untracked: status.untracked,
-        conflicted: status.conflicted)
+    status = found.map {
+      .init(
+        clean: $0.isClean, staged: $0.staged, unstaged: $0.unstaged, untracked: $0.untracked,
+        conflicted: $0.conflicted)
     }
-    if let uncompared = scan?.uncompared, uncompared > 0 {
+    if let uncompared = found?.uncompared, uncompared > 0 {
       notes.add(.status, "\(uncompared) files pass through a filter program and were counted as unchanged")
     }
     stashes = computeOrNote(.stashes, request) { () throws(GitError) in
@@ -42,18 +41,14 @@ struct ContentFacts: Sendable {
       return
     }
     guard !request.sections.isDisjoint(with: TreeFacts.sections) else { return }
-    readTree(repository, request) {
-      scan?.cleanFiles() ?? (try? repository.cleanFiles(isCancelled: request.isCancelled)) ?? CleanFiles()
-    }
+    readTree(repository, request)
   }
 
-  private mutating func readTree(
-    _ repository: GitRepository, _ request: InspectionRequest, _ clean: () -> CleanFiles
-  ) {
+  private mutating func readTree(_ repository: GitRepository, _ request: InspectionRequest) {
     let commit = repository.refs.head.commit
     var facts = TreeFacts.empty(request)
     do throws(GitError) {
-      if let commit { facts = try TreeFacts.of(commit, clean, repository, request) }
+      if let commit { facts = try TreeFacts.of(commit, repository, request) }
     } catch {
       // A partial clone may lack trees, and no commit.
       let isWhole = commit.flatMap { try? repository.tree(of: $0) } == nil

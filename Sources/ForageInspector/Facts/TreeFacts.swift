@@ -48,17 +48,15 @@ extension TreeFacts {
   /// Returns the facts of a commit's tree, from the cache or computed.
   ///
   /// - Parameters:
-  ///   - clean: returns the files whose work tree copy has the same bytes; called at most once, when many
-  ///     files are read.
   ///   - request: the requested sections; ``notes`` says what could not be computed.
   static func of(
-    _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
+    _ commit: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) -> TreeFacts {
     try InspectionCache.facts(
       request.cache, part: "tree", identity: [commit.hex, repository.historyIdentity],
       sections: request.sections.intersection(sections), all: sections,
       isWhole: { $0.isWhole && !request.isCancelled() },
-      make: { () throws(GitError) in try TreeFacts(commit, clean, repository, request) })
+      make: { () throws(GitError) in try TreeFacts(commit, repository, request) })
   }
 
   /// Creates the facts of a branch without a commit.
@@ -76,7 +74,7 @@ extension TreeFacts {
   }
 
   private init(
-    _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
+    _ commit: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) {
     let listing = try repository.listing(
       of: try repository.tree(of: commit), skipsDamage: true, isCancelled: request.isCancelled)
@@ -85,7 +83,7 @@ extension TreeFacts {
     hasFiles = listing.hasFiles
     submodules = listing.submodules.map { .init(path: $0.path, commit: $0.commit.hex) }
     if !request.sections.isDisjoint(with: [.languages, .lines, .files, .lfs]) {
-      readSources(listing, clean, repository, request)
+      readSources(listing, repository, request)
     }
     if hasFiles {
       bytes = listing.bytes
@@ -112,11 +110,10 @@ extension TreeFacts {
 
   /// Reads languages, lines and the attributes that mark Git LFS.
   private mutating func readSources(
-    _ listing: TreeListing, _ clean: () -> CleanFiles, _ repository: GitRepository,
-    _ request: InspectionRequest
+    _ listing: TreeListing, _ repository: GitRepository, _ request: InspectionRequest
   ) {
     let attributes = AttributeFiles(listing, repository)
-    if attributes.files.contains(where: { $0.text.contains("filter=lfs") }) {
+    if attributes.marksLFS {
       lfs = true
     } else if attributes.unread > 0 {
       if request.includes(.lfs) { noteUnread(.lfs, attributes.unread, ".gitattributes file") }
@@ -129,14 +126,13 @@ extension TreeFacts {
     guard hasFiles, request.includes(.languages) || countsLines else { return }
     let reopen = repository.reopening
     let classified = ClassifiedFiles(
-      listing, attributes: attributes.files, countsLines: countsLines, threads: Self.threads,
+      listing, attributes: attributes.attributes, countsLines: countsLines, threads: Self.threads,
       isCancelled: request.isCancelled
     ) { count in
-      // Comparing the work tree takes as long as unpacking some hundred blobs.
-      let unchanged = count >= Self.worktreeCount ? clean() : CleanFiles()
-      return { CloneFileReader(reopen(), clean: unchanged) }
+      // Reading the index takes as long as unpacking some hundred blobs.
+      let stamps = count >= Self.worktreeCount ? repository.fileStamps() : FileStamps()
+      return { CloneFileReader(reopen(), stamps: stamps) }
     }
-    let isCut = attributes.isCut || classified.isCut
     if request.includes(.languages) {
       languages = classified.shares()
       if classified.unreadCount > 0 {
@@ -144,7 +140,7 @@ extension TreeFacts {
           .languages, "\(classified.unreadCount) files were too large to examine, or could not be read",
           isDamage: classified.damagedCount > 0)
       }
-      if isCut { note(.languages, AttributeFiles.cutMessage) }
+      if attributes.isIncomplete { note(.languages, AttributeFiles.cutMessage) }
     }
     guard countsLines else { return }
     let isIncomplete = classified.lines.unreadable > 0
@@ -157,7 +153,7 @@ extension TreeFacts {
     lines = classified.lines.lines
     skipped = classified.skipped
     notes += classified.lines.notes
-    if isCut { note(.lines, AttributeFiles.cutMessage) }
+    if attributes.isIncomplete { note(.lines, AttributeFiles.cutMessage) }
   }
 
   private mutating func readManifests(

@@ -92,10 +92,7 @@ struct FilePass: Sendable {
     }
     let isRead = reader.read(file, limit: isCountable ? size : LanguageClassifier.prefixLimit) { bytes in
       if let classification = item.classification {
-        let beginning = [UInt8](bytes.prefix(LanguageClassifier.prefixLimit))
-        verdict = file.withPathBytes {
-          classifier.classifyByContent(classification, path: $0, contents: beginning)
-        }
+        verdict = classifier.classifyByContent(classification, path: file.path, contents: bytes)
         result.byContent.append((item.file, verdict))
       }
       guard isCountable else { return }
@@ -124,13 +121,5 @@ extension FilePass.Result {
     a.binary += b.binary
     a.largest += b.largest
     a.cutLargest()
-  }
-}
-
-extension TreeFile {
-  /// Calls `body` with the bytes of the path; does not copy those of a native string.
-  @inline(__always) func withPathBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    let result = path.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
-    return result ?? Array(path.utf8).withUnsafeBytes(body)
   }
 }

@@ -13,26 +13,28 @@ package protocol FileReader: AnyObject {
 /// unpacking blobs.
 package final class CloneFileReader: FileReader {
   private let repository: GitRepository
-  private let clean: CleanFiles
+  private let stamps: FileStamps
 
   /// Creates a reader for one thread.
   ///
-  /// - Parameter clean: the files whose work tree copy has the bytes of the blob.
-  package init(_ repository: GitRepository, clean: CleanFiles) {
+  /// - Parameter stamps: the stamps of the files that may be read from the work tree.
+  package init(_ repository: GitRepository, stamps: FileStamps) {
     self.repository = repository
-    self.clean = clean
+    self.stamps = stamps
   }
 
   package func read(_ file: TreeFile, limit: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     if let worktree = repository.worktree, let size = file.size, size > 0,
-      clean.contains(path: file.path, id: file.id, size: size),
+      let stamp = stamps.stamp(of: file.path, id: file.id, size: size),
       // One more byte would show that the file has grown meanwhile.
-      let bytes =
-        (try? FileAccess.read(
-          "\(worktree)/\(file.path)", first: limit < size ? limit : size + 1, follow: false)) ?? nil,
-      bytes.count == min(size, limit)
+      let found =
+        (try? FileAccess.readStamped(
+          bytes: Array("\(worktree)/\(file.path)".utf8), first: limit < size ? limit : size + 1, follow: false
+        ))
+          ?? nil,
+      found.stamp == stamp, found.bytes.count == min(size, limit)
     {
-      bytes.withUnsafeBytes(body)
+      found.bytes.withUnsafeBytes(body)
       return true
     }
     return (try? repository.withBlob(file.id, body)) != nil

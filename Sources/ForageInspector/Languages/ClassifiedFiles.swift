@@ -2,8 +2,8 @@ package import ForageGit
 
 /// The language of each file of a tree and the line counts; each file is read at most once.
 package struct ClassifiedFiles: Sendable {
-  /// The files that are classified by name between two polls of `isCancelled`; each takes some tenths of a
-  /// microsecond.
+  /// The files that are classified by name between two polls of `isCancelled`; each takes some
+  /// microseconds.
   private static let nameStride = 4096
   /// Files above this size (8 MiB) whose names do not decide the language are not read, because blobs are
   /// unpacked whole.
@@ -11,8 +11,6 @@ package struct ClassifiedFiles: Sendable {
 
   /// Parallel to the listing's files; nil for symbolic links, empty and binary files, and unknown languages.
   package private(set) var verdicts: [LanguageVerdict?]
-  /// Whether a limit excluded some attributes.
-  package private(set) var isCut = false
   /// The number of files whose names do not decide the language and that were too large or could not be
   /// read; they are classified by name alone.
   package private(set) var unreadCount = 0
@@ -30,21 +28,23 @@ package struct ClassifiedFiles: Sendable {
   /// Classifies the files of a tree. After a cancellation the result is incomplete.
   ///
   /// - Parameters:
+  ///   - attributes: returns the attributes of a path.
   ///   - countsLines: whether to count the lines of files that are neither vendored nor generated.
   ///   - readers: called once with the number of files to read; returns a factory that each thread calls for
   ///     its reader.
   package init(
-    _ listing: TreeListing, attributes: [GitAttributesFile], countsLines: Bool, threads: Int,
+    _ listing: TreeListing, attributes: (String) -> LinguistAttributes?, countsLines: Bool, threads: Int,
     isCancelled: @escaping @Sendable () -> Bool, readers: (Int) -> @Sendable () -> any FileReader
   ) {
     verdicts = [LanguageVerdict?](repeating: nil, count: listing.files.count)
     sizes = listing.files.map { max(0, $0.size ?? 0) }
-    var classifier = LanguageClassifier(attributes: attributes)
+    var classifier = LanguageClassifier()
     var items: [FilePass.Item] = []
     for (index, file) in listing.files.enumerated() {
       if index % Self.nameStride == 0, isCancelled() { return }
       guard file.kind != .symlink, sizes[index] > 0 else { continue }
-      let classification = file.withPathBytes { classifier.classifyByName($0, size: sizes[index]) }
+      let classification = classifier.classifyByName(
+        file.path, size: sizes[index], attributes: attributes(file.path))
       verdicts[index] = classification.verdict
       let isOpen = classification.needsContents && sizes[index] <= Self.fileLimit
       if classification.needsContents, !isOpen { unreadCount += 1 }
@@ -53,7 +53,6 @@ package struct ClassifiedFiles: Sendable {
         items.append(.init(file: index, classification: isOpen ? classification : nil))
       }
     }
-    isCut = classifier.isCut
     guard !items.isEmpty else { return }
     let pass = FilePass(
       listing: listing, items: items, verdicts: verdicts, classifier: classifier, countsLines: countsLines)

@@ -14,6 +14,53 @@ package struct FileTraits: OptionSet, Sendable, Hashable {
   package static let documentation = FileTraits(rawValue: 4)
 }
 
+extension FileTraits {
+  /// The patterns for one trait: for the path of a folder with a trailing slash, and for the path of a file.
+  private struct Rule {
+    let trait: FileTraits
+    let folder: Pattern
+    let file: Pattern
+
+    init(_ trait: FileTraits, folders: StaticString, files: StaticString) {
+      self.trait = trait
+      folder = Self.pattern(folders)
+      file = Self.pattern(files)
+    }
+
+    /// Makes one pattern of the lines of a text.
+    private static func pattern(_ lines: StaticString) -> Pattern {
+      Pattern("\(lines)".split(separator: "\n").joined(separator: "|"))
+    }
+  }
+
+  private static let rules = [
+    Rule(.vendored, folders: vendoredFolders, files: vendoredFiles),
+    Rule(.generated, folders: generatedFolders, files: generatedFiles),
+    Rule(.documentation, folders: documentationFolders, files: documentationFiles),
+  ]
+
+  /// Returns the traits that follow from a path alone, without attributes.
+  ///
+  /// - Parameter path: relative to the root of the repository.
+  package static func of(_ path: String) -> FileTraits {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { path[...$0] } ?? ""
+    return ofFolder(folder).union(ofFile(path))
+  }
+
+  /// Returns the traits that the folders of a path give their contents.
+  ///
+  /// - Parameter folder: the path of the folder with a trailing slash; empty for the root.
+  static func ofFolder(_ folder: some StringProtocol) -> FileTraits {
+    folder.isEmpty ? [] : FileTraits(rules.lazy.filter { $0.folder.matches(folder) }.map(\.trait))
+  }
+
+  /// Returns the traits that follow from the name of a file, alone or together with its folders.
+  static func ofFile(_ path: some StringProtocol) -> FileTraits {
+    FileTraits(rules.lazy.filter { $0.file.matches(path) }.map(\.trait))
+  }
+}
+
 /// Recognises tests by their paths.
 package enum TestPaths {
   /// Names of folders that hold tests in most languages.

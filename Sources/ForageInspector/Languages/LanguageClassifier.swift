@@ -2,23 +2,27 @@
 /// beginning of the contents.
 ///
 /// There are two steps, so that names can be classified before any contents are read:
-/// ``classifyByName(_:size:)`` and, if its result needs contents, ``classifyByContent(_:path:contents:)``.
+/// ``classifyByName(_:size:attributes:)`` and, if its result needs contents, ``classifyByContent(_:path:contents:)``.
 package struct LanguageClassifier: Sendable {
   /// The number of dots, from the right, at which an extension may begin; the longest known extension has
   /// two.
   private static let extensionDots = 3
-  /// The length of the longest extension that is looked up, in bytes with the dot.
-  private static let longestExtension = 24
   /// The bytes at the beginning of a file that the rules examine, as many as GitHub's rules do.
   package static let prefixLimit = 50 << 10
+  /// The average length of a line, in bytes, above which a script or style sheet counts as minified.
+  private static let minifiedLineLength = 110
+  /// Programs write few files with these extensions. They are not read for a marker of a generator unless they are
+  /// large enough (64 KiB) to change a share noticeably.
+  private static let rarelyGenerated: Set<String> = [".c", ".cc", ".cpp", ".m"]
+  private static let largeSize = 64 << 10
 
   package struct NameClassification: Sendable {
     /// The verdict while the contents are unknown.
     package fileprivate(set) var verdict: LanguageVerdict?
     /// Whether the contents can change the verdict.
     package fileprivate(set) var needsContents = false
-    /// The index in the name where the known extension begins; nil if it has none.
-    fileprivate var suffix: Int?
+    /// The known extension in lower case, with its dot; nil if it has none.
+    fileprivate var suffix: String?
     fileprivate var isDetectable: Bool?
     fileprivate(set) var traits: FileTraits = []
     /// Whether the name is that of a binary file.
@@ -27,39 +31,28 @@ package struct LanguageClassifier: Sendable {
     fileprivate var isGenerationKnown = false
   }
 
-  private var attributes: LinguistAttributes
-  /// Whether a limit excluded some rules of the attributes.
-  var isCut: Bool { attributes.isCut }
   private let table = LanguageTable.shared
-  /// The directory of the last file, with a trailing slash.
-  private var directory: [UInt8] = []
-  private var directoryTraits: FileTraits = []
+  /// The folder of the last file, with a trailing slash.
+  private var folder = ""
+  private var folderTraits: FileTraits = []
 
-  /// Creates a classifier that applies these `.gitattributes` files; of several files for one directory the
-  /// last wins.
-  package init(attributes: [GitAttributesFile]) {
-    self.attributes = LinguistAttributes(attributes)
-    [].withUnsafeBytes { self.attributes.enter($0) }
-  }
+  package init() {}
 
   /// Classifies a file in one call.
   ///
   /// - Parameters:
   ///   - path: relative to the root of the repository.
-  ///   - size: in bytes; see ``classifyByName(_:size:)``.
+  ///   - size: in bytes; see ``classifyByName(_:size:attributes:)``.
+  ///   - attributes: those of the path; nil if there are none.
   ///   - readPrefix: returns the first ``prefixLimit`` bytes of the file, or nil if it cannot be read. Called
   ///     at most once, and only if the name does not decide.
   /// - Returns: nil if the file is binary or its language is unknown.
   package mutating func classify(
-    path: some StringProtocol, size: Int = .max, readPrefix: () -> [UInt8]?
+    path: String, size: Int = .max, attributes: LinguistAttributes? = nil, readPrefix: () -> [UInt8]?
   ) -> LanguageVerdict? {
-    var path = String(path)
-    let classification = path.withUTF8 { classifyByName(UnsafeRawBufferPointer($0), size: size) }
-    guard classification.needsContents else { return classification.verdict }
-    guard let contents = readPrefix() else { return classification.verdict }
-    return path.withUTF8 {
-      classifyByContent(classification, path: UnsafeRawBufferPointer($0), contents: contents)
-    }
+    let classification = classifyByName(path, size: size, attributes: attributes)
+    guard classification.needsContents, let contents = readPrefix() else { return classification.verdict }
+    return contents.withUnsafeBytes { classifyByContent(classification, path: path, contents: $0) }
   }
 
   /// Classifies a file by its path. Files of one directory are classified fastest one after another.
@@ -72,67 +65,60 @@ package struct LanguageClassifier: Sendable {
   /// - Parameters:
   ///   - path: relative to the root of the repository.
   ///   - size: in bytes; small files of some languages are not checked for markers of generators.
-  package mutating func classifyByName(_ path: UnsafeRawBufferPointer, size: Int) -> NameClassification {
+  ///   - attributes: those of the path; nil if there are none.
+  package mutating func classifyByName(
+    _ path: String, size: Int, attributes: LinguistAttributes?
+  ) -> NameClassification {
     var classification = NameClassification()
-    let nameStart = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
-    let folder = UnsafeRawBufferPointer(rebasing: path[..<nameStart])
-    let name = path.from(nameStart)
+    let name = Self.name(of: path)
     guard !name.isEmpty else { return classification }
-    enter(folder)
+    let folder = path.dropLast(name.count)
+    if folder != self.folder {
+      self.folder = String(folder)
+      folderTraits = FileTraits.ofFolder(folder)
+    }
+    classification.traits = folderTraits.union(FileTraits.ofFile(path))
+    classification.traits.set(.vendored, attributes?.isVendored)
+    classification.traits.set(.generated, attributes?.isGenerated)
+    classification.traits.set(.documentation, attributes?.isDocumentation)
+    classification.isDetectable = attributes?.isDetectable
+    classification.isGenerationKnown = attributes?.isGenerated != nil
 
-    let values = attributes.values(of: path, nameStart: nameStart)
-    classification.traits = directoryTraits.union(PathTraits.file(name, in: folder))
-    classification.traits.set(.vendored, values?.isVendored)
-    classification.traits.set(.generated, values?.isGenerated)
-    classification.traits.set(.documentation, values?.isDocumentation)
-    classification.isDetectable = values?.isDetectable
-    classification.isGenerationKnown = values?.isGenerated != nil
-
-    if let named = values?.language {
-      guard case .known(let language) = named else { return classification }
-      classification.verdict = verdict(Int(language), classification)
-    } else if let language = table.language(filename: name) {
+    if let named = attributes?.language {
+      // GitHub ignores what follows a comma.
+      let language = table.language(named: named) ?? table.language(named: named.prefix { $0 != "," })
+      classification.verdict = language.map { verdict($0, classification) }
+    } else if let language = table.language(filename: String(name)) {
       classification.verdict = verdict(language, classification)
     } else if let suffix = knownExtension(name) {
       classification.suffix = suffix
-      classifyExtension(&classification, name.from(suffix), size)
+      classifyExtension(&classification, suffix, size)
     } else {
-      classification.isBinary = BinaryExtensions.contains(name)
+      classification.isBinary = FileExtensions.isBinary(name)
       classification.needsContents = classification.traits.isEmpty && size > 0 && !classification.isBinary
     }
     return classification
   }
 
-  /// Classifies a file whose result of ``classifyByName(_:size:)`` needs contents.
+  /// Classifies a file whose result of ``classifyByName(_:size:attributes:)`` needs contents.
   ///
   /// - Parameter contents: the beginning of the file; bytes after ``prefixLimit`` are ignored.
   /// - Returns: nil if the file is binary or its language is unknown.
   package func classifyByContent(
-    _ classification: NameClassification, path: UnsafeRawBufferPointer, contents: [UInt8]
+    _ classification: NameClassification, path: String, contents: UnsafeRawBufferPointer
   ) -> LanguageVerdict? {
-    let nameStart = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
-    let name = path.from(nameStart)
-    guard !contents.isEmpty, !SourceText.isBinary(contents) else { return nil }
-    let beginning = contents.count <= Self.prefixLimit ? contents : Array(contents[..<Self.prefixLimit])
-    // Without a shared extension only a modeline, the interpreter or an XML declaration decides.
-    let needsAll = classification.suffix != nil || ManualPages.contains(name)
-    let text = needsAll ? SourceText(beginning) : SourceText(endsOf: beginning)
+    var text = UnsafeRawBufferPointer(rebasing: contents.prefix(Self.prefixLimit))
+    guard !text.isEmpty, !LanguageHints.isBinary(text) else { return nil }
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = UnsafeRawBufferPointer(rebasing: text.dropFirst(3)) }
+    let name = Self.name(of: path)
     guard let language = language(of: text, classification, name) else { return nil }
     var classification = classification
-    if !classification.isGenerationKnown, GeneratedText.isGenerated(name, text) {
-      classification.traits.insert(.generated)
-    }
+    if !classification.isGenerationKnown, isGenerated(name, text) { classification.traits.insert(.generated) }
     return verdict(language, classification)
   }
 
-  /// Computes the traits and rules of a directory, unless it is the current one.
-  private mutating func enter(_ folder: UnsafeRawBufferPointer) {
-    let isSame = directory.withUnsafeBytes { $0.elementsEqual(folder) }
-    if isSame { return }
-    directory.removeAll(keepingCapacity: true)
-    directory.append(contentsOf: folder)
-    directoryTraits = PathTraits.directory(folder)
-    attributes.enter(folder)
+  private static func name(of path: String) -> Substring {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
   }
 
   private func verdict(_ language: Int, _ classification: NameClassification) -> LanguageVerdict {
@@ -141,63 +127,96 @@ package struct LanguageClassifier: Sendable {
     return LanguageVerdict(language: UInt16(language), traits: traits, counts: counts)
   }
 
-  private func classifyExtension(
-    _ classification: inout NameClassification, _ suffix: UnsafeRawBufferPointer, _ size: Int
-  ) {
-    var candidates = table.languages(extension: suffix)
-    guard let first = candidates.next() else { return }
-    let isGeneric = Self.genericExtensions.contains(suffix)
-    if candidates.next() == nil, !isGeneric {
-      let verdict = verdict(first, classification)
+  private func classifyExtension(_ classification: inout NameClassification, _ suffix: String, _ size: Int) {
+    let candidates = table.languages(extension: suffix)
+    let isGeneric = FileExtensions.generic.contains(suffix)
+    if candidates.count == 1, !isGeneric {
+      let verdict = verdict(candidates[0], classification)
       classification.verdict = verdict
       guard verdict.counts, !classification.isGenerationKnown else { return }
       // Markers of a generator can exclude the file.
-      classification.needsContents = size >= GeneratedText.leastSize(suffix)
+      let isSuspect = suffix == ".js" || suffix == ".css" || FileTraits.generators.covers(suffix)
+      let leastSize = Self.rarelyGenerated.contains(suffix) ? Self.largeSize : 1
+      classification.needsContents = isSuspect && size >= leastSize
       return
     }
-    let mayCount =
-      classification.isDetectable
-      ?? table.languages(extension: suffix).contains { table.records[$0].kind.counts }
+    let mayCount = classification.isDetectable ?? candidates.contains { table.records[$0].kind.counts }
     classification.needsContents = mayCount && classification.traits.isEmpty && size > 0
-    if isGeneric { return }
-    let usual = ContentRules.usual(String(decoding: suffix, as: UTF8.self).lowercased())
-    classification.verdict = verdict(usual.flatMap(table.language(named:)) ?? first, classification)
+    guard !isGeneric else { return }
+    let usual = LanguageRules.shared.usual(suffix).flatMap(table.language(named:))
+    classification.verdict = (usual ?? candidates.first).map { verdict($0, classification) }
   }
 
-  /// Returns the index where the longest known extension of a name begins.
-  private func knownExtension(_ name: UnsafeRawBufferPointer) -> Int? {
-    var found: Int?
-    var at = name.count - 1
-    var dots = 0
-    while at >= 0, dots < Self.extensionDots, name.count - at <= Self.longestExtension {
-      if name[at] == UInt8(ascii: ".") {
-        if table.isKnown(extension: name.from(at)) { found = at }
-        dots += 1
-      }
-      at -= 1
-    }
-    return found
+  /// Returns the longest known extension of a name, in lower case and with its dot.
+  private func knownExtension(_ name: Substring) -> String? {
+    let name = name.lowercased()
+    let dots = name.utf8.indices.reversed().lazy.filter { name.utf8[$0] == UInt8(ascii: ".") }
+    return dots.prefix(Self.extensionDots).map { String(name[$0...]) }
+      .last { !table.languages(extension: $0).isEmpty }
   }
 
-  /// Returns the language by modeline, interpreter or the rules on contents, in this order.
+  /// Returns the language by modeline, interpreter, XML declaration, as a manual page, or by the rules on contents, in
+  /// this order.
   private func language(
-    of text: SourceText, _ classification: NameClassification, _ name: UnsafeRawBufferPointer
+    of text: UnsafeRawBufferPointer, _ classification: NameClassification, _ name: Substring
   ) -> Int? {
-    if let mode = text.mode, let language = table.language(named: mode) { return language }
-    let suffix = name.from(classification.suffix ?? name.count)
-    let candidates = Array(table.languages(extension: suffix))
-    if let interpreter = text.interpreter, let languages = table.languages(interpreter: interpreter) {
-      return candidates.first(where: languages.contains) ?? languages.first
-    }
+    if let mode = LanguageHints.mode(text), let language = table.language(named: mode) { return language }
+    let suffix = classification.suffix ?? ""
+    let candidates = table.languages(extension: suffix)
+    let interpreted = LanguageHints.languages(text)
+    if let first = interpreted.first { return candidates.first(where: interpreted.contains) ?? first }
     guard let first = candidates.first else {
-      if text.isXML { return table.language(named: "XML") }
-      return ManualPages.contains(name) ? table.language(named: ManualPages.language(text)) : nil
+      if LanguageHints.isXML(text) { return table.language(named: "XML") }
+      guard FileExtensions.manualPage.matches(name) else { return nil }
+      return table.language(named: LanguageRules.shared.language(".man", text) ?? "Roff")
     }
-    let isGeneric = Self.genericExtensions.contains(suffix)
+    let isGeneric = FileExtensions.generic.contains(suffix)
     if candidates.count == 1, !isGeneric { return first }
-    let ruled = ContentRules.language(String(decoding: suffix, as: UTF8.self).lowercased(), text)
-    if let ruled, let language = table.language(named: ruled) { return language }
-    return isGeneric ? nil : first
+    let rules = LanguageRules.shared
+    let language = (rules.language(suffix, text) ?? rules.usual(suffix)).flatMap(table.language(named:))
+    return language ?? (isGeneric ? nil : first)
+  }
+
+  /// Whether a text has a marker of a generator, or has long lines as minified scripts have.
+  private func isGenerated(_ name: Substring, _ text: UnsafeRawBufferPointer) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    let suffix = name[dot...].lowercased()
+    if suffix == ".js" || suffix == ".css" {
+      let lines = text.count { $0 == UInt8(ascii: "\n") } + (text.last == UInt8(ascii: "\n") ? 0 : 1)
+      if text.count / lines > Self.minifiedLineLength { return true }
+    }
+    return FileTraits.generators.language(suffix, text) != nil
+  }
+}
+
+/// Extensions with a meaning other than one language.
+enum FileExtensions {
+  /// Extensions of so many formats that the contents must show the language.
+  static let generic = words(
+    """
+    .1 .2 .3 .4 .5 .6 .7 .8 .9 .action .alg .app .cmp .msg .network .resource .sol .srv .stl .tag .target .url .p8
+    """)
+
+  /// Names of manual pages, whose extensions name the section of the manual.
+  static let manualPage = Pattern(#"[^\n]\.(?:[1-9](?!\d)\w*|0p|n|man|mdoc)(?:\.in)?\z"#)
+
+  /// Whether the last extension of a name, in any case, is that of binary files, which have no language.
+  static func isBinary(_ name: Substring) -> Bool {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return binary.contains(name[name.utf8.index(after: dot)...].lowercased())
+  }
+
+  private static let binary = words(
+    """
+    png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf pdf zip gz tgz bz2 xz zst lz4 7z rar
+    tar jar war apk aar deb rpm whl egg gem nupkg exe dll so dylib a o obj lib pdb class pyc wasm bin
+    dat db sqlite sqlite3 ttf otf woff woff2 eot mp3 mp4 m4a m4v wav flac ogg ogv oga webm mov avi mkv
+    mid swf doc docx xls xlsx ppt pptx odt ods odp npy npz pkl parquet onnx pt pth h5 blend fbx glb dds
+    ktx tga keystore jks p12 pfx der mo gmo lock iso img dmg
+    """)
+
+  private static func words(_ text: String) -> Set<String> {
+    Set(text.split { $0 == " " || $0 == "\n" }.map(String.init))
   }
 }
 

@@ -1,127 +1,126 @@
-import ForageGit
+package import ForageGit
 
-/// The `linguist-*` attributes of the repository's `.gitattributes` files.
-struct LinguistAttributes: Sendable {
-  /// The attributes of a path; nil where none is set.
-  struct Values: Sendable, Equatable {
-    var language: NamedLanguage?
-    var isVendored: Bool?
-    var isGenerated: Bool?
-    var isDocumentation: Bool?
-    var isDetectable: Bool?
+/// The `linguist-*` attributes of a path; nil where none is set.
+package struct LinguistAttributes: Sendable, Equatable {
+  /// The names of the attributes, in the order of ``init(_:)``.
+  static let names = ["language", "vendored", "generated", "documentation", "detectable"].map {
+    "linguist-\($0)"
   }
 
-  /// The value of `linguist-language`.
-  enum NamedLanguage: Sendable, Equatable {
-    /// An index of ``LanguageTable/shared``.
-    case known(UInt16)
-    /// No known language; the file then has none.
-    case unknown
-  }
+  /// The value of `linguist-language`: a language, or the name of an unknown one, which leaves the file without one.
+  package var language: String?
+  package var isVendored: Bool?
+  package var isGenerated: Bool?
+  package var isDocumentation: Bool?
+  package var isDetectable: Bool?
 
-  /// The most attribute settings of all rules together, because each rule is tried on each file; the largest
-  /// known repositories have some hundred.
-  private static let settingLimit = 5_000
-  /// The most matching steps for all files together (some seconds). A hundred rules on a million files need a
-  /// tenth of that, but patterns can be made to be slow.
-  private static let workLimit = 500_000_000
+  /// Creates values with nothing set.
+  package init() {}
 
-  /// Highest precedence first: inner directories before outer ones, later lines before earlier ones.
-  private let rules: [AttributeLine]
-  private let macros: [[AttributeLine.Setting]]
-  /// Whether a limit excluded some rules.
-  private(set) var isCut: Bool
-  private var work = 0
-  /// The rules for the current directory, as indices of `rules`.
-  private var active: [Int] = []
-
-  /// Parses the files; lines that set none of the attributes and invalid patterns are ignored.
-  init(_ files: [GitAttributesFile]) {
-    var names = AttributeNames()
-    // Git allows macros in the root's file only; they may be used before the line that defines them.
-    for file in files where file.directory.isEmpty { names.addMacros(file.text) }
-    var byDepth: [(depth: Int, rules: [AttributeLine])] = []
-    var rest = Self.settingLimit
-    var isCut = names.isCut
-    for file in files where rest >= 0 {
-      let folders = file.directory.utf8.split(separator: UInt8(ascii: "/"))
-      let directory = folders.flatMap { Array($0) + [UInt8(ascii: "/")] }
-      var rules: [AttributeLine] = []
-      for line in AttributeLine.lines(file.text) {
-        guard let rule = AttributeLine(line, directory: directory, names) else { continue }
-        rest -= rule.settings.count
-        if rest < 0 {
-          isCut = true
-          break
-        }
-        rules.append(rule)
+  /// Takes the values of ``names``. GitHub takes every value of a flag but `false` for true.
+  init(_ values: [TreeAttributes.Value]) {
+    language =
+      switch values[0] {
+      case .text(let name): name
+      case .set: ""
+      case .unset, .unspecified: nil
       }
-      if !rules.isEmpty { byDepth.append((folders.count, rules)) }
+    let flags = values.map { value -> Bool? in
+      switch value {
+      case .set: true
+      case .unset: false
+      case .text(let text): text != "false"
+      case .unspecified: nil
+      }
     }
-    // By depth and then in the given order; `sort` is not documented to be stable.
-    let order = byDepth.indices.sorted { (byDepth[$0].depth, $0) < (byDepth[$1].depth, $1) }
-    rules = order.flatMap { byDepth[$0].rules }.reversed()
-    macros = names.macros
-    self.isCut = isCut
+    (isVendored, isGenerated, isDocumentation, isDetectable) = (flags[1], flags[2], flags[3], flags[4])
+  }
+}
+
+/// The `.gitattributes` files of a tree.
+package struct AttributeFiles {
+  /// The name of an attribute file.
+  package static let name = ".gitattributes"
+  /// The most files that are read; large repositories have some hundred.
+  private static let countLimit = 10_000
+  /// The most bytes of all files together (4 MiB); a blob that is in several folders counts in each. The
+  /// largest known repositories have some 100 KB.
+  private static let byteLimit = 4 << 20
+  /// The most lines of a file, and the most `*` in a part of a pattern between slashes: libgit2 tries every way to
+  /// fill them, so that a lookup takes a second at worst. Real files have some hundred lines and two of them.
+  private static let (lineLimit, starLimit) = (5_000, 3)
+  /// The longest name of a file or folder in bytes, which bounds those ways; file systems have the same limit.
+  private static let nameLimit = 255
+  /// The note about files that were not read.
+  static let cutMessage = "some .gitattributes files were ignored: too many or too large"
+
+  /// Whether some files were not read, because of a limit.
+  private(set) var isCut = false
+  /// Whether a limit excluded some attributes of languages.
+  var isIncomplete: Bool { isCut || hasSlowFile || lookup?.isExhausted == true }
+  private var hasSlowFile = false
+  /// The number of files that could not be read.
+  private(set) var unread = 0
+  /// Whether a file marks others for Git LFS.
+  private(set) var marksLFS = false
+  /// The lookup of the languages' attributes; nil if no file has one.
+  private var lookup: TreeAttributes?
+
+  /// Reads the attribute files of a tree; one that cannot be read counts as empty.
+  package init(_ listing: TreeListing, _ repository: GitRepository) {
+    let files = listing.files.filter { file in
+      file.kind != .symlink && file.path.hasSuffix(Self.name) && FileAccess.name(of: file.path) == Self.name
+    }
+    self.init(files.map { ($0.path, $0.id, $0.size) }, repository)
   }
 
-  /// Selects the rules for files in a directory, which is given with a trailing slash.
-  mutating func enter(_ directory: UnsafeRawBufferPointer) {
-    guard !rules.isEmpty else { return }
-    active.removeAll(keepingCapacity: true)
-    if work > Self.workLimit {
-      isCut = true
-      return
-    }
-    active += rules.indices.filter { directory.starts(with: rules[$0].directory) }
-    work += rules.count
-  }
-
-  /// Returns the attributes of a path relative to the root, in the current directory.
-  mutating func values(of path: UnsafeRawBufferPointer, nameStart: Int) -> Values? {
-    guard !active.isEmpty else { return nil }
-    if work > Self.workLimit {
-      isCut = true
-      return nil
-    }
-    var values = Values()
-    var decided: UInt64 = 0
-    for index in active {
-      let rule = rules[index]
-      guard rule.settings.contains(where: { decided & (1 << UInt64($0.attribute)) == 0 }) else { continue }
-      let start = rule.directory.count
-      let relative = path.from(start)
-      work += rule.pattern.cost(0, relative)
-      guard rule.pattern.matches(0, relative, nameStart: nameStart - start, isDirectory: false) else {
+  /// Reads some attribute files; one that cannot be read counts as empty.
+  package init(_ files: [(path: String, id: ObjectID, size: Int?)], _ repository: GitRepository) {
+    var read: [(path: String, id: ObjectID)] = []
+    var (rest, speaksOfLanguages) = (Self.byteLimit, false)
+    for file in files where file.size != 0 {
+      guard let size = file.size else {
+        unread += 1
         continue
       }
-      apply(rule.settings, &values, &decided)
+      guard read.count < Self.countLimit, size <= rest else {
+        isCut = true
+        continue
+      }
+      rest -= size
+      guard let bytes = try? repository.blob(file.id, limit: Self.byteLimit) else {
+        unread += 1
+        continue
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      if text.contains("filter=lfs") { marksLFS = true }
+      guard !Self.isSlow(text) else {
+        hasSlowFile = true
+        continue
+      }
+      if text.contains("linguist-") { speaksOfLanguages = true }
+      read.append((file.path, file.id))
     }
-    return decided == 0 ? nil : values
+    if speaksOfLanguages { lookup = try? repository.attributes(LinguistAttributes.names, in: read) }
   }
 
-  /// Applies the settings that are not decided yet; the last setting of a line wins. A macro that is set
-  /// applies its own settings; it is marked as decided first, so macros that refer to each other terminate.
-  private func apply(
-    _ settings: [AttributeLine.Setting], _ values: inout Values, _ decided: inout UInt64
-  ) {
-    for setting in settings.reversed() {
-      let bit: UInt64 = 1 << UInt64(setting.attribute)
-      guard decided & bit == 0 else { continue }
-      decided |= bit
-      let isSet = setting.flag
-      switch setting.attribute {
-      case AttributeNames.language: values.language = setting.language
-      case AttributeNames.vendored: values.isVendored = isSet
-      case AttributeNames.generated: values.isGenerated = isSet
-      case AttributeNames.documentation: values.isDocumentation = isSet
-      case AttributeNames.detectable: values.isDetectable = isSet
-      default:
-        let macro = setting.attribute - AttributeNames.firstMacro
-        if setting.isPlainlySet, macros.indices.contains(macro) {
-          apply(macros[macro], &values, &decided)
+  /// Whether the lines of a file can take long to match.
+  private static func isSlow(_ text: String) -> Bool {
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"))
+    return lines.count > lineLimit
+      || lines.contains { line in
+        let pattern = line.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
+        return pattern.split(separator: UInt8(ascii: "/")).contains { part in
+          part.count { $0 == UInt8(ascii: "*") } > starLimit
         }
       }
-    }
+  }
+
+  /// Returns the attributes of a path relative to the root; nil if no file speaks of languages.
+  package func attributes(of path: String) -> LinguistAttributes? {
+    guard let lookup,
+      !path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.count > Self.nameLimit })
+    else { return nil }
+    return lookup.values(of: path).map(LinguistAttributes.init)
   }
 }

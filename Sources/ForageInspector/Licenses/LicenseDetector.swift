@@ -1,3 +1,5 @@
+import ForageGit
+
 /// Identifies licenses by comparison with the texts of the SPDX license list.
 package enum LicenseDetector {
   /// The bytes of a text that are examined: the longest license in the list has some 36 KB, and a longer file
@@ -21,53 +23,22 @@ package enum LicenseDetector {
     guard stem.utf8.count < name.utf8.count, let dot = name.lastIndex(of: ".") else { return true }
     let suffix = String(name[dot...])
     if textExtensions.contains(suffix) { return true }
-    return LanguageTable.shared.languages(extension: suffix) == nil
-      && !Array(suffix.utf8).withUnsafeBytes(BinaryExtensions.contains)
+    return LanguageTable.shared.languages(extension: suffix).isEmpty && !FileExtensions.isBinary(suffix[...])
   }
 
-  /// Returns the SPDX identifiers of all licenses in a text, in its order and without repetition, or the one
-  /// expression of an `SPDX-License-Identifier:` at the beginning of a line; where there is none because conditions
-  /// are added to a license or to a tag, that license as the nearest.
+  /// Returns the one expression of an `SPDX-License-Identifier:` at the beginning of a line, or else the SPDX
+  /// identifiers of all licenses in a text, in its order and without repetition; none, and the nearest license, if
+  /// something else is added to them or too much is missing.
   ///
-  /// Line breaks, case, quotes, comment markers and copyright lines are ignored. The text of a GNU license
-  /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`. A text
-  /// that does no more than name one license is that license.
+  /// Line breaks, case, quotes, comment markers, titles and copyright lines are ignored. The text of a GNU license
+  /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`.
   package static func verdict(on text: [UInt8]) -> (identifiers: [String], nearest: String?) {
-    let bytes = Array(text.prefix(textLimit))
-    if let (expression, line) = declared(in: bytes.prefix(tagLimit)) {
-      return verdict(
-        on: expression, besides: Array(bytes[..<line.lowerBound] + bytes[line.upperBound...]), bytes)
-    }
-    if let stated = LicenseStatement.identifier(in: bytes) { return ([stated], nil) }
-    let words = LicenseText(bytes)
-    let (found, nearest, isRestricted) = compared(words)
+    if let expression = declared(in: text.prefix(tagLimit)) { return ([expression], nil) }
+    let comparison = LicenseComparison(LicenseText(Array(text.prefix(textLimit))))
+    let found = comparison.identifiers
     // A license that becomes another one later is not that one yet.
-    let delayed = found.filter(delayedIdentifiers.contains)
-    if !delayed.isEmpty { return (delayed, nil) }
-    if isRestricted || addsCommonsClause(words) { return ([], found.first ?? nearest) }
-    return (found, found.isEmpty ? nearest : nil)
-  }
-
-  /// Returns the expression of a tag as the only license, unless the rest of the text restricts it.
-  private static func verdict(
-    on expression: String, besides rest: [UInt8], _ text: [UInt8]
-  ) -> (identifiers: [String], nearest: String?) {
-    let declared = expression.split { " ()".contains($0) }.map(String.init)
-    if declared.contains(where: { $0.hasPrefix("LicenseRef-") || $0.hasPrefix("DocumentRef-") }) {
-      return ([expression], nil)
-    }
-    let isRestricted = compared(LicenseText(rest), declared: declared).isRestricted
-    if !isRestricted && !addsCommonsClause(LicenseText(text)) { return ([expression], nil) }
-    return ([], declared.first)
-  }
-
-  /// The licenses that name another one, which applies later.
-  private static let delayedIdentifiers: Set<String> = ["BUSL-1.1", "FSL-1.1-ALv2", "FSL-1.1-MIT"]
-
-  /// Whether a text adds the Commons Clause, which has no identifier, to a license.
-  private static func addsCommonsClause(_ text: LicenseText) -> Bool {
-    let clause = ["commons", "clause"].map(LicenseText.symbol)
-    return zip(text.words, text.words.dropFirst()).contains { $0 == clause[0] && $1 == clause[1] }
+    let delayed = found.filter(["BUSL-1.1", "FSL-1.1-ALv2", "FSL-1.1-MIT"].contains)
+    return (delayed.isEmpty ? found : delayed, found.isEmpty ? comparison.nearest : nil)
   }
 
   private static func isLicenseStem(_ stem: String) -> Bool {
@@ -97,22 +68,21 @@ package enum LicenseDetector {
     ".lesser", ".lib",
   ]
 
-  /// Returns the expression of the first `SPDX-License-Identifier:` that begins a line, apart from signs of comments,
-  /// with the place of that line.
-  private static func declared(in bytes: ArraySlice<UInt8>) -> (expression: String, line: Range<Int>)? {
+  /// Returns the expression of the first `SPDX-License-Identifier:` that begins a line, apart from signs of comments.
+  private static func declared(in bytes: ArraySlice<UInt8>) -> String? {
     let tag = Array("SPDX-License-Identifier:".utf8)
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       guard let start = line.indices.first(where: { line[$0...].starts(with: tag) }),
         isCommentSign(line[..<start]), let expression = expression(line[(start + tag.count)...])
       else { continue }
-      return (expression, line.startIndex..<line.endIndex)
+      return expression
     }
     return nil
   }
 
   /// Whether the beginning of a line has no words other than those that begin comments, and a byte order mark.
   private static func isCommentSign(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let words = bytes.split { !SourceText.isNameByte($0) && $0 < 0x80 || [0xEF, 0xBB, 0xBF].contains($0) }
+    let words = bytes.split { !isNameByte($0) && $0 < 0x80 || [0xEF, 0xBB, 0xBF].contains($0) }
     return words.allSatisfy {
       ["dnl", "rem", "c"].contains(String(decoding: $0, as: UTF8.self).lowercased())
     }
@@ -122,7 +92,7 @@ package enum LicenseDetector {
   /// What the end of a comment leaves may be behind it.
   private static func expression(_ bytes: ArraySlice<UInt8>) -> String? {
     let allowed = bytes.drop { $0 == 0x20 || $0 == 0x09 }.prefix {
-      SourceText.isNameByte($0) && $0 != UInt8(ascii: "_") || " \t.+-():".utf8.contains($0)
+      isNameByte($0) && $0 != UInt8(ascii: "_") || " \t.+-():".utf8.contains($0)
     }
     // A sentence goes on.
     let end = bytes[allowed.endIndex...].drop { $0 == 0x20 || $0 == 0x09 }
@@ -133,6 +103,9 @@ package enum LicenseDetector {
     let text = words.joined(separator: " ")
     return text.utf8.count <= expressionLimit && isExpression(text) ? text : nil
   }
+
+  /// Whether a byte is a letter, a digit or `_`.
+  private static func isNameByte(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
 
   /// Whether identifiers and operators alternate.
   private static func isExpression(_ text: String) -> Bool {

@@ -17,12 +17,6 @@ package enum LicenseList {
     let shingles: Int
   }
 
-  /// A shingle of a text, with the position of its first word.
-  struct Shingle {
-    let entry: Int
-    let position: Int
-  }
-
   /// The words of one shingle.
   static let shingleLength = 5
 
@@ -58,13 +52,12 @@ package enum LicenseList {
     return Int32(truncatingIfNeeded: wordTable.value(number, 4..<7))
   }
 
-  /// Calls a closure with each text that a shingle finds.
-  static func find(shingle hash: UInt32, _ body: (Shingle) -> Void) {
+  /// Calls a closure with the number of each text that a shingle finds.
+  static func find(shingle hash: UInt32, _ body: (Int) -> Void) {
     let hash = Int(hash >> 8)
     var number = shingleTable.first(atLeast: hash)
     while number < shingleTable.count, shingleTable.value(number, 0..<4) == hash {
-      body(
-        Shingle(entry: shingleTable.value(number, 4..<6), position: shingleTable.value(number, 6..<9)))
+      body(shingleTable.value(number, 4..<6))
       number += 1
     }
   }

@@ -7,106 +7,118 @@ import ForageGit
 struct LicenseText {
   /// The symbol of a word that no text of the list has.
   static let unknown: Int32 = -1
+  /// The most words of a line that names a copyright holder; longer lines go on with the license.
+  private static let copyrightLimit = 20
 
   /// The symbol of each word.
   private(set) var words: [Int32] = []
-  /// Whether each word may be there without the text being another one: what may number an item of a list (a
-  /// letter, one or two digits, or a Roman number), and lines that name a copyright holder.
+  /// Whether each word may number an item of a list: a letter, one or two digits, or a Roman number.
+  private(set) var isMark: [Bool] = []
+  /// Whether each word belongs to a line that names a copyright holder, or to an address on the Web.
   private(set) var isFree: [Bool] = []
 
   init(_ bytes: [UInt8]) {
-    words.reserveCapacity(bytes.count / 6)
-    isFree.reserveCapacity(bytes.count / 6)
-    bytes.withUnsafeBufferPointer { bytes in
-      for line in bytes.split(omittingEmptySubsequences: true, whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-        add(line)
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) { add(line) }
+  }
+
+  /// Returns the first words of the text.
+  func prefix(_ count: Int) -> LicenseText {
+    var result = self
+    result.words = Array(words.prefix(count))
+    result.isMark = Array(isMark.prefix(count))
+    result.isFree = Array(isFree.prefix(count))
+    return result
+  }
+
+  /// The grams of the text with the first and the last of their places, with and without what does not count.
+  var grams: [(gram: LicenseGram, places: ClosedRange<Int>)] {
+    var result: [(gram: LicenseGram, places: ClosedRange<Int>)] = []
+    for places in [Array(words.indices), words.indices.filter { !isFree[$0] }] {
+      for at in places.indices.dropLast(2) {
+        guard let gram = LicenseGram(words[places[at]], words[places[at + 1]], words[places[at + 2]]) else {
+          continue
+        }
+        result.append((gram, places[at]...places[at + 2]))
       }
+    }
+    return result
+  }
+
+  /// The hashes by which licenses are found.
+  var shingles: [UInt32] {
+    let places = words.indices.filter { !isFree[$0] && !isMark[$0] }
+    let length = LicenseList.shingleLength
+    return places.indices.dropLast(length - 1).map { first in
+      var hash: UInt32 = 0x811C_9DC5
+      for place in places[first..<(first + length)] {
+        hash = (hash ^ UInt32(bitPattern: words[place])) &* 0x0100_0193
+        hash ^= hash >> 15
+      }
+      return hash &* 0x9E37_79B1
     }
   }
 
-  /// Returns the hash of a word in lowercase: FNV-1a of 32 bits.
-  static func hash(of word: some Sequence<UInt8>) -> UInt32 {
+  /// Returns the symbol of a word.
+  static func symbol(_ word: String) -> Int32 { symbol(Array(word.utf8)[...]) }
+
+  private static func symbol(_ word: ArraySlice<UInt8>) -> Int32 {
+    // FNV-1a of 32 bits.
     var hash: UInt32 = 0x811C_9DC5
     for byte in word { hash = (hash ^ UInt32(lowercased(byte))) &* 0x0100_0193 }
-    return hash
+    return LicenseList.symbol(ofWord: hash) ?? unknown
   }
 
-  /// Returns the symbol of a word of a license or of a restriction.
-  static func symbol(_ word: String) -> Int32 { symbol(ofHash: hash(of: word.utf8)) }
-
-  private static func symbol(ofHash hash: UInt32) -> Int32 {
-    LicenseList.symbol(ofWord: hash) ?? restrictions[hash] ?? unknown
-  }
-
-  /// Words of restrictions that no text of the list has, with symbols below ``unknown``.
-  private static let restrictions: [UInt32: Int32] = Dictionary(
-    uniqueKeysWithValues: [
-      "confidential", "subscription", "subscribers", "evaluation", "expires", "employers", "disallowed",
-      "banned",
-      "competitors", "forbids", "resell", "clause",
-    ].enumerated().map { (hash(of: $1.utf8), unknown - 1 - Int32($0)) })
-
-  private mutating func add(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
-    let count = words.count
+  private mutating func add(_ line: ArraySlice<UInt8>) {
+    let start = words.count
     // Where a line that begins with a copyright has its year or sign, and the end of "All rights reserved".
-    var isCopyright = false
-    var isDated = false
+    var (isCopyright, isDated) = (false, false)
     var reserved: Int?
-    var at = line.startIndex
-    while at < line.endIndex {
-      guard isAlphanumeric(line[at]) else {
-        at += 1
-        continue
-      }
-      let start = at
-      while at < line.endIndex, isAlphanumeric(line[at]) { at += 1 }
-      let word = line[start..<at]
+    var rest = line
+    var addresses: [Int] = []
+    var addressEnd = line.startIndex
+    while let first = rest.firstIndex(where: isAlphanumeric) {
+      let word = rest[first...].prefix(while: isAlphanumeric)
+      rest = rest[word.endIndex...]
       let isMark = Self.isMark(word)
       let isSign =
-        isMark && line[start] | 0x20 == UInt8(ascii: "c") && start > line.startIndex
-        && line[start - 1] == UInt8(ascii: "(")
-      if words.count == count {
+        isMark && lowercased(word[first]) == UInt8(ascii: "c") && first > line.startIndex
+        && line[first - 1] == UInt8(ascii: "(")
+      if words.count == start {
         // `1.`, `a)`, `(iv)` at the beginning of a line are marks of a list.
-        if isMark, !isSign, at < line.endIndex, ".):".utf8.contains(line[at]),
-          at + 1 == line.endIndex || line[at + 1] == 0x20 || line[at + 1] == 0x09
+        if isMark, !isSign, let sign = rest.first, ".):".utf8.contains(sign),
+          rest.dropFirst().first.map({ $0 == 0x20 || $0 == 0x09 }) ?? true
         {
           continue
         }
         isCopyright = isSign || Self.equals(word, "copyright")
       }
       isDated = isDated || isSign || Self.isYear(word)
-      words.append(Self.symbol(ofHash: Self.hash(of: word)))
-      isFree.append(isMark)
-      if words.last == Self.reserved, words.suffix(3).elementsEqual(Self.allRightsReserved) {
-        reserved = words.count
-      }
+      if rest.starts(with: "://".utf8) { addressEnd = rest.firstIndex(of: 0x20) ?? line.endIndex }
+      if first < addressEnd { addresses.append(words.count) }
+      words.append(Self.symbol(word))
+      self.isMark.append(isMark)
+      if words.suffix(3).elementsEqual(Self.allRightsReserved) { reserved = words.count }
     }
-    let isLine = isCopyright && isDated && words.count - count <= Self.copyrightLimit
-    guard isLine || reserved == count + 3 || (isCopyright && reserved != nil) else { return }
-    for word in count..<(isLine ? words.count : reserved ?? words.count) { isFree[word] = true }
+    isFree += [Bool](repeating: false, count: words.count - start)
+    for word in addresses { isFree[word] = true }
+    let isLine = isCopyright && isDated && words.count - start <= Self.copyrightLimit
+    guard isLine || reserved == start + 3 || (isCopyright && reserved != nil) else { return }
+    for word in start..<(reserved ?? words.count) { isFree[word] = true }
   }
 
-  /// The most words of a line that names a copyright holder; longer lines go on with the license.
-  private static let copyrightLimit = 20
   private static let allRightsReserved = ["all", "rights", "reserved"].map(symbol)
-  private static let reserved = allRightsReserved[2]
+  private static let romanNumbers = ["ii", "iii", "iv", "vi", "vii", "viii", "ix", "xi", "xii"]
 
-  private static func isYear(_ word: some Collection<UInt8>) -> Bool {
-    (word.count == 4 && word.allSatisfy(isDigit)) || equals(word, "year")
-      || equals(word, "yyyy")
+  private static func isYear(_ word: ArraySlice<UInt8>) -> Bool {
+    (word.count == 4 && word.allSatisfy(isDigit)) || equals(word, "year") || equals(word, "yyyy")
   }
 
-  private static func equals(_ word: some Collection<UInt8>, _ other: StaticString) -> Bool {
-    word.count == other.count && zip(word, other.needle).allSatisfy { lowercased($0) == $1 }
+  private static func equals(_ word: ArraySlice<UInt8>, _ other: String) -> Bool {
+    word.count == other.utf8.count && zip(word, other.utf8).allSatisfy { lowercased($0) == $1 }
   }
 
-  private static func isMark(_ word: some Collection<UInt8>) -> Bool {
-    if word.count == 1 { return true }
-    if word.count == 2, word.allSatisfy(isDigit) { return true }
-    return word.count <= 4 && romanNumbers.contains { equals(word, $0) }
+  private static func isMark(_ word: ArraySlice<UInt8>) -> Bool {
+    word.count == 1 || word.count == 2 && word.allSatisfy(isDigit)
+      || word.count <= 4 && romanNumbers.contains { equals(word, $0) }
   }
-
-  private static let romanNumbers: [StaticString] = [
-    "ii", "iii", "iv", "vi", "vii", "viii", "ix", "xi", "xii",
-  ]
 }

@@ -1,5 +1,3 @@
-import ForagePlatform
-
 /// Counts lines of code, comments and blank lines.
 ///
 /// A line ends with a line feed. A carriage return is white space, and so is a byte order mark at the
@@ -7,20 +5,14 @@ import ForagePlatform
 package enum LineCounter {
   /// Counts the lines of a text.
   ///
-  /// The time is linear in the size for every input. For malformed source the sum of the counts is still the
-  /// number of lines.
+  /// For malformed source the sum of the counts is still the number of lines.
   package static func count(_ bytes: UnsafeRawBufferPointer, _ syntax: CommentSyntax) -> LineCounts {
-    guard let base = bytes.baseAddress, bytes.count > 0 else { return LineCounts() }
-    return syntax.classes.withUnsafeBufferPointer { classes in
-      syntax.tokens.withUnsafeBufferPointer { tokens in
+    syntax.classes.withUnsafeBufferPointer { classes in
+      syntax.rules.withUnsafeBufferPointer { rules in
         syntax.groups.withUnsafeBufferPointer { groups in
-          guard let classes = classes.baseAddress, let groups = groups.baseAddress else {
-            return LineCounts()
-          }
           var scanner = LineScanner(
-            bytes: base.assumingMemoryBound(to: UInt8.self), count: bytes.count, classes: classes,
-            tokens: tokens, groups: groups, isLineOnly: syntax.isLineOnly, hasIndicator: syntax.hasIndicator,
-            leaving: syntax.leaving)
+            bytes.assumingMemoryBound(to: UInt8.self), classes: classes, rules: rules, groups: groups,
+            isLineOnly: syntax.isLineOnly)
           return scanner.run()
         }
       }

@@ -1,93 +1,57 @@
-import ForagePlatform
-
 /// A state machine over the bytes of a file that classifies each line.
 ///
-/// All pointers outlive it: ``LineCounter`` passes them for one call. Every index of `bytes` is compared with
-/// `count` before it is read; the tables have an entry for every byte.
+/// All buffers outlive it: ``LineCounter`` passes them for one call. Every index of `bytes` is compared with
+/// `count` before it is read; the table of classes has an entry for every byte.
 struct LineScanner {
-  /// The depth of nested interpolations that is tracked; deeper ones count as part of the string.
-  static let frameLimit = 16
-  /// The most heredocs that may begin on one line.
-  static let heredocLimit = 4
-  /// After this many unterminated heredocs in a file `<<` counts as an operator, because each costs a search
-  /// to the end of the file.
-  static let lostHeredocLimit = 8
-  /// The length limit of a regular expression in bytes; a longer one is a misread division.
-  static let regexLimit = 1000
-  /// After this many unterminated regular expressions in a file none is recognised, because each costs a
-  /// search.
-  static let lostRegexLimit = 256
-  /// The most bytes between the quotes of a character literal; `'\u{10FFFF}'` has ten.
-  static let characterLimit = 12
+  /// The most bytes of a character literal; `'\u{10FFFF}'` has twelve.
+  static let characterLimit = 14
 
-  let bytes: UnsafePointer<UInt8>
-  let count: Int
-  let classes: UnsafePointer<UInt8>
-  let tokens: UnsafeBufferPointer<SyntaxRule>
-  let groups: UnsafePointer<UInt16>
+  let bytes: UnsafeBufferPointer<UInt8>
+  let classes: UnsafeBufferPointer<UInt8>
+  let rules: UnsafeBufferPointer<SyntaxRule>
+  let groups: UnsafeBufferPointer<Int>
   let isLineOnly: Bool
-  let hasIndicator: Bool
-  let leaving: StaticString
 
-  var at = 0
-  var lineStart = 0
-  /// The index of the line's first byte of code; undefined without code.
-  var codeStart = 0
-  var hasCode = false
-  var hasComment = false
-  var counts = LineCounts()
-  /// The index of the current grammar.
-  var grammar = 0
-  /// The number of open brackets, if the grammar counts them.
-  var brackets = 0
-  /// The open interpolations: the tokens of their strings, and the brackets open in each.
-  var frames = 0
-  var frameTokens = SIMD16<UInt8>()
-  var frameDepths = SIMD16<UInt32>()
-  /// The delimiter words of heredocs that begin on this line.
-  var heredocs = 0
-  var heredocStarts = SIMD4<Int>()
-  var heredocCounts = SIMD4<Int>()
-  var heredocIndents = SIMD4<Int>()
-  var lostHeredocs = 0
-  var lostRegexes = 0
+  private var at = 0
+  private var lineStart = 0
+  private var hasCode = false
+  private var hasComment = false
+  /// The end of the last line that has code.
+  private var codeEnd = 0
+  private var counts = LineCounts()
+
+  private var count: Int { bytes.count }
+
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, classes: UnsafeBufferPointer<UInt8>,
+    rules: UnsafeBufferPointer<SyntaxRule>, groups: UnsafeBufferPointer<Int>, isLineOnly: Bool
+  ) {
+    self.bytes = bytes
+    self.classes = classes
+    self.rules = rules
+    self.groups = groups
+    self.isLineOnly = isLineOnly
+  }
 
   /// Counts all lines.
   mutating func run() -> LineCounts {
-    if count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      if count == 3 { return LineCounts(blank: 1) }
       at = 3
       // A construct that must begin its line may follow the byte order mark.
       lineStart = 3
-      if count == 3 { return LineCounts(blank: 1) }
     }
     while at < count {
-      let table = classes + grammar * CommentSyntax.tableSize + (frames > 0 ? 256 : 0)
-      if hasCode {
-        if isLineOnly {
-          skipLine()
-        } else {
-          // Local copies stay in registers.
-          var place = at
-          let end = count
-          while place < end, table[Int(bytes[place])] <= CommentSyntax.ByteClass.space { place += 1 }
-          at = place
-        }
-      } else {
-        if hasIndicator, at == lineStart { skipSequence() }
-        at = afterSpace(at)
-      }
-      guard at < count else { break }
-      let byteClass = table[Int(bytes[at])]
+      let byteClass = classes[Int(bytes[at])]
       switch byteClass {
-      case CommentSyntax.ByteClass.plain, CommentSyntax.ByteClass.space:
-        code()
+      case CommentSyntax.ByteClass.plain:
+        hasCode = true
+        let classes = classes
+        if isLineOnly { skipLine() } else { skip { classes[Int($0)] <= CommentSyntax.ByteClass.space } }
+      case CommentSyntax.ByteClass.space:
         at += 1
       case CommentSyntax.ByteClass.newline:
         endLine()
-        if frames > 0 { abandonShortStrings() }
-        if heredocs > 0 { skipHeredocs() }
-      case CommentSyntax.ByteClass.bracket:
-        bracket()
       default:
         apply(group: Int(byteClass - CommentSyntax.ByteClass.firstGroup))
       }
@@ -96,18 +60,11 @@ struct LineScanner {
     return counts
   }
 
-  /// Records that this line has code, from the current index on.
-  @inline(__always) mutating func code() {
-    if !hasCode {
-      hasCode = true
-      codeStart = at
-    }
-  }
-
   /// Counts the current line.
-  @inline(__always) private mutating func account() {
+  private mutating func account() {
     if hasCode {
       counts.code += 1
+      codeEnd = at
     } else if hasComment {
       counts.comment += 1
     } else {
@@ -116,7 +73,7 @@ struct LineScanner {
   }
 
   /// Counts the current line, whose end is at the current index, and moves to the next.
-  @inline(__always) mutating func endLine() {
+  private mutating func endLine() {
     account()
     hasCode = false
     hasComment = false
@@ -124,108 +81,134 @@ struct LineScanner {
     lineStart = at
   }
 
-  mutating func skipLine() {
-    at = lineEnd(from: at)
+  private mutating func skipLine() { skip { $0 != 0x0A } }
+
+  /// Moves on while a condition holds for the byte at the current index.
+  @inline(__always) private mutating func skip(while condition: (UInt8) -> Bool) {
+    // Local copies stay in registers.
+    var place = at
+    let end = count
+    while place < end, condition(bytes[place]) { place += 1 }
+    at = place
   }
 
-  /// Returns the index where a line ends: its line feed, or the end of the text.
-  func lineEnd(from place: Int) -> Int {
-    guard place < count, let found = memchr(bytes + place, 0x0A, count - place) else { return count }
-    return UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
-  }
-
-  /// Applies the first matching token of a group; without one the byte is code.
-  private mutating func apply(group: Int) {
-    var number = Int(groups[group])
-    let end = Int(groups[group + 1])
-    while number < end {
-      if matches(tokens[number]), start(number) { return }
-      number += 1
-    }
-    if frames > 0 {
-      bracket()
-    } else {
-      code()
-      at += 1
-    }
-  }
-
-  /// Whether a token matches here.
-  @inline(__always) private func matches(_ token: SyntaxRule) -> Bool {
-    let length = token.open.count
-    guard length <= count - at else { return false }
-    if token.condition.isEmpty {
-      var k = 1
-      while k < length {
-        if bytes[at + k] != token.open[k] { return false }
-        k += 1
-      }
-      return true
-    }
-    return matchesConditions(token)
-  }
-
-  /// Whether a text is at an index.
-  @inline(__always) func stands(_ text: StaticString, at place: Int) -> Bool {
+  /// Whether a text is at the current index.
+  private func stands(_ text: StaticString) -> Bool {
     let length = text.count
-    guard length <= count - place else { return false }
+    guard length <= count - at else { return false }
     var k = 0
     while k < length {
-      if bytes[place + k] != text[k] { return false }
+      if bytes[at + k] != text[k] { return false }
       k += 1
     }
     return true
   }
 
-  /// Starts a construct; false, without any change, if it is none.
-  private mutating func start(_ number: Int) -> Bool {
-    let token = tokens[number]
-    let length = token.open.count
-    switch token.kind {
-    case .lineComment: lineComment(from: at + length)
-    case .blockComment: blockComment(token, isNested: false)
-    case .nestedComment: blockComment(token, isNested: true)
-    case .commentLines: commentLines(token)
-    case .string: return openString(number)
-    case .character: return character(token, takesSeveral: false)
-    case .characters: return character(token, takesSeveral: true)
-    case .rustRaw: return rustRaw()
-    case .swiftRaw: return swiftRaw()
-    case .cppRaw: return cppRaw(token)
-    case .quoteRun: return quoteRun()
-    case .longComment: longComment(token)
-    case .longString: return longBracket(from: at, isComment: false)
-    case .heredoc: return heredoc(token)
-    case .regex: return regex()
-    case .skip:
-      code()
-      at += length
-      var rest = token.close.count
-      while rest > 0, at < count, bytes[at] != 0x0A {
-        at += 1
-        rest -= 1
+  /// Applies the first matching rule of a group; without one the byte is code.
+  private mutating func apply(group: Int) {
+    for number in groups[group]..<groups[group + 1] {
+      let rule = rules[number]
+      guard stands(rule.open), isPlace(rule.place) else { continue }
+      switch rule.kind {
+      case .lineComment:
+        hasComment = true
+        skipLine()
+      case .blockComment:
+        enclosed(rule, isComment: true)
+      case .string:
+        enclosed(rule, isComment: false)
+      case .character:
+        guard let end = characterEnd() else { continue }
+        hasCode = true
+        at = end
+      case .code:
+        hasCode = true
+        at += rule.open.count
+        if at < count, bytes[at] != 0x0A { at += 1 }
       }
-    case .skipLine:
-      code()
-      skipLine()
-    case .enter:
-      code()
-      at += length
-      grammar = token.grammar
-    case .leave:
-      code()
-      at += length
-      grammar = 0
-      frames = 0
-    case .openBracket:
-      code()
-      at += 1
-      brackets += 1
-    case .closeBracket:
-      code()
-      at += 1
-      brackets = max(0, brackets - 1)
+      return
     }
-    return true
+    hasCode = true
+    at += 1
+  }
+
+  /// Whether a construct may begin at the current index.
+  private func isPlace(_ place: SyntaxRule.Place) -> Bool {
+    switch place {
+    case .anywhere: true
+    case .firstOnLine: !hasCode
+    case .firstColumn: at == lineStart
+    case .statement: !hasCode && !continues()
+    }
+  }
+
+  /// Whether the last line of code calls for more: an open bracket, comma, equals sign or the like ends it.
+  private func continues() -> Bool {
+    var place = codeEnd
+    while place > 0, bytes[place - 1] <= 0x20 { place -= 1 }
+    return place > 0 && "([{,=\\+%".utf8.contains(bytes[place - 1])
+  }
+
+  /// Scans a comment or string, from its opening to its closing delimiter.
+  private mutating func enclosed(_ rule: SyntaxRule, isComment: Bool) {
+    mark(isComment)
+    at += rule.open.count
+    let close = rule.close[0]
+    let open = rule.nests ? rule.open[0] : close
+    let escape = rule.escape == 0 ? close : rule.escape
+    var depth = 1
+    while true {
+      skip { $0 != close && $0 != open && $0 != escape && $0 != 0x0A }
+      guard at < count else { return }
+      if stands(rule.close), rule.place != .firstColumn || at == lineStart {
+        at += rule.close.count
+        depth -= 1
+        if depth == 0 { return }
+      } else if rule.nests, stands(rule.open) {
+        at += rule.open.count
+        depth += 1
+      } else if bytes[at] == 0x0A {
+        guard rule.spansLines else { return }
+        nextLine(isComment)
+      } else if bytes[at] == rule.escape {
+        at += 1
+        if at + 1 < count, bytes[at] == 0x0D, bytes[at + 1] == 0x0A { at += 1 }
+        guard at < count else { return }
+        if bytes[at] == 0x0A { nextLine(isComment) } else { at += 1 }
+      } else {
+        at += 1
+      }
+    }
+  }
+
+  /// At the end of a line in a comment or string: moves to the next, which has the same kind unless it is
+  /// blank.
+  private mutating func nextLine(_ isComment: Bool) {
+    endLine()
+    let classes = classes
+    skip { classes[Int($0)] == CommentSyntax.ByteClass.space }
+    if at < count, bytes[at] != 0x0A { mark(isComment) }
+  }
+
+  private mutating func mark(_ isComment: Bool) {
+    if isComment { hasComment = true } else { hasCode = true }
+  }
+
+  /// Returns the end of the character literal at the current index; nil if the quote begins something else.
+  private func characterEnd() -> Int? {
+    let quote = bytes[at]
+    var end = at + 1
+    guard end < count, bytes[end] != quote else { return nil }
+    let isEscape = bytes[end] == UInt8(ascii: "\\")
+    if isEscape { end += 1 }
+    guard end < count, bytes[end] != 0x0A else { return nil }
+    end += 1
+    // The rest of an escape, or the continuation bytes of a UTF-8 character.
+    while end < count, end - at < Self.characterLimit, bytes[end] != quote, bytes[end] != 0x0A,
+      isEscape || bytes[end] & 0xC0 == 0x80
+    {
+      end += 1
+    }
+    return end < count && bytes[end] == quote ? end + 1 : nil
   }
 }

@@ -11,9 +11,6 @@ struct ByteCursor {
   /// The byte here; nil at the end.
   var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-  /// Returns the byte `ahead` positions ahead; nil after the end.
-  func peek(_ ahead: Int) -> UInt8? { at + ahead < bytes.count ? bytes[at + ahead] : nil }
-
   /// Advances by some bytes, at most to the end.
   mutating func skip(_ count: Int = 1) { at = min(at + count, bytes.count) }
 
@@ -41,6 +38,15 @@ struct ByteCursor {
     skip(while: condition)
     return String(decoding: bytes[start..<at], as: UTF8.self)
   }
+
+  /// Consumes a quote, double or single, and returns it.
+  mutating func takeQuote() -> UInt8? {
+    guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+    at += 1
+    return quote
+  }
+
+  mutating func skipBlanks() { skip { $0 == 0x20 || $0 == 0x09 } }
 
   mutating func skipLine() { skip { $0 != 0x0A } }
 
@@ -70,5 +76,13 @@ struct ByteCursor {
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Whether a byte is a letter, digit, underscore or part of a character beyond ASCII.
+  static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), 0x80...: true
+    default: false
+    }
   }
 }

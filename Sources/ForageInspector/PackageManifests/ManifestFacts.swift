@@ -11,7 +11,7 @@ package struct ManifestFacts: Sendable {
 
   /// The manifests that list dependencies: the root's first, then by depth and path.
   package let dependencies: [InspectionReport.Dependencies]
-  /// The version in a manifest of the root: the first in the order of ``ManifestKind``, then by path.
+  /// The version in a manifest of the root: the first in the order of the formats, then by path.
   package let version: (name: String, path: String)?
   /// Whether manifests were not read: too many, too large or not valid.
   package let isCut: Bool
@@ -24,14 +24,14 @@ package struct ManifestFacts: Sendable {
   ///   - read: returns the bytes of a file; nil if it cannot be read.
   ///   - isCancelled: polled before each manifest; after it returns true the result is incomplete.
   package init(_ listing: TreeListing, read: (TreeFile) -> [UInt8]?, isCancelled: () -> Bool) {
-    var found: [(depth: Int, kind: ManifestKind, file: TreeFile)] = []
+    var found: [(depth: Int, format: Int, file: TreeFile)] = []
     for file in listing.files where file.kind != .symlink {
-      guard let kind = ManifestKind(path: file.path) else { continue }
+      guard let format = PackageManifestReader.format(path: file.path) else { continue }
       let depth = file.path.utf8.count { $0 == UInt8(ascii: "/") }
-      guard depth <= Self.depthLimit, depth == 0 || !kind.isVersionOnly,
-        !PathTraits.of(file.path).contains(.vendored)
+      guard depth <= Self.depthLimit, !PackageManifestReader.formats[format].isRootOnly || depth == 0,
+        !FileTraits.of(file.path).contains(.vendored)
       else { continue }
-      found.append((depth, kind, file))
+      found.append((depth, format, file))
     }
     found.sort { ($0.depth, $0.file.path) < ($1.depth, $1.file.path) }
     var isCut = found.count > Self.countLimit
@@ -39,7 +39,7 @@ package struct ManifestFacts: Sendable {
     var rest = Self.byteLimit
     var dependencies: [InspectionReport.Dependencies] = []
     var versions: [(order: Int, name: String, path: String)] = []
-    for (depth, kind, file) in found.prefix(Self.countLimit) {
+    for (depth, format, file) in found.prefix(Self.countLimit) {
       if isCancelled() { break }
       let size = file.size ?? 0
       guard size <= min(PackageManifestReader.byteLimit, rest) else {
@@ -56,9 +56,7 @@ package struct ManifestFacts: Sendable {
       }
       rest -= size
       if let count = facts.dependencies { dependencies.append(.init(manifest: file.path, count: count)) }
-      if depth == 0, kind.hasVersion, let name = facts.version {
-        versions.append((kind.rawValue, name, file.path))
-      }
+      if depth == 0, let name = facts.version { versions.append((format, name, file.path)) }
     }
     self.dependencies = dependencies
     version = versions.min { ($0.order, $0.path) < ($1.order, $1.path) }.map { ($0.name, $0.path) }

@@ -1,122 +1,76 @@
-/// A TOML reader that skips lines it cannot parse.
+/// The entries of a TOML document; lines that cannot be parsed are left out, and so are lists of tables.
 struct ManifestTOML {
+  /// The most parts of a dotted key; no manifest has more than six.
+  private static let keyLimit = 16
+
+  /// The keys of each table and entry, and the strings of an entry's value outside inline tables.
+  private(set) var entries: [(path: [String], strings: [String])] = []
   private var cursor: ByteCursor
 
-  static func read(_ bytes: [UInt8]) -> ManifestNode {
-    var reader = ManifestTOML(cursor: ByteCursor(bytes))
-    let root = ManifestNode()
-    var table = root
-    while let byte = reader.cursor.peek {
-      switch byte {
-      case 0x0A, 0x0D, 0x20, 0x09:
-        reader.cursor.skip()
-      case UInt8(ascii: "#"):
-        reader.cursor.skipLine()
-      case UInt8(ascii: "["):
-        reader.cursor.skip()
-        let isList = reader.cursor.take("[")
-        table = reader.key().reduce(root) { $0.member($1) }
-        if isList { table = ManifestNode() }
-        reader.cursor.skipLine()
-      default:
-        reader.entry(of: table, depth: 0)
-        reader.skipBlanks()
-        if reader.cursor.peek != 0x0A { reader.cursor.skipLine() }
+  init(_ bytes: [UInt8]) {
+    cursor = ByteCursor(bytes)
+    var table: [String]? = []
+    while cursor.peek != nil {
+      cursor.skip { $0 <= 0x20 }
+      if cursor.take("[") {
+        let isList = cursor.take("[")
+        let path = key()
+        table = isList ? nil : path
+        if !isList { entries.append((path, [])) }
+      } else if cursor.peek != UInt8(ascii: "#") {
+        let path = key()
+        if !path.isEmpty, cursor.take("=") {
+          let strings = strings()
+          if let table { entries.append((table + path, strings)) }
+        }
       }
+      cursor.skipLine()
     }
-    return root
   }
 
-  /// Reads `name.name = value`.
-  private mutating func entry(of table: ManifestNode, depth: Int) {
-    let names = key()
-    skipBlanks()
-    guard let last = names.last, cursor.take("=") else {
-      // At least one byte, so that every call makes progress.
-      if cursor.peek != 0x0A { cursor.skip() }
-      return
-    }
-    let owner = names.dropLast().reduce(table) { $0.member($1) }
-    owner.members[last] = value(depth: depth)
-  }
-
-  /// Reads a dotted key; its quoted parts may contain any byte.
+  /// Reads a dotted key and the blanks after it; its quoted parts may contain any byte.
   private mutating func key() -> [String] {
     var names: [String] = []
     repeat {
-      skipBlanks()
-      if let quote = cursor.peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-        cursor.skip()
+      cursor.skipBlanks()
+      if let quote = cursor.takeQuote() {
         names.append(cursor.string(quote, isRaw: quote == UInt8(ascii: "'")))
       } else {
-        let name = cursor.text { LineScanner.isWord($0) || $0 == UInt8(ascii: "-") }
+        let name = cursor.text { ByteCursor.isWord($0) || $0 == UInt8(ascii: "-") }
         if name.isEmpty { break }
         names.append(name)
       }
-      skipBlanks()
-      // No manifest has longer keys.
-    } while names.count < ManifestNode.depthLimit && cursor.take(".")
+      cursor.skipBlanks()
+    } while names.count < Self.keyLimit && cursor.take(".")
     return names
   }
 
-  private mutating func value(depth: Int) -> ManifestNode {
-    let node = ManifestNode()
-    skipBlanks()
-    guard let first = cursor.peek else { return node }
-    switch first {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      let isRaw = first == UInt8(ascii: "'")
-      if cursor.peek(1) == first, cursor.peek(2) == first {
-        cursor.skip(3)
-        cursor.skip(past: isRaw ? "'''" : "\"\"\"")
-      } else {
-        cursor.skip()
-        node.text = cursor.string(first, isRaw: isRaw)
-      }
-    case UInt8(ascii: "["):
-      cursor.skip()
-      guard depth < ManifestNode.depthLimit else { return node }
-      items(of: node, depth: depth)
-    case UInt8(ascii: "{"):
-      cursor.skip()
-      guard depth < ManifestNode.depthLimit else { return node }
-      while let byte = cursor.peek {
-        if byte == UInt8(ascii: "}") {
-          cursor.skip()
-          break
-        }
-        if byte <= 0x20 || byte == UInt8(ascii: ",") {
-          cursor.skip()
-        } else if byte == UInt8(ascii: "#") {
-          cursor.skipLine()
+  /// Reads a value up to the end of its last line and returns its strings outside inline tables.
+  private mutating func strings() -> [String] {
+    var strings: [String] = []
+    var (lists, tables) = (0, 0)
+    while let byte = cursor.peek, byte != 0x0A || lists > 0 || tables > 0 {
+      if let quote = cursor.takeQuote() {
+        let isRaw = quote == UInt8(ascii: "'")
+        if cursor.stands(isRaw ? "''" : "\"\"") {
+          cursor.skip(2)
+          cursor.skip(past: isRaw ? "'''" : "\"\"\"")
         } else {
-          entry(of: node, depth: depth + 1)
+          let text = cursor.string(quote, isRaw: isRaw)
+          if tables == 0 { strings.append(text) }
         }
+        continue
       }
-    default:
-      node.text = cursor.text {
-        $0 > 0x20 && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "}")
-          && $0 != UInt8(ascii: "#")
+      switch byte {
+      case UInt8(ascii: "#"): cursor.skipLine()
+      case UInt8(ascii: "["): lists += 1
+      case UInt8(ascii: "]"): lists -= 1
+      case UInt8(ascii: "{"): tables += 1
+      case UInt8(ascii: "}"): tables -= 1
+      default: break
       }
+      if byte != UInt8(ascii: "#") { cursor.skip() }
     }
-    return node
+    return strings
   }
-
-  private mutating func items(of node: ManifestNode, depth: Int) {
-    while let byte = cursor.peek {
-      if byte == UInt8(ascii: "]") {
-        cursor.skip()
-        return
-      }
-      if byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") {
-        cursor.skip()
-      } else if byte == UInt8(ascii: "#") {
-        cursor.skipLine()
-      } else {
-        node.items.append(value(depth: depth + 1))
-      }
-    }
-  }
-
-  private mutating func skipBlanks() { cursor.skip { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 }

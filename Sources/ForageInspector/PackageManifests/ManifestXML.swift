@@ -1,16 +1,12 @@
 /// Iterates over the elements of an XML document; does not expand entities.
-struct ManifestXML {
-  /// The depth limit of element names; documents nest some ten levels.
-  private static let depthLimit = 64
-
-  /// Calls `body` for each start tag with the names from the root to it, the text of its attributes, and the
-  /// text up to the next tag.
+enum ManifestXML {
+  /// Calls `body` for each start tag with the names from the root to it, its attributes, and the text up to
+  /// the next tag.
   static func forEach(
-    _ bytes: [UInt8], _ body: (_ path: [String], _ attributes: String, _ text: String) -> Void
+    _ bytes: [UInt8], _ body: (_ path: [String], _ attributes: [String: String], _ text: String) -> Void
   ) {
     var cursor = ByteCursor(bytes)
     var path: [String] = []
-    var hidden = 0
     while true {
       cursor.skip { $0 != UInt8(ascii: "<") }
       guard cursor.peek != nil else { return }
@@ -22,30 +18,31 @@ struct ManifestXML {
         cursor.skip(past: ">")
       } else if cursor.stands("</") {
         cursor.skip(past: ">")
-        if hidden > 0 { hidden -= 1 } else { _ = path.popLast() }
+        _ = path.popLast()
       } else {
         cursor.skip()
-        let name = cursor.text {
-          LineScanner.isWord($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
-            || $0 == UInt8(ascii: ":")
-        }
-        var attributes = ""
+        path.append(cursor.text(while: isName))
+        var attributes: [String: String] = [:]
+        var attribute = ""
+        var isEmpty = false
         while let byte = cursor.peek, byte != UInt8(ascii: ">") {
-          if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-            cursor.skip()
-            attributes += "\"" + cursor.string(byte, isRaw: true) + "\""
+          isEmpty = byte == UInt8(ascii: "/")
+          if let quote = cursor.takeQuote() {
+            attributes[attribute] = cursor.string(quote, isRaw: true)
+          } else if isName(byte) {
+            attribute = cursor.text(while: isName)
           } else {
-            attributes += cursor.text {
-              $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
-            }
+            cursor.skip()
           }
         }
         cursor.skip()
-        let isEmpty = attributes.utf8.last == UInt8(ascii: "/")
-        if path.count < depthLimit { path.append(name) } else { hidden += 1 }
-        if hidden == 0 { body(path, attributes, isEmpty ? "" : cursor.text { $0 != UInt8(ascii: "<") }) }
-        if isEmpty { if hidden > 0 { hidden -= 1 } else { _ = path.popLast() } }
+        body(path, attributes, isEmpty ? "" : cursor.text { $0 != UInt8(ascii: "<") })
+        if isEmpty { path.removeLast() }
       }
     }
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    ByteCursor.isWord(byte) || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":")].contains(byte)
   }
 }

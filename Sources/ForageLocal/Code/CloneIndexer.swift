@@ -77,7 +77,7 @@ struct CloneIndexer: Sendable {
       let changes = try? TreeChanges.between(
         old, head.commit.tree, in: head.repository, limit: Self.changeLimit, isCancelled: isCancelled),
       !(changes.added + changes.removed).contains(where: {
-        FileAccess.name(of: $0.path) == FileClassifier.attributes
+        FileAccess.name(of: $0.path) == AttributeFiles.name
       })
     else { return nil }
     guard try add(changes.added.map(\.id), head.repository) else { return nil }
@@ -108,8 +108,8 @@ struct CloneIndexer: Sendable {
     let files = listing.files.filter(\.kind.isFile)
     let isComplete = try writes && add(files.lazy.map(\.id), head.repository)
     let folders = Set(
-      files.lazy.filter { FileAccess.name(of: $0.path) == FileClassifier.attributes }.map {
-        String($0.path.dropLast(FileClassifier.attributes.utf8.count).dropLast())
+      files.lazy.filter { FileAccess.name(of: $0.path) == AttributeFiles.name }.map {
+        String($0.path.dropLast(AttributeFiles.name.utf8.count).dropLast())
       })
     var classifier = FileClassifier(head.repository, tree: head.commit.tree, folders: folders)
     var described: [(language: String?, flags: Int)] = []

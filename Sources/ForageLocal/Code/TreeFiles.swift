@@ -80,27 +80,25 @@ extension TreeEntry.Kind {
 
 /// Finds the language and traits of files.
 struct FileClassifier {
-  private var classifier: LanguageClassifier
+  private var classifier = LanguageClassifier()
+  private var attributes: AttributeFiles?
 
   /// Creates a classifier for the files of a tree.
   ///
   /// - Parameter folders: The folders whose attributes may apply, without trailing slash; "" is the root.
   init(_ repository: GitRepository, tree: ObjectID, folders: Set<String>) {
-    var files: [GitAttributesFile] = []
-    for folder in folders.sorted(by: { $0.utf8.count < $1.utf8.count }) {
-      let path = folder.isEmpty ? Self.attributes : folder + "/" + Self.attributes
+    let files = folders.sorted().compactMap { folder -> (path: String, id: ObjectID, size: Int?)? in
+      let path = folder.isEmpty ? AttributeFiles.name : folder + "/" + AttributeFiles.name
       guard let entry = (try? repository.entry(at: path, in: tree)) ?? nil, entry.kind.isFile,
         let bytes = try? repository.blob(entry.id)
-      else { continue }
-      files.append(GitAttributesFile(directory: folder, text: String(decoding: bytes, as: UTF8.self)))
+      else { return nil }
+      return (path, entry.id, bytes.count)
     }
-    classifier = LanguageClassifier(attributes: files)
+    attributes = AttributeFiles(files, repository)
   }
 
   /// Creates a classifier that knows no attributes.
-  init() { classifier = LanguageClassifier(attributes: []) }
-
-  static let attributes = ".gitattributes"
+  init() {}
 
   /// The folder of a path and all above it.
   static func folders(above path: String) -> [String] {
@@ -119,8 +117,9 @@ struct FileClassifier {
   mutating func classify(_ path: String, size: Int?, content: () -> [UInt8]?) -> (
     language: String?, flags: Int
   ) {
-    let verdict = classifier.classify(path: path, size: size ?? .max, readPrefix: content)
-    let (language, traits) = (verdict?.languageName, verdict?.traits ?? PathTraits.of(path))
+    let verdict = classifier.classify(
+      path: path, size: size ?? .max, attributes: attributes?.attributes(of: path), readPrefix: content)
+    let (language, traits) = (verdict?.languageName, verdict?.traits ?? FileTraits.of(path))
     var flags = Int(traits.rawValue) | (TestPaths.contains(path) ? CodeFile.test : 0)
     // github-linguist has only some folders and names; for a search, prose is documentation wherever it is, and what
     // a package of Python brings with it is vendored.

@@ -18,7 +18,7 @@ extension GoldenScenario {
 
   static let inspections = layouts.map { layout in
     GoldenScenario(
-      name: "inspect-\(layout.name)", breaksLines: true,
+      name: "inspect-\(layout.name)", environment: GoldenWorld.programs, breaksLines: true,
       setUp: { run in try await layout.make(run, try await source(run)) },
       steps: ["inspect src/\(layout.name) --format json", "inspect src/\(layout.name)"])
   }

@@ -31,7 +31,7 @@ extension GoldenScenario {
 
   /// GitHub, clones, a plugin and a manifest in one list.
   private static let providers = GoldenScenario(
-    name: "providers", environment: GoldenWorld.python, others: [GoldenWorld.shop], setUp: addProviders,
+    name: "providers", environment: GoldenWorld.programs, others: [GoldenWorld.shop], setUp: addProviders,
     steps: [
       "search http -k repo,package", "search http -k repo,package --format json",
       "search http --explain", "search http -p local", "search http -p local --format json",
@@ -41,7 +41,7 @@ extension GoldenScenario {
     ])
 
   private static let providerPages = GoldenScenario(
-    name: "providers-list", environment: GoldenWorld.python, others: [GoldenWorld.shop], setUp: addProviders,
+    name: "providers-list", environment: GoldenWorld.programs, others: [GoldenWorld.shop], setUp: addProviders,
     steps: [
       "providers", "providers --format json", "providers show github", "providers show acme",
       "providers show shop --format json", "providers show nope",
@@ -112,7 +112,7 @@ extension GoldenScenario {
               file.write(json.dumps(head).encode() + b"\\n" + body)
       """
     let result = try await ProcessRunner.run(
-      URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", script], environment: GoldenWorld.python)
+      URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", script], environment: GoldenWorld.programs)
     guard result.status == 0 else {
       throw SupportError(
         code: .program, message: "the cache was not aged: \(result.err)", hint: "see its files")

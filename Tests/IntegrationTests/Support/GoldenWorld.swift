@@ -9,8 +9,8 @@ enum GoldenWorld {
   static let cloneDate = 1_000_000_000
   /// The variable with a token for the service.
   static let token = ["GH_ENTERPRISE_TOKEN": "t0psecret"]
-  /// The variable that lets plugins in Python run.
-  static let python = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+  /// The variable with which plugins in Python, and git, are found.
+  static let programs = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
 
   /// A fixed date: so many days after 1998-07-09.
   private static func day(_ number: Int) -> Date {

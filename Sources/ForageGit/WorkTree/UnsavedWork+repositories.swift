@@ -1,0 +1,75 @@
+extension GitRepository {
+  /// Where the Swift package manager keeps copies of the repositories of dependencies, which it fetches again.
+  static let fetchedCopies = "/.build/repositories"
+
+  /// Whether a repository with unsaved work is in the work tree and no part of it: `git status` does not look into ignored folders.
+  ///
+  /// - Parameters:
+  ///   - skips: Whether a path is not searched.
+  ///   - isTracked: Whether the files of a bare repository at a path are tracked, for example for tests.
+  /// - Throws: `cancelled`; `tooLarge` for too many repositories; `permission` for a folder that cannot be listed.
+  func hasUnsavedRepository(
+    in worktree: String, _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool,
+    skips: ([UInt8]) -> Bool, isTracked: ([UInt8]) -> Bool = { _ in false }
+  ) throws(GitError) -> Bool {
+    let root = Array((worktree + "/").utf8)
+    // Folders with a slash at the end; their names need not be UTF-8.
+    var pending: [[UInt8]] = [[]]
+    while let folder = pending.popLast() {
+      if isCancelled() { throw .cancelled }
+      let isOfCopies = (root + folder).dropLast().reversed().starts(with: Self.fetchedCopies.utf8.reversed())
+      for name in try FileAccess.list(bytes: root + folder) where name != Array(".git".utf8) {
+        let path = folder + name
+        guard FileAccess.kind(worktree, path) == .directory, !skips(path) else { continue }
+        let hasGit = FileAccess.kind(worktree, path + Array("/.git".utf8)) != nil
+        guard hasGit || !isOfCopies && Self.looksBare(root + path) && !isTracked(path) else {
+          pending.append(path + [UInt8(ascii: "/")])
+          continue
+        }
+        try Self.countRepository(depth, &budget)
+        // A repository whose path is not UTF-8 cannot be opened.
+        let text = String(decoding: path, as: UTF8.self)
+        if !text.utf8.elementsEqual(path) { return true }
+        if try hasUnsavedWork(worktree + "/" + text, deleted, depth, &budget, isCancelled) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether a folder has parts of a git directory.
+  private static func looksBare(_ path: [UInt8]) -> Bool {
+    func has(_ name: String) -> Bool { FileAccess.entry(bytes: path + Array("/\(name)".utf8)) != nil }
+    return has("objects") && (has("HEAD") || has("packed-refs"))
+  }
+
+  /// The folders that git itself makes in a git directory.
+  private static let gitsOwn: Set<String> = [
+    "branches", "hooks", "info", "lfs", "logs", "modules", "objects", "refs", "rr-cache", "worktrees",
+  ]
+
+  /// The same for folders that somebody made in the git directory, which nobody looks into.
+  func hasUnsavedRepositoryInGitFolder(
+    _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+  ) throws(GitError) -> Bool {
+    guard FileAccess.isInside(commonDir, deleted) else { return false }
+    return try hasUnsavedRepository(in: commonDir, deleted, depth, &budget, isCancelled) { path in
+      String(validating: path, as: UTF8.self).map(Self.gitsOwn.contains) ?? false
+    }
+  }
+
+  /// Whether a repository has unsaved work or cannot be read; the linked work trees of this one are looked at with it.
+  private func hasUnsavedWork(
+    _ path: String, _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+  ) throws(GitError) -> Bool {
+    do throws(GitError) {
+      let repository = try open(submodule: path)
+      // Where its own git directory is damaged, one around it is found.
+      guard repository.location.openPath == FileAccess.realPath(path) else { return true }
+      if repository.commonDir == commonDir { return false }
+      return try repository.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled) != nil
+    } catch {
+      if error.code == .cancelled { throw error }
+      return true
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import ForagePlatform
+
+/// Why deleting a clone may lose work: the first reason that was found.
+package enum UnsavedWork: String, Sendable, Hashable {
+  /// It is not known which folder is the work tree, or whether there is one.
+  case unknownWorkTree
+  /// `HEAD` has no commit, or cannot be read.
+  case unbornHead
+  case stash
+  /// A merge, a rebase or the like was begun and not ended, or another program is writing.
+  case operation
+  /// A branch, a tag, `HEAD` or another reference has commits that no remote-tracking branch reaches, or cannot be read.
+  case commits
+  /// Files are staged, changed, untracked, in conflict or out of reach.
+  case changes
+  /// Files are kept from `git status`, so that their changes are not seen, or stand in a place that git does not look at.
+  case hiddenFiles
+  /// A linked work tree is not where it should be.
+  case missingWorktree
+  /// A submodule has unsaved work, or its repository is kept without being checked out.
+  case submodule
+  /// A repository in an ignored folder has unsaved work, or cannot be read.
+  case ignoredRepository
+}
+
+extension GitRepository {
+  /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows.
+  ///
+  /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog names do not count.
+  ///
+  /// - Parameter folder: the folder that would be deleted; nil for that of the work tree, or the git directory.
+  /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
+  package func unsavedWork(
+    deleting folder: String? = nil, isCancelled: () -> Bool = { false }
+  ) throws(GitError) -> UnsavedWork? {
+    try checkObjects()
+    let own = location.openPath
+    // A folder whose own repository is gone may lie in another one, which knows nothing of it.
+    if let folder, FileAccess.realPath(folder) != own { return .unknownWorkTree }
+    var budget = Self.submoduleLimit
+    return try unsavedWork(own, depth: Self.submoduleDepth, budget: &budget, isCancelled)
+  }
+
+  /// The same for a repository in the folder that would be deleted.
+  func unsavedWork(
+    _ deleted: String, depth: Int, budget: inout Int, _ isCancelled: () -> Bool
+  ) throws(GitError) -> UnsavedWork? {
+    if try mayHaveOtherWorkTree() { return .unknownWorkTree }
+    if Self.toolFiles.contains(where: { FileAccess.entry(commonDir + "/" + $0, follow: false) != nil }) {
+      return .hiddenFiles
+    }
+    let (folders, isDoubtful) = try worktreeFolders()
+    if isDoubtful { return .missingWorktree }
+    if let found = try unsavedHistory(deleted, folders, isCancelled) { return found }
+    if let found = try unsavedCheckout(deleted, depth, &budget, isCancelled) { return found }
+    for folder in folders {
+      guard let file = try FileAccess.line(folder + "/gitdir"), !file.isEmpty,
+        // The disk that has it may not be there now.
+        let root = FileAccess.realPath(FileAccess.parent(of: FileAccess.join(folder, file)))
+      else { return .missingWorktree }
+      let worktree = try open(submodule: root)
+      guard worktree.gitDir == FileAccess.realPath(folder), worktree.worktree == root else {
+        return .missingWorktree
+      }
+      if let found = try worktree.unsavedCheckout(deleted, depth, &budget, isCancelled) { return found }
+    }
+    return try hasUnsavedRepositoryInGitFolder(deleted, depth, &budget, isCancelled)
+      ? .ignoredRepository : nil
+  }
+
+  /// Where git-annex keeps contents that may be nowhere else, and where tools for stacks of patches keep these.
+  private static let toolFiles = ["annex/objects", "patches"]
+
+  /// Other tools keep repositories below folders of these names, and their files elsewhere.
+  private static let toolFolders: Set<Substring> = [".git", ".hg", ".jj", ".repo", ".sl", ".svn"]
+
+  /// Whether files may belong to the repository that are not in the folder that has its `.git`.
+  private func mayHaveOtherWorkTree() throws(GitError) -> Bool {
+    if let folder = location.worktree { return worktree != folder }
+    let traces = ["index", "worktrees", "modules"].map { gitDir + "/" + $0 }
+    if format.isBare != true || config.string("core.worktree") != nil || gitDir != commonDir
+      || gitDir.split(separator: "/").contains(where: Self.toolFolders.contains)
+      || traces.contains(where: { FileAccess.entry($0, follow: false) != nil })
+    {
+      return true
+    }
+    return try isNamedByGitFile()
+  }
+
+  /// Whether a `.git` file in the folder above the git directory, or in a folder beside it, leads to it.
+  private func isNamedByGitFile() throws(GitError) -> Bool {
+    let parent = FileAccess.parent(of: gitDir)
+    let beside = try FileAccess.list(bytes: Array(parent.utf8)).map { FileAccess.path(parent, $0) }
+    for folder in [Array(parent.utf8)] + beside {
+      guard let line = (try? FileAccess.line(bytes: folder + Array("/.git".utf8))) ?? nil,
+        line.hasPrefix("gitdir:")
+      else { continue }
+      let target = String(line.dropFirst("gitdir:".count).drop { $0 == " " })
+      let path = FileAccess.join(String(decoding: folder, as: UTF8.self), target)
+      if FileAccess.realPath(path) == gitDir { return true }
+    }
+    return false
+  }
+
+  /// The git directories of the linked work trees, and whether one of them is not as git makes it.
+  private func worktreeFolders() throws(GitError) -> (folders: [String], isDoubtful: Bool) {
+    if isLinkedWorktree { return ([], false) }
+    var folders: [String] = []
+    for name in try FileAccess.list(bytes: Array((commonDir + "/worktrees").utf8)) {
+      let path = commonDir + "/worktrees/" + String(decoding: name, as: UTF8.self)
+      // A name that is not UTF-8 is not found again.
+      guard FileAccess.isFile(path + "/HEAD") else { return ([], true) }
+      folders.append(path)
+    }
+    return (folders, false)
+  }
+
+  /// Files of git that are there while something is done in several steps, besides those of ``operation``.
+  private static let leftovers = [
+    "MERGE_AUTOSTASH", "sequencer", "BISECT_START", "NOTES_MERGE_PARTIAL", "NOTES_MERGE_REF",
+    "NOTES_MERGE_WORKTREE", "index.lock", "HEAD.lock",
+  ]
+
+  private func unsavedCheckout(
+    _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+  ) throws(GitError) -> UnsavedWork? {
+    if operation != nil
+      || Self.leftovers.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil })
+    {
+      return .operation
+    }
+    guard let worktree else { return nil }
+    guard let git = GitProgram(self, in: worktree, settings: Self.strictSettings) else {
+      throw GitError(
+        .other, "git is not installed, and it decides which files of \(worktree) are changed",
+        hint: "install git")
+    }
+    let (tree, hasWarnings) = try git.status(untracked: true, isCancelled: isCancelled)
+    // Git warns of what it cannot reach, and goes on as if nothing were changed there.
+    if hasWarnings || !tree.changes.isEmpty { return .changes }
+    let index = try SurveyedIndex(git, worktree, isCancelled)
+    if index.hidesFiles { return .hiddenFiles }
+    if let found = try unsavedSubmodules(index, worktree, deleted, depth, &budget, isCancelled) {
+      return found
+    }
+    let hasRepository = try hasUnsavedRepository(in: worktree, deleted, depth, &budget, isCancelled) {
+      index.submodules[$0] != nil
+    } isTracked: {
+      index.heads.contains($0 + Array("/HEAD".utf8))
+    }
+    return hasRepository ? .ignoredRepository : nil
+  }
+
+  /// What a configuration could hide changes with, as it is by default.
+  private static let strictSettings = [
+    ("core.trustctime", "true"), ("core.checkstat", "default"), ("core.ignorecase", "false"),
+  ].map { ConfigEntry(key: $0.0, value: $0.1) }
+
+  /// What is unsaved in submodules: those that are checked out, and repositories that are kept of others.
+  private func unsavedSubmodules(
+    _ index: SurveyedIndex, _ worktree: String, _ deleted: String, _ depth: Int, _ budget: inout Int,
+    _ isCancelled: () -> Bool
+  ) throws(GitError) -> UnsavedWork? {
+    var kept = try Self.gitFolders(in: gitDir + "/modules")
+    for (name, commit) in index.submodules {
+      guard let path = String(validating: name, as: UTF8.self) else { return .hiddenFiles }
+      let folder = worktree + "/" + path
+      guard let location = try? RepositoryLocation.at(folder), location.worktree != nil else {
+        if try !FileAccess.list(bytes: Array(folder.utf8)).isEmpty { return .hiddenFiles }
+        continue
+      }
+      try Self.countRepository(depth, &budget)
+      let submodule = try open(submodule: folder)
+      kept.remove(submodule.gitDir)
+      guard submodule.refs.head.commit == commit,
+        try submodule.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled) == nil
+      else { return .submodule }
+    }
+    return kept.isEmpty ? nil : .submodule
+  }
+
+  /// The git folders below a folder, without links; those within them are theirs.
+  static func gitFolders(
+    in folder: String, depth: Int = GitRepository.submoduleDepth
+  ) throws(GitError) -> Set<String> {
+    var found: Set<String> = []
+    for name in try FileAccess.list(bytes: Array(folder.utf8)) {
+      let inner = folder + "/" + String(decoding: name, as: UTF8.self)
+      guard FileAccess.isDirectory(inner) else {
+        // A name that is not UTF-8 is not found again; there may be a repository.
+        if FileAccess.entry(inner, follow: false) == nil { found.insert(inner) }
+        continue
+      }
+      if depth == 0 || FileAccess.entry(inner + "/HEAD", follow: false) != nil {
+        found.insert(FileAccess.realPath(inner) ?? inner)
+      } else {
+        found.formUnion(try gitFolders(in: inner, depth: depth - 1))
+      }
+    }
+    return found
+  }
+}
+
+/// What the whole index says that matters for unsaved work.
+private struct SurveyedIndex {
+  /// The submodules with the commits that are to be checked out.
+  private(set) var submodules: [[UInt8]: ObjectID] = [:]
+  /// The tracked files called `HEAD`, as bare repositories have them that are there for tests.
+  private(set) var heads: Set<[UInt8]> = []
+  /// Whether files are in the work tree whose changes git ignores (`assume-unchanged`, `skip-worktree`).
+  private(set) var hidesFiles = false
+
+  init(_ git: GitProgram, _ worktree: String, _ isCancelled: () -> Bool) throws(GitError) {
+    try git.visitIndex(isCancelled: isCancelled) { entry in
+      if entry.isAssumedUnchanged || entry.isSkipped && FileAccess.kind(worktree, entry.path) != nil {
+        hidesFiles = true
+      }
+      if entry.isSubmodule { submodules[entry.path] = entry.id }
+      if entry.path.suffix(5).elementsEqual("/HEAD".utf8) { heads.insert(entry.path) }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import CLibGit2
+import ForagePlatform
+
+/// An index that libgit2 has read; freed when it is deinitialised.
+final class IndexHandle {
+  let pointer: OpaquePointer
+
+  /// Reads the index of a repository.
+  ///
+  /// - Throws: `unsupportedIndex` for a split or sparse index and one without a checksum, which libgit2 1.5.1 cannot
+  ///   read, and for a damaged one.
+  init(_ library: LibGit2Repository) throws(GitError) {
+    // The handle keeps an index, which git may have written again since.
+    try LibGit2.check(git_repository_set_index(library.pointer, nil), "closing the index")
+    var index: OpaquePointer?
+    try LibGit2.check(git_repository_index(&index, library.pointer), "reading the index")
+    guard let index else { throw GitError(.other, "libgit2 returned no index") }
+    pointer = index
+  }
+
+  deinit { git_index_free(pointer) }
+
+  var hasIntentToAdd: Bool {
+    (0..<git_index_entrycount(pointer)).contains {
+      Self.isIntentToAdd(git_index_get_byindex(pointer, $0).pointee)
+    }
+  }
+
+  private static func isIntentToAdd(_ entry: git_index_entry) -> Bool {
+    UInt32(entry.flags_extended) & GIT_INDEX_ENTRY_INTENT_TO_ADD.rawValue != 0
+  }
+
+  /// Whether a file is outside the sparse checkout.
+  func isSkipped(_ path: UnsafePointer<CChar>) -> Bool {
+    guard let entry = git_index_get_bypath(pointer, path, 0) else { return false }
+    return UInt32(entry.pointee.flags_extended) & GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue != 0
+  }
+
+  func contains(_ path: [UInt8]) -> Bool {
+    git_index_get_bypath(pointer, FileAccess.cString(path), 0) != nil
+  }
+
+  /// Calls `body` with each entry and its stage.
+  func visit(_ body: (git_index_entry, _ stage: Int32) -> Void) {
+    for number in 0..<git_index_entrycount(pointer) {
+      guard let entry = git_index_get_byindex(pointer, number) else { continue }
+      body(entry.pointee, git_index_entry_stage(entry))
+    }
+  }
+}
+
+/// Tells which files pass through a filter program or an encoding that libgit2 does not apply.
+struct FilterPrograms {
+  private let library: LibGit2Repository
+  private let names: Set<String>
+
+  init(_ library: LibGit2Repository, _ config: GitConfig) {
+    self.library = library
+    names = Set(
+      config.subsections(of: "filter").filter { name in
+        ["clean", "process"].contains { config.string("filter.\(name).\($0)") != nil }
+      })
+  }
+
+  func apply(to path: [UInt8]) -> Bool {
+    attribute("filter", path).map(names.contains) ?? false || attribute("working-tree-encoding", path) != nil
+  }
+
+  private func attribute(_ name: String, _ path: [UInt8]) -> String? {
+    var value: UnsafePointer<CChar>?
+    guard git_attr_get(&value, library.pointer, 0, FileAccess.cString(path), name) == 0, let value,
+      git_attr_value(value) == GIT_ATTR_VALUE_STRING
+    else { return nil }
+    return String(cString: value)
+  }
+}
+
+extension LibGit2Repository {
+  /// Makes libgit2 compare the files of this folder.
+  func use(worktree: String) throws(GitError) {
+    if let known = git_repository_workdir(pointer), String(cString: known) == worktree + "/" { return }
+    try LibGit2.check(git_repository_set_workdir(pointer, worktree, 0), "setting the work tree \(worktree)")
+  }
+
+  /// Makes libgit2 use an index without entries, until the next one is read.
+  func useEmptyIndex() throws(GitError) {
+    var index: OpaquePointer?
+    try LibGit2.check(git_index_new(&index), "creating an index")
+    defer { git_index_free(index) }
+    try LibGit2.check(git_repository_set_index(pointer, index), "setting the index")
+  }
+}
+
+extension WorkTree {
+  /// Compares with libgit2; submodules are only listed.
+  ///
+  /// The two comparisons are those of `git_status_list_new`, which cannot be cancelled.
+  init(
+    _ library: LibGit2Repository, _ index: IndexHandle, head: ObjectID?, filters: FilterPrograms,
+    untracked: Bool,
+    isCancelled: () -> Bool
+  ) throws(GitError) {
+    var last: [UInt8]?
+    index.visit { entry, stage in
+      if entry.mode == GIT_FILEMODE_COMMIT.rawValue, stage == 0 {
+        submodules.append((FileAccess.bytes(entry.path), ObjectID(entry.id)))
+      }
+      guard stage != 0 else { return }
+      let path = FileAccess.bytes(entry.path)
+      if path != last { changes.append(Change(kind: .conflicted, path: path)) }
+      last = path
+    }
+    try addStaged(library, index, head, isCancelled)
+    try addUnstaged(library, index, filters, untracked, isCancelled)
+  }
+
+  private mutating func addStaged(
+    _ library: LibGit2Repository, _ index: IndexHandle, _ head: ObjectID?, _ isCancelled: () -> Bool
+  ) throws(GitError) {
+    var tree: OpaquePointer?
+    defer { git_tree_free(tree) }
+    if let head {
+      let status = head.withOID { git_tree_lookup(&tree, library.pointer, $0) }
+      try LibGit2.check(status, "reading the tree of HEAD")
+    }
+    let flags = GIT_DIFF_INCLUDE_TYPECHANGE.rawValue
+    try Self.compare(flags, isCancelled) {
+      git_diff_tree_to_index($0, library.pointer, tree, index.pointer, $1)
+    } each: { delta in
+      switch delta.status {
+      case GIT_DELTA_ADDED, GIT_DELTA_MODIFIED, GIT_DELTA_TYPECHANGE:
+        changes.append(Change(kind: .staged, path: FileAccess.bytes(delta.new_file.path)))
+      case GIT_DELTA_DELETED:
+        changes.append(Change(kind: .removed, path: FileAccess.bytes(delta.old_file.path)))
+      default: break
+      }
+    }
+  }
+
+  private mutating func addUnstaged(
+    _ library: LibGit2Repository, _ index: IndexHandle, _ filters: FilterPrograms, _ untracked: Bool,
+    _ isCancelled: () -> Bool
+  ) throws(GitError) {
+    var flags = GIT_DIFF_INCLUDE_TYPECHANGE.rawValue | GIT_DIFF_IGNORE_SUBMODULES.rawValue
+    if untracked {
+      // A repository in the work tree counts as one path, also without files of its own: it is not looked into.
+      flags |=
+        GIT_DIFF_INCLUDE_UNTRACKED.rawValue | GIT_DIFF_RECURSE_UNTRACKED_DIRS.rawValue
+        | GIT_DIFF_ENABLE_FAST_UNTRACKED_DIRS.rawValue
+    }
+    let root = git_repository_workdir(library.pointer).map { FileAccess.bytes($0) } ?? []
+    /// Git does not count a file of which it cannot tell whether it is there.
+    func isReachable(_ path: [UInt8]) -> Bool {
+      FileAccess.entry(bytes: root + path, follow: false) != nil || errno == ENOENT || errno == ENOTDIR
+    }
+    var doubtful: Set<[UInt8]> = []
+    try Self.compare(flags, isCancelled) {
+      git_diff_index_to_workdir($0, library.pointer, index.pointer, $1)
+    } each: { delta in
+      guard let name = delta.old_file.path, delta.old_file.mode != GIT_FILEMODE_COMMIT.rawValue else {
+        return
+      }
+      var path = FileAccess.bytes(name)
+      switch delta.status {
+      case GIT_DELTA_UNTRACKED:
+        // A repository in the place of a tracked file is no other path.
+        if path.last == UInt8(ascii: "/") { path.removeLast() }
+        if !index.contains(path) { changes.append(Change(kind: .untracked, path: FileAccess.bytes(name))) }
+      case GIT_DELTA_DELETED:
+        if !index.isSkipped(name), isReachable(path) { changes.append(Change(kind: .unstaged, path: path)) }
+      case GIT_DELTA_MODIFIED, GIT_DELTA_TYPECHANGE:
+        changes.append(Change(kind: .unstaged, path: path))
+        // The content was compared, without the program; another size is a change in any case.
+        if delta.status == GIT_DELTA_MODIFIED, delta.old_file.size == delta.new_file.size {
+          doubtful.insert(path)
+        }
+      default: break
+      }
+    }
+    removeUnstaged { doubtful.contains($0.path) && filters.apply(to: $0.path) }
+  }
+
+  /// Makes a comparison and calls `each` with the differences.
+  private static func compare(
+    _ flags: UInt32, _ isCancelled: () -> Bool,
+    _ make: (UnsafeMutablePointer<OpaquePointer?>, UnsafePointer<git_diff_options>) -> Int32,
+    each body: (git_diff_delta) -> Void
+  ) throws(GitError) {
+    var options = git_diff_options()
+    try LibGit2.check(
+      git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION)), "preparing a comparison")
+    options.flags = flags | GIT_DIFF_SKIP_BINARY_CHECK.rawValue
+    options.progress_cb = { _, _, _, payload in
+      guard let poll = payload?.assumingMemoryBound(to: (() -> Bool).self) else { return 0 }
+      return poll.pointee() ? GIT_EUSER.rawValue : 0
+    }
+    var diff: OpaquePointer?
+    let status = withoutActuallyEscaping(isCancelled) { isCancelled in
+      withUnsafePointer(to: isCancelled) { poll in
+        options.payload = UnsafeMutableRawPointer(mutating: poll)
+        return make(&diff, &options)
+      }
+    }
+    defer { git_diff_free(diff) }
+    if status == GIT_EUSER.rawValue { throw .cancelled }
+    try LibGit2.check(status, "comparing the work tree")
+    for number in 0..<git_diff_num_deltas(diff) {
+      if let delta = git_diff_get_delta(diff, number) { body(delta.pointee) }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/// The paths of a work tree that differ from `HEAD` or the index.
+struct WorkTree {
+  struct Change {
+    enum Kind {
+      /// The index differs from `HEAD`.
+      case staged
+      /// The index lacks what `HEAD` has.
+      case removed
+      /// The file went to another path, which is listed too; git counts both once.
+      case moved
+      /// The file differs from the index.
+      case unstaged
+      case untracked
+      case conflicted
+    }
+
+    let kind: Kind
+    let path: [UInt8]
+  }
+
+  /// The changes; a path that is staged and changed again is there twice.
+  var changes: [Change] = []
+  /// The submodules in the index, with the commits that are to be checked out.
+  var submodules: [(path: [UInt8], commit: ObjectID)] = []
+  /// The number of changed files that pass through a filter program, which is not run here. They are not in `changes`.
+  private(set) var uncompared = 0
+
+  func count(_ kinds: Change.Kind...) -> Int { changes.count { kinds.contains($0.kind) } }
+
+  /// Takes out the unstaged files about which only a filter program could tell.
+  mutating func removeUnstaged(_ isFiltered: (Change) -> Bool) {
+    let before = changes.count
+    changes.removeAll { $0.kind == .unstaged && isFiltered($0) }
+    uncompared += before - changes.count
+  }
+}
+
+/// The numbers of changed paths of a work tree, as in `git status --porcelain=v2 --untracked-files=all`.
+package struct WorktreeStatus: Sendable, Hashable {
+  /// Paths whose index entry differs from `HEAD`.
+  package var staged = 0
+  /// Paths whose file differs from the index.
+  package var unstaged = 0
+  /// Files that are neither tracked nor ignored.
+  package var untracked = 0
+  /// Unmerged paths.
+  package var conflicted = 0
+  /// Files that pass through a filter program (an attribute `filter`, as of Git LFS), which is not run here. Their
+  /// metadata differs from the index, and they count as unchanged.
+  package var uncompared = 0
+
+  package var isClean: Bool { staged + unstaged + untracked + conflicted == 0 }
+}
+
+/// The files of a work tree that may differ from `HEAD`.
+package struct WorktreeChanges: Sendable {
+  /// Paths that `HEAD` or the index has and whose file differs, may differ or is absent.
+  package private(set) var tracked: Set<ExactText> = []
+  /// Those of them that only `HEAD` has.
+  package private(set) var removed: Set<ExactText> = []
+  /// Files that are neither tracked nor ignored.
+  package private(set) var untracked: [ExactText] = []
+  /// The bytes of the names that are not UTF-8.
+  package private(set) var bytes: [ExactText: [UInt8]] = [:]
+
+  fileprivate init(_ tree: WorkTree) {
+    for change in tree.changes {
+      let path = ExactText(String(decoding: change.path, as: UTF8.self))
+      if !path.text.utf8.elementsEqual(change.path) { bytes[path] = change.path }
+      switch change.kind {
+      case .untracked: untracked.append(path)
+      case .removed, .moved: removed.insert(path)
+      case .staged, .unstaged, .conflicted: tracked.insert(path)
+      }
+    }
+    tracked.formUnion(removed)
+    untracked.sort()
+  }
+}
+
+extension GitRepository {
+  /// Counts what differs between `HEAD`, index and work tree; writes nothing.
+  ///
+  /// Where libgit2 answers, it tells less than git of an untracked link to a folder, which a rule that ends with a slash
+  /// ignores; and more of files that an exception (`!`) names in an ignored folder with tracked files. A folder whose
+  /// `.git` is no repository counts as one path, and a file with a conflict is never where another one went.
+  ///
+  /// - Returns: nil if there is no work tree.
+  /// - Throws: `unsupportedIndex` where libgit2 cannot read the index and git is not installed.
+  package func worktreeStatus(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeStatus? {
+    var budget = Self.submoduleLimit
+    return try worktreeStatus(
+      untracked: true, depth: Self.submoduleDepth, budget: &budget, isCancelled: isCancelled)
+  }
+
+  /// The same also for a submodule.
+  ///
+  /// - Parameter untracked: whether to count untracked files.
+  func worktreeStatus(
+    untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
+  ) throws(GitError) -> WorktreeStatus? {
+    guard let tree = try workTree(untracked: untracked, isCancelled: isCancelled) else { return nil }
+    let changed = try changedSubmodules(
+      tree.submodules, depth: depth, budget: &budget, isCancelled: isCancelled)
+    return WorktreeStatus(
+      staged: tree.count(.staged, .removed), unstaged: tree.count(.unstaged) + changed,
+      untracked: tree.count(.untracked), conflicted: tree.count(.conflicted), uncompared: tree.uncompared)
+  }
+
+  /// Finds the files of the work tree that may differ from `HEAD`, and those that are untracked and not ignored.
+  ///
+  /// - Returns: nil if there is no work tree.
+  package func worktreeChanges(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeChanges? {
+    try workTree(untracked: true, isCancelled: isCancelled).map(WorktreeChanges.init)
+  }
+
+  /// Compares with libgit2, and with git where libgit2 cannot read the index or is known to differ from git.
+  private func workTree(untracked: Bool, isCancelled: () -> Bool) throws(GitError) -> WorkTree? {
+    guard let worktree else { return nil }
+    try checkObjects()
+    if isCancelled() { throw .cancelled }
+    let library = try worktreeLibrary(worktree)
+    let git = GitProgram(self, in: worktree)
+    do throws(GitError) {
+      let index = try IndexHandle(library)
+      if git == nil || !mayDiffer(index, in: worktree) {
+        let tree = try WorkTree(
+          library, index, head: headTree(), filters: FilterPrograms(library, config), untracked: untracked,
+          isCancelled: isCancelled)
+        // A rename counts once, and whether it is one is decided by git's own measure.
+        if git == nil || tree.count(.staged) == 0 || tree.count(.removed) == 0 { return tree }
+      }
+    } catch {
+      // A file that cannot be read is changed for git; libgit2 ends there.
+      guard git != nil, error.code == .unsupportedIndex || error.code == .permission else {
+        guard error.code == .unsupportedIndex else { throw error }
+        throw GitError(error.code, error.message, hint: "install git, which can read this index")
+      }
+      // Attributes are looked up with this handle, which would fail at the index again.
+      try library.useEmptyIndex()
+    }
+    guard let git else { return nil }
+    var tree = try git.status(untracked: untracked, isCancelled: isCancelled).tree
+    try git.visitIndex(isCancelled: isCancelled) {
+      if $0.isSubmodule { tree.submodules.append(($0.path, $0.id)) }
+    }
+    let filters = FilterPrograms(library, config)
+    tree.removeUnstaged { filters.apply(to: $0.path) }
+    return tree
+  }
+
+  /// libgit2's handle with the work tree and the objects of this one.
+  private func worktreeLibrary(_ worktree: String) throws(GitError) -> LibGit2Repository {
+    let library = try library()
+    try library.use(objects())
+    try library.use(worktree: worktree)
+    return library
+  }
+
+  /// Whether libgit2 1.5.1 is known to see something else than git.
+  ///
+  /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is only
+  /// announced (`git add --intent-to-add`) for an empty one, and ignores all files in the root where a rule such as
+  /// `*/` ignores all folders.
+  private func mayDiffer(_ index: IndexHandle, in worktree: String) -> Bool {
+    if isSparseCheckout || index.hasIntentToAdd { return true }
+    var files = [worktree + "/.gitignore", commonDir + "/info/exclude"]
+    if let path = config.string("core.excludesfile") {
+      files.append(FileAccess.join(worktree, expandHome(path)))
+    } else if let home = environment.configHome {
+      files.append(home + "/git/ignore")
+    }
+    return files.contains { file in
+      let bytes = (try? FileAccess.read(file, limit: Self.textLimit)) ?? nil
+      return bytes?.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }).contains {
+        $0.last == UInt8(ascii: "/") && $0.allSatisfy { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") }
+      } ?? false
+    }
+  }
+
+  /// Returns the tree of `HEAD`'s commit; nil before the first commit.
+  func headTree() throws(GitError) -> ObjectID? {
+    let commit: ObjectID
+    switch refs.head {
+    case .invalid(let reason, _): throw GitError(.invalidHead, reason)
+    case .symbolic(_, nil): return nil
+    case .symbolic(_, let id?), .detached(let id): commit = id
+    }
+    let tree = try self.tree(of: commit)
+    guard try header(of: tree).kind == .tree else { throw .corruptObject(tree, "it is not a tree") }
+    // Libgit2 knows no replacements, and git's status only this one.
+    return try objects().replacement(of: tree)
+  }
+
+  /// Opens the repository of a submodule with the same user configuration.
+  func open(submodule path: String) throws(GitError) -> GitRepository {
+    try GitRepository.open(path, environment: environment, loadsReferences: false)
+  }
+}
