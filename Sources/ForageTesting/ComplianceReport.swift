@@ -74,12 +74,14 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
 
   /// A table of the checks, with the findings below each failed check, the notes and a summary line.
   public var description: String {
-    (lines(checks) + notes.map { "note    " + SafeText.line($0) } + [summary]).joined(separator: "\n")
+    text(checks)
   }
 
-  /// The failed checks with their findings, and a summary line.
-  package var failureText: String {
-    (lines(checks.filter { !$0.findings.isEmpty }) + [summary]).joined(separator: "\n")
+  /// The failed checks with their findings, the notes and a summary line.
+  package var failureText: String { text(checks.filter { !$0.findings.isEmpty }) }
+
+  private func text(_ checks: [Check]) -> String {
+    (lines(checks) + notes.map { "note    " + SafeText.line($0) } + [summary]).joined(separator: "\n")
   }
 
   private func lines(_ checks: [Check]) -> [String] {

@@ -4,7 +4,7 @@ import ForageFoundation
 /// Formats a provider's values for one line of a terminal.
 enum ReportText {
   /// The most characters of an external text that are shown.
-  private static let longest = 80
+  private static let longest = 120
 
   /// Returns the text on one line, cut if it is long.
   static func short(_ text: String) -> String {
@@ -29,7 +29,7 @@ enum ReportText {
 
   static func error(_ error: any Error) -> String {
     guard let known = error as? SearchError else { return "\(type(of: error)): " + short("\(error)") }
-    return "\(known.code.rawValue): " + short(known.message)
+    return "\(known.code.rawValue): " + short(known.message) + (known.hint.isEmpty ? "" : " (\(short(known.hint)))")
   }
 
   /// Formats a number of things: `1 item`, `2 items`.

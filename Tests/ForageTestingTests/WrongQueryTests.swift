@@ -62,11 +62,13 @@ import Testing
     let ignoring = changing(Self.withoutFilters)
     let honest = WrongProvider { request, _ in
       var page = try await ignoring.search(request)
-      if request.query?.description.contains("stars:") == true { page.unapplied = ["stars"] }
+      page.unapplied = Set(request.query?.qualifiers.map(\.name) ?? [])
       return page
     }
     var inexact = ignoring
-    inexact.kinds[.repo]?.qualifiers["stars"] = .inexact
+    for name in Shelf.provider.kinds[.repo]?.qualifiers.keys.sorted() ?? [] {
+      inexact.kinds[.repo]?.qualifiers[name] = .inexact
+    }
     for provider in [honest, inexact] {
       let report = await ProviderComplianceTests(
         provider: provider, samples: Shelf.samples(["parser", "http"], ["stars:>4"])

@@ -76,9 +76,10 @@ package struct PluginTrial: Sendable {
     (provider as? ManifestProvider)?.warnings.messages
   }
 
-  /// The fields of a manifest whose path no row of its answers has; `nil` for a plugin, and if there were too few rows.
-  package static func missingPaths(of provider: any SearchProvider) -> [(field: String, path: String)]? {
-    (provider as? ManifestProvider)?.coverage?.missing
+  /// The fields of a manifest that no row of its answers has a usable value for; `nil` for a plugin, and if there were
+  /// too few rows.
+  package static func mapFaults(of provider: any SearchProvider) -> [(field: String, fault: String)]? {
+    (provider as? ManifestProvider)?.coverage?.faults
   }
 
   /// What a plugin did wrong without being stopped, each once.

@@ -1,7 +1,8 @@
 import ForageCore
 import Synchronization
 
-/// The mapped paths that no row of an API's answers has, which a validation reports as probable typing errors.
+/// The mapped paths that no row of an API's answers has, and the fields whose values are never what the map says, which
+/// a validation reports as probable mistakes.
 package final class MapCoverage: Sendable {
   /// The number of rows from which on a path counts as missing; fewer rows may all lack an optional member.
   private static let leastRows = 3
@@ -10,6 +11,27 @@ package final class MapCoverage: Sendable {
     var rows = 0
     /// The path of each field that no row has had so far.
     var missing: [String: String] = [:]
+    /// What is wrong with each field of which no value could be used so far.
+    var unusable: [String: String] = [:]
+    /// The fields of which a value could be used.
+    var usable: Set<String> = []
+
+    /// The faults of fields, in the order of their names.
+    var faults: [(field: String, fault: String)] {
+      (missing.mapValues { "no row has \($0)" }).merging(unusable.mapValues { "no row has a usable value: it \($0)" }) { $1 }
+        .map { ($0.key, $0.value) }.sorted { $0 < $1 }
+    }
+
+    mutating func add(_ field: ManifestMap.Field, _ row: JSONTree) {
+      let name = field.name.rawValue
+      if let value = field.rule.value(in: row, base: "") {
+        let isUsable = field.type.value(value, of: field.name, date: Instant.iso) != nil
+        unusable[name] = isUsable ? nil : field.type.fault(value, of: field.name)
+        if isUsable { usable.insert(name) }
+      } else if let fault = field.rule.fault(in: row) {
+        unusable[name] = fault
+      }
+    }
   }
 
   private let states = Mutex<[ManifestMap: State]>([:])
@@ -24,17 +46,19 @@ package final class MapCoverage: Sendable {
         for (field, rule) in map.rules where state.rows == 0 || state.missing[field] != nil {
           state.missing[field] = rule.missingPath(in: row)?.description
         }
+        for field in map.fields where !state.usable.contains(field.name.rawValue) {
+          state.add(field, row)
+        }
         state.rows += 1
       }
       states[map] = state
     }
   }
 
-  /// The fields, in the order of their names, with the path that no row has; `nil` if too few rows were seen.
-  package var missing: [(field: String, path: String)]? {
+  /// The fields that no row has a usable value for, with why; `nil` if too few rows were seen.
+  package var faults: [(field: String, fault: String)]? {
     let seen = states.withLock { $0.values.filter { $0.rows >= Self.leastRows } }
-    guard !seen.isEmpty else { return nil }
-    return seen.flatMap(\.missing).map { ($0.key, $0.value) }.sorted { $0 < $1 }
+    return seen.isEmpty ? nil : seen.flatMap(\.faults)
   }
 }
 

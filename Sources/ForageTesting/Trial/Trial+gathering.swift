@@ -43,12 +43,15 @@ extension Trial {
       await read(.phrase, request, pages: 1)
     }
     for sort in abilities.sorts {
-      guard var request = request(plain, kind, abilities) else { continue }
-      request.sort = sort
-      request.order = abilities.onlyOrders[sort] ?? .descending
-      await read(.sort(sort, request.order), request, pages: Self.shortList)
+      for order in abilities.onlyOrders[sort].map({ [$0] }) ?? [.descending, .ascending] {
+        guard var request = request(plain, kind, abilities) else { continue }
+        request.sort = sort
+        request.order = order
+        await read(.sort(sort, order), request, pages: Self.shortList)
+      }
     }
-    for qualifier in qualifiers where abilities.push(qualifier.name) != .unsupported {
+    let own = qualifiers.filter { abilities.push($0.name) != .unsupported }
+    for qualifier in own + qualifiersOfResults(kind, abilities, found) {
       let isExact = abilities.push(qualifier.name) == .exact
       let condition = QueryExpression.qualifier(qualifier)
       // The negation of an inexact qualifier is never sent.
@@ -58,6 +61,44 @@ extension Trial {
         else { continue }
         await read(.filter(condition), request, pages: Self.shortList)
       }
+    }
+  }
+
+  /// The declared qualifiers that no sample uses, each with a value that one of the results has.
+  private func qualifiersOfResults(_ kind: ResultKind, _ abilities: Abilities, _ items: [SearchResult])
+    -> [Qualifier]
+  {
+    let vocabulary = vocabulary.of(kind)
+    let known = Set(qualifiers.map(\.name))
+    return abilities.qualifiers.keys.sorted().compactMap { name in
+      guard !known.contains(name), abilities.push(name) != .unsupported,
+        let definition = vocabulary[name], let field = definition.field,
+        let text = Self.sample(of: definition.type, in: items.compactMap { $0[field] }),
+        case .qualifier(let qualifier)? = try? QueryParser(vocabulary: vocabulary).parse(name + ":" + text).root,
+        items.contains(where: { QueryExpression.qualifier(qualifier).matches($0, vocabulary: vocabulary) })
+      else { return nil }
+      return qualifier
+    }
+  }
+
+  /// A value, in the query language, that some of the results meet, if possible not all; `nil` if they have none.
+  private static func sample(of type: QualifierType, in values: [FieldValue]) -> String? {
+    switch type {
+    case .number:
+      let numbers = values.compactMap(\.number).sorted()
+      return numbers.isEmpty ? nil : ">=\(numbers[numbers.count / 2])"
+    case .date:
+      let days = values.compactMap { $0.date.map { String(Timestamp.text($0).prefix(10)) } }.sorted()
+      return days.isEmpty ? nil : ">=" + days[days.count / 2]
+    case .boolean, .choice, .text, .words:
+      let texts = values.map { value in
+        if case .flag(let flag) = value { [flag ? "true" : "false"] } else { value.texts }
+      }
+      let all = texts.joined().filter { text in
+        if case .choice(let words) = type { words.contains(text) } else { !text.isEmpty }
+      }
+      let text = all.first { text in texts.contains { !$0.contains(text) } } ?? all.first
+      return text.map(QueryTerm.quoted)
     }
   }
 

@@ -21,6 +21,9 @@ extension FakeAPI {
         let holds: Bool
         if condition.text.hasPrefix("lang:") {
           holds = condition.text.dropFirst(5).lowercased() == thing.language.lowercased()
+        } else if condition.text.hasPrefix("file:") {
+          let path = condition.text.dropFirst(5).replacing("\\", with: "")
+          holds = thing.path.contains(path)
         } else if condition.text.contains(":") {
           return true
         } else {
@@ -41,7 +44,7 @@ extension FakeAPI {
     let files = all.prefix(body["Opts"]?["MaxDocDisplayCount"]?.integer ?? 50).map { thing -> JSONTree in
       let line = "ü let parser = \(thing.name)\n"
       return .object([
-        "FileName": .string("Sources/\(thing.name).swift"),
+        "FileName": .string(thing.path),
         "Repository": .string("github.com/\(thing.owner)/\(thing.name)"),
         "Branches": .array([.string("HEAD")]), "Version": .string(String(repeating: "0", count: 40)),
         "Language": .string(thing.language),

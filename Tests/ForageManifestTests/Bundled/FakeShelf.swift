@@ -16,6 +16,8 @@ struct FakeThing: Sendable {
   var answers: Int
   var isAccepted: Bool
   var language: String
+  /// Its only file.
+  var path: String { "Sources/\(name).swift" }
 
   /// So many things, always the same.
   static func shelf(_ count: Int) -> [FakeThing] {

@@ -118,11 +118,11 @@ extension PluginCommand {
         return other
       }
       var report = await suite.run()
-      if let missing = PluginTrial.missingPaths(of: provider) {
+      if let faults = PluginTrial.mapFaults(of: provider) {
         report.checks.append(
           ComplianceReport.Check(
-            "map", "a row has each path of the map that has no default",
-            findings: missing.map { ComplianceFinding($0.field, "no row has \($0.path)") }))
+            "map", "rows have what the map says, where it has no default",
+            findings: faults.map { ComplianceFinding($0.field, $0.fault) }))
       }
       return report
     }
