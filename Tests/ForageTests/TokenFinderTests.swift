@@ -162,6 +162,17 @@ struct TokenFinderTests {
     #expect(helpers.calls.withLock { $0.allSatisfy { !$0.environment.keys.contains("WORK_TOKEN") } })
   }
 
+  /// Secrets of plugins and manifests are for no other program.
+  @Test func helpersGetNoSecretsOfPlugins() async throws {
+    let helpers = try Helpers(["gh": "t-from-gh"])
+    let finder = TokenFinder(
+      environment: helpers.variables.merging(["SHOP_KEY": "k", "OTHER": "o"]) { $1 }, child: helpers.child,
+      owners: [:], others: ["SHOP_KEY"])
+    #expect(await finder.find(try host("github.com")).token?.secret == "t-from-gh")
+    let environments = helpers.calls.withLock { $0.map(\.environment) }
+    #expect(!environments.isEmpty && environments.allSatisfy { $0["OTHER"] == "o" && $0["SHOP_KEY"] == nil })
+  }
+
   /// Without an owner a token of some other host is for none of them.
   @Test func tokensWithoutOwnerGoNowhere() async throws {
     let finder = TokenFinder(environment: Self.secrets, child: try Helpers().child, owners: [:])

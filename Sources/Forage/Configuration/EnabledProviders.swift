@@ -56,7 +56,7 @@ package struct EnabledProviders: Sendable {
     let advice = "write ID: true or ID: false, or delete the file and enable or disable the providers again"
     var (enabled, problem): ([String: Bool], YAMLProblem?) = ([:], nil)
     do throws(YAMLProblem) {
-      guard let root = try StrictYAML.document(bytes ?? []) else { return ([:], nil) }
+      guard let bytes, let root = try StrictYAML.document(bytes) else { return ([:], nil) }
       for member in try StrictYAML.members(root, of: "the file") {
         enabled[member.name] = member.value.bool
         if member.value.bool == nil, problem == nil {

@@ -116,7 +116,7 @@ package struct Settings: Sendable {
   ) throws(ForageError) -> Settings {
     var settings = Settings()
     do throws(YAMLProblem) {
-      if let root = try StrictYAML.document(bytes(path)) {
+      if let bytes = try bytes(path), let root = try StrictYAML.document(bytes) {
         settings = try SettingsReader(path: path, types: types, installed: installed).settings(root)
       }
     } catch {
@@ -136,8 +136,9 @@ package struct Settings: Sendable {
     return settings
   }
 
-  private static func bytes(_ path: String) throws(YAMLProblem) -> [UInt8] {
-    guard FileManager.default.fileExists(atPath: path) else { return [] }
+  /// The contents of the file; `nil` without a file.
+  private static func bytes(_ path: String) throws(YAMLProblem) -> [UInt8]? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw YAMLProblem(line: nil, "the settings cannot be read", hint: "check the permissions of the file")
     }

@@ -44,7 +44,8 @@ package struct Credentials: Sendable {
         environment: environment, child: .live { reporter.trace?($0) },
         // What needs settings that cannot be read reports that itself.
         owners: TokenFinder.owners(
-          of: configuration.forges.get(), (try? configuration.settings.get()) ?? Settings()))
+          of: configuration.forges.get(), (try? configuration.settings.get()) ?? Settings()),
+        others: (try? configuration.settings.get().secretVariables) ?? [])
   }
 
   /// The token for a forge; programs that may know one are asked once in a run.
@@ -62,10 +63,7 @@ package struct Credentials: Sendable {
 
   /// The environment for programs that need no token: a pager, a browser, git.
   var environmentWithoutTokens: [String: String] {
-    let (owners, others) = (finder.owners, secretVariables)
-    return environment.filter { name, _ in
-      !TokenFinder.tokenVariables.contains(name) && owners[name] == nil && !others.contains(name)
-    }
+    environment.filter { !finder.isSecret($0.key) }
   }
 
   /// The secrets that variables hold.
@@ -115,24 +113,34 @@ package actor TokenFinder {
   private let environment: [String: String]
   private let programs: TokenPrograms
   private nonisolated let knownOwners: Once<[String: String], Never>
+  private nonisolated let others: Once<Set<String>, Never>
   private var known: [String: Task<Finding, Never>] = [:]
   private(set) var secrets: Set<String> = []
 
   /// Creates a finder.
   ///
-  /// - Parameter owners: The one host that each variable is for, with its port where that is not the default. `GH_ENTERPRISE_TOKEN` and
-  ///   `GITHUB_ENTERPRISE_TOKEN` name no host, so without an owner they are for none.
+  /// - Parameters:
+  ///   - owners: The one host that each variable is for, with its port where that is not the default. `GH_ENTERPRISE_TOKEN` and
+  ///     `GITHUB_ENTERPRISE_TOKEN` name no host, so without an owner they are for none.
+  ///   - others: The variables with secrets of plugins and manifests.
   package init(
     environment: [String: String], child: ChildProcess,
-    owners: @autoclosure @escaping @Sendable () -> [String: String]
+    owners: @autoclosure @escaping @Sendable () -> [String: String],
+    others: @autoclosure @escaping @Sendable () -> Set<String> = []
   ) {
     self.environment = environment
+    self.others = Once { () throws(Never) in others() }
     programs = TokenPrograms(variables: environment, child: child)
     knownOwners = Once { () throws(Never) in owners() }
   }
 
   /// The one host that each variable is for.
   package nonisolated var owners: [String: String] { knownOwners.get() }
+
+  /// Whether a variable holds a token or a secret of a provider.
+  nonisolated func isSecret(_ variable: String) -> Bool {
+    Self.tokenVariables.contains(variable) || owners[variable] != nil || others.get().contains(variable)
+  }
 
   /// The token for a forge; any but github.com counts as another host.
   ///
@@ -187,7 +195,7 @@ package actor TokenFinder {
     var finding = findVariable(forge, variable)
     // A variable in the settings names an account; a helper may know another one.
     if finding.token != nil || variable != nil { return finding }
-    await programs.ask(for: forge, hiding: owners, &finding)
+    await programs.ask(for: forge, hiding: isSecret, &finding)
     return finding
   }
 

@@ -25,12 +25,12 @@ struct TokenPrograms: Sendable {
   /// Asks one after the other until one knows the token.
   ///
   /// - Parameters:
-  ///   - owners: By name the variables with tokens, which the programs do not get.
+  ///   - isSecret: Whether a variable holds a secret, which the programs do not get.
   ///   - finding: Gets the token, and what was asked.
-  func ask(for forge: ForgeAddress, hiding owners: [String: String], _ finding: inout TokenFinder.Finding)
-    async
-  {
-    let environment = environment(hiding: owners)
+  func ask(
+    for forge: ForgeAddress, hiding isSecret: (String) -> Bool, _ finding: inout TokenFinder.Finding
+  ) async {
+    let environment = environment(hiding: isSecret)
     if let reason = reasonAgainstGH(forge) {
       finding.skipped.append(TokenFinder.Skipped(source: Self.gh, reason: reason))
     } else {
@@ -71,13 +71,12 @@ struct TokenPrograms: Sendable {
     return String(host[..<colon])
   }
 
-  private func environment(hiding owners: [String: String]) -> [String: String] {
+  private func environment(hiding isSecret: (String) -> Bool) -> [String: String] {
     // The current folder must not decide which helper runs: the child starts in the root folder, without the variables that name a
     // repository or contain settings.
     variables.filter { name, _ in
-      !TokenFinder.tokenVariables.contains(name) && owners[name] == nil
-        && !Self.repositoryVariables.contains(name) && !name.hasPrefix("GIT_CONFIG_KEY_")
-        && !name.hasPrefix("GIT_CONFIG_VALUE_")
+      !isSecret(name) && !Self.repositoryVariables.contains(name)
+        && !name.hasPrefix("GIT_CONFIG_KEY_") && !name.hasPrefix("GIT_CONFIG_VALUE_")
     }
   }
 
