@@ -180,6 +180,21 @@ extension ManualPage {
       Words match GitHub's index on GitHub, and parts of words in name, owner, path and description of
       clones.
 
+    # INSPECTIONS
+    The status counts paths as git status does. git itself is asked where libgit2 cannot read the index
+    (split, sparse, or without a checksum), where a checkout is sparse, after git add --intent-to-add, and
+    where a rule ignores every folder of the root. Otherwise these differ from git:
+    not counted
+      An untracked link to a folder that a rule with a final slash ignores.
+    counted
+      A file that an exception (!) names in an ignored folder that has tracked files.
+    uncompared
+      A file that passes through a filter program, which is not run: it counts as unchanged.
+    Lines of code, comments and blank lines are told apart by a table of comments and strings of each
+    language: in here-documents and templates a line that looks like a comment counts as one. Dependencies
+    are those of Package.swift, Cargo.toml, package.json, pyproject.toml, requirements.txt, go.mod, Gemfile,
+    pom.xml, build.gradle and *.csproj.
+
     # FILES
     ~/.config/forage/config.yaml
       Settings. Options win over the environment, the environment over this file.
