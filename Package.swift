@@ -94,7 +94,7 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     // Not with `.strictMemorySafety()`: about 900 expressions pass on memory of libgit2 or of the system, and would
-    // get a mark and no check more. Indexes, commit-graphs, commits and trees are read through `CheckedBytes`.
+    // get a mark and no check more. Commits and trees are read through `CheckedBytes`.
     .target(name: "ForageGit", dependencies: ["CLibGit2", "ForagePlatform"], swiftSettings: settings),
     .target(
       name: "ForageInspector",

@@ -25,11 +25,6 @@ static inline int forage_git_set_cache_max_size(ssize_t bytes) {
   return git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, bytes);
 }
 
-static inline int forage_git_set_mapped_window(size_t bytes, size_t all) {
-  int status = git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, bytes);
-  return status < 0 ? status : git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, all);
-}
-
 static inline int forage_git_set_owner_validation(int enabled) {
   return git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, enabled);
 }

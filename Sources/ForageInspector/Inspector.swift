@@ -131,4 +131,9 @@ struct InspectionRequest: Sendable {
   let isCancelled: @Sendable () -> Bool
 
   func includes(_ section: InspectionSection) -> Bool { sections.contains(section) }
+
+  /// The threads that read files: one beside that of the history, two if there is none.
+  var contentThreads: Int {
+    sections.isDisjoint(with: CommitFacts.sections.union(ChangeFacts.sections)) ? 2 : 1
+  }
 }

@@ -39,7 +39,6 @@ struct Inspecting {
         forage: forage, git: git, clone: path, environment: environment, runs: runsOfLarge, name: path)
       rows.whole(shortlog: 0.8, bundle: 0.35)
       rows.parts()
-      rows.withCommitGraph(home)
       rows.memory()
     }
     for (commits, files, goal) in [(10_000, 1000, 0.6), (300, 60, 0.9)] {
@@ -87,27 +86,6 @@ struct Inspecting {
     guard let scc = Bench.peer("scc") else { return Report.skip("inspect \(name) --only lines", "scc") }
     let lines = Command(executable: scc, arguments: ["."], environment: environment, folder: clone)
     pair("--only lines", inspect(["--only", "lines"]), lines.inFolder, "scc .", goal: 0.6)
-  }
-
-  /// The authors from a commit-graph file, in a bare clone that shares the objects.
-  private func withCommitGraph(_ home: IsolatedHome) {
-    let copy = home.directory.path("graph.git")
-    do {
-      for arguments in [
-        ["clone", "--quiet", "--bare", "--shared", "--template=", clone, copy],
-        ["-C", copy, "commit-graph", "write", "--reachable"],
-      ] {
-        _ = try Command(executable: git, arguments: arguments, environment: environment).run()
-      }
-      let rows = Inspecting(
-        forage: forage, git: git, clone: copy, environment: environment, runs: runs,
-        name: "\(name) with a commit-graph")
-      rows.pair(
-        "--only authors,activity", rows.inspect(["--only", "authors,activity"]), rows.shortlogOfAuthors,
-        "git shortlog -sne HEAD", goal: nil)
-    } catch {
-      Report.missed("inspect \(name) with a commit-graph", error)
-    }
   }
 
   /// The peak of one process.

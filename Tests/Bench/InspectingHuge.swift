@@ -21,31 +21,28 @@ enum InspectingHuge {
     }
   }
 
-  /// Time and peak memory by the length of the history, without a commit-graph and with one.
+  /// Time and peak memory by the length of the history.
   private static func history(_ forage: String, _ git: String, _ home: IsolatedHome) throws {
     let made = try GeneratedRepository(
       home.directory.path("history"), git: git, environment: home.environment)
     try made.addHistory(commits, files: 100)
-    for graph in ["without a commit-graph", "with a commit-graph"] {
-      var (before, lines): (Cost?, [String]) = (nil, [])
-      for count in commits {
-        try made.run(["symbolic-ref", "HEAD", "refs/heads/n\(count)"])
-        let cost = try measured(
-          forage, made.path, ["--without", "status,lines,languages"], home.environment)
-        let growth = before.map {
-          " — twice the commits: time x \(ratio(cost.wall, $0.wall)), memory x \(ratio(cost.memory, $0.memory))"
-        }
-        lines.append("\(count) commits: \(text(cost))\(growth ?? "")")
-        before = cost
+    var (before, lines): (Cost?, [String]) = (nil, [])
+    for count in commits {
+      try made.run(["symbolic-ref", "HEAD", "refs/heads/n\(count)"])
+      let cost = try measured(
+        forage, made.path, ["--without", "status,lines,languages"], home.environment)
+      let growth = before.map {
+        " — twice the commits: time x \(ratio(cost.wall, $0.wall)), memory x \(ratio(cost.memory, $0.memory))"
       }
-      Report.lines("inspect, a long history \(graph)  (median of \(runs) runs)", lines)
-      try made.run(["commit-graph", "write", "--reachable"])
+      lines.append("\(count) commits: \(text(cost))\(growth ?? "")")
+      before = cost
     }
+    Report.lines("inspect, a long history  (median of \(runs) runs)", lines)
     let shortlog = Command(
       executable: git, arguments: ["-C", made.path, "shortlog", "-sne", "HEAD"], environment: home.environment
     )
     let cost = try median { try shortlog.run() }
-    Report.lines("git shortlog -sne HEAD, \(commits.last ?? 0) commits with a commit-graph", [text(cost)])
+    Report.lines("git shortlog -sne HEAD, \(commits.last ?? 0) commits", [text(cost)])
   }
 
   /// Time and peak memory of a work tree with many files.

@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// Long enough for a second thread, with several commits of each time.
+  /// A long history with several commits of each time.
   @Test func manyCommits() async throws {
     let repository = try await TemporaryRepository.make()
     var lines: [String] = []

@@ -19,29 +19,6 @@ import Testing
     }
   }
 
-  /// The same with a commit-graph file or a chain of them, of all commits or only the older ones.
-  @Test func withCommitGraphFiles() async throws {
-    let seed = propertySeed()
-    var random = SeededGenerator(seed: seed)
-    for round in 0..<5 {
-      let history = RandomHistory(&random)
-      let repository = try await TemporaryRepository.make("g\(round)")
-      try await repository.fastImport(history.stream)
-      let isSplit = round % 2 == 1
-      let option = isSplit ? "--split=no-merge" : "--no-progress"
-      for _ in 0..<(isSplit ? 3 : 1) {
-        let upTo = round < 2 ? history.count : Int.random(in: 1...history.count, using: &random)
-        let id = try await repository.git("rev-parse refs/heads/b\(upTo)")
-        try await repository.git(
-          ["commit-graph", "write", "--stdin-commits", option], input: Data("\(id)\n".utf8))
-      }
-      let other = Int.random(in: 1...history.count, using: &random)
-      let comment = Comment("seed \(seed), round \(round)")
-      #expect(try repository.open().commitGraphFile() != nil, comment)
-      try await compare(repository, other: "refs/heads/b\(other)", comment)
-    }
-  }
-
   private func compare(_ repository: TemporaryRepository, other: String, _ comment: Comment) async throws {
     let opened = try repository.open()
     let tip = try #require(opened.refs.head.commit)
@@ -85,7 +62,7 @@ import Testing
     #expect(try unwalked.newest(20).ids.map(\.hex) == newest, comment)
   }
 
-  /// Many open ends, so that the second thread helps.
+  /// Many open ends.
   @Test func wideHistory() async throws {
     let repository = try await TemporaryRepository.make()
     var lines: [String] = []
@@ -131,7 +108,7 @@ import Testing
     #expect(try lazy.aheadBehind(of: target) { false } == expected)
   }
 
-  /// Replaced objects are read as git reads them, with a commit-graph file or without.
+  /// Replaced objects are read as git reads them, also where a commit-graph file has the others.
   @Test func replacements() async throws {
     let repository = try await TemporaryRepository.make()
     var ids: [String] = []
@@ -164,6 +141,34 @@ import Testing
     let graph = try CommitGraph(from: try #require(opened.refs.head.commit), in: opened) { false }
     #expect(graph.headCount == 3)
     #expect(try graph.first() == opened.shallow.first)
+  }
+
+  /// Where libgit2 1.5.1 counts what is behind a shallow boundary, and passes over replaced commits.
+  @Test func positionsAtTheEdgeOfHistory() async throws {
+    let repository = try await TemporaryRepository.make()
+    for number in 1...7 {
+      try await repository.commit("c\(number)", date: 1_700_000_000 + number)
+      if number == 3 { try await repository.git("tag v1") }
+    }
+    try await repository.git("checkout --quiet -b side HEAD~3")
+    try await repository.commit("side", date: 1_700_000_010)
+    try await repository.git("checkout --quiet main")
+    func position(_ repository: TemporaryRepository, _ other: ReferenceName) throws -> String {
+      let opened = try repository.open()
+      let tip = try #require(opened.refs.head.commit)
+      var graph: CommitGraph? = CommitGraph(lazilyFrom: tip, in: opened)
+      let target = try #require(opened.refs[name: other]?.target)
+      let distance = try graph?.aheadBehind(of: target) { false }
+      let nearest = try opened.tags(&graph).nearest
+      return "\(distance?.ahead ?? -1) \(distance?.behind ?? -1) \(nearest?.name ?? "no tag")"
+    }
+    #expect(try position(repository, "refs/heads/side") == "3 1 v1")
+    let shallow = try await repository.clone("shallow", ["--depth=2", "--no-single-branch", "--no-tags"])
+    #expect(try await shallow.git("rev-list --left-right --count HEAD...origin/side") == "2\t2")
+    #expect(try position(shallow, "refs/remotes/origin/side") == "2 2 no tag")
+    try await repository.git("replace --graft HEAD~1 HEAD~5")
+    #expect(try await repository.git("rev-list --left-right --count HEAD...side") == "2\t3")
+    #expect(try position(repository, "refs/heads/side") == "2 3 no tag")
   }
 
   /// The way to the first commit ends at what is known, and where a shallow clone ends nothing is known.

@@ -43,9 +43,6 @@ import Testing
     #expect(counted.weeks.count == CommitTally.weekCount && counted.weeks.reduce(0, +) == 4)
     #expect(counted.weeks[51] == 2 && counted.weeks[50] == 1 && counted.weeks[0] == 1)
     #expect(counted.laterWeeks == [counted.lastMonday + 7: 1])
-    var sum = counted
-    sum.add(counted)
-    #expect(sum.weeks == counted.weeks.map { $0 * 2 } && sum.laterWeeks == [counted.lastMonday + 7: 2])
     #expect(CommitTally.date(ofDay: counted.lastMonday) == "2024-01-01")
   }
 

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// Long enough for a second thread: what was brought in early, taken away and brought back is early.
+  /// What was brought in early, taken away and brought back is early.
   @Test func oldestCommitOfLongHistory() async throws {
     let repository = try await TemporaryRepository.make()
     var stream = ""

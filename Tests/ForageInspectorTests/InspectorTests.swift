@@ -189,7 +189,7 @@ import Testing
       try inspector.inspect(path: repository.path, sections: asked).notes.map(\.section)
     }
     #expect(try sections([.commits, .tags, .branches, .hooks]) == ["commits", "tags"])
-    #expect(try sections([.churn, .effort, .largestBlobs]) == ["churn", "effort", "largestBlobs"])
+    #expect(try sections([.churn, .largestBlobs]) == ["churn", "largestBlobs"])
     #expect(try sections([.status]).isEmpty)
     #expect(try sections([.head, .hooks]).isEmpty)
     try repository.write(".git/HEAD", "garbage")

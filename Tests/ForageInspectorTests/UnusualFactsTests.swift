@@ -160,26 +160,4 @@ import Testing
     try repository.write(".mailmap", "Änal <u@x>\nÄnal <u@x> <u@y>\nØ <b@x>\n")
     #expect(try author() == .init(name: "Änal", commits: 2))
   }
-
-  @Test func effort() async throws {
-    let repository = try await TemporaryRepository.make()
-    try await repository.commit(files: ["ä": "1\n2\n3\n", "b": "x\n"])
-    try await repository.commit(files: ["ä": "1\n4\n3\n5\n", "c": "a\u{0}"], author: "Ünal <u@example.com>")
-    try await repository.git("mv b d")
-    try await repository.commit(author: "Ünal <u@example.com>")
-    try await repository.commit(files: [".mailmap": "Önal <u@example.com>\n"])
-    let report = try inspect(repository, [.effort])
-    #expect(
-      report.effort == [
-        .init(name: "A U Thor", email: "author@example.com", added: 5, removed: 0),
-        .init(name: "Önal", email: "u@example.com", added: 3, removed: 2),
-      ])
-    #expect(report.notes.isEmpty && report.damagedSections.isEmpty)
-    #expect(try inspect(repository, InspectionSection.standard).effort == nil)
-    // Git compares the link with the binary file that it replaces.
-    try await repository.git("rm --quiet c")
-    try FileManager.default.createSymbolicLink(atPath: repository.path + "/c", withDestinationPath: "d")
-    try await repository.commit()
-    #expect(try inspect(repository, [.effort]).effort == report.effort)
-  }
 }

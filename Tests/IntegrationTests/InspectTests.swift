@@ -12,7 +12,7 @@ struct InspectTests {
     "lines", "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules",
     "worktrees",
     "lfs", "hooks", "signedShare", "lastFetchAt", "commitGraph", "partial", "sparse", "notes",
-    "defaultBranch", "alternates", "operation", "skipped", "files", "effort",
+    "defaultBranch", "alternates", "operation", "skipped", "files",
   ]
 
   private func sample(in directory: TemporaryDirectory? = nil) async throws -> TemporaryRepository {

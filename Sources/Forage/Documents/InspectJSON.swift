@@ -13,8 +13,8 @@ package enum InspectJSON {
       "remotes": report.remotes, "status": report.status, "stashes": report.stashes,
       "commits": report.commits, "authorCount": report.authorCount, "busFactor": report.busFactor,
       "authors": report.authors, "activity": report.activity, "churn": report.churn,
-      "effort": report.effort, "languages": report.languages, "lines": report.lines,
-      "skipped": report.skipped, "files": report.files, "licenses": report.licenses, "size": report.size,
+      "languages": report.languages, "lines": report.lines, "skipped": report.skipped, "files": report.files,
+      "licenses": report.licenses, "size": report.size,
       "version": report.version, "largestFiles": report.largestFiles, "largestBlobs": report.largestBlobs,
       "dependencies": report.dependencies, "submodules": report.submodules, "worktrees": report.worktrees,
       "lfs": report.lfs, "hooks": report.hooks, "alternates": report.alternates,
@@ -114,10 +114,6 @@ extension InspectionReport.Churn.File: JSONConvertible {
 
 extension InspectionReport.Churn.Author: JSONConvertible {
   package var json: JSONValue { ["name": name, "commits": commits] }
-}
-
-extension InspectionReport.Effort: JSONConvertible {
-  package var json: JSONValue { ["name": name, "email": email, "added": added, "removed": removed] }
 }
 
 extension InspectionReport.Language: JSONConvertible {

@@ -1,5 +1,9 @@
 import CLibGit2
 
+/// The files of a configuration, each read by libgit2.
+///
+/// Not `git_repository_config_snapshot`, because libgit2 1.5.1 takes neither `config.worktree`, where git
+/// sets sparse checkouts, nor `GIT_CONFIG_GLOBAL` and its like, and passes over files that it may not read.
 struct ConfigFiles: Sendable {
   /// The size limit of a file (16 MiB); the largest seen in practice, with some thousand branches, has 1 MB.
   static let sizeLimit = 16 << 20
@@ -50,7 +54,7 @@ struct ConfigFiles: Sendable {
         continue
       }
       if let pattern = Self.remotePattern(item.entry.key) {
-        let glob = Glob(Array(pattern.utf8)[...], foldsCase: false)
+        let glob = Glob(Array(pattern.utf8)[...])
         guard urls.contains(where: { Array($0.utf8).withUnsafeBytes(glob.matches) }) else { continue }
       } else if item.entry.key != "include.path" || !value.hasPrefix("~") || value.hasPrefix("~/") {
         continue

@@ -45,9 +45,12 @@ package struct CommitTally: Sendable {
     if !scan.encoding.isEmpty {
       folder = identities.insert(bytes[scan.encoding], below: folder)
     }
-    let number = identities.insert(bytes[scan.author], below: folder)
+    let number = Int(identities.insert(bytes[scan.author], below: folder))
     let time = scan.authoredAt
-    add(Record(commits: 1, firstAt: time, lastAt: time), to: number)
+    while records.count <= number { records.append(Record()) }
+    records[number].commits += 1
+    records[number].firstAt = min(records[number].firstAt, time)
+    records[number].lastAt = max(records[number].lastAt, time)
     // Times are within the years 1 to 9999 and zones within 32 bits of minutes, so no sum overflows.
     let local = time + scan.authorZone * 60
     let day = Self.floorDivide(local, Self.daySeconds)
@@ -60,23 +63,6 @@ package struct CommitTally: Sendable {
     } else if weeksAgo < Int64(Self.weekCount) {
       weeks[Self.weekCount - 1 - Int(weeksAgo)] += 1
     }
-  }
-
-  mutating func add(_ other: CommitTally) {
-    let numbers = identities.add(other.identities)
-    for (record, number) in zip(other.records, numbers) where record.commits > 0 { add(record, to: number) }
-    for index in weeks.indices { weeks[index] += other.weeks[index] }
-    laterWeeks.merge(other.laterWeeks, uniquingKeysWith: +)
-    for index in weekdays.indices { weekdays[index] += other.weekdays[index] }
-    for index in hours.indices { hours[index] += other.hours[index] }
-  }
-
-  @inline(__always) private mutating func add(_ record: Record, to identity: Int32) {
-    let number = Int(identity)
-    while records.count <= number { records.append(Record()) }
-    records[number].commits += record.commits
-    if record.firstAt < records[number].firstAt { records[number].firstAt = record.firstAt }
-    if record.lastAt > records[number].lastAt { records[number].lastAt = record.lastAt }
   }
 
   func text(of identity: Int) -> [UInt8] {

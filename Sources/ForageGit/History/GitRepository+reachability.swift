@@ -6,8 +6,7 @@ extension GitRepository {
   /// Whether each of some commits is one of several tips or an ancestor of one.
   ///
   /// Walks from the tips, newest first, and ends when all commits were met or everything left is more than a day older than them. Where a
-  /// clock was off by more, the answer may be no although a commit is reachable. The objects alone are read: a commit-graph file may be
-  /// wrong.
+  /// clock was off by more, the answer may be no although a commit is reachable.
   ///
   /// - Parameter tips: Where to begin; what is no commit is passed over.
   package func areReachable(
@@ -15,36 +14,27 @@ extension GitRepository {
   ) throws(GitError) -> Bool {
     var missing = commits.subtracting(tips)
     guard let first = missing.first else { return true }
-    var graph = CommitGraph(lazilyFrom: first, in: self, usesFile: false)
+    var graph = CommitGraph(lazilyFrom: first, in: self)
     var oldest = Int64.max
     for commit in missing {
       let number = Int(graph.insert(commit).number)
       try graph.load(number)
       oldest = min(oldest, graph.nodes[number].committedAt)
     }
-    var queue = DateQueue<Int64>()
-    var seen: Set<Int> = []
+    var walk = MarkedWalk()
     for tip in tips {
       let (commit, kind) = try peel(tip)
       guard kind == .commit else { continue }
-      let number = Int(graph.insert(commit).number)
-      guard seen.insert(number).inserted else { continue }
-      try graph.load(number)
-      queue.push(number, date: graph.nodes[number].committedAt)
+      try walk.add(1, to: Int(graph.insert(commit).number), &graph)
     }
     var visited = 0
-    while let date = queue.nextDate, let number = queue.pop() {
+    while let number = walk.pop() {
       missing.remove(graph.id(number))
       if missing.isEmpty { return true }
-      if date < oldest - Self.clockSkew { return false }
+      if graph.nodes[number].committedAt < oldest - Self.clockSkew { return false }
       visited += 1
       if visited % CommitGraph.cancellationStride == 0, isCancelled() { throw .cancelled }
-      for index in graph.parents(of: number).indices {
-        let parent = Int(graph.parents[index])
-        guard seen.insert(parent).inserted else { continue }
-        try graph.load(parent)
-        queue.push(parent, date: graph.nodes[parent].committedAt)
-      }
+      try walk.passOn(number, &graph)
     }
     return false
   }

@@ -5,7 +5,7 @@ struct LogWalk {
 
   /// By the number of the commit.
   private var states: [State] = []
-  private var queue = DateQueue<UInt64>()
+  private var queue = DateQueue()
   /// The number of commits that are missing or damaged; the walk does not go behind them.
   private(set) var lost = 0
 
@@ -34,8 +34,7 @@ struct LogWalk {
     }
     states[number] = isRead ? .read : .lost
     if isRead {
-      // Git orders by an unsigned number, so that a date before 1970 is later than all others.
-      queue.push(number, date: UInt64(bitPattern: graph.nodes[number].committedAt))
+      queue.push(number, date: graph.nodes[number].committedAt)
     } else {
       lost += 1
     }
@@ -77,9 +76,10 @@ extension CommitGraph {
 
 /// A priority queue of commits, newest first; equal dates keep their order of insertion, as in git's sorted
 /// list.
-struct DateQueue<Date: Comparable> {
+struct DateQueue {
   private struct Item {
-    let date: Date
+    /// Git orders by an unsigned number, so that a date before 1970 is later than all others.
+    let date: UInt64
     let order: Int
     let number: Int
   }
@@ -93,10 +93,8 @@ struct DateQueue<Date: Comparable> {
     heap.allSatisfy { predicate($0.number) }
   }
 
-  var nextDate: Date? { heap.first?.date }
-
-  mutating func push(_ number: Int, date: Date) {
-    heap.append(Item(date: date, order: pushed, number: number))
+  mutating func push(_ number: Int, date: Int64) {
+    heap.append(Item(date: UInt64(bitPattern: date), order: pushed, number: number))
     pushed += 1
     var child = heap.count - 1
     while child > 0 {

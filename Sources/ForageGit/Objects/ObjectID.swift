@@ -93,14 +93,9 @@ struct IDTable: Sendable {
 
   @inline(__always) mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
     if let known = numbers[id] { return (known, false) }
-    let number = append(id)
+    let number = Int32(truncatingIfNeeded: ids.count)
+    ids.append(id)
     numbers[id] = number
     return (number, true)
-  }
-
-  /// Assigns a number to a new id that ``number(of:)`` need not find.
-  @inline(__always) mutating func append(_ id: ObjectID) -> Int32 {
-    ids.append(id)
-    return Int32(truncatingIfNeeded: ids.count - 1)
   }
 }

@@ -187,38 +187,23 @@ extension GitRepository {
 }
 
 extension GitRepository {
-  /// The number of files from which two threads read the sizes; takes some milliseconds.
-  private static let sharedSizes = 1024
-  /// The files that a thread takes at a time.
-  private static let sizesAtOnce = 256
-
   /// Sets the sizes of the files of a listing.
   ///
   /// - Throws: `corrupt` for invalid sizes, unless `skipsDamage`; `cancelled`.
   func addSizes(
     to listing: inout TreeListing, skipsDamage: Bool, _ isCancelled: () -> Bool
   ) throws(GitError) {
-    let ids = listing.files.map(\.id)
-    let parts = try SharedWork.run(
-      ids.count, by: Self.sizesAtOnce, from: Self.sharedSizes, in: self, isCancelled: isCancelled
-    ) { (repository, next, isCancelled) throws(GitError) in
-      var found: [(position: Int, size: Int)] = []
-      while let positions = next() {
-        if isCancelled() { throw .cancelled }
-        for position in positions {
-          found.append((position, try repository.blobSize(ids[position], skipsDamage)))
-        }
-      }
-      return found
-    }
-    for (position, size) in parts.joined() {
+    for position in listing.files.indices {
+      if position % ListingLimits.cancellationStride == 0, isCancelled() { throw .cancelled }
+      let id = listing.files[position].id
+      let size = try blobSize(id, skipsDamage)
       guard size >= 0 else {
         if size == Self.missingSize { listing.missing += 1 } else { listing.damaged += 1 }
         continue
       }
       listing.files[position].size = size
       let (sum, overflow) = listing.bytes.addingReportingOverflow(size)
-      guard !overflow else { throw .corruptObject(ids[position], "its size makes the total overflow") }
+      guard !overflow else { throw .corruptObject(id, "its size makes the total overflow") }
       listing.bytes = sum
     }
   }

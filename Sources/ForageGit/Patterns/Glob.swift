@@ -30,13 +30,9 @@ package struct Glob: Sendable {
   private var tokens: [Token] = []
   /// 256 bits for each set.
   private var sets: [UInt64] = []
-  private let foldsCase: Bool
 
   /// Compiles a pattern.
-  ///
-  /// - Parameter foldsCase: whether ASCII letters match case-insensitively.
-  package init(_ pattern: ArraySlice<UInt8>, foldsCase: Bool) {
-    self.foldsCase = foldsCase
+  package init(_ pattern: ArraySlice<UInt8>) {
     var position = pattern.startIndex
     while position < pattern.endIndex {
       let byte = pattern[position]
@@ -47,7 +43,7 @@ package struct Glob: Sendable {
       case UInt8(ascii: "*"):
         stars(pattern, &position)
       case UInt8(ascii: "["):
-        var parser = GlobSet(foldsCase: foldsCase)
+        var parser = GlobSet()
         if let end = parser.parse(pattern, at: position + 1) {
           tokens.append(Token(kind: .set, set: Int32(truncatingIfNeeded: sets.count)))
           sets += parser.words
@@ -58,20 +54,20 @@ package struct Glob: Sendable {
         }
       case UInt8(ascii: "\\"):
         if position + 1 < pattern.endIndex {
-          literal(pattern[position + 1], folds: false)
+          literal(pattern[position + 1])
         } else {
           tokens.append(Token(kind: .never))
         }
         position += 2
       default:
-        literal(byte, folds: foldsCase)
+        literal(byte)
         position += 1
       }
     }
   }
 
-  private mutating func literal(_ byte: UInt8, folds: Bool) {
-    tokens.append(Token(kind: .literal, byte: folds ? lowercased(byte) : byte))
+  private mutating func literal(_ byte: UInt8) {
+    tokens.append(Token(kind: .literal, byte: byte))
   }
 
   /// Compiles asterisks: two or more cross slashes if they are between slashes or ends.
@@ -90,9 +86,6 @@ package struct Glob: Sendable {
       tokens.append(Token(kind: .star))
     }
   }
-
-  /// About the number of steps for each byte of a text, at most: a short pattern takes few, as a rule.
-  var steps: Int { tokens.count < 64 ? 1 : tokens.count }
 
   /// Whether the pattern matches the whole text.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -135,8 +128,7 @@ package struct Glob: Sendable {
   }
 
   @inline(__always) private func matches(_ token: Token, _ byte: UInt8) -> Bool {
-    let byte = foldsCase ? lowercased(byte) : byte
-    return switch token.kind {
+    switch token.kind {
     case .literal: byte == token.byte
     case .any: byte != UInt8(ascii: "/")
     case .set: sets[Int(token.set) + Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1

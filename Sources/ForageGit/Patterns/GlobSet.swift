@@ -1,11 +1,6 @@
 /// The set of bytes of a `[...]` in a glob.
 struct GlobSet {
   private(set) var words: [UInt64] = [0, 0, 0, 0]
-  private let foldsCase: Bool
-
-  init(foldsCase: Bool) {
-    self.foldsCase = foldsCase
-  }
 
   /// Parses a set.
   ///
@@ -72,11 +67,7 @@ struct GlobSet {
 
   private mutating func insert(_ first: UInt8, _ last: UInt8) {
     guard first <= last else { return }
-    for byte in first...last {
-      insert(byte)
-      // The text is in lower case, so a range of upper-case letters must include lower-case ones.
-      if foldsCase { insert(lowercased(byte)) }
-    }
+    for byte in first...last { insert(byte) }
   }
 
   /// Inserts a POSIX class; false if it is unknown.
@@ -93,9 +84,7 @@ struct GlobSet {
     case "print": contains = { $0 >= 0x20 && $0 < 0x7F }
     case "punct": contains = { $0 > 0x20 && $0 < 0x7F && !isAlphanumeric($0) }
     case "space": contains = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-    case "upper":
-      let folds = foldsCase
-      contains = { isLetter($0) && (folds || $0 & 0x20 == 0) }
+    case "upper": contains = { isLetter($0) && $0 & 0x20 == 0 }
     case "xdigit": contains = { isDigit($0) || ($0 | 0x20) &- 0x61 < 6 }
     default: return false
     }

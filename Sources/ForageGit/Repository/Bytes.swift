@@ -32,14 +32,6 @@ enum Bytes {
     return UnsafeRawPointer(found) - base
   }
 
-  static func areEqualFolded(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-    guard left.count == right.count else { return false }
-    for position in 0..<left.count where lowercased(left[position]) != lowercased(right[position]) {
-      return false
-    }
-    return true
-  }
-
   /// A seeded hash for tables in memory; the seed keeps repositories from crafting names that collide.
   ///
   /// Eight bytes a step are folded by a 128-bit product with a seed, as in wyhash.

@@ -24,8 +24,6 @@ package final class GitRepository {
     try LibGit2Repository(shared.location, shared.files)
   }
   private var openedObjects: Result<ObjectStore, GitError>?
-  /// Whether this handle was made by another one for another thread.
-  private let isSecond: Bool
 
   /// Opens the repository at a path or above it.
   ///
@@ -57,18 +55,15 @@ package final class GitRepository {
       location: location, format: format, environment: environment, files: files, config: config,
       worktree: worktree, isLinkedWorktree: isLinked, refs: refs,
       shallow: try readShallow(location.commonDir), objects: ObjectFolders(location.objects))
-    return GitRepository(shared, isSecond: false)
+    return GitRepository(shared)
   }
 
-  private init(_ shared: Shared, isSecond: Bool) {
-    self.shared = shared
-    self.isSecond = isSecond
-  }
+  private init(_ shared: Shared) { self.shared = shared }
 
   /// Creates another handle on the same repository, on any thread.
   package var reopening: @Sendable () -> GitRepository {
-    let (shared, isSecond) = (self.shared, !isSecond)
-    return { GitRepository(shared, isSecond: isSecond) }
+    let shared = shared
+    return { GitRepository(shared) }
   }
 
   /// Returns libgit2's handles; opens them on first use.
@@ -79,7 +74,7 @@ package final class GitRepository {
     if let openedObjects { return try openedObjects.get() }
     let opened = Result { () throws(GitError) in
       try checkObjects()
-      return try ObjectStore(shared.objects, isSecond: isSecond, replacements: replacements())
+      return try ObjectStore(shared.objects, replacements: replacements())
     }
     openedObjects = opened
     return try opened.get()

@@ -5,14 +5,6 @@ enum LibGit2 {
   /// The limit of libgit2's object cache in bytes; commits are read once, so a larger cache does not help.
   private static let cacheBytes = 32 << 20
 
-  /// The sizes of a mapped part of a pack, and of all of them together, in bytes. With libgit2's 1 GiB and 8 GiB
-  /// all of a large pack stays resident once it was read. Trees lie all over a pack, so parts of 32 MiB are
-  /// mapped anew all the time: churn of git's own history takes 1.8 times as long with them, the search for its
-  /// largest files 1.5 times. A limit of 64 MiB makes its whole inspection 1.5 times as long; 120 MiB makes it
-  /// no faster than this one, and take 170 MB instead of 140.
-  private static let windowBytes = 1 << 20
-  private static let mappedBytes = 86 << 20
-
   /// Why the initialisation failed; nil if it succeeded.
   private static let failure: GitError? = {
     guard git_libgit2_init() > 0 else {
@@ -22,7 +14,6 @@ enum LibGit2 {
     _ = forage_git_set_strict_hash_verification(0)
     _ = forage_git_set_cache_object_limit(GIT_OBJECT_COMMIT, 0)
     _ = forage_git_set_cache_max_size(cacheBytes)
-    _ = forage_git_set_mapped_window(windowBytes, mappedBytes)
     // `OwnershipCheck` makes git's whole check; libgit2's covers only a part of it.
     _ = forage_git_set_owner_validation(0)
     // `RepositoryFormat` validates the values.

@@ -22,7 +22,7 @@ package struct Churn: Sendable, Hashable {
   package var files: [File] = []
 }
 
-/// The number of commits that changed each path; each thread has its own.
+/// The number of commits that changed each path.
 struct ChurnCounts: TreeVisitor, Sendable {
   static let seesRemoved = true
 
@@ -89,16 +89,6 @@ struct ChurnCounts: TreeVisitor, Sendable {
     (hasMoreChanges, changes) = (true, [])
   }
 
-  mutating func add(_ other: ChurnCounts) {
-    let numbers = paths.add(other.paths)
-    counts += repeatElement(0, count: paths.count - counts.count)
-    for (number, count) in zip(numbers, other.counts) { counts[Int(number)] += count }
-    unreadable += other.unreadable
-    changes += other.changes.map { $0 < 0 ? $0 : numbers[Int($0)] }
-    hasMoreChanges = hasMoreChanges || other.hasMoreChanges
-    dropExcessChanges()
-  }
-
   /// Returns the paths that change most often, equal counts ordered by the bytes of the path.
   ///
   /// - Parameter author: returns the name of a commit's author by the number of the commit; nil if it is unknown.
@@ -155,10 +145,6 @@ struct ChurnCounts: TreeVisitor, Sendable {
 }
 
 extension CommitGraph {
-  /// The commits that a thread compares at a time, some milliseconds of work; the tree of one is mostly the
-  /// parent tree of the next.
-  private static let churnPortion = 32
-
   /// Counts how often the newest commits changed each file, like
   /// `git log --no-merges --name-only --no-renames --format= -1000`.
   ///
@@ -187,27 +173,16 @@ extension CommitGraph {
       }
     }
     churn.lost = walk.lost
-    let jobs = found
-    var parts = try SharedWork.run(
-      jobs.count, by: Self.churnPortion, from: 2 * Self.churnPortion, in: repository,
-      isCancelled: isCancelled
-    ) { (repository, next, isCancelled) throws(GitError) in
-      var counts = ChurnCounts(limits: limits)
-      let difference = TreeDifference(in: repository, limits: limits)
-      while let range = next() {
-        for number in range {
-          try counts.count(
-            number, jobs[number].old, jobs[number].new, difference, isCancelled: isCancelled)
-        }
-      }
-      return counts
+    var counts = ChurnCounts(limits: limits)
+    let difference = TreeDifference(in: repository, limits: limits)
+    for (number, commit) in found.enumerated() {
+      try counts.count(number, commit.old, commit.new, difference, isCancelled: isCancelled)
     }
-    for other in parts.dropFirst() { parts[0].add(other) }
-    churn.unreadable += parts[0].unreadable
-    let (repository, mailmap) = (repository, repository.mailmap())
-    churn.files = parts[0].top(files) { number in
+    churn.unreadable += counts.unreadable
+    let mailmap = repository.mailmap()
+    churn.files = counts.top(files) { number in
       // It was read before, for its tree.
-      guard let commit = try? repository.commit(jobs[number].new) else { return nil }
+      guard let commit = try? repository.commit(found[number].new) else { return nil }
       return mailmap.resolve(name: commit.authorName, email: commit.authorEmail).name
     }
     return churn

@@ -58,22 +58,6 @@ struct PathTable: Sendable {
     return number
   }
 
-  /// Adds all paths of another table and returns their numbers here, indexed by their numbers there.
-  mutating func add(_ other: PathTable) -> [Int32] {
-    var numbers: [Int32] = []
-    numbers.reserveCapacity(other.count)
-    other.names.withUnsafeBytes { raw in
-      for node in other.nodes {
-        // A folder has a smaller number than its entries.
-        let parent = node.parent < 0 ? Self.root : numbers[Int(node.parent)]
-        let name = UnsafeRawBufferPointer(
-          rebasing: raw[node.nameStart..<(node.nameStart + Int(node.nameCount))])
-        numbers.append(insert(name, below: parent))
-      }
-    }
-    return numbers
-  }
-
   /// Returns the last component of a path, and the number of its folder.
   func component(_ number: Int) -> (name: ArraySlice<UInt8>, folder: Int32) {
     let node = nodes[number]

@@ -39,16 +39,6 @@ protocol TreeVisitor {
   /// Called for a file, link or submodule that is new, changed or removed.
   mutating func found(
     _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool) throws(GitError)
-  /// Called for the same with both states; nil where there is none.
-  mutating func changed(
-    _ old: ChangedFile?, _ new: ChangedFile?, _ name: UnsafeRawBufferPointer, below parent: Int32)
-    throws(GitError)
-}
-
-/// A file, link or submodule in a tree.
-struct ChangedFile {
-  let id: ObjectID
-  let isSubmodule: Bool
 }
 
 extension TreeVisitor {
@@ -59,14 +49,6 @@ extension TreeVisitor {
   }
 
   func enters(_ tree: ObjectID) -> Bool { true }
-
-  @inline(__always)
-  mutating func changed(
-    _ old: ChangedFile?, _ new: ChangedFile?, _ name: UnsafeRawBufferPointer, below parent: Int32
-  ) throws(GitError) {
-    guard let file = new ?? old else { return }
-    try found(name, below: parent, id: file.id, isSubmodule: file.isSubmodule)
-  }
 }
 
 /// Compares trees entry by entry on their raw bytes; equal subtrees are not read.
@@ -97,7 +79,7 @@ final class TreeDifference {
     case stride
   }
 
-  /// The size of the cache of trees (3 MiB for each thread): some dozen folders of a thousand entries, each of
+  /// The size of the cache of trees (3 MiB): some dozen folders of a thousand entries, each of
   /// which is needed again soon or never.
   private static let cacheBytes = 3 << 20
   /// The size limit of a tree (256 MiB); the largest known folder, with some hundred thousand entries, has 10
@@ -228,10 +210,7 @@ final class TreeDifference {
     if oldID == newID, old.mode == new.mode { return nil }
     let name = frame.new.name(new)
     if new.isFolder { return visitor.enters(newID) ? .folder(old: oldID, new: newID, name: name) : nil }
-    try visitor.changed(
-      ChangedFile(id: oldID, isSubmodule: old.isSubmodule),
-      ChangedFile(id: newID, isSubmodule: new.isSubmodule),
-      name, below: frame.path)
+    try visitor.found(name, below: frame.path, id: newID, isSubmodule: new.isSubmodule)
     return nil
   }
 
@@ -242,7 +221,7 @@ final class TreeDifference {
     let id = frame.new.id(new)
     let name = frame.new.name(new)
     if new.isFolder { return visitor.enters(id) ? .folder(old: nil, new: id, name: name) : nil }
-    try visitor.changed(nil, ChangedFile(id: id, isSubmodule: new.isSubmodule), name, below: frame.path)
+    try visitor.found(name, below: frame.path, id: id, isSubmodule: new.isSubmodule)
     return nil
   }
 
@@ -254,7 +233,7 @@ final class TreeDifference {
     let id = frame.old.id(old)
     let name = frame.old.name(old)
     if old.isFolder { return .folder(old: id, new: nil, name: name) }
-    try visitor.changed(ChangedFile(id: id, isSubmodule: old.isSubmodule), nil, name, below: frame.path)
+    try visitor.found(name, below: frame.path, id: id, isSubmodule: old.isSubmodule)
     return nil
   }
 }

@@ -2,14 +2,13 @@ package import ForageGit
 
 /// Facts about what commits changed; those that were not requested are nil.
 struct ChangeFacts {
-  static let sections: [InspectionSection] = [.churn, .effort, .largestBlobs]
+  static let sections: [InspectionSection] = [.churn, .largestBlobs]
   /// The commits that are compared: about a year of a busy project. The whole history costs 35 times as much.
   private static let commitCount = 1000
   private static let fileCount = 20
   private static let blobCount = 10
 
   private(set) var churn: InspectionReport.Churn?
-  private(set) var effort: [InspectionReport.Effort]?
   private(set) var largestBlobs: [InspectionReport.LargeBlob]?
   private(set) var notes: FactNotes
   private let request: InspectionRequest
@@ -29,7 +28,6 @@ struct ChangeFacts {
       }
     case .symbolic(_, nil):
       if request.includes(.churn) { churn = .init(commits: 0, files: []) }
-      if request.includes(.effort) { effort = [] }
       if request.includes(.largestBlobs) { largestBlobs = [] }
     case .symbolic(_, let tip?), .detached(let tip):
       read(tip, repository, graph ?? CommitGraph(lazilyFrom: tip, in: repository))
@@ -39,8 +37,7 @@ struct ChangeFacts {
   private mutating func read(_ tip: ObjectID, _ repository: GitRepository, _ graph: consuming CommitGraph) {
     var graph = graph
     let request = request
-    lazy var named = [HistoryFacts.cacheKey(repository) ?? tip.hex]
-    churn = facts(.churn, named) { () throws(GitError) in
+    churn = facts(.churn, [HistoryFacts.cacheKey(repository) ?? tip.hex]) { () throws(GitError) in
       let found = try graph.churn(
         commits: Self.commitCount, files: Self.fileCount, isCancelled: request.isCancelled)
       let loss = Loss(
@@ -48,24 +45,7 @@ struct ChangeFacts {
         what: ("commit", "could not be compared, because objects are"))
       return (InspectionReport.Churn(found), loss)
     }
-    effort = facts(.effort, named) { () throws(GitError) in
-      try Self.walkAll(&graph, tip, repository, request)
-      let found = try graph.effort(isCancelled: request.isCancelled)
-      let commits = max(found.unreadable, found.lost)
-      let noun =
-        commits == 0 ? "changed file" : found.unreadableFiles == 0 ? "commit" : "commit or changed file"
-      let loss = Loss(
-        count: commits + found.unreadableFiles, commits: found.lost,
-        what: (noun, "could not be counted, because objects are"))
-      let authors = found.authors.map {
-        InspectionReport.Effort(
-          name: String(decoding: $0.name, as: UTF8.self), email: String(decoding: $0.email, as: UTF8.self),
-          added: $0.added, removed: $0.removed)
-      }
-      return (authors, loss)
-    }
     largestBlobs = facts(.largestBlobs, [tip.hex, repository.historyIdentity]) { () throws(GitError) in
-      try Self.walkAll(&graph, tip, repository, request)
       let found = try graph.largestBlobs(limit: Self.blobCount, isCancelled: request.isCancelled)
       let loss = Loss(
         count: found.missing + found.unreadable + found.lost, commits: found.lost,
@@ -115,15 +95,6 @@ struct ChangeFacts {
       notes.add(section, error)
       return nil
     }
-  }
-
-  /// Walks all commits, unless they are walked.
-  private static func walkAll(
-    _ graph: inout CommitGraph, _ tip: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
-  ) throws(GitError) {
-    guard graph.headCount == 0 else { return }
-    graph = try CommitGraph(
-      from: tip, in: repository, tallies: false, skipsDamage: true, isCancelled: request.isCancelled)
   }
 }
 

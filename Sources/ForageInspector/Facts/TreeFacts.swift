@@ -8,8 +8,6 @@ struct TreeFacts: Sendable, Codable {
   ]
   static let sections = Set(order)
   private static let largestCount = 10
-  /// The threads that read files; the history keeps two more busy at the same time.
-  private static let threads = 2
   /// The number of files from which unchanged ones are read from the work tree.
   private static let worktreeCount = 256
 
@@ -126,7 +124,7 @@ extension TreeFacts {
     guard hasFiles, request.includes(.languages) || countsLines else { return }
     let reopen = repository.reopening
     let classified = ClassifiedFiles(
-      listing, attributes: attributes.attributes, countsLines: countsLines, threads: Self.threads,
+      listing, attributes: attributes.attributes, countsLines: countsLines, threads: request.contentThreads,
       isCancelled: request.isCancelled
     ) { count in
       // Reading the index takes as long as unpacking some hundred blobs.

@@ -135,18 +135,6 @@ extension InspectionReport {
     }
   }
 
-  /// The lines that an author added and removed, merges and renames not counted.
-  public struct Effort: Sendable, Hashable, Codable {
-    /// The name of the author.
-    public var name: String
-    /// The email address of the author.
-    public var email: String
-    /// The number of added lines.
-    public var added: Int
-    /// The number of removed lines.
-    public var removed: Int
-  }
-
   /// A submodule; `state` is `clean`, `modified`, `uninitialized` or `missing`.
   public struct Submodule: Sendable, Hashable, Codable {
     /// The path in the repository.

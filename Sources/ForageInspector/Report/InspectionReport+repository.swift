@@ -92,7 +92,6 @@ extension InspectionReport {
 
   mutating func add(_ facts: ChangeFacts) {
     churn = facts.churn
-    effort = facts.effort
     largestBlobs = facts.largestBlobs
     notes += facts.notes.list
   }

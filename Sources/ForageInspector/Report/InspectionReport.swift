@@ -55,8 +55,6 @@ public struct InspectionReport: Sendable, Encodable {
   public var signedShare: Double?
   /// The files that change most often.
   public var churn: Churn?
-  /// The lines that each author added and removed.
-  public var effort: [Effort]?
   /// The languages, most bytes first.
   public var languages: [Language]?
   /// The lines by language, most lines of code first.

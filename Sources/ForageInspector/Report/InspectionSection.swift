@@ -5,15 +5,13 @@
 public enum InspectionSection: String, Sendable, Hashable, CaseIterable {
   case head, upstream, branches, defaultBranch, tags, remotes, status, stashes
   case commits, authorCount, busFactor, authors, activity, signedShare
-  case churn, effort, languages, lines, licenses, size, version
+  case churn, languages, lines, licenses, size, version
   case files, largestFiles, largestBlobs, dependencies
   case submodules, worktrees, lfs, hooks, alternates
   case lastFetchAt, commitGraph, partial, sparse
 
   /// The default sections: all except lists that few want, and what reads all trees of the history.
-  public static let standard: Set<InspectionSection> = Set(allCases).subtracting([
-    .files, .effort, .largestBlobs,
-  ])
+  public static let standard: Set<InspectionSection> = Set(allCases).subtracting([.files, .largestBlobs])
 
   /// Whether the section needs no reference but `HEAD`, and no commit but its own.
   var isPlain: Bool {
@@ -41,7 +39,6 @@ public enum InspectionSection: String, Sendable, Hashable, CaseIterable {
     case .activity: "commits by week, weekday and hour"
     case .signedShare: "share of the last 100 commits that is signed"
     case .churn: "files that the last 1,000 commits changed most often"
-    case .effort: "lines that each author added and removed (slow, only on request)"
     case .languages: "bytes by language"
     case .lines: "lines of code, comments and blank lines by language"
     case .files: "lines of the \(FilePass.largestCount) files with the most (only on request)"

@@ -24,7 +24,7 @@ struct PathGlob: Hashable, Sendable {
     }
     if bytes.first == UInt8(ascii: "/") { bytes.removeFirst() } else { bytes = Array("**/".utf8) + bytes }
     if bytes.last == UInt8(ascii: "/") { bytes += Array("**".utf8) }
-    glob = Glob(bytes[...], foldsCase: false)
+    glob = Glob(bytes[...])
   }
 
   func matches(_ path: String) -> Bool {

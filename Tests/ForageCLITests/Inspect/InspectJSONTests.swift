@@ -12,7 +12,7 @@ struct InspectJSONTests {
     "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "operation", "head", "upstream",
     "branches",
     "defaultBranch", "tags", "remotes", "status", "stashes", "commits", "authorCount", "busFactor", "authors",
-    "activity", "churn", "effort", "languages", "lines", "skipped", "files", "licenses", "size", "version",
+    "activity", "churn", "languages", "lines", "skipped", "files", "licenses", "size", "version",
     "largestFiles", "largestBlobs",
     "dependencies", "submodules", "worktrees", "lfs", "hooks", "alternates", "signedShare", "lastFetchAt",
     "commitGraph", "partial", "sparse", "notes",
@@ -24,7 +24,6 @@ struct InspectJSONTests {
     report.operation = "rebase"
     report.skipped = .init(vendored: 1, generated: 2, binary: 3)
     report.files = [.init(path: "ä.c", language: "C", code: 1, comment: 2, blank: 3)]
-    report.effort = [.init(name: "Kana", email: "k@example.com", added: 2, removed: 1)]
     return report
   }
 

@@ -79,7 +79,7 @@ struct InspectOptionsTests {
     let rows = pipe.out.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
     #expect(rows.map(\.first) == InspectionSection.allCases.map(\.rawValue))
     #expect(rows.first == ["head", "yes", InspectionSection.head.summary])
-    #expect(rows.filter { $0[1] == "no" }.map(\.first) == ["effort", "files", "largestBlobs"])
+    #expect(rows.filter { $0[1] == "no" }.map(\.first) == ["files", "largestBlobs"])
     let terminal = try await forage(["inspect", "--list-sections"], columns: 60)
     #expect(
       terminal.out.hasPrefix("SECTION        DEFAULT  "))

@@ -49,7 +49,7 @@ struct InspectCommand: ReportingCommand {
   static let fields = DocumentFields([
     "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "operation", "head", "upstream",
     "branches", "defaultBranch", "tags", "remotes", "status", "stashes", "commits", "authorCount",
-    "busFactor", "authors", "activity", "churn", "effort", "languages", "lines", "skipped", "files",
+    "busFactor", "authors", "activity", "churn", "languages", "lines", "skipped", "files",
     "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules", "worktrees",
     "lfs", "hooks",
     "alternates", "signedShare", "lastFetchAt", "commitGraph", "partial", "sparse", "notes", "error",

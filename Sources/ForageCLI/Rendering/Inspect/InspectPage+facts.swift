@@ -72,7 +72,6 @@ extension InspectPage {
       factor > 0 ? "bus factor \(HumanFormat.grouped(factor))" : nil
     }
     let caption = count.map { HumanFormat.grouped($0) + (busFactor.map { " (\($0))" } ?? "") } ?? busFactor
-    addEffort(report, to: &facts)
     guard let authors = report.authors, !authors.isEmpty else {
       facts.add("Authors", count == 0 ? nil : caption)
       return
@@ -87,22 +86,6 @@ extension InspectPage {
         [
           label($0.name, $0.email, among: names), InspectRendering.percent($0.share),
           HumanFormat.grouped($0.commits),
-        ]
-      })
-  }
-
-  private static func addEffort(_ report: InspectionReport, to facts: inout Facts) {
-    guard let effort = report.effort, !effort.isEmpty else { return }
-    let names = effort.prefix(shownRows).map(\.name)
-    facts.add(
-      "Changed lines",
-      PageTable(
-        effort, limit: shownRows,
-        columns: [.init(title: "Author"), .init(title: "Added"), .init(title: "Removed")], needsTitles: true
-      ) {
-        [
-          label($0.name, $0.email, among: names), HumanFormat.grouped($0.added),
-          HumanFormat.grouped($0.removed),
         ]
       })
   }
