@@ -77,11 +77,10 @@ extension Inspector {
     if listing.hasFiles {
       summary.sizeBytes = listing.bytes
       let attributes = AttributeFiles(listing, repository)
-      let reopen = repository.reopening
-      // One thread, because many clones are read at the same time.
       let files = ClassifiedFiles(
-        listing, attributes: attributes.attributes, countsLines: false, threads: 1, isCancelled: isCancelled
-      ) { _ in { CloneFileReader(reopen(), stamps: FileStamps()) } }
+        listing, attributes: attributes.attributes, countsLines: false,
+        readsPointers: attributes.marksPointers, isCancelled: isCancelled
+      ) { _ in CloneFileReader(repository, stamps: FileStamps()) }
       summary.language = files.shares().first?.name
     }
     if isCancelled() { throw .cancelled }
@@ -134,9 +133,9 @@ extension Inspector {
       guard file.kind != .symlink, !file.path.utf8.contains(UInt8(ascii: "/")) else { return nil }
       return names.firstIndex(of: file.path.lowercased()).map { ($0, file.id) }
     }
-    guard let best = ranked.min(by: { $0.rank < $1.rank }), let bytes = try? repository.blob(best.id) else {
-      return nil
-    }
+    guard let best = ranked.min(by: { $0.rank < $1.rank }), let bytes = try? repository.blob(best.id),
+      !FilePointer.isPointer(bytes)
+    else { return nil }
     // The first paragraph of prose is near the top; 64 KiB leave room for badges and tables.
     return Paragraph.first(of: String(decoding: bytes.prefix(64 << 10), as: UTF8.self))
   }

@@ -1,62 +1,64 @@
 import ForageFoundation
 import ForageGit
 
-/// A cache for facts that depend only on `HEAD`'s commit and on which objects a clone has.
-///
-/// The inspector chooses keys and values, and validates what the cache returns.
+/// A cache with one entry for each clone: the facts that depend only on its commit and objects.
 package struct InspectionCache: Sendable {
-  /// Returns the value for a key; nil if there is none.
-  package var load: @Sendable (_ key: String) -> [UInt8]?
-  /// Stores a value; a failure only means that the next inspection computes it again.
-  package var store: @Sendable (_ key: String, _ facts: [UInt8]) -> Void
+  /// Returns the stored facts of the clone with a git directory; nil if there are none, or not of this identity.
+  package var load: @Sendable (_ gitDir: String, _ identity: String) -> [UInt8]?
+  /// Stores the facts of a clone in place of others; a failure only means that the next inspection computes them again.
+  package var store: @Sendable (_ gitDir: String, _ identity: String, _ facts: [UInt8]) -> Void
 
   /// Creates a cache from two functions, which may be called from several threads.
   package init(
-    load: @escaping @Sendable (_ key: String) -> [UInt8]?,
-    store: @escaping @Sendable (_ key: String, _ facts: [UInt8]) -> Void
+    load: @escaping @Sendable (_ gitDir: String, _ identity: String) -> [UInt8]?,
+    store: @escaping @Sendable (_ gitDir: String, _ identity: String, _ facts: [UInt8]) -> Void
   ) {
     self.load = load
     self.store = store
   }
 }
 
-extension InspectionCache {
-  /// Part of the cache key; increases when cached facts change their form or meaning.
-  private static let form = 2
+/// The facts that depend only on the commit of `HEAD`, the mailmap, and the objects of the clone with their replacements
+/// and shallow boundary.
+///
+/// What depends on the work tree, the references, the settings or the time is not among them. Facts that are incomplete
+/// because something is missing or damaged are not added.
+struct HeadFacts: Sendable, Hashable, Codable {
+  static let sections = CommitFacts.sections.union(ChangeFacts.sections).union(TreeFacts.sections)
 
-  /// Returns facts that depend only on `identity`, from the cache or computed and then cached.
+  var history = CommitFacts()
+  var churn: InspectionReport.Churn?
+  var largestBlobs: [InspectionReport.LargeBlob]?
+  var tree: TreeFacts?
+}
+
+/// The entry of a clone in a cache.
+struct CacheEntry {
+  /// The facts of the entry, none if it is about another commit, damaged or not there.
+  let facts: HeadFacts
+  private let cache: InspectionCache
+  private let gitDir: String
+  private let identity: String
+
+  /// Reads the entry of a clone; nil without a cache, for a clone without a commit, and for sections that are not in it.
   ///
-  /// The standard sections of a part are cached together, so that an inspection of fewer sections finds them.
-  ///
-  /// - Parameters:
-  ///   - identity: everything that they depend on; read only with a cache, because that is slow.
-  ///   - sections: the requested sections of the part.
-  ///   - all: all sections of the part.
-  ///   - isWhole: whether the facts are complete; incomplete ones are not cached.
-  static func facts<Facts: Codable>(
-    _ cache: InspectionCache?, part: String, identity: @autoclosure () -> [String],
-    sections: Set<InspectionSection>, all: Set<InspectionSection>, isWhole: (Facts) -> Bool,
-    make: () throws(GitError) -> Facts
-  ) throws(GitError) -> Facts {
-    guard let cache else { return try make() }
-    let identity = identity()
-    let own = key(part, identity, sections)
-    var keys = [own]
-    let usual = all.intersection(InspectionSection.standard)
-    if sections.isSubset(of: usual), sections != usual { keys.insert(key(part, identity, usual), at: 0) }
-    for key in keys {
-      guard let bytes = cache.load(key) else { continue }
-      if let facts = try? JSONDecoder().decode(Facts.self, from: Data(bytes)) { return facts }
-    }
-    let facts = try make()
-    if isWhole(facts), let data = try? JSONEncoder().encode(facts) { cache.store(own, [UInt8](data)) }
-    return facts
+  /// - Parameter attributes: the attribute file of the user, which says something about languages, too.
+  init?(_ repository: GitRepository, _ request: InspectionRequest, attributes: String?) {
+    guard let cache = request.cache, !request.sections.isDisjoint(with: HeadFacts.sections),
+      let head = repository.refs.head.commit
+    else { return nil }
+    self.cache = cache
+    gitDir = repository.gitDir
+    identity = [
+      head.hex, repository.historyFingerprint(), attributes.map(FileAccess.stamp) ?? "",
+    ].joined(separator: " ")
+    let bytes = cache.load(gitDir, identity)
+    facts = bytes.flatMap { try? JSONDecoder().decode(HeadFacts.self, from: Data($0)) } ?? HeadFacts()
   }
 
-  private static func key(
-    _ part: String, _ identity: [String], _ sections: Set<InspectionSection>
-  ) -> String {
-    let names = sections.map(\.rawValue).sorted().joined(separator: ",")
-    return (["\(part) \(form)", names] + identity).joined(separator: "\n")
+  /// Replaces the facts of the entry, unless they are the same.
+  func update(_ new: HeadFacts) {
+    guard new != facts, let data = try? JSONEncoder().encode(new) else { return }
+    cache.store(gitDir, identity, [UInt8](data))
   }
 }

@@ -44,7 +44,7 @@ public struct Inspector: Sendable {
   /// Inspects the clone at a path or above it, with a cache.
   ///
   /// - Parameters:
-  ///   - cache: the cache for facts of `HEAD`'s commit; nil computes everything.
+  ///   - cache: the cache of the facts that depend only on `HEAD`'s commit; nil computes everything.
   ///   - reading: reads more from the repository, once it is open.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission` or `corrupt`
   ///   when the repository cannot be opened; `cancelled`; the errors of `reading`.
@@ -63,15 +63,23 @@ public struct Inspector: Sendable {
     let reopen = repository.reopening
     let group = DispatchGroup()
     let box = SharedFacts()
-    if hasContent { OwnThread.start(in: group) { box.set(ContentFacts(reopen(), request)) } }
-    let history = HistoryFacts.cached(repository, request)
+    let attributes = (environment ?? .current).configHome.map { $0 + "/git/attributes" }
+    let entry = CacheEntry(repository, request, attributes: attributes)
+    var head = entry?.facts ?? HeadFacts()
+    let tree = head.tree
+    if hasContent { OwnThread.start(in: group) { box.set(ContentFacts(reopen(), request, known: tree)) } }
+    let history = HistoryFacts(
+      repository, sections: sections, known: head.history, now: now, isCancelled: isCancelled)
+    if history.isWhole { head.history = history.commitFacts }
     // Changes are found in trees, which lie elsewhere in a pack than commits.
     repository.closeObjects()
-    let changes = ChangeFacts(repository, request, history.graph)
+    let changes = ChangeFacts(repository, request, history.graph, &head)
     var report = InspectionReport(repository, sections)
     let read = Result { () throws(GitError) in try reading(repository) }
     group.wait()
     if isCancelled() { throw .cancelled }
+    if let tree = box.value?.tree, tree.isWhole { head.tree = tree }
+    entry?.update(head)
     try read.get()
     report.add(history, sections)
     report.add(changes)
@@ -123,7 +131,7 @@ func share(_ part: Int, of whole: Int) -> Double {
 
 /// The parameters of an inspection.
 struct InspectionRequest: Sendable {
-  let sections: Set<InspectionSection>
+  var sections: Set<InspectionSection>
   let cache: InspectionCache?
   /// The time with which the weeks of the activity end.
   let now: Date
@@ -131,9 +139,4 @@ struct InspectionRequest: Sendable {
   let isCancelled: @Sendable () -> Bool
 
   func includes(_ section: InspectionSection) -> Bool { sections.contains(section) }
-
-  /// The threads that read files: one beside that of the history, two if there is none.
-  var contentThreads: Int {
-    sections.isDisjoint(with: CommitFacts.sections.union(ChangeFacts.sections)) ? 2 : 1
-  }
 }

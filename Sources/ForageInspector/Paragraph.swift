@@ -8,8 +8,11 @@ enum Paragraph {
   /// are reduced, and few enough that crafted text cannot make the patterns slow.
   private static let rawLimit = 2000
 
-  /// A shorter paragraph is a title, a greeting or the name of a section rather than a description.
+  /// A shorter paragraph is rather a title, a greeting or the name of a section: it is a description only if there is no
+  /// longer one, and if no section follows the title before it.
   private static let leastWords = 4
+  /// The fewest words of a description.
+  private static let fewestWords = 3
 
   /// Returns the first paragraph that can be a description as one line; nil if there is none.
   static func first(of text: String) -> String? {
@@ -21,17 +24,23 @@ enum Paragraph {
     var isDirective = false
     // The level of a heading whose section is left out, with those below it.
     var left: Int?
+    var headings = 0
     func enter(_ level: Int, _ title: Substring) {
+      headings += 1
       if left.map({ level <= $0 }) ?? true { left = isAside(title) ? level : nil }
     }
-    // A paragraph that only says where to read about the project.
-    var pointer: String?
+    // A paragraph that only says where to read about the project, and a short one.
+    var (pointer, short): (String?, String?)
     func take() -> String? {
       defer { lines = [] }
       guard left == nil, let text = joined(lines) else { return nil }
       let own = withoutPointers(text)
       if wordCount(own) >= leastWords { return shortened(own) }
-      pointer = pointer ?? text
+      if wordCount(text) >= leastWords {
+        pointer = pointer ?? text
+      } else if headings < 2 {
+        short = short ?? text
+      }
       return nil
     }
     let all = text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false)
@@ -42,6 +51,7 @@ enum Paragraph {
         continue
       }
       if let closing = end ?? hidden(line) {
+        if end == nil, closing == Self.headingEnd { headings += 1 }
         end = line.contains(closing) ? nil : closing
         continue
       }
@@ -74,7 +84,7 @@ enum Paragraph {
       if let pointer { return shortened(pointer) }
       enter(line.prefix { $0 == "#" }.count, line.drop { $0 == "#" })
     }
-    return take() ?? pointer.flatMap(shortened)
+    return take() ?? (pointer ?? short).flatMap(shortened)
   }
 
   /// Cuts a text at a word to at most ``limit`` characters; nil for an empty text.
@@ -92,7 +102,7 @@ enum Paragraph {
     guard plain(withoutLinks(raw)).contains(where: \.isLetter) else { return nil }
     let text = plain(raw).split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing(
       /^welcome to .*?[.!]+(\s|$)/.ignoresCase(), with: "", maxReplacements: 1)
-    return wordCount(text) < leastWords || isMenu(text) || isNotice(text) ? nil : text
+    return wordCount(text) < fewestWords || isMenu(text) || isNotice(text) ? nil : text
   }
 
   /// Removes the first sentences that say where to read about the project, as in "See the website for documentation."
@@ -156,11 +166,14 @@ enum Paragraph {
       || sentence.contains(/\b(to announce|now (live|available))\b/.ignoresCase())
   }
 
+  /// What ends a heading of HTML.
+  private static let headingEnd = "</h"
+
   /// The end of what a line begins that is no text: a comment, heading or table of HTML.
   private static func hidden(_ line: Substring) -> String? {
     if line.hasPrefix("<!--") { return "-->" }
     if line.contains(/<table\b/) { return "</table>" }
-    return line.prefixMatch(of: /<h[1-6]\b/) == nil ? nil : "</h"
+    return line.prefixMatch(of: /<h[1-6]\b/) == nil ? nil : headingEnd
   }
 
   /// Whether a line is not prose: a heading, directive, rule, table or link definition.

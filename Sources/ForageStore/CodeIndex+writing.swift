@@ -58,7 +58,7 @@ extension CodeIndex {
   /// Stores the tree of a clone with its files, in one transaction.
   ///
   /// - Parameters:
-  ///   - tree: The tree.
+  ///   - tree: The tree; where it replaces another one, with the number of folders that are missing.
   ///   - added: The files that the stored tree of the clone lacks, or all if it is replaced. Files whose blob
   ///     the index does not have are counted as missing.
   ///   - removed: Blobs and paths that are no longer in the tree; `nil` replaces all files of the clone.
@@ -74,7 +74,7 @@ extension CodeIndex {
       var tree = tree
       let clone = try Self.number(database, path: tree.path)
       var counts = removed == nil ? [0, 0, 0] : old.map { [$0.files, $0.binary, $0.tooLarge] } ?? [0, 0, 0]
-      var missing = removed == nil ? 0 : old?.missing ?? 0
+      var missing = removed == nil ? tree.missing : old?.missing ?? 0
       if let removed {
         let delete = try database.makeStatement(
           sql: "DELETE FROM files WHERE blob = ? AND clone = ? AND path = ?")

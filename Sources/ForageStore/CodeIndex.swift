@@ -28,11 +28,11 @@ package final class CodeIndex: Sendable {
     package var isPublished = false
     /// The number of files that are searched.
     package var files = 0
-    /// The number of files that are not searched because they are binary.
+    /// The number of files that are not searched because they are binary, or pointers to files that are elsewhere.
     package var binary = 0
     /// The number of files that are not searched because of their size.
     package var tooLarge = 0
-    /// The number of files whose blob is missing or damaged.
+    /// The number of files whose blob is missing or damaged, and of such folders.
     package var missing = 0
     /// The number of the clone in the index; 0 before it is stored.
     package var number: Int64 = 0

@@ -6,8 +6,6 @@ import GRDB
 enum DatabaseOpening {
   /// How long to wait for another process that is writing, in seconds.
   static let busyTimeout: Double = 5
-  /// The same for data without which a command goes on.
-  static let shortBusyTimeout: Double = 0.3
   /// How long a writing command waits, in seconds. SQLite does not queue waiters fairly; two hundred
   /// concurrent writers take ten seconds.
   static let writerPatience: Double = 30
@@ -72,11 +70,5 @@ struct DatabasePlace: Sendable, Hashable {
     DatabasePlace(
       path: path, noun: "store", variable: "XDG_DATA_HOME",
       damageHint: "move it away; favorites are then lost, and clone folders must be added again")
-  }
-
-  static func cache(_ path: String) -> DatabasePlace {
-    DatabasePlace(
-      path: path, noun: "cache", variable: "XDG_CACHE_HOME",
-      damageHint: "delete it; it is created again when needed")
   }
 }

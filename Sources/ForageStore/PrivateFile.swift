@@ -36,11 +36,14 @@ package enum PrivateFile {
   }
 
   /// When a file was written, in seconds since 1970; `nil` where there is none.
-  package static func writtenAt(_ path: String) -> Double? {
+  package static func writtenAt(_ path: String) -> Double? { status(path)?.writtenAt }
+
+  /// The size of a file, and when it was written in seconds since 1970; `nil` where there is none.
+  static func status(_ path: String) -> (path: String, bytes: Int, writtenAt: Double)? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     let time = status.modified
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    return (path, Int(status.st_size), Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
   }
 
   package static func remove(_ path: String) { unlink(path) }

@@ -80,8 +80,8 @@ extension StoreError {
   /// The error for the store at a path, if another process keeps it from being read; `nil` otherwise. Does not wait.
   package static func lock(onStore path: String) -> StoreError? { lock(on: .store(path)) }
 
-  /// The error for a database of the cache, as for ``lock(onStore:)``.
-  package static func lock(onCache path: String) -> StoreError? { lock(on: .cache(path)) }
+  /// The error for the code index, as for ``lock(onStore:)``.
+  package static func lock(onCodeIndex path: String) -> StoreError? { lock(on: .codeIndex(path)) }
 
   private static func lock(on place: DatabasePlace) -> StoreError? {
     guard FileManager.default.fileExists(atPath: place.path) else { return nil }

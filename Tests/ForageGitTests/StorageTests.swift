@@ -122,15 +122,21 @@ import Testing
     #expect(abs(Double(before) - Date().timeIntervalSince1970) < 3600)
 
     try await cloned.git("symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/release/2")
+    #expect(try cloned.open().defaultBranch == nil)
+    try await cloned.git("update-ref refs/remotes/origin/release/2 HEAD")
     #expect(try cloned.open().defaultBranch == "release/2")
     try await cloned.git("remote rename origin up/stream")
     try cloned.write(".git/refs/remotes/up/stream/HEAD", "ref: refs/remotes/up/stream/next\n")
+    #expect(try cloned.open().defaultBranch == nil)
+    try await cloned.git("update-ref refs/remotes/up/stream/next HEAD")
     #expect(try cloned.open().defaultBranch == "next")
     try cloned.write(".git/refs/remotes/up/stream/HEAD", "ref: refs/remotes/elsewhere/next\n")
     #expect(try cloned.open().defaultBranch == nil)
 
     let mirror = try await repository.clone("mirror.git", ["--mirror"])
     #expect(try mirror.open().defaultBranch == "main")
+    try await mirror.git("symbolic-ref HEAD refs/heads/gone")
+    #expect(try mirror.open().defaultBranch == nil)
     // A name that leads elsewhere is no remote's.
     try cloned.write(".git/config", "[core]\n\tbare = false\n[remote \"../../x\"]\n\turl = u\n")
     #expect(try cloned.open().defaultBranch == nil)

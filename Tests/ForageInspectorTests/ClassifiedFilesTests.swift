@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import ForageGit
@@ -23,15 +22,15 @@ struct ClassifiedFilesTests {
       ("x.ts", .file, 40), ("link.c", .symlink, 3), ("empty.c", .file, 0), ("missing.c", .file, nil),
       ("bin", .file, 3), ("a.json", .file, 1000), ("vendor/a.c", .file, 1000), ("gone", .file, 10),
     ])
-    let asked = Mutex<[String]>([])
+    var asked: [String] = []
     let files = ClassifiedFiles(
-      listing, attributes: { _ in nil }, countsLines: false, threads: 2, isCancelled: { false },
-      readers: { count in
+      listing, attributes: { _ in nil }, countsLines: false, readsPointers: false, isCancelled: { false },
+      reader: { count in
         #expect(count == 6)
-        return { TextReader(contents) { path in asked.withLock { $0.append(path) } } }
+        return TextReader(contents) { asked.append($0) }
       })
     // Only what the name leaves open, and what may be generated.
-    #expect(asked.withLock { $0.sorted() } == ["a.h", "b.tsx", "bin", "gone", "run", "x.ts"])
+    #expect(asked.sorted() == ["a.h", "b.tsx", "bin", "gone", "run", "x.ts"])
     #expect(files.unreadCount == 2)
     #expect(
       files.verdicts.map { $0?.languageName } == [
@@ -48,8 +47,8 @@ struct ClassifiedFilesTests {
   @Test func largeFilesAreNotRead() throws {
     let listing = try listing([("run", .file, 9 << 20), ("a.h", .file, 9 << 20)])
     let files = ClassifiedFiles(
-      listing, attributes: { _ in nil }, countsLines: false, threads: 1, isCancelled: { false },
-      readers: { _ in { TextReader([:]) { path in Issue.record("\(path) was read") } } })
+      listing, attributes: { _ in nil }, countsLines: false, readsPointers: false, isCancelled: { false },
+      reader: { _ in TextReader([:]) { path in Issue.record("\(path) was read") } })
     #expect(files.verdicts.map { $0?.languageName } == [nil, "C"])
     #expect(files.unreadCount == 2)
   }
@@ -57,8 +56,8 @@ struct ClassifiedFilesTests {
   @Test func cancelled() throws {
     let listing = try listing([("a.c", .file, 1)])
     let files = ClassifiedFiles(
-      listing, attributes: { _ in nil }, countsLines: true, threads: 1, isCancelled: { true },
-      readers: { _ in { TextReader([:]) { path in Issue.record("\(path) was read") } } })
+      listing, attributes: { _ in nil }, countsLines: true, readsPointers: false, isCancelled: { true },
+      reader: { _ in TextReader([:]) { path in Issue.record("\(path) was read") } })
     #expect(files.verdicts == [nil] && files.shares().isEmpty)
   }
 }

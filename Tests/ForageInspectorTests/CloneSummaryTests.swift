@@ -108,8 +108,8 @@ import Testing
 
   /// What stands before the first paragraph about the project.
   @Test(arguments: [
-    "[[中文](https://x/zh)]\n[[한국어](https://x/ko)]", "Welcome to the tool of words!", "What is this?",
-    "[![CI for all of it](https://x/b.svg)](\nhttps://x/y?z=linux)", "Opinionated Code Formatter",
+    "[[中文](https://x/zh)]\n[[한국어](https://x/ko)]", "Welcome to the tool of words!",
+    "[![CI for all of it](https://x/b.svg)](\nhttps://x/y?z=linux)", "Code formatter",
     "[Site](x) |\n[A page of many words](y) |\n[Rules](z)", "Home · How to install · Settings",
     "<p><a href=\"x\"\n>A page of many words</a>", "- [A section of words](#a)\n  - [Another one](#b)",
     "**Note**: The main branch may be broken.", "> [!NOTE]\n> Read this before that.",
@@ -123,6 +123,22 @@ import Testing
   func before(text: String) {
     #expect(Paragraph.first(of: text + "\n\nProse of four words.\n") == Self.prose)
     #expect(Paragraph.first(of: text) == nil)
+  }
+
+  /// A short paragraph is a description where no section and no longer paragraph is.
+  @Test(arguments: [
+    ("Opinionated Code Formatter", "Opinionated Code Formatter"),
+    ("# a\n\nA [small](x) parser", "A small parser"),
+    ("<h1>\na\n</h1>\n\nA small parser\n\n## Usage\n\n    code", "A small parser"),
+    ("a\n==\n\nWhat is this?\n\nb\n--\n\nTwo words", "What is this?"), ("# a\n\n快速的搜索", nil),
+    ("# a\n\n快速的搜索工", "快速的搜索工"), ("# a\n\nTwo words", nil),
+    ("# a\n\n## License\n\nMIT (Me Myself)", nil),
+    ("A small parser\n\nProse of four words.", prose),
+    ("A small parser\n\n# a\n\nProse of four words.", prose),
+    ("See the documentation here.\n\nA small parser", "See the documentation here."),
+  ])
+  func short(text: String, expected: String?) {
+    #expect(Paragraph.first(of: text) == expected)
   }
 
   @Test(arguments: [

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -207,35 +206,6 @@ import Testing
       let error = #expect(throws: InspectionError.self) { try inspector.inspect(path: repository.path) }
       #expect(error?.code == .corrupt && error?.hint.isEmpty == false)
       #expect(error?.message.contains(config) == true)
-    }
-  }
-
-  /// Facts of a healthy clone are not reported of a damaged one that has the same commit, nor of itself later.
-  @Test(arguments: [true, false]) func cachedFactsOfHealthyClone(isRemoved: Bool) async throws {
-    let repository = try await TemporaryRepository.make()
-    let ids = try await row(4, in: repository)
-    let facts = Mutex<[String: [UInt8]]>([:])
-    let cache = InspectionCache { key in
-      facts.withLock { $0[key] }
-    } store: { key, value in
-      facts.withLock { $0[key] = value }
-    }
-    func told(_ path: String, _ cache: InspectionCache?) throws -> String {
-      let report = try inspector.inspect(path: path, cache: cache)
-      let numbers = [report.commits?.count, report.authors?.count, report.size?.bytes, report.churn?.commits]
-      return "\(numbers) \(report.lines ?? []) \(report.notes)"
-    }
-    let healthy = try told(repository.path, cache)
-    let kept = facts.withLock { $0.count }
-    #expect(try told(repository.path, cache) == healthy && facts.withLock { $0.count } == kept && kept > 2)
-    let copy = try TemporaryRepository(at: repository.path + " Kopie é", in: repository.directory)
-    try FileManager.default.copyItem(atPath: repository.path, toPath: copy.path)
-    for damaged in [copy, repository] {
-      for object in [ids[1], try await damaged.git("rev-parse HEAD:a")] {
-        try damage(object, in: damaged, isRemoved: isRemoved)
-        let anew = try told(damaged.path, nil)
-        #expect(try told(damaged.path, cache) == anew && anew != healthy)
-      }
     }
   }
 

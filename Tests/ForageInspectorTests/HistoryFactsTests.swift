@@ -12,7 +12,7 @@ import Testing
 
   private func facts(
     _ repository: TemporaryRepository, _ sections: Set<InspectionSection> = InspectionSection.standard,
-    known: CommitFacts? = nil, now: Date = HistoryFactsTests.now
+    known: CommitFacts = CommitFacts(), now: Date = HistoryFactsTests.now
   ) throws -> HistoryFacts {
     HistoryFacts(try open(repository), sections: sections, known: known, now: now) { false }
   }
@@ -81,7 +81,8 @@ import Testing
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
     let repository = try await make(&random)
-    func weeks(_ time: Double, known: CommitFacts? = nil) throws -> [InspectionReport.Activity.Week]? {
+    func weeks(_ time: Double, known: CommitFacts = CommitFacts()) throws -> [InspectionReport.Activity.Week]?
+    {
       try facts(repository, [.activity], known: known, now: Date(timeIntervalSince1970: time)).activity?.weeks
     }
     // 2020-12-28 was a Monday. Some of the commits have later dates.
@@ -214,7 +215,7 @@ import Testing
     #expect(second.commits == first.commits && second.authors == first.authors)
     #expect(second.tags == first.tags && second.upstream == first.upstream)
     // A part is completed.
-    let part = try facts(repository, [.tags], known: CommitFacts())
+    let part = try facts(repository, [.tags])
     #expect(part.tags == first.tags && part.commits == nil && part.notes.list.isEmpty)
     let whole = try facts(repository)
     // What is there counts, and nothing of it is kept.
@@ -223,21 +224,6 @@ import Testing
     #expect(whole.notes.list.first?.section == "commits" && whole.notes.list.allSatisfy(\.isDamage))
     #expect(whole.tags?.count == 2)
     #expect(try facts(repository, [.authors]).notes.list.map(\.section) == ["authors"])
-  }
-
-  @Test func keyOfTheMemory() async throws {
-    let repository = try await TemporaryRepository.make()
-    #expect(try HistoryFacts.cacheKey(open(repository)) == nil)
-    try await repository.commit("one")
-    let one = try HistoryFacts.cacheKey(open(repository))
-    #expect(one != nil)
-    try await repository.git("tag v1")
-    #expect(try HistoryFacts.cacheKey(open(repository)) == one)
-    try repository.write(".mailmap", "Other <author@example.com>\n")
-    let mapped = try HistoryFacts.cacheKey(open(repository))
-    #expect(mapped != one)
-    try await repository.commit("two")
-    #expect(try HistoryFacts.cacheKey(open(repository)) != mapped)
   }
 
   @Test func unborn() async throws {

@@ -1,6 +1,5 @@
 import ForageGit
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -196,25 +195,6 @@ import Testing
     #expect(try inspector.inspect(path: repository.path, sections: [.remotes]).notes.isEmpty)
     #expect(
       try inspector.inspect(path: repository.path, sections: [.head]).notes.map(\.section) == ["head"])
-  }
-
-  @Test func cachedNotes() async throws {
-    let repository = try await TemporaryRepository.make()
-    try await repository.commit(files: ["a.befunge": "@\n"])
-    let facts = Mutex<[String: [UInt8]]>([:])
-    let cache = InspectionCache { key in
-      facts.withLock { $0[key] }
-    } store: { key, value in
-      facts.withLock { $0[key] = value }
-    }
-    func notes(_ sections: Set<InspectionSection>) throws -> [String] {
-      try inspector.inspect(path: repository.path, sections: sections, cache: cache).notes.map(\.section)
-    }
-    // The facts of fewer sections are those of the standard ones.
-    #expect(try notes(InspectionSection.standard) == ["lines"])
-    let kept = facts.withLock { $0.count }
-    #expect(try notes([.languages, .size]).isEmpty && notes([.lines]) == ["lines"])
-    #expect(facts.withLock { $0.count } == kept)
   }
 
   /// Replacements of objects count as in git, in every fact.

@@ -170,10 +170,9 @@ struct LineCounterTests {
     let listing = try git.listing(of: try git.commit(head).tree)
     let stamps = git.fileStamps()
     for (known, isCancelled) in [(stamps, false), (FileStamps(), false), (stamps, true)] {
-      let reopen = git.reopening
       let files = ClassifiedFiles(
-        listing, attributes: { _ in nil }, countsLines: true, threads: 2, isCancelled: { isCancelled },
-        readers: { _ in { CloneFileReader(reopen(), stamps: known) } })
+        listing, attributes: { _ in nil }, countsLines: true, readsPointers: false,
+        isCancelled: { isCancelled }, reader: { _ in CloneFileReader(git, stamps: known) })
       let told = files.lines.lines.map { "\($0.language) \($0.files) \($0.code) \($0.comment) \($0.blank)" }
       #expect(told == (isCancelled ? [] : ["C 2 2 1 1", "Omgrofl 1 1 0 0"]))
       let notes = files.lines.notes.map(\.message)

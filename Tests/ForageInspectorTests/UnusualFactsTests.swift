@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -143,12 +142,7 @@ import Testing
     for (text, author) in [("1", "Ünal <u@x>"), ("2", "Bo <b@x>"), ("3", "Bo <b@x>"), ("4", "U. <u@y>")] {
       try await repository.commit(files: ["ä": text], author: author)
     }
-    let facts = Mutex<[String: [UInt8]]>([:])
-    let cache = InspectionCache { key in
-      facts.withLock { $0[key] }
-    } store: { key, value in
-      facts.withLock { $0[key] = value }
-    }
+    let cache = MemoryCache().cache
     func author() throws -> InspectionReport.Churn.Author? {
       let report = try Inspector().inspect(path: repository.path, sections: [.churn], cache: cache)
       #expect(report.churn?.files.map(\.commits) == [4])

@@ -457,17 +457,44 @@ struct CodeSearchTests {
     #expect(try world.index.usage()?.clones == 1)
   }
 
-  @Test func aMissingBlobIsTold() async throws {
+  /// A file or folder that is missing or damaged takes nothing else away, with and without an index.
+  @Test(arguments: ["a", "ordner"], [true, false])
+  func aMissingObjectIsTold(_ path: String, isRemoved: Bool) async throws {
     let world = try World()
-    let clone = try await world.clone("one", ["a": "needle a\n", "b": "needle b\n"])
-    let blob = try await clone.git("rev-parse HEAD:a")
-    let object = clone.path + "/.git/objects/\(blob.prefix(2))/\(blob.dropFirst(2))"
+    let clone = try await world.clone(
+      "one", ["a": "needle a\n", "b": "needle b\n", "ordner/größe/c": "needle c\n"])
+    let id = try await clone.git("rev-parse HEAD:" + path)
+    let object = clone.path + "/.git/objects/\(id.prefix(2))/\(id.dropFirst(2))"
     try FileManager.default.removeItem(atPath: object)
+    if !isRemoved { try Data("no object".utf8).write(to: URL(fileURLWithPath: object)) }
+    _ = try await world.workshop.scan()
+    // A folder in the place of the index.
+    try world.workshop.directory.makeDirectory("cache/code.db")
+    for step in ["no index", "indexed on the spot", "indexed"] {
+      if step == "indexed on the spot" { try FileManager.default.removeItem(atPath: world.index.path) }
+      if step == "indexed" { _ = try await world.update() }
+      let page = try await world.page("needle")
+      let found = page.items.compactMap { $0[.path]?.text }.sorted()
+      #expect(found == (path == "a" ? ["b", "ordner/größe/c"] : ["a", "b"]), "\(step)")
+      let skipped = page.coverage?.skipped ?? [:]
+      #expect((skipped["missing"] ?? 0) + (skipped["unreadable"] ?? 0) == 1, "\(step) \(skipped)")
+      #expect(page.notes.map(\.code) == [.incompleteSearch], "\(step)")
+    }
+  }
+
+  /// A pointer of Git LFS or git-annex is no text.
+  @Test func pointersAreNotSearched() async throws {
+    let world = try World()
+    let oid = String(repeating: "0a", count: 32)
+    _ = try await world.clone(
+      "one",
+      [
+        "a.c": "version https://git-lfs.github.com/spec/v1\noid sha256:\(oid)\nsize 1\n",
+        "b.c": "/annex/objects/MD5E-s12--needle.c\n", "c.c": "int version, needle;\n",
+      ])
     _ = try await world.update()
-    let page = try await world.page("needle")
-    #expect(page.items.compactMap { $0[.path]?.text } == ["b"])
-    #expect(page.coverage?.skipped["missing"] == 1)
-    #expect(page.notes.map(\.code) == [.incompleteSearch])
+    for word in ["needle", "version"] { #expect(try await world.paths(word) == ["c.c"]) }
+    #expect(try await world.page("needle").coverage?.skipped["binary"] == 2)
   }
 
   @Test func aCatastrophicExpressionIsTold() async throws {

@@ -5,18 +5,19 @@ import GRDB
 import TestSupport
 import Testing
 
+/// The file of a database that can be deleted at any time.
 @Suite struct CacheFileTests {
   private func facts(_ count: Int) -> [UInt8] { Array(repeating: 7, count: count) }
 
   @Test func nothingIsMadeByReading() throws {
     let box = try CacheBox()
-    #expect(try box.cache.inspectionFacts("a") == nil)
+    #expect(try box.cache.value("a") == nil)
     #expect(!FileManager.default.fileExists(atPath: box.folder.path("cache")))
   }
 
   @Test func onlyTheUserMayLook() throws {
     let box = try CacheBox()
-    try box.cache.keepInspectionFacts("a", facts(10), now: noon)
+    try box.cache.keep("a", facts(10))
     #expect(mode(box.folder.path("cache/forage")) == 0o700)
     for suffix in ["", "-wal", "-shm", ".lock"] { #expect(mode(box.path + suffix) == 0o600, "\(suffix)") }
     let names = try FileManager.default.contentsOfDirectory(atPath: box.folder.path("cache/forage"))
@@ -25,16 +26,16 @@ import Testing
 
   @Test func openFileOfOthersIsClosedToThem() throws {
     let box = try CacheBox()
-    try box.other().keepInspectionFacts("a", facts(10), now: noon)
+    try box.other().keep("a", facts(10))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: box.path)
-    #expect(try box.cache.inspectionFacts("a", now: noon) != nil)
+    #expect(try box.cache.value("a") != nil)
     #expect(mode(box.path) == 0o600)
   }
 
   @Test func survivesReopening() throws {
     let box = try CacheBox()
-    try box.other().keepInspectionFacts("a", facts(10), now: noon)
-    #expect(try box.cache.inspectionFacts("a", now: noon) == facts(10))
+    try box.other().keep("a", facts(10))
+    #expect(try box.cache.value("a") == facts(10))
   }
 
   @Test(arguments: [
@@ -45,39 +46,39 @@ import Testing
     let box = try CacheBox()
     try box.plant(Data(text.utf8))
     try box.folder.write("cache/forage/cache.db-wal", "old log")
-    #expect(try box.cache.inspectionFacts("a", now: noon) == nil)
-    #expect(try box.cache.keepInspectionFacts("a", facts(10), now: noon))
-    #expect(try box.other().inspectionFacts("a", now: noon) != nil)
+    #expect(try box.cache.value("a") == nil)
+    try box.cache.keep("a", facts(10))
+    #expect(try box.other().value("a") != nil)
     #expect(mode(box.path) == 0o600)
   }
 
   @Test func emptyFileIsUsed() throws {
     let box = try CacheBox()
     try box.plant(Data())
-    #expect(try box.cache.keepInspectionFacts("a", facts(10), now: noon))
-    #expect(try box.other().inspectionFacts("a", now: noon) != nil)
+    try box.cache.keep("a", facts(10))
+    #expect(try box.other().value("a") != nil)
   }
 
   /// The user's own store in the place of the cache: another form, so not a cache.
   @Test func foreignDatabase() throws {
     let box = try CacheBox()
     try Store(path: box.path).addCloneFolder("/src", isFound: false)
-    #expect(try box.cache.keepInspectionFacts("a", facts(10), now: noon))
-    #expect(try box.other().inspectionFacts("a", now: noon) != nil)
+    try box.cache.keep("a", facts(10))
+    #expect(try box.other().value("a") != nil)
   }
 
   /// Versions stand in the header, at byte 60 (SQLite, "Database File Format", 1.3).
   @Test(arguments: [2, 0, 1_000_000, -1] as [Int32])
   func otherVersion(version: Int32) throws {
     let box = try CacheBox()
-    try box.other().keepInspectionFacts("old", facts(10), now: noon)
+    try box.other().keep("old", facts(10))
     var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
     #expect(Array(bytes[60..<64]) == [0, 0, 0, 1])
     for index in 0..<4 { bytes[60 + index] = UInt8(truncatingIfNeeded: version >> Int32(24 - 8 * index)) }
     try box.plant(bytes)
-    #expect(try box.cache.inspectionFacts("old", now: noon) == nil)
-    #expect(try box.cache.keepInspectionFacts("new", facts(10), now: noon))
-    #expect(try box.other().inspectionFacts("new", now: noon) != nil)
+    #expect(try box.cache.value("old") == nil)
+    try box.cache.keep("new", facts(10))
+    #expect(try box.other().value("new") != nil)
   }
 
   /// Damage that shows only later: no call fails, and afterwards the cache works again.
@@ -86,15 +87,15 @@ import Testing
     // Closed again, so that nothing is left in the log.
     do {
       let cache = box.other()
-      for index in 0..<300 { try cache.keepInspectionFacts("\(index)", facts(200), now: noon) }
+      for index in 0..<300 { try cache.keep("\(index)", facts(200)) }
     }
     var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
     #expect(bytes.count > 40_000)
     for index in 4096..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 131) }
     try box.plant(bytes)
-    for index in 0..<300 { _ = try box.cache.inspectionFacts("\(index)", now: noon) }
-    #expect(try box.cache.keepInspectionFacts("new", facts(10), now: noon))
-    #expect(try box.other().inspectionFacts("new", now: noon) != nil)
+    for index in 0..<300 { _ = try box.cache.value("\(index)") }
+    try box.cache.keep("new", facts(10))
+    #expect(try box.other().value("new") != nil)
   }
 
   /// Random damage anywhere: nothing but an answer, a fresh cache or a `StoreError` comes of it.
@@ -103,7 +104,7 @@ import Testing
     let source = try CacheBox()
     do {
       let cache = source.other()
-      for index in 0..<50 { try cache.keepInspectionFacts("\(index)", facts(300), now: noon) }
+      for index in 0..<50 { try cache.keep("\(index)", facts(300)) }
     }
     let whole = try Data(contentsOf: URL(fileURLWithPath: source.path))
     for _ in 0..<60 {
@@ -115,8 +116,8 @@ import Testing
       if random.chance(0.3) { bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)) }
       try box.plant(Data(bytes))
       do {
-        for index in 0..<50 { _ = try box.cache.inspectionFacts("\(index)", now: noon) }
-        try box.cache.keepInspectionFacts("new", facts(10), now: noon)
+        for index in 0..<50 { _ = try box.cache.value("\(index)") }
+        try box.cache.keep("new", facts(10))
       } catch {
         #expect(error.message.contains(box.path) && !error.hint.isEmpty)
       }
@@ -125,12 +126,12 @@ import Testing
 
   @Test func deletedWhileOpen() throws {
     let box = try CacheBox()
-    try box.cache.keepInspectionFacts("a", facts(10), now: noon)
+    try box.cache.keep("a", facts(10))
     for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: box.path + suffix) }
-    try box.cache.keepInspectionFacts("b", facts(10), now: noon)
-    #expect(try box.other().inspectionFacts("a", now: noon) == nil)
-    try box.other().keepInspectionFacts("c", facts(10), now: noon)
-    #expect(try box.other().inspectionFacts("c", now: noon) != nil)
+    try box.cache.keep("b", facts(10))
+    #expect(try box.other().value("a") == nil)
+    try box.other().keep("c", facts(10))
+    #expect(try box.other().value("c") != nil)
   }
 
   @Test func unusablePlaces() throws {
@@ -140,7 +141,7 @@ import Testing
     for name in ["folder.db", "file/cache.db"] {
       let path = folder.path(name)
       let error = #expect(throws: StoreError.self) {
-        try CacheStore(path: path, maximumBytes: 1000).keepInspectionFacts("a", facts(10))
+        try SampleCache(path: path).keep("a", facts(10))
       }
       #expect(error?.message.contains("the cache " + path) == true)
       #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
@@ -156,10 +157,10 @@ import Testing
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
     for isThere in [false, true] {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
-      if isThere { try box.other().keepInspectionFacts("a", facts(10), now: noon) }
+      if isThere { try box.other().keep("a", facts(10)) }
       try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
       let error = #expect(throws: StoreError.self) {
-        try box.other().keepInspectionFacts("b", facts(10), now: noon)
+        try box.other().keep("b", facts(10))
       }
       #expect(error?.message.contains(box.path) == true)
       #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
@@ -168,6 +169,6 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
     try box.plant(Data("no database".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
-    #expect(throws: StoreError.self) { try box.other().inspectionFacts("a") }
+    #expect(throws: StoreError.self) { try box.other().value("a") }
   }
 }

@@ -15,12 +15,12 @@ import Testing
     if let before { try box.plant(Data(before.utf8)) }
     let path = box.path
     concurrently(Self.writers) { writer in
-      let cache = CacheStore(path: path, maximumBytes: 1 << 26, waitsForWriters: true)
+      let cache = SampleCache(path: path)
       for round in 0..<Self.rounds {
-        try cache.keepInspectionFacts("\(writer)-\(round)", [7], now: noon)
+        try cache.keep("\(writer)-\(round)", [7])
       }
     }
-    #expect(try box.inspectionSizes().count == Self.writers * Self.rounds)
+    #expect(try box.cache.count() == Self.writers * Self.rounds)
   }
 
   /// One value used from many threads at once, from before it is open.
@@ -29,9 +29,9 @@ import Testing
     let cache = box.cache
     concurrently(Self.writers) { writer in
       for round in 0..<Self.rounds {
-        try cache.keepInspectionFacts("\(writer)-\(round)", [7], now: noon)
+        try cache.keep("\(writer)-\(round)", [7])
       }
     }
-    #expect(try box.inspectionSizes().count == Self.writers * Self.rounds)
+    #expect(try box.cache.count() == Self.writers * Self.rounds)
   }
 }

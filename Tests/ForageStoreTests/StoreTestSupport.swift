@@ -1,40 +1,61 @@
-import ForageStore
 import Foundation
 import GRDB
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import ForageStore
+
 /// A moment that no clock of the tests depends on; not a whole second, so that rounding shows.
 let noon = Date(timeIntervalSinceReferenceDate: 800_000_000.123_456_7)
 
-/// A cache in a folder of its own.
+/// A database that can be deleted at any time, in a folder of its own.
 struct CacheBox {
   let folder: TemporaryDirectory
   let path: String
-  let cache: CacheStore
-  private let maximumBytes: Int
+  let cache: SampleCache
 
-  init(maximumBytes: Int = 1 << 26) throws {
+  init() throws {
     folder = try TemporaryDirectory(prefix: "forage-cache")
     path = folder.path("cache/forage/cache.db")
-    self.maximumBytes = maximumBytes
-    cache = CacheStore(path: path, maximumBytes: maximumBytes, waitsForWriters: true)
+    cache = SampleCache(path: path)
   }
 
-  /// The cache as another process sees it.
-  func other() -> CacheStore {
-    CacheStore(path: path, maximumBytes: maximumBytes, waitsForWriters: true)
-  }
+  /// The database as another process sees it.
+  func other() -> SampleCache { SampleCache(path: path) }
 
-  /// Puts bytes where the cache is to be.
+  /// Puts bytes where the database is to be.
   func plant(_ data: Data) throws { try folder.write("cache/forage/cache.db", data: data) }
+}
 
-  /// The sizes of the facts of clones that count against the bound, in order of their keys.
-  func inspectionSizes() throws -> [Int] {
-    try DatabaseQueue(path: path).read {
-      try Int.fetchAll($0, sql: "SELECT size FROM inspection ORDER BY key")
+/// Bytes under keys in a database that can be deleted at any time.
+struct SampleCache: Sendable {
+  private let database: DisposableDatabase
+
+  init(path: String) {
+    database = DisposableDatabase(
+      DatabasePlace(path: path, noun: "cache", variable: "XDG_CACHE_HOME", damageHint: "delete it"),
+      DisposableSchema(
+        applicationID: 0x466F_7261,
+        steps: ["CREATE TABLE facts (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL)"]),
+      busyTimeout: DatabaseOpening.busyTimeout)
+  }
+
+  func value(_ key: String) throws(StoreError) -> [UInt8]? {
+    try database.read(absent: nil) { database in
+      try Row.fetchOne(database, sql: "SELECT value FROM facts WHERE key = ?", arguments: [key])
+        .map { [UInt8](try $0.required("value") as Data) }
     }
+  }
+
+  func keep(_ key: String, _ value: [UInt8]) throws(StoreError) {
+    try database.write {
+      try $0.execute(sql: "INSERT OR REPLACE INTO facts VALUES (?, ?)", arguments: [key, Data(value)])
+    }
+  }
+
+  func count() throws(StoreError) -> Int {
+    try database.read(absent: 0) { try Int.fetchOne($0, sql: "SELECT count(*) FROM facts") ?? 0 }
   }
 }
 

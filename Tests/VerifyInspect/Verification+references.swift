@@ -113,7 +113,9 @@ extension Verification {
   private mutating func defaultBranch() async throws {
     let prefix = "refs/remotes/origin/"
     let target = try await git.text("symbolic-ref", "--quiet", prefix + "HEAD")
-    if let target, target.hasPrefix(prefix) {
+    if let target, target.hasPrefix(prefix),
+      try await git.text("rev-parse", "--verify", "--quiet", target) != nil
+    {
       comparison.value("defaultBranch", told.defaultBranch, String(target.dropFirst(prefix.count)))
     } else if let name = told.defaultBranch {
       // A guess from elsewhere must at least be a branch, or the one that is checked out.

@@ -2,34 +2,24 @@ package import ForageInspector
 import ForageStore
 import Synchronization
 
-/// Stores facts about clones in a file of the cache folder.
-///
-/// The file is opened at the first query and created when the first facts are stored. Every fact in it can be computed again.
 extension InspectionCache {
-  /// The largest size of the file in bytes: room for some thousand clones with tens of thousands of authors and files.
-  package static let maximumBytes = 64 * 1024 * 1024
+  /// The bound of the folder in bytes: room for some thousand clones with thousands of authors.
+  private static let maximumBytes = 64 << 20
 
-  package static func file(_ folder: String) -> String { folder + "/inspections.db" }
-
-  /// The cache of an inspector.
-  ///
-  /// After a failure, for example of a locked file, the file is not used again in this run.
+  /// The cache in a folder below that of the caches, for facts of this version of the program.
   package static func stored(in folder: String) -> InspectionCache {
-    let store = CacheStore(path: file(folder), maximumBytes: maximumBytes)
-    let hasFailed = Mutex(false)
-    @Sendable func unlessFailed<Value>(_ body: () throws(StoreError) -> Value) -> Value? {
-      guard !hasFailed.withLock({ $0 }) else { return nil }
-      do throws(StoreError) {
-        return try body()
-      } catch {
-        hasFailed.withLock { $0 = true }
-        return nil
-      }
-    }
+    let files = InspectionFiles(folder: folder + "/inspections", maximumBytes: maximumBytes)
+    let isTrimmed = Mutex(false)
     return InspectionCache(
-      load: { key in unlessFailed { () throws(StoreError) in try store.inspectionFacts(key) } ?? nil },
-      store: { key, facts in
-        _ = unlessFailed { () throws(StoreError) in try store.keepInspectionFacts(key, facts) }
+      load: { files.read($0, identity: Forage.version + " " + $1) },
+      store: { gitDir, identity, facts in
+        files.write(gitDir, identity: Forage.version + " " + identity, facts)
+        // Once for all clones of a list.
+        let isFirst = isTrimmed.withLock { isTrimmed in
+          defer { isTrimmed = true }
+          return !isTrimmed
+        }
+        if isFirst { files.trim() }
       })
   }
 }

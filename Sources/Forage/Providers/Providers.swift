@@ -125,7 +125,7 @@ extension Forage {
           .timeout, error.message,
           hint: "the settings allow it \(HumanFormat.duration(own)); increase its timeout there")
       } else if id == LocalProvider.id,
-        let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path)
+        let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCodeIndex: codeIndex.path)
       {
         outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
       }

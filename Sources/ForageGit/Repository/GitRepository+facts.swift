@@ -13,15 +13,16 @@ extension GitRepository {
 
   /// Counts the stashes: the entries in the reflog of `refs/stash`, as `git stash list` shows them.
   package func stashCount() throws(GitError) -> Int {
-    let name: ReferenceName = "refs/stash"
-    let isThere =
-      try objectProblem == nil ? refs[name: name] != nil : refs.names().contains { $0.name == name }
-    guard isThere else { return 0 }
+    guard try has("refs/stash") else { return 0 }
     let path = commonDir + "/logs/refs/stash"
     guard let bytes = try FileAccess.read(path, limit: Self.lineFileLimit) else { return 0 }
     let lineEnd = UInt8(ascii: "\n")
     let isOpen = bytes.last.map { $0 != lineEnd } ?? false
     return bytes.count { $0 == lineEnd } + (isOpen ? 1 : 0)
+  }
+
+  private func has(_ name: ReferenceName) throws(GitError) -> Bool {
+    try objectProblem == nil ? refs[name: name] != nil : refs.names().contains { $0.name == name }
   }
 
   /// Returns the linked work trees, ordered by the name of their folder below `worktrees`.
@@ -66,10 +67,10 @@ extension GitRepository {
   package var hasGrafts: Bool { FileAccess.isFile(commonDir + "/info/grafts") }
 
   /// The short name of the remote's default branch, as far as this clone knows it: the target of
-  /// `refs/remotes/<remote>/HEAD`.
+  /// `refs/remotes/<remote>/HEAD`, if there is that branch.
   ///
   /// The remote is `origin`, or else that of the current branch, or else the only one. In a bare repository
-  /// and one without remotes it is the branch of `HEAD`.
+  /// and one without remotes it is the branch of `HEAD`, unless there are only other branches.
   package var defaultBranch: String? {
     let remotes = config.subsections(of: "remote")
     var candidates = remotes.contains("origin") ? ["origin"] : []
@@ -80,7 +81,9 @@ extension GitRepository {
     for remote in candidates {
       if let branch = remoteHead(remote) { return branch }
     }
-    return isBare || remotes.isEmpty ? refs.head.branch : nil
+    guard isBare || remotes.isEmpty, let branch = refs.head.branch else { return nil }
+    let branches = ((try? refs.names()) ?? []).compactMap { $0.name.text(after: "refs/heads/") }
+    return branches.isEmpty || branches.contains(branch) ? branch : nil
   }
 
   private func remoteHead(_ remote: String) -> String? {
@@ -91,7 +94,9 @@ extension GitRepository {
     let head = (try? FileAccess.line(commonDir + "/" + folder + "HEAD")) ?? nil
     guard let head, head.hasPrefix("ref:") else { return nil }
     let target = head.dropFirst("ref:".count).drop { $0 == " " || $0 == "\t" }
-    guard target.hasPrefix(folder), target.utf8.count > folder.utf8.count else { return nil }
+    guard target.hasPrefix(folder), target.utf8.count > folder.utf8.count,
+      (try? has(ReferenceName(String(target)))) == true
+    else { return nil }
     return String(target.dropFirst(folder.count))
   }
 

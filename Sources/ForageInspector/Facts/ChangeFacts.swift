@@ -15,8 +15,12 @@ struct ChangeFacts {
 
   /// Reads the facts; an error becomes a note.
   ///
-  /// - Parameter graph: the commits of `HEAD` as far as they are walked; nil if none was needed so far.
-  init(_ repository: GitRepository, _ request: InspectionRequest, _ graph: CommitGraph?) {
+  /// - Parameters:
+  ///   - graph: the commits of `HEAD` as far as they are walked; nil if none was needed so far.
+  ///   - known: the facts that are known; those that are computed are added if nothing of them is missing.
+  init(
+    _ repository: GitRepository, _ request: InspectionRequest, _ graph: CommitGraph?, _ known: inout HeadFacts
+  ) {
     notes = FactNotes(repository)
     self.request = request
     guard let first = Self.sections.first(where: request.includes) else { return }
@@ -30,14 +34,16 @@ struct ChangeFacts {
       if request.includes(.churn) { churn = .init(commits: 0, files: []) }
       if request.includes(.largestBlobs) { largestBlobs = [] }
     case .symbolic(_, let tip?), .detached(let tip):
-      read(tip, repository, graph ?? CommitGraph(lazilyFrom: tip, in: repository))
+      read(tip, repository, graph ?? CommitGraph(lazilyFrom: tip, in: repository), &known)
     }
   }
 
-  private mutating func read(_ tip: ObjectID, _ repository: GitRepository, _ graph: consuming CommitGraph) {
+  private mutating func read(
+    _ tip: ObjectID, _ repository: GitRepository, _ graph: consuming CommitGraph, _ known: inout HeadFacts
+  ) {
     var graph = graph
     let request = request
-    churn = facts(.churn, [HistoryFacts.cacheKey(repository) ?? tip.hex]) { () throws(GitError) in
+    churn = facts(.churn, &known.churn) { () throws(GitError) in
       let found = try graph.churn(
         commits: Self.commitCount, files: Self.fileCount, isCancelled: request.isCancelled)
       let loss = Loss(
@@ -45,7 +51,7 @@ struct ChangeFacts {
         what: ("commit", "could not be compared, because objects are"))
       return (InspectionReport.Churn(found), loss)
     }
-    largestBlobs = facts(.largestBlobs, [tip.hex, repository.historyIdentity]) { () throws(GitError) in
+    largestBlobs = facts(.largestBlobs, &known.largestBlobs) { () throws(GitError) in
       let found = try graph.largestBlobs(limit: Self.blobCount, isCancelled: request.isCancelled)
       let loss = Loss(
         count: found.missing + found.unreadable + found.lost, commits: found.lost,
@@ -66,30 +72,23 @@ struct ChangeFacts {
     var what = (noun: "", effect: "")
   }
 
-  /// Returns the facts of a section, if it is requested, from the cache or computed; notes why they are
-  /// missing or incomplete.
-  private mutating func facts<Facts: Codable>(
-    _ section: InspectionSection, _ identity: @autoclosure () -> [String],
-    _ make: () throws(GitError) -> (Facts, Loss)
+  /// Returns the facts of a section, if it is requested: the known ones, or computed ones, which are then known unless
+  /// they are incomplete; notes why they are missing or incomplete.
+  private mutating func facts<Facts>(
+    _ section: InspectionSection, _ known: inout Facts?, _ make: () throws(GitError) -> (Facts, Loss)
   ) -> Facts? {
-    let request = request
     guard request.includes(section) else { return nil }
-    var loss = Loss()
+    if let known { return known }
     do throws(GitError) {
-      let facts = try InspectionCache.facts(
-        request.cache, part: section.rawValue, identity: identity(), sections: [section], all: [section],
-        isWhole: { _ in loss.count == 0 && !request.isCancelled() },
-        make: { () throws(GitError) -> Facts in
-          let made = try make()
-          loss = made.1
-          return made.0
-        })
-      if loss.count > 0 {
-        let isDamage = loss.commits > 0 || !notes.isPartialClone
-        let state = isDamage ? "missing or damaged" : "not present in this partial clone"
-        let lost = counted(loss.count, loss.what.noun)
-        notes.add(section, "\(lost) \(loss.what.effect) \(state)", isDamage: isDamage)
+      let (facts, loss) = try make()
+      guard loss.count > 0 else {
+        known = facts
+        return facts
       }
+      let isDamage = loss.commits > 0 || !notes.isPartialClone
+      let state = isDamage ? "missing or damaged" : "not present in this partial clone"
+      let lost = counted(loss.count, loss.what.noun)
+      notes.add(section, "\(lost) \(loss.what.effect) \(state)", isDamage: isDamage)
       return facts
     } catch {
       notes.add(section, error)

@@ -12,7 +12,9 @@ struct ContentFacts: Sendable {
   private(set) var notes: FactNotes
 
   /// Reads the facts; an error becomes a note.
-  init(_ repository: GitRepository, _ request: InspectionRequest) {
+  ///
+  /// - Parameter known: the facts of the tree that are known.
+  init(_ repository: GitRepository, _ request: InspectionRequest, known: TreeFacts?) {
     notes = FactNotes(repository)
     size = computeOrNote(.size, request) { () throws(GitError) in
       let storage = try repository.storage(isCancelled: request.isCancelled)
@@ -41,14 +43,16 @@ struct ContentFacts: Sendable {
       return
     }
     guard !request.sections.isDisjoint(with: TreeFacts.sections) else { return }
-    readTree(repository, request)
+    readTree(repository, request, known)
   }
 
-  private mutating func readTree(_ repository: GitRepository, _ request: InspectionRequest) {
+  private mutating func readTree(
+    _ repository: GitRepository, _ request: InspectionRequest, _ known: TreeFacts?
+  ) {
     let commit = repository.refs.head.commit
     var facts = TreeFacts.empty(request)
     do throws(GitError) {
-      if let commit { facts = try TreeFacts.of(commit, repository, request) }
+      if let commit { facts = try TreeFacts.of(commit, repository, request, known: known) }
     } catch {
       // A partial clone may lack trees, and no commit.
       let isWhole = commit.flatMap { try? repository.tree(of: $0) } == nil
@@ -56,7 +60,7 @@ struct ContentFacts: Sendable {
       return
     }
     tree = facts
-    // Cached facts may be those of more sections.
+    // They may be those of more sections.
     notes.add(
       facts.notes.filter { InspectionSection(rawValue: $0.section).map(request.includes) ?? false })
     size?.files = facts.files

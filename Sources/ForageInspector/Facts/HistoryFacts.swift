@@ -33,14 +33,14 @@ struct HistoryFacts {
   ///
   /// - Parameters:
   ///   - sections: the sections to compute; those that are not about the history are ignored.
-  ///   - known: cached facts with the same ``cacheKey(_:)``.
+  ///   - known: the facts of an earlier inspection of the same commits.
   init(
     _ repository: GitRepository, sections: Set<InspectionSection> = InspectionSection.standard,
-    known: CommitFacts? = nil, now: Date, isCancelled: () -> Bool
+    known: CommitFacts = CommitFacts(), now: Date, isCancelled: () -> Bool
   ) {
     self.sections = sections
     monday = CommitTally.monday(of: Int64(now.timeIntervalSince1970))
-    commitFacts = known ?? CommitFacts()
+    commitFacts = known
     notes = FactNotes(repository)
     // The clock was set back after the facts were cached.
     if let activity = commitFacts.activity, !activity.covers(monday) { commitFacts.activity = nil }
@@ -85,9 +85,9 @@ struct HistoryFacts {
         from: tip, in: repository, tallies: CommitFacts.needsTally(missing), lastMonday: monday,
         skipsDamage: true, isCancelled: isCancelled)
       let section = CommitFacts.order.first(where: missing.contains)
+      isWhole = walked.unread == nil
       try commitFacts.add(sections, &walked, tip, repository)
       guard let unread = walked.unread else { return walked }
-      isWhole = false
       let what = counted(unread.count, "commit")
       if let section {
         note(
@@ -171,39 +171,5 @@ struct HistoryFacts {
   /// A partial clone has all commits, so that one that is missing is damage there, too.
   private mutating func note(_ section: InspectionSection, _ error: GitError) {
     notes.add(section, error, isWhole: true)
-  }
-}
-
-extension HistoryFacts {
-  /// Part of the cache key; increases when the facts change their form or meaning.
-  private static let memoryVersion = 3
-
-  /// Returns the cache key of ``CommitFacts``; nil when there are no commits. Equal keys mean equal facts.
-  static func cacheKey(_ repository: GitRepository) -> String? {
-    guard let head = repository.refs.head.commit else { return nil }
-    return "history \(memoryVersion) \(head.hex) \(repository.historyFingerprint())"
-  }
-}
-
-extension HistoryFacts {
-  /// Returns the facts about the history, reusing those that are cached for the same commits.
-  static func cached(_ repository: GitRepository, _ request: InspectionRequest) -> HistoryFacts {
-    // The cache entry holds all authors, which is not worth reading for other facts.
-    guard let cache = request.cache, !CommitFacts().covers(request.sections),
-      let key = cacheKey(repository)
-    else {
-      return HistoryFacts(
-        repository, sections: request.sections, now: request.now, isCancelled: request.isCancelled)
-    }
-    let known = cache.load(key).flatMap { try? JSONDecoder().decode(CommitFacts.self, from: Data($0)) }
-    let facts = HistoryFacts(
-      repository, sections: request.sections, known: known, now: request.now, isCancelled: request.isCancelled
-    )
-    if facts.isWhole, facts.commitFacts != known, facts.commitFacts != CommitFacts(), !request.isCancelled(),
-      let data = try? JSONEncoder().encode(facts.commitFacts)
-    {
-      cache.store(key, [UInt8](data))
-    }
-    return facts
   }
 }

@@ -1,7 +1,7 @@
 import ForageGit
 
 /// Facts from the tree of `HEAD`'s commit alone; they are the same in every clone that has all objects of the commit.
-struct TreeFacts: Sendable, Codable {
+struct TreeFacts: Sendable, Hashable, Codable {
   /// The sections in the order of the report; the first that is requested has the note of an error.
   static let order: [InspectionSection] = [
     .size, .languages, .lines, .files, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs,
@@ -12,12 +12,14 @@ struct TreeFacts: Sendable, Codable {
   private static let worktreeCount = 256
 
   /// A submodule as the tree records it.
-  struct Recorded: Sendable, Codable {
+  struct Recorded: Sendable, Hashable, Codable {
     var path: String
     /// 40 hexadecimal digits.
     var commit: String
   }
 
+  /// The sections whose facts are here.
+  private(set) var computed: Set<InspectionSection> = []
   var files = 0
   /// The bytes of the files that are there; nil when none is.
   var bytes: Int?
@@ -34,7 +36,7 @@ struct TreeFacts: Sendable, Codable {
   var submodules: [Recorded] = []
   /// Why facts are missing or incomplete.
   var notes: [InspectionReport.Note] = []
-  /// Whether the facts are complete; incomplete facts are not cached.
+  /// Whether nothing is missing or damaged; other facts are not cached.
   var isWhole = true
   /// Whether objects may be missing because the remote has them.
   private var isPartial = false
@@ -43,18 +45,21 @@ struct TreeFacts: Sendable, Codable {
 }
 
 extension TreeFacts {
-  /// Returns the facts of a commit's tree, from the cache or computed.
+  /// Returns the facts of a commit's tree.
   ///
   /// - Parameters:
   ///   - request: the requested sections; ``notes`` says what could not be computed.
+  ///   - known: facts that are known; returned if they cover the request, otherwise their sections are computed again
+  ///     with the requested ones.
   static func of(
-    _ commit: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
+    _ commit: ObjectID, _ repository: GitRepository, _ request: InspectionRequest, known: TreeFacts?
   ) throws(GitError) -> TreeFacts {
-    try InspectionCache.facts(
-      request.cache, part: "tree", identity: [commit.hex, repository.historyIdentity],
-      sections: request.sections.intersection(sections), all: sections,
-      isWhole: { $0.isWhole && !request.isCancelled() },
-      make: { () throws(GitError) in try TreeFacts(commit, repository, request) })
+    var request = request
+    if let known {
+      if request.sections.intersection(sections).isSubset(of: known.computed) { return known }
+      request.sections.formUnion(known.computed)
+    }
+    return try TreeFacts(commit, repository, request)
   }
 
   /// Creates the facts of a branch without a commit.
@@ -76,6 +81,7 @@ extension TreeFacts {
   ) throws(GitError) {
     let listing = try repository.listing(
       of: try repository.tree(of: commit), skipsDamage: true, isCancelled: request.isCancelled)
+    computed = request.sections.intersection(Self.sections)
     isPartial = repository.isPartialClone
     files = listing.files.count
     hasFiles = listing.hasFiles
@@ -122,15 +128,16 @@ extension TreeFacts {
     }
     let countsLines = request.includes(.lines) || request.includes(.files)
     guard hasFiles, request.includes(.languages) || countsLines else { return }
-    let reopen = repository.reopening
     let classified = ClassifiedFiles(
-      listing, attributes: attributes.attributes, countsLines: countsLines, threads: request.contentThreads,
-      isCancelled: request.isCancelled
+      listing, attributes: attributes.attributes, countsLines: countsLines,
+      readsPointers: attributes.marksPointers, isCancelled: request.isCancelled
     ) { count in
       // Reading the index takes as long as unpacking some hundred blobs.
-      let stamps = count >= Self.worktreeCount ? repository.fileStamps() : FileStamps()
-      return { CloneFileReader(reopen(), stamps: stamps) }
+      CloneFileReader(
+        repository, stamps: count >= Self.worktreeCount ? repository.fileStamps() : FileStamps())
     }
+    // A lookup that took too long may be faster the next time.
+    if classified.damagedCount > 0 || attributes.isExhausted { isWhole = false }
     if request.includes(.languages) {
       languages = classified.shares()
       if classified.unreadCount > 0 {
@@ -142,7 +149,7 @@ extension TreeFacts {
     }
     guard countsLines else { return }
     let isIncomplete = classified.lines.unreadable > 0
-    if isIncomplete || classified.damagedCount > 0 { isWhole = false }
+    if isIncomplete { isWhole = false }
     if request.includes(.files) { fileLines = classified.largestByLines }
     guard request.includes(.lines) else {
       if isIncomplete { note(.files, "some files could not be read", isDamage: true) }

@@ -57,12 +57,16 @@ package struct AttributeFiles {
   /// Whether some files were not read, because of a limit.
   private(set) var isCut = false
   /// Whether a limit excluded some attributes of languages.
-  var isIncomplete: Bool { isCut || hasSlowFile || lookup?.isExhausted == true }
+  var isIncomplete: Bool { isCut || hasSlowFile || isExhausted }
+  /// Whether the time for lookups was over.
+  var isExhausted: Bool { lookup?.isExhausted == true }
   private var hasSlowFile = false
   /// The number of files that could not be read.
   private(set) var unread = 0
   /// Whether a file marks others for Git LFS.
   private(set) var marksLFS = false
+  /// Whether a file marks others for Git LFS, or speaks of git-annex.
+  private(set) var marksPointers = false
   /// The lookup of the languages' attributes; nil if no file has one.
   private var lookup: TreeAttributes?
 
@@ -94,6 +98,7 @@ package struct AttributeFiles {
       }
       let text = String(decoding: bytes, as: UTF8.self)
       if text.contains("filter=lfs") { marksLFS = true }
+      if marksLFS || text.contains("annex") { marksPointers = true }
       guard !Self.isSlow(text) else {
         hasSlowFile = true
         continue

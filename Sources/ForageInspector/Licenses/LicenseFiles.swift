@@ -21,6 +21,7 @@ enum LicenseFiles {
         unread += 1
         return []
       }
+      if FilePointer.isPointer(bytes) { return [] }
       let (known, nearest) = LicenseDetector.verdict(on: bytes)
       if !known.isEmpty { return known.map { .init(spdx: $0, path: file.path) } }
       let spdx = nearest == nil && isReuse(file.path) ? identifier(named: file.path) : nil

@@ -1,5 +1,5 @@
 /// The line counts of a tree by language, for the project's own texts: those that are neither vendored nor
-/// generated. Each thread has its own.
+/// generated.
 package struct LineTally: Sendable {
   /// The size limit of a file (64 MiB); source files have a hundredth of that.
   static let fileLimit = 64 << 20
@@ -27,17 +27,6 @@ package struct LineTally: Sendable {
     entry.files += 1
     entries[language] = entry
     return counts
-  }
-
-  static func += (a: inout LineTally, b: LineTally) {
-    for (language, entry) in b.entries {
-      var sum = a.entries[language] ?? Entry(syntax: entry.syntax)
-      sum.counts += entry.counts
-      sum.files += entry.files
-      a.entries[language] = sum
-    }
-    a.tooLarge += b.tooLarge
-    a.unreadable += b.unreadable
   }
 
   /// The sums, most code first and then by name.

@@ -50,6 +50,7 @@ package struct ManifestFacts: Sendable {
         unread += 1
         continue
       }
+      if FilePointer.isPointer(bytes) { continue }
       guard let facts = PackageManifestReader.read(path: file.path, bytes: bytes) else {
         isCut = true
         continue

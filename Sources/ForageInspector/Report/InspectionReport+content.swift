@@ -29,7 +29,7 @@ extension InspectionReport {
     public var vendored = 0
     /// Written by a program.
     public var generated = 0
-    /// Not text.
+    /// Not text, or a pointer of Git LFS or git-annex to a file that is elsewhere.
     public var binary = 0
   }
 

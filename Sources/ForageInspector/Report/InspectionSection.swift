@@ -2,7 +2,7 @@
 ///
 /// ``summary`` says what a section contains. Only requested sections are computed. The location and kind of the repository (`path`, `gitDir`, `bare`,
 /// `worktree`, `shallow`, `empty`) and the notes are always present.
-public enum InspectionSection: String, Sendable, Hashable, CaseIterable {
+public enum InspectionSection: String, Sendable, Hashable, CaseIterable, Codable {
   case head, upstream, branches, defaultBranch, tags, remotes, status, stashes
   case commits, authorCount, busFactor, authors, activity, signedShare
   case churn, languages, lines, licenses, size, version
@@ -41,7 +41,7 @@ public enum InspectionSection: String, Sendable, Hashable, CaseIterable {
     case .churn: "files that the last 1,000 commits changed most often"
     case .languages: "bytes by language"
     case .lines: "lines of code, comments and blank lines by language"
-    case .files: "lines of the \(FilePass.largestCount) files with the most (only on request)"
+    case .files: "lines of the \(ClassifiedFiles.largestCount) files with the most (only on request)"
     case .licenses: "license files and their SPDX identifiers"
     case .size: "files, bytes, packs and loose objects"
     case .version: "newest version, from tags or a manifest"

@@ -104,7 +104,11 @@ struct CloneIndexer: Sendable {
   private func replace(
     _ tree: CodeIndex.Tree, _ head: CloneHead, clone: Int, writes: Bool = true
   ) throws -> Outcome {
-    let listing = try head.repository.listing(of: head.commit.tree, isCancelled: isCancelled)
+    let listing = try head.repository.listing(
+      of: head.commit.tree, skipsDamage: true, isCancelled: isCancelled)
+    var tree = tree
+    // Each of them stands for its files, which are not known.
+    tree.missing = listing.lostFolders
     let files = listing.files.filter(\.kind.isFile)
     let isComplete = try writes && add(files.lazy.map(\.id), head.repository)
     let folders = Set(
@@ -200,7 +204,7 @@ struct CloneIndexer: Sendable {
       return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .tooLarge)
     }
     return try? repository.withBlob(id) { bytes in
-      guard !bytes.isBinary else {
+      guard !bytes.isBinary, !FilePointer.isPointer(bytes) else {
         return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .binary)
       }
       return CodeIndex.NewBlob(

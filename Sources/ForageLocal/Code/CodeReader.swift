@@ -1,6 +1,7 @@
 import Crypto
 import ForageFoundation
 import ForageGit
+import ForageInspector
 import Synchronization
 
 /// The repositories of a search, each opened at its first use; shared by threads.
@@ -137,7 +138,7 @@ final class CodeReader {
   private static func text<Value>(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(Failure) -> Value {
-    guard !bytes.isBinary else { throw .binary }
+    guard !bytes.isBinary, !FilePointer.isPointer(bytes) else { throw .binary }
     return body(bytes)
   }
 }

@@ -118,6 +118,7 @@ extension CodeSearch {
           heads[clone] = tree
           outcome.postponed.insert(clone)
           outcome.coverage.files += found.count
+          skipped.add("missing", tree.missing)
           files += found
           indexer.budget?.files = 0
         }

@@ -313,18 +313,20 @@ struct InspectListTests {
     }
   }
 
-  @Test func keptFacts() throws {
+  @Test func storedFacts() throws {
     let folder = try TemporaryDirectory()
     let cache = InspectionCache.stored(in: folder.path("cache"))
-    #expect(cache.load("k") == nil)
+    #expect(cache.load("/a", "id") == nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path("cache")))
-    cache.store("k", [1, 2])
-    #expect(cache.load("k") == [1, 2])
-    #expect(InspectionCache.stored(in: folder.path("cache")).load("k") == [1, 2])
-    // A file in the place of the folder: nothing is kept, and nobody is bothered.
-    try folder.write("file", "x")
-    let none = InspectionCache.stored(in: folder.path("file"))
-    none.store("k", [1])
-    #expect(none.load("k") == nil)
+    cache.store("/a", "id", [1, 2])
+    #expect(cache.load("/a", "id") == [1, 2] && cache.load("/a", "other") == nil)
+    #expect(InspectionCache.stored(in: folder.path("cache")).load("/a", "id") == [1, 2])
+    // Facts of another version of the program.
+    let files = folder.path("cache/inspections")
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: files).first)
+    let text = try String(contentsOfFile: "\(files)/\(name)", encoding: .utf8)
+    #expect(text.hasPrefix(Forage.version + " id "))
+    try folder.write("cache/inspections/" + name, "0.0.9" + text.dropFirst(Forage.version.count))
+    #expect(cache.load("/a", "id") == nil)
   }
 }
