@@ -1,6 +1,7 @@
 public import ForageCore
 package import ForageFoundation
 import ForageHTTP
+package import ForageLocal
 package import ForagePluginHost
 package import ForageStore
 import Synchronization
@@ -30,6 +31,7 @@ public final class Forage: Sendable {
   package let configuration: Configuration
   package let store: StoreAccess
   private let host: Once<PluginHost, Never>
+  private let ssh: Once<SSHConfiguration, Never>
   /// What the user has agreed to in this run.
   let agreements: Locked<Set<String>>
   /// The searches that run, which ``close()`` ends; changed when one begins and ends.
@@ -76,6 +78,7 @@ public final class Forage: Sendable {
     network = Network(setup, paths, credentials, reporter, sharing: other?.network)
     store = StoreAccess(path: paths.storeFile)
     agreements = Locked([])
+    ssh = other?.ssh ?? Once { () throws(Never) in SSHConfiguration(home: paths.home) }
     host = Once { () throws(Never) in
       PluginHost(
         version: Self.version, environment: environment, log: { reporter.trace?($0) },
@@ -86,7 +89,7 @@ public final class Forage: Sendable {
   private init(_ other: Forage, reportingTo reporter: Reporter) {
     (setup, paths, credentials) = (other.setup, other.paths, other.credentials)
     network = other.network.reporting(to: reporter)
-    (configuration, store, host) = (other.configuration, other.store, other.host)
+    (configuration, store, host, ssh) = (other.configuration, other.store, other.host, other.ssh)
     self.reporter = reporter.sharingWhatIsTold(with: other.reporter)
     agreements = other.agreements
   }
@@ -170,6 +173,11 @@ extension Forage {
 
   /// Runs plugins; a plugin is started when it is first asked.
   package var pluginHost: PluginHost { host.get() }
+
+  /// What reads the addresses of remotes.
+  package var remoteHosts: RemoteHosts {
+    RemoteHosts(forges: { [configuration] in configuration.forgeHosts }, ssh: { [ssh] in ssh.get() })
+  }
 
   package var codeIndex: CodeIndex { CodeIndex(path: paths.cacheFolder + "/code.db") }
 }

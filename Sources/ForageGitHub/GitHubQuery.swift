@@ -118,7 +118,7 @@ enum GitHubQuery {
       guard qualifier.name == "repo", case .text(let value) = qualifier.value else {
         return .condition(query)
       }
-      if folder(qualifier) != nil { return .constant(false) }
+      if folder(qualifier) != nil || RepositoryIdentity.gist(value) != nil { return .constant(false) }
       guard let parts = RepositoryIdentity.components(value),
         parts.host.contains(where: { ".:".contains($0) })
       else { return .condition(query) }

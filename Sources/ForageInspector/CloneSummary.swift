@@ -13,7 +13,7 @@ package struct CloneSummary: Sendable, Hashable {
   /// Whether history or objects are left with the remote: a shallow or partial clone.
   package var isIncomplete: Bool
   package var isLinkedWorktree: Bool
-  /// The remotes; URLs carry no credentials.
+  /// The remotes that it may be a clone of; URLs carry no credentials.
   package var remotes: [Remote]
   /// The short name of the current branch; nil when `HEAD` is detached.
   package var headBranch: String?
@@ -56,7 +56,7 @@ extension Inspector {
       path: repository.worktree ?? repository.gitDir, gitDir: repository.gitDir,
       commonDir: repository.commonDir,
       bare: repository.isBare, isIncomplete: !repository.shallow.isEmpty || repository.isPartialClone,
-      isLinkedWorktree: repository.isLinkedWorktree, remotes: repository.remotes(),
+      isLinkedWorktree: repository.isLinkedWorktree, remotes: repository.sourceRemotes(),
       headBranch: head.branch, headCommit: head.commit?.hex)
     summary.description = ownDescription(repository)
     if case .invalid(let reason, _) = head { summary.problem = reason }

@@ -37,13 +37,16 @@ package struct CloneCatalogue: Sendable {
 
   let store: Store
   let inspector: Inspector
+  let hosts: RemoteHosts
 
-  package init(store: Store, inspector: Inspector = Inspector()) {
+  package init(store: Store, inspector: Inspector = Inspector(), hosts: RemoteHosts = RemoteHosts()) {
     self.store = store
     self.inspector = inspector
+    self.hosts = hosts
   }
 
-  /// Brings the catalogue up to date for one folder. Clones whose fingerprint is unchanged are not opened.
+  /// Brings the catalogue up to date for one folder. Clones whose fingerprint and identity are unchanged are
+  /// not opened.
   ///
   /// - Parameter progress: Called after each clone that is scanned.
   /// - Throws: `StoreError`; `CancellationError`, and then nothing is recorded.
@@ -60,9 +63,11 @@ package struct CloneCatalogue: Sendable {
     guard let findings = search else { throw CancellationError() }
     let known = Dictionary(try store.clones().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let current = findings.clones.map { (path: $0, fingerprint: CloneProbe.fingerprint($0)) }
-    // A clone that could not be read is read again.
+    // A clone that could not be read is read again, and one whose address means something else by now.
     let changed = current.filter { clone in
-      known[clone.path].map { $0.error != nil || $0.fingerprint != clone.fingerprint } ?? true
+      known[clone.path].map {
+        $0.error != nil || $0.fingerprint != clone.fingerprint || !$0.isNamed(by: hosts)
+      } ?? true
     }
     var records: [CloneRecord] = []
     progress(ScanProgress(folder: root, done: current.count - changed.count, total: current.count))
@@ -108,7 +113,7 @@ package struct CloneCatalogue: Sendable {
     let name = bareName.hasSuffix(".git") && bareName.count > 4 ? String(bareName.dropLast(4)) : bareName
     var record = CloneRecord(
       path: path, folder: folder, relativePath: relative, fingerprint: fingerprint, name: name)
-    let inspector = inspector
+    let (inspector, hosts) = (inspector, hosts)
     let beginning: (head: String, root: String)? =
       if let head = known?.commit, let root = known?.rootCommit { (head, root) } else { nil }
     do {
@@ -118,7 +123,10 @@ package struct CloneCatalogue: Sendable {
         guard summary.path == path || summary.gitDir == path else {
           throw GitError(.notARepository, "\(path) has a .git that is no repository")
         }
-        return (summary, CloneIdentity.of(summary.remotes, at: summary.path, inspector: inspector))
+        return (
+          summary,
+          CloneIdentity.of(summary.remotes, at: summary.path, inspector: inspector, hosts: hosts)
+        )
       }
       record.add(summary, identity)
     } catch  where error.code == .cancelled {
@@ -132,6 +140,14 @@ package struct CloneCatalogue: Sendable {
 }
 
 extension CloneRecord {
+  /// Whether the address that it was named by, if any, still names it so: the settings or ssh's configuration
+  /// may have changed.
+  fileprivate func isNamed(by hosts: RemoteHosts) -> Bool {
+    guard let remoteURL else { return true }
+    let identity = CloneIdentity(remoteURL, hosts)
+    return identity?.id == entityID && identity?.host == host
+  }
+
   fileprivate mutating func add(_ summary: CloneSummary, _ identity: CloneIdentity?) {
     entityID = identity?.id
     remoteURL = identity?.url

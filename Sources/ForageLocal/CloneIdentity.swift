@@ -4,38 +4,47 @@ package import ForageInspector
 
 /// The repository on a forge that a clone is a clone of.
 package struct CloneIdentity: Sendable {
-  /// The canonical id `host/owner/name`.
+  /// The canonical id: `host/owner/name`, of a gist `gist.github.com/ID`.
   package var id: String
   /// The address that it was read from, without credentials.
   package var url: String
-  package var host: String
-  /// The owner as written in the address.
-  package var owner: String
+  /// The forge's host; `nil` for a server that has no pages as far as is known.
+  package var host: String?
+  /// The owner as written in the address; `nil` for a gist.
+  package var owner: String?
   /// The name as written in the address.
   package var name: String
 
-  /// The identity by a clone's `origin`, else by its only remote.
+  /// The identity by a clone's only remote, else by the only forge among them.
   ///
-  /// An `origin` that is a folder on this disk is followed once: the clone is then one of what that folder is a clone of.
+  /// An only remote that is a folder on this disk is followed once: the clone is then one of what that folder
+  /// is a clone of.
   ///
-  /// - Parameter path: The root of the clone, which relative remotes are relative to.
-  package static func of(_ remotes: [Remote], at path: String, inspector: Inspector) -> CloneIdentity? {
-    guard let remote = remote(remotes) else { return nil }
-    if let folder = folder(remote, relativeTo: path) {
-      guard folder != path, let other = try? inspector.location(path: folder).remotes,
-        let source = self.remote(other)
-      else { return nil }
-      return identity(source)
+  /// - Parameters:
+  ///   - remotes: Its source remotes.
+  ///   - path: The root of the clone, which relative remotes are relative to.
+  package static func of(
+    _ remotes: [Remote], at path: String, inspector: Inspector, hosts: RemoteHosts
+  ) -> CloneIdentity? {
+    if remotes.count == 1, let folder = folder(remotes[0], relativeTo: path) {
+      guard folder != path, let other = try? inspector.location(path: folder).remotes else { return nil }
+      return only(other, hosts)
     }
-    return identity(remote)
+    return only(remotes, hosts)
   }
+
+  /// `owner/name`; the name of a gist.
+  package var title: String { owner.map { $0 + "/" + name } ?? name }
+
+  /// The title with the host in front.
+  package var fullName: String { host.map { $0 + "/" + title } ?? id }
 
   /// The repository as a search result, spelled as the address spells it.
   ///
   /// - Parameter path: The root of the clone.
   package func result(path: String) -> SearchResult {
     var item = SearchResult(
-      id: id, kind: .repo, title: owner + "/" + name, url: Self.page("\(host)/\(owner)/\(name)", remote: url))
+      id: id, kind: .repo, title: title, url: host.map { _ in Self.page(fullName, remote: url) })
     item.set(.host, host)
     item.set(.owner, owner)
     item.set(.name, name)
@@ -49,8 +58,16 @@ package struct CloneIdentity: Sendable {
     return (isPlain ? "http://" : "https://") + name
   }
 
-  private static func remote(_ remotes: [Remote]) -> Remote? {
-    remotes.first { $0.name == "origin" } ?? (remotes.count == 1 ? remotes.first : nil)
+  /// The one identity that remotes have, those with a page before others.
+  private static func only(_ remotes: [Remote], _ hosts: RemoteHosts) -> CloneIdentity? {
+    let found = remotes.compactMap { remote in
+      // The configured address names the repository, unless it is a short form that only the configuration
+      // explains.
+      let both = [remote.url, remote.effectiveURL].compactMap { CloneIdentity($0, hosts) }
+      return both.first { $0.host != nil } ?? both.first
+    }
+    let first = found.first { $0.host != nil } ?? found.first
+    return found.allSatisfy { $0.id == first?.id || $0.host == nil && first?.host != nil } ? first : nil
   }
 
   /// The folder that a remote is, where it is one.
@@ -58,38 +75,34 @@ package struct CloneIdentity: Sendable {
     var path = remote.url
     if path.hasPrefix("file://") {
       path = String(path.dropFirst("file://".count))
-    } else if path.contains("://") || isHostPath(path) {
+    } else if !isPath(path) {
       return nil
     }
     return FileAccess.realPath(FileAccess.join(base, path))
   }
 
-  /// Whether a colon comes before the first slash, as in `host:path`.
-  private static func isHostPath(_ path: String) -> Bool {
-    guard let colon = path.firstIndex(of: ":") else { return false }
-    return !path[..<colon].contains("/")
+  /// Whether an address is a path on this disk: no colon comes before the first slash, as in `host:path`.
+  private static func isPath(_ address: String) -> Bool {
+    !address.prefix { $0 != "/" }.contains(":")
   }
 
-  private static func identity(_ remote: Remote) -> CloneIdentity? {
-    // The configured address names the repository, unless it is a short form that only the configuration explains.
-    let candidates = [remote.url, remote.effectiveURL].compactMap { url in
-      RepositoryIdentity.canonical(url).map { (url: url, id: $0) }
+  /// The repository at an address; `nil` for a path and for what names none.
+  init?(_ address: String, _ hosts: RemoteHosts) {
+    guard !Self.isPath(address) else { return nil }
+    let place = hosts.place(address)
+    guard let id = RepositoryIdentity.canonical(place.address) else { return nil }
+    if let gist = RepositoryIdentity.gist(id) {
+      self.init(id: id, url: address, host: gist.host, owner: nil, name: gist.name)
+      return
     }
-    let known = candidates.first {
-      RepositoryIdentity.components($0.id)?.host.contains(where: { $0 == "." || $0 == ":" }) ?? false
-    }
-    // A host without a dot is one only where the address says so: "a/b" is a folder.
-    let explicit = candidates.first { $0.url.contains("://") || isHostPath($0.url) }
-    guard let (url, id) = known ?? explicit, !isLocal(url),
-      let parts = RepositoryIdentity.components(id)
-    else {
-      return nil
-    }
-    let spelling = RepositoryIdentity.spelling(url) ?? (owner: parts.owner, name: parts.name)
-    return CloneIdentity(id: id, url: url, host: parts.host, owner: spelling.owner, name: spelling.name)
+    guard let parts = RepositoryIdentity.components(id) else { return nil }
+    let spelling = RepositoryIdentity.spelling(place.address) ?? (owner: parts.owner, name: parts.name)
+    self.init(
+      id: id, url: address, host: place.hasPage ? parts.host : nil, owner: spelling.owner, name: spelling.name
+    )
   }
 
-  private static func isLocal(_ url: String) -> Bool {
-    url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("file:")
+  private init(id: String, url: String, host: String?, owner: String?, name: String) {
+    (self.id, self.url, self.host, self.owner, self.name) = (id, url, host, owner, name)
   }
 }

@@ -2,7 +2,7 @@ package import ForageCore
 package import ForageStore
 
 extension CloneRecord {
-  /// Host, owner and name as the address of the remote spells them; `nil` for a clone without a forge.
+  /// Host, owner and name as the address of the remote spells them; `nil` for a clone that no address names.
   package var entityName: String? {
     guard entityID != nil, let host, let owner else { return entityID }
     return "\(host)/\(owner)/\(name)"
@@ -12,7 +12,7 @@ extension CloneRecord {
   package var result: SearchResult {
     var item = SearchResult(
       id: entityID ?? path, kind: .repo, title: owner.map { $0 + "/" + name } ?? name,
-      url: entityName.map { CloneIdentity.page($0, remote: remoteURL) })
+      url: host == nil ? nil : entityName.map { CloneIdentity.page($0, remote: remoteURL) })
     item.set(.description, description)
     item.set(.host, host)
     item.set(.owner, owner)

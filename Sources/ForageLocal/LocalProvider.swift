@@ -119,6 +119,7 @@ package struct LocalProvider: FeedProvider {
       let first = unique[place].result
       let paths = (first[.paths]?.texts ?? first[.path]?.texts ?? []) + (match.result[.path]?.texts ?? [])
       unique[place].result.set(.paths, paths)
+      unique[place].result.url = first.url ?? match.result.url
       unique[place].result.addRoots(match.result[.rootCommits]?.texts ?? [])
     }
     return unique

@@ -11,12 +11,13 @@ package struct CloneRecord: Sendable, Hashable {
   package var relativePath: String
   /// Identifies the clone's state, to detect changes without opening the clone.
   package var fingerprint: String
-  /// The canonical id `host/owner/name`; absent for a clone without a forge.
+  /// The canonical id, `host/owner/name` or that of a gist; absent for a clone that no address names.
   package var entityID: String?
   /// The URL of its origin, without credentials.
   package var remoteURL: String?
+  /// The forge's host; absent for a server without pages.
   package var host: String?
-  /// The owner on the forge, as written in the address.
+  /// The owner on the forge, as written in the address; absent for a gist.
   package var owner: String?
   package var name: String
   package var description: String?

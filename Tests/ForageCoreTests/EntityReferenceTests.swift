@@ -22,7 +22,9 @@ import Testing
     ("https://gitlab.com/group/project/-/tree/main/a/-/b", "gitlab.com/group/project"),
     ("https://git.example.com/g/p/-/merge_requests/1", "git.example.com/g/p"),
     ("git@github.com:apple/swift-nio.git", "github.com/apple/swift-nio"),
-    ("ssh://git@git.example.com:2222/a/b.git", "git.example.com:2222/a/b"),
+    ("ssh://git@git.example.com:2222/a/b.git", "git.example.com/a/b"),
+    ("git@ssh.dev.azure.com:v3/org/project/repo", "dev.azure.com/org/project/_git/repo"),
+    ("https://dev.azure.com/org/project/_git/repo", "dev.azure.com/org/project/_git/repo"),
     ("git+https://github.com/apple/swift-nio.git", "github.com/apple/swift-nio"),
   ])
   func references(text: String, id: String) throws {
@@ -38,6 +40,7 @@ import Testing
     "apple/", "apple//", "a//b", "a/b\nc", "apple/..", "apple/.", "https://github.com",
     "https://example.org/apple", "@", "@a/b", "@.a",
     "file:///srv/a/b", "C:\\repos\\app", "me@host/x", "https://gitlab.com/-/profile",
+    "gist.github.com/0123abcd", "https://gist.github.com/me/0123abcd", "git@gist.github.com:0123abcd.git",
   ])
   func refused(text: String) {
     #expect(EntityReference(text, defaultHost: "github.com") == nil)

@@ -19,7 +19,7 @@ struct PlainWebNameTests {
     var random = SeededGenerator(seed: propertySeed())
     let pieces = [
       "a", "B", "0", "-", "_", ".", "..", "www.", ".git", ".GIT", "git", "github.com", "ssh.github.com",
-      "ssh.",
+      "ssh.", "gist.github.com", "o.visualstudio.com", "_git", "dev.azure.com",
       "example.org", "/", "/", "/", ":", "@", "%41", "?", "#", "~", "é", "e\u{301}", " ",
     ]
     var compared = 0

@@ -20,6 +20,10 @@ import Testing
     "git+ssh://git@github.com/apple/swift-nio.git", "git+https://github.com/apple/swift-nio.git",
     "git@github.com:apple/swift-nio.git", "git@github.com:apple/swift-nio", "git@GitHub.com:Apple/Swift-NIO",
     "github.com:apple/swift-nio.git", "git@github.com:/apple/swift-nio",
+    "ssh://git@github.com:2222/apple/swift-nio", "git://github.com:1/apple/swift-nio",
+    "[git@github.com:22]:apple/swift-nio.git", "git@[github.com:2222]:apple/swift-nio",
+    "[github.com]:apple/swift-nio", "[git@ssh.github.com:443]:apple/swift-nio",
+    "ssh://git@ssh.github.com:443/apple/swift-nio.git", "git@ssh.github.com:apple/swift-nio",
     "  https://github.com/apple/swift-nio\n",
     "www.github.com/apple/swift-nio",
   ])
@@ -31,7 +35,9 @@ import Testing
     ("https://gitlab.com/Group/Sub/Project.git", "gitlab.com/group/sub/project"),
     ("git@gitlab.com:group/sub/project", "gitlab.com/group/sub/project"),
     ("https://git.example.com/Team/App", "git.example.com/Team/App"),
-    ("ssh://git@Git.Example.com:2222/Team/App.git", "git.example.com:2222/Team/App"),
+    ("ssh://git@Git.Example.com:2222/Team/App.git", "git.example.com/Team/App"),
+    ("ssh://git@altssh.gitlab.com:443/a/b.git", "gitlab.com/a/b"),
+    ("ssh://git@altssh.bitbucket.org:443/a/b.git", "bitbucket.org/a/b"),
     ("https://git.example.com:8443/a/b", "git.example.com:8443/a/b"),
     ("http://git.example.com:443/a/b", "git.example.com:443/a/b"),
     ("https://git.example.com:22/a/b", "git.example.com:22/a/b"),
@@ -41,16 +47,63 @@ import Testing
     ("https://git.sr.ht/~Sir/Repo", "git.sr.ht/~sir/repo"),
     ("https://git.sr.ht/%7Esir/repo", "git.sr.ht/~sir/repo"),
     ("http://[::1]:8080/a/b", "[::1]:8080/a/b"), ("http://[::1]/a/b", "[::1]/a/b"),
-    ("git@[::1]:a/b.git", "[::1]/a/b"), ("http://localhost:3000/A/b", "localhost:3000/A/b"),
+    ("git@[::1]:a/b.git", "[::1]/a/b"), ("[git@::1]:a/b.git", "[::1]/a/b"),
+    ("ssh://git@[::1]:2222/a/b", "[::1]/a/b"), ("http://localhost:3000/A/b", "localhost:3000/A/b"),
     ("https://git.example.com/a%2fb/c", "git.example.com/a%2Fb/c"),
     ("https://git.example.com/caf%C3%A9/c", "git.example.com/caf%C3%A9/c"),
     ("https://git.example.com/a/100%25", "git.example.com/a/100%25"),
     ("https://git.example.com/single.git", "git.example.com/single"),
     ("https://git.example.com/a/b.git.git", "git.example.com/a/b"),
     ("https://git.example.com/a/b.github", "git.example.com/a/b.github"),
+    ("git@gist.github.com:0123ABCD.git", "gist.github.com/0123abcd"),
+    ("https://gist.github.com/0123abcd.git", "gist.github.com/0123abcd"),
+    ("https://gist.github.com/me/0123abcd", "gist.github.com/0123abcd"),
+    ("https://gist.github.com/me/0123abcd/revisions", "gist.github.com/0123abcd"),
   ])
   func others(address: String, expected: String) {
     #expect(RepositoryIdentity.canonical(address) == expected)
+  }
+
+  /// All clone addresses of a repository on Azure DevOps have one name, which is that of its page.
+  @Test(arguments: [
+    "git@ssh.dev.azure.com:v3/Org/My%20Project/Repo", "ssh://git@ssh.dev.azure.com/v3/Org/My%20Project/Repo",
+    "https://dev.azure.com/Org/My%20Project/_git/Repo",
+    "https://Org@dev.azure.com/org/my%20project/_git/repo",
+    "https://Org.visualstudio.com/My%20Project/_git/Repo",
+    "https://org.visualstudio.com/DefaultCollection/My%20Project/_git/Repo",
+    "Org@vs-ssh.visualstudio.com:v3/Org/My%20Project/Repo",
+  ])
+  func azureDevOps(address: String) {
+    #expect(RepositoryIdentity.canonical(address) == "dev.azure.com/org/my%20project/_git/repo")
+  }
+
+  @Test(arguments: [
+    ("https://dev.azure.com/org/_git/repo", "dev.azure.com/org/repo/_git/repo"),
+    ("https://org.visualstudio.com/_git/repo", "dev.azure.com/org/repo/_git/repo"),
+    ("git@ssh.dev.azure.com:v3/org/repo", "ssh.dev.azure.com/v3/org/repo"),
+    ("https://visualstudio.com/a/b", "visualstudio.com/a/b"),
+  ])
+  func azureDevOpsWithFewerParts(address: String, expected: String) {
+    #expect(RepositoryIdentity.canonical(address) == expected)
+  }
+
+  @Test(arguments: [
+    ("git@git.example.com:a/b.git", "git.example.com", "/a/b.git"),
+    ("ssh://me@Git.Example.com:2222/a/b", "git.example.com", "/a/b"),
+    ("[me@git.example.com:2222]:a/b", "git.example.com", "/a/b"), ("host:/srv/a", "host", "//srv/a"),
+    ("host:~me/a", "host", "/~me/a"), ("git+ssh://host/a", "host", "/a"),
+  ])
+  func partsForSSH(address: String, host: String, path: String) throws {
+    let parts = try #require(RepositoryIdentity.sshParts(address))
+    #expect(parts.host == host && parts.path == path)
+  }
+
+  @Test(arguments: [
+    "https://github.com/a/b", "git://github.com/a/b", "github.com/a/b", "/srv/a", "a/b", "C:\\a", "",
+    "host.example:22/a/b", "ext::ssh host:a/b", "weird://host/a/b",
+  ])
+  func noAddressForSSH(address: String) {
+    #expect(RepositoryIdentity.sshParts(address) == nil)
   }
 
   @Test(arguments: [
@@ -75,7 +128,7 @@ import Testing
     "https://host/./a",
     "https://host/%2e%2e/a", "https://host/a/..git", "https://ho st/a/b", "https://ho%41st/a/b",
     "C:\\repos\\a",
-    "https://user@/a/b",
+    "https://user@/a/b", "ext::ssh git@host %S /a/b", "gcrypt::git@github.com:a/b", "foo::host.example/a/b",
   ])
   func namesNoRepository(address: String) {
     #expect(RepositoryIdentity.canonical(address) == nil)
@@ -154,9 +207,10 @@ import Testing
     text += random.pick(["", "", ".git", ".GIT", "/", ".git/", "//", "/.git"])
     text += random.pick(["", "", "?tab=x/y", "#readme", "?a=b#c"])
     let decoded = path.map(\.decoded).joined(separator: "/")
-    let isFolded = otherPort.isEmpty && RepositoryIdentity.ignoresCase(host)
+    let port = ["ssh", "git", "git+ssh"].contains(scheme) ? "" : otherPort
+    let isFolded = port.isEmpty && RepositoryIdentity.ignoresCase(host)
     // On forges that ignore case the digits of percent-encodings are in lower case too.
-    return (text, host + otherPort + "/" + (isFolded ? decoded.lowercased() : decoded))
+    return (text, host + port + "/" + (isFolded ? decoded.lowercased() : decoded))
   }
 
   @Test func generatedAddressesHaveTheirCanonicalName() {
@@ -175,7 +229,7 @@ import Testing
       "a", "B", "host", "git", ".git", "www.", ".", "..", "/", "/", "/", ":", "@", "://", "https://",
       "ssh://", "22",
       "443", "%41", "%2f", "%", "25", "?", "#", "[", "]", "[::1]", "~", "\\", "-", "é", "e\u{301}", "日本語",
-      "github.com", " ",
+      "github.com", " ", "gist.github.com", ".visualstudio.com", "ssh.dev.azure.com", "v3", "_git", "::",
     ]
     var named = 0
     for _ in 0..<5_000 {

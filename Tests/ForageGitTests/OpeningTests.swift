@@ -220,6 +220,29 @@ import Testing
     #expect(remote.url == "ex:me/it.git" && remote.effectiveURL == "https://example.com/me/it.git")
   }
 
+  /// `origin`, else the remote of the branch's upstream, else all of them.
+  @Test func sourceRemotes() async throws {
+    let repository = try await TemporaryRepository.make()
+    func names() throws -> [String] { try repository.open().sourceRemotes().map(\.name) }
+    #expect(try names().isEmpty)
+    for name in ["a", "b"] { try await repository.git("remote add \(name) https://example.com/me/\(name)") }
+    #expect(try names() == ["a", "b"])
+    try await repository.git("config branch.main.remote b")
+    #expect(try names() == ["b"])
+    for other in [".", "https://example.com/me/c"] {
+      try await repository.git(["config", "branch.main.remote", other])
+      #expect(try names() == ["a", "b"])
+    }
+    try await repository.git("config branch.main.remote b")
+    try await repository.commit(files: ["a": "x"])
+    try await repository.git("checkout --quiet --detach")
+    #expect(try names() == ["a", "b"])
+    try await repository.git("remote rename a origin")
+    #expect(try names() == ["origin"])
+    try await repository.git("checkout --quiet main")
+    #expect(try names() == ["origin"])
+  }
+
   @Test func includesAndManyEntries() async throws {
     let repository = try await TemporaryRepository.make()
     let included = repository.directory.path("more")

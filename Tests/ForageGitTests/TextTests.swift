@@ -18,6 +18,10 @@ import Testing
     ("ssh://me:secret@host/a", "ssh://me@host/a"),
     ("git@github.com:a/b.git", "git@github.com:a/b.git"),
     ("me:secret@host:a/b.git", "me@host:a/b.git"),
+    ("[me@host:22]:a/b.git", "[me@host:22]:a/b.git"),
+    ("gcrypt::git@github.com:a/b.git", "gcrypt::git@github.com:a/b.git"),
+    ("gcrypt::me:secret@host:a/b.git", "gcrypt::me@host:a/b.git"),
+    ("hg::https://me:secret@host/a", "hg::https://host/a"),
     ("/srv/git/a.git", "/srv/git/a.git"),
     ("../a", "../a"),
   ])

@@ -255,7 +255,11 @@ import Testing
   @Test(arguments: [
     ("https://github.com/Apple/Swift-NIO.git", "github.com/apple/swift-nio", "Apple", "Swift-NIO"),
     ("git@github.com:Apple/Swift-NIO.git", "github.com/apple/swift-nio", "Apple", "Swift-NIO"),
-    ("ssh://git@git.corp.example:2222/Team/App.git", "git.corp.example:2222/Team/App", "Team", "App"),
+    ("ssh://git@git.corp.example:2222/Team/App.git", "git.corp.example/Team/App", "Team", "App"),
+    (
+      "git@ssh.dev.azure.com:v3/Org/Project/Repo", "dev.azure.com/org/project/_git/repo", "Org/Project/_git",
+      "Repo"
+    ),
     ("https://gitlab.com/group/sub/app", "gitlab.com/group/sub/app", "group/sub", "app"),
     ("https://user:s3cret@github.com/o/n.git", "github.com/o/n", "o", "n"),
   ])
@@ -275,7 +279,8 @@ import Testing
   func schemeOfThePage(remote: String, page: String) async throws {
     #expect(try await identity([("origin", remote)]).result.url == page)
     let remotes = [Remote(name: "origin", url: remote)]
-    let identity = CloneIdentity.of(remotes, at: "/nowhere", inspector: Inspector())
+    let identity = CloneIdentity.of(
+      remotes, at: "/nowhere", inspector: Inspector(), hosts: RemoteHosts())
     #expect(identity?.result(path: "/nowhere").url == page)
   }
 
@@ -284,6 +289,80 @@ import Testing
     let two = try await identity([("a", "https://github.com/o/a"), ("b", "https://github.com/o/b")])
     #expect(two.entityID == nil && two.name == "folder" && two.owner == nil)
     #expect(try await identity([]).entityID == nil)
+  }
+
+  /// Of several remotes that of the branch's upstream counts, else the only forge among them.
+  @Test func amongSeveralRemotes() async throws {
+    let workshop = try Workshop()
+    let repository = try await workshop.clone("folder")
+    func id(adding remote: String, _ url: String) async throws -> String? {
+      try await repository.git(["remote", "add", remote, url])
+      _ = try await workshop.scan()
+      return try workshop.record("folder").entityID
+    }
+    #expect(try await id(adding: "disk", "/mnt/backup/n.git") == nil)
+    #expect(try await id(adding: "nas", "me@nas:backup/n.git") == "nas/backup/n")
+    #expect(try await id(adding: "work", "git@github.com:o/n.git") == "github.com/o/n")
+    #expect(try await id(adding: "web", "https://github.com/O/N") == "github.com/o/n")
+    #expect(try await id(adding: "fork", "https://github.com/me/n") == nil)
+    try await repository.git("config branch.main.remote fork")
+    #expect(try await id(adding: "gist", "git@gist.github.com:0123abcd.git") == "github.com/me/n")
+    #expect(try await id(adding: "origin", "https://gitlab.com/a/b") == "gitlab.com/a/b")
+  }
+
+  /// A gist has a page and no owner.
+  @Test(arguments: [
+    "git@gist.github.com:0123ABCD.git", "https://gist.github.com/0123ABCD.git",
+    "https://gist.github.com/Me/0123ABCD",
+  ])
+  func gist(remote: String) async throws {
+    let result = try await identity([("origin", remote)]).result
+    #expect(result.id == "gist.github.com/0123abcd" && result.title == "0123abcd")
+    #expect(result.url == "https://gist.github.com/0123abcd")
+    #expect(result[.host]?.text == "gist.github.com" && result[.owner] == nil)
+  }
+
+  /// Clones of one repository are one result, with the page that only one of their addresses has.
+  @Test func clonesOfOneRepository() async throws {
+    let workshop = try Workshop()
+    let pairs = [
+      ("ssh://git@git.example.org:2222/o/a.git", "https://git.example.org/o/a"),
+      ("git@host:o/b.git", "http://host/o/b"),
+      ("git@gist.github.com:0123abcd.git", "https://gist.github.com/me/0123abcd"),
+      ("git@ssh.dev.azure.com:v3/org/p/r", "https://org.visualstudio.com/p/_git/r"),
+    ]
+    for (number, pair) in pairs.enumerated() {
+      _ = try await workshop.clone("\(number)-ssh", origin: pair.0)
+      _ = try await workshop.clone("\(number)-web", origin: pair.1)
+    }
+    _ = try await workshop.scan()
+    let items = try await LocalProvider { workshop.store }.page(nil).items
+    #expect(
+      Set(items.map(\.url)) == [
+        "https://git.example.org/o/a", "http://host/o/b", "https://gist.github.com/0123abcd",
+        "https://dev.azure.com/org/p/_git/r",
+      ])
+    #expect(items.allSatisfy { $0[.paths]?.texts.count == 2 })
+    // Each is found by its whole name, with a page or without.
+    for item in items {
+      #expect(try await LocalProvider { workshop.store }.page("repo:" + item.id).items.map(\.id) == [item.id])
+    }
+  }
+
+  /// What an address means may change, and the clone does not.
+  @Test func aScanWithOtherForges() async throws {
+    let workshop = try Workshop()
+    _ = try await workshop.clone("a", origin: "git@git.example.org:o/a.git")
+    _ = try await workshop.clone("b", origin: "git@github.com:o/b.git")
+    #expect(try await workshop.scan().opened == 2)
+    #expect(try await workshop.scan().opened == 0)
+    let catalogue = CloneCatalogue(
+      store: workshop.store, inspector: workshop.catalogue.inspector,
+      hosts: RemoteHosts(forges: { ["git.example.org:8443"] }))
+    let folder = CloneFolder(path: workshop.root, isFound: false)
+    #expect(try await catalogue.scan(folder) { _ in }.opened == 1)
+    #expect(try workshop.record("a").entityID == "git.example.org:8443/o/a")
+    #expect(try await catalogue.scan(folder) { _ in }.opened == 0)
   }
 
   @Test(arguments: [".", "/nowhere/at/all", "../gone", "file:///nowhere/x/y"])

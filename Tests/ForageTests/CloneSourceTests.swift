@@ -1,4 +1,5 @@
 import ForageCore
+import ForageLocal
 import Testing
 
 @testable import Forage
@@ -46,12 +47,30 @@ struct CloneSourceTests {
         "http://127.0.0.1:8080/a/b", "127.0.0.1:8080/a/b", "http://127.0.0.1:8080/a/b",
         "http://127.0.0.1:8080/a/b"
       ),
+      (
+        "ssh://git@git.example.org:2222/a/b", "git.example.org/a/b", "ssh://git@git.example.org:2222/a/b",
+        "ssh://git@git.example.org:2222/a/b"
+      ),
+      (
+        "[git@git.example.org:2222]:a/b", "git.example.org/a/b", "[git@git.example.org:2222]:a/b",
+        "[git@git.example.org:2222]:a/b"
+      ),
       ("git.sr.ht/~me/x", "git.sr.ht/~me/x", "https://git.sr.ht/~me/x", "git@git.sr.ht:~me/x"),
     ] as [(String, String, String, String)])
   func places(_ text: String, _ folder: String, _ https: String, _ ssh: String) throws {
     #expect(try source(text).components.joined(separator: "/") == folder)
     #expect(try source(text).url == https)
     #expect(try source(text, .ssh).url == ssh)
+  }
+
+  /// An address for ssh may have another host than the forge, and git needs it as it is.
+  @Test func anAddressForSSH() throws {
+    let hosts = RemoteHosts(forges: { ["git.example.org:8443"] })
+    let entity = try #require(EntityReference("git.example.org:8443/A/B", defaultHost: ""))
+    for text in ["git@git.example.org:A/B.git", "ssh://git@git.example.org:22/A/B"] {
+      let source = try CloneSource(reference: text, naming: entity, .https, hosts: hosts)
+      #expect(source.id == "git.example.org:8443/A/B" && source.title == "A/B" && source.url == text)
+    }
   }
 
   @Test(arguments: ["github.com/-o/name", "github.com/o/-name", "github.com/o/.git", "-host/o/n", "a{b/o/n"])

@@ -45,6 +45,44 @@ struct ReferenceRunTests {
     }
   }
 
+  /// A name of ssh's configuration is the host that it means: of a clone, of an address that is typed, and
+  /// where the forge has the repository, too.
+  @Test func aNameOfSSH() async throws {
+    let remote = "git@github-work:Google/CodeSearch.git"
+    let known = FakeRepository(id: 1, fullName: "google/codesearch")
+    try await withClone(remote: remote, FakeGitHub(repositories: [known])) { program, _, _ in
+      try program.home.directory.write("home/.ssh/config", "Include work\n")
+      try program.home.directory.write("home/.ssh/work", "Host github-work\n  HostName ssh.github.com\n")
+      try await program.addClones()
+      for reference in ["./src/google/codesearch", remote] {
+        let page = try await program.run(["open", reference])
+        #expect(page.out.lowercased() == "https://github.com/google/codesearch\n", "\(page.err)")
+      }
+      let list = try await program.run(["search", "codesearch", "--format", "json"])
+      let items = try list.json()["items"]?.array ?? []
+      #expect(items.map { $0["id"]?.string } == ["github.com/google/codesearch"], "\(list.err)")
+    }
+  }
+
+  /// A clone whose address is no page, and none that is only put together from it.
+  @Test(arguments: ["git@nas:me/tool.git", "git@nas.example:~me/tool", "nas.example:/srv/git/tool.git"])
+  func noPage(_ remote: String) async throws {
+    try await withClone(remote: remote) { program, server, clone in
+      let page = try await program.run(["open", "./src/google/codesearch"])
+      #expect(page.status == 1 && page.out == "" && expectMessages(page).count == 1, "\(page.out)")
+      try await program.addClones()
+      let list = try await program.run(["feed", "-p", "local", "--format", "json"])
+      let items = try list.json()["items"]?.array ?? []
+      #expect(items.count == 1 && items.allSatisfy { $0["url"]?.string == nil }, "\(list.out)")
+      let here = URL(fileURLWithPath: clone.path)
+      for (kind, query) in [("repo", "repo:."), ("code", "package repo:.")] {
+        let found = try await program.run(["search", "-k", kind, "-p", "local", query], in: here)
+        #expect(found.outLines.count == 1, "\(found)")
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
   /// `owner/name` is a repository, also where there is a folder of this name.
   @Test func twoNamesAreARepository() async throws {
     try await withClone { program, _, _ in

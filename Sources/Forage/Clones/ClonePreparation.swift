@@ -188,7 +188,7 @@ package struct ClonePreparation: Sendable {
   private func scan(_ folder: CloneFolder, _ store: Store) async throws -> ScanSummary {
     let show = forage.reporter.progress
     defer { show(nil) }
-    return try await CloneCatalogue(store: store).scan(folder) { progress in
+    return try await CloneCatalogue(store: store, hosts: forage.remoteHosts).scan(folder) { progress in
       show(
         progress.done == 0
           ? "scanning \(progress.folder): \(HumanFormat.plural(progress.total, "clone")) found"

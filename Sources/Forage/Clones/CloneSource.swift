@@ -1,7 +1,7 @@
 package import ForageCore
 import ForageGit
 import ForageInspector
-import ForageLocal
+package import ForageLocal
 import ForageStore
 
 package struct CloneSource: Sendable, Hashable {
@@ -79,16 +79,19 @@ extension CloneSource {
 
   /// Reads a reference to a repository.
   ///
-  /// - Parameter entity: What the reference names.
+  /// - Parameters:
+  ///   - entity: What the reference names.
+  ///   - hosts: What reads a reference that is an address for ssh.
   /// - Throws: `ForageError`.
   package init(
     reference: String, naming entity: EntityReference,
-    _ transferProtocol: Settings.Clones.TransferProtocol
+    _ transferProtocol: Settings.Clones.TransferProtocol, hosts: RemoteHosts = RemoteHosts()
   ) throws {
     let text = reference.trimmingWhitespace()
+    let meant = hosts.resolved(text)
     try self.init(
-      entity, spelling: Self.spelling(of: entity, in: text), url: Self.cloneURL(text, of: entity),
-      transferProtocol)
+      entity, spelling: Self.spelling(of: entity, in: meant),
+      url: RepositoryIdentity.canonical(meant) == entity.id ? Self.cloneURL(text) : nil, transferProtocol)
   }
 
   /// Owner and name as a reference spells them; identities of most forges have them in lower case.
@@ -110,21 +113,11 @@ extension CloneSource {
     return nil
   }
 
-  /// The text without credentials, when it is the URL of the repository itself.
-  private static func cloneURL(_ text: String, of entity: EntityReference) -> String? {
-    guard !text.contains("#"), !text.contains("?"), RepositoryIdentity.canonical(text) == entity.id else {
-      return nil
-    }
-    let schemes = ["https://", "http://", "ssh://", "git://"]
-    guard schemes.contains(where: text.hasPrefix) || isShortForSSH(text) else { return nil }
-    return RemoteURL.withoutCredentials(text)
-  }
-
-  /// Whether a text has the form `user@host:path` or `host:path`; what looks like a port is one.
-  private static func isShortForSSH(_ text: String) -> Bool {
-    let head = text.prefix { $0 != "/" }
-    guard !text.contains("://"), let colon = head.firstIndex(of: ":") else { return false }
-    return head[..<colon].contains("@") || !head[colon...].dropFirst().allSatisfy(\.isNumber)
+  /// A text that names a repository without credentials, when git can clone from it.
+  private static func cloneURL(_ text: String) -> String? {
+    guard !text.contains("#"), !text.contains("?") else { return nil }
+    let isURL = ["https://", "http://", "git://"].contains(where: text.hasPrefix)
+    return isURL || RepositoryIdentity.sshParts(text) != nil ? RemoteURL.withoutCredentials(text) : nil
   }
 }
 
@@ -146,12 +139,14 @@ package struct ClonePlaces: Sendable {
   let root: String
   /// The catalogue; `nil` where it cannot be read.
   let store: Store?
+  let hosts: RemoteHosts
   /// Names in folders, by folder and by the name in lower case.
   private var names: [String: [String: String]] = [:]
 
-  init(root: String, store: Store?) {
+  init(root: String, store: Store?, hosts: RemoteHosts) {
     self.root = root
     self.store = store
+    self.hosts = hosts
   }
 
   /// The plans for several repositories, in their order.
@@ -217,10 +212,10 @@ package struct ClonePlaces: Sendable {
       return .blocked(path: path, error)
     }
     do throws(GitError) {
-      let identity = try await BlockingGit.run { _ throws(GitError) in
+      let identity = try await BlockingGit.run { [hosts] _ throws(GitError) in
         let inspector = Inspector()
         let (root, remotes) = try inspector.location(path: path)
-        return CloneIdentity.of(remotes, at: root, inspector: inspector)
+        return CloneIdentity.of(remotes, at: root, inspector: inspector, hosts: hosts)
       }
       if identity?.id == source.id { return .present(path: path, isKnown: false) }
       let other = identity.map { "a clone of \($0.id)" } ?? "a clone of another repository"

@@ -62,7 +62,7 @@ package struct Cloning: Sendable {
       // A number names what the list shows.
       return try CloneSource(
         reference: reference.result?.url ?? reference.text, naming: entity,
-        settings.clones.transferProtocol)
+        settings.clones.transferProtocol, hosts: forage.remoteHosts)
     }
   }
 
@@ -79,7 +79,7 @@ package struct Cloning: Sendable {
     var made = MadeFolders()
     defer { made.removeEmpty() }
     let root = try root(&made)
-    var places = ClonePlaces(root: root, store: try forage.store.existing())
+    var places = ClonePlaces(root: root, store: try forage.store.existing(), hosts: forage.remoteHosts)
     return try await places.plans(for: [source])[0].plan
   }
 
@@ -109,7 +109,7 @@ package struct Cloning: Sendable {
     let root = try root(&made)
     catalogue = try await self.catalogue(root)
     UnfinishedClone.removeAbandoned(below: root)
-    var places = ClonePlaces(root: root, store: catalogue?.store)
+    var places = ClonePlaces(root: root, store: catalogue?.store, hosts: forage.remoteHosts)
     var plans: [(source: CloneSource, plan: ClonePlaces.Plan)] = []
     if let folder {
       for source in sources { plans.append((source, try await places.plan(source, folder))) }
@@ -237,7 +237,8 @@ private struct CloneRun: Sendable {
     guard let catalogue else { return }
     do {
       if path.hasPrefix(places.root + "/") {
-        try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
+        try await CloneCatalogue(store: catalogue.store, hosts: forage.remoteHosts)
+          .add(path, folder: catalogue.folder)
       } else {
         _ = try await ClonePreparation(forage).register(path, catalogue.store)
       }

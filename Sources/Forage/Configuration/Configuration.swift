@@ -1,4 +1,5 @@
 import ForageCore
+import ForageHTTP
 
 /// The settings of the user and what is installed, each read once.
 package struct Configuration: Sendable {
@@ -43,6 +44,13 @@ package struct Configuration: Sendable {
       ?? Once { () throws(Never) in
         Forge.all((try? settings.get()) ?? Settings(), environment: environment)
       }
+  }
+
+  /// The hosts of the forges of the settings, and of those of the program that uses the library.
+  var forgeHosts: [String] {
+    let external = (try? settings.get())?.providers.values.compactMap { $0.config["url"]?.string } ?? []
+    return forges.get().flatMap { (try? $0.address.get().entityHosts) ?? [] }
+      + external.compactMap { HTTPURL($0)?.authority } + added.flatMap(\.info.hosts)
   }
 
   /// The plugins and manifests of this machine.

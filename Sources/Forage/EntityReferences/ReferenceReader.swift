@@ -120,10 +120,14 @@ package struct ReferenceReader {
 
   /// The clones in the catalogue of the repository that a text names, the one that stands for it first.
   private func clones(of text: String) -> [CloneRecord] {
-    guard let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) else {
-      return []
-    }
+    guard let entity = entity(text) else { return [] }
     return (try? forage.store.existing()?.clones(ofEntity: entity.repositoryID ?? entity.id)) ?? []
+  }
+
+  /// The entity that a text names; an address for ssh may have a name of ssh's configuration in it.
+  private func entity(_ text: String) -> EntityReference? {
+    EntityReference(
+      forage.remoteHosts.resolved(text), defaultHost: defaultHost, twoLevelHosts: twoLevelHosts)
   }
 
   private func clonePath(of text: String) -> String? { clones(of: text).first?.path }
@@ -159,7 +163,7 @@ package struct ReferenceReader {
     if isNamed, parts.count != 2, ReferencePath.isInClone(text) || !isHost || parts.count == 1 {
       return try await clone(text, at: text)
     }
-    if let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) {
+    if let entity = entity(text) {
       // Three names and no host: the first is taken for one only where an entity with this id is known.
       if parts.count < 3 || isHost || isKnown(entity.repositoryID ?? entity.id) {
         if isNamed, parts.count == 2 { await noteFolder(text, entity) }
@@ -271,21 +275,22 @@ package struct ReferenceReader {
   private func clone(_ text: String, at path: String) async throws -> ResolvedReference {
     let (root, identity): (String, CloneIdentity?)
     do throws(GitError) {
-      (root, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
+      (root, identity) = try await BlockingGit.run {
+        [hosts = forage.remoteHosts] isCancelled throws(GitError) in
         let inspector = Inspector()
         let (root, remotes) = try inspector.location(path: path)
-        return (root, CloneIdentity.of(remotes, at: root, inspector: inspector))
+        return (root, CloneIdentity.of(remotes, at: root, inspector: inspector, hosts: hosts))
       }
     } catch {
       throw ForageError(InspectionError(error))
     }
-    guard let identity, let entity = EntityReference(identity.id, defaultHost: defaultHost) else {
+    guard let identity else {
       var result = SearchResult(id: root, kind: .repo, title: String(FileAccess.name(of: root)))
       result.set(.name, result.title)
       result.set(.path, root)
       return ResolvedReference(text: text, entity: nil, path: root, result: result)
     }
-    return ResolvedReference(text: text, entity: entity, path: root, result: identity.result(path: root))
+    return resolved(identity.result(path: root), text: text)
   }
 }
 

@@ -41,7 +41,11 @@ package struct ResolvedReference: Sendable {
     return id.hasPrefix(host) ? String(id.dropFirst(host.count)) : id
   }
 
-  package var url: String? { result?.url ?? entity?.webAddress }
+  /// The page; `nil` for a clone of a server without pages.
+  package var url: String? {
+    let isWithoutPage = result?.kind == .repo && result?[.path] != nil && result?[.host] == nil
+    return result?.url ?? (isWithoutPage ? nil : entity?.webAddress)
+  }
 
   /// What is opened in a browser.
   package var pageAddress: String? { result?.pageAddress ?? url }

@@ -2,7 +2,7 @@ import ForageCore
 package import ForageFoundation
 import ForageGit
 package import ForageInspector
-import ForageLocal
+package import ForageLocal
 
 /// The outcome of the inspection of one clone.
 package struct InspectedClone: Sendable {
@@ -27,11 +27,11 @@ package struct InspectedClone: Sendable {
   ///
   /// - Parameters:
   ///   - findsLastCommit: Whether to read the time of the last commit.
-  ///   - findsIdentity: Whether to read which repository on a forge it is a clone of.
+  ///   - hosts: What reads which repository on a forge it is a clone of; `nil` where that is not requested.
   ///   - findsUnsavedWork: Whether to check if deleting the clone may lose work.
   package static func of(
     _ path: String, _ sections: Set<InspectionSection>, cache: InspectionCache?,
-    findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false
+    findsLastCommit: Bool = false, identifiedBy hosts: RemoteHosts? = nil, findsUnsavedWork: Bool = false
   ) async -> InspectedClone {
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
@@ -40,9 +40,10 @@ package struct InspectedClone: Sendable {
         let report = try inspector.inspect(
           path: path, sections: sections, cache: cache, isCancelled: isCancelled
         ) { repository throws(GitError) in
-          if findsIdentity {
+          if let hosts {
             identity = CloneIdentity.of(
-              repository.remotes(), at: repository.worktree ?? repository.gitDir, inspector: inspector)
+              repository.sourceRemotes(), at: repository.worktree ?? repository.gitDir, inspector: inspector,
+              hosts: hosts)
           }
           // Where it fails, a section of the report failed too, with a note.
           if findsLastCommit { lastCommitAt = (try? repository.lastCommitAt()) ?? nil }
@@ -53,7 +54,7 @@ package struct InspectedClone: Sendable {
         }
         return InspectedClone(
           path: path, outcome: .success(report), lastCommitAt: lastCommitAt,
-          repository: identity.map { ($0.id, $0.owner + "/" + $0.name) }, hasUnsavedWork: hasUnsavedWork)
+          repository: identity.map { ($0.id, $0.title) }, hasUnsavedWork: hasUnsavedWork)
       }
     } catch {
       return InspectedClone(path: path, outcome: .failure(InspectionError(error)))
@@ -66,7 +67,7 @@ package struct InspectedClone: Sendable {
   /// - Throws: What `each` throws; `CancellationError`.
   package static func all(
     _ paths: [String], _ sections: Set<InspectionSection>, cache: InspectionCache?,
-    findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false,
+    findsLastCommit: Bool = false, identifiedBy hosts: RemoteHosts? = nil, findsUnsavedWork: Bool = false,
     reporter: Reporter, each: (InspectedClone) throws -> Void
   ) async throws {
     func showLeft(_ done: Int) {
@@ -77,7 +78,7 @@ package struct InspectedClone: Sendable {
     defer { reporter.progress(nil) }
     try await inOrder(paths, width: BlockingGit.width) { path in
       await of(
-        path, sections, cache: cache, findsLastCommit: findsLastCommit, findsIdentity: findsIdentity,
+        path, sections, cache: cache, findsLastCommit: findsLastCommit, identifiedBy: hosts,
         findsUnsavedWork: findsUnsavedWork)
     } each: { index, clone in
       try each(clone)

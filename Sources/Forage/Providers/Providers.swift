@@ -28,7 +28,8 @@ package struct BuiltInProvider: Sendable {
     type: ProviderType(name: clonesID), info: LocalProvider.info, kinds: LocalProvider.kinds
   ) { forage, settings, _ in
     let local = Instance(id: clonesID) {
-      let code = CodeSettings(index: forage.codeIndex, maximumFileSize: settings.maximumFileSize)
+      let code = CodeSettings(
+        index: forage.codeIndex, maximumFileSize: settings.maximumFileSize, hosts: forage.remoteHosts)
       let local = LocalProvider(code: code) { [store = forage.store] in try store.existing() }
       return settings.problem(of: clonesID).map { UnusableProvider(local, error: $0) } ?? local
     }

@@ -41,8 +41,9 @@ extension SearchRunner {
     let inspector = Inspector()
     do {
       let (root, remotes) = try inspector.location(path: ".")
-      let identity = CloneIdentity.of(remotes, at: root, inspector: inspector)
-      return identity.map { spelled("\($0.host)/\($0.owner)/\($0.name)") } ?? root
+      let identity = CloneIdentity.of(
+        remotes, at: root, inspector: inspector, hosts: forage.remoteHosts)
+      return identity.map { spelled($0.fullName) } ?? root
     } catch  where error.code == .notFound || error.code == .notARepository {
       throw ForageError(
         "repo:. is the clone that one stands in, and this folder is in none",

@@ -211,5 +211,8 @@ extension ManualPage {
       Cached answers (answers), the code index (code.db) and known stars; safe to delete.
     ~/.local/state/forage/lists
       The last list of each terminal; safe to delete.
+    ~/.ssh/config, /etc/ssh/ssh_config
+      Which hosts the names in addresses of clones mean (Host, HostName and Include; Match is not read). The
+      name of a forge of the settings wins.
     """
 }

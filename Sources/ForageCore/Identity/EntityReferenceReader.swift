@@ -21,6 +21,8 @@ struct EntityReferenceReader {
     let first = text.utf8.first
     guard let first, ![UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "~")].contains(first),
       text.utf8.count <= RepositoryIdentity.maximumLength,
+      // A gist is no repository of the forge's.
+      Self.beginning(text) != KnownForges.gists,
       text.unicodeScalars.allSatisfy({ $0.value >= 32 && !(127...159).contains($0.value) })
     else { return nil }
     if first == UInt8(ascii: "@") { return account(text.dropFirst(), host: defaultHost) }

@@ -3,24 +3,26 @@ package enum RepositoryIdentity {
   /// Longer addresses, in bytes, are rejected.
   static let maximumLength = 4096
 
-  private static let defaultPorts = ["http": "80", "https": "443", "ssh": "22", "git": "9418"]
+  /// The port of each scheme that no name has; empty for every port, because a server of ssh or of git has
+  /// its web pages at another one.
+  private static let droppedPorts = ["http": "80", "https": "443", "ssh": "", "git": ""]
 
-  /// Alternative SSH hosts on port 443, which forges offer for restricted networks, and the hosts that they
-  /// stand for.
+  /// Alternative SSH hosts, which forges offer for restricted networks, and the hosts that they stand for.
   static let secondAddresses = [
-    "ssh.github.com:443": "github.com", "ssh.github.com": "github.com", "altssh.gitlab.com:443": "gitlab.com",
-    "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org:443": "bitbucket.org",
+    "ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com",
     "altssh.bitbucket.org": "bitbucket.org",
   ]
 
   /// The canonical name `host/owner/.../name` of a repository's address.
   ///
   /// `git@host:o/r.git`, `ssh://`, `git://`, `git+https://`, `http://` and `https://` addresses and canonical
-  /// names map to the same name. Credentials, `www.`, default ports, query, fragment, `.git` and trailing
-  /// slashes are removed; other ports are kept. The host is lowercased, and so is the path on hosts that
-  /// ignore case. The function is idempotent.
+  /// names map to the same name. Credentials, `www.`, ports of ssh and git, default ports, query, fragment,
+  /// `.git` and trailing slashes are removed; other ports are kept. The host is lowercased, and so is the
+  /// path on hosts that ignore case. With `https://` before it the name is the address of the repository's
+  /// page, also on Azure DevOps, whose clone addresses differ from its pages. The function is idempotent.
   ///
   /// - Returns: `nil` for local paths, `file:` URLs and anything else that names no repository on a host.
+  ///   The name of a gist has no owner: `gist.github.com/ID`.
   package static func canonical(_ address: String) -> String? {
     guard address.utf8.count <= maximumLength else { return nil }
     return plainWebName(address) ?? thoroughName(address)
@@ -51,8 +53,39 @@ package enum RepositoryIdentity {
     guard let parts = split(address.trimmingWhitespace()),
       let host = normalisedHost(parts.authority, scheme: parts.scheme), let path = normalisedPath(parts.path)
     else { return nil }
+    let page = page(host, path)
+    return (page.host, page.path.joined(separator: "/"))
+  }
+
+  /// Host and path of an address for ssh, the host without user and port, the path as written after a slash:
+  /// an absolute path in the form `host:/path` begins with two. `nil` for other addresses.
+  package static func sshParts(_ address: String) -> (host: String, path: String)? {
+    guard let parts = split(address.trimmingWhitespace()), parts.scheme == "ssh" else { return nil }
+    return normalisedHost(parts.authority, scheme: parts.scheme).map { ($0, parts.path) }
+  }
+
+  /// Host and path of a repository's page, which those of its clone address differ from on few forges.
+  ///
+  /// On Azure DevOps the path for ssh is `v3/organization/project/repository`, and a page may leave out a
+  /// project that has the name of the repository. Source: its documentation, "Use SSH key authentication".
+  private static func page(_ host: String, _ path: [String]) -> (host: String, path: [String]) {
+    var (host, path) = (host, path)
+    if host == KnownForges.gists { return (host, Array(path.prefix(2).suffix(1))) }
+    if ["ssh." + azure, "vs-ssh" + visualStudio].contains(host) {
+      guard path.count == 4, path[0].lowercased() == "v3" else { return (host, path) }
+      (host, path) = (azure, [path[1], path[2], "_git", path[3]])
+    } else if host.hasSuffix(visualStudio), host != visualStudio {
+      let isCollection = path.count > 1 && path[0].lowercased() == "defaultcollection"
+      path = [String(host.dropLast(visualStudio.count))] + path.dropFirst(isCollection ? 1 : 0)
+      host = azure
+    }
+    if host == azure, path.count == 3, path[1].lowercased() == "_git" { path.insert(path[2], at: 1) }
     return (host, path)
   }
+
+  private static let azure = "dev.azure.com"
+  /// The end of the former hosts of Azure DevOps, which begin with the organization.
+  private static let visualStudio = ".visualstudio.com"
 
   /// Whether owner and repository names on a host ignore case.
   package static func ignoresCase(_ host: String) -> Bool { KnownForges.ignoresCase(host) }
@@ -70,11 +103,18 @@ package enum RepositoryIdentity {
     )
   }
 
+  /// Splits the canonical name of a gist, which has no owner; `nil` for any other text.
+  package static func gist(_ canonical: String) -> (host: String, name: String)? {
+    let parts = canonical[...].slashSeparated()
+    guard parts.count == 2, parts[0] == KnownForges.gists, !parts[1].isEmpty else { return nil }
+    return (KnownForges.gists, String(parts[1]))
+  }
+
   private static func split(_ address: String) -> (scheme: String, authority: String, path: String)? {
     if let mark = address.utf8Range(of: "://") {
       var scheme = address[..<mark.lowerBound].lowercased()
       if scheme.hasPrefix("git+") { scheme.removeFirst(4) }
-      guard defaultPorts[scheme] != nil else { return nil }
+      guard droppedPorts[scheme] != nil else { return nil }
       let rest = address[mark.upperBound...]
       let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
       return (scheme, String(rest[..<end]), String(rest[end...]))
@@ -82,9 +122,13 @@ package enum RepositoryIdentity {
     guard let slash = address.firstIndex(of: "/") ?? (address.contains(":") ? address.endIndex : nil) else {
       return nil
     }
+    // "transport::address" is for a program of git's that is named so.
+    if let mark = address.firstRange(of: "::"), address[..<mark.lowerBound].allSatisfy(\.isLetter) {
+      return nil
+    }
     // The scp form "user@host:path" has a colon before the first slash that no port follows.
     if let colon = scpColon(address[..<slash]) {
-      return ("ssh", String(address[..<colon]), "/" + address[address.index(after: colon)...])
+      return ("ssh", unbracketed(address[..<colon]), "/" + address[address.index(after: colon)...])
     }
     // A canonical name has no scheme, so no port is a default port.
     let host = address[..<slash]
@@ -104,6 +148,14 @@ package enum RepositoryIdentity {
     return head[..<colon].count > 1 ? colon : nil
   }
 
+  /// Host and port of the scp form, where they may be in brackets: `[user@host:port]` or `user@[host:port]`.
+  /// Only those of an address of IPv6 stay.
+  private static func unbracketed(_ authority: Substring) -> String {
+    let plain = authority.filter { $0 != "[" && $0 != "]" }
+    let host = plain.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    return host.count { $0 == ":" } > 1 ? "[\(host)]" : String(host)
+  }
+
   private static func isPort(_ text: Substring) -> Bool {
     !text.isEmpty && text.consists(of: "0"..."9")
   }
@@ -119,7 +171,8 @@ package enum RepositoryIdentity {
     if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
       let port = host[host.index(after: colon)...]
       guard port.isEmpty || isPort(port) else { return nil }
-      if port.isEmpty || String(port) == defaultPorts[scheme] { host = String(host[..<colon]) }
+      let dropped = droppedPorts[scheme]
+      if port.isEmpty || dropped == "" || dropped == String(port) { host = String(host[..<colon]) }
     }
     while host.hasPrefix("www."), host.dropFirst(4).contains(".") { host.removeFirst(4) }
     let isClean = host.unicodeScalars.allSatisfy {
@@ -128,7 +181,7 @@ package enum RepositoryIdentity {
     return host.isEmpty || !isClean ? nil : secondAddresses[host] ?? host
   }
 
-  private static func normalisedPath(_ raw: String) -> String? {
+  private static func normalisedPath(_ raw: String) -> [String]? {
     let end = raw.firstIndex { $0 == "?" || $0 == "#" } ?? raw.endIndex
     var segments = raw[..<end].slashSeparated(omittingEmptySubsequences: true).map {
       PercentEncoding.decode($0, where: PercentEncoding.isUnreserved)
@@ -137,8 +190,7 @@ package enum RepositoryIdentity {
       let shorter = String(last.dropLast(4))
       if shorter.isEmpty { segments.removeLast() } else { segments[segments.count - 1] = shorter }
     }
-    guard !segments.isEmpty, !segments.contains("."), !segments.contains("..") else { return nil }
-    return segments.joined(separator: "/")
+    return segments.isEmpty || segments.contains(".") || segments.contains("..") ? nil : segments
   }
 }
 
@@ -148,8 +200,11 @@ enum KnownForges {
   /// `owner/name`, without subgroups.
   private static let hosts = [
     "github.com": true, "codeberg.org": true, "bitbucket.org": true, "gitea.com": true, "gitlab.com": false,
-    "git.sr.ht": false,
+    "git.sr.ht": false, "dev.azure.com": false, gists: false,
   ]
+
+  /// The host of GitHub's gists, whose names are those of no owner's.
+  static let gists = "gist.github.com"
 
   /// Whether a host is one of GitHub Enterprise Cloud with data residency.
   private static func isEnterpriseCloud(_ host: String) -> Bool { host.hasSuffix(".ghe.com") }
@@ -209,7 +264,8 @@ extension RepositoryIdentity {
     guard bytes[start] != dot, bytes[first + 1] != dot, bytes[second + 1] != dot else { return nil }
     let host = String(decoding: bytes[start..<first], as: UTF8.self)
     let end = bytes[(second + 1)...].suffix(4)
-    guard !host.hasPrefix("www."), secondAddresses[host] == nil,
+    guard !host.hasPrefix("www."), secondAddresses[host] == nil, host != KnownForges.gists,
+      !host.hasSuffix(visualStudio),
       // 0x20 is the bit that distinguishes upper from lower case.
       !end.elementsEqual(".git".utf8, by: { $0 | 0x20 == $1 })
     else { return nil }

@@ -47,7 +47,9 @@ extension Qualifier {
     case ("repo", .text(let wanted)) where item.kind == .repo || item[.repository] == nil:
       guard let owner = item[.owner]?.text, let name = item[.name]?.text else { return item.id == wanted }
       let (path, wanted) = ((owner + "/" + name).lowercased(), wanted.lowercased())
-      return path == wanted || item[.host]?.text.map { $0.lowercased() + "/" + path == wanted } ?? false
+      // A clone of a server without pages has no host but in its id.
+      return path == wanted || item.id.lowercased() == wanted
+        || item[.host]?.text.map { $0.lowercased() + "/" + path == wanted } ?? false
     case ("topics", .number(let bounds)):
       return item[.topics].map { bounds.contains($0.texts.count) } ?? false
     case ("merge", .boolean(let wanted)):

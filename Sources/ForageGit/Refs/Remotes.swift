@@ -41,6 +41,16 @@ extension GitRepository {
     }
   }
 
+  /// Returns the remotes that the repository may be a clone of: `origin`, else that of the current branch's
+  /// upstream, else all.
+  package func sourceRemotes() -> [Remote] {
+    let remotes = remotes()
+    let upstream = refs.head.branch.flatMap { config.string("branch.\($0).remote") }
+    let source =
+      remotes.first { $0.name == "origin" } ?? upstream.flatMap { name in remotes.first { $0.name == name } }
+    return source.map { [$0] } ?? remotes
+  }
+
   /// Returns the upstream of a branch by `branch.*.remote` and `branch.*.merge`; nil if none is configured.
   package func upstream(ofBranch branch: String) -> Upstream? {
     guard let remote = config.string("branch.\(branch).remote"),
@@ -129,6 +139,10 @@ package enum RemoteURL {
 
   /// Returns `user:password@host:path` as `user@host:path`.
   private static func withoutScpPassword(_ url: String) -> String {
+    // `transport::address` of gitremote-helpers(7).
+    if let mark = url.firstRange(of: "::"), url[..<mark.lowerBound].allSatisfy(\.isLetter) {
+      return url[..<mark.upperBound] + withoutScpPassword(String(url[mark.upperBound...]))
+    }
     guard let colon = url.firstIndex(of: ":"), !url[..<colon].contains("/"), !url[..<colon].contains("@")
     else {
       return url

@@ -13,14 +13,18 @@ package struct CodeSettings: Sendable {
   package var maximumFileSize: Int
   /// The current folder; the clone that contains it is searched with its changed files.
   package var currentFolder: @Sendable () -> String?
+  /// What reads the addresses of the current clone's remotes.
+  package var hosts: RemoteHosts
 
   package init(
     index: CodeIndex, maximumFileSize: Int = CodeSettings.defaultMaximumFileSize,
-    currentFolder: @escaping @Sendable () -> String? = { FileAccess.realPath(".") }
+    currentFolder: @escaping @Sendable () -> String? = { FileAccess.realPath(".") },
+    hosts: RemoteHosts = RemoteHosts()
   ) {
     self.index = index
     self.maximumFileSize = maximumFileSize
     self.currentFolder = currentFolder
+    self.hosts = hosts
   }
 }
 
@@ -100,7 +104,7 @@ extension LocalProvider {
     let inspector = Inspector()
     // A folder that only looks like a clone is none.
     guard let location = try? inspector.location(path: root), location.path == root else { return clones }
-    let identity = CloneIdentity.of(location.remotes, at: root, inspector: inspector)
+    let identity = CloneIdentity.of(location.remotes, at: root, inspector: inspector, hosts: code.hosts)
     clones.append(
       CodeClone(
         path: root, entityID: identity?.id, host: identity?.host, owner: identity?.owner,

@@ -92,7 +92,8 @@ struct InspectCommand: ReportingCommand {
     try await InspectedClone.all(
       targets.paths, sections,
       cache: noCache ? nil : InspectionCache.stored(in: context.forage.paths.cacheFolder),
-      findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity,
+      findsLastCommit: form == .rows || form == .fields,
+      identifiedBy: form.showsIdentity ? context.forage.remoteHosts : nil,
       reporter: context.forage.reporter
     ) { try writer.add($0) }
     try writer.end()

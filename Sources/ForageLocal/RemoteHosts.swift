@@ -1,0 +1,73 @@
+import ForageCore
+
+/// The hosts that addresses for ssh mean, which need not be the ones that are written there.
+package struct RemoteHosts: Sendable {
+  private let forges: @Sendable () -> [String]
+  private let ssh: @Sendable () -> SSHConfiguration
+
+  /// - Parameters:
+  ///   - forges: The hosts of the user's forges, in lower case, with ports that are not the default.
+  ///   - ssh: The configuration of ssh; read only for a host that is none of a known forge.
+  package init(
+    forges: @escaping @Sendable () -> [String] = { [] },
+    ssh: @escaping @Sendable () -> SSHConfiguration = { SSHConfiguration() }
+  ) {
+    (self.forges, self.ssh) = (forges, ssh)
+  }
+
+  /// Folders at the root of a server, which no owner is named like.
+  private static let serverFolders: Set<Substring> = [
+    "data", "home", "media", "mnt", "opt", "root", "srv", "tmp", "users", "usr", "var", "volume1", "volumes",
+  ]
+
+  /// What an address of a repository names.
+  struct Place {
+    /// The address with the host that is meant, another one than was written only for ssh.
+    var address: String
+    /// Whether there is a web page for it: its host is a forge, as far as the address shows it.
+    var hasPage = true
+  }
+
+  /// What an address of a remote names.
+  func place(_ address: String) -> Place {
+    // That of the page, which on a known forge may differ from the one for ssh.
+    let host = (RepositoryIdentity.canonical(address) ?? "").prefix { $0 != "/" }
+    if RepositoryIdentity.ignoresCase(String(host)) { return Place(address: address) }
+    guard let (written, path) = RepositoryIdentity.sshParts(address) else {
+      return Place(address: address, hasPage: host.contains(".") || !address.hasPrefix("git:"))
+    }
+    let (meant, isForge) = meaning(of: written)
+    // Two slashes are an absolute path, `~` is a home folder.
+    let isFolder =
+      path.hasPrefix("//") || path.hasPrefix("/~")
+      || Self.serverFolders.contains(path.lowercased()[...].dropFirst().prefix { $0 != "/" })
+    return Place(
+      address: meant == written ? address : meant + path,
+      hasPage: isForge || !isFolder && (meant.contains(".") || meant.hasPrefix("[")))
+  }
+
+  /// An address that a user wrote, with the host that it means; any other text as it is.
+  package func resolved(_ text: String) -> String { place(text).address }
+
+  /// The host that a name in an address for ssh means, and whether it is one of a forge.
+  ///
+  /// - Parameter followsSSH: Whether the name may be one of ssh's configuration.
+  private func meaning(of name: String, followsSSH: Bool = true) -> (host: String, isForge: Bool) {
+    if RepositoryIdentity.ignoresCase(name) { return (name, true) }
+    let forges = Set(forges())
+    if forges.contains(name) { return (name, true) }
+    // The page of a forge may be at a port, which an address for ssh does not have.
+    let others = forges.filter { $0.hasPrefix(name + ":") }
+    if let other = others.first, others.count == 1 { return (other, true) }
+    guard followsSSH, let found = ssh().hostName(of: name),
+      let other = RepositoryIdentity.sshParts("ssh://\(found)/-")?.host,
+      // Where a server has a name its pages are at that one.
+      !name.contains(".") || !Self.isAddress(other)
+    else { return (name, false) }
+    return meaning(of: other, followsSSH: false)
+  }
+
+  private static func isAddress(_ host: String) -> Bool {
+    host.contains(":") || host.allSatisfy { $0 == "." || $0.isNumber }
+  }
+}
