@@ -44,6 +44,11 @@ package struct CompletionSource {
 
   package var cloneFolders: [String] { ((try? store?.cloneFolders()) ?? []).map(\.path) }
 
+  package var clonePaths: [String] { ((try? store?.clones()) ?? []).map(\.path) }
+
+  /// What the command `clones ignore` has written.
+  package var ignored: [String] { IgnoredClones(beside: forage.paths.configFile).read().texts }
+
   package var favorites: [String] {
     ((try? store?.favorites()) ?? []).map { short($0.name) }
   }

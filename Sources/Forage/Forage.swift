@@ -76,7 +76,7 @@ public final class Forage: Sendable {
       environment: environment, configuration, reporter, sharing: other?.credentials)
     self.credentials = credentials
     network = Network(setup, paths, credentials, reporter, sharing: other?.network)
-    store = StoreAccess(path: paths.storeFile)
+    store = StoreAccess(path: paths.storeFile) { configuration.ignored.get().contains($0) }
     agreements = Locked([])
     ssh = other?.ssh ?? Once { () throws(Never) in SSHConfiguration(home: paths.home) }
     host = Once { () throws(Never) in

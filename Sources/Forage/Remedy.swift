@@ -15,9 +15,12 @@ package enum Remedy: Hashable, Sendable {
   case clone(String)
   case diagnose
   case enableProvider
+  /// What to do about a clone of which the cause is known.
+  case fixClone(String)
   case indexCode
   case installManifest
   case installProvider
+  case listClones
   case listPlugins
   case listProviders
   case listSections
@@ -33,8 +36,12 @@ package enum Remedy: Hashable, Sendable {
 
   /// What to do about a clone of the catalogue that cannot be read: the same in every command.
   package static func unreadableClone(at path: String) -> Remedy {
-    if FileAccess.entry(path) == nil { return .scanClones }
-    return CloneProbe.isUnsupported(path) ? .useGit : .repairClone
+    if FileAccess.entry(path) == nil, let hint = CloneProbe.mountHint(path, isEmptySign: false) {
+      return .fixClone(hint)
+    }
+    if !CloneProbe.isClone(path) { return .scanClones }
+    if CloneProbe.isUnsupported(path) { return .useGit }
+    return CloneProbe.advice(path).map(Remedy.fixClone) ?? .repairClone
   }
 
   /// The text that any program can show.
@@ -50,9 +57,11 @@ package enum Remedy: Hashable, Sendable {
     case .clone: "clone it first"
     case .diagnose: "see the errors of the providers"
     case .enableProvider: "name one, or enable one in the settings"
+    case .fixClone(let hint): hint
     case .indexCode, .scanClones: "scan the folders of clones again"
     case .installManifest: "install Forage with its share folder, or install a manifest"
     case .installProvider: "install it, or remove the line; for a server add type and url"
+    case .listClones: "list the clones to see why"
     case .listPlugins: "use the id of an installed plugin or manifest"
     case .listProviders: "add the server to the settings"
     case .listSections: "sections: " + InspectionSection.allCases.map(\.rawValue).joined(separator: ", ")

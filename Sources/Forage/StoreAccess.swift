@@ -16,10 +16,14 @@ package final class StoreAccess: Sendable {
   }
 
   package let path: String
+  /// Whether the clone at a path is left out of what is read.
+  private let isIgnored: @Sendable (String) -> Bool
   private let state = Mutex(State.unopened)
   private let wait = Mutex(Duration?.none)
 
-  package init(path: String) { self.path = path }
+  package init(path: String, isIgnored: @escaping @Sendable (String) -> Bool = { _ in false }) {
+    (self.path, self.isIgnored) = (path, isIgnored)
+  }
 
   /// Whether there is no store, so that there is nothing to wait for.
   var isMissing: Bool { (try? exists()) == false }
@@ -70,7 +74,7 @@ package final class StoreAccess: Sendable {
 
   private func made() throws(StoreError) -> Store {
     try state.withLock { state throws(StoreError) in
-      let store = try Store(path: path)
+      let store = try Store(path: path, isIgnored: isIgnored)
       state = .opened(store)
       return store
     }
@@ -82,10 +86,10 @@ package final class StoreAccess: Sendable {
   /// Opens the file; `nil` for an empty one that cannot be made a store.
   private func open() throws(StoreError) -> Store? {
     do throws(StoreError) {
-      return try Store(path: path, waiting: wait.withLock { $0 })
+      return try Store(path: path, waiting: wait.withLock { $0 }, isIgnored: isIgnored)
     } catch {
       guard error.canBeRead else { throw error }
-      let store = try Store(readingFrom: path, refusal: error)
+      let store = try Store(readingFrom: path, refusal: error, isIgnored: isIgnored)
       return try store.isBlank() ? nil : store
     }
   }

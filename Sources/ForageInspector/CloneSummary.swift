@@ -4,9 +4,8 @@ package import ForageGit
 /// The facts about a clone that the catalogue of clones stores; reads no history beyond the first parents of
 /// `HEAD`.
 package struct CloneSummary: Sendable, Hashable {
-  /// The root of the work tree, or the git directory of a bare repository: absolute, symbolic links resolved.
+  /// The folder with `.git`, or the git directory: absolute, symbolic links resolved.
   package var path: String
-  package var gitDir: String
   /// The common git directory, which all work trees of one clone share.
   package var commonDir: String
   package var bare: Bool
@@ -53,8 +52,7 @@ extension Inspector {
     let repository = try open(path)
     let head = repository.refs.head
     var summary = CloneSummary(
-      path: repository.worktree ?? repository.gitDir, gitDir: repository.gitDir,
-      commonDir: repository.commonDir,
+      path: repository.root, commonDir: repository.commonDir,
       bare: repository.isBare, isIncomplete: !repository.shallow.isEmpty || repository.isPartialClone,
       isLinkedWorktree: repository.isLinkedWorktree, remotes: repository.sourceRemotes(),
       headBranch: head.branch, headCommit: head.commit?.hex)

@@ -97,11 +97,11 @@ public struct Inspector: Sendable {
   /// The root of the repository at a path or above it, and its source remotes, URLs without credentials;
   /// reads no object.
   ///
-  /// - Returns: The root of the work tree, of a bare repository the git folder: absolute, without links.
+  /// - Returns: The folder with `.git`, or the git directory: absolute, without links.
   /// - Throws: as ``inspect(path:isCancelled:)``, when the repository cannot be opened.
   package func location(path: String) throws(GitError) -> (path: String, remotes: [Remote]) {
     let repository = try open(path)
-    return (repository.worktree ?? repository.gitDir, repository.sourceRemotes())
+    return (repository.root, repository.sourceRemotes())
   }
 
   /// Returns the highest version among the tags, or else the version in a manifest.

@@ -12,14 +12,21 @@ package struct ScanSummary: Sendable, Hashable {
   package var opened = 0
   /// Clones that are no longer there.
   package var removed = 0
-  /// Clones that could not be read, or not completely.
-  package var failed = 0
+  /// Clones that could not be read, or not completely, with the reason.
+  package var failed: [Failure] = []
+  /// Submodules, and bare repositories in work trees, of the clones that were searched for them; they are not in the catalogue.
+  package var parts: [String] = []
   /// Folders that could not be listed.
   package var unreadable: [String] = []
   /// Folders that were left out because their names are not UTF-8.
   package var nonUTF8: [String] = []
   /// Whether folders below the depth limit were left out.
   package var isCut = false
+
+  package struct Failure: Sendable, Hashable {
+    package var path: String
+    package var message: String
+  }
 }
 
 package struct ScanProgress: Sendable {
@@ -38,31 +45,41 @@ package struct CloneCatalogue: Sendable {
   let store: Store
   let inspector: Inspector
   let hosts: RemoteHosts
+  /// The folders that are not scanned.
+  let ignored: IgnoredFolders
 
-  package init(store: Store, inspector: Inspector = Inspector(), hosts: RemoteHosts = RemoteHosts()) {
+  package init(
+    store: Store, inspector: Inspector = Inspector(), hosts: RemoteHosts = RemoteHosts(),
+    ignored: IgnoredFolders = IgnoredFolders([], home: "")
+  ) {
     self.store = store
     self.inspector = inspector
     self.hosts = hosts
+    self.ignored = ignored
   }
 
   /// Brings the catalogue up to date for one folder. Clones whose fingerprint and identity are unchanged are
   /// not opened.
   ///
-  /// - Parameter progress: Called after each clone that is scanned.
+  /// The work tree of a clone is searched for others in it if the folder was never scanned, if the clone is new or has changed, and if
+  /// something was added to the topmost folder of the work tree. Linked work trees are found without that.
+  ///
+  /// - Parameters:
+  ///   - folder: Its `scannedAt` is `nil` to search every work tree.
+  ///   - progress: Called after each clone that is scanned.
   /// - Throws: `StoreError`; `CancellationError`, and then nothing is recorded.
   package func scan(_ folder: CloneFolder, progress: @escaping @Sendable (ScanProgress) -> Void) async throws
     -> ScanSummary
   {
-    let root = folder.path
+    let (root, start) = (folder.path, Date())
+    let known = Dictionary(try store.clones().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let search = try? await BlockingGit.run { isCancelled throws(GitError) in
-      CloneFinder.find(in: root, isCancelled: isCancelled) { found in
+      find(in: folder, known, isCancelled: isCancelled) { found in
         progress(ScanProgress(folder: root, done: 0, total: found))
       }
     }
     try Task.checkCancellation()
-    guard let findings = search else { throw CancellationError() }
-    let known = Dictionary(try store.clones().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let current = findings.clones.map { (path: $0, fingerprint: CloneProbe.fingerprint($0)) }
+    guard let (findings, current) = search else { throw CancellationError() }
     // A clone that could not be read is read again, and one whose address means something else by now.
     let changed = current.filter { clone in
       known[clone.path].map {
@@ -83,11 +100,46 @@ package struct CloneCatalogue: Sendable {
     try Task.checkCancellation()
     let present = Set(current.map(\.path))
     let gone = known.filter { $0.value.folder == root && !present.contains($0.key) }.map(\.key)
-    try store.record(folder: root, changed: records, gone: gone, at: Date())
+    try store.record(folder: root, changed: records, gone: gone, at: start)
+    let failed = records.compactMap { record in
+      record.error.map { ScanSummary.Failure(path: record.path, message: $0) }
+    }
     return ScanSummary(
       clones: current.count, opened: changed.count, removed: gone.count,
-      failed: records.count { $0.error != nil },
+      failed: failed.sorted { $0.path.bytesPrecede($1.path) },
+      parts: findings.parts.filter { known[$0] == nil },
       unreadable: findings.unreadable, nonUTF8: findings.nonUTF8, isCut: findings.isCut)
+  }
+
+  /// Finds the clones in a folder, with their fingerprints now.
+  private func find(
+    in folder: CloneFolder, _ known: [String: CloneRecord], isCancelled: () -> Bool, progress: (Int) -> Void
+  ) -> (CloneFinder.Findings, [(path: String, fingerprint: String)]) {
+    var fingerprints: [String: String] = [:]
+    func fingerprint(_ path: String) -> String {
+      if let known = fingerprints[path] { return known }
+      let fingerprint = CloneProbe.fingerprint(path)
+      fingerprints[path] = fingerprint
+      return fingerprint
+    }
+    let scannedAt = folder.scannedAt.map { Int64($0.timeIntervalSince1970) }
+    let findings = CloneFinder.find(
+      in: folder.path, isIgnored: ignored.contains,
+      searchesInside: { path in
+        guard let scannedAt, let clone = known[path], clone.fingerprint == fingerprint(path) else {
+          return true
+        }
+        return (FileAccess.entry(path)?.modifiedAt ?? 0) >= scannedAt
+      }, isCancelled: isCancelled, progress: progress)
+    // Those in work trees that were not searched are still there.
+    let found = Set(findings.clones)
+    let kept = known.values.filter { clone in
+      clone.folder == folder.path && !found.contains(clone.path) && CloneProbe.isClone(clone.path)
+        && sequence(first: clone.path) { $0 == "/" ? nil : FileAccess.parent(of: $0) }
+          .contains(where: findings.unsearched.contains)
+    }.map(\.path)
+    let paths = kept.isEmpty ? findings.clones : (findings.clones + kept).sorted { $0.bytesPrecede($1) }
+    return (findings, paths.map { ($0, fingerprint($0)) })
   }
 
   /// Adds one clone, or brings what is known of it up to date; the other clones of the folder are not looked at.
@@ -120,9 +172,7 @@ package struct CloneCatalogue: Sendable {
       let (summary, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
         let summary = try inspector.summarize(path: path, known: beginning, isCancelled: isCancelled)
         // The search for a repository goes upward: what is found must be the one that is here.
-        guard summary.path == path || summary.gitDir == path else {
-          throw GitError(.notARepository, "\(path) has a .git that is no repository")
-        }
+        guard summary.path == path else { throw CloneProbe.problem(at: path) }
         return (
           summary,
           CloneIdentity.of(summary.remotes, at: summary.path, inspector: inspector, hosts: hosts)

@@ -54,13 +54,18 @@ extension Store {
   }
 
   package func hasClones() throws(StoreError) -> Bool {
-    try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM clone)") ?? false }
+    try read { database in
+      let paths = try String.fetchCursor(database, sql: "SELECT path FROM clone")
+      return try paths.contains { !isIgnored($0) }
+    }
   }
 
-  /// All clones, by path.
+  /// All clones that are not ignored, by path.
   package func clones() throws(StoreError) -> [CloneRecord] {
-    try read { try Row.map($0, "SELECT * FROM clone ORDER BY path") { try CloneRecord($0) } }
+    listed(try read { try Row.map($0, "SELECT * FROM clone ORDER BY path") { try CloneRecord($0) } })
   }
+
+  private func listed(_ clones: [CloneRecord]) -> [CloneRecord] { clones.filter { !isIgnored($0.path) } }
 
   /// The clones whose text contains all words.
   ///
@@ -69,12 +74,13 @@ extension Store {
     guard !words.isEmpty else { return try clones() }
     // The covering index on the text is a fifth of the table.
     let conditions = words.map { _ in "instr(haystack, ?) > 0" }.joined(separator: " AND ")
-    return try read {
-      try Row.map(
-        $0, "SELECT * FROM clone WHERE path IN (SELECT path FROM clone WHERE \(conditions))",
-        StatementArguments(words)
-      ) { try CloneRecord($0) }
-    }
+    return listed(
+      try read {
+        try Row.map(
+          $0, "SELECT * FROM clone WHERE path IN (SELECT path FROM clone WHERE \(conditions))",
+          StatementArguments(words)
+        ) { try CloneRecord($0) }
+      })
   }
 
   /// The clones of an entity, the one that stands for it first.
@@ -91,7 +97,7 @@ extension Store {
       let clones = try Row.map(
         database, "SELECT * FROM clone WHERE entity_id IN (?)", in: ids
       ) { try CloneRecord($0) }
-      return Dictionary(grouping: clones.sorted { $0.precedes($1) }) { $0.entityID ?? "" }
+      return Dictionary(grouping: listed(clones).sorted { $0.precedes($1) }) { $0.entityID ?? "" }
     }
   }
 
@@ -107,14 +113,20 @@ extension Store {
       // A read-only store of an older version has no root commits.
       guard try database.columns(in: "clone").contains(where: { $0.name == "root_commit" }) else { return [] }
       let marks = Array(repeating: "?", count: ids.count).joined(separator: ",")
-      return try String.fetchAll(
+      let relatives = try Row.fetchAll(
         database,
         sql: """
-          SELECT DISTINCT coalesce(other.entity_id, other.path) AS id
+          SELECT DISTINCT coalesce(other.entity_id, other.path) AS id, other.path AS path
           FROM clone JOIN clone AS other ON other.root_commit = clone.root_commit
           WHERE coalesce(clone.entity_id, clone.path) IN (\(marks)) AND id NOT IN (\(marks))
-          ORDER BY id LIMIT \(Self.relativeLimit)
+          ORDER BY id
           """, arguments: StatementArguments(ids + ids))
+      var found: [String] = []
+      for row in relatives where !isIgnored(try row.required("path")) {
+        let id: String = try row.required("id")
+        if found.last != id { found.append(id) }
+      }
+      return Array(found.prefix(Self.relativeLimit))
     }
   }
 

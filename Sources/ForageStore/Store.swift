@@ -9,16 +9,23 @@ package final class Store: Sendable {
   private let queue: DatabaseQueue
   /// Why the store is read-only; `nil` if it is writable.
   private let refusal: StoreError?
+  /// Whether the clone at a path is left out of what is read.
+  let isIgnored: @Sendable (String) -> Bool
 
   /// Opens the store, and creates or migrates it if necessary.
   ///
   /// - Parameters:
   ///   - path: The database file; its folder is created.
   ///   - wait: How long other processes are waited for at most; `nil` for the usual time.
+  ///   - isIgnored: Whether the clone at a path is left out of what is read.
   /// - Throws: `StoreError` if it cannot be used.
-  package init(path: String, waiting wait: Duration? = nil) throws(StoreError) {
+  package init(
+    path: String, waiting wait: Duration? = nil,
+    isIgnored: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) throws(StoreError) {
     let place = DatabasePlace.store(path)
     self.place = place
+    self.isIgnored = isIgnored
     refusal = nil
     do {
       try DatabaseOpening.makeFolder(of: place)
@@ -45,10 +52,15 @@ package final class Store: Sendable {
   /// - Parameters:
   ///   - path: The database file.
   ///   - refusal: The error of writes; by default that the store cannot be written.
+  ///   - isIgnored: Whether the clone at a path is left out of what is read.
   /// - Throws: `StoreError` if it cannot be read.
-  package init(readingFrom path: String, refusal: StoreError? = nil) throws(StoreError) {
+  package init(
+    readingFrom path: String, refusal: StoreError? = nil,
+    isIgnored: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) throws(StoreError) {
     let place = DatabasePlace.store(path)
     self.place = place
+    self.isIgnored = isIgnored
     self.refusal = refusal ?? .unwritable(place)
     var configuration = DatabaseOpening.configuration()
     configuration.readonly = true

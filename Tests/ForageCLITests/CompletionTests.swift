@@ -74,6 +74,8 @@ struct CompletionTests {
         await words(["forage", "clones", "remove", ""], "positional@0", environment) == [
           home.directory.path("home/src")
         ])
+      let tool = home.directory.path("home/src/tool")
+      #expect(await words(["forage", "clones", "ignore", ""], "positional@0", environment) == [tool])
       #expect(
         await words(["forage", "inspect", "--only", "head,up"], "--only", environment).contains(
           "head,upstream"))

@@ -56,6 +56,34 @@ import Testing
     #expect(try repository.open(".git/objects").worktree == repository.path)
   }
 
+  /// The folder by which a clone is known is the same from everywhere in it, also from its git directory.
+  @Test func oneRoot() async throws {
+    let repository = try await TemporaryRepository.make("outer")
+    try await repository.commit(files: ["a/b": "x"])
+    let folder = repository.directory.path
+    try await repository.git(["worktree", "add", "--quiet", "-b", "side", folder + "/side"])
+    try await repository.git([
+      "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "file://" + repository.path, "sub",
+    ])
+    try await repository.git(["clone", "--quiet", "--bare", repository.path, folder + "/bare/.bare"])
+    try repository.directory.write("bare/.git", "gitdir: .bare\n")
+    try await repository.git(["clone", "--quiet", "--bare", repository.path, folder + "/plain/.git"])
+    try await repository.git(["clone", "--quiet", "--bare", repository.path, folder + "/x.git"])
+    try await repository.git(["clone", "--quiet", repository.path, folder + "/moved"])
+    try await repository.git(["-C", folder + "/moved", "config", "core.worktree", "../../outer"])
+    for (path, root) in [
+      ("outer", "outer"), ("outer/a", "outer"), ("outer/.git", "outer"), ("outer/.git/objects", "outer"),
+      ("side", "side"), ("outer/sub", "outer/sub"), ("outer/.git/modules/sub", "outer/sub"), ("bare", "bare"),
+      ("bare/.bare", "bare"), ("plain", "plain"), ("plain/.git", "plain"), ("x.git", "x.git"),
+      ("x.git/refs", "x.git"), ("moved", "moved"),
+    ] {
+      let path = folder + "/" + path
+      #expect(
+        try GitRepository.open(path, environment: GitEnvironment()).root == folder + "/" + root, "\(path)")
+      #expect(CloneProbe.root(above: path) == folder + "/" + root, "\(path)")
+    }
+  }
+
   @Test func bare() async throws {
     let repository = try await TemporaryRepository.make("bare.git", ["--bare"])
     let opened = try repository.open()

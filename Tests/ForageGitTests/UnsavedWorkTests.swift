@@ -181,6 +181,26 @@ import Testing
     #expect(throws: GitError.self) { try clone.open().unsavedWork() }
   }
 
+  /// A linked work tree with another one in an ignored folder goes with it.
+  @Test func linkedWorktreeInAnother() async throws {
+    let source = try await upstream()
+    try await source.commit(files: [".gitignore": ".claude/\n"])
+    let clone = try await source.clone("clone")
+    try await clone.git("worktree add --quiet --detach ../linked")
+    let linked = source.directory.path("linked")
+    let inner = linked + "/.claude/worktrees/inner"
+    try await clone.git(["-C", linked, "worktree", "add", "--quiet", "--detach", inner])
+    func found() throws -> UnsavedWork? {
+      try GitRepository.open(linked, environment: GitEnvironment()).unsavedWork(deleting: linked)
+    }
+    #expect(try found() == nil)
+    try Data("x".utf8).write(to: URL(fileURLWithPath: inner + "/new"))
+    #expect(try found() == .ignoredRepository)
+    try FileManager.default.removeItem(atPath: inner + "/new")
+    try await clone.git(["-C", inner, "commit", "--quiet", "--allow-empty", "-m", "x"])
+    #expect(try found() == .ignoredRepository)
+  }
+
   @Test func operations() async throws {
     let source = try await upstream()
     let clone = try await source.clone("clone")

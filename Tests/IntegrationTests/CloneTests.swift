@@ -48,6 +48,117 @@ struct CloneTests {
     #expect(try await program.run(["clones", "scan"]).status == 1)
   }
 
+  /// What is ignored is in no list and no search until it is no longer ignored; the user's settings are not written.
+  @Test func ignoring() async throws {
+    let program = try Program()
+    for name in ["one", "two", "x-mirror", "old/three"] { try await program.makeClone("owner/" + name) }
+    try await TemporaryRepository.make("home/src/group/deep", in: program.home.directory).commit(files: [
+      "a": "b"
+    ])
+    try program.home.writeConfig("forage/config.yaml", "clones:\n  ignore: ['*-mirror']\n")
+    let added = try await program.run(["clones", "add", program.source])
+    #expect(added.err == "forage: \(program.source): 4 clones, 4 new or changed\n")
+    func names() async throws -> [String] {
+      try await program.run(["clones", "--format", "json"]).json()["clones"]?.array.compactMap {
+        $0["path"]?.string.map { String($0.dropFirst(program.source.count + 1)) }
+      } ?? []
+    }
+    let ignored = try await program.run(["clones", "ignore", "src/group", program.source + "/tw*"])
+    #expect(ignored.status == 0 && ignored.out == "", "\(ignored.err)")
+    #expect(
+      ignored.err == """
+        forage: \(program.source)/group is ignored: 1 clone left out of searches and lists, nothing deleted
+        forage: \(program.source)/tw* is ignored: 1 clone left out of searches and lists, nothing deleted
+
+        """)
+    #expect(try await names() == ["one", "three"])
+    #expect(try await program.run(["search", "two", "-p", "local"]).status == 1)
+    #expect(
+      try await program.run(["clones", "scan"]).err
+        == "forage: \(program.source): 2 clones, 0 new or changed\n")
+    let listed = try await program.run(["clones", "ignore"])
+    let file = program.home.home.path.trimmingSuffix("/") + "/.config/forage/"
+    #expect(
+      listed.out == """
+        *-mirror\t\(file)config.yaml:2
+        \(program.source)/group\t\(file)clones.ignored.yaml
+        \(program.source)/tw*\t\(file)clones.ignored.yaml
+
+        """, "\(listed.out)")
+    #expect(try await program.run(["clones", "ignore", "--remove", "src/group"]).status == 0)
+    #expect(try await names() == ["group/deep", "one", "three"])
+    #expect(try await program.run(["clones", "ignore", "--remove", "src/group"]).status == 2)
+    let ofSettings = try await program.run(["clones", "ignore", "--remove", "*-mirror"])
+    #expect(ofSettings.status == 2 && ofSettings.err.contains("config.yaml:2"), "\(ofSettings.err)")
+    #expect(try await program.run(["clones", "ignore", "--remove"]).status == 2)
+  }
+
+  /// A single clone that is removed does not come back with the next scan, but when it is added.
+  @Test func removingOneClone() async throws {
+    let program = try Program()
+    for name in ["one", "two"] { try await program.makeClone("owner/" + name) }
+    try await program.addClones()
+    let removed = try await program.run(["clones", "remove", "src/one"])
+    #expect(
+      removed.status == 0 && removed.err.contains("forage clones ignore --remove \(program.source)/one"))
+    #expect(try await program.run(["clones"]).outLines.count == 1)
+    #expect(try await program.run(["clones", "scan"]).err.contains(": 1 clone, 0 new"))
+    #expect(try await program.run(["clones"]).outLines.count == 1)
+    #expect(try await program.run(["clones", "remove", "src/gone"]).status == 2)
+    let added = try await program.run(["clones", "add", "src/one"])
+    #expect(
+      added.status == 0 && added.err.contains("\(program.source)/one is no longer ignored\n"), "\(added.err)")
+    #expect(try await program.run(["clones"]).outLines.count == 2)
+    // A clone that was added by itself, in a folder that covers it.
+    #expect(try await program.run(["clones", "remove", "src/one"]).err.contains("is ignored from now on"))
+    #expect(try await program.run(["clones", "scan"]).status == 0)
+    #expect(try await program.run(["clones"]).outLines.count == 1)
+  }
+
+  /// The first three clones that cannot be read are named, each with what to do, and how many more there are; so are submodules.
+  @Test func whatAScanCouldNotRead() async throws {
+    let program = try Program()
+    let outer = try await program.makeClone("owner/outer")
+    for index in 1...5 {
+      try program.home.directory.write(
+        "home/src/w\(index)/.git", "gitdir: /nowhere/.git/worktrees/w\(index)\n")
+    }
+    try program.home.directory.write("home/src/outer/sub/.git", "gitdir: ../.git/modules/sub\n")
+    let added = try await program.run(["clones", "add", program.source])
+    #expect(added.status == 0)
+    for index in 1...3 {
+      #expect(
+        added.err.contains("hint: if that was moved, run `git worktree repair \(program.source)/w\(index)`"))
+    }
+    #expect(
+      !added.err.contains("/w4") && added.err.contains("2 more clones could not be read"), "\(added.err)")
+    #expect(added.err.contains("to add one, run: forage clones add \(outer.path)/sub\n"), "\(added.err)")
+    #expect(added.err.contains("5 damaged or unreadable"))
+  }
+
+  /// One idea of what a clone is: a bare repository behind a `.git` is the same to the catalogue, `inspect`, `show` and `repo:.`.
+  @Test func bareRepositoryBehindAGitFile() async throws {
+    let program = try Program()
+    let origin = try await program.makeClone("owner/thing")
+    let folder = program.source + "/p"
+    try await origin.git(["clone", "--quiet", "--bare", origin.path, folder + "/.bare"])
+    try await origin.git([
+      "-C", folder + "/.bare", "remote", "set-url", "origin", "https://github.com/owner/p",
+    ])
+    try program.home.directory.write("home/src/p/.git", "gitdir: ./.bare\n")
+    try await origin.git(["-C", folder, "worktree", "add", "--quiet", "-b", "side", folder + "/side"])
+    let added = try await program.run(["clones", "add", program.source])
+    #expect(added.err == "forage: \(program.source): 3 clones, 3 new or changed\n")
+    for path in [folder, folder + "/.bare"] {
+      let report = try await program.run(["inspect", path, "--format", "json"]).json()
+      #expect(report["path"]?.string == folder && report["bare"] == .bool(true), "\(path)")
+      let shown = try await program.run(["show", path, "-p", "local", "--format", "json"]).json()
+      #expect(shown["item"]?["id"]?.string == "github.com/owner/p", "\(path)")
+    }
+    let safe = try await program.run(["clones", "list", "--safe-to-delete"])
+    #expect(safe.status == 1 && safe.out == "", "\(safe.err)")
+  }
+
   @Test func relativeFolders() async throws {
     let program = try Program()
     try await program.makeClone("owner/one")

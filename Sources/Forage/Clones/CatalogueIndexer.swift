@@ -31,7 +31,10 @@ package struct CatalogueIndexer: Sendable {
         folders.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
       }
       if paths.isEmpty {
-        paths = folders.flatMap { CloneFinder.find(in: $0, isCancelled: { Task.isCancelled }).clones }
+        paths = folders.flatMap {
+          CloneFinder.find(in: $0, isIgnored: forage.ignored.contains, isCancelled: { Task.isCancelled })
+            .clones
+        }
       }
     }
     guard !paths.isEmpty else {

@@ -5,7 +5,7 @@ import ForageStore
 
 /// Keeps the catalogue of clones in step with the folders it covers.
 package struct ClonePreparation: Sendable {
-  private let forage: Forage
+  let forage: Forage
 
   package init(_ forage: Forage) { self.forage = forage }
 
@@ -35,7 +35,7 @@ package struct ClonePreparation: Sendable {
       if let store {
         new = try store.cloneFolders().filter { $0.scannedAt == nil }
       } else {
-        new = GhqFolders.likely(environment: forage.environment).map {
+        new = GhqFolders.likely(environment: forage.environment).filter { !forage.ignored.contains($0) }.map {
           CloneFolder(path: $0, isFound: true)
         }
       }
@@ -73,11 +73,13 @@ package struct ClonePreparation: Sendable {
 
   package func hasClones() throws -> Bool { try forage.store.existing()?.hasClones() ?? false }
 
-  /// Adds folders to the catalogue, scans them, and reports what was found.
+  /// Adds folders to the catalogue, scans them, and reports what was found. A folder that is ignored by its own path is not ignored any
+  /// more.
   ///
   /// - Returns: Their real paths.
-  /// - Throws: `ForageError` for a path that is no folder.
+  /// - Throws: `ForageError` for a path that is no folder, and for one that something else ignores.
   package func add(_ folders: [String]) async throws -> [String] {
+    try includeAgain(folders)
     let (store, paths) = try store(adding: folders)
     for path in paths { try await scanAndReport(CloneFolder(path: path, isFound: false), store) }
     return paths
@@ -96,7 +98,7 @@ package struct ClonePreparation: Sendable {
   {
     let store = try store(adding: folders).store
     let folders = try store.cloneFolders()
-    for folder in folders {
+    for folder in folders where !forage.ignored.contains(folder.path) {
       guard FileAccess.isDirectory(folder.path) else {
         missing(folder.path)
         continue
@@ -106,20 +108,39 @@ package struct ClonePreparation: Sendable {
     return !folders.isEmpty
   }
 
-  /// Removes a folder and its clones from the catalogue, and reports how many they are.
+  /// Removes a folder and its clones from the catalogue, or ignores a clone of it, and reports that.
+  ///
+  /// A clone that another folder covers, and a folder that is searched without being added, are ignored, so that the next scan does not
+  /// find them again.
   ///
   /// - Parameter path: As the catalogue has it.
+  /// - Throws: `ForageError` for what is neither a folder nor a clone of the catalogue.
   package func remove(_ path: String) async throws {
+    let known = try folders()
+    let isClone = try forage.store.existing()?.clones().contains { $0.path == path } ?? false
+    guard known.contains(path) else {
+      if isClone { return try ignoreRemoved(path) }
+      throw ForageError(
+        "\(path) is neither a folder nor a clone of the catalogue",
+        hint: known.isEmpty
+          ? "there are no folders; add one with: forage clones add DIR"
+          : "the folders are: \(known.joined(separator: ", "))")
+    }
     let (store, forgotten) = try await forage.reporter.waiting(for: StoreAccess.name) {
       let store = try forage.store.writable()
       return (store, try store.removeCloneFolder(path) ?? 0)
     }
     forage.reporter.message(
       "\(path) is no longer searched; \(HumanFormat.plural(forgotten, "clone")) forgotten, nothing deleted")
+    if isClone && known.contains(where: { Self.holds($0, path) })
+      || GhqFolders.find(environment: forage.environment).contains(path)
+    {
+      return try ignoreRemoved(path)
+    }
     // A clone that another folder covers too is found again there.
     for other in try store.cloneFolders()
     where Self.holds(other.path, path) || Self.holds(path, other.path) {
-      _ = try await scan(other, store)
+      _ = try await scan(CloneFolder(path: other.path, isFound: other.isFound), store)
     }
   }
 
@@ -154,7 +175,7 @@ package struct ClonePreparation: Sendable {
     let end = forage.reporter.waitsFor(StoreAccess.name)
     defer { end() }
     let store = try forage.store.writable()
-    for path in GhqFolders.find(environment: forage.environment) {
+    for path in GhqFolders.find(environment: forage.environment) where !forage.ignored.contains(path) {
       try store.addCloneFolder(path, isFound: true)
     }
     for path in paths { try store.addCloneFolder(path, isFound: false) }
@@ -174,21 +195,22 @@ package struct ClonePreparation: Sendable {
     return (root, true)
   }
 
-  /// Whether a scan of a folder looks into another one: it does not go beyond clones.
+  /// Whether each scan of a folder looks into another one: it searches the work tree of no clone but that of the folder itself.
   private static func covers(_ folder: String, _ inner: String) -> Bool {
     var path = inner
     while path != folder {
       guard path.utf8.count > folder.utf8.count, !CloneProbe.isClone(path) else { return false }
       path = FileAccess.parent(of: path)
     }
-    return !CloneProbe.isClone(folder)
+    return true
   }
 
   /// Scans one folder and reports how far it is.
   private func scan(_ folder: CloneFolder, _ store: Store) async throws -> ScanSummary {
     let show = forage.reporter.progress
     defer { show(nil) }
-    return try await CloneCatalogue(store: store, hosts: forage.remoteHosts).scan(folder) { progress in
+    let catalogue = CloneCatalogue(store: store, hosts: forage.remoteHosts, ignored: forage.ignored)
+    return try await catalogue.scan(folder) { progress in
       show(
         progress.done == 0
           ? "scanning \(progress.folder): \(HumanFormat.plural(progress.total, "clone")) found"
@@ -203,17 +225,42 @@ package struct ClonePreparation: Sendable {
       HumanFormat.plural(summary.clones, "clone"), "\(HumanFormat.grouped(summary.opened)) new or changed",
     ]
     if summary.removed > 0 { parts.append("\(summary.removed) gone") }
-    if summary.failed > 0 { parts.append("\(summary.failed) damaged or unreadable") }
-    forage.reporter.message("\(folder.path): " + parts.joined(separator: ", "))
-    for path in summary.unreadable {
-      forage.reporter.problem("\(path) cannot be listed", "check the permissions of the folder")
+    if !summary.failed.isEmpty { parts.append("\(summary.failed.count) damaged or unreadable") }
+    let reporter = forage.reporter
+    reporter.message("\(folder.path): " + parts.joined(separator: ", "))
+    for clone in summary.failed.prefix(Self.named) {
+      let message = clone.message.contains(clone.path) ? clone.message : "\(clone.path): \(clone.message)"
+      reporter.problem(message, reporter.text(.unreadableClone(at: clone.path)))
+    }
+    if summary.failed.count > Self.named {
+      let more = HumanFormat.plural(summary.failed.count - Self.named, "more clone")
+      reporter.problem("\(more) could not be read", reporter.text(.listClones))
+    }
+    if let first = summary.parts.first {
+      reporter.message(
+        "\(HumanFormat.plural(summary.parts.count, "submodule or bare repository", "submodules or bare repositories")) "
+          + "inside clones left out: \(Self.names(summary.parts)); to add one, run: forage clones add \(first)"
+      )
+    }
+    if !summary.unreadable.isEmpty {
+      reporter.problem(
+        "\(Self.names(summary.unreadable)) cannot be listed", "check the permissions of the folder")
     }
     for path in summary.nonUTF8 {
-      forage.reporter.problem("\(path) was left out: its name is not UTF-8", "rename the folder")
+      reporter.problem("\(path) was left out: its name is not UTF-8", "rename the folder")
     }
     if summary.isCut {
-      forage.reporter.problem(
+      reporter.problem(
         "folders nested very deep in \(folder.path) were left out", "add them by themselves")
     }
+  }
+
+  /// How many of what could not be read are named.
+  private static let named = 3
+
+  /// The first paths, and how many more there are.
+  private static func names(_ paths: [String]) -> String {
+    let more = paths.count - named
+    return paths.prefix(named).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }

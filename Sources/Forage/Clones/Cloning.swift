@@ -143,9 +143,6 @@ package struct Cloning: Sendable {
     guard path.hasPrefix("/"), let root = FileAccess.realPath(path), root != "/" else {
       throw ForageError("\(path) cannot be the folder for clones", hint: hint)
     }
-    guard !CloneProbe.isClone(root) else {
-      throw ForageError("the folder for clones, \(root), is a clone itself", hint: hint)
-    }
     return root
   }
 

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageHTTP
+package import ForageLocal
 
 /// The settings of the user and what is installed, each read once.
 package struct Configuration: Sendable {
@@ -8,6 +9,8 @@ package struct Configuration: Sendable {
   let forges: Once<[Forge], Never>
   /// The ids of the plugins and manifests that the user named by their paths.
   let named: Once<InstalledIDs, Never>
+  /// What is left out of every search and list of clones.
+  let ignored: Once<IgnoredFolders, Never>
   private let everyInstalled: Once<InstalledProviders, Never>
   private let ownInstalled: Once<InstalledProviders, Never>
   /// Providers of the program that uses the library, behind all others.
@@ -39,6 +42,10 @@ package struct Configuration: Sendable {
       }
     }
     self.settings = settings
+    ignored = Once { () throws(Never) in
+      let own = IgnoredClones(beside: paths.configFile).read().texts
+      return IgnoredFolders(((try? settings.get())?.clones.ignored ?? []) + own, home: paths.home)
+    }
     forges =
       other?.forges
       ?? Once { () throws(Never) in
@@ -70,6 +77,9 @@ extension Forage {
     for problem in settings.problems { reporter.warnOnce(problem.error.message, hint: problem.error.hint) }
     return settings
   }
+
+  /// What is left out of every search and list of clones, read once.
+  package var ignored: IgnoredFolders { configuration.ignored.get() }
 
   /// The plugins and manifests of this machine, which are found once.
   ///

@@ -1,7 +1,5 @@
 import ForageCore
 import ForageFoundation
-import ForagePlatform
-import ForageStore
 import ForageYAML
 import Yams
 
@@ -11,24 +9,18 @@ package struct EnabledProviders: Sendable {
   package static let fileName = "providers.enabled.yaml"
 
   /// The path of the file; it need not exist.
-  package let path: String
+  package var path: String { file.path }
+  private let file: OwnSettingsFile
 
   /// - Parameter settings: The path of the settings.
-  package init(beside settings: String) { path = parentFolder(of: settings) + "/" + Self.fileName }
+  package init(beside settings: String) { file = OwnSettingsFile(Self.fileName, beside: settings) }
 
   /// Whether each provider is enabled, by id, and the first problem of the file.
   func read() -> (enabled: [String: Bool], problem: ForageError?) {
-    unreadable.map { ([:], $0) } ?? parse(FileManager.default.contents(atPath: path).map { Array($0) })
+    do throws(ForageError) { return parse(try file.bytes()) } catch { return ([:], error) }
   }
 
-  /// Why the file cannot be read; `nil` if it can, or if there is none.
-  private var unreadable: ForageError? {
-    guard FileManager.default.fileExists(atPath: path), !FileManager.default.isReadableFile(atPath: path)
-    else { return nil }
-    return ForageError("\(path) cannot be read", hint: "check the permissions of the file")
-  }
-
-  /// Writes whether providers are enabled, one process at a time.
+  /// Writes whether providers are enabled.
   ///
   /// - Parameters:
   ///   - isEnabled: Whether they are; `nil` removes what the file has of them.
@@ -36,19 +28,16 @@ package struct EnabledProviders: Sendable {
   /// - Returns: The ids of which the file has changed.
   /// - Throws: `ForageError` when the file is not understood or cannot be written; it is then unchanged.
   package func set(_ isEnabled: Bool?, for ids: [String]) throws(ForageError) -> [String] {
-    guard isEnabled != nil || FileManager.default.fileExists(atPath: path) else { return [] }
-    if let unreadable { throw unreadable }
-    var (changed, problem): ([String], ForageError?) = ([], nil)
-    let isWritten = PrivateFile.change(realPath(path) ?? path, limit: .max) { bytes in
-      var enabled: [String: Bool]
-      (enabled, problem) = parse(bytes)
+    guard isEnabled != nil || file.exists else { return [] }
+    var changed: [String] = []
+    try file.change("the list of enabled providers") { bytes throws(ForageError) in
+      var (enabled, problem) = parse(bytes)
+      if let problem { throw problem }
       changed = ids.filter { enabled[$0] != isEnabled }
-      guard problem == nil, !changed.isEmpty else { return nil }
+      if changed.isEmpty { return nil }
       for id in changed { enabled[id] = isEnabled }
       return Self.text(enabled)
     }
-    if let problem { throw problem }
-    guard isWritten else { throw ForageError(unwritable: path, "the list of enabled providers") }
     return changed
   }
 

@@ -48,6 +48,10 @@ package struct Settings: Sendable {
     /// The folder below which clones are placed: an absolute path, or one that begins with `~/`.
     package var root = "~/src"
     package var transferProtocol = TransferProtocol.https
+    /// The paths and patterns of what is left out of every search and list.
+    package var ignored: [String] = []
+    /// Where the file says so.
+    package var ignoredPlace = ""
   }
 
   /// What is not understood.
@@ -132,7 +136,9 @@ package struct Settings: Sendable {
         settings.absent.append((id, file.path))
       }
     }
-    if let problem { settings.problems.append(Problem(error: problem)) }
+    for problem in [problem, IgnoredClones(beside: path).read().problem].compactMap(\.self) {
+      settings.problems.append(Problem(error: problem))
+    }
     return settings
   }
 

@@ -72,7 +72,7 @@ final class SettingsReader: YAMLReader {
   }
 
   private func readClones(_ member: Member) {
-    guard let clones = part(member, ["root", "protocol"]) else { return }
+    guard let clones = part(member, ["root", "protocol", "ignore"]) else { return }
     let root = clones["root"].flatMap {
       checkedText(
         $0.value, "root takes an absolute path", hint: "for example: root: ~/src, or root: /home/me/src"
@@ -81,6 +81,14 @@ final class SettingsReader: YAMLReader {
     settings.clones.root = root ?? settings.clones.root
     settings.clones.transferProtocol =
       clones.word("protocol", Settings.Clones.TransferProtocol.self) ?? settings.clones.transferProtocol
+    guard let ignored = clones["ignore"] else { return }
+    settings.clones.ignoredPlace = place(ignored.key)
+    let nodes = if case .sequence(let sequence) = ignored.value { Array(sequence) } else { [ignored.value] }
+    settings.clones.ignored = nodes.compactMap { node in
+      checkedText(
+        node, "ignore takes paths and patterns", hint: "for example: ignore: [~/src/archive, \"*-mirror\"]"
+      ) { Self.isLine($0) && $0 != "." && $0 != "/" }
+    }
   }
 
   // MARK: Providers

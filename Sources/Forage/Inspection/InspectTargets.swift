@@ -10,10 +10,11 @@ package struct InspectTargets: Sendable {
 
   /// Finds the clones: a folder that is in no clone stands for the clones below it, any other path for itself.
   ///
-  /// The root of the file system is not searched.
+  /// The root of the file system is not searched; what is ignored is left out, unless it is given.
   ///
   /// - Throws: `CancellationError`.
-  package static func find(_ given: [String], _ reporter: Reporter) async throws -> InspectTargets {
+  package static func find(_ given: [String], _ forage: Forage) async throws -> InspectTargets {
+    let (reporter, ignored) = (forage.reporter, forage.ignored)
     var targets = InspectTargets(isList: given.count > 1)
     for path in given {
       guard let root = FileAccess.realPath(path), root != "/", FileAccess.isDirectory(root),
@@ -22,7 +23,7 @@ package struct InspectTargets: Sendable {
         targets.paths.append(path)
         continue
       }
-      let findings = try await search(root, reporter)
+      let findings = try await search(root, ignored.contains(root) ? nil : ignored, reporter)
       guard !findings.clones.isEmpty else {
         targets.paths.append(path)
         continue
@@ -43,11 +44,15 @@ package struct InspectTargets: Sendable {
     return targets
   }
 
-  private static func search(_ root: String, _ reporter: Reporter) async throws -> CloneFinder.Findings {
+  private static func search(
+    _ root: String, _ ignored: IgnoredFolders?, _ reporter: Reporter
+  ) async throws -> CloneFinder.Findings {
     reporter.progress("looking for clones in \(root)")
     defer { reporter.progress(nil) }
     let findings = try? await BlockingGit.run { isCancelled throws(GitError) in
-      CloneFinder.find(in: root, isCancelled: isCancelled) { found in
+      CloneFinder.find(
+        in: root, isIgnored: { ignored?.contains($0) ?? false }, isCancelled: isCancelled
+      ) { found in
         reporter.progress("looking for clones in \(root): \(found) found")
       }
     }

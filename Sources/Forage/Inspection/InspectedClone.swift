@@ -42,8 +42,7 @@ package struct InspectedClone: Sendable {
         ) { repository throws(GitError) in
           if let hosts {
             identity = CloneIdentity.of(
-              repository.sourceRemotes(), at: repository.worktree ?? repository.gitDir, inspector: inspector,
-              hosts: hosts)
+              repository.sourceRemotes(), at: repository.root, inspector: inspector, hosts: hosts)
           }
           // Where it fails, a section of the report failed too, with a note.
           if findsLastCommit { lastCommitAt = (try? repository.lastCommitAt()) ?? nil }

@@ -6,7 +6,8 @@ import ForageCore
 struct ClonesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clones", abstract: "Manage the folders searched for clones, and list clones.",
-    subcommands: [Add.self, Remove.self, Scan.self, Index.self, List.self], defaultSubcommand: List.self)
+    subcommands: [Add.self, Remove.self, Scan.self, Index.self, Ignore.self, List.self],
+    defaultSubcommand: List.self)
 }
 
 extension Context {
@@ -40,24 +41,67 @@ extension ClonesCommand {
   struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove a folder and its clones from the catalogue only.", aliases: ["rm"])
+      abstract: "Remove a folder and its clones, or a clone, from the catalogue only.",
+      discussion: """
+        A clone that the next scan would find again is ignored from then on (see: forage clones ignore).
+        """, aliases: ["rm"])
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("A folder.", valueName: "dir"), completion: Completion.cloneFolder)
+    @Argument(help: ArgumentHelp("A folder, or a clone.", valueName: "dir"), completion: Completion.removable)
     var folder: String
 
     func run(in context: Context) async throws -> ExitStatus {
-      let preparation = ClonePreparation(context.forage)
-      let (path, known) = (ClonePreparation.absolute(folder), try preparation.folders())
-      guard known.contains(path) else {
-        throw ForageError(
-          "\(path) is not among the folders",
-          hint: known.isEmpty
-            ? "there are none; add one with: forage clones add DIR"
-            : "the folders are: \(known.joined(separator: ", "))")
-      }
-      try await preparation.remove(path)
+      try await ClonePreparation(context.forage).remove(ClonePreparation.absolute(folder))
       return .success
+    }
+  }
+
+  struct Ignore: ReportingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "ignore", abstract: "Leave clones and folders out of every search and list.",
+      discussion: """
+        Without an argument, lists what is ignored. A folder is ignored with everything in it. In a pattern, * and ? stand for characters \
+        of a name, ** for any folders; unless it begins with / or ~/, it matches the end of a path. The clone that one stands in is \
+        searched all the same.
+
+        Examples:
+          forage clones ignore ~/src/archive
+          forage clones ignore '*-mirror' '~/src/**/fixtures'
+          forage clones ignore --remove ~/src/archive
+        """)
+
+    static let fields = DocumentFields(["pattern", "place"], list: "ignored")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var reporting: ReportOptions
+    @Flag(help: "Ignore these no longer.")
+    var remove = false
+    @Argument(
+      help: ArgumentHelp("Paths and patterns.", valueName: "path|glob"), completion: Completion.ignorable)
+    var patterns: [String] = []
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let preparation = ClonePreparation(context.forage)
+      guard patterns.isEmpty else {
+        try remove ? preparation.includeAgain(patterns: patterns) : preparation.ignore(patterns)
+        return .success
+      }
+      if remove {
+        throw ForageError(
+          "--remove takes what is ignored no longer", hint: "see what is: forage clones ignore")
+      }
+      let (format, ignored) = (try reporting.format(context.output), try preparation.ignored())
+      try context.output.list(ignored, named: "ignored", as: format, document: \.document) {
+        let table = Table(
+          columns: [
+            .init(title: "PATTERN", style: .title, isName: true), .init(title: "PLACE", style: .dim),
+          ],
+          rows: ignored.map { [SafeText.line($0.text), SafeText.line($0.place)] })
+        if !ignored.isEmpty { try context.output.result(table, format: format) }
+      }
+      guard ignored.isEmpty else { return .success }
+      context.output.problem("nothing is ignored", hint: "ignore a folder with: forage clones ignore DIR")
+      return .nothingFound
     }
   }
 
@@ -110,4 +154,8 @@ extension ClonesCommand {
       return try await indexer.update(below: [path], reports: true) ? .success : .partial
     }
   }
+}
+
+extension ClonePreparation.Ignored {
+  fileprivate var document: JSONValue { ["pattern": text.json, "place": place.json] }
 }

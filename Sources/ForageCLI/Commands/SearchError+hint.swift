@@ -74,10 +74,12 @@ extension Remedy {
     case .clone(let reference): "clone it with: forage clone \(reference)"
     case .diagnose: "see the messages above, or run: forage doctor"
     case .enableProvider: "name one with --provider, or enable one with: forage providers enable ID"
+    case .fixClone: text + ", then run: forage clones scan"
     case .indexCode: "run: forage clones index"
     case .installManifest: text + " with: forage plugin install FILE"
     case .installProvider:
       "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
+    case .listClones: "see why with: forage clones list"
     case .listPlugins: "see: forage plugin list"
     case .listProviders: "see: forage providers"
     case .listSections: "see: forage inspect --list-sections"

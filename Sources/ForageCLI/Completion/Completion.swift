@@ -19,8 +19,15 @@ enum Completion {
   static let sorts = one { $0.sorts }
   /// The id of an installed plugin or manifest.
   static let plugin = one { $0.plugins }
-  /// A folder that is searched for clones.
-  static let cloneFolder = one { $0.cloneFolders }
+  /// A folder that is searched for clones, or, where more is typed than one of these has, a clone.
+  static let removable = CompletionKind.custom { _, _, prefix in
+    let source = CompletionSource(environment)
+    let folders = source.cloneFolders
+    return answer(
+      folders.contains { $0.hasPrefix(prefix) } ? folders : source.clonePaths, to: prefix, isList: false)
+  }
+  /// What is ignored, or what can be.
+  static let ignorable = one { $0.ignored + $0.clonePaths }
   /// The id of a favorite.
   static let favorite = one { $0.favorites }
   /// A clone in the catalogue.

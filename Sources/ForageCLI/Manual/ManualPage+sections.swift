@@ -158,6 +158,8 @@ extension ManualPage {
       A further GitHub. secrets: {token: {env: VARIABLE}} names its token.
     clones: {root: ~/src, protocol: https}
       The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
+    clones: {ignore: [~/src/archive, '*-mirror']}
+      Folders and patterns that are left out of every search and list (see: forage clones ignore --help).
     code: {maxFileSize: 16777216}
       The size in bytes above which files of clones are not searched with --kind code.
     numbers: true
@@ -176,6 +178,13 @@ extension ManualPage {
       GitHub returns at most 1000 results of one query. For a longer --limit the search is repeated in
       ranges of dates, with at most --max-requests requests; what cannot be reached is reported. GitHub's
       code search covers default branches and files below 384 KB.
+
+      Clones inside the work tree of another clone are found when that is new or has changed, and when something
+      is added to its topmost folder; clones add DIR searches every work tree. Linked work trees are always
+      found. Submodules, and bare repositories in a work tree, are counted and left out; clones add takes them.
+      Not searched are the folders of package managers and of other tools, such as node_modules, .cargo,
+      .build/checkouts and .repo. A work tree of Jujutsu is one clone; where git does not know its files, only
+      the repository is read.
 
       Words match GitHub's index on GitHub, and parts of words in name, owner, path and description of
       clones.
@@ -200,6 +209,8 @@ extension ManualPage {
       Settings. Options win over the environment, the environment over this file.
     ~/.config/forage/providers.enabled.yaml
       What providers enable and providers disable have written. config.yaml wins over it.
+    ~/.config/forage/clones.ignored.yaml
+      What clones ignore and clones remove have written, beside what config.yaml ignores.
     ~/.config/forage/providers.d/*.yaml
       Manifests: providers that a file describes.
     ~/.local/share/forage/plugins/ID/plugin.json

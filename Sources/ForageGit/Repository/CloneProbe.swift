@@ -2,13 +2,83 @@
 ///
 /// Not through libgit2, because a scan of many thousand folders opens none that it need not open.
 package enum CloneProbe {
-  /// Whether a folder is the root of a work tree or a bare repository.
+  /// Folders in which other tools than git keep repositories that are no clones of the user.
+  package static let toolFolders: Set<String> = [".git", ".hg", ".jj", ".repo", ".sl", ".svn"]
+
+  /// Whether a folder is the root of a work tree, of git or of Jujutsu, or a bare repository.
   package static func isClone(_ path: String) -> Bool {
-    if let entry = FileAccess.entry(path + "/.git", follow: false) {
-      return entry.kind == .file || entry.kind == .directory || entry.kind == .symlink
-    }
-    return FileAccess.entry(path + "/HEAD", follow: false) != nil && FileAccess.isDirectory(path + "/objects")
+    hasGit(path) || looksBare(path) || FileAccess.entry(path + "/.jj/repo") != nil
+  }
+
+  /// Whether a folder has a `.git` of any kind, also one that leads nowhere.
+  package static func hasGit(_ path: String) -> Bool {
+    let kind = FileAccess.entry(path + "/.git", follow: false)?.kind
+    return kind == .file || kind == .directory || kind == .symlink
+  }
+
+  /// Whether a folder has what a git directory needs.
+  package static func looksBare(_ path: String) -> Bool {
+    FileAccess.entry(path + "/HEAD", follow: false) != nil && FileAccess.isDirectory(path + "/objects")
       && FileAccess.isDirectory(path + "/refs")
+  }
+
+  /// The git directory that `.git` in a folder is or leads to, without links; nil if it leads to none.
+  static func gitDir(of folder: String) -> String? {
+    let path = folder + "/.git"
+    return gitFileTarget(Array(path.utf8)).map { FileAccess.realPath($0) } ?? FileAccess.realPath(path)
+  }
+
+  /// The path that a `.git` file names, absolute but not resolved; nil if it is no such file.
+  static func gitFileTarget(_ file: [UInt8]) -> String? {
+    guard let line = (try? FileAccess.line(bytes: file)) ?? nil, line.hasPrefix("gitdir:") else { return nil }
+    let target = line.dropFirst("gitdir:".count).drop { $0 == " " }
+    return FileAccess.join(FileAccess.parent(of: String(decoding: file, as: UTF8.self)), String(target))
+  }
+
+  /// The folder with a `.git` that leads to a git directory, as far as the git directory says which one it is.
+  static func owner(ofGitDir gitDir: String) -> String? {
+    // Beside the parent, that of a linked work tree, and that of a submodule.
+    let link = (try? FileAccess.line(gitDir + "/gitdir")) ?? nil
+    let worktree = (try? GitConfig.file(gitDir + "/config"))?.string("core.worktree")
+    let named = [link.map { FileAccess.parent(of: FileAccess.join(gitDir, $0)) }, worktree]
+    let folders =
+      [FileAccess.parent(of: gitDir)] + named.compactMap { $0.map { FileAccess.join(gitDir, $0) } }
+    return folders.first { self.gitDir(of: $0) == gitDir }.flatMap { FileAccess.realPath($0) }
+  }
+
+  /// The git directory of a work tree of Jujutsu, without links; nil if it has none.
+  static func jujutsuStore(of folder: String) -> String? {
+    let jj = folder + "/.jj"
+    // In a further workspace it is a file that names the folder of the first one.
+    let other = (try? FileAccess.line(jj + "/repo")) ?? nil
+    let store = FileAccess.join(jj, other ?? "repo") + "/store"
+    guard let target = (try? FileAccess.line(store + "/git_target")) ?? nil, !target.isEmpty else {
+      return nil
+    }
+    return FileAccess.realPath(FileAccess.join(store, target))
+  }
+
+  /// Whether a folder is a checked-out submodule whose repository the clone around it keeps.
+  package static func isSubmodule(_ path: String) -> Bool {
+    let file = path + "/.git"
+    return FileAccess.isFile(file) && gitFileTarget(Array(file.utf8))?.contains("/modules/") == true
+  }
+
+  /// The roots of the linked work trees of a clone that are there, without links; empty for a linked work tree.
+  package static func worktrees(of path: String) -> [String] {
+    // An ordinary git directory need not be resolved, because a scan asks for thousands.
+    let common =
+      switch FileAccess.entry(path + "/.git", follow: false)?.kind {
+      case .directory: path + "/.git/worktrees/"
+      case nil: path + "/worktrees/"
+      default: (gitDir(of: path) ?? path) + "/worktrees/"
+      }
+    return FileAccess.names(in: common).compactMap { name in
+      guard let file = (try? FileAccess.line(common + name + "/gitdir")) ?? nil, !file.isEmpty else {
+        return nil
+      }
+      return FileAccess.realPath(FileAccess.parent(of: FileAccess.join(common + name, file)))
+    }
   }
 
   /// Whether the format of a clone is one that cannot be read, such as that of SHA-256 ids.
@@ -34,16 +104,14 @@ package enum CloneProbe {
     return own + ([location.objects] + modules.map { $0 + "/objects" }).flatMap { Alternates(of: $0).found }
   }
 
-  /// The root of the clone that contains a folder, which can be the folder itself.
+  /// The root of the clone that contains a folder, which can be the folder itself. Of a git directory it is the folder with the
+  /// `.git` that leads to it.
   ///
   /// - Parameter path: An absolute path.
   package static func root(above path: String) -> String? {
-    var folder = path
-    while !isClone(folder) {
-      guard folder != "/", !folder.isEmpty else { return nil }
-      folder = FileAccess.parent(of: folder)
+    RepositoryLocation.folders(from: path).first(where: isClone).map { root in
+      hasGit(root) ? root : FileAccess.realPath(root).flatMap(owner) ?? root
     }
-    return folder
   }
 
   /// Returns a value that changes with the clone's current commit, branch, remotes, description or shallow boundary.

@@ -164,6 +164,20 @@ package enum FileAccess {
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
+  /// Returns the names of the folders in a folder, in byte order, without links; empty if it cannot be listed.
+  package static func folders(in path: String) -> [[UInt8]] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [[UInt8]] = []
+    visit(directory) { name, type in
+      guard type == Int32(DT_DIR) || type == Int32(DT_UNKNOWN) else { return }
+      let bytes = bytes(name)
+      // Some file systems tell no types.
+      if type == Int32(DT_DIR) || kind(path, bytes) == .directory { names.append(bytes) }
+    }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
   /// Whether a path is a folder or lies in it; both absolute, without links.
   package static func isInside(_ path: String, _ folder: String) -> Bool {
     path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")

@@ -100,6 +100,9 @@ extension GitRepository {
   var objectsFolder: String { shared.location.objects }
   var location: RepositoryLocation { shared.location }
   var format: RepositoryFormat { shared.format }
+  /// The folder that the clone is known by, absolute; that with `.git`, or the git directory. Unlike ``worktree`` it is there also if
+  /// the repository is bare, and `core.worktree` does not move it.
+  package var root: String { shared.location.root }
   /// The root of the work tree, absolute and without symbolic links; nil if bare.
   package var worktree: String? { shared.worktree }
   package var isBare: Bool { worktree == nil }

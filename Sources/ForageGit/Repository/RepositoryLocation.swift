@@ -14,6 +14,12 @@ struct RepositoryLocation: Sendable {
   let worktree: String?
   /// The `.git` file that names the git directory, if it is a file.
   let gitFile: String?
+  /// The folder that the clone is known by: that with `.git`, or with `.jj` if Jujutsu keeps the repository; else
+  /// the git directory. Also if the search began in the git directory, and if `core.worktree` names another folder.
+  let root: String
+
+  /// Whether only Jujutsu knows which files belong to the repository.
+  var isOfJujutsu: Bool { worktree == nil && root != gitDir && FileAccess.entry(root + "/.git") == nil }
 
   var objects: String { commonDir + "/objects" }
   /// The path that libgit2 opens: the folder of the work tree, or the git directory.
@@ -44,6 +50,9 @@ struct RepositoryLocation: Sendable {
     if let closed = folders(from: start).first(where: { FileAccess.isClosed($0 + "/.git/HEAD") }) {
       throw FileAccess.denied(closed)
     }
+    if let folder = folders(from: start).first(where: CloneProbe.hasGit) {
+      throw CloneProbe.problem(at: folder)
+    }
     throw GitError(
       .notARepository, "\(path) is not in a Git repository",
       hint: "name a folder made by `git clone` or `git init`")
@@ -55,17 +64,16 @@ struct RepositoryLocation: Sendable {
   static func at(_ directory: String) throws(GitError) -> RepositoryLocation? {
     let found = try RepositoryLocation(searchingFrom: directory, ceilings: [FileAccess.parent(of: directory)])
     // A ceiling with a colon is none.
-    guard let found, found.worktree == directory || found.gitDir == FileAccess.realPath(directory) else {
+    guard let found, found.root == directory || found.gitDir == FileAccess.realPath(directory) else {
       return nil
     }
     return found
   }
 
   private init?(searchingFrom start: String, ceilings: [String]) throws(GitError) {
-    guard
-      let found = try Self.discover(
-        Array(start.utf8), ceilings: Array(ceilings.reduce("") { $0.isEmpty ? $1 : $0 + ":" + $1 }.utf8))
-    else { return nil }
+    let discovered = try Self.discover(start, ceilings: ceilings)
+    let jujutsu = Self.jujutsuFolder(from: start, nearerThan: discovered, ceilings: ceilings)
+    guard let found = jujutsu?.store ?? discovered else { return nil }
     let handle = try RepositoryHandle(found)
     let gitDir = FileAccess.realPath(found) ?? found
     let common = withExtendedLifetime(handle) {
@@ -74,39 +82,51 @@ struct RepositoryLocation: Sendable {
     commonDir = common.flatMap { FileAccess.realPath($0) } ?? gitDir
     self.gitDir = gitDir
     // libgit2 takes the first folder with a `.git` file, or fails there.
-    worktree =
-      start == gitDir || start.hasPrefix(gitDir + "/")
+    let worktree =
+      jujutsu != nil || FileAccess.isInside(start, gitDir)
       ? nil
       : Self.folders(from: start).first {
         FileAccess.isFile($0 + "/.git") || FileAccess.realPath($0 + "/.git") == gitDir
       }
+    self.worktree = worktree
     gitFile = worktree.flatMap { FileAccess.isFile($0 + "/.git") ? $0 + "/.git" : nil }
+    root = jujutsu?.folder ?? worktree ?? CloneProbe.owner(ofGitDir: gitDir) ?? gitDir
+  }
+
+  /// Returns the innermost folder with a repository that only Jujutsu knows; nil if one that git knows is nearer.
+  private static func jujutsuFolder(
+    from start: String, nearerThan discovered: String?, ceilings: [String]
+  ) -> (folder: String, store: String)? {
+    let gitDir = discovered.flatMap { FileAccess.realPath($0) }
+    for folder in folders(from: start) where !ceilings.contains(folder) || folder == start {
+      if folder == gitDir || FileAccess.entry(folder + "/.git") != nil { return nil }
+      if let store = CloneProbe.jujutsuStore(of: folder) { return (folder, store) }
+      if ceilings.contains(FileAccess.parent(of: folder)) { return nil }
+    }
+    return nil
   }
 
   /// Returns an absolute path and the folders above it, innermost first.
-  private static func folders(from path: String) -> some Sequence<String> {
+  static func folders(from path: String) -> some Sequence<String> {
     sequence(first: path) { $0 == "/" ? nil : FileAccess.parent(of: $0) }
   }
 
   /// Returns the git directory that libgit2 finds; nil if there is none.
   ///
-  /// - Parameters:
-  ///   - path: where to begin; need not be UTF-8.
-  ///   - ceilings: absolute paths at which the search ends, with colons between them.
-  private static func discover(_ path: [UInt8], ceilings: [UInt8]) throws(GitError) -> String? {
+  /// - Parameter ceilings: absolute paths at which the search ends.
+  private static func discover(_ path: String, ceilings: [String]) throws(GitError) -> String? {
     try LibGit2.start()
     var found = git_buf()
     defer { git_buf_dispose(&found) }
-    let status = git_repository_discover(
-      &found, FileAccess.cString(path), 0, FileAccess.cString(ceilings))
+    let status = git_repository_discover(&found, path, 0, ceilings.joined(separator: ":"))
     if status == 0, let text = found.ptr { return String(cString: text) }
     let kind = git_error_last()?.pointee.klass
-    let isAbsent = status == GIT_ENOTFOUND.rawValue
-    if isAbsent, kind == Int32(GIT_ERROR_REPOSITORY.rawValue) { return nil }
-    let error = LibGit2.error(status, "\(String(decoding: path, as: UTF8.self)) is not a Git repository")
-    throw GitError(
-      isAbsent ? .notARepository : .corrupt, error.message,
-      hint: "run `git worktree repair` in the main work tree, or clone again")
+    if status == GIT_ENOTFOUND.rawValue, kind == Int32(GIT_ERROR_REPOSITORY.rawValue) { return nil }
+    let error = LibGit2.error(status, "\(path) is not a Git repository")
+    guard let folder = folders(from: path).first(where: { FileAccess.isFile($0 + "/.git") }) else {
+      throw error
+    }
+    throw CloneProbe.problem(at: folder)
   }
 }
 
@@ -116,6 +136,7 @@ extension RepositoryLocation {
   ///
   /// - Throws: `notFound` if `core.worktree` is not a folder.
   func worktreeRoot(_ format: RepositoryFormat) throws(GitError) -> (path: String?, isLinked: Bool) {
+    if isOfJujutsu { return (nil, false) }
     if gitDir != commonDir, let link = try FileAccess.line(gitDir + "/gitdir"), !link.isEmpty {
       return (worktree ?? FileAccess.realPath(FileAccess.parent(of: FileAccess.join(gitDir, link))), true)
     }
@@ -127,7 +148,8 @@ extension RepositoryLocation {
         throw GitError(
           .notFound,
           named.isEmpty ? "core.worktree is empty" : "core.worktree is \(named), which is not a folder",
-          hint: "correct \(commonDir)/config")
+          hint: CloneProbe.mountHint(FileAccess.join(gitDir, named))
+            ?? "make that folder again, or correct core.worktree in \(commonDir)/config")
       }
       return (root, false)
     }

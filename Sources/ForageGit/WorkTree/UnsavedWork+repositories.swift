@@ -57,7 +57,7 @@ extension GitRepository {
     }
   }
 
-  /// Whether a repository has unsaved work or cannot be read; the linked work trees of this one are looked at with it.
+  /// Whether a repository has unsaved work or cannot be read; the linked work trees of a main one are looked at with it.
   private func hasUnsavedWork(
     _ path: String, _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
@@ -65,7 +65,7 @@ extension GitRepository {
       let repository = try open(submodule: path)
       // Where its own git directory is damaged, one around it is found.
       guard repository.location.openPath == FileAccess.realPath(path) else { return true }
-      if repository.commonDir == commonDir { return false }
+      if repository.commonDir == commonDir, !isLinkedWorktree { return false }
       return try repository.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled) != nil
     } catch {
       if error.code == .cancelled { throw error }

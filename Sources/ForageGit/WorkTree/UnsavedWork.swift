@@ -71,15 +71,12 @@ extension GitRepository {
   /// Where git-annex keeps contents that may be nowhere else, and where tools for stacks of patches keep these.
   private static let toolFiles = ["annex/objects", "patches"]
 
-  /// Other tools keep repositories below folders of these names, and their files elsewhere.
-  private static let toolFolders: Set<Substring> = [".git", ".hg", ".jj", ".repo", ".sl", ".svn"]
-
   /// Whether files may belong to the repository that are not in the folder that has its `.git`.
   private func mayHaveOtherWorkTree() throws(GitError) -> Bool {
     if let folder = location.worktree { return worktree != folder }
     let traces = ["index", "worktrees", "modules"].map { gitDir + "/" + $0 }
     if format.isBare != true || config.string("core.worktree") != nil || gitDir != commonDir
-      || gitDir.split(separator: "/").contains(where: Self.toolFolders.contains)
+      || gitDir.split(separator: "/").contains(where: { CloneProbe.toolFolders.contains(String($0)) })
       || traces.contains(where: { FileAccess.entry($0, follow: false) != nil })
     {
       return true
@@ -92,12 +89,8 @@ extension GitRepository {
     let parent = FileAccess.parent(of: gitDir)
     let beside = try FileAccess.list(bytes: Array(parent.utf8)).map { FileAccess.path(parent, $0) }
     for folder in [Array(parent.utf8)] + beside {
-      guard let line = (try? FileAccess.line(bytes: folder + Array("/.git".utf8))) ?? nil,
-        line.hasPrefix("gitdir:")
-      else { continue }
-      let target = String(line.dropFirst("gitdir:".count).drop { $0 == " " })
-      let path = FileAccess.join(String(decoding: folder, as: UTF8.self), target)
-      if FileAccess.realPath(path) == gitDir { return true }
+      let target = CloneProbe.gitFileTarget(folder + Array("/.git".utf8))
+      if let target, FileAccess.realPath(target) == gitDir { return true }
     }
     return false
   }

@@ -5,7 +5,7 @@ extension InspectionReport {
   /// Creates a report with the facts that need no object.
   init(_ repository: GitRepository, _ sections: Set<InspectionSection>) {
     let refs = repository.refs
-    path = repository.worktree ?? repository.gitDir
+    path = repository.worktree ?? repository.root
     gitDir = repository.gitDir
     bare = repository.isBare
     worktree = repository.isLinkedWorktree

@@ -8,8 +8,8 @@ public import ForageFoundation
 public struct InspectionReport: Sendable, Encodable {
   /// The version of the JSON schema.
   public let schema = 1
-  /// The root of the work tree, or the git directory of a bare repository: absolute, without symbolic links
-  /// and a trailing slash.
+  /// The root of the work tree; of a bare repository the folder with its `.git`, else the git directory:
+  /// absolute, without symbolic links and a trailing slash.
   public var path: String
   /// The git directory.
   public var gitDir: String

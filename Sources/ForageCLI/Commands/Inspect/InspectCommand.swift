@@ -79,8 +79,7 @@ struct InspectCommand: ReportingCommand {
     }
     let references = ReferenceReader(context.forage, lastList: context.lastList)
     let (named, missing) = try await references.paths(paths)
-    var targets = try await InspectTargets.find(
-      paths.isEmpty ? ["."] : named, context.forage.reporter)
+    var targets = try await InspectTargets.find(paths.isEmpty ? ["."] : named, context.forage)
     targets.isList = targets.isList || named.count + missing.count > 1
     // Sections that were asked for by name have no room in a row.
     let isList = targets.isList && only.isEmpty && with.isEmpty

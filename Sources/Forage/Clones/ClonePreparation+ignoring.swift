@@ -1,0 +1,92 @@
+import ForageCore
+import ForageFoundation
+import ForageGit
+import ForageLocal
+import ForageStore
+
+/// What is left out of every search and list.
+extension ClonePreparation {
+  /// A path or a pattern, and the file that has it, of the settings with the line.
+  package struct Ignored: Sendable {
+    package var text: String
+    package var place: String
+  }
+
+  private var file: IgnoredClones { IgnoredClones(beside: forage.paths.configFile) }
+
+  /// What is ignored, that of the settings first.
+  package func ignored() throws -> [Ignored] {
+    let settings = try forage.settings().clones
+    return settings.ignored.map { Ignored(text: $0, place: settings.ignoredPlace) }
+      + file.read().texts.map { Ignored(text: $0, place: file.path) }
+  }
+
+  /// Ignores paths and patterns, and reports how many clones of the catalogue each takes out.
+  package func ignore(_ texts: [String]) throws {
+    for text in texts.map(pattern) {
+      let clones = try count(text)
+      guard try !file.set(true, for: [text]).isEmpty else {
+        forage.reporter.message("\(text) is already ignored")
+        continue
+      }
+      forage.reporter.message(
+        "\(text) is ignored: \(HumanFormat.plural(clones, "clone")) left out of searches and lists, nothing deleted"
+      )
+    }
+  }
+
+  /// Ignores paths and patterns no longer.
+  ///
+  /// - Throws: `ForageError` for what is not ignored, or by the settings.
+  package func includeAgain(patterns texts: [String]) throws {
+    for text in texts.map(pattern) {
+      guard try file.set(false, for: [text]).isEmpty else {
+        forage.reporter.message(
+          "\(text) is no longer ignored; to find new clones there, run: forage clones scan")
+        continue
+      }
+      let settings = try forage.settings().clones
+      guard settings.ignored.contains(where: { pattern($0) == text }) else {
+        throw ForageError("\(text) is not ignored", hint: "see what is: forage clones ignore")
+      }
+      throw ForageError("\(text) is ignored by \(settings.ignoredPlace)", hint: "remove it from that file")
+    }
+  }
+
+  /// Ignores no longer what is added.
+  ///
+  /// - Throws: `ForageError` for a folder that another path or a pattern ignores.
+  func includeAgain(_ folders: [String]) throws {
+    let paths = folders.map(Self.absolute)
+    for path in try file.set(false, for: paths) { forage.reporter.message("\(path) is no longer ignored") }
+    for path in paths {
+      guard let ignored = forage.ignored.pattern(for: path) else { continue }
+      throw ForageError(
+        "\(path) cannot be added: \(ignored) is ignored",
+        hint: "see what is ignored, and where: forage clones ignore")
+    }
+  }
+
+  /// Ignores a clone or a folder that the next scan would find again.
+  func ignoreRemoved(_ path: String) throws {
+    _ = try file.set(true, for: [path])
+    forage.reporter.message(
+      "\(path) is ignored from now on, nothing deleted; to undo, run: forage clones ignore --remove \(path)")
+  }
+
+  /// The clones of the catalogue that a path or a pattern takes out.
+  private func count(_ text: String) throws -> Int {
+    let ignored = IgnoredFolders([text], home: forage.paths.home)
+    return try forage.store.existing()?.clones().count { ignored.contains($0.path) } ?? 0
+  }
+
+  /// An argument as the file has it: a pattern as written but for `~` and `.`, a path without links.
+  private func pattern(_ text: String) -> String {
+    var path = text.hasPrefix("~/") ? forage.paths.home + text.dropFirst() : text
+    let isPattern = path.contains { $0 == "*" || $0 == "?" } && !ReferencePath.exists(path)
+    guard isPattern else { return Self.absolute(path) }
+    if path.hasPrefix("./") { path = Self.absolute(".") + path.dropFirst() }
+    while path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}

@@ -1,0 +1,47 @@
+import ForageCore
+import ForageFoundation
+import ForagePlatform
+import ForageStore
+
+/// A file beside the settings that commands write; the user's own `config.yaml` is never written.
+struct OwnSettingsFile {
+  /// It need not exist.
+  let path: String
+
+  /// - Parameter settings: The path of the settings.
+  init(_ name: String, beside settings: String) { path = parentFolder(of: settings) + "/" + name }
+
+  var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// The content, `nil` without a file.
+  ///
+  /// - Throws: `ForageError` when it cannot be read.
+  func bytes() throws(ForageError) -> [UInt8]? {
+    guard exists else { return nil }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw ForageError("\(path) cannot be read", hint: "check the permissions of the file")
+    }
+    return Array(data)
+  }
+
+  /// Changes the content, one process at a time.
+  ///
+  /// - Parameters:
+  ///   - what: What the file is, for the message.
+  ///   - change: Gets the content, `nil` without a file; returns the new one, or `nil` to leave the file as it is.
+  /// - Throws: `ForageError` when it cannot be read or written, and what `change` throws; it is then unchanged.
+  func change(
+    _ what: String, _ change: ([UInt8]?) throws(ForageError) -> [UInt8]?
+  ) throws(ForageError) {
+    _ = try bytes()
+    var problem: ForageError?
+    let isWritten = PrivateFile.change(realPath(path) ?? path, limit: .max) { bytes in
+      do throws(ForageError) { return try change(bytes) } catch {
+        problem = error
+        return nil
+      }
+    }
+    if let problem { throw problem }
+    guard isWritten else { throw ForageError(unwritable: path, what) }
+  }
+}
