@@ -107,7 +107,7 @@ package struct CloneCatalogue: Sendable {
     return ScanSummary(
       clones: current.count, opened: changed.count, removed: gone.count,
       failed: failed.sorted { $0.path.bytesPrecede($1.path) },
-      parts: findings.parts.filter { known[$0] == nil },
+      parts: findings.parts.filter { known[$0] == nil || gone.contains($0) },
       unreadable: findings.unreadable, nonUTF8: findings.nonUTF8, isCut: findings.isCut)
   }
 

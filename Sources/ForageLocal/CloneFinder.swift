@@ -13,11 +13,10 @@ package struct CloneFinder {
     "_deps",
     "node_modules",
   ])
-  /// The same, of folders whose name alone is too common.
+  /// The same, of folders whose name alone is too common, by the end of the path of the folder around them.
   private static let skippedInside = [
-    ".build": ["checkouts", "repositories"], "Carthage": ["Checkouts"], "Library": ["Caches"],
-    "mod": ["cache"],
-    "vendor": ["bundle"],
+    "/.build": ["checkouts", "repositories"], "/Carthage": ["Checkouts"], "/Library": ["Caches"],
+    "/pkg/mod": ["cache"], "/vendor": ["bundle"],
   ]
 
   package struct Findings {
@@ -135,7 +134,7 @@ package struct CloneFinder {
   /// Adds the folders in a folder to what is visited.
   private mutating func enter(_ place: Place, _ names: [[UInt8]]) {
     let path = place.path
-    let skipped = Self.skippedInside[String(FileAccess.name(of: path))] ?? []
+    let skipped = Self.skippedInside.first { path.hasSuffix($0.key) }?.value ?? []
     var folders: [String] = []
     for bytes in names {
       let name = String(decoding: bytes, as: UTF8.self)

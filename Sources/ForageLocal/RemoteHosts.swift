@@ -15,7 +15,7 @@ package struct RemoteHosts: Sendable {
     (self.forges, self.ssh) = (forges, ssh)
   }
 
-  /// Folders at the root of a server, which no owner is named like.
+  /// Folders at the root of a server. An owner can have such a name, but no group with another one in it.
   private static let serverFolders: Set<Substring> = [
     "data", "home", "media", "mnt", "opt", "root", "srv", "tmp", "users", "usr", "var", "volume1", "volumes",
   ]
@@ -38,9 +38,10 @@ package struct RemoteHosts: Sendable {
     }
     let (meant, isForge) = meaning(of: written)
     // Two slashes are an absolute path, `~` is a home folder.
+    let names = path.lowercased().split(separator: "/")
     let isFolder =
       path.hasPrefix("//") || path.hasPrefix("/~")
-      || Self.serverFolders.contains(path.lowercased()[...].dropFirst().prefix { $0 != "/" })
+      || names.count > 2 && names.first.map(Self.serverFolders.contains) == true
     return Place(
       address: meant == written ? address : meant + path,
       hasPage: isForge || !isFolder && (meant.contains(".") || meant.hasPrefix("[")))

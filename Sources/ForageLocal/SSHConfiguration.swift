@@ -72,12 +72,13 @@ package struct SSHConfiguration: Sendable {
       let (keyword, arguments) = Self.words(line)
       switch keyword {
       case "host":
-        current = conditions + [
-          arguments.map { text in
-            let isNegated = text.hasPrefix("!")
-            return (Glob(Array(text.lowercased().utf8)[(isNegated ? 1 : 0)...]), isNegated)
-          }
-        ]
+        current =
+          conditions + [
+            arguments.map { text in
+              let isNegated = text.hasPrefix("!")
+              return (Glob(Array(text.lowercased().utf8)[(isNegated ? 1 : 0)...]), isNegated)
+            }
+          ]
       case "match": current = nil
       case "hostname":
         if let current, let name = arguments.first { names.append((current, name)) }

@@ -65,6 +65,11 @@ extension Store {
     listed(try read { try Row.map($0, "SELECT * FROM clone ORDER BY path") { try CloneRecord($0) } })
   }
 
+  /// The paths of all clones, also of those that are ignored.
+  package func clonePaths() throws(StoreError) -> [String] {
+    try read { try String.fetchAll($0, sql: "SELECT path FROM clone") }
+  }
+
   private func listed(_ clones: [CloneRecord]) -> [CloneRecord] { clones.filter { !isIgnored($0.path) } }
 
   /// The clones whose text contains all words.
@@ -141,7 +146,7 @@ extension Store {
   ///   - folder: The scanned folder.
   ///   - changed: New and changed clones.
   ///   - gone: Paths that are no longer clones.
-  ///   - time: When the scan ended.
+  ///   - time: When the scan began.
   package func record(folder: String, changed: [CloneRecord], gone: [String], at time: Date)
     throws(StoreError)
   {

@@ -29,7 +29,8 @@ enum ReportText {
 
   static func error(_ error: any Error) -> String {
     guard let known = error as? SearchError else { return "\(type(of: error)): " + short("\(error)") }
-    return "\(known.code.rawValue): " + short(known.message) + (known.hint.isEmpty ? "" : " (\(short(known.hint)))")
+    return "\(known.code.rawValue): " + short(known.message)
+      + (known.hint.isEmpty ? "" : " (\(short(known.hint)))")
   }
 
   /// Formats a number of things: `1 item`, `2 items`.

@@ -125,6 +125,7 @@ struct CommandOutputTests {
     #expect(missing.err.hasPrefix("forage: /nonexistent/folder is not a folder\nhint: "))
     let unknown = try await run(["clones", "remove", "/nonexistent"])
     #expect(unknown.status == .usage)
-    #expect(unknown.err.hasPrefix("forage: /nonexistent is not among the folders\nhint: "))
+    #expect(
+      unknown.err.hasPrefix("forage: /nonexistent is neither a folder nor a clone of the catalogue\nhint: "))
   }
 }

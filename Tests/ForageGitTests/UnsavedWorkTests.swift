@@ -303,6 +303,24 @@ import Testing
     #expect(try clone.open().unsavedWork() == .ignoredRepository)
   }
 
+  /// Hooks can be a repository of their own, and `HEAD` can be a link to a branch that is not there.
+  @Test func repositoriesInUnusualPlaces() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try FileManager.default.removeItem(atPath: clone.path + "/.git/hooks")
+    let hooks = try await source.clone("clone/.git/hooks")
+    #expect(try clone.open().unsavedWork() == nil)
+    try hooks.write("pre-commit", "x")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    try FileManager.default.removeItem(atPath: hooks.path)
+    try clone.write(".git/info/exclude", "build/\n")
+    let bare = try await source.clone("clone/build/copy", ["--bare"])
+    try FileManager.default.removeItem(atPath: bare.path + "/HEAD")
+    try FileManager.default.createSymbolicLink(
+      atPath: bare.path + "/HEAD", withDestinationPath: "refs/heads/none")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+  }
+
   /// A repository without a work tree is let go only where nothing points to one.
   @Test func withoutWorkTree() async throws {
     let source = try await upstream()

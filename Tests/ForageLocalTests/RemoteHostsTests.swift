@@ -71,17 +71,18 @@ struct RemoteHostsTests {
   }
 
   /// What has no page still has a name, unless it is a path or for a program of git's own.
-  @Test(arguments: [
-    ("git@host:o/r.git", "host/o/r"), ("ssh://git@host/o/r", "host/o/r"), ("gh:o/r", "gh/o/r"),
-    ("git://host/o/r", "host/o/r"),
-    ("git@host.example:~user/x", "host.example/~user/x"), ("git@host:~user/x", "host/~user/x"),
-    ("ssh://host.example/~user/x", "host.example/~user/x"),
-    ("host.example:/o/r.git", "host.example/o/r"), ("me@10.0.0.5:/srv/git/r", "10.0.0.5/srv/git/r"),
-    ("ssh://nas.example/volume1/git/r", "nas.example/volume1/git/r"),
-    ("/srv/git/o/r", nil), ("git.example.org/o/r", nil), ("../o/r", nil), ("file:///srv/o/r", nil),
-    ("C:/repos/o/r", nil), ("weird://github.com/o/r", nil), ("ext::ssh git@github.com %S /o/r", nil),
-    ("gcrypt::git@github.com:o/r.git", nil), ("codecommit::us-east-1://repo", nil), ("lp:project", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("git@host:o/r.git", "host/o/r"), ("ssh://git@host/o/r", "host/o/r"), ("gh:o/r", "gh/o/r"),
+      ("git://host/o/r", "host/o/r"),
+      ("git@host.example:~user/x", "host.example/~user/x"), ("git@host:~user/x", "host/~user/x"),
+      ("ssh://host.example/~user/x", "host.example/~user/x"),
+      ("host.example:/o/r.git", "host.example/o/r"), ("me@10.0.0.5:/srv/git/r", "10.0.0.5/srv/git/r"),
+      ("ssh://nas.example/volume1/git/r", "nas.example/volume1/git/r"),
+      ("/srv/git/o/r", nil), ("git.example.org/o/r", nil), ("../o/r", nil), ("file:///srv/o/r", nil),
+      ("C:/repos/o/r", nil), ("weird://github.com/o/r", nil), ("ext::ssh git@github.com %S /o/r", nil),
+      ("gcrypt::git@github.com:o/r.git", nil), ("codecommit::us-east-1://repo", nil), ("lp:project", nil),
+    ] as [(String, String?)])
   func withoutPage(address: String, id: String?) throws {
     let identity = try identity(address)
     #expect(identity?.id == id && identity?.host == nil)
@@ -140,37 +141,40 @@ struct SSHConfigurationTests {
     return SSHConfiguration(home: directory.path("home"), system: directory.path("etc")).hostName(of: host)
   }
 
-  @Test(arguments: [
-    ("Host a\n HostName b.example", "b.example"), ("host=a\nhostname = b.example", "b.example"),
-    ("HOST a\r\n\tHOSTNAME\tb.example\r\n", "b.example"), ("Host \"a\"\nHostName \"b.example\"", "b.example"),
-    ("Host x a y # mine\nHostName b.example # there", "b.example"), ("# Host a\n# HostName no\n", nil),
-    ("Host ?\nHostName b.example", "b.example"), ("Host *\nHostName %h.example", "a.example"),
-    ("Host a\nHostName 100%%h.example", "100%h.example"), ("Host A\nHostName b.example", "b.example"),
-    ("Host * !a\nHostName b.example", nil), ("Host !a *\nHostName b.example", nil),
-    ("Host !b *\nHostName c.example", "c.example"), ("Host b\nHostName c.example", nil),
-    ("Host aa\nHostName c.example", nil), ("HostName b.example\nHost a\nHostName c.example", "b.example"),
-    ("Host a\nUser me\nHost *\nHostName b.example\nHost a\nHostName c.example", "b.example"),
-    ("Host a\nHostName b.example\nHostName c.example", "b.example"),
-    ("Match host a\nHostName no.example\nHost a\nHostName b.example", "b.example"),
-    ("Match all\nHostName no.example", nil), ("Host a\nHostName", nil), ("Host\nHostName b.example", nil),
-    ("\u{FEFF}\0\u{1}\nHost a\nHostName b.example", "b.example"),
-    ("Host a\nHostName \"b.example", "b.example"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("Host a\n HostName b.example", "b.example"), ("host=a\nhostname = b.example", "b.example"),
+      ("HOST a\r\n\tHOSTNAME\tb.example\r\n", "b.example"),
+      ("Host \"a\"\nHostName \"b.example\"", "b.example"),
+      ("Host x a y # mine\nHostName b.example # there", "b.example"), ("# Host a\n# HostName no\n", nil),
+      ("Host ?\nHostName b.example", "b.example"), ("Host *\nHostName %h.example", "a.example"),
+      ("Host a\nHostName 100%%h.example", "100%h.example"), ("Host A\nHostName b.example", "b.example"),
+      ("Host * !a\nHostName b.example", nil), ("Host !a *\nHostName b.example", nil),
+      ("Host !b *\nHostName c.example", "c.example"), ("Host b\nHostName c.example", nil),
+      ("Host aa\nHostName c.example", nil), ("HostName b.example\nHost a\nHostName c.example", "b.example"),
+      ("Host a\nUser me\nHost *\nHostName b.example\nHost a\nHostName c.example", "b.example"),
+      ("Host a\nHostName b.example\nHostName c.example", "b.example"),
+      ("Match host a\nHostName no.example\nHost a\nHostName b.example", "b.example"),
+      ("Match all\nHostName no.example", nil), ("Host a\nHostName", nil), ("Host\nHostName b.example", nil),
+      ("\u{FEFF}\0\u{1}\nHost a\nHostName b.example", "b.example"),
+      ("Host a\nHostName \"b.example", "b.example"),
+    ] as [(String, String?)])
   func lines(text: String, expected: String?) throws {
     #expect(try hostName("a", ["home/.ssh/config": text]) == expected)
   }
 
-  @Test(arguments: [
-    ("Include other", "b.example"), ("Include ~/.ssh/other", "b.example"),
-    ("Include none other", "b.example"),
-    ("Include conf.d/*.conf", "one.example"), ("Include conf.d/?.conf", nil),
-    ("Include conf.d/*", "shown.example"),
-    ("Host a\nInclude other", "b.example"), ("Host x\nInclude other", nil),
-    ("Match all\nInclude other", nil), ("Host a\nInclude other\nHostName c.example", "b.example"),
-    ("Host a\nInclude none\nHostName c.example", "c.example"),
-    // The line after an included file belongs to the block before it.
-    ("Host x\nInclude other\nHostName c.example", nil), ("Include config", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("Include other", "b.example"), ("Include ~/.ssh/other", "b.example"),
+      ("Include none other", "b.example"),
+      ("Include conf.d/*.conf", "one.example"), ("Include conf.d/?.conf", nil),
+      ("Include conf.d/*", "shown.example"),
+      ("Host a\nInclude other", "b.example"), ("Host x\nInclude other", nil),
+      ("Match all\nInclude other", nil), ("Host a\nInclude other\nHostName c.example", "b.example"),
+      ("Host a\nInclude none\nHostName c.example", "c.example"),
+      // The line after an included file belongs to the block before it.
+      ("Host x\nInclude other\nHostName c.example", nil), ("Include config", nil),
+    ] as [(String, String?)])
   func included(text: String, expected: String?) throws {
     let found = try hostName(
       "a",

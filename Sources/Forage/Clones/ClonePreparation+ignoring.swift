@@ -41,8 +41,8 @@ extension ClonePreparation {
   package func includeAgain(patterns texts: [String]) throws {
     for text in texts.map(pattern) {
       guard try file.set(false, for: [text]).isEmpty else {
-        forage.reporter.message(
-          "\(text) is no longer ignored; to find new clones there, run: forage clones scan")
+        let way = FileAccess.isDirectory(text) ? "forage clones add \(text)" : "forage clones scan"
+        forage.reporter.message("\(text) is no longer ignored; to find new clones there, run: \(way)")
         continue
       }
       let settings = try forage.settings().clones
@@ -57,21 +57,27 @@ extension ClonePreparation {
   ///
   /// - Throws: `ForageError` for a folder that another path or a pattern ignores.
   func includeAgain(_ folders: [String]) throws {
-    let paths = folders.map(Self.absolute)
-    for path in try file.set(false, for: paths) { forage.reporter.message("\(path) is no longer ignored") }
+    let paths = try folders.map { try Self.folder($0, hint: "check the path; nothing was added") }
+    // What is ignored in this run is not asked before the file is written.
+    let others = try forage.settings().clones.ignored + file.read().texts.filter { !paths.contains($0) }
+    let rest = IgnoredFolders(others, home: forage.paths.home)
     for path in paths {
-      guard let ignored = forage.ignored.pattern(for: path) else { continue }
+      guard let ignored = rest.pattern(for: path) else { continue }
       throw ForageError(
         "\(path) cannot be added: \(ignored) is ignored",
         hint: "see what is ignored, and where: forage clones ignore")
     }
+    for path in try file.set(false, for: paths) { forage.reporter.message("\(path) is no longer ignored") }
   }
 
   /// Ignores a clone or a folder that the next scan would find again.
   func ignoreRemoved(_ path: String) throws {
+    let inside = try count(path) - 1
     _ = try file.set(true, for: [path])
+    let others = inside > 0 ? " with \(HumanFormat.plural(inside, "clone")) inside it" : ""
     forage.reporter.message(
-      "\(path) is ignored from now on, nothing deleted; to undo, run: forage clones ignore --remove \(path)")
+      "\(path)\(others) is ignored from now on, nothing deleted; to undo, run: forage clones ignore --remove \(path)"
+    )
   }
 
   /// The clones of the catalogue that a path or a pattern takes out.

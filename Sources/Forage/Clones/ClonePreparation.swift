@@ -98,7 +98,11 @@ package struct ClonePreparation: Sendable {
   {
     let store = try store(adding: folders).store
     let folders = try store.cloneFolders()
-    for folder in folders where !forage.ignored.contains(folder.path) {
+    for folder in folders {
+      if forage.ignored.contains(folder.path) {
+        forage.reporter.message("\(folder.path) is ignored, and not scanned")
+        continue
+      }
       guard FileAccess.isDirectory(folder.path) else {
         missing(folder.path)
         continue
@@ -195,7 +199,8 @@ package struct ClonePreparation: Sendable {
     return (root, true)
   }
 
-  /// Whether each scan of a folder looks into another one: it searches the work tree of no clone but that of the folder itself.
+  /// Whether each scan of a folder looks into another one: it searches the work tree of the folder itself, and of other clones only
+  /// when they are new or have changed.
   private static func covers(_ folder: String, _ inner: String) -> Bool {
     var path = inner
     while path != folder {

@@ -127,7 +127,12 @@ package struct CloneState: Sendable {
     each: (CloneState) throws -> Void
   ) async throws {
     var rest = clones[...]
-    let lenders = filter?.needsUnsavedWork == true ? try await Self.lenders(clones.map(\.path)) : []
+    var lenders: Set<String> = []
+    if filter?.needsUnsavedWork == true {
+      // A clone that is ignored needs its objects all the same.
+      let others = try forage.store.existing()?.clonePaths() ?? []
+      lenders = try await Self.lenders(Set(clones.map(\.path)), to: Set(others).union(clones.map(\.path)))
+    }
     try await InspectedClone.all(
       clones.map(\.path), sections, cache: InspectionCache.stored(in: forage.paths.cacheFolder),
       findsLastCommit: true, findsUnsavedWork: filter?.needsUnsavedWork ?? false, reporter: forage.reporter
@@ -139,12 +144,11 @@ package struct CloneState: Sendable {
   }
 
   /// The clones among some whose folders have objects that others outside of them need.
-  private static func lenders(_ paths: [String]) async throws -> Set<String> {
-    let all = Set(paths)
+  private static func lenders(_ all: Set<String>, to borrowers: Set<String>) async throws -> Set<String> {
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
         var found: Set<String> = []
-        for path in paths {
+        for path in borrowers {
           if isCancelled() { throw .cancelled }
           for folder in CloneProbe.objectFolders(path) {
             var above = folder

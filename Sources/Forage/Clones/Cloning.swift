@@ -232,6 +232,11 @@ private struct CloneRun: Sendable {
   /// Adds a clone to the catalogue; a scan finds one that cannot be added now.
   private func add(_ path: String) async {
     guard let catalogue else { return }
+    if let ignored = forage.ignored.pattern(for: path) {
+      forage.reporter.warnOnce(
+        "\(path) is in no search and no list, because \(ignored) is ignored",
+        hint: "to undo that, run: forage clones ignore --remove \(ignored)")
+    }
     do {
       if path.hasPrefix(places.root + "/") {
         try await CloneCatalogue(store: catalogue.store, hosts: forage.remoteHosts)

@@ -41,7 +41,7 @@ extension ClonesCommand {
   struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove a folder and its clones, or a clone, from the catalogue only.",
+      abstract: "Remove a folder or a clone from the catalogue only.",
       discussion: """
         A clone that the next scan would find again is ignored from then on (see: forage clones ignore).
         """, aliases: ["rm"])

@@ -219,7 +219,8 @@ extension ManualPage {
       Favorites and the catalogue of clones. Of several clones of a repository every command takes the same
       one: with a work tree rather than bare, complete rather than shallow or partial, then the first by path.
     ~/.cache/forage
-      Cached answers (answers), the code index (code.db) and known stars; safe to delete.
+      Cached answers (answers), facts of clones (inspections: with names and addresses of authors), the code
+      index (code.db) and known stars; safe to delete.
     ~/.local/state/forage/lists
       The last list of each terminal; safe to delete.
     ~/.ssh/config, /etc/ssh/ssh_config

@@ -33,7 +33,7 @@ package struct CommitGraph {
   private let shallow: Set<ObjectID>
 
   /// Whether the history ends at a commit that is missing or damaged; otherwise a walk fails there.
-  private let skipsDamage: Bool
+  var skipsDamage: Bool
   /// The number of such commits, and why the first of them could not be read; nil if there is none.
   package private(set) var unread: (count: Int, reason: GitError)?
   /// The date of such commits.
@@ -108,7 +108,10 @@ package struct CommitGraph {
   ///
   /// - Parameter found: called with each parent that is new to the graph.
   @inline(__always) mutating func load(_ number: Int, _ found: (Int32) -> Void = { _ in }) throws(GitError) {
-    guard nodes[number].parentStart < 0 else { return }
+    guard nodes[number].parentStart < 0 else {
+      if !skipsDamage, let unread, nodes[number].committedAt == Self.unreadDate { throw unread.reason }
+      return
+    }
     try checkLimits()
     let id = table.ids[number]
     do throws(GitError) {

@@ -77,9 +77,9 @@ extension CommitGraph {
     let target = Int(insert(other).number)
     if target == head { return AheadBehind(ahead: 0, behind: 0) }
     // The tally covers only what the first tip reaches.
-    let counted = tally
-    tally = nil
-    defer { tally = counted }
+    let (counted, skipped) = (tally, skipsDamage)
+    (tally, skipsDamage) = (nil, false)
+    defer { (tally, skipsDamage) = (counted, skipped) }
     let (left, right, both): (UInt32, UInt32, UInt32) = (1, 2, 3)
     var walk = MarkedWalk()
     try walk.add(left, to: head, &self)

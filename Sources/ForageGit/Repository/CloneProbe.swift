@@ -61,7 +61,12 @@ package enum CloneProbe {
   /// Whether a folder is a checked-out submodule whose repository the clone around it keeps.
   package static func isSubmodule(_ path: String) -> Bool {
     let file = path + "/.git"
-    return FileAccess.isFile(file) && gitFileTarget(Array(file.utf8))?.contains("/modules/") == true
+    guard FileAccess.isFile(file), let gitDir = gitFileTarget(Array(file.utf8)),
+      // That of a linked work tree, which a submodule can have, too.
+      FileAccess.name(of: FileAccess.parent(of: gitDir)) != "worktrees"
+    else { return false }
+    // A folder of the user can have the name, too.
+    return gitDir.ranges(of: "/modules/").contains { FileAccess.isFile(gitDir[..<$0.lowerBound] + "/HEAD") }
   }
 
   /// The roots of the linked work trees of a clone that are there, without links; empty for a linked work tree.

@@ -26,10 +26,14 @@ struct GitProgram {
   ///
   /// - Parameter settings: settings that override the configuration.
   init?(_ repository: GitRepository, in worktree: String, settings: [ConfigEntry] = []) {
-    guard let program = Self.path(in: getenv("PATH").map { String(cString: $0) } ?? "") else { return nil }
+    let folders = getenv("PATH").map { String(cString: $0) } ?? ""
+    guard let program = Self.path(in: folders) else { return nil }
     self.program = program
     self.worktree = worktree
-    variables = Self.variables(repository, worktree, settings)
+    // A script in place of git looks for the real one.
+    variables =
+      Self.variables(repository, worktree, settings)
+      + ["PATH=" + folders.split(separator: ":").filter { $0.hasPrefix("/") }.joined(separator: ":")]
   }
 
   /// Finds the program in the folders of `PATH`.
@@ -112,9 +116,11 @@ struct GitProgram {
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     if let problem { throw problem }
     guard status == 0 else {
-      let reason = String(decoding: warnings, as: UTF8.self).split(separator: "\n").last ?? "it gave no reason"
+      let reason =
+        String(decoding: warnings, as: UTF8.self).split(separator: "\n").last ?? "it gave no reason"
       // Git itself writes no new index while there is one that it cannot read.
-      let way = reason.contains("index") ? "remove the index and run `git reset`" : "run `git \(arguments[0])`"
+      let way =
+        reason.contains("index") ? "remove the index and run `git reset`" : "run `git \(arguments[0])`"
       throw GitError(
         .corrupt, "git \(arguments[0]) failed: \(reason)", hint: way + " in the repository")
     }

@@ -38,13 +38,16 @@ extension GitRepository {
 
   /// Whether a folder has parts of a git directory.
   private static func looksBare(_ path: [UInt8]) -> Bool {
-    func has(_ name: String) -> Bool { FileAccess.entry(bytes: path + Array("/\(name)".utf8)) != nil }
-    return has("objects") && (has("HEAD") || has("packed-refs"))
+    // Links count as they are: `HEAD` may be one to a branch that is not there.
+    func has(_ name: String) -> Bool {
+      FileAccess.entry(bytes: path + Array("/\(name)".utf8), follow: false) != nil
+    }
+    return has("objects") && (has("HEAD") || has("packed-refs") || has("refs"))
   }
 
-  /// The folders that git itself makes in a git directory.
+  /// The folders in a git directory that have what git itself writes; hooks are somebody's own files.
   private static let gitsOwn: Set<String> = [
-    "branches", "hooks", "info", "lfs", "logs", "modules", "objects", "refs", "rr-cache", "worktrees",
+    "lfs", "logs", "modules", "objects", "refs", "rr-cache", "worktrees",
   ]
 
   /// The same for folders that somebody made in the git directory, which nobody looks into.

@@ -123,7 +123,11 @@ extension GitRepository {
     let git = GitProgram(self, in: worktree)
     do throws(GitError) {
       let index = try IndexHandle(library)
-      if git == nil || !mayDiffer(index, in: worktree) {
+      let isDoubtful = mayDiffer(index, in: worktree)
+      if isDoubtful, git == nil {
+        throw GitError(.unsupportedIndex, "libgit2 cannot tell the state of \(worktree)")
+      }
+      if !isDoubtful {
         let tree = try WorkTree(
           library, index, head: headTree(), filters: FilterPrograms(library, config), untracked: untracked,
           isCancelled: isCancelled)

@@ -18,8 +18,10 @@ package final class MapCoverage: Sendable {
 
     /// The faults of fields, in the order of their names.
     var faults: [(field: String, fault: String)] {
-      (missing.mapValues { "no row has \($0)" }).merging(unusable.mapValues { "no row has a usable value: it \($0)" }) { $1 }
-        .map { ($0.key, $0.value) }.sorted { $0 < $1 }
+      (missing.mapValues { "no row has \($0)" }).merging(
+        unusable.mapValues { "no row has a usable value: it \($0)" }
+      ) { $1 }
+      .map { ($0.key, $0.value) }.sorted { $0 < $1 }
     }
 
     mutating func add(_ field: ManifestMap.Field, _ row: JSONTree) {

@@ -74,7 +74,8 @@ extension Trial {
       guard !known.contains(name), abilities.push(name) != .unsupported,
         let definition = vocabulary[name], let field = definition.field,
         let text = Self.sample(of: definition.type, in: items.compactMap { $0[field] }),
-        case .qualifier(let qualifier)? = try? QueryParser(vocabulary: vocabulary).parse(name + ":" + text).root,
+        case .qualifier(let qualifier)? = try? QueryParser(vocabulary: vocabulary).parse(name + ":" + text)
+          .root,
         items.contains(where: { QueryExpression.qualifier(qualifier).matches($0, vocabulary: vocabulary) })
       else { return nil }
       return qualifier

@@ -159,8 +159,6 @@ struct CloneCommandTests {
       let clone = try TemporaryRepository(at: place, in: home.directory)
       #expect(try await clone.git("rev-list --count HEAD") == "1")
       #expect(try await clone.git("remote get-url origin") == "https://github.com/o/deep")
-      try home.writeConfig("forage/config.yaml", "clones: {root: \(place)}\n")
-      #expect(await run(["clone", "o/other"], home).status == .usage)
     }
   }
 

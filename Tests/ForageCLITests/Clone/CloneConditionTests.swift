@@ -104,6 +104,10 @@ struct CloneConditionTests {
         names(await forage(["clones", "list", "--safe-to-delete"], in: environment))
       }
       #expect(await listed() == ["größe", "outer", "inner", "safe"])
+      // What is ignored needs its objects all the same.
+      _ = await forage(["clones", "ignore", borrower.path], in: environment)
+      #expect(await listed() == ["outer", "inner", "safe"])
+      _ = await forage(["clones", "ignore", "--remove", borrower.path], in: environment)
       // Its folder is part of the clone around it now.
       try FileManager.default.removeItem(atPath: outer.path + "/inner/.git")
       #expect(await listed() == ["größe", "outer", "safe"])

@@ -325,7 +325,7 @@ struct InspectListTests {
     let files = folder.path("cache/inspections")
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: files).first)
     let text = try String(contentsOfFile: "\(files)/\(name)", encoding: .utf8)
-    #expect(text.hasPrefix(Forage.version + " id "))
+    #expect(text.hasPrefix(Forage.version + " ") && text.contains(" id "))
     try folder.write("cache/inspections/" + name, "0.0.9" + text.dropFirst(Forage.version.count))
     #expect(cache.load("/a", "id") == nil)
   }

@@ -41,7 +41,8 @@ extension GoldenScenario {
     ])
 
   private static let providerPages = GoldenScenario(
-    name: "providers-list", environment: GoldenWorld.programs, others: [GoldenWorld.shop], setUp: addProviders,
+    name: "providers-list", environment: GoldenWorld.programs, others: [GoldenWorld.shop],
+    setUp: addProviders,
     steps: [
       "providers", "providers --format json", "providers show github", "providers show acme",
       "providers show shop --format json", "providers show nope",
