@@ -98,11 +98,6 @@ enum Report {
     "goal <= \(number(goal, digits))\(unit) \(value <= goal ? "holds" : "MISSED")"
   }
 
-  /// Whether a figure reaches its goal.
-  static func verdict(_ value: Double, atLeast goal: Double) -> String {
-    "goal >= \(number(goal, 0)) \(value >= goal ? "holds" : "MISSED")"
-  }
-
   /// Milliseconds as median, lowest and highest.
   static func milliseconds(_ spread: Spread) -> String {
     "\(number(spread.median, 2)) ms (\(number(spread.low, 2)) to \(number(spread.high, 2)))"
