@@ -3,13 +3,6 @@ import ForagePlatform
 /// Comparison, search and hashing of borrowed bytes.
 enum Bytes {
   @inline(__always)
-  static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-    guard left.count == right.count else { return false }
-    guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-    return memcmp(first, second, left.count) == 0
-  }
-
-  @inline(__always)
   static func sharedPrefix(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     let count = min(left.count, right.count)
     var position = 0

@@ -32,7 +32,7 @@ package struct FileStamp: Sendable, Hashable {
 
 /// The stamps that files of a work tree had when they were added to the index of git: a file with the same stamp is as
 /// in the index.
-package struct FileStamps: Sendable {
+package struct FileStamps {
   private let index: StampedIndex?
 
   /// Creates stamps of no file, as for a bare repository.
@@ -58,11 +58,8 @@ package struct FileStamps: Sendable {
   }
 }
 
-/// An index in memory for lookups.
-///
-/// Sendable because nothing changes after the file is read: no repository is attached that could read it again, and
-/// `git_index_get_bypath` only looks into a hash table.
-private final class StampedIndex: @unchecked Sendable {
+/// An index in memory for lookups. No repository is attached that could read the file again.
+private final class StampedIndex {
   let modifiedAt: (seconds: Int64, nanoseconds: Int64)
   private let pointer: OpaquePointer
 
