@@ -29,16 +29,9 @@ extension CodeIndex {
     package var indexedAt: Date?
   }
 
-  /// The indexed trees, by the path of the clone; without those of which files are missing.
-  ///
-  /// An index that has lost texts or blobs is emptied.
-  ///
-  /// - Parameter checksBlobs: Whether blobs are counted too, which is needed before any are added: the number of a
-  ///   lost blob may be used again, and files of other trees would then have a wrong text. A search for candidates
-  ///   notices lost blobs without it.
-  package func trees(checksBlobs: Bool = false) throws(StoreError) -> [String: Tree] {
+  /// The indexed trees, by the path of the clone; without those that have fewer files than were written.
+  package func trees() throws(StoreError) -> [String: Tree] {
     try database.read(absent: [:]) { database in
-      try Self.check(database, countsBlobs: checksBlobs)
       var trees = try Row.map(database, "SELECT * FROM trees") { try Tree($0) }
       // The total is read from the pages of an index alone; counts for each tree take five times as long.
       let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM files")
@@ -57,30 +50,6 @@ extension CodeIndex {
     try database.read(absent: nil) { try Self.tree($0, path: path) }
   }
 
-  /// Compares the numbers of texts and blobs with those that were added.
-  ///
-  /// - Throws: `SQLITE_CORRUPT` if they differ, so that the database is replaced.
-  static func check(_ database: Database, countsBlobs: Bool) throws {
-    let totals = try Data.fetchOne(database, sql: "SELECT block FROM text_data WHERE id = 1")
-    let noted = "SELECT coalesce((SELECT value FROM setting WHERE name = ?), 0)"
-    guard let totals, try Int.fetchOne(database, sql: noted, arguments: ["texts"]) == number(totals),
-      try !countsBlobs
-        || Bool.fetchOne(
-          database, sql: "SELECT (SELECT count(*) FROM blobs) = (\(noted))", arguments: ["blobs"]) == true
-    else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "rows are missing") }
-  }
-
-  /// The number at the start of the totals of a full-text table, which is that of its rows: a variable-length
-  /// integer of SQLite. An empty table has no totals.
-  private static func number(_ totals: Data) -> Int {
-    var number = 0
-    for byte in totals.prefix(8) {
-      number = number << 7 | Int(byte & 0x7F)
-      if byte < 0x80 { break }
-    }
-    return number
-  }
-
   static func tree(_ database: Database, path: String) throws -> Tree? {
     try Row.fetchOne(database, sql: "SELECT * FROM trees WHERE path = ?", arguments: [path]).map(Tree.init)
   }
@@ -88,30 +57,22 @@ extension CodeIndex {
   /// Reads trees and candidates in one transaction, so that they belong together.
   ///
   /// - Parameters:
-  ///   - expression: Returns an FTS5 expression of trigrams, given their frequencies; `nil` for every text.
+  ///   - expression: An FTS5 expression of trigrams; `nil` for every text.
   ///   - includesAll: Whether files without text, binary and large ones, are candidates too.
-  ///   - definition: The hash of a name; the blobs that define it are reported.
   ///   - isWanted: Whether the files of a tree are wanted.
   ///   - body: Receives each candidate.
-  /// - Returns: The wanted trees, the numbers of blobs that define the name, and the numbers of all blobs that the
-  ///   expression selects by id, for trees that are not indexed.
+  /// - Returns: The wanted trees.
   package func candidates(
-    expression: (TermFrequencies) -> String?, includesAll: Bool = false, definitions: [Int],
-    isWanted: (Tree) -> Bool, _ body: (Candidate) -> Void
-  ) throws(StoreError) -> (trees: [Tree], definers: [Int: Set<Int64>]) {
-    try database.read(absent: ([], [:])) { database in
+    expression: String?, includesAll: Bool = false, isWanted: (Tree) -> Bool, _ body: (Candidate) -> Void
+  ) throws(StoreError) -> [Tree] {
+    try database.read(absent: []) { database in
       let trees = try Row.map(database, "SELECT * FROM trees") { try Tree($0) }.filter(isWanted)
-      var definers: [Int: Set<Int64>] = [:]
-      for name in definitions {
-        definers[name] = try Set(
-          Int64.fetchAll(database, sql: "SELECT blob FROM definitions WHERE name = ?", arguments: [name]))
-      }
-      guard !trees.isEmpty else { return ([], definers) }
+      guard !trees.isEmpty else { return [] }
       let wanted = Set(trees.map(\.number))
       // A row without its blob is damage, which reading it finds.
       let condition = includesAll ? "1" : "b.state IS NULL OR b.state = \(State.text.rawValue)"
       let rows: RowCursor
-      if let expression = expression(try TermFrequencies(database)) {
+      if let expression {
         rows = try Row.fetchCursor(
           database,
           sql: """
@@ -133,30 +94,12 @@ extension CodeIndex {
         guard let clone = Int64.fromDatabaseValue(row[3]), wanted.contains(clone) else { continue }
         body(try Candidate(row))
       }
-      return (trees, definers)
+      return trees
     }
   }
 
   /// With more clones than this, all files are read and filtered afterwards.
   private static let listedClones = 200
-
-  /// The other files with the same content as some.
-  ///
-  /// - Parameter numbers: The numbers of blobs.
-  package func files(ofBlobs numbers: [Int64]) throws(StoreError) -> [Candidate] {
-    try database.read(absent: []) { database in
-      let statement = try database.makeStatement(
-        sql: """
-          SELECT \(Candidate.columns) FROM files AS f JOIN blobs AS b ON b.id = f.blob WHERE f.blob = ?
-          """)
-      var files: [Candidate] = []
-      for number in numbers {
-        let rows = try Row.fetchCursor(statement, arguments: [number])
-        while let row = try rows.next() { files.append(try Candidate(row)) }
-      }
-      return files
-    }
-  }
 
   /// The files of some trees that are too long to be searched.
   ///

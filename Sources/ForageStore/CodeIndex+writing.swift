@@ -20,38 +20,14 @@ extension CodeIndex {
   package func add(_ blobs: [NewBlob]) throws(StoreError) {
     guard !blobs.isEmpty else { return }
     try database.write { database in
-      try Self.unseal(database)
       let insert = try database.makeStatement(
         sql: "INSERT INTO blobs (oid, bytes, state) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
       let insertText = try database.makeStatement(sql: "INSERT INTO text (rowid, terms) VALUES (?, ?)")
-      let define = try database.makeStatement(
-        sql: "INSERT INTO definitions (name, blob) VALUES (?, ?) ON CONFLICT DO NOTHING")
-      var frequencies = try TermFrequencies(database)
-      var (added, texts) = (0, 0)
       for blob in blobs {
         try insert.execute(arguments: [blob.id, blob.bytes, blob.state.rawValue])
-        guard database.changesCount > 0 else { continue }
-        added += 1
-        guard blob.state == .text else { continue }
-        texts += 1
-        let number = database.lastInsertedRowID
-        try insertText.execute(arguments: [number, blob.terms])
-        frequencies.add(blob.terms)
-        for name in blob.definitions { try define.execute(arguments: [name, number]) }
+        guard blob.state == .text, database.changesCount > 0 else { continue }
+        try insertText.execute(arguments: [database.lastInsertedRowID, blob.terms])
       }
-      try frequencies.write(database)
-      try Self.note(["blobs": added, "texts": texts], database)
-    }
-  }
-
-  /// Changes the numbers of blobs and texts, by which a search finds out that some are gone. They are never counted
-  /// anew, because a loss would then look right.
-  private static func note(_ changes: KeyValuePairs<String, Int>, _ database: Database) throws {
-    for (name, change) in changes {
-      try database.execute(
-        sql:
-          "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
-        arguments: [name, change])
     }
   }
 
@@ -70,7 +46,6 @@ extension CodeIndex {
     try database.write { database in
       let old = try Self.tree(database, path: tree.path)
       guard removed == nil || old?.tree == previous else { return false }
-      try Self.unseal(database)
       var tree = tree
       let clone = try Self.number(database, path: tree.path)
       var counts = removed == nil ? [0, 0, 0] : old.map { [$0.files, $0.binary, $0.tooLarge] } ?? [0, 0, 0]
@@ -126,7 +101,6 @@ extension CodeIndex {
   package func remove(_ paths: [String]) throws(StoreError) {
     guard !paths.isEmpty else { return }
     try database.write(absent: ()) { database in
-      try Self.unseal(database)
       for path in paths {
         guard let old = try Self.tree(database, path: path) else { continue }
         try database.execute(sql: "DELETE FROM files WHERE clone = ?", arguments: [old.number])
@@ -139,10 +113,8 @@ extension CodeIndex {
     try database.write(absent: ()) { database in
       try database.execute(
         sql: """
-          DELETE FROM trees; DELETE FROM files; DELETE FROM blobs; DELETE FROM definitions;
-          DELETE FROM frequencies;
+          DELETE FROM trees; DELETE FROM files; DELETE FROM blobs;
           INSERT INTO text (text) VALUES ('delete-all');
-          DELETE FROM setting WHERE name IN ('blobs', 'texts', 'content');
           """)
     }
   }
@@ -156,10 +128,8 @@ extension CodeIndex {
     guard known != bytes else { return }
     try database.write { database in
       if known != nil {
-        try Self.unseal(database)
         try database.execute(sql: "DELETE FROM trees; DELETE FROM files")
         try database.execute(sql: "DELETE FROM blobs WHERE state = \(State.tooLarge.rawValue)")
-        try Self.note(["blobs": -database.changesCount], database)
       }
       try database.execute(
         sql: "INSERT OR REPLACE INTO setting (name, value) VALUES ('maxFileSize', ?)", arguments: [bytes])

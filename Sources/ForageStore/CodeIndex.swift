@@ -59,15 +59,12 @@ package final class CodeIndex: Sendable {
     package var state: State
     /// The terms of the text, of ASCII letters and digits, separated by spaces; empty unless it is searched.
     package var terms: Data
-    /// The hashes of the names that the text defines.
-    package var definitions: Set<Int>
 
-    package init(id: Data, bytes: Int, state: State, terms: Data = Data(), definitions: Set<Int> = []) {
+    package init(id: Data, bytes: Int, state: State, terms: Data = Data()) {
       self.id = id
       self.bytes = bytes
       self.state = state
       self.terms = terms
-      self.definitions = definitions
     }
   }
 
@@ -89,11 +86,10 @@ package final class CodeIndex: Sendable {
     }
   }
 
-  /// The version of the schema: "Fcod".
   private static let schema = DisposableSchema(
-    applicationID: 0x4663_6F64,
-    steps: [
-      """
+    // "Fcod"
+    applicationID: 0x4663_6F64, version: 10,
+    statements: """
       CREATE TABLE trees (
         clone INTEGER PRIMARY KEY,
         path TEXT UNIQUE NOT NULL,
@@ -102,6 +98,7 @@ package final class CodeIndex: Sendable {
         commit_id TEXT NOT NULL,
         branch TEXT,
         committed_at INTEGER NOT NULL,
+        published INTEGER NOT NULL,
         files INTEGER NOT NULL,
         binary_files INTEGER NOT NULL,
         large_files INTEGER NOT NULL,
@@ -114,70 +111,23 @@ package final class CodeIndex: Sendable {
         bytes INTEGER NOT NULL,
         state INTEGER NOT NULL
       );
+      CREATE INDEX long_blobs ON blobs (state) WHERE state = 2;
       CREATE TABLE files (
         id INTEGER PRIMARY KEY,
         blob INTEGER NOT NULL,
         clone INTEGER NOT NULL,
         path TEXT NOT NULL,
         language TEXT,
-        flags INTEGER NOT NULL
+        flags INTEGER NOT NULL,
+        stamp INTEGER
       );
       CREATE INDEX files_by_blob ON files (blob);
       CREATE INDEX files_by_clone ON files (clone);
-      CREATE TABLE definitions (
-        name INTEGER NOT NULL,
-        blob INTEGER NOT NULL,
-        PRIMARY KEY (name, blob)
-      ) WITHOUT ROWID;
       CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
-      CREATE VIRTUAL TABLE text USING fts5(body, content='', detail=none, columnsize=0, tokenize='trigram');
-      """,
-      // Texts are given as their distinct trigrams since version 2; all are indexed anew.
-      """
-      DROP TABLE text;
       CREATE VIRTUAL TABLE text USING fts5(terms, content='', detail=none, columnsize=0, tokenize='ascii');
-      DELETE FROM trees;
-      DELETE FROM files;
-      DELETE FROM definitions;
-      DELETE FROM blobs;
-      """,
-      // Prose is documentation, the flag 4, since version 3.
-      """
-      UPDATE files SET flags = flags | 4 WHERE language IN ('Markdown', 'reStructuredText', 'AsciiDoc');
-      """,
-      // Other lines define names since version 4; all are indexed anew.
-      """
-      INSERT INTO text (text) VALUES ('delete-all');
-      DELETE FROM trees;
-      DELETE FROM files;
-      DELETE FROM definitions;
-      DELETE FROM blobs;
-      DELETE FROM setting WHERE name IN ('blobs', 'texts', 'content');
-      """,
-      // Files below `_vendor` are vendored, the flag 1, since version 5.
-      """
-      UPDATE files SET flags = flags | 1 WHERE instr('/' || path, '/_vendor/') > 0;
-      """,
-      // Files have stamps since version 6.
-      """
-      ALTER TABLE files ADD COLUMN stamp INTEGER;
-      """,
-      // The frequencies of terms are stored since version 7; texts that were indexed before are not counted. Parts are
-      // merged less often: 100 clones take 42 instead of 48 seconds, and searches as long as before.
-      """
-      CREATE TABLE frequencies (id INTEGER PRIMARY KEY, counts BLOB NOT NULL);
-      DELETE FROM setting WHERE name = 'content';
+      -- Parts are merged less often: 100 clones take 42 instead of 48 seconds, and searches as long as before.
       INSERT INTO text (text, rank) VALUES ('automerge', 16);
-      """,
-      // Whether commits are published is stored since version 8.
-      """
-      ALTER TABLE trees ADD COLUMN published INTEGER NOT NULL DEFAULT 0;
-      """,
-      // Files that are too long, of state 2, are looked up by each search since version 9.
-      """
-      CREATE INDEX IF NOT EXISTS long_blobs ON blobs (state) WHERE state = 2;
-      """,
-    ])
+      """)
 
   package let path: String
   let database: DisposableDatabase

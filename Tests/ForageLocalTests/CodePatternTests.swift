@@ -92,65 +92,6 @@ import Testing
     #expect(ExpressionProblem.check("a+b") == nil)
   }
 
-  static let definitions: [(String, String?)] = [
-    ("func search(_ x: Int) {", "search"),
-    ("  public static func matches() -> Bool {", "matches"),
-    ("class Federation: Sendable {", "Federation"),
-    ("def parse_line(self):", "parse_line"),
-    ("#define MAX_SIZE 10", "MAX_SIZE"),
-    ("int main(int argc, char **argv)", "main"),
-    ("struct commit *lookup_commit(struct repository *r)", "lookup_commit"),
-    ("static void die_builtin(const char *err)", "die_builtin"),
-    ("static const struct option builtin_options[] = {", "builtin_options"),
-    ("int main(void);", nil),
-    ("struct commit {", "commit"),
-    ("struct commit;", nil),
-    ("func (r *Reader) ReadLine() string {", "ReadLine"),
-    ("pub(crate) fn compile(re: &str) -> Regex {", "compile"),
-    ("VERSION = 3", "VERSION"),
-    ("if (x == 3) {", nil),
-    ("  return search(x)", nil),
-    ("the type of a thing", nil),
-    ("    let local = 1", "local"),
-    ("        let inner = 1", nil),
-    ("    func open() throws {", "open"),
-    ("  def default", "default"),
-    ("let data: Data", "data"),
-    ("class open {", "open"),
-    ("static inline", nil),
-    ("  static func < (a: Self, b: Self) -> Bool {", nil),
-    ("static int (*handler)(void);", nil),
-    ("(defun find-it ()", "find"),
-    ("    public void run(String[] args) {", "run"),
-    ("export default class Größe {", "Größe"),
-    ("addEventListener(\"größe\", event => {", nil),
-    ("useEffect(() => {", nil),
-    ("find_it(", "find_it"),
-    ("  async find(props: { name: 'x' }, f: () => void) {", "find"),
-    ("int find(int x) => x", "find"),
-    ("listen(x).then(y => y, 1) {", nil),
-    ("describe(name, function () {", nil),
-    ("withLock(self) { state in", nil),
-    ("launch(scope) { job ->", nil),
-    ("configure({", nil),
-    ("setup(name='x')", nil),
-    ("    window.listen(x => {", nil),
-    ("    expect page.then(x => {", nil),
-    ("find_it (int x, int y)", "find_it"),
-    ("find_it() {", "find_it"),
-    ("char *find_it(const char *x = \"y\") {", "find_it"),
-    ("auto find_it(int x) -> int {", "find_it"),
-    ("    void run(@Named(\"x\") String y) {", "run"),
-  ]
-
-  @Test(arguments: definitions) func definedName(line: String, expected: String?) {
-    let bytes = Array(line.utf8)
-    let name = bytes.withUnsafeBytes { text in
-      Definitions.name(in: text).map { String(decoding: text[$0], as: UTF8.self) }
-    }
-    #expect(name == expected)
-  }
-
   @Test func longLineIsCutAroundItsMatch() {
     let text = String(repeating: "ä", count: 5_000) + "NEEDLE" + String(repeating: "z", count: 5_000)
     let bytes = Array(text.utf8)

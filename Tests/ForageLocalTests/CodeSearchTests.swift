@@ -165,7 +165,7 @@ struct CodeSearchTests {
     #expect(prose == ["README.md", "b/0005-GrößeHandler.md", "c/x.rst"])
   }
 
-  /// Of several words, one in a name or defined decides nothing; two do.
+  /// Of several words, one in the name of a file comes before one that is only defined, unless the file is a test.
   @Test func nearnessDecidesBetweenFilesWithOneOfTheNames() async throws {
     let world = try World()
     let far = String(repeating: "x\n", count: 300)
@@ -179,7 +179,7 @@ struct CodeSearchTests {
       ])
     _ = try await world.update()
     #expect(
-      try await world.paths("connection refused") == ["socket.c", "connection.c", "ConnectionTest.kt"])
+      try await world.paths("connection refused") == ["connection.c", "socket.c", "ConnectionTest.kt"])
     #expect(try await world.paths("ä connection refused") == ["ConnectionTest.kt"])
     #expect(try await world.paths("client timeout") == ["Client.swift", "use.swift"])
     #expect(try await world.paths("connection OR nothing").first == "connection.c")
@@ -336,7 +336,7 @@ struct CodeSearchTests {
     try await clone.commit("fourth", files: [".gitattributes": "* linguist-vendored\n"])
     #expect(try await world.paths("needle is:vendored") == ["b/ü.c"])
     try await clone.git("reset --quiet --hard HEAD~2")
-    #expect(try await world.paths("needle") == ["a", "b/ü.c"])
+    #expect(try await world.paths("needle") == ["b/ü.c", "a"])
     _ = try await world.update()
     #expect(try world.index.usage()?.clones == 1)
   }
@@ -369,12 +369,10 @@ struct CodeSearchTests {
     #expect(named.items.count == 3)
   }
 
-  /// Lost rows of every table are noticed, also if blobs are added before they are needed.
+  /// Lost rows are noticed, also if blobs are added before they are needed.
   @Test(
     arguments: [
       "DELETE FROM files WHERE path LIKE '%use%'", "DELETE FROM blobs", "DELETE FROM blobs WHERE id % 2 = 0",
-      "DELETE FROM blobs WHERE id > 3", "INSERT INTO text (text) VALUES ('delete-all')",
-      "DELETE FROM text_data WHERE id = 1",
     ], [false, true])
   func aDamagedIndexIsBuiltAgain(_ damage: String, addsBlobs: Bool) async throws {
     let world = try World()
@@ -400,52 +398,16 @@ struct CodeSearchTests {
     try await check("search after an update")
   }
 
-  /// Removes from an index what versions after 6 have.
-  private static let withoutNewTables = "DROP TABLE frequencies; ALTER TABLE trees DROP COLUMN published;"
-
-  /// An index of the version before prose was documentation.
-  @Test func anEarlierIndexKnowsProse() async throws {
-    var world = try World()
-    _ = try await world.clone("one", ["ä.md": "# a\n", "b.adoc": "= b\n", "c.c": "int c;\n"])
-    _ = try await world.update()
-    try execute(
-      "UPDATE files SET flags = 0; ALTER TABLE files DROP COLUMN stamp; \(Self.withoutNewTables) PRAGMA user_version = 2",
-      in: world.index)
-    world.index = CodeIndex(path: world.index.path)
-    let prose = Set(try await world.paths("is:documentation"))
-    #expect(prose == ["README.md", "ä.md", "b.adoc"])
-  }
-
-  /// An index of a version in which fewer lines defined names is built again.
-  @Test func anEarlierIndexLearnsDefinitions() async throws {
+  /// An index of another version is built again.
+  @Test(arguments: [9, 11]) func anIndexOfAnotherVersion(version: Int) async throws {
     var world = try World()
     _ = try await world.clone("one", Self.files)
     _ = try await world.update()
-    try execute(
-      "DELETE FROM definitions; ALTER TABLE files DROP COLUMN stamp; \(Self.withoutNewTables) PRAGMA user_version = 3",
-      in: world.index
-    )
+    try execute("PRAGMA user_version = \(version)", in: world.index)
     world.index = CodeIndex(path: world.index.path)
     #expect(try world.index.usage().map { [$0.clones, $0.blobs] } == [0, 0])
     #expect(try await world.update().bytes > 0)
     #expect(try await world.paths("symbol:parse") == ["src/parser.swift"])
-  }
-
-  /// An index of the version before this one is no damaged one.
-  @Test func anEarlierIndexIsSound() async throws {
-    var world = try World()
-    _ = try await world.clone("one", Self.files)
-    _ = try await world.update()
-    try execute(
-      """
-      \(Self.withoutNewTables) DELETE FROM text_config WHERE k = 'automerge';
-      DELETE FROM setting WHERE name = 'content'; PRAGMA user_version = 6
-      """, in: world.index)
-    try execute("INSERT INTO setting VALUES ('content', 4711)", in: world.index)
-    world.index = CodeIndex(path: world.index.path)
-    #expect(try world.index.isSound())
-    #expect(try await world.paths("struct") == ["src/parser.swift"])
-    #expect(try await world.update().bytes == 0)
   }
 
   @Test func aFileThatIsNoIndexIsReplaced() async throws {

@@ -7,7 +7,7 @@ struct DefinitionTests {
   enum Outcome {
     case defines
     case doesNot
-    /// The line defines the name, but no pattern says so without the language.
+    /// The line defines the name, but no pattern says so.
     case unsupported
   }
 
@@ -212,15 +212,15 @@ struct DefinitionTests {
     ("Zig", "const NAME = struct {", .defines),
     ("SQL", "CREATE TABLE NAME (", .defines),
     ("SQL", "CREATE OR REPLACE FUNCTION public.NAME(", .defines),
-    ("Protocol Buffers", "message NAME {", .defines),
-    ("Vim script", "function! s:NAME() abort", .defines),
+    ("Protocol Buffer", "message NAME {", .defines),
+    ("Vim Script", "function! s:NAME() abort", .defines),
     ("R", "NAME <- function(x) {", .defines),
     ("Julia", "function NAME(x)", .defines),
     ("Dart", "class NAME extends Widget {", .defines),
     ("Nim", "proc NAME*(a: int) =", .defines),
     ("Objective-C", "- (void)NAME:(int)a {", .defines),
     ("Objective-C", "@interface NAME : NSObject", .defines),
-    ("Visual Basic", "Public Sub NAME()", .defines),
+    ("Visual Basic .NET", "Public Sub NAME()", .defines),
     ("Fortran", "subroutine NAME(a)", .defines),
     ("D", "class NAME : Base {", .defines),
     ("Groovy", "def NAME(a) {", .defines),
@@ -244,18 +244,76 @@ struct DefinitionTests {
   @Test(arguments: lines) func name(language: String, line: String, outcome: Outcome) {
     let text = Array(line.replacing("NAME", with: "tumbler").utf8)
     let name = text.withUnsafeBytes { bytes in
-      Definitions.name(in: bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
+      Definitions().name(in: bytes, of: language).map { String(decoding: bytes[$0.range], as: UTF8.self) }
     }
     #expect((name == "tumbler") == (outcome == .defines), "\(language): \(line)")
+  }
+
+  static let names: [(String, String, String?)] = [
+    ("Swift", "func search(_ x: Int) {", "search"),
+    ("Swift", "  public static func matches() -> Bool {", "matches"),
+    ("Swift", "class Federation: Sendable {", "Federation"),
+    ("Python", "def parse_line(self):", "parse_line"),
+    ("C", "#define MAX_SIZE 10", "MAX_SIZE"),
+    ("C", "int main(int argc, char **argv)", "main"),
+    ("C", "struct commit *lookup_commit(struct repository *r)", "lookup_commit"),
+    ("C", "static void die_builtin(const char *err)", "die_builtin"),
+    ("C", "static const struct option builtin_options[] = {", "builtin_options"),
+    ("C", "int main(void);", nil),
+    ("C", "struct commit {", "commit"),
+    ("C", "struct commit;", nil),
+    ("Go", "func (r *Reader) ReadLine() string {", "ReadLine"),
+    ("Rust", "pub(crate) fn compile(re: &str) -> Regex {", "compile"),
+    ("Python", "VERSION = 3", "VERSION"),
+    ("C", "if (x == 3) {", nil),
+    ("C", "  return search(x)", nil),
+    ("Markdown", "the type of a thing", nil),
+    ("Swift", "    let local = 1", "local"),
+    ("Swift", "        let inner = 1", nil),
+    ("Swift", "    func open() throws {", "open"),
+    ("Ruby", "  def default", "default"),
+    ("Swift", "let data: Data", "data"),
+    ("Swift", "class open {", "open"),
+    ("C", "static inline", nil),
+    ("Swift", "  static func < (a: Self, b: Self) -> Bool {", nil),
+    ("C", "static int (*handler)(void);", nil),
+    ("Emacs Lisp", "(defun find-it ()", "find"),
+    ("Java", "    public void run(String[] args) {", "run"),
+    ("JavaScript", "export default class Größe {", "Größe"),
+    ("JavaScript", "addEventListener(\"größe\", event => {", nil),
+    ("JavaScript", "useEffect(() => {", nil),
+    ("TypeScript", "  async find(props: { name: 'x' }, f: () => void) {", "find"),
+    ("Dart", "int find(int x) => x", "find"),
+    ("JavaScript", "listen(x).then(y => y, 1) {", nil),
+    ("JavaScript", "describe(name, function () {", nil),
+    ("Swift", "withLock(self) { state in", nil),
+    ("Kotlin", "launch(scope) { job ->", nil),
+    ("Groovy", "configure({", nil),
+    ("Python", "setup(name='x')", nil),
+    ("JavaScript", "    window.listen(x => {", nil),
+    ("JavaScript", "    expect page.then(x => {", nil),
+    ("C", "find_it (int x, int y)", "find_it"),
+    ("C", "find_it() {", "find_it"),
+    ("C", "char *find_it(const char *x = \"y\") {", "find_it"),
+    ("C++", "auto find_it(int x) -> int {", "find_it"),
+    ("Java", "    void run(@Named(\"x\") String y) {", "run"),
+  ]
+
+  @Test(arguments: names) func definedName(language: String, line: String, expected: String?) {
+    let name = Array(line.utf8).withUnsafeBytes { text in
+      Definitions().name(in: text, of: language).map { String(decoding: text[$0.range], as: UTF8.self) }
+    }
+    #expect(name == expected)
   }
 
   /// Any bytes can be in a line, and a name is within it.
   @Test(arguments: lines) func partsOfLines(language: String, line: String, outcome: Outcome) {
     let text = Array(line.utf8)
+    let definitions = Definitions()
     for end in 0...text.count {
       for start in 0...end {
         text[start..<end].withUnsafeBytes { bytes in
-          if let name = Definitions.name(in: bytes) {
+          if let name = definitions.name(in: bytes, of: language)?.range {
             #expect(
               !name.isEmpty && bytes.indices.contains(name.lowerBound) && name.upperBound <= bytes.count)
           }

@@ -11,7 +11,7 @@ import Testing
     defer { folder.remove() }
     let place = DatabasePlace(
       path: folder.path("a.db"), noun: "test", variable: "XDG_CACHE_HOME", damageHint: "")
-    let schema = DisposableSchema(applicationID: 1, steps: ["CREATE TABLE t (a)"])
+    let schema = DisposableSchema(applicationID: 1, version: 1, statements: "CREATE TABLE t (a)")
     let database = DisposableDatabase(place, schema, busyTimeout: 0.01, refusalPause: .seconds(600))
     try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     let other = try DatabaseQueue(path: place.path)

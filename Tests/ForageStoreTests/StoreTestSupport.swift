@@ -37,7 +37,7 @@ struct SampleCache: Sendable {
       DatabasePlace(path: path, noun: "cache", variable: "XDG_CACHE_HOME", damageHint: "delete it"),
       DisposableSchema(
         applicationID: 0x466F_7261,
-        steps: ["CREATE TABLE facts (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL)"]),
+        version: 1, statements: "CREATE TABLE facts (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL)"),
       busyTimeout: DatabaseOpening.busyTimeout)
   }
 

@@ -208,8 +208,7 @@ struct CloneIndexer: Sendable {
         return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .binary)
       }
       return CodeIndex.NewBlob(
-        id: id.raw, bytes: size, state: .text, terms: TrigramTerms.distinct(in: bytes),
-        definitions: Definitions.hashes(in: bytes))
+        id: id.raw, bytes: size, state: .text, terms: TrigramTerms.distinct(in: bytes))
     }
   }
 }

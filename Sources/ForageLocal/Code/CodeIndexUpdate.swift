@@ -89,7 +89,7 @@ package struct CodeIndexUpdate: Sendable {
         summary.isRebuilt = true
       }
     }
-    let known = try code.index.trees(checksBlobs: true)
+    let known = try code.index.trees()
     var changed: [String] = []
     for path in paths {
       if let tree = known[path], tree.missing == 0,
@@ -144,8 +144,6 @@ package struct CodeIndexUpdate: Sendable {
         summary.failures.append((path, error.message))
       }
     }
-    // An index that cannot be written may still be right.
-    try? code.index.seal()
     summary.bytes = shared.progress.bytes
     return summary
   }

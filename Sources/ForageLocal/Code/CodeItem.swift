@@ -68,7 +68,7 @@ struct CodeItem {
   /// The rank of a file among those with the same content.
   private func rank(_ file: CodeFile) -> CodeRank {
     CodeRank(
-      file, clones[file.clone], SoughtNames(), committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
+      file, clones[file.clone], SoughtWords(), committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
   }
 
   private func place(_ file: CodeFile, _ bytes: [UInt8]) -> [ResultField: FieldValue] {

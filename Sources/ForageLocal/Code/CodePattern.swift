@@ -7,6 +7,8 @@ struct PatternSource: Hashable, Sendable {
     case literal
     /// A regular expression in the syntax of PCRE2.
     case expression
+    /// An expression of the program itself, on bytes, in which white space does not count. It sees one line.
+    case bytes
   }
 
   var text: String
@@ -39,7 +41,7 @@ final class CodePattern {
   /// The stack of compiled code, initially and at most, in bytes.
   private static let stack = (initial: 32 << 10, maximum: 1 << 20)
   /// The longest text of a pattern in bytes.
-  private static let lengthLimit = 10_000
+  private static let lengthLimit = 20_000
 
   private let code: OpaquePointer
   private let data: OpaquePointer
@@ -74,6 +76,7 @@ final class CodePattern {
     case .literal where isASCII && source.ignoresCase: text = Self.bytes(ignoringCaseOf: text)
     case .literal: options |= PCRE2_LITERAL
     case .expression: options |= PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT
+    case .bytes: options = PCRE2_EXTENDED
     }
     let compile = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(compile) }

@@ -212,6 +212,7 @@ struct CodeQuery: Sendable {
       case .literal:
         return .literal(source.text.unicodeScalars, ignoresCase: source.ignoresCase)
       case .expression: return ExpressionTrigrams.formula(source.text, ignoresCase: source.ignoresCase)
+      case .bytes: return .all
       }
     case .condition, .not: return .all
     case .all(let parts): return .conjunction(parts.map(formula))

@@ -19,14 +19,11 @@ extension CodeSearch {
     var heads = try update(wanted, repositories, &files, &outcome, &skipped)
     let (readable, postponed) = (Set(heads.keys), outcome.postponed)
     var places: [Int64: Int] = [:]
-    let hashes = query.patterns.filter(\.isPositive).compactMap { $0.name.map { Definitions.hash($0.utf8) } }
     let unindexed = files.count
     // A search ends without an index that cannot be read.
     let result = try? index.candidates(
-      expression: { frequencies in
-        query.patterns.isEmpty ? nil : query.formula.rarest { frequencies[$0] }.expression
-      },
-      includesAll: !readsTexts, definitions: hashes,
+      expression: query.patterns.isEmpty ? nil : query.formula.expression,
+      includesAll: !readsTexts,
       isWanted: { tree in
         // A clone that is not searched can still be another place of a file, as it was when it was indexed.
         guard let clone = numbers[tree.path] else { return false }
@@ -38,8 +35,8 @@ extension CodeSearch {
         files.append(CodeFile(Int(candidate.clone), candidate))
       })
     // Of an index that turned out to be damaged there may be some files, but no trees.
-    if result?.trees.isEmpty ?? true { files.removeLast(files.count - unindexed) }
-    for tree in result?.trees ?? [] {
+    if result?.isEmpty ?? true { files.removeLast(files.count - unindexed) }
+    for tree in result ?? [] {
       if let clone = numbers[tree.path] {
         places[tree.number] = clone
         heads[clone] = tree
@@ -56,7 +53,6 @@ extension CodeSearch {
       heads[clone]?.number = 0
     }
     outcome.trees = heads
-    outcome.definers = result?.definers ?? [:]
     try replaceChanged(&files, wanted, repositories, &outcome, &skipped)
     return files
   }
@@ -91,9 +87,8 @@ extension CodeSearch {
   ) throws -> [Int: CodeIndex.Tree] {
     try? index.setMaximumFileSize(maximumFileSize)
     // A search needs no index: what it lacks is read from the clones.
-    var known = (try? index.trees()) ?? [:]
+    let known = (try? index.trees()) ?? [:]
     let current = wanted.filter { known[clones[$0].path]?.stamp == CloneProbe.fingerprint(clones[$0].path) }
-    if current.count < wanted.count { known = (try? index.trees(checksBlobs: true)) ?? [:] }
     let indexed = Set(current)
     let end = min(ContinuousClock.now + Self.budget.time, deadline - Self.margin)
     var indexer = CloneIndexer(

@@ -12,6 +12,7 @@ struct CodeSearch: Sendable {
   static let margin = Duration.milliseconds(150)
 
   let index: CodeIndex
+  let words: SoughtWords
   let clones: [CodeClone]
   let query: CodeQuery
   let options: MatchOptions
@@ -48,10 +49,6 @@ struct CodeSearch: Sendable {
     var changed: [Int: Set<ExactText>] = [:]
     /// The clones whose files are counted.
     var counted: Set<Int> = []
-    /// The numbers of the blobs that define a word, by its hash.
-    var definers: [Int: Set<Int64>] = [:]
-    /// Whether the index has been found to have other files than the trees.
-    var isDamaged = false
   }
 
   /// Whether texts decide which files match, and not their paths alone.
@@ -63,19 +60,13 @@ struct CodeSearch: Sendable {
   ///
   /// - Parameter wanted: How many files are wanted.
   func run(wanted: Int) throws -> Outcome {
-    let outcome = try attempt(wanted)
-    guard outcome.isDamaged, !isLate, (try? index.discard()) != nil else { return outcome }
-    return try attempt(wanted)
-  }
-
-  private func attempt(_ wanted: Int) throws -> Outcome {
     let repositories = CodeRepositories()
     var outcome = Outcome()
     var skipped = Skipped(maximumFileSize: maximumFileSize)
     let wantedClones = clones.indices.filter { mayFit($0) }
     outcome.coverage.clones = wantedClones.count
     var files: [CodeFile] = []
-    // A damaged index, or one that another process changes, is read once more.
+    // An index that another process changes is read once more.
     for isLast in [false, true] {
       if let found = try gather(wantedClones, repositories, &outcome, &skipped, isLast: isLast) {
         files = found
@@ -94,7 +85,7 @@ struct CodeSearch: Sendable {
     countLongFiles(outcome, &skipped)
     let groups = grouped(files, outcome)
     files = []
-    try verify(groups, wanted: wanted, repositories, &outcome, &skipped)
+    read(groups, wanted: wanted, repositories, &outcome, &skipped)
     outcome.coverage.skipped = skipped.counts
     outcome.notes = skipped.missing.map { [$0] } ?? []
     if skipped.missing != nil { outcome.isExact = false }
@@ -120,48 +111,44 @@ struct CodeSearch: Sendable {
   /// the content can be read.
   struct Group: Sendable {
     var files: [CodeFile]
-    var rank: CodeRank
   }
 
-  /// The groups of files that fit the conditions, in the order of the best rank that they can have.
+  /// The rank of a file of the search.
+  func rank(
+    _ file: CodeFile, _ trees: [Int: CodeIndex.Tree], _ matches: FoundMatches? = nil
+  ) -> CodeRank {
+    CodeRank(
+      file, clones[file.clone], words, committedAt: trees[file.clone]?.committedAt ?? 0, matches: matches)
+  }
+
+  /// The groups of files that fit the conditions, the most promising first.
   private func grouped(_ files: [CodeFile], _ outcome: Outcome) -> [Group] {
-    let names = SoughtNames(query)
-    // The blobs that define the word of each pattern.
-    let definers = query.patterns.map { pattern in
-      pattern.name.map { outcome.definers[Definitions.hash($0.utf8)] ?? [] }
-    }
-    let count = query.patterns.count { $0.isPositive }
-    func rank(_ file: CodeFile) -> CodeRank {
-      var rank = CodeRank(
-        file, clones[file.clone], names, committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
-      let defines = !CodeFile.isProse(file.language)
-      rank.settle(names, wholeWords: count, nearby: FoundMatches.nearest(count)) { pattern in
-        guard defines, let definers = definers[pattern] else { return .none }
-        return file.number.map(definers.contains) ?? true ? .exact : .none
-      }
-      return rank
-    }
     // A frequent word has a hundred thousand files: each group is held once.
     var groups: [Group] = []
+    var ranks: [CodeRank?] = []
     var places: [ObjectID: Int] = [:]
     groups.reserveCapacity(files.count)
+    ranks.reserveCapacity(files.count)
     for file in files {
       let fits = query.holds({ file.holds($0, in: clones[file.clone]) }, { _ in nil }) != false
-      let own = fits ? rank(file) : .worst
+      let own = fits ? rank(file, outcome.trees) : nil
       guard let place = file.id.flatMap({ places[$0] }) else {
         if let id = file.id { places[id] = groups.count }
-        if fits || file.id != nil { groups.append(Group(files: [file], rank: own)) }
+        if fits || file.id != nil {
+          groups.append(Group(files: [file]))
+          ranks.append(own)
+        }
         continue
       }
-      if fits, own.precedes(groups[place].rank) {
+      if let own, ranks[place].map(own.precedes) ?? true {
         groups[place].files.insert(file, at: 0)
-        groups[place].rank = own
+        ranks[place] = own
       } else {
         groups[place].files.append(file)
       }
     }
-    groups.removeAll { $0.rank == .worst }
-    groups.sort { $0.rank.precedes($1.rank) }
-    return groups
+    let order = ranks.indices.compactMap { place in ranks[place].map { (place: place, rank: $0) } }
+      .sorted { $0.rank.precedes($1.rank) }
+    return order.map { groups[$0.place] }
   }
 }

@@ -13,6 +13,38 @@ struct CodeMatch: Sendable {
   var after: [String]
 }
 
+/// The name that a line defines, as far as it has words of the query.
+struct DefinedWords: Sendable, Equatable {
+  /// The words that the name has, one a bit.
+  var words: UInt64
+  /// How well the name fits, the larger the better: more words; then a function, type or macro, or a name with capitals in
+  /// the same case, rather than another variable; then a name of nothing but words; then the same case.
+  var value: Int
+
+  /// The words that a name has as parts; `nil` if there are none.
+  init?(_ name: Definitions.Name, in line: UnsafeRawBufferPointer, _ words: [SoughtWords.Word]) {
+    let text = line.part(name.range)
+    let folded = text.map(SoughtWords.folded)
+    var (found, rest, isSameCase) = (UInt64(0), folded, true)
+    for (place, word) in words.enumerated() {
+      guard let range = folded.firstRange(of: word.text), WordFit(of: range, in: text) >= .part else {
+        continue
+      }
+      found |= 1 << UInt64(place)
+      if !text[range].elementsEqual(word.original) { isSameCase = false }
+      if let range = rest.firstRange(of: word.text) { rest.removeSubrange(range) }
+    }
+    guard found != 0 else { return nil }
+    self.words = found
+    let isWhole = !rest.contains { $0 != UInt8(ascii: "_") }
+    let isNotable = !name.isVariable || isWhole && isSameCase && !text.elementsEqual(folded)
+    value = found.nonzeroBitCount * 8 + (isNotable ? 4 : 0) + (isWhole ? 2 : 0) + (isSameCase ? 1 : 0)
+  }
+
+  /// Whether the name is more than a variable as there are many.
+  var isNotable: Bool { value & 4 != 0 }
+}
+
 /// What was found in a file.
 struct FoundMatches: Sendable {
   /// The matching lines that are shown: those with the most words in them, then the first that defines a word, then those
@@ -20,30 +52,35 @@ struct FoundMatches: Sendable {
   var matches: [CodeMatch] = []
   /// The number of all matching lines.
   var count = 0
-  /// How a line defines the words of patterns.
-  var definitions: [Int: Definition] = [:]
-  /// The patterns whose words are defined on lines that hold no other word.
-  var aloneDefinitions: Set<Int> = []
-  /// The number of words that occur as whole words.
+  /// The best definition of words; `nil` if there is none.
+  var definition: DefinedWords?
+  /// The words that occur as whole words, twice, and as parts of names, once.
   var wholeWords = 0
   /// Twice the largest number of words that occur near each other, and one more if a line has as many.
-  var nearby = 0
-
-  /// The largest value of `nearby` for a number of words.
-  static func nearest(_ words: Int) -> Int { words * 2 + 1 }
+  var nearness = 0
+  /// Whether a line has several words as the query has them, one after the other.
+  var hasPhrase = false
+  /// How often the words occur: for each the binary digits of the number of its lines.
+  var frequency = 0
 }
 
-/// Decides on the bytes whether a file matches a query; used by one thread.
+/// Decides on the bytes whether a file matches a query, and how well; used by one thread.
 final class CodeVerifier {
   /// Words within this many bytes are near each other: some ten lines.
   private static let nearBytes = 400
   /// The most ranges of a line: a shortened line has no more characters.
   private static let rangeLimit = LineText.limit
+  /// The lines with a word that are looked at for how it stands in them, and what they define.
+  private static let judgedLines = 1_000
 
   private let query: CodeQuery
   private let options: MatchOptions
   private let clones: [CodeClone]
   private let patterns: [CodePattern]
+  private let words: SoughtWords
+  /// The words of the query in lower case, as they would stand in a text.
+  private let phrase: [UInt8]
+  private let definitions = Definitions()
 
   /// Compiles the patterns of a query, all of which are valid.
   ///
@@ -54,6 +91,12 @@ final class CodeVerifier {
     self.query = query
     self.options = options
     self.clones = clones
+    words = SoughtWords(query)
+    phrase = Array(
+      query.patterns.filter { $0.isPositive && $0.source.kind == .literal }.map {
+        $0.source.text.lowercased()
+      }
+      .joined(separator: " ").utf8)
     var patterns: [CodePattern] = []
     for pattern in query.patterns {
       patterns.append(try CodePattern(pattern.source, isLate: isLate))
@@ -68,11 +111,9 @@ final class CodeVerifier {
     var lines: [LineRange] = []
     /// Where the first match in each line begins.
     var places: [Int] = []
-    /// The first line with the word as a whole word.
-    var wholeLine: LineRange?
-    /// How a line defines the word, and the first line that does so best.
-    var definition = Definition.none
-    var definitionLine: LineRange?
+    /// How the word stands in the text at best, and the first line in which it does.
+    var fit = WordFit.inside
+    var fitLine: LineRange?
 
     /// The place of a line; `nil` if the pattern is not in it.
     func place(of line: LineRange) -> Int? {
@@ -94,7 +135,7 @@ final class CodeVerifier {
     in text: UnsafeRawBufferPointer, at files: [CodeFile]
   ) throws(CodePattern.Failure) -> (matches: FoundMatches, places: [Int])? {
     var hits = [Hits?](repeating: nil, count: patterns.count)
-    let defines = files.contains { !CodeFile.isProse($0.language) }
+    let language = files.first { LanguageFamily(of: $0.language) != nil }?.language
     let named = query.searchesPaths ? files.map { patternsInPath($0.path) } : []
     func holds(_ place: Int) -> Bool? {
       let file = files[place]
@@ -102,14 +143,14 @@ final class CodeVerifier {
         guard let hits = hits[pattern] else { return nil }
         if query.searchesPaths, named[place].contains(pattern) { return true }
         // Lines of prose define nothing.
-        if query.patterns[pattern].isDefinition, CodeFile.isProse(file.language) { return false }
+        if query.patterns[pattern].isDefinition, LanguageFamily(of: file.language) == nil { return false }
         return !hits.lines.isEmpty
       }
       return query.holds({ file.holds($0, in: clones[file.clone]) }, occurs)
     }
     var places = Array(files.indices)
     for index in patterns.indices {
-      hits[index] = query.searchesText ? try self.hits(index, in: text, defines) : Hits()
+      hits[index] = query.searchesText ? try self.hits(index, in: text, of: language) : Hits()
       // A word that is missing may decide already.
       places.removeAll { holds($0) == false }
       if places.isEmpty { return nil }
@@ -117,7 +158,7 @@ final class CodeVerifier {
     places.removeAll { holds($0) != true }
     guard !places.isEmpty else { return nil }
     let positive = patterns.indices.filter { query.patterns[$0].isPositive }
-    return (result(in: text, positive.map { ($0, hits[$0] ?? Hits()) }), places)
+    return (result(in: text, of: language, positive.map { ($0, hits[$0] ?? Hits()) }), places)
   }
 
   private func patternsInPath(_ path: String) -> [Int] {
@@ -127,26 +168,18 @@ final class CodeVerifier {
   }
 
   private func hits(
-    _ index: Int, in text: UnsafeRawBufferPointer, _ defines: Bool
+    _ index: Int, in text: UnsafeRawBufferPointer, of language: String?
   ) throws(CodePattern.Failure) -> Hits {
     let pattern = query.patterns[index]
-    if pattern.isNameExpression { return defines ? try definitions(index, in: text) : Hits() }
-    let name = pattern.name.map { Array($0.utf8) }
+    if pattern.isNameExpression { return try defined(index, in: text, of: language) }
     var hits = Hits()
     try patterns[index].lines(in: text) { line, place in
-      if let name, hits.definition < .exact || pattern.isDefinition {
-        let part = text.part(line.start..<line.end)
-        let definition =
-          defines
-          ? Definitions.definition(of: name, in: part, ignoresCase: pattern.source.ignoresCase)
-          : .none
-        if pattern.isDefinition, definition == .none { return true }
-        if definition > hits.definition { (hits.definition, hits.definitionLine) = (definition, line) }
-      }
+      if pattern.isDefinition, !defines(index, line, in: text, of: language) { return true }
       hits.lines.append(line)
       hits.places.append(place.lowerBound)
-      if hits.wholeLine == nil, isWhole(place, in: text) || isWhole(index, line, in: text) {
-        hits.wholeLine = line
+      if hits.fit < .whole, hits.lines.count <= Self.judgedLines {
+        let fit = fit(index, line, place, in: text)
+        if fit > hits.fit || hits.fitLine == nil { (hits.fit, hits.fitLine) = (fit, line) }
       }
       // One is enough for a word that must not occur.
       return pattern.isPositive
@@ -154,63 +187,101 @@ final class CodeVerifier {
     return hits
   }
 
+  /// How a pattern stands in a line at best.
+  private func fit(
+    _ index: Int, _ line: LineRange, _ first: Range<Int>, in text: UnsafeRawBufferPointer
+  ) -> WordFit {
+    let fit = WordFit(of: first, in: text)
+    guard fit < .whole, line.end - line.start <= LineText.limit else { return fit }
+    return patterns[index].matches(in: text, line, limit: Self.rangeLimit).map { WordFit(of: $0, in: text) }
+      .max() ?? fit
+  }
+
+  // MARK: Definitions
+
+  /// Whether a line defines the text of a pattern as a name.
+  private func defines(
+    _ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer, of language: String?
+  ) -> Bool {
+    let part = text.part(line.start..<line.end)
+    guard let name = definitions.name(in: part, of: language)?.range else { return false }
+    return (try? patterns[index].match(in: part.part(name), from: 0)) == 0..<name.count
+  }
+
   /// The lines that define a name in which an expression matches.
-  private func definitions(_ index: Int, in text: UnsafeRawBufferPointer) throws(CodePattern.Failure) -> Hits
-  {
+  private func defined(
+    _ index: Int, in text: UnsafeRawBufferPointer, of language: String?
+  ) throws(CodePattern.Failure) -> Hits {
     var hits = Hits()
+    guard LanguageFamily(of: language) != nil else { return hits }
     var start = 0
     while start < text.count {
       let line = LineRange(start: start, end: text.lineEnd(from: start))
       start = line.end + 1
-      guard let place = try definition(index, line, in: text) else { continue }
+      guard let place = try match(index, inNameOf: line, in: text, of: language) else { continue }
       hits.lines.append(line)
       hits.places.append(place.lowerBound)
       if !query.patterns[index].isPositive { break }
     }
-    (hits.wholeLine, hits.definitionLine) = (hits.lines.first, hits.lines.first)
+    (hits.fit, hits.fitLine) = (.whole, hits.lines.first)
     return hits
   }
 
   /// The match of an expression in the name that a line defines.
-  private func definition(
-    _ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer
+  private func match(
+    _ index: Int, inNameOf line: LineRange, in text: UnsafeRawBufferPointer, of language: String?
   ) throws(CodePattern.Failure) -> Range<Int>? {
-    guard let name = Definitions.name(in: text.part(line.start..<line.end)) else { return nil }
+    guard let name = definitions.name(in: text.part(line.start..<line.end), of: language)?.range else {
+      return nil
+    }
     let start = line.start + name.lowerBound
     let found = try patterns[index].match(in: text.part(start..<line.start + name.upperBound), from: 0)
     return found.map { start + $0.lowerBound..<start + $0.upperBound }
   }
 
+  /// The best definition of words of the query, and its line.
+  private func definition(
+    in text: UnsafeRawBufferPointer, of language: String?, _ hits: [(pattern: Int, hits: Hits)]
+  ) -> (words: DefinedWords, line: LineRange)? {
+    guard LanguageFamily(of: language) != nil, !words.words.isEmpty else { return nil }
+    var best: (words: DefinedWords, line: LineRange)?
+    var seen: Set<Int> = []
+    for (pattern, hits) in hits where words.bit(of: pattern) != 0 {
+      for line in hits.lines.prefix(Self.judgedLines) where seen.insert(line.start).inserted {
+        let part = text.part(line.start..<line.end)
+        guard let name = definitions.name(in: part, of: language),
+          let words = DefinedWords(name, in: part, words.words)
+        else { continue }
+        if best.map({ words.value > $0.words.value }) ?? true { best = (words, line) }
+      }
+    }
+    return best
+  }
+
+  // MARK: What is shown
+
   /// All matches of a pattern in one line.
-  private func matches(_ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer) -> [Range<Int>] {
+  private func matches(
+    _ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer, of language: String?
+  ) -> [Range<Int>] {
     guard query.patterns[index].isNameExpression else {
       return patterns[index].matches(in: text, line, limit: Self.rangeLimit)
     }
-    guard let place = (try? definition(index, line, in: text)) ?? nil, !place.isEmpty else { return [] }
+    guard let place = (try? match(index, inNameOf: line, in: text, of: language)) ?? nil, !place.isEmpty
+    else {
+      return []
+    }
     return [place]
   }
 
-  private func isWhole(_ place: Range<Int>, in text: UnsafeRawBufferPointer) -> Bool {
-    guard !place.isEmpty else { return false }
-    let isOpenBefore =
-      place.lowerBound > 0 && Definitions.isWord(text[place.lowerBound - 1])
-      && Definitions.isWord(text[place.lowerBound])
-    let isOpenAfter =
-      place.upperBound < text.count && Definitions.isWord(text[place.upperBound])
-      && Definitions.isWord(text[place.upperBound - 1])
-    return !isOpenBefore && !isOpenAfter
-  }
-
-  /// Whether a later match in a line is a whole word.
-  private func isWhole(_ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer) -> Bool {
-    guard line.end - line.start <= LineText.limit else { return false }
-    return patterns[index].matches(in: text, line, limit: Self.rangeLimit).contains { isWhole($0, in: text) }
-  }
-
-  private func result(in text: UnsafeRawBufferPointer, _ hits: [(pattern: Int, hits: Hits)]) -> FoundMatches {
+  private func result(
+    in text: UnsafeRawBufferPointer, of language: String?, _ hits: [(pattern: Int, hits: Hits)]
+  ) -> FoundMatches {
     var found = FoundMatches()
-    for (pattern, hits) in hits where hits.definition > .none { found.definitions[pattern] = hits.definition }
-    found.wholeWords = hits.count { $0.hits.wholeLine != nil }
+    let definition = definition(in: text, of: language, hits)
+    found.definition = definition?.words
+    found.wholeWords = hits.reduce(0) { $0 + $1.hits.fit.rawValue }
+    found.frequency = hits.reduce(0) { $0 + Int.bitWidth - $1.hits.lines.count.leadingZeroBitCount }
     let nearby = nearby(hits.map(\.hits.places))
     var lines = hits.first?.hits.lines ?? []
     // The largest number of words on a line.
@@ -220,21 +291,19 @@ final class CodeVerifier {
       for line in hits.lazy.flatMap(\.hits.lines) { counts[line, default: 0] += 1 }
       lines = counts.keys.sorted { $0.start < $1.start }
       most = counts.values.max() ?? 0
-      for (pattern, hits) in hits where hits.definitionLine.map({ counts[$0] == 1 }) ?? false {
-        found.aloneDefinitions.insert(pattern)
-      }
     }
-    found.nearby = nearby * 2 + (most == nearby ? 1 : 0)
+    found.nearness = nearby * 2 + (most == nearby ? 1 : 0)
     found.count = lines.count
+    found.hasPhrase = most == hits.count && most > 1 && lines.contains { hasPhrase($0, in: text) }
     var (number, counted) = (1, 0)
-    for line in shown(of: lines, hits.map(\.hits)) {
+    for line in shown(of: lines, hits.map(\.hits), definition?.line) {
       number += text.lineFeeds(in: counted..<line.start)
       counted = line.start
       var ranges: [Range<Int>] = []
       var first: Int?
       for (pattern, hit) in hits {
         guard let place = hit.place(of: line) else { continue }
-        ranges += matches(pattern, line, in: text)
+        ranges += matches(pattern, line, in: text, of: language)
         first = min(first ?? .max, hit.places[place])
       }
       let shown = LineText(text, line, LineText.merged(ranges))
@@ -246,18 +315,24 @@ final class CodeVerifier {
     return found
   }
 
-  /// The lines that are shown, in their order: first those that hold the most words, then those that define a word, then
+  /// Whether a line has the words of the query as one phrase.
+  private func hasPhrase(_ line: LineRange, in text: UnsafeRawBufferPointer) -> Bool {
+    guard line.end - line.start >= phrase.count, line.end - line.start <= LineText.limit else { return false }
+    let folded = text[line.start..<line.end].map(SoughtWords.folded)
+    return folded.firstRange(of: phrase) != nil
+  }
+
+  /// The lines that are shown, in their order: first those that hold the most words, then the one that defines a word, then
   /// those with the most words near them, then the first.
-  private func shown(of lines: [LineRange], _ hits: [Hits]) -> [LineRange] {
+  private func shown(of lines: [LineRange], _ hits: [Hits], _ definition: LineRange?) -> [LineRange] {
     let limit = max(0, options.limit)
     guard lines.count > limit, limit > 0 else { return Array(lines.prefix(limit)) }
     if hits.count == 1 {
-      guard let best = hits[0].definitionLine ?? hits[0].wholeLine, best.start > lines[limit - 1].start else {
+      guard let best = definition ?? hits[0].fitLine, best.start > lines[limit - 1].start else {
         return Array(lines.prefix(limit))
       }
       return lines.prefix(limit - 1) + [best]
     }
-    let definitions = Set(hits.compactMap(\.definitionLine))
     var words = [[Int]](repeating: [], count: lines.count)
     for (word, hit) in hits.enumerated() {
       var place = 0
@@ -266,9 +341,19 @@ final class CodeVerifier {
         words[place].append(word)
       }
     }
-    var counts = [Int](repeating: 0, count: hits.count)
+    let near = nearCounts(lines, words, of: hits.count)
+    let order = lines.indices.sorted {
+      let (a, b) = (lines[$0] == definition ? 1 : 0, lines[$1] == definition ? 1 : 0)
+      return (words[$1].count, b, near[$1], $0) < (words[$0].count, a, near[$0], $1)
+    }
+    return order.prefix(limit).sorted().map { lines[$0] }
+  }
+
+  /// For each line, how many different words are near it.
+  private func nearCounts(_ lines: [LineRange], _ words: [[Int]], of count: Int) -> [Int] {
+    var counts = [Int](repeating: 0, count: count)
     var (from, to, distinct) = (0, 0, 0)
-    let ranks = lines.indices.map { place -> (defines: Int, held: Int, near: Int) in
+    return lines.indices.map { place in
       while to < lines.count, lines[to].start <= lines[place].end + Self.nearBytes {
         for word in words[to] {
           if counts[word] == 0 { distinct += 1 }
@@ -283,13 +368,8 @@ final class CodeVerifier {
         }
         from += 1
       }
-      return (definitions.contains(lines[place]) ? 1 : 0, words[place].count, distinct)
+      return distinct
     }
-    let order = lines.indices.sorted {
-      let (a, b) = (ranks[$0], ranks[$1])
-      return (b.held, b.defines, b.near, $0) < (a.held, a.defines, a.near, $1)
-    }
-    return order.prefix(limit).sorted().map { lines[$0] }
   }
 
   /// The largest number of words within the bytes that count as near.

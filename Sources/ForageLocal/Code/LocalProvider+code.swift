@@ -65,7 +65,7 @@ extension LocalProvider {
     var outcome = try await BlockingGit.run {
       isCancelled throws(GitError) -> Result<CodeSearch.Outcome, any Error> in
       let search = CodeSearch(
-        index: code.index, clones: clones, query: query, options: request.matches,
+        index: code.index, words: SoughtWords(query), clones: clones, query: query, options: request.matches,
         maximumFileSize: code.maximumFileSize, deadline: deadline, isCancelled: isCancelled)
       return Result { try search.run(wanted: start + request.pageSize) }
     }.get()

@@ -11,13 +11,9 @@ indirect enum TrigramFormula: Hashable, Sendable {
 
   /// The most trigrams of one conjunction or alternatives of one disjunction: more would hardly exclude more
   /// texts, and FTS5 bounds the size of expressions.
-  private static let partLimit = 32
+  private static let partLimit = 16
   /// The most trigrams of a whole expression for FTS5.
   private static let sizeLimit = 200
-
-  /// The most trigrams of a conjunction that are asked for. The list of texts of each is read: of 286,000 texts, the
-  /// twelve rarest of a long word leave as few as all, in 3 to 7 instead of 11 to 16 ms.
-  private static let requiredLimit = 12
 
   /// The trigrams of a literal text that can be required.
   ///
@@ -29,25 +25,6 @@ indirect enum TrigramFormula: Hashable, Sendable {
       trigram.allSatisfy { isIndexed($0, ignoresCase: ignoresCase) }
     }
     return conjunction(trigrams.map { .trigram(String(String.UnicodeScalarView($0))) })
-  }
-
-  /// This formula with the rarest trigrams of each conjunction only.
-  ///
-  /// - Parameter frequency: In how many texts a term occurs.
-  func rarest(_ frequency: (String) -> Int) -> TrigramFormula {
-    switch self {
-    case .all, .none, .trigram: return self
-    case .or(let parts): return .or(parts.map { $0.rarest(frequency) })
-    case .and(let parts):
-      let trigrams = parts.compactMap { part -> (part: TrigramFormula, frequency: Int)? in
-        guard case .trigram(let trigram) = part else { return nil }
-        return (part, frequency(TrigramTerms.term(trigram.unicodeScalars)))
-      }
-      let others = parts.filter { if case .trigram = $0 { false } else { true } }
-      return .and(
-        trigrams.sorted { $0.frequency < $1.frequency }.prefix(Self.requiredLimit).map(\.part)
-          + others.map { $0.rarest(frequency) })
-    }
   }
 
   /// The first scalar after Cyrillic, whose folding is the same everywhere.

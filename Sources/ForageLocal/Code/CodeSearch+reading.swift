@@ -1,0 +1,137 @@
+import ForageCore
+import ForageGit
+import ForagePlatform
+import ForageStore
+import Synchronization
+
+/// The files that match.
+extension CodeSearch {
+  /// The files that are read before the best of them are results, if there are enough.
+  private static let batch = 2_000
+  /// From this number of files two threads read.
+  private static let sharedFiles = 8
+
+  /// Reads groups in their order, a batch at a time, until enough are found. The files of a batch come after those of the one
+  /// before, so that a longer list begins with the shorter one.
+  func read(
+    _ groups: [Group], wanted: Int, _ repositories: CodeRepositories, _ outcome: inout Outcome,
+    _ skipped: inout Skipped
+  ) {
+    var start = 0
+    while start < groups.count {
+      if start > 0, outcome.found.count >= wanted {
+        outcome.isExact = false
+        break
+      }
+      let batch = groups[start..<min(groups.count, start + Self.batch)]
+      var found: [Found] = []
+      for (group, verdict) in zip(batch, verdicts(Array(batch), repositories, outcome.trees)) {
+        switch verdict {
+        case .found(let file): found.append(file)
+        case .skipped(let reason): outcome.leaveOut(group, reason, of: clones, &skipped)
+        case .noMatch: break
+        }
+      }
+      outcome.total += found.count
+      found.sort { $0.rank.precedes($1.rank) }
+      outcome.found += found.prefix(wanted - outcome.found.count)
+      start += batch.count
+    }
+  }
+
+  private enum Verdict: Sendable {
+    case found(Found)
+    case noMatch
+    case skipped(String)
+  }
+
+  private func verdicts(
+    _ groups: [Group], _ repositories: CodeRepositories, _ trees: [Int: CodeIndex.Tree]
+  ) -> [Verdict] {
+    let next = Atomic(0)
+    let results = Mutex([Verdict](repeating: .skipped("time"), count: groups.count))
+    OwnThread.perform(threads: readsTexts && groups.count >= Self.sharedFiles ? 2 : 1) {
+      guard let verifier = try? CodeVerifier(query, options, clones, isLate: { isLate }) else { return }
+      let reader = CodeReader(repositories, clones, limit: maximumFileSize)
+      while true {
+        let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard place < groups.count, !isLate else { return }
+        let verdict = verdict(groups[place], verifier, reader, trees)
+        results.withLock { $0[place] = verdict }
+      }
+    }
+    return results.withLock { $0 }
+  }
+
+  private func verdict(
+    _ group: Group, _ verifier: CodeVerifier, _ reader: CodeReader, _ trees: [Int: CodeIndex.Tree]
+  ) -> Verdict {
+    var files = group.files
+    if query.patterns.isEmpty {
+      let places = files.indices.filter { place in
+        query.holds({ files[place].holds($0, in: clones[files[place].clone]) }, { _ in nil }) == true
+      }
+      return found(files, at: places, FoundMatches(), trees)
+    }
+    do throws(CodeReader.Failure) {
+      let find = { (text: UnsafeRawBufferPointer) in
+        Result { () throws(CodePattern.Failure) in try verifier.find(in: text, at: files) }
+      }
+      // Words in paths alone need no text.
+      let result =
+        readsTexts
+        ? try reader.read(files) { text in
+          for place in files.indices { files[place].bytes = text.count }
+          return find(text)
+        } : find(UnsafeRawBufferPointer(start: nil, count: 0))
+      if verifier.wasLate { return .skipped("time") }
+      switch result {
+      case .failure: return .skipped("limit")
+      case .success(nil): return .noMatch
+      case .success(let (matches, places)?): return found(files, at: places, matches, trees)
+      }
+    } catch {
+      switch error {
+      case .binary: return .skipped("binary")
+      case .tooLarge: return .skipped("tooLarge")
+      case .unreadable: return .skipped("unreadable")
+      // A file that was removed since the work tree was compared is no file.
+      case .missing: return files[0].id == nil ? .noMatch : .skipped("missing")
+      }
+    }
+  }
+
+  /// The files with one text as one result, the best of those that fit first.
+  private func found(
+    _ files: [CodeFile], at places: [Int], _ matches: FoundMatches, _ trees: [Int: CodeIndex.Tree]
+  ) -> Verdict {
+    var best: (place: Int, rank: CodeRank)?
+    for place in places {
+      let rank = rank(files[place], trees, matches)
+      if best.map({ rank.precedes($0.rank) }) ?? true { best = (place, rank) }
+    }
+    guard let best else { return .noMatch }
+    let others = places.filter { $0 != best.place }.map { files[$0] }
+    let elsewhere = files.indices.filter { !places.contains($0) }.map { files[$0] }
+    return .found(
+      Found(
+        file: files[best.place], others: others, elsewhere: elsewhere, rank: best.rank, matches: matches))
+  }
+}
+
+extension CodeSearch.Outcome {
+  /// Counts the files of a group as not searched.
+  mutating func leaveOut(
+    _ group: CodeSearch.Group, _ reason: String, of clones: [CodeClone], _ skipped: inout CodeSearch.Skipped
+  ) {
+    let files = group.files.filter { file in
+      counted.contains(file.clone)
+        && (file.id != nil || changed[file.clone]?.contains(ExactText(file.path)) != true)
+    }
+    coverage.files -= files.count
+    guard reason == "tooLarge" else { return skipped.add(reason, max(1, files.count)) }
+    for file in files.isEmpty ? group.files.prefix(1) : files[...] {
+      skipped.add(longFileIn: clones[file.clone])
+    }
+  }
+}
