@@ -40,7 +40,7 @@ ARCHIVE_FLAGS := -Xlinker --wrap=git_mbedtls_stream_global_init -Xlinker --wrap=
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
 .PHONY: help demo test test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
-.PHONY: verify-inspect verify-code license-list
+.PHONY: verify-inspect verify-code relevance license-list
 .PHONY: install uninstall clean setup archives
 
 help: ## list the targets
@@ -192,6 +192,12 @@ verify-code: archives ## compare code search with git grep on clones (CLONE='DIR
 	$(RELEASE) --product forage
 	$(RELEASE) --product forage-verify-code
 	FORAGE_TEST_SEED=$(FUZZ_SEED) .build/release/forage-verify-code $(VERIFY) $(FORAGE) $(CLONE)
+
+relevance: archives ## measure the ranking of code search on the clones below DIR (RELEVANCE=-v for the place of each query)
+	@test -n '$(DIR)' || { printf 'forage: no folder was given\nhint: set DIR to a folder with clones: DIR=FOLDER\n' >&2; exit 2; }
+	$(RELEASE) --product forage
+	$(RELEASE) --product forage-relevance
+	.build/release/forage-relevance $(RELEVANCE) $(FORAGE) Tests/Relevance/queries.tsv '$(DIR)'
 
 license-list: ## write the texts of the SPDX license list as data (LIST=checkout of license-list-XML, at the tag VERSION)
 	python3 Tests/LicenseList/license-list.py '$(LIST)' '$(VERSION)'

@@ -174,6 +174,9 @@ let package = Package(
       name: "forage-verify-code", dependencies: ["TestSupport"], path: "Tests/VerifyCode",
       swiftSettings: settings),
     .executableTarget(
+      name: "forage-relevance", dependencies: ["TestSupport"], path: "Tests/Relevance",
+      exclude: ["queries.tsv"], swiftSettings: settings),
+    .executableTarget(
       name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
       swiftSettings: settings),
     .target(
@@ -281,7 +284,7 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: [
         "ForagePlatform", "ForageProgram", "TestSupport", "forage-bench", "forage-guide-plugin",
-        "forage-verify-code", "forage-verify-inspect",
+        "forage-relevance", "forage-verify-code", "forage-verify-inspect",
       ],
       exclude: ["Golden"], swiftSettings: settings),
   ]

@@ -126,6 +126,13 @@ public var verifyCodeBinary: URL {
   get throws { try builtProgram("forage-verify-code", hint: "build the package first") }
 }
 
+/// The built `forage-relevance` program: the one beside the running tests, or in `.build/debug`.
+///
+/// - Throws: `SupportError` when there is none.
+public var relevanceBinary: URL {
+  get throws { try builtProgram("forage-relevance", hint: "build the package first") }
+}
+
 /// The built plugin of the guide to adding providers: the one beside the running tests, or in `.build/debug`.
 ///
 /// - Throws: `SupportError` when there is none.
