@@ -5,11 +5,10 @@ extension Context {
   ///
   /// - Parameters:
   ///   - output: Where the results go; by default the output of the command.
-  ///   - rows: How many of the last rows of the results are shown first, `nil` for all; only `less` does that.
   ///   - byDefault: Whether `less` is used where the user chose no pager. It needs a keyboard and a cursor.
   /// - Throws: What the body throws; what it wrote before is shown first.
   func paged(
-    on output: Output? = nil, from rows: Int? = nil, byDefault: Bool = false, _ body: (Output) throws -> Void
+    on output: Output? = nil, byDefault: Bool = false, _ body: (Output) throws -> Void
   ) async throws {
     let output = output ?? self.output
     // An interrupted command starts no program.
@@ -31,12 +30,10 @@ extension Context {
     let variables = environment.merging(["LESS": "FRX", "LV": "-c"]) { users, _ in users }
     let text = collected.text
     let count = text.utf8.count { $0 == UInt8(ascii: "\n") }
-    var command = words
-    if let rows, name.split(separator: "/").last == "less" { command.append("+\(count - rows + 1)") }
     // The line of the prompt takes one row.
     if count < output.rows {
       try output.writeResult(text)
-    } else if case .notStarted = await terminalPrograms.run(command, text, variables) {
+    } else if case .notStarted = await terminalPrograms.run(words, text, variables) {
       try output.writeResult(text)
       if chosen != nil {
         output.warning(

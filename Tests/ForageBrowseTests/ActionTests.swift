@@ -276,7 +276,7 @@ struct ActionTests {
     #expect(screen.text.contains("copied https://github.com/owner/0"))
   }
 
-  /// A file without a page is opened in the editor.
+  /// A file without a page of its commit is opened in the editor, and any file with `e`.
   @Test func filesWithoutAPage() {
     var result = SearchResult(id: "/src:a.c", kind: .code, title: "a.c")
     func screen() -> Screen {
@@ -284,10 +284,89 @@ struct ActionTests {
     }
     var without = screen()
     #expect(without.press(.character("o")) == [] && without.text.contains("has no page"))
+    #expect(without.press(.character("e")) == [] && without.text.contains("a.c is not on this disk"))
     result.set(.file, "/src/a.c")
     result[.matches] = .items([.record(["line": .number(7), "text": .text("x")])])
     var with = screen()
-    #expect(with.press(.character("o")) == [.edit(FilePlace(path: "/src/a.c", line: 7))])
+    let edit = BrowseEffect.edit(FilePlace(path: "/src/a.c", line: 7))
+    #expect(with.press(.character("o")) == [edit])
+    #expect(with.press(.character("e")) == [edit])
+    // The page is of another commit, then of the one in which the file was found.
+    result.url = "https://github.com/o/r/blob/1234/a.c"
+    result.set(.commit, "5678")
+    var other = screen()
+    #expect(other.press(.character("o")) == [edit] && other.press(.character("e")) == [edit])
+    #expect(other.state.lastOpened == nil)
+    result.set(.commit, "1234")
+    var same = screen()
+    #expect(same.press(.character("o")) == [.open(address: "https://github.com/o/r/blob/1234/a.c#L7")])
+    #expect(same.press(.character("e")) == [edit])
+  }
+
+  @Test func clonesInTheEditor() {
+    var screen = Screen.list([sample("owner/name", clone: "/src/größe"), sample("owner/other")])
+    #expect(screen.press(.character("e")) == [.edit(FilePlace(path: "/src/größe"))])
+    screen.press(.down)
+    #expect(screen.press(.character("e")) == [] && screen.text.contains("hint: clone it with c"))
+  }
+
+  /// A file is shown at its first match, until the user scrolls.
+  @Test(arguments: [80, 120])
+  func theFirstMatch(_ columns: Int) {
+    let result = SearchResult(id: "/src:a.c", kind: .code, title: "a.c")
+    let item = BrowseItem(result, cells: ["a.c"], summary: BrowseText { _ in [FrameRow("listed")] })
+    var screen = Screen.list([item], columns: columns, rows: 12)
+    // Each line takes several rows.
+    let wide = String(repeating: "x", count: 100)
+    let text = BrowseText { _ in
+      (1...90).map { FrameRow("line \($0) \(wide)") }
+    } places: { _ in
+      [(50, 41), (70, 21), (90, 1)].map { FoundPlace(line: $0, rowsFromHere: $1) }
+    }
+    screen.press(.enter)
+    screen.send(.details(request: screen.state.detail?.request ?? 0, .success(text)))
+    // Line 50, which is the 41st from the end, after three rows.
+    #expect(screen.lines[5].contains("line 50 "), "\(screen.text)")
+    screen.send(.resize(columns: columns + 1, rows: 12))
+    #expect(screen.lines[5].contains("line 50 "), "\(screen.text)")
+    screen.press(.character("g"))
+    #expect(screen.lines[2].contains("line 1 "), "\(screen.text)")
+    screen.send(.resize(columns: columns, rows: 12))
+    #expect(screen.lines[2].contains("line 1 "), "\(screen.text)")
+  }
+
+  /// `n` and `N` show the matches of a file one after the other, and the editor gets the one that is shown.
+  @Test func nextAndPreviousMatch() {
+    var result = SearchResult(id: "/src:a.c", kind: .code, title: "a.c")
+    result.set(.file, "/src/a.c")
+    result[.matches] = .items(
+      [(10, 3), (50, 5)].map { .record(["line": .number($0), "column": .number($1), "text": .text("x")]) })
+    let item = BrowseItem(result, cells: ["a.c"], summary: BrowseText { _ in [FrameRow("listed")] })
+    var screen = Screen.list([item], rows: 12)
+    screen.press(.enter)
+    screen.press(.character("n"))
+    #expect(screen.text.contains("this page has no matches"))
+    let text = BrowseText { _ in
+      (1...90).map { FrameRow("line \($0) of 90") }
+    } places: { _ in
+      [(10, 81), (50, 41), (89, 2)].map { FoundPlace(line: $0, rowsFromHere: $1) }
+    }
+    screen.send(.details(request: screen.state.detail?.request ?? 0, .success(text)))
+    func edited(_ line: Int, _ column: Int?) -> [BrowseEffect] {
+      [.edit(FilePlace(path: "/src/a.c", line: line, column: column))]
+    }
+    #expect(screen.lines[5] == " line 10 of 90" && screen.press(.character("e")) == edited(10, 3))
+    #expect(screen.lines[11].contains("n next match"))
+    screen.press(.character("j"), .character("n"))
+    #expect(screen.lines[5] == " line 50 of 90" && screen.press(.character("e")) == edited(50, 5))
+    screen.press(.character("n"))
+    #expect(screen.text.contains("line 89 of 90") && screen.press(.character("e")) == edited(89, nil))
+    screen.press(.character("n"))
+    #expect(screen.text.contains("this is the last match of 3") && screen.text.contains("line 89 of 90"))
+    screen.press(.character("N"))
+    #expect(screen.lines[5] == " line 50 of 90")
+    screen.press(.character("N"), .character("N"))
+    #expect(screen.lines[5] == " line 10 of 90" && screen.text.contains("this is the first match of 3"))
   }
 
   @Test func cloning() {

@@ -6,13 +6,14 @@ struct LineCommandTests {
     arguments: [
       ("", LineCommand.nothing), ("  ", .nothing), ("/", .nothing), ("http client", .search("http client")),
       (" http  client ", .search("http  client")), ("3", .open(3)), ("0", .open(0)), ("s 3", .mark(.star, 3)),
-      ("f 12", .mark(.favorite, 12)), ("o 3", .page(3)), ("i 3", .facts(3)), ("c 3", .clone(3, folder: nil)),
+      ("f 12", .mark(.favorite, 12)), ("o 3", .page(3)), ("e 3", .edit(3)), ("edit 12", .edit(12)),
+      ("i 3", .facts(3)), ("c 3", .clone(3, folder: nil)),
       ("c 3 /tmp/my clone", .clone(3, folder: "/tmp/my clone")), ("more", .more), ("feed", .feed),
       ("random", .random), ("refresh", .refresh), ("help", .help), ("?", .help), ("quit", .quit),
       ("q", .quit),
       ("open 1", .page(1)), ("star 2", .mark(.star, 2)), ("favorite 1", .mark(.favorite, 1)),
       ("/q", .search("q")), ("q 3", .search("q 3")), ("star wars", .search("star wars")),
-      ("open", .search("open")),
+      ("open", .search("open")), ("edit", .search("edit")), ("e x", .search("e x")),
       // A word that is a command is searched for with a slash before it.
       ("/more", .search("more")), ("/ more", .search("more")), ("/3", .search("3")),
       // What only looks like a command is searched for.

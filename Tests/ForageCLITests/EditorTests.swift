@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -8,29 +9,99 @@ import Testing
 
 /// With what an editor is started for a file, and what happens without one.
 struct EditorTests {
+  /// Words as a shell splits them.
   @Test(
     arguments: [
-      ("vim", "vim +7 /a/b c.swift"), ("/usr/bin/nvim -R", "/usr/bin/nvim -R +7 /a/b c.swift"),
-      ("nano", "nano +7 /a/b c.swift"), ("code --wait", "code --wait --goto /a/b c.swift:7"),
-      ("codium -g", "codium -g /a/b c.swift:7"), ("hx", "hx /a/b c.swift:7"),
-      ("subl", "subl /a/b c.swift:7"),
-      ("ed", "ed /a/b c.swift"),
-    ])
-  func commands(_ editor: String, _ command: String) {
-    let place = FilePlace(path: "/a/b c.swift", line: 7)
-    for variables in [["VISUAL": editor, "EDITOR": "ed -s"], ["VISUAL": " ", "EDITOR": editor]] {
-      let words = Editor.command(place, environment: variables)
-      #expect(words?.joined(separator: " ") == command)
-      #expect(words?.last?.hasPrefix(place.path) == true)
-    }
-    #expect(
-      Editor.command(FilePlace(path: "/a"), environment: ["EDITOR": editor])?.last == "/a")
+      ("", []), (" \t\n", []), ("vi", ["vi"]), ("  vim \t -R\n-p ", ["vim", "-R", "-p"]),
+      ("'my editor' -x", ["my editor", "-x"]), ("\"my editor\" \"a'b\"", ["my editor", "a'b"]),
+      ("a\\ b c\\\\d \\'e", ["a b", "c\\d", "'e"]), ("emacsclient -a ''", ["emacsclient", "-a", ""]),
+      ("\"\" x", ["", "x"]), ("a''b\"\"c", ["abc"]), ("'a'\"b\"\\c", ["abc"]),
+      ("\"a\\\"b\\\\c\\$d\\`e\\f\"", ["a\"b\\c$d`e\\f"]), ("'a\\b'", ["a\\b"]),
+      ("a\\\nb \"c\\\nd\" 'e\\\nf'", ["ab", "cd", "e\\\nf"]),
+      (
+        "$HOME/vi ~/x *.c `ls` $(ls) a;b|c&d #e",
+        [
+          "$HOME/vi", "~/x", "*.c", "`ls`", "$(ls)", "a;b|c&d", "#e",
+        ]
+      ),
+      ("'größe 検索'\u{301}x", ["größe 検索\u{301}x"]), ("vi\r", ["vi\r"]), ("a\u{A0}b", ["a\u{A0}b"]),
+    ] as [(String, [String])])
+  func words(_ text: String, _ expected: [String]) throws {
+    #expect(try ShellWords.split(text) == expected)
   }
 
-  /// Opens a file of a clone that has no page, and returns the commands that were run.
+  @Test(arguments: ["'", "vi 'a", "\"a", "\"a\\\"", "\"a\\", "vi \\", "'a''", "\"'\"'"])
+  func wordsWithoutAnEnd(_ text: String) {
+    #expect(throws: ShellWords.Unfinished.self) { try ShellWords.split(text) }
+    let place = FilePlace(path: "/a")
+    let error = #expect(throws: ForageError.self) {
+      try Editor.command(place, environment: ["VISUAL": text, "EDITOR": "vi"])
+    }
+    #expect(error?.message.hasPrefix("VISUAL ends within quotes") == true && error?.code == .usage)
+  }
+
+  /// The line is told in the way of each family of editors.
+  @Test(
+    arguments: [
+      ("vim", ["vim", "+7", "/a/b c.swift"]),
+      ("/usr/bin/nvim -R", ["/usr/bin/nvim", "-R", "+7", "/a/b c.swift"]),
+      ("nano", ["nano", "+7", "/a/b c.swift"]),
+      ("emacsclient -a ''", ["emacsclient", "-a", "", "+7", "/a/b c.swift"]),
+      ("code --wait", ["code", "--wait", "--goto", "/a/b c.swift:7:3"]),
+      ("codium -g", ["codium", "-g", "/a/b c.swift:7:3"]), ("hx", ["hx", "/a/b c.swift:7"]),
+      ("'/my programs/subl' -n", ["/my programs/subl", "-n", "/a/b c.swift:7"]),
+      ("zed", ["zed", "/a/b c.swift:7"]), ("kate", ["kate", "--line", "7", "/a/b c.swift"]),
+      ("ed", ["ed", "/a/b c.swift"]), ("''", ["", "/a/b c.swift"]),
+    ] as [(String, [String])])
+  func commands(_ editor: String, _ command: [String]) throws {
+    let place = FilePlace(path: "/a/b c.swift", line: 7, column: 3)
+    for variables in [["VISUAL": editor, "EDITOR": "ed -s"], ["VISUAL": " ", "EDITOR": editor]] {
+      #expect(try Editor.command(place, environment: variables) == command)
+    }
+    let folder = try Editor.command(FilePlace(path: "/a"), environment: ["EDITOR": editor])
+    #expect(folder.last == "/a" && !folder.contains { $0.contains("7") || $0 == "--goto" })
+  }
+
+  /// A name that begins with a hyphen or a plus sign is no option.
+  @Test func namesThatLookLikeOptions() throws {
+    for (editor, command) in [
+      ("vi", ["vi", "+1", "./-c quit"]), ("code", ["code", "--goto", "./-c quit:1"]),
+      ("ed", ["ed", "./-c quit"]),
+    ] {
+      #expect(
+        try Editor.command(FilePlace(path: "-c quit", line: 1), environment: ["EDITOR": editor]) == command)
+    }
+    #expect(try Editor.command(FilePlace(path: "+x", line: 1), environment: ["EDITOR": "vi"]).last == "./+x")
+  }
+
+  /// Editors count in code units of UTF-16, matches in bytes.
+  @Test(
+    arguments: [
+      (1, 1, 1), (1, 5, 5), (2, 7, 4), (2, 11, 6), (3, 1, nil), (2, 13, nil), (9, 1, nil), (0, 1, nil),
+      (2, 0, nil),
+    ] as [(Int, Int, Int?)])
+  func columns(_ line: Int, _ column: Int, _ expected: Int?) throws {
+    let folder = try TemporaryDirectory()
+    // Bytes of the second line: ö at 1, 検 at 3, x at 6, 🚀 at 7, y at 11.
+    let file = try folder.write("größe", "plain\nö検x🚀y\n")
+    let place = FilePlace(path: file.path, line: line, column: column).withEditorColumn
+    #expect(place == FilePlace(path: file.path, line: line, column: expected))
+  }
+
+  /// Columns count from behind a byte order mark; those of UTF-16 are not known.
+  @Test func columnsBehindByteOrderMarks() throws {
+    let folder = try TemporaryDirectory()
+    for (mark, expected) in [([0xEF, 0xBB, 0xBF], 2), ([], 2), ([0xFF, 0xFE], nil)] as [([UInt8], Int?)] {
+      let file = try folder.write("a", data: Data(mark + Array("äb\n".utf8)))
+      #expect(FilePlace(path: file.path, line: 1, column: 3).withEditorColumn.column == expected)
+    }
+  }
+
+  /// Opens a file of a clone that has no page of its commit, and returns the commands that were run.
   private func open(
     _ environment: [String: String], columns: Int? = 80, hasKeyboard: Bool = true,
-    ending: TerminalProgram.Ending = .ended(isSuccess: true), _ capture: Capture
+    ending: TerminalProgram.Ending = .ended(isSuccess: true), url: String? = nil, commit: String? = nil,
+    _ capture: Capture
   ) async throws -> [[String]] {
     let calls = Mutex<[[String]]>([])
     let process = ProcessEnvironment(
@@ -40,8 +111,9 @@ struct EditorTests {
         calls.withLock { $0.append(words) }
         return ending
       }, input: Input(isTerminal: hasKeyboard) { nil })
-    var result = SearchResult(id: "/src/a", kind: .code, title: "a.swift")
+    var result = SearchResult(id: "/src/a", kind: .code, title: "a.swift", url: url)
     result.set(.file, #filePath)
+    result.set(.commit, commit)
     result[.matches] = .items([.record(["line": .number(3), "text": .text("x")])])
     let context = try Context(process, output: process.output)
     _ = try await context.openPages(of: [ResolvedReference(text: "1", result: result)])
@@ -54,21 +126,46 @@ struct EditorTests {
     #expect(calls == [["vi", "+3", #filePath]] && capture.results == "" && capture.messages == "")
   }
 
-  /// Without an editor or a terminal the place is the result, with what to do.
-  @Test(arguments: [([:], true, true), (["EDITOR": "vi"], false, true), (["EDITOR": "vi"], true, false)])
-  func noEditor(_ environment: [String: String], _ isTerminal: Bool, _ hasKeyboard: Bool) async throws {
-    let capture = Capture()
-    let calls = try await open(
-      environment, columns: isTerminal ? 80 : nil, hasKeyboard: hasKeyboard, capture)
-    #expect(calls.isEmpty && capture.results == #filePath + ":3\n")
-    #expect(capture.messages.contains("hint: ") && capture.messages.contains("EDITOR"))
+  /// Only the page of the very commit is opened in place of the file.
+  @Test func pagesOfCommits() async throws {
+    let (url, commit) = ("https://github.com/o/r/blob/12ab/a.swift", "12ab")
+    let environment = ["EDITOR": "vi", "BROWSER": "browser"]
+    let page = try await open(environment, url: url, commit: commit, Capture())
+    #expect(page == [["browser", url + "#L3"]])
+    for other in ["12", "34cd", nil] {
+      #expect(try await open(environment, url: url, commit: other, Capture()) == [["vi", "+3", #filePath]])
+    }
   }
 
-  @Test func anEditorThatIsNotThere() async throws {
+  /// Where the editor cannot have the terminal the place is the result, with what to do.
+  @Test(arguments: [(false, true), (true, false)])
+  func noTerminal(_ isTerminal: Bool, _ hasKeyboard: Bool) async throws {
     let capture = Capture()
-    await #expect(throws: ForageError.self) {
-      _ = try await open(["VISUAL": "no-such"], ending: .notStarted, capture)
+    let calls = try await open(
+      ["EDITOR": "vi"], columns: isTerminal ? 80 : nil, hasKeyboard: hasKeyboard, capture)
+    #expect(calls.isEmpty && capture.results == #filePath + ":3\n")
+    #expect(
+      capture.messages
+        == "forage: an editor is started on a terminal only\nhint: run the command on a terminal\n")
+  }
+
+  /// What is missing is an error; the place is written, so that nothing is lost.
+  @Test(
+    arguments: [
+      ([:], .ended(isSuccess: true), "no editor is set"),
+      (["VISUAL": "", "EDITOR": " "], .notStarted, "no editor is set"),
+      (["VISUAL": "no-such -x"], .notStarted, "the editor no-such was not found or cannot be started"),
+      (["EDITOR": "'my editor'"], .notStarted, "the editor 'my editor' was not found or cannot be started"),
+      (["EDITOR": "false"], .ended(isSuccess: false), "the editor false failed"),
+    ] as [([String: String], TerminalProgram.Ending, String)])
+  func noEditor(_ environment: [String: String], _ ending: TerminalProgram.Ending, _ message: String)
+    async throws
+  {
+    let capture = Capture()
+    let error = await #expect(throws: ForageError.self) {
+      try await open(environment, ending: ending, capture)
     }
-    #expect(capture.results == #filePath + ":3\n")
+    #expect(error?.message == message && error?.hint.hasPrefix("set VISUAL or EDITOR to the command") == true)
+    #expect(error?.code == .usage && capture.results == #filePath + ":3\n" && capture.messages == "")
   }
 }

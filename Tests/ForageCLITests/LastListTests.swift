@@ -216,12 +216,16 @@ struct LastListTests {
       id: "local:größe", kind: .code, title: "größe.c",
       url: "https://github.com/o/r/blob/main/gr%C3%B6%C3%9Fe.c")
     #expect(file.pageAddress == file.url)
-    file[.matches] = .items([.record(["line": .number(14), "text": .text("int größe;")])])
+    file.set(.file, "/r/größe.c")
+    file[.matches] = .items([
+      .record(["line": .number(14), "column": .number(5), "text": .text("int größe;")])
+    ])
     let list = LastList(command: "search", arguments: [], hasMore: false, items: [file])
     let read = try #require(LastList(list.encoded)?[1])
     #expect(read.url == file.url)
     for item in [file, read] {
       #expect(item.pageAddress == "https://github.com/o/r/blob/main/gr%C3%B6%C3%9Fe.c#L14")
+      #expect(item.filePlace == FilePlace(path: "/r/größe.c", line: 14, column: 5))
     }
     file.url = "file:///r/gr%C3%B6%C3%9Fe.c"
     #expect(file.pageAddress == file.url)

@@ -123,7 +123,10 @@ struct NotesTests {
       let report = SearchReport(result, of: Self.search)
       let style = ListStyle(continuation: "forage search --next")
       SearchRendering(report, nil, style, output: output).writeNotes()
-      #expect(capture.messages.contains("showing 1 of \(localTotal) "))
+      #expect(
+        capture.messages.hasSuffix(
+          localTotal == 1 ? "\n1 result from local\n" : "\nshowing 1 of 2 results from local\n"),
+        "\(capture.messages)")
       return capture.messages.contains("more: forage search --next")
     }
     #expect(!isOffered(localTotal: 1) && isOffered(localTotal: 2))
@@ -265,7 +268,7 @@ struct NotesTests {
     result.outcomes[0].total = ResultTotal(812, .atLeast)
     #expect(counts(result) == "showing 3 results: 3 from github")
     result.outcomes[0].total = ResultTotal(3)
-    #expect(counts(result) == "showing 3 of 3 results from github")
+    #expect(counts(result) == "3 results from github")
     result.outcomes[0] = found
     result.offset = 60
     // Totals of several providers are not added.
@@ -276,5 +279,36 @@ struct NotesTests {
     // Who found nothing has no part in the list.
     result.outcomes[2].total = ResultTotal(0)
     #expect(counts(result) == "showing results 61 to 63: 3 of 812 from github")
+  }
+
+  /// Where everything is shown the number alone is said.
+  @Test func countsOfWholeLists() {
+    func counts(_ shown: [(id: String, count: Int, total: ResultTotal?)], offset: Int = 0) -> String? {
+      let items = shown.flatMap { provider in
+        (0..<provider.count).map { number in
+          MergedItem(
+            result: SearchResult(id: "\(provider.id)/a/\(number)", kind: .repo, title: "a"),
+            sources: [.init(provider: provider.id, rank: number + 1, id: nil, contribution: 0)], score: 0)
+        }
+      }
+      let outcomes = shown.map { provider in
+        var outcome = outcome(.repo, .ok, id: provider.id)
+        outcome.total = provider.total
+        return outcome
+      }
+      var result = FederatedResult(items: items, outcomes: outcomes)
+      result.offset = offset
+      return SearchRendering(SearchReport(result, of: Self.search), output: Capture().output()).counts
+    }
+    let (one, two) = (ResultTotal(1), ResultTotal(2))
+    #expect(counts([("a", 1, one)]) == "1 result from a")
+    #expect(counts([("a", 1200, ResultTotal(1200))]) == "1,200 results from a")
+    #expect(counts([("a", 1, two)]) == "showing 1 of 2 results from a")
+    #expect(counts([("a", 2, ResultTotal(2, .atLeast))]) == "showing 2 of at least 2 results from a")
+    #expect(counts([("a", 1, two)], offset: 1) == "showing result 2 of 2 from a")
+    #expect(counts([("a", 2, two), ("b", 1, one)]) == "3 results: 2 from a, 1 from b")
+    #expect(counts([("a", 2, two), ("b", 1, two)]) == "showing 3 results: 2 from a, 1 of 2 from b")
+    #expect(counts([("a", 2, two), ("b", 1, nil)]) == "showing 3 results: 2 from a, 1 from b")
+    #expect(counts([("a", 2, two), ("b", 0, ResultTotal(0))]) == "2 results: 2 from a")
   }
 }

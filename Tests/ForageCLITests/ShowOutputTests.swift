@@ -383,6 +383,66 @@ struct ShowOutputTests {
       capture.results.hasSuffix("   8  func a() {\n   9:     b()\n  10\n  11  }\n"), "\(capture.results)")
   }
 
+  /// Of a long file the lines around the first match are shown, and which lines they are.
+  @Test(arguments: [(1, 1, 31), (11, 1, 41), (60, 50, 90), (95, 85, 100), (100, 90, 100)])
+  func theLinesAroundAMatch(_ line: Int, _ first: Int, _ last: Int) throws {
+    var file = SearchResult(id: "local:größe", kind: .code, title: "größe")
+    file.set("line", line)
+    let text = (1...100).map { "line \($0)\n" }.joined()
+    file[.fragments] = .items([.record(["line": .number(1), "text": .text(text)])])
+    let capture = Capture()
+    let output = capture.output(columns: 60)
+    try ShowRendering(EntityRecord(item: file)).write(.table, to: output, PageStyle(output, [:]))
+    let lines = capture.results.split(separator: "\n").map(String.init)
+    #expect(lines.contains("  Lines          \(first) to \(last) of 100"), "\(capture.results)")
+    let shown = lines.compactMap { $0.wholeMatch(of: /\ +([0-9]+)(:| ) line ([0-9]+)/)?.output }
+    #expect(shown.map { String($0.1) } == (first...last).map(String.init))
+    #expect(shown.filter { $0.2 == ":" }.map { String($0.1) } == [String(line)])
+    var whole = ShowRendering(EntityRecord(item: file))
+    whole.hasWholeFile = true
+    let all = Capture()
+    try whole.write(.table, to: all.output(columns: 60), PageStyle(output, [:]))
+    #expect(all.results.contains("    1  line 1\n") || line == 1)
+    #expect(all.results.contains(" line 100\n") && !all.results.contains("  Lines "))
+    // What follows the place that is shown first.
+    let found = whole.foundLines(width: 60)
+    #expect(found.map(\.number) == [line] && found.map(\.rows) == [101 - line])
+  }
+
+  /// A file is read from the disk; the matches are marked where the line is still the same.
+  @Test func matchesInAFile() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("größe", "ä needle\r\nneedle\n\tneedle needle\nneedle cut\n").path
+    var result = SearchResult(id: path, kind: .code, title: "größe")
+    result.set(.file, path)
+    func match(_ line: Int, _ text: String, _ ranges: [(Int, Int)]) -> FieldValue {
+      .record([
+        "line": .number(line), "text": .text(text),
+        "ranges": .items(ranges.map { .items([.number($0.0), .number($0.1)]) }),
+      ])
+    }
+    result[.matches] = .items([
+      match(1, "ä needle", [(2, 8)]), match(2, "needle that was", [(0, 6)]),
+      match(3, "\tneedle needle", [(1, 7), (8, 14), (8, 15), (-1, 3)]), match(9, "needle", [(0, 6)]),
+    ])
+    let file = try #require(ResolvedReference(text: "1", result: result).file)
+    #expect(
+      file[.fragments]?.elements.first?["matches"]
+        == .items([(2, 8), (18, 24), (25, 31)].map { .items([.number($0.0), .number($0.1)]) }))
+    let capture = Capture()
+    let output = capture.output(columns: 60, color: true)
+    try ShowRendering(EntityRecord(item: file)).write(.table, to: output, PageStyle(output, [:]))
+    let found = "\u{1B}[31;1mneedle\u{1B}[0m"
+    #expect(
+      capture.results.hasSuffix(
+        "  \u{1B}[31;1m1:\u{1B}[0m ä \(found)\n  2  needle\n  \u{1B}[31;1m3:\u{1B}[0m     \(found) \(found)\n  4  needle cut\n"
+      ),
+      "\(capture.results.debugDescription)")
+    // A narrow page breaks the third line.
+    let places = ShowRendering(EntityRecord(item: file)).foundLines(width: 16)
+    #expect(places.map(\.number) == [1, 3] && places.map(\.rows) == [5, 3])
+  }
+
   @Test func commitFileAndAccount() async throws {
     #expect(
       try await run(["acme/tool@0123456"]).outcome.out == """

@@ -61,6 +61,7 @@ struct SettingsTests {
       ("a: 1\n", nil, 1, "\"a\" is not a known key", "known: "),
       ("numbers: perhaps\n", nil, 1, "numbers takes true or false", "fix"),
       ("code: {maxFileSize: 0}\n", nil, 1, "maxFileSize takes a whole number from 1 to", "fix"),
+      ("code: {tabWidth: 17}\n", nil, 1, "tabWidth takes a whole number from 1 to 16", "fix"),
       ("code: {maxFilesize: 1}\n", nil, 1, "\"maxFilesize\" is not a known key", "did you mean"),
       ("clones: {root: src}\n", .clones, 1, "root takes an absolute path", "for example: root"),
       ("clones: {rooot: ~/src}\n", .clones, 1, "\"rooot\" is not a known key", "did you mean \"root\"?"),
@@ -146,13 +147,14 @@ struct SettingsTests {
       numbers: true
       colour: red
       clones: {root: ~/code, protocol: gopher}
-      code: {maxFileSize: 1000, depth: 2}
+      code: {maxFileSize: 1000, tabWidth: 8, depth: 2}
       providers:
         github: {weight: 2}
         local: {weight: heavy, timeout: 3, enabled: false}
 
       """)
     #expect(settings.showsNumbers && settings.clones.root == "~/code" && settings.maximumFileSize == 1000)
+    #expect(settings.tabWidth == 8 && Settings().tabWidth == 4)
     #expect(settings.providers["github"] == .init(weight: 2))
     // Whether it is asked at all holds, so that nothing is reported of a provider that is disabled.
     #expect(settings.providers["local"] == .init(isEnabled: false))

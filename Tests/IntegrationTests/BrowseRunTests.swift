@@ -69,6 +69,47 @@ struct BrowseRunTests {
     }
   }
 
+  /// The editor gets the terminal and the place of the match, and the screens come back.
+  @Test func theEditor() async throws {
+    let program = try Program()
+    let clone = try await program.makeClone("owner/one", files: ["größe.c": "first\n\tint needle;\n"])
+    try await program.addClones()
+    let edited = program.home.directory.path("home/edited")
+    try program.home.directory.write(
+      "home/my bin/vim", "#!/bin/sh\necho in the editor\n[ -t 0 ] && echo \"$@\" >edited\n", mode: 0o755)
+    let running = try launch(
+      program, try forageBinary, ["browse", "needle", "-k", "code", "-p", "local"], columns: 100, rows: 24,
+      adding: ["EDITOR": "'\(program.home.directory.path("home/my bin"))/vim' -R"])
+    defer { running.kill() }
+    try await running.waitForOutput(containing: "local 1")
+    running.send("e")
+    try await running.waitForOutput(containing: "opened ")
+    #expect(try String(contentsOfFile: edited, encoding: .utf8) == "-R +2 \(clone.path)/größe.c\n")
+    let result = await quit(running)
+    let parts = result.out.components(separatedBy: "in the editor")
+    #expect(
+      parts.count == 2 && parts[0].hasSuffix(Self.end) && parts[1].contains(Self.begin), "\(result.out)")
+  }
+
+  /// A file of a clone is shown at its first match, also in the pane beside the list.
+  @Test(arguments: [100, 120])
+  func theFirstMatch(_ columns: Int) async throws {
+    let program = try Program()
+    let lines = (1...90).map { $0 == 60 ? "\tint needle;" : "int line\($0);" }
+    try await program.makeClone("owner/one", files: ["a.c": lines.joined(separator: "\n") + "\n"])
+    try await program.addClones()
+    let running = try start(program, ["needle", "-k", "code", "-p", "local"], columns: columns)
+    defer { running.kill() }
+    try await running.waitForOutput(containing: "local 1")
+    if columns == 100 { running.send("\r") }
+    try await running.waitForOutput(containing: "58  int line58;")
+    try await running.waitForOutput(containing: "60:     int needle;")
+    running.send(columns == 100 ? "g" : "\rg")
+    try await running.waitForOutput(containing: " 1  int line1;")
+    let result = await quit(running)
+    #expect(!result.out.contains("int line40;"))
+  }
+
   /// Typing is one search, for the whole word.
   @Test func typing() async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in

@@ -210,7 +210,7 @@ struct FormatTests {
     try await withProgram(FakeGitHub(repositories: matching(5))) { program, _ in
       let result = try await program.runInTerminal(["search", "match"], streams: .outputAndError)
       #expect(result.status == 0)
-      #expect(withoutColor(result.out).contains("5 of 5 results from github"))
+      #expect(withoutColor(result.out).contains("\n5 results from github"))
     }
   }
 

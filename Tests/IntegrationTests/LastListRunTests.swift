@@ -61,23 +61,77 @@ struct LastListRunTests {
     }
   }
 
-  /// The pager begins at the line in which something was found.
-  @Test func codeInThePager() async throws {
+  /// A file is shown around its first match, in the pager and in a pipe.
+  @Test func theLinesAroundAMatch() async throws {
     let program = try Program()
-    let lines = (1...90).map {
-      $0 == 60 ? "int needle;" : "int line\($0); /* \(String(repeating: "long ", count: 30))*/"
-    }
+    let lines = (1...90).map { $0 == 60 ? "\tint needle;" : "int line\($0);" }
     try await program.makeClone("Owner/Thing", files: ["a.c": lines.joined(separator: "\n") + "\n"])
     try await program.addClones()
-    try program.home.directory.write(
-      "home/bin/less", "#!/bin/sh\n/usr/bin/sed -n \"${1#+}p\"\n", mode: 0o755)
+    for end in ["", " | /bin/cat"] {
+      let result = try await program.runScript(
+        "$forage search -k code -p local needle --timeout 50 && FORAGE_PAGER=/bin/cat $forage show 1 --timeout 50"
+          + end)
+      #expect(result.status == 0, "\(result.out) \(result.err)")
+      #expect(result.out.contains("Lines          50 to 90 of 90"), "\(result.out)")
+      let shown = result.outLines.filter { $0.contains("  int line") || $0.contains("int needle;") }
+      #expect(shown.suffix(41).first == "  50  int line50;", "\(result.out)")
+      #expect(shown.contains("  60:     int needle;") && shown.last == "  90  int line90;")
+      #expect(!result.out.contains("int line49;"))
+    }
+  }
+
+  /// A file without a page opens in the editor, whose words are those of a shell; `--editor` never opens a page.
+  @Test func theEditor() async throws {
+    let program = try Program()
+    let clone = try await TemporaryRepository.make("home/src/one", in: program.home.directory)
+    try await clone.commit("first", files: ["-größe x.c": "first\n\tint needle;\n"])
+    try await program.addClones()
+    let edited = program.home.directory.path("home/edited")
+    for (folder, name) in [("my bin", "vim"), ("bin", "code"), ("bin", "other")] {
+      try program.home.directory.write(
+        "home/\(folder)/\(name)",
+        "#!/bin/sh\n[ -t 0 ] && [ -t 1 ] && printf '%s\\n' \"$@\" >edited\n", mode: 0o755)
+    }
+    let file = clone.path + "/-größe x.c"
     let search = "$forage search -k code -p local needle --timeout 50"
+    func open(_ editor: String, _ options: String = "") async throws -> (ProcessResult, String?) {
+      try? FileManager.default.removeItem(atPath: edited)
+      let result = try await program.runScript(
+        "\(search) && EDITOR=\(editor) $forage open \(options) 1", streams: .outputAndError)
+      return (result, try? String(contentsOfFile: edited, encoding: .utf8))
+    }
+    for options in ["", "--editor"] {
+      let (result, words) = try await open("\"'$PWD/my bin/vim' -c '' \\\"a  b\\\" \\$HOME\"", options)
+      #expect(result.status == 0 && words == "-c\n\na  b\n$HOME\n+2\n\(file)\n", "\(result) \(words ?? "")")
+    }
+    let code = try await open("$PWD/bin/code")
+    #expect(code.1 == "--goto\n\(file):2:6\n", "\(code)")
+    let other = try await open("$PWD/bin/other")
+    #expect(other.1 == "\(file)\n", "\(other)")
+    let missing = try await open("no-such-editor", "--editor")
+    #expect(missing.0.status == 2 && missing.1 == nil)
+    #expect(missing.0.out.contains("\(file):2"), "\(missing)")
+    #expect(missing.0.out.contains("forage: the editor no-such-editor was not found"), "\(missing)")
+    let none = try await open("")
+    #expect(none.0.status == 2 && none.0.out.contains("forage: no editor is set"), "\(none)")
+    #expect(none.0.out.contains("hint: set VISUAL or EDITOR"), "\(none)")
+  }
+
+  /// What has a page of its commit opens in the browser unless the editor is asked for; what is not on this disk has no file.
+  @Test func pagesAndTheEditor() async throws {
+    let program = try Program(adding: ["EDITOR": "/bin/echo edit"])
+    let clone = try await program.makeClone("Owner/Thing", files: ["a.c": "int needle;\n"])
+    let commit = try await clone.git("rev-parse HEAD")
+    try await clone.git("update-ref refs/remotes/origin/main HEAD")
+    try await program.addClones()
     let result = try await program.runScript(
-      "\(search) >/dev/null; \(search) && FORAGE_PAGER=$PWD/bin/less $forage show 1 --timeout 50")
-    #expect(result.status == 0 && result.outLines.last == "  60: int needle;", "\(result.out) \(result.err)")
-    let other = try await program.runScript(
-      "\(search) && FORAGE_PAGER='/usr/bin/sed -n $p' $forage show 1 --timeout 50")
-    #expect(other.outLines.last?.contains("*/") == true, "\(other.out)")
+      "$forage search -k code -p local needle --timeout 50; $forage open 1; $forage open --editor 1 ./src/Thing; $forage open --editor nobody/nothing; echo $?"
+    )
+    let lines = result.outLines
+    #expect(lines.contains("https://github.com/Owner/Thing/blob/\(commit)/a.c#L1"), "\(result)")
+    #expect(lines.contains("edit \(clone.path)/a.c") && lines.contains("edit \(clone.path)"), "\(result)")
+    #expect(result.err.contains("forage: nobody/nothing is not on this disk"), "\(result)")
+    #expect(lines.last == "1", "\(result)")
   }
 
   /// A favorite of code that is only in a clone is a place in it.

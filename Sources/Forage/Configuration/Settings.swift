@@ -61,6 +61,8 @@ package struct Settings: Sendable {
   package var clones = Clones()
   /// The size in bytes above which files are not searched for code.
   package var maximumFileSize = CodeSettings.defaultMaximumFileSize
+  /// The columns from one tab stop to the next, where files are shown on a terminal.
+  package var tabWidth = Self.standardTabWidth
   /// Whether lists on a terminal show the numbers of their results.
   package var showsNumbers = false
   /// The ids of those that are not built in, in the order of the file.
@@ -74,6 +76,9 @@ package struct Settings: Sendable {
   package var secretVariables: Set<String> = []
   /// Where the file says whether a provider is enabled, by provider id.
   package var enabledPlaces: [String: String] = [:]
+
+  /// The columns from one tab stop to the next without a setting.
+  package static let standardTabWidth = 4
 
   package init() {}
 

@@ -16,6 +16,8 @@ final class SettingsReader: YAMLReader {
   private static let maximumTimeout = 3600
   /// The largest size of files that are searched (64 MiB): each is read as a whole.
   private static let largestFile = 64 << 20
+  /// The widest distance of tab stops, in columns.
+  private static let widestTab = 16
   /// The host in `Settings.tokenHosts` of a variable whose provider is not understood. No server has it.
   private static let noHost = ""
 
@@ -41,9 +43,10 @@ final class SettingsReader: YAMLReader {
     guard let file else { throw problems[0] }
     reading {
       settings.showsNumbers = file.flag("numbers") ?? settings.showsNumbers
-      let code = file["code"].flatMap { part($0, ["maxFileSize"]) }
+      let code = file["code"].flatMap { part($0, ["maxFileSize", "tabWidth"]) }
       settings.maximumFileSize =
         code?.whole("maxFileSize", 1...Self.largestFile) ?? settings.maximumFileSize
+      settings.tabWidth = code?.whole("tabWidth", 1...Self.widestTab) ?? settings.tabWidth
     }
     reading(.clones) { if let clones = file["clones"] { readClones(clones) } }
     if let member = file["providers"] {

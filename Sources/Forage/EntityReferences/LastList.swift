@@ -65,6 +65,7 @@ package struct LastList {
     ]
     members["url"] = item.url.map { .string($0) }
     members["line"] = item.firstLine.map { .integer($0) }
+    members["column"] = item.firstColumn.map { .integer($0) }
     return .object(members)
   }
 
@@ -76,6 +77,7 @@ package struct LastList {
     var item = SearchResult(id: id, kind: ResultKind(rawValue: kind), title: title, url: tree["url"]?.string)
     if let facts = tree["facts"] { ResultFacts.add(facts, to: &item) }
     if let line = tree["line"]?.integer { item.set("line", line) }
+    if let column = tree["column"]?.integer { item.set("column", column) }
     return item
   }
 }

@@ -60,6 +60,8 @@ package struct ResolvedReference: Sendable {
     else { return nil }
     item.set("size", bytes.count)
     item.set("line", item.firstLine)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let found = Self.places(of: item[.matches]?.elements ?? [], in: text)
     item[.matches] = nil
     // A forge that found it, too, may have another revision.
     if let commit = item[.commit]?.text, let ref = item[.ref]?.text, commit != ref,
@@ -70,10 +72,35 @@ package struct ResolvedReference: Sendable {
     }
     item[.fragments] = .items([
       .record([
-        "text": .text(String(decoding: bytes, as: UTF8.self)), "line": .number(1), "matches": .items([]),
+        "text": .text(text), "line": .number(1),
+        "matches": .items(found.map { .items([.number($0.lowerBound), .number($0.upperBound)]) }),
       ])
     ])
     return item
+  }
+
+  /// Where matches are in the text of their file, in Unicode scalars from 0; those of lines that have changed or were cut are left out.
+  private static func places(of matches: [FieldValue], in text: String) -> [Range<Int>] {
+    let lines = Dictionary(
+      matches.compactMap { match in match["line"]?.number.map { ($0, match) } },
+      uniquingKeysWith: { first, _ in first })
+    guard !lines.isEmpty else { return [] }
+    var places: [Range<Int>] = []
+    var start = 0
+    for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      defer { start += line.count + 1 }
+      guard let match = lines[index + 1],
+        String(line.last == "\r" ? line.dropLast() : line) == match["text"]?.text
+      else { continue }
+      for pair in match["ranges"]?.elements ?? [] {
+        let ends = pair.elements.compactMap(\.number)
+        guard ends.count == 2, 0 <= ends[0], ends[0] < ends[1], ends[1] <= line.count else { continue }
+        places.append((start + ends[0])..<(start + ends[1]))
+      }
+    }
+    return places
   }
 
   /// The repository, where it is one.

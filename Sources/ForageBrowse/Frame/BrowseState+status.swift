@@ -91,11 +91,9 @@ extension BrowseState {
     case .list: return ["? help"] + resultHints("\(enter) open", "f favorite") + ["/ query", "q quit"]
     case .detail:
       var hints = ["? help", "Esc back"] + resultHints()
-      if detailItem?.url != nil {
-        hints.append("o browser")
-      } else if detailItem?.file != nil {
-        hints.append("o editor")
-      }
+      if detailItem?.url != nil, detailItem?.fileToOpen == nil { hints.append("o browser") }
+      if detailItem?.file != nil { hints.append("e editor") }
+      if let count = detail?.places.count, count > 1 { hints.append("n next match") }
       if detailItem.flatMap(clone) != nil { hints.append("i clone facts") }
       return hints + ["q quit"]
     }

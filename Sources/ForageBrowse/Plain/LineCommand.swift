@@ -8,6 +8,8 @@ package enum LineCommand: Hashable, Sendable {
   case mark(BrowseMark, Int)
   /// Open its page in the browser.
   case page(Int)
+  /// Open its file, or its clone, in the editor.
+  case edit(Int)
   /// Clone it; the default folder without one.
   case clone(Int, folder: String?)
   case facts(Int)
@@ -47,6 +49,7 @@ package enum LineCommand: Hashable, Sendable {
     case ("s", 2) where number != nil: self = .mark(.star, number ?? 0)
     case ("f", 2) where number != nil: self = .mark(.favorite, number ?? 0)
     case ("o", 2) where number != nil: self = .page(number ?? 0)
+    case ("e", 2) where number != nil: self = .edit(number ?? 0)
     case ("i", 2) where number != nil: self = .facts(number ?? 0)
     case ("c", 2...) where number != nil:
       let folder = words.dropFirst(2).joined(separator: " ")
@@ -62,7 +65,9 @@ package enum LineCommand: Hashable, Sendable {
   }
 
   /// Long names of commands, and keys of the full screen, with the names that mean the same here.
-  private static let otherNames = ["open": "o", "star": "s", "favorite": "f", "q": "quit", "?": "help"]
+  private static let otherNames = [
+    "open": "o", "edit": "e", "star": "s", "favorite": "f", "q": "quit", "?": "help",
+  ]
 
   private static func number(_ word: String) -> Int? {
     word.utf8.allSatisfy { (48...57).contains($0) } ? Int(word) : nil
@@ -75,6 +80,7 @@ package enum LineCommand: Hashable, Sendable {
     ("s 3, star 3", "star result 3, or remove the star"),
     ("f 3, favorite 3", "add result 3 to the favorites, or remove it"),
     ("o 3, open 3", "open the page of result 3, or its file"),
+    ("e 3, edit 3", "open the file of result 3, or its clone, in the editor"),
     ("c 3 [FOLDER]", "clone result 3"), ("i 3", "facts of the clone of result 3"),
     ("more", "the next results"), ("feed", "what providers offer without a query"),
     ("random", "ten of the feed at random"), ("refresh", "ask every provider again"),

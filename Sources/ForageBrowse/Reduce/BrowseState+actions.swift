@@ -74,6 +74,7 @@ extension BrowseState {
     guard let detail else { return }
     let last = detail.rows.count - detailHeight
     self.detail?.top = max(0, min(last, detail.top + count))
+    self.detail?.isScrolled = true
   }
 
   /// Lays out the details again where the width or the text has changed.
@@ -82,7 +83,14 @@ extension BrowseState {
     let width = max(1, detailWidth)
     if detail.width != width {
       detail.width = width
-      detail.rows = detail.text.rows(width).flatMap { $0.broken(to: width) }
+      let rows = detail.text.rows(width).map { $0.broken(to: width) }
+      detail.rows = Array(rows.joined())
+      detail.places = detail.text.places(width).map { place in
+        (place.line, rows.dropLast(place.rowsFromHere).reduce(0) { $0 + $1.count })
+      }
+      if !detail.isScrolled, detail.places.indices.contains(detail.place) {
+        detail.top = max(0, detail.places[detail.place].row - Self.rowsAbovePlace)
+      }
       detail.factsRow = nil
       if let facts = detail.facts {
         detail.rows.append(FrameRow())
@@ -90,7 +98,7 @@ extension BrowseState {
         detail.rows += facts.rows(width).flatMap { $0.broken(to: width) }
       }
       if detail.scrollsToFacts, let row = detail.factsRow {
-        (detail.top, detail.scrollsToFacts) = (row, false)
+        (detail.top, detail.scrollsToFacts, detail.isScrolled) = (row, false, true)
       }
     }
     detail.top = max(0, min(detail.top, detail.rows.count - detailHeight))
@@ -134,13 +142,47 @@ extension BrowseState {
 
   mutating func openPage() -> [BrowseEffect] {
     guard let item = detailItem else { return nothingSelected() }
+    if let file = item.fileToOpen { return [.edit(file)] }
     guard let url = item.url else {
-      if let file = item.file { return [.edit(file)] }
       message = BrowseProblem("\(item.title) has no page")
       return []
     }
     lastOpened = url
     return [.open(address: url)]
+  }
+
+  /// Shows the next place in a file, or the one before.
+  mutating func showPlace(by step: Int) {
+    guard let detail, !detail.places.isEmpty else {
+      message = BrowseProblem("this page has no matches")
+      return
+    }
+    let place = detail.place + step
+    guard detail.places.indices.contains(place) else {
+      message = BrowseProblem("this is the \(step > 0 ? "last" : "first") match of \(detail.places.count)")
+      return
+    }
+    self.detail?.place = place
+    self.detail?.isScrolled = false
+    self.detail?.width = -1
+  }
+
+  /// Opens a file at the match that is shown, or the folder of a clone, in the editor.
+  mutating func openEditor() -> [BrowseEffect] {
+    guard let item = detailItem else { return nothingSelected() }
+    if var place = item.file {
+      if let detail, detail.item.key == item.key, detail.place > 0,
+        detail.places.indices.contains(detail.place)
+      {
+        place = item.file(line: detail.places[detail.place].line) ?? place
+      }
+      return [.edit(place)]
+    }
+    if let folder = clone(of: item) { return [.edit(FilePlace(path: folder))] }
+    message = BrowseProblem(
+      "\(item.title) is not on this disk",
+      hint: item.isRepository ? "clone it with c" : "open its page with o")
+    return []
   }
 
   mutating func copyAddress() -> [BrowseEffect] {

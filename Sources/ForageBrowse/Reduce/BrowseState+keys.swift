@@ -60,6 +60,8 @@ extension BrowseState {
     case .escape, .left, .character("h"):
       focus = .list
       return []
+    case .character("n"): showPlace(by: 1)
+    case .character("N"): showPlace(by: -1)
     case .character("r"):
       guard let item = detailItem else { return [] }
       return load(item, isRefresh: true)
@@ -89,6 +91,7 @@ extension BrowseState {
     case .character("s"): return toggle(.star)
     case .character("f"): return toggle(.favorite)
     case .character("o"): return openPage()
+    case .character("e"): return openEditor()
     case .character("y"): return copyAddress()
     case .character("c"): return askForFolder()
     case .character("i"): return showFacts()

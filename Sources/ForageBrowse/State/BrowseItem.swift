@@ -14,12 +14,27 @@ package struct BrowseProblem: Error, Hashable, Sendable {
   }
 }
 
+/// A line of a file in which something was found, in a text that shows the file.
+package struct FoundPlace: Hashable, Sendable {
+  /// The number of the line from 1.
+  package var line: Int
+  /// How many rows the text has from the line on.
+  package var rowsFromHere: Int
+
+  package init(line: Int, rowsFromHere: Int) { (self.line, self.rowsFromHere) = (line, rowsFromHere) }
+}
+
 /// Text that is laid out for a width.
 package struct BrowseText: Sendable {
   /// The rows for a width in columns; wider ones are broken. The function must not have side effects.
   package var rows: @Sendable (_ width: Int) -> [FrameRow]
+  /// The places that were found, from the top, for a width; the first is shown first. The function must not have side effects either.
+  package var places: @Sendable (_ width: Int) -> [FoundPlace]
 
-  package init(_ rows: @escaping @Sendable (_ width: Int) -> [FrameRow]) { self.rows = rows }
+  package init(
+    _ rows: @escaping @Sendable (_ width: Int) -> [FrameRow],
+    places: @escaping @Sendable (_ width: Int) -> [FoundPlace] = { _ in [] }
+  ) { (self.rows, self.places) = (rows, places) }
 }
 
 /// A result in the list.
@@ -42,8 +57,15 @@ package struct BrowseItem: Sendable {
   package var title: String { result.title }
   /// The address of its web page.
   package var url: String? { result.pageAddress }
-  /// The file on this disk that is opened where there is no page.
+  /// The file on this disk.
   package var file: FilePlace? { result.filePlace }
+  /// The file on this disk at a line in which something was found.
+  func file(line: Int) -> FilePlace? {
+    let match = result[.matches]?.elements.first { $0["line"]?.number == line }
+    return file.map { FilePlace(path: $0.path, line: line, column: match?["column"]?.number) }
+  }
+  /// The file on this disk that is opened in place of a page.
+  package var fileToOpen: FilePlace? { result.fileToOpen }
   package var isStarred: Bool { result[.starred]?.flag == true }
   package var isFavorite: Bool { result[.favorite]?.flag == true }
   /// Whether it can be starred and cloned: a repository on a forge.

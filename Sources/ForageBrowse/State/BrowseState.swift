@@ -58,6 +58,12 @@ package struct BrowseState: Sendable {
     package var top = 0
     /// The row at which the facts begin.
     package var factsRow: Int?
+    /// The places that were found, for `width`, with the rows at which they are.
+    var places: [(line: Int, row: Int)] = []
+    /// The one of them that is shown.
+    var place = 0
+    /// Whether the user has scrolled since it was shown.
+    var isScrolled = false
     /// Whether the facts are scrolled to when they are there.
     var scrollsToFacts = false
     /// The rows for `width`; laid out again when the width or the text changes.
@@ -93,6 +99,8 @@ package struct BrowseState: Sendable {
   package static let fewRequests = 4
   /// The next page is loaded when so few rows are left below the selection.
   static let rowsAhead = 5
+  /// The rows above a place that is shown.
+  static let rowsAbovePlace = 3
   /// The rows that the wheel moves.
   static let wheelRows = 3
   /// The results that `R` chooses.

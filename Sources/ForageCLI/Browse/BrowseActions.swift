@@ -20,10 +20,7 @@ struct BrowseActions: Sendable {
     -> (text: BrowseText, problems: [BrowseProblem])
   {
     func page(_ record: EntityRecord) -> BrowseText { BrowseText(record, context, isDrawn: isDrawn) }
-    // What was found in a clone is on this disk and needs no request.
-    if let file = ResolvedReference(text: result.title, result: result).file {
-      return (page(EntityRecord(item: file)), [])
-    }
+    if let file = file(result) { return (file, []) }
     let known = EntityRecord(item: result)
     guard let entity = entity(result) else { return (page(known), []) }
     let use = isRefresh && !services.options.isOffline ? .bypass : services.cache
@@ -47,6 +44,13 @@ struct BrowseActions: Sendable {
     return (page(record), problems)
   }
 
+  /// The page of a file that was found in a clone, which is on this disk and needs no request; `nil` for everything else.
+  private func file(_ result: SearchResult) -> BrowseText? {
+    ResolvedReference(text: result.title, result: result).file.map {
+      BrowseText(EntityRecord(item: $0), context, isDrawn: isDrawn)
+    }
+  }
+
   /// The oldest cached answers that are shown of a result that is only selected.
   private static let previewAge: Duration = .seconds(300)
 
@@ -55,6 +59,7 @@ struct BrowseActions: Sendable {
   /// - Parameter providers: The ids of the providers to ask.
   /// - Throws: An error when nothing is known.
   func preview(_ result: SearchResult, _ providers: [String]) async throws -> BrowseText? {
+    if let file = file(result) { return file }
     guard let entity = entity(result), !services.options.isOffline else {
       return try await details(result, providers, isRefresh: false).text
     }

@@ -64,7 +64,7 @@ final class BrowseDialog {
   /// What a command may wait for, where nothing else says it.
   private func awaited(_ command: LineCommand) -> String? {
     switch command {
-    case .nothing, .quit, .help, .open, .page, .mark(.favorite, _): nil
+    case .nothing, .quit, .help, .open, .page, .edit, .mark(.favorite, _): nil
     case .clone: "git"
     case .facts: "the facts of the clone"
     default: providers.filter(\.isChosen).map(\.id).joined(separator: ", ")
@@ -103,13 +103,19 @@ final class BrowseDialog {
     case .mark(let mark, let number): try await change(mark, number)
     case .page(let number):
       try await act(on: number) { result in
-        guard let url = result.pageAddress else {
-          guard result.filePlace != nil else { throw BrowseProblem("\(result.title) has no page") }
+        if result.fileToOpen != nil {
           let reference = ResolvedReference(text: result.title, result: result)
           _ = try await self.services.context.openPages(of: [reference])
           return []
         }
+        guard let url = result.pageAddress else { throw BrowseProblem("\(result.title) has no page") }
         return [try await self.actions.open(url)]
+      }
+    case .edit(let number):
+      try await act(on: number) { result in
+        let reference = ResolvedReference(text: result.title, result: result)
+        _ = try await self.services.context.edit([reference], ReferenceReader(self.services.forage))
+        return []
       }
     case .facts(let number):
       try await act(on: number) { result in

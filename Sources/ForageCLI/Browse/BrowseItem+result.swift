@@ -70,18 +70,26 @@ extension BrowseText {
     var record = record
     if record.item.kind == .repo { record.item.nameClone() }
     if isDrawn { (record.item[.starred], record.item[.favorite]) = (nil, nil) }
-    let rendering = ShowRendering(record)
+    var rendering = ShowRendering(record)
+    // The screens scroll through the whole file.
+    rendering.hasWholeFile = isDrawn
+    rendering.tabWidth = (try? context.forage.settings().tabWidth) ?? rendering.tabWidth
     let languages = LanguageBar(shares: rendering.item.languageShares)
-    self.init { width in
-      let style = Self.style(output, environment, width)
-      var rows = Self.rows(output, width, now) { try rendering.write(.table, to: $0, style) }
-      if isDrawn, !languages.parts.isEmpty,
-        let place = rows.firstIndex(where: { $0.text.hasPrefix("  Languages") })
-      {
-        rows.insert(Self.bar(languages, width: width, style), at: place + 1)
-      }
-      return rows
-    }
+    let shown = rendering
+    self.init(
+      { width in
+        let style = Self.style(output, environment, width)
+        var rows = Self.rows(output, width, now) { try shown.write(.table, to: $0, style) }
+        if isDrawn, !languages.parts.isEmpty,
+          let place = rows.firstIndex(where: { $0.text.hasPrefix("  Languages") })
+        {
+          rows.insert(Self.bar(languages, width: width, style), at: place + 1)
+        }
+        return rows
+      },
+      places: { width in
+        shown.foundLines(width: width).map { FoundPlace(line: $0.number, rowsFromHere: $0.rows) }
+      })
   }
 
   /// The facts of a clone as `forage inspect` shows them.

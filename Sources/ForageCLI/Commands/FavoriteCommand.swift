@@ -157,8 +157,9 @@ extension FavoriteCommand {
       }
       guard all.isEmpty else {
         if output.isTerminal, output.isMessageTerminal {
-          let shown = result.items.count < all.count ? "\(result.items.count) of " : ""
-          output.footer("showing \(shown)\(HumanFormat.plural(all.count, "favorite"))")
+          let shown =
+            result.items.count < all.count ? "showing \(HumanFormat.grouped(result.items.count)) of " : ""
+          output.footer(shown + HumanFormat.plural(all.count, "favorite"))
         }
         return .success
       }

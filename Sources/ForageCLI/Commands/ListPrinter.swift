@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 
 /// Makes a search and prints its list: what `search`, `stars` and `feed` have in common.
 struct ListPrinter {
@@ -18,6 +19,7 @@ struct ListPrinter {
     style.explains = options.explain
     style.showsList = !options.web
     style.home = context.forage.paths.home
+    style.folder = realPath(".")
     if !options.web { style.continuation = LastListStore(context).continuation }
   }
 
@@ -25,6 +27,7 @@ struct ListPrinter {
   func printResults(of search: FederatedSearch, by runner: SearchRunner) async throws -> ExitStatus {
     var style = style
     style.showsNumbers = options.number || runner.settings.showsNumbers
+    style.tabWidth = runner.settings.tabWidth
     let output = context.output
     let progress = SearchProgress(runner.choice.registry, showsResults: !context.isTracing, output: output)
     var report: SearchReport

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Forage
 
-/// `forage open`: opens web pages.
+/// `forage open`: opens web pages, and files in the editor.
 struct OpenCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: ForageCommand.name,
@@ -10,17 +10,22 @@ struct OpenCommand: Command {
       \(ReferenceReader.help)
 
       At most \(Browser.maximumPages) pages are opened at once. Nothing is requested: an address is opened whether the page exists or not. \
-      A file of a clone without a page is opened at its line in the editor of VISUAL, else of EDITOR.
+      A file of a clone is opened at its line in the editor of VISUAL, else of EDITOR, unless there is a page of the commit in which it was found.
 
-      Exit status: 0 all opened, or their addresses printed where no browser can be started, 1 none has a page, 2 usage, 3 some have no page.
+      Exit status: 0 all opened, or their addresses printed where no browser can be started, 1 none has a page or a file, 2 usage, or the editor or the browser failed, 3 some have neither.
       """)
 
   @OptionGroup var common: CommonOptions
+  @Flag(help: "Open the file or the clone in the editor.")
+  var editor = false
+
   @Argument(help: .references, completion: Completion.reference)
   var references: [String]
 
   func run(in context: Context) async throws -> ExitStatus {
-    try await context.openPages(of: try await context.references().references(references))
+    let reader = try context.references()
+    let named = try await reader.references(references)
+    return editor ? try await context.edit(named, reader) : try await context.openPages(of: named)
   }
 }
 

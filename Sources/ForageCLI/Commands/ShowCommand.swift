@@ -11,6 +11,8 @@ struct ShowCommand: ReportingCommand {
       "Show all facts about a repository, issue, commit or account.",
     discussion: """
       \(ReferenceReader.helpForOne)
+
+      Of a file of a clone that a search found, the lines around the first match are shown; forage open shows the whole file.
       """
   )
 
@@ -84,10 +86,9 @@ struct ShowCommand: ReportingCommand {
         hint: "for example: forage show owner/name#12 --comments \(comments)")
     }
     let isPage = !format.hasEnvelope && format != .tsv
-    let rendering = ShowRendering(record)
-    try await context.paged(
-      on: output, from: isPage ? rendering.rowsFromFoundLine(on: output) : nil, byDefault: isPage
-    ) {
+    var rendering = ShowRendering(record)
+    rendering.tabWidth = try context.forage.settings().tabWidth
+    try await context.paged(on: output, byDefault: isPage) { [rendering] in
       try rendering.write(format, to: $0, PageStyle($0, context.forage.environment))
     }
     lookup.remember(answer)

@@ -136,7 +136,8 @@ extension ManualPage {
     BROWSER
       The program that --web starts.
     VISUAL, EDITOR
-      The program that forage open starts for a file of a clone without a page, at its line.
+      The program that forage open and the key e in forage browse start for a file of a clone, at its line;
+      split into words as a shell splits them, without expansions.
     NO_COLOR, CLICOLOR, CLICOLOR_FORCE
       Whether colors are used: CLICOLOR_FORCE wins over NO_COLOR, --color over both.
     COLUMNS
@@ -162,6 +163,8 @@ extension ManualPage {
       Folders and patterns that are left out of every search and list (see: forage clones ignore --help).
     code: {maxFileSize: 16777216}
       The size in bytes above which files of clones are not searched with --kind code.
+    code: {tabWidth: 4}
+      The columns from one tab stop to the next where lines of files are shown on a terminal.
     numbers: true
       Print the numbers of results in lists on a terminal.
 

@@ -85,25 +85,63 @@ extension Browser {
 }
 
 extension Context {
-  /// Opens the web pages of things that a command line names, and the files of those that have none; one that has neither is
-  /// reported and stops no other.
+  /// Opens the web pages of things that a command line names; of a file on this disk only the page of the very commit, otherwise the file
+  /// in the editor.
+  ///
+  /// What has neither is reported and stops no other.
   ///
   /// - Throws: `ForageError`, before anything is opened, for too many, and where the browser or the editor fails.
   func openPages(of references: [ResolvedReference]) async throws -> ExitStatus {
     try Browser.check(references.count)
     let browser = Browser(self)
+    return try await each(references) { reference in
+      if let place = reference.result?.fileToOpen, ReferencePath.exists(place.path) {
+        try await edit(place)
+      } else {
+        try await browser.open(try address(of: reference), output: output)
+      }
+    }
+  }
+
+  /// Opens files on this disk at their lines, and clones, in the editor; what is not on this disk is reported and stops no other.
+  ///
+  /// - Throws: `ForageError`, before anything is opened, for too many, and where the editor fails.
+  func edit(_ references: [ResolvedReference], _ reader: ReferenceReader) async throws -> ExitStatus {
+    try Browser.check(references.count)
+    return try await each(references) { reference in
+      var place = reference.result?.filePlace
+      if place == nil, reference.kind == .repo {
+        place = await reader.clonePath(of: reference).map { FilePlace(path: $0) }
+      }
+      guard let place else {
+        throw reference.result?[.file] == nil
+          ? ForageError(
+            "\(reference.title) is not on this disk", hint: "leave --editor out to open its page",
+            code: .nothingFound)
+          : ForageError(
+            "the name of \(reference.title) is not UTF-8, so no editor can be started for it",
+            hint: "rename the file", code: .nothingFound)
+      }
+      guard ReferencePath.exists(place.path) else {
+        throw ForageError(
+          "\(place.path) is no longer there", hint: "search again, or leave --editor out to open its page",
+          code: .nothingFound)
+      }
+      try await edit(place)
+    }
+  }
+
+  private func edit(_ place: FilePlace) async throws {
+    try await Editor(self).open(place, output: output, hasTerminal: output.isTerminal && input.isTerminal)
+  }
+
+  /// Does something with each reference, and reports where there is nothing to do it with.
+  private func each(
+    _ references: [ResolvedReference], _ open: (ResolvedReference) async throws -> Void
+  ) async throws -> ExitStatus {
     var failures = 0
     for reference in references {
-      do {
-        if reference.pageAddress == nil, let place = reference.result?.filePlace,
-          ReferencePath.exists(place.path)
-        {
-          let hasTerminal = output.isTerminal && input.isTerminal
-          try await Editor(self).open(place, output: output, hasTerminal: hasTerminal)
-        } else {
-          try await browser.open(try address(of: reference), output: output)
-        }
-      } catch let error as ForageError where error.code == .nothingFound {
+      do { try await open(reference) } catch let error as ForageError where error.code == .nothingFound {
         failures += 1
         output.problem(error.message, hint: error.advice)
       }

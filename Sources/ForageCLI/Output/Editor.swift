@@ -1,67 +1,109 @@
 import Forage
 import ForageCore
 
-/// Opens files of clones in the user's editor.
+/// Opens files in the user's editor.
 struct Editor: Sendable {
-  private static let hint = "set VISUAL or EDITOR to the command that opens files"
+  private static let hint = "set VISUAL or EDITOR to the command that opens files, for example: EDITOR=vi"
 
   let environment: [String: String]
   let program: TerminalProgram
   let interruption: Interruption
 
-  /// What became of a file that was to be opened.
-  private enum Outcome {
-    case opened
-    case noEditor
-    case notStarted(String)
-    case failed(String)
+  /// How the editors of a family take a place in a file.
+  private enum Family {
+    /// `+LINE FILE`.
+    case plus
+    /// `--goto FILE:LINE:COLUMN`.
+    case goto
+    /// `FILE:LINE`.
+    case colon
+    /// `--line LINE FILE`.
+    case option
   }
 
-  /// The command for a file, in the words of the editor of `VISUAL`, else of `EDITOR`, without a shell; `nil` where neither is set.
-  static func command(_ place: FilePlace, environment: [String: String]) -> [String]? {
-    let words = [environment["VISUAL"], environment["EDITOR"]].lazy.compactMap { command in
-      command.map { $0.split(separator: " ").map(String.init) }
-    }.first { !$0.isEmpty }
-    guard let words, let name = words[0][...].slashSeparated().last else { return nil }
-    guard let line = place.line else { return words + [place.path] }
-    let isGoing = words.contains("-g") || words.contains("--goto")
-    return switch name {
-    case "vi", "vim", "nvim", "nano", "emacs", "kak", "micro": words + ["+\(line)", place.path]
-    case "code", "codium", "cursor": words + (isGoing ? [] : ["--goto"]) + ["\(place.path):\(line)"]
-    case "hx", "subl", "zed": words + ["\(place.path):\(line)"]
-    default: words + [place.path]
+  /// Every other editor gets the file alone.
+  private static let families: [(Family, names: Set<Substring>)] = [
+    (
+      .plus,
+      [
+        "vi", "vim", "nvim", "view", "gvim", "mvim", "vim.basic", "vim.tiny", "nano", "pico", "emacs",
+        "emacsclient", "kak", "micro", "joe", "jed", "mg", "ne", "gedit",
+      ]
+    ),
+    (.goto, ["code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"]),
+    (.colon, ["subl", "sublime_text", "hx", "helix", "zed", "zeditor", "lapce"]),
+    (.option, ["kate", "idea", "clion", "goland", "pycharm", "rustrover", "webstorm"]),
+  ]
+
+  /// The words of the command of `VISUAL`, else of `EDITOR`, split as a shell splits them.
+  ///
+  /// - Throws: `ForageError` where neither is set, and where quotes are not closed.
+  private static func words(_ environment: [String: String]) throws(ForageError) -> [String] {
+    for variable in ["VISUAL", "EDITOR"] {
+      let command = environment[variable] ?? ""
+      do throws(ShellWords.Unfinished) {
+        let words = try ShellWords.split(command)
+        if !words.isEmpty { return words }
+      } catch {
+        throw ForageError(
+          "\(variable) ends within quotes or after a backslash: \(command)",
+          hint: "write it as on a command line, for example: \(variable)=\"vim -R\"")
+      }
+    }
+    throw ForageError("no editor is set", hint: hint)
+  }
+
+  /// The words of the command that opens a file at its line.
+  ///
+  /// - Throws: `ForageError` where neither `VISUAL` nor `EDITOR` is set, and where quotes in it are not closed.
+  static func command(_ place: FilePlace, environment: [String: String]) throws(ForageError) -> [String] {
+    let words = try words(environment)
+    // A name that begins with a hyphen or a plus sign is no option.
+    let path = place.path.hasPrefix("/") ? place.path : "./" + place.path
+    let name = words[0][...].slashSeparated().last ?? ""
+    guard let line = place.line, let family = families.first(where: { $0.names.contains(name) })?.0 else {
+      return words + [path]
+    }
+    switch family {
+    case .plus: return words + ["+\(line)", path]
+    case .goto:
+      let isGoing = words.contains("-g") || words.contains("--goto")
+      let column = place.column.map { ":\($0)" } ?? ""
+      return words + (isGoing ? [] : ["--goto"]) + ["\(path):\(line)\(column)"]
+    case .colon: return words + ["\(path):\(line)"]
+    case .option: return words + ["--line", String(line), path]
     }
   }
 
-  private func start(_ place: FilePlace) async -> Outcome {
-    guard let words = Self.command(place, environment: environment) else { return .noEditor }
+  /// Starts the editor and waits until it ends.
+  ///
+  /// - Throws: `ForageError` where there is none, and where it fails.
+  private func start(_ place: FilePlace) async throws(ForageError) {
+    let words = try Self.command(place.withEditorColumn, environment: environment)
     // The editor gets Ctrl-C.
     interruption.isPaging = true
     defer { interruption.isPaging = false }
-    return switch await program.run(words, nil, environment) {
-    case .notStarted: .notStarted(words[0])
-    case .ended(let isSuccess): isSuccess ? .opened : .failed(words[0])
+    switch await program.run(words, nil, environment) {
+    case .ended(true): break
+    case .ended(false): throw ForageError("the editor \(words[0]) failed", hint: Self.hint)
+    case .notStarted:
+      throw ForageError(
+        "the editor \(words[0].shellQuoted) was not found or cannot be started", hint: Self.hint)
     }
   }
 
   /// Opens a file at its line; where there is no terminal or no editor the place is written as a result, so that nothing is lost.
   ///
   /// - Parameter hasTerminal: Whether the editor can have the terminal.
-  /// - Throws: `ForageError` where the editor of the user fails; as `Output.writeResult`.
+  /// - Throws: `ForageError` where there is no editor, and where it fails; as `Output.writeResult`.
   func open(_ place: FilePlace, output: Output, hasTerminal: Bool) async throws {
     guard hasTerminal else {
-      try output.result(SafeText.line(place.text))
-      return output.warning("an editor is started on a terminal only", hint: Self.hint)
+      try output.result(place.text)
+      return output.warning("an editor is started on a terminal only", hint: "run the command on a terminal")
     }
-    switch await start(place) {
-    case .opened: break
-    case .noEditor:
-      try output.result(SafeText.line(place.text))
-      output.warning("there is no editor to open this file", hint: Self.hint)
-    case .notStarted(let name):
-      try output.result(SafeText.line(place.text))
-      throw ForageError("the editor \(name) could not be started", hint: Self.hint)
-    case .failed(let name): throw ForageError("the editor \(name) failed", hint: Self.hint)
+    do throws(ForageError) { try await start(place) } catch {
+      try output.result(place.text)
+      throw error
     }
   }
 
@@ -69,13 +111,10 @@ struct Editor: Sendable {
   ///
   /// - Returns: What was done.
   func open(_ place: FilePlace) async -> (message: String, hint: String) {
-    switch await start(place) {
-    case .opened: ("opened \(place.text)", "")
-    case .noEditor: ("there is no editor; the file is \(place.text)", Self.hint)
-    case .notStarted(let name):
-      ("the editor \(name) could not be started; the file is \(place.text)", Self.hint)
-    case .failed(let name): ("the editor \(name) failed; the file is \(place.text)", Self.hint)
+    do throws(ForageError) { try await start(place) } catch {
+      return ("\(error.message); the file is \(place.text)", error.advice)
     }
+    return ("opened \(place.text)", "")
   }
 }
 

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// How a list is written, and what the messages about it offer.
@@ -13,6 +14,10 @@ struct ListStyle {
   var layout: KindRendering?
   /// The home folder, which a terminal shows as `~`.
   var home: String?
+  /// The current folder, to which a terminal shows the paths of files below it.
+  var folder: String?
+  /// The columns from one tab stop to the next.
+  var tabWidth = Settings.standardTabWidth
   /// Whether the list is printed, rather than the page of its first result opened.
   var showsList = true
   /// The command that prints the next page, `nil` where the list is not kept.

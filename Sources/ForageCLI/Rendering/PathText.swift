@@ -5,13 +5,30 @@ import ForagePlatform
 struct PathText {
   /// The home folder as it is named and without links; none leaves every path as it is.
   private let homes: [String]
+  /// The current folder likewise.
+  private let folders: [String]
 
-  /// - Parameter home: The home folder; `nil` to leave paths as they are.
-  init(home: String?) {
-    let named = home.map { [$0, realPath($0) ?? $0] } ?? []
-    homes = named.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }.filter {
+  /// - Parameters:
+  ///   - home: The home folder; `nil` to leave paths as they are.
+  ///   - folder: The current folder; `nil` where no path is relative to it.
+  init(home: String?, folder: String? = nil) {
+    (homes, folders) = (Self.forms(home), Self.forms(folder))
+  }
+
+  /// A folder as it is named and without links, without a slash at the end; none for the root of the file system.
+  private static func forms(_ folder: String?) -> [String] {
+    let named = folder.map { [$0, realPath($0) ?? $0] } ?? []
+    return named.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }.filter {
       $0.count > 1
     }
+  }
+
+  /// The path of a file relative to the current folder; `nil` where the file is not below it.
+  ///
+  /// - Parameter file: An absolute path, or the address of a file whose name is not UTF-8.
+  func relative(_ file: String) -> String? {
+    let path = FilePathText.bytes(file).map { String(decoding: $0, as: UTF8.self) } ?? file
+    return folders.first { path.hasPrefix($0 + "/") }.map { String(path.dropFirst($0.count + 1)) }
   }
 
   /// The path with `~` for the home folder.

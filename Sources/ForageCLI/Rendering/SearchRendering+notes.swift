@@ -235,7 +235,7 @@ extension SearchRendering {
     return outcome.residual.isEmpty || total.value <= shown ? "" : "at most "
   }
 
-  /// How many results of each provider are shown of how many, `nil` for an empty list.
+  /// How many results of each provider are shown, and of how many where more are known; `nil` for an empty list.
   var counts: String? {
     let count = result.items.count
     guard count > 0 else { return nil }
@@ -247,27 +247,32 @@ extension SearchRendering {
     {
       let most = max(end, total.value)
       let all = "\(bound)\(HumanFormat.grouped(most))"
+      if first == 1, bound.isEmpty, most == end {
+        return "\(HumanFormat.plural(count, "result")) from \(label(answers[0]))"
+      }
       guard first == 1 || count > 1 else {
         return "showing result \(last) of \(all) from \(label(answers[0]))"
       }
       let range = first > 1 ? "\(HumanFormat.grouped(first)) to \(last)" : last
       return "showing \(range) of \(all) \(most == 1 ? "result" : "results") from \(label(answers[0]))"
     }
+    var isWhole = first == 1
     let parts = answers.compactMap { outcome -> String? in
       let shown = shownCount(outcome)
       // Who found nothing has no part in the list.
       if shown == 0, outcome.total?.value ?? 0 == 0 { return nil }
-      let total = outcome.total.flatMap { total in
-        Self.bound(outcome, total, shown: shown).map {
-          " of \($0)\(HumanFormat.grouped(max(shown, total.value)))"
-        }
-      }
+      let bound = outcome.total.flatMap { Self.bound(outcome, $0, shown: shown) }
+      let most = max(shown, outcome.total?.value ?? shown)
+      let isAll = bound == "" && most == shown
+      isWhole = isWhole && isAll
+      let total = isAll ? nil : bound.map { " of \($0)\(HumanFormat.grouped(most))" }
       return "\(HumanFormat.grouped(shown))\(total ?? "") from \(label(outcome))"
     }
     let range =
       first == 1
       ? HumanFormat.plural(count, "result")
       : count == 1 ? "result \(last)" : "results \(HumanFormat.grouped(first)) to \(last)"
-    return "showing \(range)" + (parts.isEmpty ? "" : ": ") + parts.joined(separator: ", ")
+    return (isWhole && !parts.isEmpty ? range : "showing \(range)") + (parts.isEmpty ? "" : ": ")
+      + parts.joined(separator: ", ")
   }
 }

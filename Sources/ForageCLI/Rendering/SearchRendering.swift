@@ -117,7 +117,7 @@ struct SearchRendering {
     var listing = CodeListing(
       width: output.columns, isColored: output.hasColor, contextLines: matches.contextLines,
       linesPerFile: matches.limit, hasLinks: output.isTerminal && output.hasColor,
-      paths: PathText(home: home))
+      tabWidth: style.tabWidth, paths: PathText(home: home, folder: output.isTerminal ? style.folder : nil))
     let marks = marks
     let prefixes = result.items.enumerated().map { marks.prefix($0, $1.result, output.hasColor) }
     listing.hasShortNames = zip(result.items, prefixes).contains {
@@ -145,15 +145,16 @@ struct SearchRendering {
         // Qualifiers alone find files without lines.
         let lines = found.isEmpty ? [":1:1:"] : found
         guard let bytes = FilePathText.bytes(file) else {
-          try output.resultRows(lines.map { [file + $0] })
+          try writeForEditors(file, lines)
           continue
         }
         // A name that is not UTF-8 is written as it is, but neither to a terminal nor with control characters.
         let name = String(decoding: bytes, as: UTF8.self)
         if output.isTerminal || output.isCollected || SafeText.line(name) != name {
-          try output.resultRows(lines.map { [name + $0] })
+          try writeForEditors(name, lines)
         } else {
-          try output.writeBytes(lines.flatMap { bytes + Array((SafeText.line($0) + "\n").utf8) })
+          try output.writeBytes(
+            lines.flatMap { bytes + Array((SafeText.line($0, keepsTabs: true) + "\n").utf8) })
         }
       }
     }
@@ -162,6 +163,10 @@ struct SearchRendering {
         "\(HumanFormat.plural(others, "file")) \(others == 1 ? "is" : "are") not on this disk and left out",
         hint: "leave --vimgrep out to see them")
     }
+  }
+
+  private func writeForEditors(_ name: String, _ lines: [String]) throws {
+    for line in lines { try output.result(verbatim: SafeText.line(name + line, keepsTabs: true)) }
   }
 
   /// The files on this disk that have the content of a result and fit the query.

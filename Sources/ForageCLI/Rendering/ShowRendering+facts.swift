@@ -137,9 +137,19 @@ extension ShowRendering {
     sheet.add("At", item.text(.ref))
     // Of a result of the last list.
     sheet.add("Found in line", item["line"]?.number.map(String.init))
+    sheet.add("Lines", excerpt)
     sheet.add("Size", item["size"]?.number.map(HumanFormat.bytes))
     sheet.add("Address", item.url)
     return sheet
+  }
+
+  /// Which lines of a file are shown, `nil` where all are.
+  private var excerpt: String? {
+    let (lines, total) = shownLines
+    guard lines.count < total, let first = lines.first?.number, let last = lines.last?.number else {
+      return nil
+    }
+    return "\(HumanFormat.grouped(first)) to \(HumanFormat.grouped(last)) of \(HumanFormat.grouped(total))"
   }
 
   func otherSheet(_ dates: InspectPage.Dates) -> FactSheet {

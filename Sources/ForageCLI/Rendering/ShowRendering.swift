@@ -4,7 +4,14 @@ import ForageInspector
 
 /// Writes one entity with the facts of its clone.
 struct ShowRendering {
+  /// The lines of a file that are shown before the one in which something was found, and after it.
+  private static let excerpt = (before: 10, after: 30)
+
   let record: EntityRecord
+  /// The columns from one tab stop to the next.
+  var tabWidth = Settings.standardTabWidth
+  /// Whether all of a file is shown, and not only the lines around the one in which something was found.
+  var hasWholeFile = false
   var item: SearchResult { record.item }
 
   init(_ record: EntityRecord) { self.record = record }
@@ -68,14 +75,38 @@ struct ShowRendering {
     try output.result(verbatim: ([""] + shown).joined(separator: "\n"))
   }
 
-  /// How many rows the page of a file has from the line on in which something was found, `nil` where that is unknown.
-  func rowsFromFoundLine(on output: Output) -> Int? {
-    guard item.kind == .code, item[.matches] == nil, let number = item.firstLine else { return nil }
-    let lines = fileLines.drop { $0.number != number }
-    return lines.isEmpty ? nil : numbered(Array(lines), width: output.columns - 2).count
+  /// The numbers of the lines of a whole file in which something was found, with how many rows its page has from each on; none where
+  /// that is unknown.
+  func foundLines(width: Int) -> [(number: Int, rows: Int)] {
+    let lines = fileLines
+    guard let first = foundLine(in: lines) else { return [] }
+    var found: [(number: Int, rows: Int)] = []
+    var end = lines.endIndex
+    var rows = 0
+    for place in lines.indices[first...].reversed() where place == first || !lines[place].matches.isEmpty {
+      rows += numbered(lines[place..<end], of: lines, width: width - 2, isColored: false).count
+      found.append((lines[place].number ?? 0, rows))
+      end = place
+    }
+    return found.reversed()
   }
 
   private var fileLines: [CodeLine] { (item[.fragments]?.elements ?? []).flatMap(CodeLine.lines) }
+
+  /// The place of the first line in which something was found, `nil` where that is unknown.
+  private func foundLine(in lines: [CodeLine]) -> Int? {
+    guard item.kind == .code, item[.matches] == nil, let number = item.firstLine else { return nil }
+    return lines.firstIndex { $0.number == number }
+  }
+
+  /// The lines of a file that are shown, and how many there are of which they are a part.
+  var shownLines: (lines: ArraySlice<CodeLine>, total: Int) {
+    let lines = item[.matches] != nil ? CodeLine.found(in: item) : fileLines
+    guard !hasWholeFile, let found = foundLine(in: lines) else { return (lines[...], lines.count) }
+    let range =
+      max(0, found - Self.excerpt.before)..<min(lines.count, found + Self.excerpt.after + 1)
+    return (lines[range], lines.count)
+  }
 
   private func textLines(width: Int, isColored: Bool, _ dates: InspectPage.Dates) -> [String] {
     switch item.kind {
@@ -88,9 +119,8 @@ struct ShowRendering {
     case .commit:
       plain(
         item.text(.message).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropFirst()
-          .map(String.init), width: width)
-    case .code:
-      numbered(item[.matches] != nil ? CodeLine.found(in: item) : fileLines, width: width)
+          .map { CodeLine(text: String($0)) }, width: width, isColored: isColored)
+    case .code: numbered(shownLines.lines, of: shownLines.lines, width: width, isColored: isColored)
     default: []
     }
   }
@@ -112,31 +142,37 @@ struct ShowRendering {
   }
 
   /// The lines, after their numbers where something was found. As in `grep -n` a colon marks the lines that were found.
-  private func numbered(_ lines: [CodeLine], width: Int) -> [String] {
-    guard item.firstLine != nil, let digits = lines.compactMap(\.number).max().map({ String($0).count })
+  ///
+  /// - Parameter all: The lines whose numbers are below each other.
+  private func numbered(
+    _ lines: ArraySlice<CodeLine>, of all: some Collection<CodeLine>, width: Int, isColored: Bool
+  ) -> [String] {
+    guard item.firstLine != nil, let digits = all.compactMap(\.number).max().map({ String($0).count })
     else {
-      return plain(lines.map(\.text), width: width)
+      return plain(lines, width: width, isColored: isColored)
     }
     return lines.flatMap { line in
       let number = TextWidth.padded(line.number.map(String.init) ?? "", to: digits, alignsRight: true)
       let isFound = !line.matches.isEmpty || line.number == item.firstLine
-      let pieces = broken(line.text, width: max(1, width - digits - 2))
+      let marked = isFound ? Style.match.apply(number + ":", isColored) + " " : number + "  "
+      let pieces = broken(line, width: max(1, width - digits - 2), isColored: isColored)
       return pieces.enumerated().map { index, piece in
-        let start = index == 0 ? number + (isFound ? ": " : "  ") : String(repeating: " ", count: digits + 2)
+        let start = index == 0 ? marked : String(repeating: " ", count: digits + 2)
         return piece.isEmpty && !isFound ? number : start + piece
       }
     }
   }
 
   /// The lines unchanged, without empty ones at both ends; a line that is too long continues on the next one.
-  private func plain(_ lines: [String], width: Int) -> [String] {
+  private func plain(_ lines: some BidirectionalCollection<CodeLine>, width: Int, isColored: Bool) -> [String]
+  {
     var rest = lines[...]
-    while rest.first?.allSatisfy(\.isWhitespace) == true { rest.removeFirst() }
-    while rest.last?.allSatisfy(\.isWhitespace) == true { rest.removeLast() }
-    return rest.flatMap { broken($0, width: width) }
+    while rest.first?.text.allSatisfy(\.isWhitespace) == true { rest.removeFirst() }
+    while rest.last?.text.allSatisfy(\.isWhitespace) == true { rest.removeLast() }
+    return rest.flatMap { broken($0, width: width, isColored: isColored) }
   }
 
-  private func broken(_ line: String, width: Int) -> [String] {
-    TextWidth.broken(SafeText.line(line.replacing("\t", with: "    ")), to: width)
+  private func broken(_ line: CodeLine, width: Int, isColored: Bool) -> [String] {
+    CodeListing(width: width, isColored: isColored, tabWidth: tabWidth).broken(line, width: width)
   }
 }

@@ -233,7 +233,18 @@ extension SearchResult {
   /// The file on this disk in which something was found; `nil` for other kinds, and for a name that is not UTF-8.
   package var filePlace: FilePlace? {
     guard kind == .code, let path = self[.file]?.text, path.hasPrefix("/") else { return nil }
-    return FilePlace(path: path, line: firstLine)
+    return FilePlace(path: path, line: firstLine, column: firstColumn)
+  }
+
+  /// The byte from 1 at which the first match begins in its line; `nil` if it is unknown.
+  package var firstColumn: Int? {
+    self[.matches]?.elements.first?["column"]?.number ?? self["column"]?.number
+  }
+
+  /// The file on this disk that is opened in place of a page: there is none, or it shows another commit; `nil` where a page is opened.
+  package var fileToOpen: FilePlace? {
+    let isOfCommit = self[.commit]?.text.map { url?.contains("/blob/\($0)/") == true } ?? false
+    return isOfCommit ? nil : filePlace
   }
 }
 
@@ -243,8 +254,12 @@ package struct FilePlace: Hashable, Sendable {
   package var path: String
   /// Its number from 1; `nil` if it is unknown.
   package var line: Int?
+  /// The byte from 1 at which the match begins in the line; `nil` if it is unknown.
+  package var column: Int?
 
-  package init(path: String, line: Int? = nil) { (self.path, self.line) = (path, line) }
+  package init(path: String, line: Int? = nil, column: Int? = nil) {
+    (self.path, self.line, self.column) = (path, line, column)
+  }
 
   /// The path, and the line behind a colon.
   package var text: String { path + (line.map { ":\($0)" } ?? "") }

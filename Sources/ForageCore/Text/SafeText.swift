@@ -4,7 +4,12 @@ package enum SafeText {
   ///
   /// Tabs and line breaks become spaces, control characters their visible pictures (U+2400 block), C1 controls, bidirectional
   /// overrides and isolates, invisible separators and tag characters U+FFFD. Tag characters of an emoji (the flag of Scotland) stay.
-  package static func line(_ text: some StringProtocol) -> String {
+  package static func line(_ text: some StringProtocol) -> String { line(text, keepsTabs: false) }
+
+  /// The same.
+  ///
+  /// - Parameter keepsTabs: Whether tabs stay what they are, in a text that is no field between tabs.
+  package static func line(_ text: some StringProtocol, keepsTabs: Bool) -> String {
     let text = String(text)
     if text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 }) { return text }
     let scalars = text.unicodeScalars
@@ -14,7 +19,7 @@ package enum SafeText {
     var place = copied
     while place < scalars.endIndex {
       let (scalar, next) = (scalars[place], scalars.index(after: place))
-      let safe = replacement(scalar)
+      let safe = keepsTabs && scalar == "\t" ? scalar : replacement(scalar)
       if safe != scalar {
         result += text.utf8[copied..<place]
         result += UTF8.encode(safe) ?? UTF8.encodedReplacementCharacter

@@ -85,7 +85,7 @@ struct CodeListTests {
         Acme/Tool  größe.swift  Swift  forge
           2  let client = 1
           3  client = 2
-          … 5 more
+          … 5 more matches
 
         """)
     #expect(
@@ -95,7 +95,7 @@ struct CodeListTests {
           2  let client = 1
           3  client = 2
           4  }
-          … 5 more
+          … 5 more matches
 
         """)
   }
@@ -103,6 +103,99 @@ struct CodeListTests {
   @Test func linesForEditors() async throws {
     let shown = try await KindListTests.written([Self.local], .tsv, isForEditors: true)
     #expect(shown == "/src/tool/größe.swift:2:5:let client = 1\n/src/tool/größe.swift:3:1:client = 2\n")
+  }
+
+  /// Tabs are as wide as on a terminal that counts from the beginning of the line; wide characters take two columns.
+  @Test(
+    arguments: [
+      ("a\tb", [2..<3], 4, "a   [b]"), ("a\tb", [1..<2], 4, "a[   ]b"), ("a\tb", [0..<3], 8, "[a       b]"),
+      ("abcd\te", [5..<6], 4, "abcd    [e]"), ("日本\tx", [3..<4], 4, "日本    [x]"),
+      ("日\tx\ty", [2..<3, 4..<5], 4, "日  [x]   [y]"), ("e\u{301}\tx", [3..<4], 4, "e\u{301}   [x]"),
+      ("x\t\u{301}y", [3..<4], 4, "x   \u{301}[y]"), ("👩‍👩‍👧\tx", [6..<7], 4, "👩‍👩‍👧  [x]"),
+      ("a\u{1B}\tx", [3..<4], 4, "a\u{241B}  [x]"), ("no tabs", [3..<7], 4, "no [tabs]"),
+      ("a\tb\tc", [0..<Int.max], 2, "[a b c]"), ("a\t\tb", [3..<4], 1, "a  [b]"),
+    ] as [(String, [Range<Int>], Int, String)])
+  func tabs(_ text: String, _ matches: [Range<Int>], _ width: Int, _ expected: String) {
+    var listing = CodeListing(width: 60, isColored: true)
+    listing.tabWidth = width
+    let line = CodeLine(text: text, matches: matches)
+    for shown in [listing.highlighted(line, width: 60, indentation: 0)] + listing.broken(line, width: 60) {
+      let marked = shown.replacing("\u{1B}[31;1m", with: "[").replacing("\u{1B}[0m", with: "]")
+      #expect(Array(marked.unicodeScalars) == Array(expected.unicodeScalars), "\(marked.debugDescription)")
+    }
+  }
+
+  /// A long line is broken into pieces that have all of it, matches over the break in both.
+  @Test func brokenLines() {
+    let line = CodeLine(text: "\tab検索cd  ", matches: [3..<5])
+    func pieces(_ width: Int) -> [String] {
+      CodeListing(width: width, isColored: true).broken(line, width: width).map {
+        $0.replacing("\u{1B}[31;1m", with: "[").replacing("\u{1B}[0m", with: "]")
+      }
+    }
+    #expect(pieces(12) == ["    ab[検索]cd"])
+    #expect(pieces(8) == ["    ab[検]", "[索]cd"])
+    #expect(pieces(1) == [" ", " ", " ", " ", "a", "b", "[検]", "[索]", "c", "d"])
+    #expect(CodeListing(width: 8, isColored: true).broken(CodeLine(text: " "), width: 8) == [""])
+  }
+
+  /// The indentation that all lines around a match have is left out, tabs and spaces alike.
+  @Test func tabsAroundMatches() async throws {
+    var item = Self.local
+    item[.matches] = .items([
+      Self.match(7, 3, "\t\tclient\t= 1", [2..<8], before: ["\tif a {"], after: ["    }", ""])
+    ])
+    item.set(.matchCount, 2)
+    #expect(
+      try await KindListTests.written([item], columns: 60, contextLines: 2) == """
+        Acme/Tool  größe.swift  Swift  forge
+          6  if a {
+          7      client  = 1
+          8  }
+          9\u{20}\u{20}
+          … 1 more match
+
+        """)
+    #expect(
+      try await KindListTests.written([item], columns: 60, tabWidth: 8) == """
+        Acme/Tool  größe.swift  Swift  forge
+          7  client  = 1
+          … 1 more match
+
+        """)
+  }
+
+  /// In rows a tab separates fields; what editors read has the line as it is.
+  @Test func tabsForPrograms() async throws {
+    var item = Self.local
+    item[.matches] = .items([Self.match(7, 3, "\t\tclient\t= 1\u{1B}", [2..<8])])
+    let rows = try await KindListTests.written([item], .tsv)
+    #expect(rows.hasPrefix("Acme/Tool:größe.swift:7:3\t  client = 1\u{241B}\thttps://"))
+    let lines = try await KindListTests.written([item], .tsv, isForEditors: true)
+    #expect(lines == "/src/tool/größe.swift:7:3:\t\tclient\t= 1\u{241B}\n")
+  }
+
+  /// The path of a file below the current folder is relative to it on a terminal, so that it can be clicked; the link is always whole.
+  @Test(
+    arguments: [
+      ("/src/tool", "größe.swift"), ("/src", "tool/größe.swift"), ("/src/", "tool/größe.swift"),
+      ("/src/too", "größe.swift"), ("/", "größe.swift"), (nil, "größe.swift"),
+    ] as [(String?, String)])
+  func pathsFromTheCurrentFolder(_ folder: String?, _ path: String) async throws {
+    let shown = try await KindListTests.written([Self.local], columns: 60, folder: folder)
+    #expect(shown.hasPrefix("Acme/Tool  \(path)  Swift  forge\n"), "\(shown)")
+    let colored = try await KindListTests.written([Self.local], columns: 60, color: true, folder: folder)
+    #expect(
+      colored.contains(
+        "  \u{1B}]8;;file:///src/tool/gr%C3%B6%C3%9Fe.swift\u{1B}\\\u{1B}[1m\(path)\u{1B}[0m\u{1B}]8;;\u{1B}\\"
+      ),
+      "\(colored.debugDescription)")
+    let rows = try await KindListTests.written([Self.local], .tsv, folder: folder)
+    #expect(rows.hasPrefix("Acme/Tool:größe.swift:2:5\t"))
+    var other = Self.local
+    other.set(.file, "file:///src/tool/x%FF")
+    let name = try await KindListTests.written([other], columns: 60, folder: "/src")
+    #expect(name.hasPrefix("Acme/Tool  tool/x\u{FFFD}  Swift"))
   }
 
   /// What rows leave out is said after them; a table counts it in its place.
@@ -255,7 +348,7 @@ struct CodeListTests {
     let text = (1...9).map { "x\($0)" }.joined(separator: "\n")
     let file = Self.file([Self.fragment(text, line: 1, (0..<9).map { ($0 * 3)..<($0 * 3 + 1) })])
     let lines = try await KindListTests.written([file]).split(separator: "\n")
-    #expect(lines.count == 7 && lines.last == "  … 4 more" && lines[5] == "  5  x5")
+    #expect(lines.count == 7 && lines.last == "  … 4 more matches" && lines[5] == "  5  x5")
     #expect(try await KindListTests.written([file], .tsv).split(separator: "\n").count == 9)
   }
 
@@ -273,7 +366,7 @@ struct CodeListTests {
     #expect(try await shown(0) == ["  3  client", "  8  client", "     last client"])
     #expect(
       try await shown(1) == [
-        "  2  one", "  3  client", "  4  two", "  --", "  7  func b() {", "  8   client", "  9  }", "  --",
+        "  2  one", "  3  client", "  4  two", "  --", "  7  func b() {", "  8      client", "  9  }", "  --",
         "     last client",
       ])
     #expect(try await shown(100).count == 11)

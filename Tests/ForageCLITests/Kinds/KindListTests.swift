@@ -27,7 +27,8 @@ struct KindListTests {
   /// What a list of results looks like.
   static func written(
     _ items: [SearchResult], _ format: OutputFormat = .table, columns: Int = 80, color: Bool = false,
-    contextLines: Int = 0, isForEditors: Bool = false, home: String? = nil
+    contextLines: Int = 0, isForEditors: Bool = false, home: String? = nil, folder: String? = nil,
+    tabWidth: Int = 4
   ) async throws -> String {
     let capture = Capture()
     var kinds: [ResultKind] = []
@@ -36,7 +37,8 @@ struct KindListTests {
     search.matches.contextLines = contextLines
     let result = await SearchRun(search, ProviderRegistry([Given(items)])).more()
     let output = capture.output(columns: format == .table ? columns : nil, color: color)
-    let style = ListStyle(format: format, isForEditors: isForEditors, home: home)
+    let style = ListStyle(
+      format: format, isForEditors: isForEditors, home: home, folder: folder, tabWidth: tabWidth)
     try SearchRendering(SearchReport(result, of: search), nil, style, output: output).write()
     return capture.results
   }

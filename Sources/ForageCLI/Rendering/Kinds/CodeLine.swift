@@ -54,10 +54,38 @@ struct CodeLine: Equatable {
     return blocks
   }
 
-  /// How many spaces or tabs it begins with; of a blank line as many as any other has.
+  /// How many spaces it begins with; of a blank line as many as any other has.
   var indentation: Int {
-    let spaces = text.prefix { $0 == " " || $0 == "\t" }.count
+    let spaces = text.prefix { $0 == " " }.count
     return spaces == text.count ? .max : spaces
+  }
+
+  /// The same line with spaces in place of tabs, as a terminal shows it: each tab ends at the next multiple of a width.
+  ///
+  /// - Parameter width: The columns from one tab stop to the next, counted from the beginning of the line.
+  func expandingTabs(to width: Int) -> CodeLine {
+    guard text.utf8.contains(UInt8(ascii: "\t")) else { return self }
+    let parts = text.unicodeScalars.split(separator: "\t", omittingEmptySubsequences: false)
+    let first = parts[0]
+    var line = self
+    line.text = String(first)
+    var column = TextWidth.of(SafeText.line(line.text))
+    var length = first.count
+    // The places of the tabs in this line, with the number of scalars that each adds.
+    var tabs: [(place: Int, added: Int)] = []
+    for part in parts.dropFirst() {
+      let spaces = width - column % width
+      tabs.append((length, spaces - 1))
+      line.text += String(repeating: " ", count: spaces) + String(part)
+      column += spaces + TextWidth.of(SafeText.line(String(part)))
+      length += part.count + 1
+    }
+    func moved(_ place: Int) -> Int {
+      let place = min(place, length)
+      return tabs.reduce(place) { $1.place < place ? $0 + $1.added : $0 }
+    }
+    line.matches = matches.map { moved($0.lowerBound)..<moved($0.upperBound) }
+    return line
   }
 
   /// All lines of a fragment.

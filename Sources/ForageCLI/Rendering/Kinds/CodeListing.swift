@@ -1,6 +1,7 @@
+import Forage
 import ForageCore
 
-/// Places in files for a terminal: each file with its matching lines.
+/// Places in files for a terminal: each file with its matching lines, and lines alone.
 struct CodeListing {
   /// With less room than this there is none for what stands before a match.
   private static let leastWindow = 8
@@ -15,7 +16,9 @@ struct CodeListing {
   var linesPerFile = MatchOptions.defaultLimit
   /// Whether the names of files are links to them, for terminals that support it.
   var hasLinks = false
-  /// How folders are written, which name the clones without a forge.
+  /// The columns from one tab stop to the next.
+  var tabWidth = Settings.standardTabWidth
+  /// How folders are written, which name the clones without a forge, and which files are below the current folder.
   var paths = PathText(home: nil)
   /// Whether repositories are written without their owners, and folders without the folders that they are in.
   var hasShortNames = false
@@ -26,9 +29,10 @@ struct CodeListing {
   func lines(_ item: MergedItem, prefix: (text: String, width: Int) = ("", 0)) -> [String] {
     let found = CodeLine.found(in: item.result)
     let blocks =
-      contextLines > 0
+      (contextLines > 0
       ? CodeLine.blocks(in: item.result, context: contextLines, maximumMatches: linesPerFile)
-      : [Array(found.prefix(linesPerFile))]
+      : [Array(found.prefix(linesPerFile))])
+      .map { block in block.map { $0.expandingTabs(to: tabWidth) } }
     let digits = blocks.joined().map { $0.number.map { String($0).count } ?? 0 }.max() ?? 0
     var shown = [prefix.text + heading(item, width: max(1, width - prefix.width))]
     for (index, block) in blocks.enumerated() {
@@ -44,7 +48,8 @@ struct CodeListing {
     }
     let more = CodeLine.count(in: item.result) - min(found.count, linesPerFile)
     if more > 0 {
-      shown.append(Style.dim.apply(TextWidth.truncated("  … \(more) more", to: width), isColored))
+      let text = "  … \(HumanFormat.plural(more, "more match", "more matches"))"
+      shown.append(Style.dim.apply(TextWidth.truncated(text, to: width), isColored))
     }
     return shown
   }
@@ -61,8 +66,10 @@ struct CodeListing {
     SafeText.line(paths.text(item.result.repositoryName))
   }
 
+  /// The path from the current folder, so that terminals and editors find the file; elsewhere that in the repository.
   private func path(_ item: MergedItem) -> String {
-    SafeText.line(item.result[.path]?.text ?? item.result.title)
+    let relative = (item.result[.file]?.text).flatMap(paths.relative)
+    return SafeText.line(relative ?? item.result[.path]?.text ?? item.result.title)
   }
 
   /// Repository, path and, where there is room, how many identical files there are, the language and who found it.
@@ -109,6 +116,32 @@ struct CodeListing {
   ///
   /// - Parameter indentation: How many spaces at its beginning are left out, `nil` for all.
   func highlighted(_ line: CodeLine, width: Int, indentation: Int? = nil) -> String {
+    var cells = cells(line)
+    let indent = cells.prefix { $0.character == " " && !$0.isFound }.count
+    cells.removeFirst(min(indent, indentation ?? indent))
+    while cells.last?.character == " " { cells.removeLast() }
+    return styled(windowed(cells, width: width))
+  }
+
+  /// The whole text of a line, with its matches in colour, in pieces of at most a width, at least one.
+  func broken(_ line: CodeLine, width: Int) -> [String] {
+    var pieces: [[Cell]] = [[]]
+    var used = 0
+    var cells = cells(line)
+    while cells.last?.character == " " { cells.removeLast() }
+    for cell in cells {
+      if used + cell.width > width, used > 0 {
+        pieces.append([])
+        used = 0
+      }
+      pieces[pieces.count - 1].append(cell)
+      used += cell.width
+    }
+    return pieces.map(styled)
+  }
+
+  private func cells(_ line: CodeLine) -> [Cell] {
+    let line = line.expandingTabs(to: tabWidth)
     var cells: [Cell] = []
     var place = 0
     // Making it safe keeps the number of scalars, so that the places stay what they are.
@@ -117,10 +150,7 @@ struct CodeListing {
       cells.append(Cell(character: character, isFound: isFound, width: TextWidth.width(character)))
       place += character.unicodeScalars.count
     }
-    let indent = cells.prefix { $0.character == " " && !$0.isFound }.count
-    cells.removeFirst(min(indent, indentation ?? indent))
-    while cells.last?.character == " " { cells.removeLast() }
-    return styled(windowed(cells, width: width))
+    return cells
   }
 
   private func windowed(_ cells: [Cell], width: Int) -> [Cell] {

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageFoundation
 
@@ -46,7 +47,10 @@ extension KindRendering {
       Column("FILE", .title, fifths: 2, isPath: true) { item, _ in path(item.result) + line(item.result) },
       // A column of its own, so that every row shows it in one form however long the path is.
       Column("REPOSITORY", .language, maximum: 22, keepsEnd: true) { item, _ in item.result.repositoryName },
-      Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in firstLine(item.result) },
+      Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in
+        let line = CodeLine.found(in: item.result).first
+        return line?.expandingTabs(to: Settings.standardTabWidth).text.trimmingWhitespace() ?? ""
+      },
       .from(dropOrder: 2),
     ],
     fields: [

@@ -1,0 +1,24 @@
+package import ForageCore
+import ForageGit
+
+extension FilePlace {
+  /// The largest file in which the character of a byte is looked for (8 MiB).
+  private static let fileLimit = 8 << 20
+
+  /// The place with its column in UTF-16 code units, as editors count, in place of bytes; without a column where the file has no such line.
+  package var withEditorColumn: FilePlace {
+    var place = self
+    place.column = nil
+    guard let line, let column, line > 0, column > 0,
+      let bytes = (try? FileAccess.read(path, limit: Self.fileLimit)) ?? nil,
+      // Columns of UTF-16 are none of the bytes that are read.
+      ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: { bytes.starts(with: $0) })
+    else { return place }
+    // Columns count from behind a byte order mark.
+    let text = bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
+    guard lines.count >= line, lines[line - 1].count >= column else { return place }
+    place.column = String(decoding: lines[line - 1].prefix(column - 1), as: UTF8.self).utf16.count + 1
+    return place
+  }
+}
