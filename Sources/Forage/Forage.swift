@@ -179,5 +179,8 @@ extension Forage {
     RemoteHosts(forges: { [configuration] in configuration.forgeHosts }, ssh: { [ssh] in ssh.get() })
   }
 
+  /// The index of the code in clones; commands that write it wait for each other.
   package var codeIndex: CodeIndex { CodeIndex(path: paths.cacheFolder + "/code.db") }
+  /// The same index for searches, which go on without writing it while another process writes.
+  package var searchedCodeIndex: CodeIndex { CodeIndex(path: codeIndex.path, waitsToWrite: false) }
 }

@@ -14,11 +14,9 @@ extension Context {
     // An interrupted command starts no program.
     guard output.isTerminal, !output.isCollected, !Task.isCancelled else { return try body(output) }
     let environment = forage.environmentWithoutTokens
-    let chosen = environment["FORAGE_PAGER"] ?? environment["PAGER"]
     let usual = byDefault && output.canMoveCursor && input.isTerminal ? "less" : ""
-    // Split at spaces, without a shell.
-    let words = (chosen ?? usual).split(separator: " ").map(String.init)
-    guard let name = words.first, words != ["cat"], !name.hasSuffix("/cat") else { return try body(output) }
+    let words = Self.pager(chosenPager ?? usual)
+    guard let name = words.first else { return try body(output) }
     let collected = CollectedText()
     var collecting = output
     collecting.writeResult = { collected.add($0) }
@@ -35,12 +33,28 @@ extension Context {
       try output.writeResult(text)
     } else if case .notStarted = await terminalPrograms.run(words, text, variables) {
       try output.writeResult(text)
-      if chosen != nil {
+      if chosenPager != nil {
         output.warning(
           "the pager \(name) could not be started",
           hint: "set FORAGE_PAGER to another program, or to an empty text for none")
       }
     }
     try outcome.get()
+  }
+
+  /// Whether results may go through a pager that the user chose, so that they are written at the end.
+  var hasPager: Bool {
+    output.isTerminal && !output.isCollected && !Self.pager(chosenPager ?? "").isEmpty
+  }
+
+  private var chosenPager: String? {
+    let environment = forage.environmentWithoutTokens
+    return environment["FORAGE_PAGER"] ?? environment["PAGER"]
+  }
+
+  /// The words of a command, split at spaces without a shell; none for one that only copies.
+  private static func pager(_ command: String) -> [String] {
+    let words = command.split(separator: " ").map(String.init)
+    return words == ["cat"] || words.first?.hasSuffix("/cat") == true ? [] : words
   }
 }

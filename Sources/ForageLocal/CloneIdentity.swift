@@ -72,14 +72,13 @@ package struct CloneIdentity: Sendable {
 
   /// The folder that a remote is, where it is one.
   private static func folder(_ remote: Remote, relativeTo base: String) -> String? {
-    var path = remote.url
-    if path.hasPrefix("file://") {
-      path = String(path.dropFirst("file://".count))
-    } else if !isPath(path) {
-      return nil
-    }
-    return FileAccess.realPath(FileAccess.join(base, path))
+    guard isFolder(remote.url) else { return nil }
+    let path = remote.url.hasPrefix("file://") ? remote.url.dropFirst("file://".count) : remote.url[...]
+    return FileAccess.realPath(FileAccess.join(base, String(path)))
   }
+
+  /// Whether an address is one of a folder on this disk.
+  static func isFolder(_ address: String) -> Bool { address.hasPrefix("file://") || isPath(address) }
 
   /// Whether an address is a path on this disk: no colon comes before the first slash, as in `host:path`.
   private static func isPath(_ address: String) -> Bool {

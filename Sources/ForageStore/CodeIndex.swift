@@ -24,7 +24,7 @@ package final class CodeIndex: Sendable {
     package var branch: String?
     /// The committer date, in seconds since 1970.
     package var committedAt: Int
-    /// Whether the forge was known to have the commit when the tree was indexed; it keeps it.
+    /// Whether the forge was known to have the commit when the tree was indexed, of which it is taken to keep it.
     package var isPublished = false
     /// The number of files that are searched.
     package var files = 0
@@ -88,7 +88,7 @@ package final class CodeIndex: Sendable {
 
   private static let schema = DisposableSchema(
     // "Fcod"
-    applicationID: 0x4663_6F64, version: 10,
+    applicationID: 0x4663_6F64, version: 11,
     statements: """
       CREATE TABLE trees (
         clone INTEGER PRIMARY KEY,
@@ -134,11 +134,14 @@ package final class CodeIndex: Sendable {
 
   /// Creates an index; no file is accessed.
   ///
-  /// - Parameter path: The database file; its folder is created on first write.
-  package init(path: String) {
+  /// - Parameters:
+  ///   - path: The database file; its folder is created on first write.
+  ///   - waitsToWrite: Whether a write waits for another process that writes; otherwise it fails at once. Nobody waits to
+  ///     read while another process writes.
+  package init(path: String, waitsToWrite: Bool = true) {
     self.path = path
     database = DisposableDatabase(
-      .codeIndex(path), Self.schema, busyTimeout: DatabaseOpening.busyTimeout)
+      .codeIndex(path), Self.schema, busyTimeout: DatabaseOpening.busyTimeout, waitsToWrite: waitsToWrite)
   }
 
   package var isThere: Bool { database.isThere }

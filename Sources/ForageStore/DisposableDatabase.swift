@@ -14,6 +14,7 @@ final class DisposableDatabase: Sendable {
   let place: DatabasePlace
   private let schema: DisposableSchema
   private let busyTimeout: Double
+  private let waitsToWrite: Bool
   private let refusalPause: Duration
   private let connection = Mutex<Connection?>(nil)
   private let lastRefusal = Mutex<Refusal?>(nil)
@@ -34,14 +35,16 @@ final class DisposableDatabase: Sendable {
   ///
   /// - Parameters:
   ///   - busyTimeout: How long other processes are waited for, in seconds.
+  ///   - waitsToWrite: Whether a write waits for another process that writes; otherwise it fails at once.
   ///   - refusalPause: How long writes are refused after one has waited in vain: each would wait as long again.
   init(
-    _ place: DatabasePlace, _ schema: DisposableSchema, busyTimeout: Double,
+    _ place: DatabasePlace, _ schema: DisposableSchema, busyTimeout: Double, waitsToWrite: Bool = true,
     refusalPause: Duration = .seconds(1)
   ) {
     self.place = place
     self.schema = schema
     self.busyTimeout = busyTimeout
+    self.waitsToWrite = waitsToWrite
     self.refusalPause = refusalPause
   }
 
@@ -59,12 +62,20 @@ final class DisposableDatabase: Sendable {
         throw refusal.error
       }
       do {
+        guard !waitsToWrite else { return try queue.write(body) }
+        try queue.inDatabase { try Self.setBusyTimeout(0, $0) }
+        defer { try? queue.inDatabase { try Self.setBusyTimeout(busyTimeout, $0) } }
         return try queue.write(body)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
         lastRefusal.withLock { $0 = Refusal(time: .now, error: error) }
         throw error
       }
     }
+  }
+
+  private static func setBusyTimeout(_ seconds: Double, _ database: Database) throws {
+    // Pragmas do not support bound values; this one is a number.
+    try database.execute(sql: "PRAGMA busy_timeout = \(Int(seconds * 1000))")
   }
 
   /// Writes if the database exists; otherwise returns `absent` without creating it.

@@ -117,7 +117,7 @@ struct CompletionTests {
       #expect(shell != "fish" || !outcome.out.contains(#/-rfka '\w+[ ']/#))
       let short = "    ls)\n        _forage_clones_list\n        ;;\n"
       #expect(shell != "bash" || outcome.out.contains(short))
-      for commands in ["bash": "search\\nbrowse", "zsh": "(search browse ", "fish": "'search browse "]
+      for commands in ["bash": "search\\ngrep", "zsh": "(search grep ", "fish": "'search grep "]
       where commands.key == shell {
         #expect(outcome.out.contains(commands.value), "\(shell)")
       }

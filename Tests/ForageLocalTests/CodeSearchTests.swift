@@ -27,6 +27,8 @@ struct CodeSearchTests {
     func clone(_ name: String, _ files: [String: String]) async throws -> TemporaryRepository {
       let repository = try await workshop.clone(name, origin: "https://github.com/owner/\(name).git")
       try await repository.commit(files: files)
+      // As after a push.
+      try await repository.git("update-ref refs/remotes/origin/main HEAD")
       return repository
     }
 
@@ -232,12 +234,48 @@ struct CodeSearchTests {
     // A branch that follows a local one says nothing about the forge.
     try await clone.git("config branch.main.remote .")
     #expect(try await addresses().values.allSatisfy { $0 == nil })
+    // A tag and a branch of another remote are not on the forge.
+    try await clone.git("tag v1 HEAD")
+    try await clone.git("remote add größe ssh://git@größe/srv/one.git")
+    try await clone.git("update-ref refs/remotes/größe/main HEAD")
+    #expect(try await addresses().values.allSatisfy { $0 == nil })
     // Behind its upstream it is pushed.
     let head = try await clone.git("rev-parse HEAD")
     let tree = try await clone.git("rev-parse HEAD^{tree}")
     let next = try await clone.git("commit-tree -p HEAD -m third \(tree)")
     try await clone.git("update-ref refs/remotes/origin/main \(next)")
     #expect(try await addresses().values.allSatisfy { $0?.hasPrefix(prefix + head) == true })
+  }
+
+  /// What is known of no branch of the forge has no address: a clone that was never fetched or pushed, and one of a folder.
+  @Test func addressesWithoutBranchesOfTheForge() async throws {
+    let world = try World()
+    let clone = try await world.clone("one", ["größe": "needle\n"])
+    _ = try await clone.clone("src/copy")
+    try await clone.commit(files: ["größe": "hay\n"])
+    _ = try await world.update()
+    let copy = try #require(try await world.page("needle").items.first)
+    #expect(copy[.repository] == .text("github.com/owner/one") && copy[.commit] != nil && copy.url == nil)
+    let new = try await world.workshop.clone("new", origin: "https://github.com/owner/new.git")
+    try await new.commit(files: ["b": "other\n"])
+    _ = try await world.update()
+    let unpushed = try #require(try await world.page("other").items.first)
+    #expect(unpushed.url == nil && unpushed[.commit] != nil)
+  }
+
+  /// A commit that is on a branch of the forge, but further back than is looked, is not known to be there.
+  @Test func theSearchForACommitIsBounded() async throws {
+    let repository = try await TemporaryRepository.make()
+    let first = try await repository.commit("first")
+    for number in 0..<3 { try await repository.commit("\(number)") }
+    let opened = try GitRepository.open(repository.path)
+    let (id, tip) = try (
+      #require(ObjectID(hex: first)), #require(ObjectID(hex: try await repository.git("rev-parse HEAD")))
+    )
+    #expect(try opened.areReachable([id], from: [tip], limit: 3, isCancelled: { false }))
+    #expect(throws: GitError.self) {
+      try opened.areReachable([id], from: [tip], limit: 2, isCancelled: { false })
+    }
   }
 
   /// Of several words, the lines with all of them and those near other words come before the first ones.
@@ -297,17 +335,43 @@ struct CodeSearchTests {
     #expect(page.items.compactMap { $0[.path]?.text } == ["text"])
     #expect(page.coverage?.skipped == ["binary": 1, "tooLarge": 1])
     let missing = try #require(page.notes.first)
-    #expect(missing.message == "1 file longer than 1000 bytes was not searched (owner/one)")
+    #expect(missing.message == "1 file of owner/one was not searched: longer than 1000 bytes")
     #expect(missing.hint.contains("maxFileSize") && page.total?.relation == .atLeast)
     // Whose path does not fit, or where paths alone decide, it is not missed.
     #expect(try await world.page("needle path:te").notes.isEmpty)
-    #expect(try await world.page("needle path:bi").notes.map(\.code) == [.filesTooLong])
+    #expect(try await world.page("needle path:bi").notes.map(\.code) == [.incompleteSearch])
     #expect(try await world.page("path:big").items.count == 1)
     #expect(try await world.page("path:big").notes.isEmpty)
     // Another limit is another index.
     world.maximumFileSize = 10_000
     let whole = try await world.page("needle")
     #expect(whole.items.count == 2 && whole.notes.isEmpty)
+  }
+
+  /// One note has all reasons, and the names of three clones.
+  @Test func oneNoteTellsWhatIsMissing() async throws {
+    var world = try World()
+    world.maximumFileSize = 1_000
+    let long = String(repeating: "needle\n", count: 200)
+    for name in ["e", "d", "c", "b"] { _ = try await world.clone(name, ["größe": name + long]) }
+    let lacking = try await world.clone("a", ["a": "needle a\n", "b": "needle b\n", "c": "c" + long])
+    _ = try await world.update()
+    let all = try #require(try await world.page("needle").notes.first)
+    #expect(
+      all.message
+        == "5 files of owner/a, owner/b, owner/c and 2 more clones were not searched: longer than 1000 bytes")
+    let id = try await lacking.git("rev-parse HEAD:a")
+    try FileManager.default.removeItem(
+      atPath: lacking.path + "/.git/objects/\(id.prefix(2))/\(id.dropFirst(2))")
+    try FileManager.default.removeItem(atPath: lacking.path + "/a")
+    let page = try await world.page("needle repo:owner/a repo:owner/b")
+    #expect(page.items.compactMap { $0[.path]?.text } == ["b"])
+    let mixed = try #require(page.notes.first)
+    #expect(
+      mixed.message
+        == "3 files of owner/a, owner/b were not searched: 1 missing, 2 longer than 1000 bytes")
+    #expect(mixed.hint.contains("git fsck") && mixed.hint.contains("maxFileSize"))
+    #expect(page.notes.count == 1 && page.total?.relation == .atLeast)
   }
 
   @Test func aCloneOfAnUnsupportedFormatIsCounted() async throws {
@@ -399,7 +463,7 @@ struct CodeSearchTests {
   }
 
   /// An index of another version is built again.
-  @Test(arguments: [9, 11]) func anIndexOfAnotherVersion(version: Int) async throws {
+  @Test(arguments: [10, 12]) func anIndexOfAnotherVersion(version: Int) async throws {
     var world = try World()
     _ = try await world.clone("one", Self.files)
     _ = try await world.update()
@@ -467,7 +531,7 @@ struct CodeSearchTests {
     #expect(page.items.compactMap { $0[.path]?.text } == ["b"])
     #expect(page.coverage?.skipped["limit"] == 1)
     // The number is there once.
-    #expect(page.notes.first?.message.hasPrefix("1 file could not be searched (beyond") == true)
+    #expect(page.notes.first?.message.hasPrefix("1 file of owner/one was not searched: beyond") == true)
   }
 
   /// A long line takes a limited time, also where each place of it stays below the limit on backtracking; matches at any
@@ -555,6 +619,7 @@ struct CodeSearchTests {
       ["update-index", "-z", "--index-info"], input: Data("100644 \(blob)\t".utf8) + Data([0xFF, 0xFE, 0x00]))
     try await clone.git("commit --quiet -m bytes")
     _ = try await world.update()
+    try await clone.git("update-ref refs/remotes/origin/main HEAD")
     let item = try #require(try await world.page("needle").items.first)
     let commit = try await clone.git("rev-parse HEAD")
     #expect(item.url == "https://github.com/owner/one/blob/\(commit)/%FF%FE")

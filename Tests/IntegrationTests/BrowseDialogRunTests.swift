@@ -100,7 +100,8 @@ struct BrowseDialogRunTests {
   /// The page of a file is opened at the line in which something was found.
   @Test func thePageOfAFile() async throws {
     let program = try Program()
-    try await program.makeClone("owner/one", files: ["größe": "a\nneedle\n"])
+    let clone = try await program.makeClone("owner/one", files: ["größe": "a\nneedle\n"])
+    try await clone.git("update-ref refs/remotes/origin/main HEAD")
     try await program.addClones()
     let result = try await run(program, ["needle", "-p", "local", "-k", "code"], ["o 1"])
     #expect(result.out.contains("https://github.com/owner/one/blob/"), "\(result)")

@@ -74,7 +74,7 @@ struct CodeRunTests {
     func run(_ query: String, _ options: [String] = []) async throws -> ProcessResult {
       try await program.run(["search", "-k", "code", "-p", "local", query] + options)
     }
-    let message = "local: 1 file longer than 1000 bytes was not searched (owner/one)"
+    let message = "local: 1 file of owner/one was not searched: longer than 1000 bytes"
     for (options, status) in [([], 0), (["--strict"], 3)] as [([String], Int32)] {
       let result = try await run("needle", options)
       #expect(result.status == status && result.outLines.count == 1, "\(result)")
@@ -88,6 +88,28 @@ struct CodeRunTests {
     #expect(nothing.status == 1 && expectMessages(nothing) == [message, "nothing found"], "\(nothing)")
     let elsewhere = try await run("needle path:short", ["--strict"])
     #expect(elsewhere.status == 0 && elsewhere.err.isEmpty, "\(elsewhere)")
+  }
+
+  /// A damaged clone is told, and is no failure of a search that read others.
+  @Test func aDamagedClone() async throws {
+    let program = try Program()
+    try await program.makeClone("owner/one", files: ["a": "needle\n"])
+    let damaged = try await program.makeClone("owner/two", files: ["größe": "needle\n"])
+    try await program.addClones()
+    try damaged.write(".git/HEAD", "garbage\n")
+    func run(_ query: String, _ options: [String] = []) async throws -> ProcessResult {
+      try await program.run(["search", "-k", "code", "-p", "local", query] + options)
+    }
+    for (options, status) in [([], 0), (["--strict"], 3)] as [([String], Int32)] {
+      let result = try await run("needle", options)
+      #expect(result.status == status && result.outLines.count == 1, "\(result)")
+      #expect(expectMessages(result).count == 1 && result.err.contains("local: 1 clone could not be read ("))
+    }
+    #expect(try await run("needle", ["--format", "json"]).json()["complete"] == .bool(false))
+    let nothing = try await run("nothinglikethis")
+    #expect(nothing.status == 1 && expectMessages(nothing).last == "nothing found", "\(nothing)")
+    // Where nothing at all was searched there is no answer.
+    #expect(try await run("needle repo:owner/two").status == 4)
   }
 
   /// An editor gets every match of a file; what is left out of rows is said.
@@ -149,8 +171,12 @@ struct CodeRunTests {
     let item = try await program.run(query + ["--format", "json"]).json()["items"]?.array.first {
       $0["path"]?.string?.hasPrefix("x ") == true
     }
-    #expect(item?["file"]?.string?.hasSuffix("/x%20%FF") == true)
-    #expect(item?["url"]?.string?.hasSuffix("/x%20%FF") == true)
+    #expect(item?["file"]?.string?.hasSuffix("/x%20%FF") == true && item?["url"] == nil)
+    try await clone.git("update-ref refs/remotes/origin/main HEAD")
+    let pushed = try await program.run(query + ["--format", "json"]).json()["items"]?.array.first {
+      $0["path"]?.string?.hasPrefix("x ") == true
+    }
+    #expect(pushed?["url"]?.string?.hasSuffix("/x%20%FF") == true)
     // An untracked file of such a name is read, too.
     let name = (Array((clone.path + "/y").utf8) + [0xFE, 0]).map(CChar.init(bitPattern:))
     let file = try #require(fopen(name, "w"))

@@ -47,6 +47,21 @@ struct LockedDatabaseTests {
     }
   }
 
+  /// A search reads the code index while another process writes it, and reads what the index lacks from the clones.
+  @Test func codeIsSearchedWhileTheIndexIsWritten() async throws {
+    let program = try Program()
+    let clone = try await program.makeClone("owner/one", files: ["a.c": "int needle;\n"])
+    try await program.makeClone("owner/two", files: ["größe.c": "int needle = 2;\n"])
+    try await program.addClones()
+    try await clone.commit("more", files: ["b.c": "int needle = 3;\n"])
+    let lock = try await Self.lock("NORMAL", [program.cacheFolder.path + "/code.db"])
+    defer { lock.kill() }
+    let start = ContinuousClock.now
+    let result = try await program.run(["search", "-p", "local", "-k", "code", "needle"])
+    #expect(result.status == 0 && result.outLines.count == 3 && result.err.isEmpty, "\(result)")
+    #expect(ContinuousClock.now - start < .milliseconds(Self.busyTimeout))
+  }
+
   /// Milliseconds that a database waits for another process.
   private static let busyTimeout = 5000
 

@@ -8,7 +8,7 @@ struct CodeVerification {
   /// The differing places that are named for a query.
   private static let named = 5
   /// Files above this size are not searched by default.
-  private static let maximumFileSize = 1 << 20
+  private static let maximumFileSize = 16 << 20
 
   private let forage: URL
   private let clone: String
@@ -16,6 +16,8 @@ struct CodeVerification {
   private let environment: [String: String]
   /// The files that are not searched because of their size.
   private var large: Set<String> = []
+  /// The files with a byte order mark, of which git counts the columns of the first line from the mark.
+  private var marked: Set<String> = []
 
   init(forage: URL, clone: String) async throws {
     self.forage = forage
@@ -34,6 +36,10 @@ struct CodeVerification {
       if let size = size.flatMap({ Int($0) }), size > Self.maximumFileSize, parts.count == 2 {
         large.insert(String(decoding: parts[1], as: UTF8.self))
       }
+    }
+    for name in try await git(["grep", "-l", "-I", "-z", "-F", "-e", "\u{FEFF}", "HEAD"]).split(separator: 0)
+    {
+      marked.insert(String(decoding: name.dropFirst("HEAD:".utf8.count), as: UTF8.self))
     }
   }
 
@@ -141,10 +147,14 @@ struct CodeVerification {
       else { continue }
       var path = String(decoding: parts[0], as: UTF8.self)
       if hasRevision { path = String(path.dropFirst("HEAD:".count)) }
-      if !large.contains(path) { places.insert(CodePlace(path: path, line: number, column: column)) }
+      if !large.contains(path), isCompared(path, number) {
+        places.insert(CodePlace(path: path, line: number, column: column))
+      }
     }
     return places
   }
+
+  private func isCompared(_ path: String, _ line: Int) -> Bool { line > 1 || !marked.contains(path) }
 
   private struct Answer: Decodable {
     struct Item: Decodable {
@@ -161,6 +171,8 @@ struct CodeVerification {
       var matches: [Match]?
       var matchCount: Int?
       var places: [Place]?
+      /// Only of UTF-16, which is binary for git.
+      var encoding: String?
     }
     struct Provider: Decodable {
       var state: String
@@ -180,15 +192,17 @@ struct CodeVerification {
         "json", "--", query,
       ], in: folder)
     let answer = try JSONDecoder().decode(Answer.self, from: output)
-    guard answer.providers.allSatisfy({ $0.state == "ok" }), answer.next == nil else {
+    // Files that are too long are told.
+    let states = large.isEmpty ? ["ok"] : ["ok", "partial"]
+    guard answer.providers.allSatisfy({ states.contains($0.state) }), answer.next == nil else {
       throw SupportError(
         code: .program, message: "\(query): the answer is not complete", hint: "run it by hand")
     }
     var places: Set<CodePlace> = []
-    for item in answer.items {
+    for item in answer.items where item.encoding == nil {
       let paths = [item.path] + (item.places ?? []).filter { $0.repository == item.repository }.map(\.path)
       for path in paths {
-        for match in item.matches ?? [] {
+        for match in item.matches ?? [] where isCompared(path, match.line) {
           places.insert(CodePlace(path: path, line: match.line, column: match.column))
         }
       }

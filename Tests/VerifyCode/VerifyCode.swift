@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// Compares what `forage search --kind code` finds in clones with what `git grep` finds.
+/// Compares what `forage search --kind code` finds in clones with what `git grep` finds, or `forage grep` with rg.
 @main
 struct VerifyCode {
-  private static let usage = "usage: forage-verify-code [--count=N] FORAGE CLONE...\n"
+  private static let usage = "usage: forage-verify-code [--grep] [--count=N] FORAGE CLONE...\n"
   /// The queries of each sort for a clone.
   private static let defaultCount = 100
 
@@ -12,31 +12,51 @@ struct VerifyCode {
     let arguments = CommandLine.arguments.dropFirst()
     let options = arguments.prefix { $0.hasPrefix("--") }
     let paths = arguments.dropFirst(options.count)
-    let counts = options.map { $0.hasPrefix("--count=") ? Int($0.dropFirst("--count=".count)) : nil }
+    let comparesGrep = options.contains("--grep")
+    let counts = options.filter { $0 != "--grep" }.map {
+      $0.hasPrefix("--count=") ? Int($0.dropFirst("--count=".count)) : nil
+    }
     guard let forage = paths.first, paths.count > 1, !counts.contains(nil) else {
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
+    let count = (counts.first ?? nil) ?? defaultCount
     var differing = 0
     var random = SeededGenerator(seed: propertySeed(label: "verify-code"))
     for path in paths.dropFirst() {
       do {
-        let verification = try await CodeVerification(forage: URL(fileURLWithPath: forage), clone: path)
-        let queries = try await verification.queries((counts.first ?? nil) ?? defaultCount, &random)
-        let differences = try await verification.run(queries)
-        print("\(path)\n  \(queries.count) queries, \(differences.count) with differences")
+        let (cases, differences) =
+          comparesGrep
+          ? try await grep(URL(fileURLWithPath: forage), path, count, &random)
+          : try await search(URL(fileURLWithPath: forage), path, count, &random)
+        print("\(path)\n  \(cases) queries, \(differences.count) with differences")
         for difference in differences { print("  DIFFERS: \(difference)") }
-        let changes = try await verification.verifyChanges(&random)
-        for difference in changes { print("  DIFFERS: \(difference)") }
-        if !differences.isEmpty || !changes.isEmpty { differing += 1 }
+        if !differences.isEmpty { differing += 1 }
       } catch {
         print("\(path)\n  DIFFERS: \((error as? SupportError)?.message ?? "\(error)")")
         differing += 1
       }
     }
-    let count = paths.count - 1
-    print("\(count - differing) of \(count) clones: the same lines as git grep")
+    let all = paths.count - 1
+    print("\(all - differing) of \(all) clones: the same lines as \(comparesGrep ? "rg" : "git grep")")
     if differing > 0 { exit(1) }
+  }
+
+  private static func search(
+    _ forage: URL, _ clone: String, _ count: Int, _ random: inout SeededGenerator
+  ) async throws -> (cases: Int, differences: [String]) {
+    let verification = try await CodeVerification(forage: forage, clone: clone)
+    let queries = try await verification.queries(count, &random)
+    let differences = try await verification.run(queries)
+    return (queries.count, differences + (try await verification.verifyChanges(&random)))
+  }
+
+  private static func grep(
+    _ forage: URL, _ clone: String, _ count: Int, _ random: inout SeededGenerator
+  ) async throws -> (cases: Int, differences: [String]) {
+    let verification = try await GrepVerification(forage: forage, clone: clone, &random)
+    let (cases, found) = try await verification.differences(count, &random)
+    return (cases, found)
   }
 }
 

@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageGit
+import ForageLocal
 import ForageStore
 
 /// Names a file or a folder of a repository.
@@ -170,11 +171,11 @@ package struct RepositoryFiles: Sendable {
   }
 
   private static func text(_ bytes: [UInt8], _ request: RepositoryFileRequest) throws(GitError) -> String {
-    guard !bytes.withUnsafeBytes(\.isBinary) else {
+    guard let text = CodeText.string(bytes) else {
       throw GitError(
         .other, "\(request.file) is a binary file of \(bytes.count) bytes", hint: "only text can be read")
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return text
   }
 
   // MARK: - Forges

@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageGit
+import ForageLocal
 
 /// A thing that a command line names.
 package struct ResolvedReference: Sendable {
@@ -41,9 +42,10 @@ package struct ResolvedReference: Sendable {
     return id.hasPrefix(host) ? String(id.dropFirst(host.count)) : id
   }
 
-  /// The page; `nil` for a clone of a server without pages.
+  /// The page; `nil` for a clone of a server without pages, and for a file whose commit the forge is not known to have.
   package var url: String? {
-    let isWithoutPage = result?.kind == .repo && result?[.path] != nil && result?[.host] == nil
+    let isWithoutPage =
+      result?.kind == .code || result?.kind == .repo && result?[.path] != nil && result?[.host] == nil
     return result?.url ?? (isWithoutPage ? nil : entity?.webAddress)
   }
 
@@ -60,7 +62,7 @@ package struct ResolvedReference: Sendable {
     else { return nil }
     item.set("size", bytes.count)
     item.set("line", item.firstLine)
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = CodeText.string(bytes) ?? String(decoding: bytes, as: UTF8.self)
     let found = Self.places(of: item[.matches]?.elements ?? [], in: text)
     item[.matches] = nil
     // A forge that found it, too, may have another revision.

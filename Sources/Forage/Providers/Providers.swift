@@ -29,7 +29,7 @@ package struct BuiltInProvider: Sendable {
   ) { forage, settings, _ in
     let local = Instance(id: clonesID) {
       let code = CodeSettings(
-        index: forage.codeIndex, maximumFileSize: settings.maximumFileSize, hosts: forage.remoteHosts)
+        index: forage.searchedCodeIndex, maximumFileSize: settings.maximumFileSize, hosts: forage.remoteHosts)
       let local = LocalProvider(code: code) { [store = forage.store] in try store.existing() }
       return settings.problem(of: clonesID).map { UnusableProvider(local, error: $0) } ?? local
     }

@@ -97,7 +97,9 @@ enum ArgumentMistake {
     var options = Set(command.options.keys)
     if path.count == 1 { options.formUnion(["--color", "--quiet", "--verbose"]) }
     let hint: String
-    if name.hasPrefix("--") {
+    if command.name == "grep", let other = optionsOfRipgrep[name] {
+      hint = other
+    } else if name.hasPrefix("--") {
       hint = self.hint(for: option, command, options, root) ?? help
     } else {
       let meant =
@@ -224,7 +226,7 @@ extension ArgumentMistake {
   /// Commands of gh, git and other programs, with ours for the same; a subcommand only where its group has it.
   static let otherCommands = [
     "view": "show", "info": "show", "get": "show", "find": "search", "query": "search",
-    "grep": "search -k code", "web": "open", "like": "star",
+    "rg": "grep", "ag": "grep", "ack": "grep", "web": "open", "like": "star",
     "bookmark": "favorite add", "bookmarks": "favorite list", "fav": "favorite", "login": "auth status",
     "check": "doctor", "delete": "remove", "del": "remove", "uninstall": "remove", "unset": "remove",
     "on": "enable", "off": "disable", "create": "new", "init": "new", "test": "validate", "refresh": "scan",
@@ -257,4 +259,36 @@ extension ArgumentMistake {
 
   /// Options of gh for what a search does anyway, with what to do instead.
   static let unneeded = ["include-prs": "leave it out; -k issue finds pull requests too"]
+
+  /// Options of rg that `grep` does not have, with what to do instead.
+  static let optionsOfRipgrep: [String: String] = {
+    let hints: [(names: [String], hint: String)] = [
+      (["-v", "--invert-match"], "to print lines without a match, run: rg -v"),
+      (["-r", "--replace"], "to replace, give the files of forage grep -l to another program"),
+      (["-x", "--line-regexp"], "write the pattern between ^(?: and )$"),
+      (["-P", "--pcre2", "--engine", "--auto-hybrid-regex"], "leave it out: patterns are those of PCRE2"),
+      (["-f", "--file"], "give each pattern with -e"), (["-q"], "send the output to /dev/null"),
+      (["--files"], "list the files of a clone with: git ls-files"),
+      (["-u", "--unrestricted"], "did you mean --no-ignore, or --no-ignore --hidden?"),
+      (["-."], "did you mean --hidden?"),
+      (["-I", "--no-filename", "-N", "--no-line-number"], "did you mean --heading?"),
+      (
+        ["-a", "--text", "--binary", "-z", "--search-zip"],
+        "binary and compressed files are not searched; use rg"
+      ),
+      (["-E", "--encoding"], "leave it out: UTF-8 and UTF-16 are recognized"),
+      (["-L", "--follow"], "links are not followed; name the file or folder that a link leads to"),
+      (["--sort", "--sortr"], "files of a clone are sorted by path"),
+      (["--iglob", "--glob-case-insensitive"], "write the cases in the glob, for example: -g '*.[cC]'"),
+      (["--type-list"], "a type is the name of a language, as on GitHub"),
+      (["--max-filesize"], "set code: {maxFileSize: BYTES} in the settings"),
+      (["--multiline-dotall"], "write (?s) before the pattern"),
+      (["--count-matches"], "did you mean --count?"),
+      (["--pretty", "-p"], "did you mean --color always --heading?"),
+      (["--no-messages", "-j", "--threads", "--mmap", "--line-buffered", "--stats"], "leave it out"),
+    ]
+    return Dictionary(
+      hints.flatMap { entry in entry.names.map { ($0, entry.hint) } }, uniquingKeysWith: { first, _ in first }
+    )
+  }()
 }

@@ -9,7 +9,7 @@ enum ProgramArguments {
   /// The arguments with what the parser cannot express rewritten.
   ///
   /// - Options of every command may come before the command.
-  /// - `--json` without field names gets an empty list.
+  /// - `--json` without field names gets an empty list; that of `grep` takes none.
   /// - `--archived` of `search` without a value is `true`; a word that is no truth value belongs to the query.
   /// - `--generate-completion-script SHELL` is `completion SHELL`.
   /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options.
@@ -30,7 +30,7 @@ enum ProgramArguments {
       if argument == "--" { return result + arguments[(index - 1)...] }
       if hasQuery, isNegatedQualifier(argument) {
         result.append(" " + argument)
-      } else if argument == "--json", next == nil || next?.hasPrefix("-") == true {
+      } else if argument == "--json", arguments.first != "grep", next == nil || next?.hasPrefix("-") == true {
         result.append("--json=,")
       } else if isSearch, argument == "--archived" {
         let value = next.map { $0.lowercased() }.flatMap { truthValues.contains($0) ? $0 : nil }

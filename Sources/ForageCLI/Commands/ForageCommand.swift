@@ -12,6 +12,7 @@ struct ForageCommand: ParsableCommand {
       Examples:
         forage search "http client language:swift"
         forage search json parser --language rust -L 50 --format json
+        forage grep 'func \\w+Handler'
         forage browse http client
         forage show apple/swift-nio
         forage star apple/swift-nio
@@ -22,8 +23,9 @@ struct ForageCommand: ParsableCommand {
       """,
     version: Forage.version,
     subcommands: [
-      SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
-      CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self,
+      SearchCommand.self, GrepCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self,
+      InspectCommand.self, CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self,
+      StarCommand.self,
       UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PluginCommand.self, AuthCommand.self,
       MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])
@@ -31,8 +33,9 @@ struct ForageCommand: ParsableCommand {
   /// The commands without subcommands. Their configurations name this command, so that the parser does not look in them for options of the
   /// program itself.
   static let leaves: [any Command.Type] = [
-    SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
-    CloneCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self,
+    SearchCommand.self, GrepCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self,
+    InspectCommand.self, CloneCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self,
+    StarsCommand.self,
     MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
   ]
 }

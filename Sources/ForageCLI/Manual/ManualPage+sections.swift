@@ -45,6 +45,31 @@ extension ManualPage {
     """
 
   static let sections = """
+    # GREP
+      forage grep finds the lines that rg finds, in the same order, in the clone that one stands in: files as
+      they are on disk, untracked ones too. A bare clone, and every other clone, has the files of HEAD; with -R
+      or a path the files on disk are searched in those clones, too. A plain word in -R is the name of a clone,
+      or else a part of a name, an owner or a path; owner/name, host/owner/name, paths and globs are compared
+      as a whole. In a pipe a path is relative to the current folder if it is below it, and absolute otherwise;
+      a file that is not on disk, as that of --ref or of a bare clone, is owner/name:path. On a terminal the
+      files of several clones are sorted by rank, in a pipe by clone and path; open N opens file N.
+      These differ from rg:
+    patterns
+      The syntax is that of PCRE2: lookaround and backreferences work, set operations in classes ([a&&b]) do
+      not. A $ matches before CR LF, too.
+    tracked files
+      A file that git tracks is searched although a rule ignores it. The files .ignore and .rgignore are not
+      read, and --glob does not bring back ignored files; --no-ignore does. The folder .git is never searched.
+    -t, -T
+      A type is a language as GitHub names it, an alias of it, or an extension: -t c++, -t py, -t h.
+    binary files
+      A file is binary if there is a NUL in its first 8,000 bytes. Pointers of Git LFS and git-annex, and files
+      above code.maxFileSize, are not searched either; the latter are reported.
+    -c, -m
+      Lines are counted, also with --multiline. Context after the last of --max-count lines is printed.
+    -v
+      It is --verbose, as for every command.
+
     # AGENTS
       forage mcp speaks the Model Context Protocol (2026-07-28, and 2025-11-25 and 2025-06-18 with
       initialize) on standard input and output. An agent can search every enabled provider, read files of
@@ -188,6 +213,12 @@ extension ManualPage {
       Not searched are the folders of package managers and of other tools, such as node_modules, .cargo,
       .build/checkouts and .repo. A work tree of Jujutsu is one clone; where git does not know its files, only
       the repository is read.
+
+      Code in clones is searched in text files of at most code.maxFileSize bytes; a NUL in the first 8,000
+      bytes makes a file binary. UTF-16 with a byte order mark is searched as UTF-8: its columns are bytes of
+      that form, and JSON has the field encoding. A line that ends with CR LF also matches without the CR. In
+      the clone of the current folder the files of submodules that are checked out are searched, too, with
+      their paths in that clone; they have no ref and no commit.
 
       Words match GitHub's index on GitHub, and parts of words in name, owner, path and description of
       clones.

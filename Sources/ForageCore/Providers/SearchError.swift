@@ -111,11 +111,9 @@ public struct Note: Hashable, Sendable {
 extension SearchError.Code {
   /// The service reports that its list is incomplete, for example because a search took it too long.
   public static let incompleteResults: SearchError.Code = "incomplete_results"
-  /// A part could not be searched, for example files that cannot be read or organizations that the token is not
+  /// A part was not searched, for example files that are too long or cannot be read, or organizations that the token is not
   /// authorized for. The provider is `partial`.
   public static let incompleteSearch: SearchError.Code = "incomplete_search"
-  /// Files over the size limit were not searched, and all others were. The provider is `partial`.
-  public static let filesTooLong: SearchError.Code = "files_too_long"
   /// Results are out of reach: the service returns only some of those that it counts.
   public static let outOfReach: SearchError.Code = "out_of_reach"
   /// More requests are needed than the search may send.
@@ -130,7 +128,7 @@ extension SearchError.Code {
   public static let stale: SearchError.Code = "stale"
 
   /// Whether a note with this code says that the provider's own answer lacks a part, which makes it `partial`.
-  var makesPartial: Bool { [.incompleteSearch, .filesTooLong].contains(self) }
+  var makesPartial: Bool { self == .incompleteSearch }
 }
 
 extension Note {

@@ -97,6 +97,9 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let commit: ResultField = "commit"
   /// The path of a file on this machine; the address `file:///...` with percent-encodings if it is not UTF-8.
   public static let file: ResultField = "file"
+  /// The encoding of a file of which the UTF-8 form was searched: `UTF-16LE` or `UTF-16BE`. The columns of its matches are
+  /// bytes of that form.
+  public static let encoding: ResultField = "encoding"
   /// The other places of the same file on this machine: a sequence of records with `repository`, `path`,
   /// `ref`, `commit` and `file`, and with `fits` false for a place that the query excludes.
   public static let places: ResultField = "places"
@@ -185,7 +188,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
     .login, .accountType, .location, .followers, .repositoryCount, .curated, .featured, .authoredAt,
     .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .starredAt, .languages,
     .latestRelease,
-    .contributors, .readme, .path, .paths, .file, .matchCount, .matches, .fragments, .places, .favorite,
+    .contributors, .readme, .path, .paths, .file, .encoding, .matchCount, .matches, .fragments, .places,
+    .favorite,
     .starred,
   ]
 

@@ -182,10 +182,9 @@ public struct ProviderOutcome: Sendable {
     self.state = state
   }
 
-  /// Whether the provider gave no answer: where it found nothing, too, something else than files over the size limit
-  /// may be missing.
+  /// Whether the provider gave no answer: it failed, or searched none of its files.
   package var isWithoutAnswer: Bool {
-    state.isFailure && (!state.isAnswer || lacksFiles && error?.code != .filesTooLong)
+    state.isFailure && (!state.isAnswer || lacksFiles && coverage?.files == 0)
   }
   /// Whether it answered, and some files were not searched.
   package var lacksFiles: Bool { coverage != nil && isPartialByItsWord }

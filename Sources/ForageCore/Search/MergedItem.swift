@@ -32,6 +32,16 @@ public struct MergedItem: Sendable {
 extension MergedItem {
   /// Creates an item of a list that no provider ranked.
   package init(_ result: SearchResult) { self.init(result: result, sources: [], score: 0) }
+
+  /// Creates an item of the list of one provider.
+  ///
+  /// - Parameter rank: From 1.
+  package init(_ result: SearchResult, of provider: String, rank: Int) {
+    let score = RankFusion.contribution(rank: rank, weight: 1)
+    self.init(
+      result: result, sources: [Source(provider: provider, rank: rank, id: nil, contribution: score)],
+      score: score)
+  }
 }
 
 /// The fields that one of several providers returned for an entity.

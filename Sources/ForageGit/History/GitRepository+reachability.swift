@@ -8,9 +8,12 @@ extension GitRepository {
   /// Walks from the tips, newest first, and ends when all commits were met or everything left is more than a day older than them. Where a
   /// clock was off by more, the answer may be no although a commit is reachable.
   ///
-  /// - Parameter tips: Where to begin; what is no commit is passed over.
+  /// - Parameters:
+  ///   - tips: Where to begin; what is no commit is passed over.
+  ///   - limit: The most commits that are read.
+  /// - Throws: `tooLarge` if more would be read than the limit; `cancelled`.
   package func areReachable(
-    _ commits: Set<ObjectID>, from tips: Set<ObjectID>, isCancelled: () -> Bool
+    _ commits: Set<ObjectID>, from tips: Set<ObjectID>, limit: Int = .max, isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     var missing = commits.subtracting(tips)
     guard let first = missing.first else { return true }
@@ -33,6 +36,7 @@ extension GitRepository {
       if missing.isEmpty { return true }
       if graph.nodes[number].committedAt < oldest - Self.clockSkew { return false }
       visited += 1
+      if visited > limit { throw GitError(.tooLarge, "more than \(limit) commits would be read") }
       if visited % CommitGraph.cancellationStride == 0, isCancelled() { throw .cancelled }
       try walk.passOn(number, &graph)
     }

@@ -102,6 +102,30 @@ extension GitRepository {
     return (list, paths.count > list.count)
   }
 
+  /// The submodules that are active and checked out in the work tree, also those in submodules.
+  ///
+  /// - Returns: Their paths in this work tree, at most ``submoduleLimit``, outer ones before those in them.
+  package func checkedOutSubmodules() -> [String] {
+    var budget = Self.submoduleLimit
+    return checkedOutSubmodules(depth: Self.submoduleDepth, budget: &budget)
+  }
+
+  private func checkedOutSubmodules(depth: Int, budget: inout Int) -> [String] {
+    guard depth > 0, worktree != nil, let settings = try? SubmoduleSettings(self, tree: nil) else {
+      return []
+    }
+    var paths: [String] = []
+    for (key, entry) in settings.byPath.sorted(by: { $0.key < $1.key }) {
+      guard budget > 0, isActive(key.text, entry.name),
+        let submodule = (try? checkedOut(key.text)) ?? nil
+      else { continue }
+      budget -= 1
+      let inner = submodule.checkedOutSubmodules(depth: depth - 1, budget: &budget)
+      paths += [key.text] + inner.map { key.text + "/" + $0 }
+    }
+    return paths
+  }
+
   /// Returns the state of a submodule, like the sign of `git submodule status` (`-`, `+` or none), but relative to
   /// `HEAD`'s tree, and with changed files.
   private func state(

@@ -52,7 +52,7 @@ struct CloneIndexer: Sendable {
     var tree = CodeIndex.Tree(
       path: path, tree: head.commit.tree.raw, stamp: head.stamp, commit: head.commit.id.hex,
       branch: head.branch, committedAt: Int(head.commit.committedAt))
-    tree.isPublished = head.repository.isPublished(head.commit.id)
+    tree.isPublished = head.repository.isPublished(head.commit.id, isCancelled: isCancelled)
     if var known, known.tree == tree.tree, known.missing == 0 || budget != nil {
       (known.stamp, known.commit, known.branch) = (tree.stamp, tree.commit, tree.branch)
       (known.committedAt, known.isPublished) = (tree.committedAt, tree.isPublished)
@@ -204,11 +204,9 @@ struct CloneIndexer: Sendable {
       return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .tooLarge)
     }
     return try? repository.withBlob(id) { bytes in
-      guard !bytes.isBinary, !FilePointer.isPointer(bytes) else {
-        return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .binary)
-      }
-      return CodeIndex.NewBlob(
-        id: id.raw, bytes: size, state: .text, terms: TrigramTerms.distinct(in: bytes))
+      CodeText.with(bytes) { text, _ in
+        CodeIndex.NewBlob(id: id.raw, bytes: size, state: .text, terms: TrigramTerms.distinct(in: text))
+      } ?? CodeIndex.NewBlob(id: id.raw, bytes: size, state: .binary)
     }
   }
 }

@@ -11,6 +11,7 @@ struct CodeFile: Sendable {
 
   /// The clone, as an index of the clones of the search.
   var clone: Int
+  /// The path in the repository of the clone; of a file in a submodule, in that of the superproject.
   var path: String
   /// The bytes of the path of a file in a work tree, if they are not UTF-8.
   var bytesOfPath: [UInt8]?
@@ -53,7 +54,7 @@ struct CodeFile: Sendable {
   func holds(_ condition: CodeQuery.Condition, in clone: CodeClone) -> Bool? {
     switch condition {
     case .repository(let wanted): clone.isNamed(wanted)
-    case .owner(let wanted): clone.owner?.lowercased() == wanted
+    case .owner(let wanted): clone.isOwned(by: wanted)
     case .language(let wanted): language?.lowercased() == wanted
     case .path(let wanted): path.lowercased().contains(wanted)
     case .pathGlob(let glob): glob.matches(path.lowercased())
@@ -88,17 +89,45 @@ struct CodeClone: Sendable {
   var host: String?
   var owner: String?
   var name: String
-  /// Whether the current folder is in the clone.
+  /// Whether the current folder is in the clone, or in the superproject of which it is a submodule.
   var isCurrent = false
+  /// The clone of which it is a submodule, if the current folder is in that one: its files are then files of that clone.
+  var superproject: Superproject?
+
+  /// A clone with a submodule.
+  final class Superproject: Sendable {
+    let clone: CodeClone
+    /// The path of the submodule in the clone, with a slash at the end.
+    let prefix: String
+
+    init(_ clone: CodeClone, prefix: String) { (self.clone, self.prefix) = (clone, prefix) }
+  }
 
   /// The repository in results: the canonical id, or the path of a clone without a forge.
-  var repository: String { entityID ?? path }
+  var repository: String { superproject?.clone.repository ?? entityID ?? path }
+
+  /// The folder that the paths of files are relative to.
+  var base: String { superproject?.clone.path ?? path }
+
+  /// What the paths of files begin with that their own repository does not have.
+  var prefix: String { superproject?.prefix ?? "" }
+
+  /// The path of a file in its own repository.
+  func ownPath(_ path: String) -> String { String(Substring(path.utf8.dropFirst(prefix.utf8.count))) }
+
+  /// Whether `owner:` names the clone.
+  ///
+  /// - Parameter wanted: In lower case.
+  func isOwned(by wanted: String) -> Bool {
+    owner?.lowercased() == wanted || superproject?.clone.isOwned(by: wanted) == true
+  }
 
   /// Whether `repo:` names the clone: as `owner/name`, with the host before it, or, for a clone without a forge, by
   /// the name of its folder or its path.
   ///
   /// - Parameter wanted: In lower case.
   func isNamed(_ wanted: String) -> Bool {
+    if superproject?.clone.isNamed(wanted) == true { return true }
     if let owner, (owner + "/" + name).lowercased() == wanted { return true }
     if let entityID { return entityID.lowercased() == wanted }
     return name.lowercased() == wanted || path.lowercased() == wanted

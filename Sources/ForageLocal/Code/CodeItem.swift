@@ -28,12 +28,14 @@ struct CodeItem {
     // What is read from the work tree is in no commit.
     let commit = file.id == nil ? nil : tree?.commit
     let bytes = pathBytes(file)
+    let own = Array(bytes.dropFirst(clone.prefix.utf8.count))
     var item = SearchResult(
-      id: Self.id(clone, commit: commit, path: Self.exact(file.path, bytes)), kind: .code, title: file.path,
-      url: page(file, bytes))
+      id: Self.id(clone, commit: commit, path: Self.exact(clone.ownPath(file.path), own)), kind: .code,
+      title: file.path, url: page(file, own))
     item.set(.host, clone.host)
     item.set(.name, String(file.name))
     item.set(.language, file.language)
+    item.set(.encoding, found.matches.encoding?.rawValue)
     for (field, value) in place(file, bytes) { item[field] = value }
     if !found.matches.matches.isEmpty { item[.matches] = .items(found.matches.matches.map(Self.value)) }
     if found.matches.count > 0 { item.set(.matchCount, found.matches.count) }
@@ -62,7 +64,7 @@ struct CodeItem {
   }
 
   private func isOnDisk(_ file: CodeFile, _ bytes: [UInt8]) -> Bool {
-    FileAccess.kind(clones[file.clone].path, bytes) == .file
+    FileAccess.kind(clones[file.clone].base, bytes) == .file
   }
 
   /// The rank of a file among those with the same content.
@@ -74,27 +76,20 @@ struct CodeItem {
   private func place(_ file: CodeFile, _ bytes: [UInt8]) -> [ResultField: FieldValue] {
     let clone = clones[file.clone]
     var fields: [ResultField: FieldValue] = [.repository: .text(clone.repository), .path: .text(file.path)]
-    if let tree = outcome.trees[file.clone] {
+    // No commit of the superproject has the text of a file in a submodule.
+    if let tree = outcome.trees[file.clone], clone.superproject == nil {
       fields[.ref] = .text(tree.branch ?? tree.commit)
       // What is read from the work tree is in no commit.
       if file.id != nil { fields[.commit] = .text(tree.commit) }
     }
     if isOnDisk(file, bytes) {
-      fields[.file] = .text(FilePathText.text(Array((clone.path + "/").utf8) + bytes))
+      fields[.file] = .text(FilePathText.text(Array((clone.base + "/").utf8) + bytes))
     }
     return fields
   }
 
-  /// The bytes of a path. The index has text, so the tree is asked where something may have been replaced.
   private func pathBytes(_ file: CodeFile) -> [UInt8] {
-    if let bytes = file.bytesOfPath { return bytes }
-    guard file.path.unicodeScalars.contains("\u{FFFD}"),
-      let blob = file.id,
-      let tree = (outcome.trees[file.clone]?.tree).flatMap(ObjectID.init(raw:)),
-      let repository = try? repositories.open(clones[file.clone].path),
-      let bytes = (try? repository.pathBytes(of: file.path[...], blob: blob, in: tree)) ?? nil
-    else { return Array(file.path.utf8) }
-    return bytes
+    repositories.pathBytes(of: file, in: clones[file.clone], outcome.trees[file.clone])
   }
 
   /// A path as it is in ids: names that differ only in bytes that are not UTF-8 look the same.
@@ -107,7 +102,7 @@ struct CodeItem {
     return "\(entity)/blob/\(commit)/\(path)"
   }
 
-  /// The page of a file on GitHub, unless GitHub does not have it as it is; other forges have other addresses.
+  /// The page of a file on GitHub, by its path in its own repository, unless GitHub does not have it as it is; other forges have other addresses.
   private func page(_ file: CodeFile, _ path: [UInt8]) -> String? {
     let clone = clones[file.clone]
     guard clone.host == "github.com", let owner = clone.owner, let tree = outcome.trees[file.clone],
@@ -123,5 +118,19 @@ struct CodeItem {
       "ranges": .items(match.ranges.map { .items([.number($0.lowerBound), .number($0.upperBound)]) }),
       "before": .list(match.before), "after": .list(match.after),
     ])
+  }
+}
+
+extension CodeRepositories {
+  /// The bytes of a path. The index has text, so the tree is asked where something may have been replaced.
+  func pathBytes(of file: CodeFile, in clone: CodeClone, _ tree: CodeIndex.Tree?) -> [UInt8] {
+    if let bytes = file.bytesOfPath { return bytes }
+    guard file.path.unicodeScalars.contains("\u{FFFD}"),
+      let blob = file.id,
+      let tree = (tree?.tree).flatMap(ObjectID.init(raw:)),
+      let repository = try? open(clone.path),
+      let bytes = (try? repository.pathBytes(of: clone.ownPath(file.path)[...], blob: blob, in: tree)) ?? nil
+    else { return Array(file.path.utf8) }
+    return Array(clone.prefix.utf8) + bytes
   }
 }

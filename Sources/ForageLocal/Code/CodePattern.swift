@@ -14,6 +14,12 @@ struct PatternSource: Hashable, Sendable {
   var text: String
   var kind: Kind
   var ignoresCase: Bool
+  /// Whether a match of an expression may extend over several lines.
+  var crossesLines = false
+  /// Whether no word character may stand directly before or behind a match of an expression.
+  var matchesWords = false
+  /// Whether classes such as `\w` have the characters of all scripts, as in rg.
+  var hasUnicodeClasses = false
 }
 
 /// A compiled pattern with the memory that matching needs; used by one thread.
@@ -57,6 +63,8 @@ final class CodePattern {
   let isWithinLine: Bool
   /// Whether lines must be matched one at a time.
   let seesOneLine: Bool
+  /// Whether the ends of lines may decide whether a line matches.
+  let seesLineEnds: Bool
   /// Whether long texts are searched in steps.
   private let hasSteps: Bool
 
@@ -75,7 +83,11 @@ final class CodePattern {
     switch source.kind {
     case .literal where isASCII && source.ignoresCase: text = Self.bytes(ignoringCaseOf: text)
     case .literal: options |= PCRE2_LITERAL
-    case .expression: options |= PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT
+    case .expression:
+      if source.matchesWords { text = "(?<!\\w)(?:\(text))(?!\\w)" }
+      // Without classes there is no difference but in time.
+      if source.hasUnicodeClasses, text.contains("\\") || text.contains("[:") { options |= PCRE2_UCP }
+      options |= PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT
     case .bytes: options = PCRE2_EXTENDED
     }
     let compile = pcre2_compile_context_create_8(nil)
@@ -108,6 +120,7 @@ final class CodePattern {
     self.context = context
     isWithinLine = source.kind == .literal && !source.text.utf8.contains(UInt8(ascii: "\n"))
     seesOneLine = source.kind == .expression && Self.needsOneLine(source.text)
+    seesLineEnds = source.kind == .expression && source.text.contains("$")
     // \G matches where a step begins, and verbs such as (*COMMIT) decide about later places.
     hasSteps = source.kind == .expression && !source.text.contains("\\G") && !source.text.contains("(*")
   }

@@ -53,6 +53,12 @@ struct CodeQuery: Sendable {
   /// Whether the query names repositories or paths.
   private(set) var namesPlaces = false
 
+  /// One pattern, whose lines are results.
+  init(_ pattern: Pattern) {
+    patterns = [pattern]
+    root = .pattern(0)
+  }
+
   /// Reads a query.
   ///
   /// - Throws: `SearchError` for a regular expression that is not valid.
@@ -211,7 +217,9 @@ struct CodeQuery: Sendable {
       switch source.kind {
       case .literal:
         return .literal(source.text.unicodeScalars, ignoresCase: source.ignoresCase)
-      case .expression: return ExpressionTrigrams.formula(source.text, ignoresCase: source.ignoresCase)
+      case .expression:
+        return ExpressionTrigrams.formula(
+          source.text, ignoresCase: source.ignoresCase, crossesLines: source.crossesLines)
       case .bytes: return .all
       }
     case .condition, .not: return .all

@@ -35,6 +35,10 @@ final class CodeReader {
   private let clones: [CodeClone]
   private let limit: Int
   private var handles: [Int: GitRepository] = [:]
+  /// The size of the file that was read last, in bytes; set before its text is delivered.
+  private(set) var size = 0
+  /// The encoding of the file that was read last, unless its own bytes are the text; set before that is delivered.
+  private(set) var encoding: CodeText.Encoding?
 
   /// Creates a reader.
   ///
@@ -46,8 +50,8 @@ final class CodeReader {
     self.limit = limit
   }
 
-  /// Calls `body` with the text of files with the same content, from the first clone that has it: a partial clone lacks
-  /// some.
+  /// Calls `body` with the text of files with the same content as `CodeText` has it, from the first clone that has it: a
+  /// partial clone lacks some.
   ///
   /// - Throws: `Failure`, as for the first file.
   func read<Value>(_ files: [CodeFile], _ body: (UnsafeRawBufferPointer) -> Value) throws(Failure) -> Value {
@@ -68,17 +72,17 @@ final class CodeReader {
   {
     let clone = clones[file.clone]
     guard let id = file.id else {
-      return try worktree(Array((clone.path + "/").utf8) + (file.bytesOfPath ?? Array(file.path.utf8)), body)
+      return try worktree(Array((clone.base + "/").utf8) + (file.bytesOfPath ?? Array(file.path.utf8)), body)
     }
     if let bytes = file.bytes, bytes > limit { throw .tooLarge }
     // Hashing a file takes less time than opening the repository and unpacking the blob.
     if let bytes = file.bytes,
       let found =
         (try? FileAccess.readStamped(
-          bytes: Array((clone.path + "/" + file.path).utf8), limit: bytes, follow: false)) ?? nil,
+          bytes: Array((clone.base + "/" + file.path).utf8), limit: bytes, follow: false)) ?? nil,
       found.bytes.count == bytes, found.stamp == file.stamp || ObjectID(blob: found.bytes) == id
     {
-      return try Self.text(found.bytes, body)
+      return try text(found.bytes, body)
     }
     return try blob(id, in: file.clone, body)
   }
@@ -93,10 +97,10 @@ final class CodeReader {
       throw error.code == .tooLarge ? .tooLarge : .unreadable
     }
     guard let bytes else { throw .missing }
-    return try Self.text(bytes, body)
+    return try text(bytes, body)
   }
 
-  /// Calls `body` with the content of a blob.
+  /// Calls `body` with the text of a blob.
   func blob<Value>(
     _ id: ObjectID, in clone: Int, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(Failure) -> Value {
@@ -113,7 +117,7 @@ final class CodeReader {
         result = .failure(.tooLarge)
       } else {
         result = try repository.withBlob(id) { bytes in
-          Result { () throws(Failure) in try Self.text(bytes, body) }
+          Result { () throws(Failure) in try text(bytes, body) }
         }
       }
     } catch {
@@ -126,7 +130,7 @@ final class CodeReader {
     return try result.get()
   }
 
-  private static func text<Value>(
+  private func text<Value>(
     _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(Failure) -> Value {
     let result = bytes.withUnsafeBytes { buffer in
@@ -135,11 +139,16 @@ final class CodeReader {
     return try result.get()
   }
 
-  private static func text<Value>(
+  private func text<Value>(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(Failure) -> Value {
-    guard !bytes.isBinary, !FilePointer.isPointer(bytes) else { throw .binary }
-    return body(bytes)
+    size = bytes.count
+    let value = CodeText.with(bytes) { text, encoding in
+      self.encoding = encoding
+      return body(text)
+    }
+    guard let value else { throw .binary }
+    return value
   }
 }
 

@@ -42,14 +42,18 @@ extension CodeSearch {
         heads[clone] = tree
       }
     }
+    let prefixes = clones.map(\.prefix)
     for place in files.indices where files[place].number != nil {
-      files[place].clone = places[Int64(files[place].clone)] ?? 0
+      let clone = places[Int64(files[place].clone)] ?? 0
+      files[place].clone = clone
+      if !prefixes[clone].isEmpty { files[place].path = prefixes[clone] + files[place].path }
     }
     // Another process has changed the index since it was updated.
     let found = Set(places.values)
     for clone in readable where !found.contains(clone) && !outcome.postponed.contains(clone) {
       if !isLast { return nil }
-      skipped.add(result == nil ? "index" : "time", max(1, heads[clone]?.files ?? 1))
+      skipped.add(
+        result == nil ? "index" : "time", max(1, heads[clone]?.files ?? 1), in: clones[clone])
       heads[clone]?.number = 0
     }
     outcome.trees = heads
@@ -70,11 +74,12 @@ extension CodeSearch {
     guard !places.isEmpty, let found = try? index.longFiles(of: Set(places.keys)) else { return }
     for candidate in found {
       guard let clone = places[candidate.clone] else { continue }
-      let file = CodeFile(clone, candidate)
+      var file = CodeFile(clone, candidate)
+      file.path = self.clones[clone].prefix + file.path
       // A changed file is searched as it is on disk.
       if outcome.changed[clone]?.contains(ExactText(file.path)) ?? false { continue }
       let fits = query.holds({ file.holds($0, in: self.clones[clone]) }, { _ in nil }) != false
-      if fits { skipped.add(longFileIn: self.clones[clone]) }
+      if fits { skipped.add("tooLarge", in: self.clones[clone]) }
     }
   }
 
@@ -102,7 +107,7 @@ extension CodeSearch {
         continue
       }
       if isLate {
-        skipped.add("time", max(1, known[path]?.files ?? 1))
+        skipped.add("time", max(1, known[path]?.files ?? 1), in: clones[clone])
         continue
       }
       do {
@@ -113,14 +118,17 @@ extension CodeSearch {
           heads[clone] = tree
           outcome.postponed.insert(clone)
           outcome.coverage.files += found.count
-          skipped.add("missing", tree.missing)
-          files += found
+          skipped.add("missing", tree.missing, in: clones[clone])
+          for var file in found {
+            file.path = clones[clone].prefix + file.path
+            files.append(file)
+          }
           indexer.budget?.files = 0
         }
       } catch let error as GitError where error.code == .cancelled {
-        skipped.add("time", max(1, known[path]?.files ?? 1))
+        skipped.add("time", max(1, known[path]?.files ?? 1), in: clones[clone])
       } catch let error as GitError {
-        skipped.add(clone: path, error)
+        skipped.add(clones[clone], error)
       }
     }
     return heads
@@ -137,25 +145,30 @@ extension CodeSearch {
       do throws(GitError) {
         changes = try repositories.open(clones[clone].path).worktreeChanges(isCancelled: { isLate })
       } catch {
-        if error.code != .notFound { skipped.add(error.code == .cancelled ? "time" : "unreadable") }
+        if error.code != .notFound {
+          skipped.add(error.code == .cancelled ? "time" : "unreadable", in: clones[clone])
+        }
         continue
       }
       guard let changes, !changes.tracked.isEmpty || !changes.untracked.isEmpty else { continue }
-      files.removeAll { $0.clone == clone && changes.tracked.contains(ExactText($0.path)) }
+      let prefix = clones[clone].prefix
+      let tracked = Set(changes.tracked.map { ExactText(prefix + $0.text) })
+      files.removeAll { $0.clone == clone && tracked.contains(ExactText($0.path)) }
       var classifier = FileClassifier()
       // A file that is removed from the index but not from the folder is untracked, or ignored.
       for name in changes.tracked.subtracting(changes.removed).sorted() + changes.untracked {
-        let bytes = changes.bytes[name]
-        let path = Array((clones[clone].path + "/").utf8) + (bytes ?? Array(name.text.utf8))
+        let bytes = changes.bytes[name].map { Array(prefix.utf8) + $0 }
+        let path = Array((clones[clone].base + "/").utf8) + (bytes ?? Array((prefix + name.text).utf8))
         guard let entry = FileAccess.entry(bytes: path, follow: false), entry.kind == .file else { continue }
         let (language, flags) = classifier.classify(name.text, size: entry.size) { nil }
         files.append(
           CodeFile(
-            clone: clone, path: name.text, bytesOfPath: bytes, language: language, flags: flags, id: nil,
+            clone: clone, path: prefix + name.text, bytesOfPath: bytes, language: language, flags: flags,
+            id: nil,
             number: nil, bytes: entry.size))
         if !changes.tracked.contains(name) { outcome.coverage.files += 1 }
       }
-      outcome.changed[clone] = changes.tracked
+      outcome.changed[clone] = tracked
     }
   }
 }

@@ -81,14 +81,16 @@ extension CodeSearch {
       let result =
         readsTexts
         ? try reader.read(files) { text in
-          for place in files.indices { files[place].bytes = text.count }
+          for place in files.indices { files[place].bytes = reader.size }
           return find(text)
         } : find(UnsafeRawBufferPointer(start: nil, count: 0))
       if verifier.wasLate { return .skipped("time") }
       switch result {
       case .failure: return .skipped("limit")
       case .success(nil): return .noMatch
-      case .success(let (matches, places)?): return found(files, at: places, matches, trees)
+      case .success((var matches, let places)?):
+        matches.encoding = reader.encoding
+        return found(files, at: places, matches, trees)
       }
     } catch {
       switch error {
@@ -129,9 +131,8 @@ extension CodeSearch.Outcome {
         && (file.id != nil || changed[file.clone]?.contains(ExactText(file.path)) != true)
     }
     coverage.files -= files.count
-    guard reason == "tooLarge" else { return skipped.add(reason, max(1, files.count)) }
     for file in files.isEmpty ? group.files.prefix(1) : files[...] {
-      skipped.add(longFileIn: clones[file.clone])
+      skipped.add(reason, in: clones[file.clone])
     }
   }
 }

@@ -79,8 +79,8 @@ struct CodeSearch: Sendable {
     outcome.counted = Set(wantedClones)
     for (clone, tree) in outcome.trees where tree.number > 0 && outcome.counted.contains(clone) {
       outcome.coverage.files += tree.files
-      skipped.add("binary", tree.binary)
-      skipped.add("missing", tree.missing)
+      skipped.add("binary", tree.binary, in: clones[clone])
+      skipped.add("missing", tree.missing, in: clones[clone])
     }
     countLongFiles(outcome, &skipped)
     let groups = grouped(files, outcome)
@@ -98,7 +98,7 @@ struct CodeSearch: Sendable {
       { condition in
         switch condition {
         case .repository(let name): clones[clone].isNamed(name)
-        case .owner(let name): clones[clone].owner?.lowercased() == name
+        case .owner(let name): clones[clone].isOwned(by: name)
         case .always: true
         case .never: false
         default: nil

@@ -52,6 +52,8 @@ struct FoundMatches: Sendable {
   var matches: [CodeMatch] = []
   /// The number of all matching lines.
   var count = 0
+  /// The encoding of the file, unless its own bytes were searched.
+  var encoding: CodeText.Encoding?
   /// The best definition of words; `nil` if there is none.
   var definition: DefinedWords?
   /// The words that occur as whole words, twice, and as parts of names, once.

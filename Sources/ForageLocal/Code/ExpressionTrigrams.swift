@@ -15,21 +15,26 @@ struct ExpressionTrigrams {
 
   private let scalars: [Unicode.Scalar]
   private let ignoresCase: Bool
+  private let crossesLines: Bool
   private var position = 0
   private var depth = 0
 
-  private init(_ expression: String, ignoresCase: Bool) {
+  private init(_ expression: String, ignoresCase: Bool, crossesLines: Bool) {
     scalars = Array(expression.unicodeScalars)
     self.ignoresCase = ignoresCase
+    self.crossesLines = crossesLines
   }
 
   /// The condition on the trigrams of a text that matches.
   ///
-  /// - Parameter expression: A valid expression.
-  static func formula(_ expression: String, ignoresCase: Bool) -> TrigramFormula {
+  /// - Parameters:
+  ///   - expression: A valid expression.
+  ///   - crossesLines: Whether a match may extend over several lines.
+  static func formula(_ expression: String, ignoresCase: Bool, crossesLines: Bool = false) -> TrigramFormula {
     // A flag in the expression can make it ignore case.
     let hasFlags = expression.contains("(?")
-    var reader = ExpressionTrigrams(expression, ignoresCase: ignoresCase || hasFlags)
+    var reader = ExpressionTrigrams(
+      expression, ignoresCase: ignoresCase || hasFlags, crossesLines: crossesLines)
     guard let info = try? reader.alternatives(), reader.position == reader.scalars.count else { return .all }
     return info.required
   }
@@ -112,8 +117,14 @@ struct ExpressionTrigrams {
     case "*", "+", "?": throw Unknown()
     default:
       position += 1
-      return .characters([scalar], ignoresCase)
+      return characters([scalar])
     }
+  }
+
+  /// One of some characters; between lines there are no trigrams.
+  private func characters(_ scalars: Set<Unicode.Scalar>) -> TrigramInfo {
+    crossesLines && scalars.contains("\n")
+      ? .any(canBeEmpty: false, ignoresCase) : .characters(scalars, ignoresCase)
   }
 
   private mutating func group() throws -> TrigramInfo {
@@ -183,7 +194,7 @@ struct ExpressionTrigrams {
       return .any(canBeEmpty: false, ignoresCase)
     default:
       guard let literal = try character() else { throw Unknown() }
-      return .characters([literal], ignoresCase)
+      return characters([literal])
     }
   }
 
@@ -236,7 +247,7 @@ struct ExpressionTrigrams {
     guard current == "]" else { throw Unknown() }
     position += 1
     return isOpen || members.isEmpty
-      ? .any(canBeEmpty: false, ignoresCase) : .characters(members, ignoresCase)
+      ? .any(canBeEmpty: false, ignoresCase) : characters(members)
   }
 
   /// Reads a member of a class; `nil` for a set of characters.

@@ -34,6 +34,12 @@ extension UnsafeRawBufferPointer {
     return start
   }
 
+  /// The line without the carriage return at its end; `nil` if it has none.
+  func withoutCarriageReturn(_ line: LineRange) -> LineRange? {
+    guard line.end > line.start, self[line.end - 1] == UInt8(ascii: "\r") else { return nil }
+    return LineRange(start: line.start, end: line.end - 1)
+  }
+
   @inline(__always)
   func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
 }
@@ -43,7 +49,8 @@ extension CodePattern {
   /// place at which a match may begin, so that a call for a long text could take minutes.
   private static let expressionBytes = 1 << 10
 
-  /// The lines in which the pattern matches, as `git grep` finds them: the pattern sees one line at a time.
+  /// The lines in which the pattern matches, as `git grep` finds them: the pattern sees one line at a time. A line that ends
+  /// with CR LF also matches if it does without the carriage return.
   ///
   /// The whole text is searched for the next place that may match, which is faster, and the line is then
   /// matched alone, unless the pattern could match a line alone without matching there in the text.
@@ -54,7 +61,8 @@ extension CodePattern {
     in text: UnsafeRawBufferPointer, _ body: (LineRange, Range<Int>) -> Bool
   ) throws(Failure) {
     var position = 0
-    var isAhead = !seesOneLine
+    // In a longer text `$` does not see the end of a line before its carriage return.
+    var isAhead = !seesOneLine && !(seesLineEnds && text.contains(UInt8(ascii: "\r")))
     while position < text.count {
       var line = LineRange(start: position, end: position)
       var first: Range<Int>?
@@ -78,12 +86,22 @@ extension CodePattern {
       line.end = text.lineEnd(from: max(line.start, first?.lowerBound ?? line.start))
       if let found = first, isWithinLine {
         if !body(line, found) { return }
-      } else if let found = try match(in: text.part(line.start..<line.end), from: 0) {
-        let place = (found.lowerBound + line.start)..<(found.upperBound + line.start)
-        if !body(line, place) { return }
+      } else if let found = try match(of: line, in: text) {
+        if !body(line, found) { return }
       }
       position = line.end + 1
     }
+  }
+
+  /// The first match in one line, which may be at its end before a carriage return.
+  private func match(of line: LineRange, in text: UnsafeRawBufferPointer) throws(Failure) -> Range<Int>? {
+    for line in [text.withoutCarriageReturn(line), line] {
+      guard let line else { continue }
+      if let found = try match(in: text.part(line.start..<line.end), from: 0) {
+        return (found.lowerBound + line.start)..<(found.upperBound + line.start)
+      }
+    }
+    return nil
   }
 
   /// Whether an expression may match a line alone although it matches nowhere in that line of a longer text: it looks at
@@ -117,8 +135,12 @@ extension CodePattern {
     return false
   }
 
-  /// All matches in one line.
+  /// All matches in one line, without those of its carriage return if there are others.
   func matches(in text: UnsafeRawBufferPointer, _ line: LineRange, limit: Int) -> [Range<Int>] {
+    if let shorter = text.withoutCarriageReturn(line) {
+      let found = matches(in: text, shorter, limit: limit)
+      if !found.isEmpty { return found }
+    }
     let bytes = text.part(line.start..<line.end)
     var found: [Range<Int>] = []
     var position = 0
@@ -150,8 +172,7 @@ struct LineText {
   ///
   /// - Parameter matches: The matches in the file, in order, without overlaps.
   init(_ text: UnsafeRawBufferPointer, _ line: LineRange, _ matches: [Range<Int>]) {
-    var line = line
-    if line.end > line.start, text[line.end - 1] == UInt8(ascii: "\r") { line.end -= 1 }
+    let line = text.withoutCarriageReturn(line) ?? line
     // Four bytes are the longest encoding of a character: a line of more bytes than this is too long, and the part of it
     // around the match has enough characters.
     let isWhole = line.end - line.start <= Self.limit * 4

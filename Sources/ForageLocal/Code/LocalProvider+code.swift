@@ -31,7 +31,8 @@ package struct CodeSettings: Sendable {
 extension LocalProvider {
   static let codeAbilities = Abilities(
     fields: [
-      .host, .name, .path, .repository, .ref, .commit, .language, .file, .matches, .matchCount, .places,
+      .host, .name, .path, .repository, .ref, .commit, .language, .file, .encoding, .matches, .matchCount,
+      .places,
     ],
     qualifiers: Dictionary(
       uniqueKeysWithValues: [
@@ -58,7 +59,7 @@ extension LocalProvider {
   func search(_ code: CodeSettings, _ request: SearchRequest) async throws -> SearchPage {
     let query = try CodeQuery(request.query)
     let start = try request.cursor.map(Self.offset) ?? 0
-    let clones = try codeClones(code)
+    let clones = try codeClones(code, around: [code.currentFolder()].compactMap(\.self))
     guard !clones.isEmpty else { throw Self.noClones }
     // A twentieth of the time is for making results of what was found.
     let deadline = request.deadline - max(.zero, request.deadline - ContinuousClock.now) / 20
@@ -87,8 +88,10 @@ extension LocalProvider {
       coverage: outcome.coverage)
   }
 
-  /// The clones of the catalogue, and the one that contains the current folder.
-  private func codeClones(_ code: CodeSettings) throws -> [CodeClone] {
+  /// The clones of the catalogue, and those that contain some folders, with their submodules.
+  ///
+  /// - Parameter folders: Absolute paths without links.
+  func codeClones(_ code: CodeSettings, around folders: [String]) throws -> [CodeClone] {
     // Of files that differ in nothing else, that of the clone that stands for its repository is the best.
     let records = (try store()?.clones() ?? []).sorted { $0.precedes($1) }
     var clones = records.map { record in
@@ -96,19 +99,36 @@ extension LocalProvider {
         path: record.path, entityID: record.entityID, host: record.host, owner: record.owner,
         name: record.name)
     }
-    guard let root = code.currentFolder().flatMap(CloneProbe.root) else { return clones }
+    for root in folders.compactMap(CloneProbe.root) {
+      guard let current = Self.makeCurrent(root, in: &clones, code.hosts),
+        FileAccess.isFile(root + "/.gitmodules"),
+        let repository = try? GitRepository.open(root, loadsReferences: false)
+      else { continue }
+      let superproject = clones[current]
+      for path in repository.checkedOutSubmodules() {
+        guard let place = Self.makeCurrent(root + "/" + path, in: &clones, code.hosts) else { continue }
+        clones[place].superproject = CodeClone.Superproject(superproject, prefix: path + "/")
+      }
+    }
+    return clones
+  }
+
+  /// Marks a clone as one that the current folder is in, and adds it where it is not in the catalogue.
+  ///
+  /// - Returns: Its index; `nil` for a folder that only looks like a clone.
+  private static func makeCurrent(_ root: String, in clones: inout [CodeClone], _ hosts: RemoteHosts) -> Int?
+  {
     if let place = clones.firstIndex(where: { $0.path == root }) {
       clones[place].isCurrent = true
-      return clones
+      return place
     }
     let inspector = Inspector()
-    // A folder that only looks like a clone is none.
-    guard let location = try? inspector.location(path: root), location.path == root else { return clones }
-    let identity = CloneIdentity.of(location.remotes, at: root, inspector: inspector, hosts: code.hosts)
+    guard let location = try? inspector.location(path: root), location.path == root else { return nil }
+    let identity = CloneIdentity.of(location.remotes, at: root, inspector: inspector, hosts: hosts)
     clones.append(
       CodeClone(
         path: root, entityID: identity?.id, host: identity?.host, owner: identity?.owner,
         name: identity?.name ?? String(FileAccess.name(of: root)), isCurrent: true))
-    return clones
+    return clones.count - 1
   }
 }

@@ -1,7 +1,7 @@
 import ForageGit
 import ForageStore
 
-/// The commits that the forges of clones have, as far as their remote-tracking branches and tags tell; used by one thread.
+/// The commits that the forges of clones have, as far as their remote-tracking branches tell; used by one thread.
 final class PublishedCommits {
   /// What the forge of a clone has.
   private enum Known {
@@ -9,6 +9,7 @@ final class PublishedCommits {
     case head
     /// Another one, the newest of the branch that `HEAD` follows or of the forge's default branch.
     case other(GitRepository, ObjectID)
+    /// No commit that is known.
     case nothing
   }
 
@@ -30,7 +31,8 @@ final class PublishedCommits {
     case .nothing: return nil
     case .other(let repository, let id):
       guard let commit = try? repository.commit(id),
-        let entry = (try? repository.entry(at: file.path, in: commit.tree)) ?? nil, entry.id == blob
+        let entry = (try? repository.entry(at: clone.ownPath(file.path), in: commit.tree)) ?? nil,
+        entry.id == blob
       else { return nil }
       return id.hex
     }
@@ -38,26 +40,37 @@ final class PublishedCommits {
 
   private func find(_ clone: CodeClone, head: String) -> Known {
     guard let head = ObjectID(hex: head), let repository = try? repositories.open(clone.path),
-      !repository.isPublished(head)
-    else { return .head }
-    // A branch can follow one of the clone itself.
+      let branches = repository.forgeBranches
+    else { return .nothing }
+    if repository.isPublished(head) { return .head }
+    // A branch can follow one of another remote, or of the clone itself.
     let upstream = repository.refs.head.branch.flatMap { repository.upstream(ofBranch: $0) }
-    let followed = upstream.flatMap { $0.ref.hasPrefix("refs/remotes/") ? $0.commit : nil }
-    let main = repository.refs[name: "refs/remotes/origin/HEAD"]?.target
+    let followed = upstream.flatMap { $0.ref.hasPrefix(branches) ? $0.commit : nil }
+    let main = repository.refs[name: ReferenceName(branches + "HEAD")]?.target
     return (followed ?? main).map { .other(repository, $0) } ?? .nothing
   }
 }
 
 extension GitRepository {
-  /// Whether the forge has a commit, as far as remote-tracking branches and tags tell.
-  func isPublished(_ commit: ObjectID) -> Bool {
-    let tracking = refs.with(prefix: "refs/remotes/")
+  /// The most commits that are read to find one.
+  private static let publishedLimit = 20_000
+
+  /// What the names of the forge's remote-tracking branches begin with; `nil` unless one remote is known to be the forge, and for a
+  /// folder on this disk.
+  fileprivate var forgeBranches: String? {
+    let remotes = sourceRemotes()
+    guard remotes.count == 1, !CloneIdentity.isFolder(remotes[0].url) else { return nil }
+    return "refs/remotes/\(remotes[0].name)/"
+  }
+
+  /// Whether a commit is known to be on a branch of the forge. False also where that takes too long to find out.
+  func isPublished(_ commit: ObjectID, isCancelled: () -> Bool = { false }) -> Bool {
+    guard let forgeBranches else { return false }
+    var branches = refs.with(prefix: forgeBranches)
     // A mirror and a bare clone have the branches of the forge as their own.
-    if tracking.isEmpty { return true }
-    if (tracking + refs.with(prefix: "refs/tags/")).contains(where: { ($0.peeled ?? $0.target) == commit }) {
-      return true
-    }
-    // Where the walk is long the commit is old, and most old ones are published.
-    return (try? areReachable([commit], from: Set(tracking.map(\.target)), isCancelled: { true })) ?? true
+    if branches.isEmpty, worktree == nil { branches = refs.with(prefix: "refs/heads/") }
+    let isReachable = try? areReachable(
+      [commit], from: Set(branches.map(\.target)), limit: Self.publishedLimit, isCancelled: isCancelled)
+    return isReachable ?? false
   }
 }

@@ -144,6 +144,8 @@ extension GoldenScenario {
           "src/parser.c": "int parse(int x) {\n  return x;\n}\n",
           "src/use.c": "int y = parse(3); // größer\n",
         ])
+      let clone = try TemporaryRepository(at: $0.program.source + "/one", in: $0.program.home.directory)
+      try await clone.git("update-ref refs/remotes/origin/main HEAD")
     },
     steps: [
       "search parse -k code -p local", "search 'parse(3)' -k code -p local --vimgrep",

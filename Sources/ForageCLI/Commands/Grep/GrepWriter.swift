@@ -1,0 +1,126 @@
+import Forage
+import ForageCore
+import Synchronization
+
+/// How the files of `forage grep` are written.
+struct GrepStyle: Sendable {
+  enum Layout: Sendable {
+    /// `path:line:column:text`.
+    case rows
+    /// The path above its lines.
+    case headings
+    case names, counts, json
+  }
+
+  var layout = Layout.rows
+  /// Whether each match has a row of its own.
+  var rowPerMatch = false
+  /// Whether matches are written without the rest of their lines.
+  var onlyMatching = false
+  /// Whether groups of lines are separated.
+  var hasGroups = false
+  /// Whether matches are coloured.
+  var marksMatches = false
+  /// Whether files have numbers, under which they are kept.
+  var isNumbered = false
+}
+
+/// Writes the files that a search finds, as they come.
+final class GrepWriter: Sendable {
+  /// In a pipe this much is written at once, or what there is after some time.
+  private static let bufferSize = 1 << 15
+  private static let bufferTime = Duration.milliseconds(100)
+
+  private struct State {
+    var buffer: [UInt8] = []
+    var writtenAt = ContinuousClock.now
+    var count = 0
+    /// The files for later commands, or for JSON.
+    var results: [SearchResult] = []
+    var wait: StatusDisplay.Entry?
+  }
+
+  let style: GrepStyle
+  private let context: Context
+  private let rendering: GrepRendering
+  /// What a pager shows.
+  private let collected: CollectedText?
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  init(_ style: GrepStyle, _ context: Context) {
+    self.style = style
+    self.context = context
+    rendering = GrepRendering(style, context.output, home: context.forage.paths.home)
+    collected = context.hasPager && style.layout != .json ? CollectedText() : nil
+    let wait = context.output.showStatus { [StatusDisplay.Row(text: "searching")] }
+    state.withLock { $0.wait = wait }
+  }
+
+  /// Whether there was a file.
+  var hasFound: Bool { state.withLock { $0.count > 0 } }
+
+  /// Writes a file.
+  ///
+  /// - Throws: As `Output.writeResult`.
+  func write(_ file: GrepFile) throws {
+    try state.withLock { state in
+      state.count += 1
+      if let result = file.result, state.results.count < SearchOptions.maximumLimit || style.layout == .json {
+        state.results.append(style.layout == .json ? result : Self.shortened(result))
+      }
+      guard style.layout != .json else { return }
+      if context.output.isTerminal {
+        let text = rendering.text(file, number: state.count)
+        guard let collected else {
+          state.wait?.end()
+          state.wait = nil
+          return try context.output.writeResult(text)
+        }
+        return collected.add(text)
+      }
+      rendering.append(file, isFirst: state.count == 1, to: &state.buffer)
+      let isDue = ContinuousClock.now - state.writtenAt > Self.bufferTime
+      if isDue || state.buffer.count >= Self.bufferSize { try flush(&state) }
+    }
+  }
+
+  private func flush(_ state: inout State) throws {
+    guard !state.buffer.isEmpty else { return }
+    try context.output.writeBytes(state.buffer)
+    state.buffer.removeAll(keepingCapacity: true)
+    state.writtenAt = .now
+  }
+
+  /// A result with the first lines only: a list of thousands of files is kept for later commands.
+  private static func shortened(_ result: SearchResult) -> SearchResult {
+    var result = result
+    if let matches = result[.matches]?.elements {
+      result[.matches] = .items(Array(matches.prefix(MatchOptions.defaultLimit)))
+    }
+    return result
+  }
+
+  /// Ends after an error: what was found before it is written.
+  func abandon() {
+    state.withLock { state in
+      state.wait?.end()
+      try? flush(&state)
+    }
+  }
+
+  /// Writes what is left.
+  func end(_ summary: GrepSummary, query: String) async throws {
+    let results = try state.withLock { state in
+      state.wait?.end()
+      try flush(&state)
+      return state.results
+    }
+    if style.layout == .json {
+      let result = summary.result(results, elapsed: .now - start)
+      return try context.output.result(SearchJSON.envelope(result, query: query, explains: false))
+    }
+    if let text = collected?.text, !text.isEmpty { try await context.paged { try $0.writeResult(text) } }
+    if style.isNumbered { LastListStore(context).keep(results) }
+  }
+}

@@ -1,0 +1,187 @@
+import ForageCore
+import ForageGit
+import ForageInspector
+import ForageStore
+
+/// The files that may match.
+extension CodeGrep {
+  /// The files of the request, in the order in which they are delivered.
+  func files(_ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped) throws -> [CodeFile] {
+    var files: [CodeFile] = []
+    var indexed: [Int] = []
+    for place in places.values.sorted(by: { $0.clone < $1.clone }) {
+      let isSubmodule = search.clones[place.clone].superproject != nil
+      // A commit has no files of submodules; a walk looks into their folders.
+      if isSubmodule, request.ref != nil || request.includesIgnored { continue }
+      if let ref = request.ref {
+        files += try self.files(of: ref, place.clone, &outcome, &skipped)
+      } else if request.includesIgnored, worktrees.contains(place.clone) {
+        let found = walk(place)
+        outcome.coverage.files += found.count
+        files += found
+      } else {
+        indexed.append(place.clone)
+      }
+    }
+    if let ref = request.ref, outcome.trees.isEmpty {
+      throw GrepProblem(
+        message: "\(places.count == 1 ? "the clone has" : "the clones have") no branch, tag or commit \(ref)",
+        hint: "see which there are: git branch --all, git tag")
+    }
+    if !indexed.isEmpty {
+      files += try gathered(indexed, &outcome, &skipped)
+      countLongFiles(indexed, outcome, &skipped)
+    }
+    for (clone, tree) in outcome.trees where places[clone] != nil {
+      if tree.number > 0 { outcome.coverage.files += tree.files }
+      skipped.add("missing", tree.number > 0 ? tree.missing : 0, in: search.clones[clone])
+    }
+    outcome.coverage.clones = places.count
+    return ordered(files.filter(isWanted), outcome)
+  }
+
+  private func isWanted(_ file: CodeFile) -> Bool {
+    guard let place = places[file.clone] else { return false }
+    // Lines of prose define nothing.
+    if request.symbol != nil, CodeFile.isProse(file.language) { return false }
+    return selection.includes(file, file.bytesOfPath ?? Array(file.path.utf8), in: place)
+  }
+
+  /// By path in each clone, whose folders stand where their names belong; or by rank.
+  private func ordered(_ files: [CodeFile], _ outcome: CodeSearch.Outcome) -> [CodeFile] {
+    // Submodules belong to the clone around them.
+    let groups = search.clones.map { clone in search.clones.firstIndex { $0.base == clone.base } ?? 0 }
+    guard request.ranks, Set(groups).count > 1 else {
+      let slash = UInt8(ascii: "/")
+      // Names are compared, not paths: "a/b" comes before "a-b".
+      return files.map { (file: $0, key: $0.path.utf8.map { $0 == slash ? 0 : $0 }) }.sorted { a, b in
+        let (first, second) = (groups[a.file.clone], groups[b.file.clone])
+        return first != second ? first < second : a.key.lexicographicallyPrecedes(b.key)
+      }.map(\.file)
+    }
+    return files.map { file in
+      (
+        file: file,
+        rank: CodeRank(
+          file, search.clones[file.clone], search.words,
+          committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
+      )
+    }.sorted { $0.rank.precedes($1.rank) }.map(\.file)
+  }
+
+  /// The files of the index, and of what it lacks, that may match.
+  private func gathered(
+    _ clones: [Int], _ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped
+  ) throws -> [CodeFile] {
+    // An index that another process changes is read once more.
+    for isLast in [false, true] {
+      var (found, reasons) = (outcome, skipped)
+      if let files = try search.gather(clones, repositories, &found, &reasons, isLast: isLast) {
+        (outcome, skipped) = (found, reasons)
+        return files
+      }
+    }
+    return []
+  }
+
+  /// Counts the files that are too long to be searched and that the request is for.
+  private func countLongFiles(
+    _ clones: [Int], _ outcome: CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped
+  ) {
+    var numbers: [Int64: Int] = [:]
+    for clone in clones {
+      if let tree = outcome.trees[clone], tree.number > 0, tree.tooLarge > 0 { numbers[tree.number] = clone }
+    }
+    guard !numbers.isEmpty, let found = try? search.index.longFiles(of: Set(numbers.keys)) else { return }
+    for candidate in found {
+      guard let clone = numbers[candidate.clone] else { continue }
+      var file = CodeFile(clone, candidate)
+      file.path = search.clones[clone].prefix + file.path
+      // A changed file is searched as it is on disk.
+      if outcome.changed[clone]?.contains(ExactText(file.path)) ?? false { continue }
+      if isWanted(file) { skipped.add("tooLarge", in: search.clones[clone]) }
+    }
+  }
+
+  /// Every file of a work tree, except those of git itself.
+  private func walk(_ place: GrepPlace) -> [CodeFile] {
+    let slash = UInt8(ascii: "/")
+    let root = Array(search.clones[place.clone].base.utf8) + [slash]
+    var classifier = FileClassifier()
+    var files: [CodeFile] = []
+    // A file that is asked for twice is searched once.
+    let folders = place.folders.filter { folder in
+      !place.folders.contains { $0 != folder && GrepSelection.isBelow(folder, $0) }
+    }
+    for folder in Set(folders) {
+      var pending = [folder]
+      while let path = pending.popLast(), !search.isLate {
+        guard let entry = FileAccess.entry(bytes: root + path, follow: false) else { continue }
+        let isIncluded = selection.includes(
+          path, below: folder, base: place.base, isFolder: entry.kind == .directory)
+        guard isIncluded || path.isEmpty else { continue }
+        switch entry.kind {
+        case .directory:
+          let prefix = path.isEmpty ? [] : path + [slash]
+          pending += FileAccess.names(bytes: root + path).filter { !$0.elementsEqual(".git".utf8) }.map {
+            prefix + $0
+          }
+        case .file:
+          let name = String(decoding: path, as: UTF8.self)
+          let (language, flags) = classifier.classify(name, size: entry.size) {
+            guard needsLanguages else { return nil }
+            return
+              (try? FileAccess.read(
+                bytes: root + path, first: LanguageClassifier.prefixLimit, follow: false)) ?? nil
+          }
+          files.append(
+            CodeFile(
+              clone: place.clone, path: name, bytesOfPath: name.utf8.elementsEqual(path) ? nil : path,
+              language: language, flags: flags, id: nil, number: nil, bytes: entry.size))
+        case .symlink, .other: break
+        }
+      }
+    }
+    return files
+  }
+
+  /// The files of a commit.
+  private func files(
+    of ref: String, _ clone: Int, _ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped
+  ) throws -> [CodeFile] {
+    do throws(GitError) {
+      return try readFiles(of: ref, clone, &outcome, &skipped)
+    } catch {
+      if error.code == .cancelled { throw error }
+      skipped.add(search.clones[clone], error)
+      return []
+    }
+  }
+
+  private func readFiles(
+    of ref: String, _ clone: Int, _ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped
+  ) throws(GitError) -> [CodeFile] {
+    let path = search.clones[clone].path
+    let repository = try repositories.open(path)
+    guard let commit = repository.commit(named: ref) else { return [] }
+    let listing = try repository.listing(of: commit.tree, skipsDamage: true, isCancelled: { search.isLate })
+    outcome.trees[clone] = CodeIndex.Tree(
+      path: path, tree: commit.tree.raw, stamp: "", commit: commit.id.hex, branch: ref,
+      committedAt: Int(commit.committedAt))
+    skipped.add("missing", listing.lostFolders, in: search.clones[clone])
+    var classifier = FileClassifier()
+    let files = listing.files.filter(\.kind.isFile)
+    outcome.coverage.files += files.count
+    return files.map { file in
+      let (language, flags) = classifier.classify(file.path, size: file.size) {
+        needsLanguages ? try? repository.blob(file.id, limit: LanguageClassifier.prefixLimit) : nil
+      }
+      return CodeFile(
+        clone: clone, path: file.path, language: language, flags: flags, id: file.id, number: nil,
+        bytes: file.size)
+    }
+  }
+
+  /// Whether the content of a file must be read where its name does not tell the language.
+  private var needsLanguages: Bool { !request.languages.isEmpty || !request.otherLanguages.isEmpty }
+}

@@ -1,0 +1,258 @@
+package import ForageCore
+import ForageGit
+import ForagePlatform
+import ForageStore
+import Synchronization
+
+/// One search for lines in the files of clones: all of them, in order, as soon as they are found.
+///
+/// It finds candidates as `CodeSearch` does, but ranks nothing that it finds and counts no limit.
+struct CodeGrep: Sendable {
+  /// The time that a search may take: a person ends one that takes too long.
+  private static let patience = Duration.seconds(86_400)
+  /// From this number of files two threads read.
+  private static let sharedFiles = 8
+  /// How many files one thread may be ahead of a file that another one still reads, so that what waits for its turn stays small.
+  private static let lead = 256
+  /// Between two looks at a file that another thread reads, in microseconds.
+  private static let pause: UInt32 = 200
+
+  let search: CodeSearch
+  let request: GrepRequest
+  let selection: GrepSelection
+  let repositories = CodeRepositories()
+  /// What is searched, by clone.
+  let places: [Int: GrepPlace]
+  /// The clones of which the files on disk are searched.
+  let worktrees: Set<Int>
+
+  fileprivate let source: PatternSource
+
+  /// - Parameters:
+  ///   - known: Clones, to which the places refer.
+  ///   - wanted: What is searched.
+  /// - Throws: `GrepPatternProblem` for a pattern that cannot be used.
+  init(
+    _ request: GrepRequest, _ code: CodeSettings, _ known: [CodeClone], _ wanted: [GrepPlace],
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(GrepPatternProblem) {
+    // Files of other clones are not even looked up.
+    let clones = wanted.map { known[$0.clone] }
+    let places = wanted.enumerated().map { number, place in
+      GrepPlace(clone: number, folders: place.folders, base: place.base)
+    }
+    source = try PatternSource(request)
+    // Files without a match are found by reading all.
+    let pattern =
+      request.report == .namesWithoutMatch
+      ? CodeQuery.Pattern(source: PatternSource(text: "", kind: .literal, ignoresCase: false))
+      : CodeQuery.Pattern(
+        source: source, isDefinition: request.symbol != nil,
+        name: source.kind == .literal ? Definitions.soughtName(in: source.text) : nil, isPositive: true)
+    search = CodeSearch(
+      index: code.index, words: SoughtWords(CodeQuery(pattern)), clones: clones, query: CodeQuery(pattern),
+      options: MatchOptions(),
+      maximumFileSize: code.maximumFileSize, deadline: .now + Self.patience, isCancelled: isCancelled)
+    self.request = request
+    self.places = Dictionary(places.map { ($0.clone, $0) }, uniquingKeysWith: { first, _ in first })
+    selection = GrepSelection(request)
+    let repositories = repositories
+    worktrees = Set(
+      places.map(\.clone).filter { clone in
+        (clones[clone].isCurrent || request.includesIgnored)
+          && (try? repositories.open(clones[clone].path))?.worktree != nil
+      })
+  }
+
+  /// Searches the files.
+  ///
+  /// - Parameter each: Receives each file in its turn, on any thread; what it throws ends the search.
+  /// - Throws: What `each` throws; `GrepProblem`; `GitError` with the code `cancelled`.
+  func run(_ each: @escaping @Sendable (GrepFile) throws -> Void) throws -> GrepSummary {
+    var outcome = CodeSearch.Outcome()
+    var skipped = CodeSearch.Skipped(maximumFileSize: search.maximumFileSize)
+    let files = try files(&outcome, &skipped)
+    let progress = Progress()
+    let (trees, found) = (outcome, files)
+    OwnThread.perform(threads: files.count >= Self.sharedFiles ? 2 : 1) {
+      guard let worker = try? Worker(self, trees) else { return }
+      while let place = progress.next(of: found.count), !search.isLate {
+        let verdict = worker.verdict(found[place])
+        progress.add(verdict, at: place, each)
+        while progress.isAhead(place, by: Self.lead), !search.isLate { usleep(Self.pause) }
+      }
+    }
+    if let error = progress.error { throw error }
+    if search.isLate { throw GitError.cancelled }
+    for (reason, clones) in progress.skipped {
+      for clone in clones {
+        skipped.add(reason, in: search.clones[clone])
+      }
+    }
+    var summary = GrepSummary()
+    summary.coverage = outcome.coverage
+    summary.coverage.skipped = skipped.counts
+    summary.notes = skipped.missing.map { [$0] } ?? []
+    summary.clones = places.count
+    return summary
+  }
+
+  enum Verdict: Sendable {
+    case found(GrepFile)
+    case nothing
+    /// Not searched, for a reason.
+    case skipped(String, clone: Int)
+  }
+
+  /// Which files were read, shared by threads.
+  private final class Progress: Sendable {
+    private struct State {
+      /// The files that are done before their turn.
+      var waiting: [Int: Verdict] = [:]
+      var skipped: [String: [Int]] = [:]
+      var error: (any Error)?
+    }
+
+    private let taken = Atomic(0)
+    private let delivered = Atomic(0)
+    private let hasFailed = Atomic(false)
+    private let state = Mutex(State())
+
+    var error: (any Error)? { state.withLock { $0.error } }
+    var skipped: [String: [Int]] { state.withLock { $0.skipped } }
+
+    /// The next file to be read, `nil` after the last one.
+    func next(of count: Int) -> Int? {
+      let place = taken.wrappingAdd(1, ordering: .relaxed).oldValue
+      return place < count && !hasFailed.load(ordering: .relaxed) ? place : nil
+    }
+
+    /// Delivers a file, or keeps it until those before it are done.
+    func add(_ verdict: Verdict, at place: Int, _ each: (GrepFile) throws -> Void) {
+      state.withLock { state in
+        state.waiting[place] = verdict
+        var turn = delivered.load(ordering: .relaxed)
+        while let next = state.waiting.removeValue(forKey: turn) {
+          turn += 1
+          delivered.store(turn, ordering: .relaxed)
+          switch next {
+          case .nothing: break
+          case .skipped(let reason, let clone): state.skipped[reason, default: []].append(clone)
+          case .found(let file):
+            guard state.error == nil else { continue }
+            do {
+              try each(file)
+            } catch {
+              state.error = error
+              hasFailed.store(true, ordering: .relaxed)
+            }
+          }
+        }
+      }
+    }
+
+    func isAhead(_ place: Int, by lead: Int) -> Bool {
+      place > delivered.load(ordering: .relaxed) + lead && !hasFailed.load(ordering: .relaxed)
+    }
+  }
+}
+
+/// Reads and searches files; used by one thread.
+private struct Worker {
+  private let grep: CodeGrep
+  private let outcome: CodeSearch.Outcome
+  private let lines: GrepLines
+  private let reader: CodeReader
+  private let published: PublishedCommits
+
+  init(_ grep: CodeGrep, _ outcome: CodeSearch.Outcome) throws(ExpressionProblem) {
+    self.grep = grep
+    self.outcome = outcome
+    lines = try GrepLines(grep.request, grep.source) { grep.search.isLate }
+    reader = CodeReader(grep.repositories, grep.search.clones, limit: grep.search.maximumFileSize)
+    published = PublishedCommits(grep.repositories)
+  }
+
+  func verdict(_ file: CodeFile) -> CodeGrep.Verdict {
+    do throws(CodeReader.Failure) {
+      return try reader.read([file]) { text in
+        do throws(CodePattern.Failure) {
+          let found = try lines.find(in: text, of: file.language)
+          if lines.wasLate { return .nothing }
+          let isWanted = (found.count == 0) == (grep.request.report == .namesWithoutMatch)
+          return isWanted ? self.file(file, found, in: text).map { .found($0) } ?? .nothing : .nothing
+        } catch {
+          return .skipped("limit", clone: file.clone)
+        }
+      }
+    } catch {
+      switch error {
+      case .binary: return .skipped("binary", clone: file.clone)
+      case .tooLarge: return .skipped("tooLarge", clone: file.clone)
+      case .unreadable: return .skipped("unreadable", clone: file.clone)
+      // A file that was removed since the work tree was compared is no file.
+      case .missing: return file.id == nil ? .nothing : .skipped("missing", clone: file.clone)
+      }
+    }
+  }
+
+  /// A matching file; `nil` for one that is only in the repository where those on disk are searched.
+  private func file(
+    _ file: CodeFile, _ found: GrepLines.Found, in text: UnsafeRawBufferPointer
+  ) -> GrepFile? {
+    let clone = grep.search.clones[file.clone]
+    let path = grep.repositories.pathBytes(of: file, in: clone, outcome.trees[file.clone])
+    let isOnDisk = file.id == nil || FileAccess.kind(clone.base, path) == .file
+    if !isOnDisk, grep.request.ref == nil, grep.worktrees.contains(file.clone) { return nil }
+    var result = GrepFile(
+      clone: clone.title, path: path,
+      file: isOnDisk && grep.request.ref == nil ? Array((clone.base + "/").utf8) + path : nil)
+    result.count = found.count
+    if grep.request.report == .lines, grep.request.wantsText {
+      result.text = Array(text)
+      result.lines = lines.shown(found.lines, in: text)
+    }
+    if grep.request.wantsResults { result.result = item(file, found, in: text) }
+    return result
+  }
+
+  private func item(
+    _ file: CodeFile, _ found: GrepLines.Found, in text: UnsafeRawBufferPointer
+  ) -> SearchResult {
+    var matches = FoundMatches()
+    matches.count = found.count
+    matches.encoding = reader.encoding
+    matches.matches = lines.matches(found.lines, in: text)
+    let place = CodeSearch.Found(
+      file: file, others: [], elsewhere: [],
+      rank: CodeRank(file, grep.search.clones[file.clone], SoughtWords(), committedAt: 0), matches: matches)
+    var item = CodeItem(place, grep.search.clones, outcome, grep.repositories, published).result
+    // The file on disk may differ from that of another commit.
+    if grep.request.ref != nil { item[.file] = nil }
+    return item
+  }
+}
+
+extension LocalProvider {
+  /// Finds lines in the files of clones.
+  ///
+  /// - Parameter each: Receives each file in its turn, on any thread, one at a time; what it throws ends the search.
+  /// - Throws: What `each` throws; `GrepPatternProblem`; `GrepProblem`; `CancellationError`.
+  @concurrent
+  package func grep(
+    _ request: GrepRequest, _ each: @escaping @Sendable (GrepFile) throws -> Void
+  ) async throws -> GrepSummary {
+    guard let code else { return GrepSummary() }
+    do {
+      return try await BlockingGit.run {
+        isCancelled throws(GitError) -> Result<GrepSummary, any Error> in
+        Result {
+          let (clones, places) = try scope(of: request, code)
+          return try CodeGrep(request, code, clones, places, isCancelled: isCancelled).run(each)
+        }
+      }.get()
+    } catch let error as GitError where error.code == .cancelled {
+      throw CancellationError()
+    }
+  }
+}

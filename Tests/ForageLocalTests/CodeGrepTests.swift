@@ -1,0 +1,357 @@
+import ForageCore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ForageLocal
+
+/// Lines of files in clones.
+struct CodeGrepTests {
+  /// What was delivered, shared with the threads of a search.
+  private final class Delivered: Sendable {
+    private let state = Mutex<[GrepFile]>([])
+    var files: [GrepFile] { state.withLock { $0 } }
+    func add(_ file: GrepFile) { state.withLock { $0.append(file) } }
+  }
+
+  private struct Stopped: Error {}
+
+  private func grep(
+    _ world: CodeSearchTests.World, _ request: GrepRequest
+  ) async throws -> (files: [GrepFile], summary: GrepSummary) {
+    let (store, delivered) = (world.workshop.store, Delivered())
+    let summary = try await LocalProvider(code: world.settings) { store }.grep(request) { delivered.add($0) }
+    return (delivered.files, summary)
+  }
+
+  /// The lines as in a pipe, with the path in the repository.
+  private func rows(
+    _ world: CodeSearchTests.World, _ patterns: [String], in scope: GrepRequest.Scope = .all,
+    _ change: (inout GrepRequest) -> Void = { _ in }
+  ) async throws -> [String] {
+    var request = GrepRequest(scope: scope)
+    request.patterns = patterns
+    change(&request)
+    return try await grep(world, request).files.flatMap { file in
+      let path = String(decoding: file.path, as: UTF8.self)
+      return file.lines.map { line in
+        let text = String(decoding: file.text[line.range], as: UTF8.self)
+        return line.column.map { "\(path):\(line.number):\($0):\(text)" } ?? "\(path)-\(line.number)-\(text)"
+      }
+    }
+  }
+
+  private func world(_ files: [String: String]) async throws -> CodeSearchTests.World {
+    var world = try CodeSearchTests.World()
+    let clone = try await world.clone("one", files)
+    try await clone.git("rm --quiet README.md")
+    try await clone.commit()
+    _ = try await world.update()
+    world.current = clone.path
+    return world
+  }
+
+  @Test(
+    arguments: [
+      (["foo"], "", ["a:1:1:foo", "a:2:2:xFoo_", "a:4:1:foo bar foo"]),
+      (["Foo"], "", ["a:2:2:xFoo_"]),
+      (["Foo"], "i", ["a:1:1:foo", "a:2:2:xFoo_", "a:4:1:foo bar foo"]),
+      (["foo"], "s", ["a:1:1:foo", "a:4:1:foo bar foo"]),
+      (["foo"], "w", ["a:1:1:foo", "a:4:1:foo bar foo"]),
+      (["a.b"], "", ["a:3:1:a.b größe", "a:5:1:axb"]), (["a.b"], "F", ["a:3:1:a.b größe"]),
+      (["A.B"], "Fi", ["a:3:1:a.b größe"]),
+      // A class in capitals is no upper-case letter.
+      (["\\Wgrö\\w\\w"], "", ["a:3:4:a.b größe"]), (["GRÖSSE"], "i", []),
+      (["Größe"], "i", ["a:3:5:a.b größe"]),
+      // Several patterns are alternatives, also beside each other's.
+      (["bar|x", "größe"], "w", ["a:3:5:a.b größe", "a:4:5:foo bar foo"]),
+      ([".b", "bar"], "F", ["a:3:2:a.b größe", "a:4:5:foo bar foo"]),
+      // No word character beside a match, whatever the match begins with.
+      ([".b"], "Fw", []), (["\\.b"], "", ["a:3:2:a.b größe"]), ([" g"], "w", []), (["b g"], "w", []),
+      (["b größe"], "w", ["a:3:3:a.b größe"]),
+      // Each pattern has its own groups.
+      (["(f)zz", "(o)\\1 "], "", ["a:4:2:foo bar foo"]),
+      (["^foo$"], "", ["a:1:1:foo"]), (["nothing like this"], "", []),
+    ] as [([String], String, [String])])
+  func patterns(_ patterns: [String], _ letters: String, _ expected: [String]) async throws {
+    let world = try await world(["a": "foo\nxFoo_\na.b größe\nfoo bar foo\naxb\n"])
+    let found = try await rows(world, patterns) { request in
+      request.isLiteral = letters.contains("F")
+      request.matchesWords = letters.contains("w")
+      request.caseRule = letters.contains("i") ? .ignored : letters.contains("s") ? .exact : .smart
+    }
+    #expect(found == expected)
+  }
+
+  @Test func anEmptyPatternMatchesEveryLine() async throws {
+    let world = try await world(["a": "x\n\ny", "empty": ""])
+    #expect(try await rows(world, [""]) == ["a:1:1:x", "a:2:1:", "a:3:1:y"])
+    #expect(try await rows(world, ["", "z"]) == ["a:1:1:x", "a:2:1:", "a:3:1:y"])
+  }
+
+  @Test(
+    arguments: [
+      ("missing closing parenthesis", "a(b", 3), ("quantifier does not follow", "*a", 0),
+      ("needs a line break", "aß\\nb", 2), ("unmatched closing parenthesis", "a)|(b", 1),
+    ])
+  func patternsThatAreNotValid(_ message: String, _ pattern: String, _ offset: Int) async throws {
+    let world = try await world(["a": "x\n"])
+    for isWord in [false, true] {
+      do {
+        _ = try await rows(world, ["x", pattern]) { $0.matchesWords = isWord }
+        Issue.record("\(pattern) is valid")
+      } catch let problem as GrepPatternProblem {
+        #expect(problem.message.contains(message) && problem.pattern == pattern, "\(problem)")
+        #expect(problem.offset == offset)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      // Groups that meet or overlap are one.
+      ("m", 1, 1, nil, ["-1", "2", "-3", "4", "-5", "-7", "8", "9"]),
+      ("m", 0, 2, nil, ["2", "-3", "4", "-5", "-6", "8", "9"]),
+      ("m", 2, 0, nil, ["-1", "2", "-3", "4", "-6", "-7", "8", "9"]), ("m", 0, 0, nil, ["2", "4", "8", "9"]),
+      // Lines behind the last one are context, also where they match.
+      ("m", 0, 2, 1, ["2", "-3", "-4"]), ("m", 9, 9, 3, ["-1", "2", "-3", "4", "-5", "-6", "-7", "8", "-9"]),
+    ] as [(String, Int, Int, Int?, [String])])
+  func contexts(_ pattern: String, _ before: Int, _ after: Int, _ maximum: Int?, _ expected: [String])
+    async throws
+  {
+    let world = try await world(["a": "1\n2m\n3\n4m\n5\n6\n7\n8m\n9m"])
+    var request = GrepRequest(scope: .all)
+    request.patterns = [pattern]
+    request.context = (before, after)
+    request.maximumCount = maximum
+    let file = try #require(try await grep(world, request).files.first)
+    #expect(file.lines.map { ($0.column == nil ? "-" : "") + "\($0.number)" } == expected)
+    #expect(file.count == expected.count { !$0.hasPrefix("-") })
+    for line in file.lines {
+      #expect(String(decoding: file.text[line.range], as: UTF8.self).hasPrefix("\(line.number)"))
+    }
+  }
+
+  @Test func matchesOverSeveralLines() async throws {
+    let world = try await world(["a": "xa\nbc\nd\na\r\n c a\n"])
+    let rows = try await rows(world, ["a\\s+[bc]", "d$"]) {
+      $0.crossesLines = true
+      $0.wantsRanges = true
+    }
+    #expect(rows == ["a:1:2:xa", "a:2:1:bc", "a:3:1:d", "a:4:1:a\r", "a:5:1: c a"])
+    var request = GrepRequest(scope: .all)
+    request.patterns = ["a\nb"]
+    (request.isLiteral, request.crossesLines, request.wantsRanges) = (true, true, true)
+    let file = try #require(try await grep(world, request).files.first)
+    #expect(file.lines.map(\.matches) == [[1..<2], [3..<4]])
+  }
+
+  @Test func filesByPathLanguageAndKind() async throws {
+    let world = try await world([
+      "src/a.swift": "needle", "src/b.c": "needle", "src-x": "needle", "Tests/größe.swift": "needle",
+      ".hidden/c": "needle", "src/.d": "needle", "docs/e.md": "needle",
+    ])
+    func paths(_ change: (inout GrepRequest) -> Void) async throws -> [String] {
+      try await rows(world, ["needle"], in: .all, change).map { String($0.prefix { $0 != ":" }) }
+    }
+    // Names are sorted, not paths.
+    let all = ["Tests/größe.swift", "docs/e.md", "src/a.swift", "src/b.c", "src-x"]
+    #expect(try await paths { _ in } == all)
+    #expect(
+      try await paths { $0.includesHidden = true } == [
+        ".hidden/c", "Tests/größe.swift", "docs/e.md", "src/.d", "src/a.swift", "src/b.c", "src-x",
+      ])
+    #expect(try await paths { $0.includesTests = false } == ["docs/e.md", "src/a.swift", "src/b.c", "src-x"])
+    #expect(
+      try await paths { $0.languages = ["Swift", "C"] } == ["Tests/größe.swift", "src/a.swift", "src/b.c"])
+    #expect(try await paths { $0.otherLanguages = ["Swift"] } == ["docs/e.md", "src/b.c", "src-x"])
+    for (globs, expected) in [
+      (["*.{c,md}"], ["docs/e.md", "src/b.c"]), (["!src"], ["Tests/größe.swift", "docs/e.md", "src-x"]),
+      (["src/**"], ["src/.d", "src/a.swift", "src/b.c"]), (["/src"], []),
+      (["*", "!*.swift", "a.*"], ["docs/e.md", "src/a.swift", "src/b.c", "src-x"]),
+      ([".d"], ["src/.d"]), (["größe.*"], ["Tests/größe.swift"]),
+      (["!src/"], ["Tests/größe.swift", "docs/e.md", "src-x"]),
+    ] as [([String], [String])] {
+      // A glob that includes can name what is hidden.
+      let isAll = globs == ["*", "!*.swift", "a.*"]
+      let found = try await paths { $0.globs = globs }
+      #expect(
+        isAll ? found.filter { !$0.contains("/.") && !$0.hasPrefix(".") } == expected : found == expected,
+        "\(globs): \(found)")
+    }
+  }
+
+  @Test func foldersBelowAndTheWholeClone() async throws {
+    let world = try await world([
+      "a": "x", "größe/a": "x", "größe/b/c": "x", "größe/.h/d": "x", "größen": "x",
+    ])
+    let root = try #require(world.current)
+    let folder = root + "/größe"
+    for (paths, expected) in [
+      ([root], ["a", "größe/a", "größe/b/c", "größen"]), ([folder], ["größe/a", "größe/b/c"]),
+      ([folder + "/b", root + "/a"], ["a", "größe/b/c"]), ([folder + "/.h"], ["größe/.h/d"]),
+      ([folder, folder + "/b"], ["größe/a", "größe/b/c"]), ([folder + "/.h/d"], ["größe/.h/d"]),
+    ] as [([String], [String])] {
+      let found = try await rows(world, ["x"], in: .paths(paths))
+      #expect(found == expected.map { $0 + ":1:1:x" }, "\(paths)")
+    }
+    let whole = try await rows(world, ["x"], in: .wholeClones([folder]))
+    #expect(whole.count == 4)
+    // Globs count from the current folder.
+    var below = world
+    below.current = folder
+    #expect(try await rows(below, ["x"], in: .paths([folder])) { $0.globs = ["/a"] } == ["größe/a:1:1:x"])
+  }
+
+  /// The clone that one stands in has its files as they are on disk.
+  @Test func filesAsTheyAreOnDisk() async throws {
+    let world = try await world([
+      "changed": "old needle\n", "deleted": "needle\n", "same": "needle\n", ".gitignore": "*.log\n",
+    ])
+    let clone = try TemporaryRepository(at: try #require(world.current), in: world.workshop.directory)
+    try clone.write("changed", "x\nnew needle\n")
+    try clone.write("unversioned/größe", "needle\n")
+    try clone.write("ignored.log", "needle\n")
+    try FileManager.default.removeItem(atPath: clone.path + "/deleted")
+    let expected = ["changed:2:5:new needle", "same:1:1:needle", "unversioned/größe:1:1:needle"]
+    #expect(try await rows(world, ["needle"], in: .paths([clone.path])) == expected)
+    let ignored = try await rows(world, ["needle"], in: .paths([clone.path])) { $0.includesIgnored = true }
+    #expect(ignored == [expected[0], "ignored.log:1:1:needle", expected[1], expected[2]])
+    // From elsewhere it has those of HEAD, unless it is named.
+    var elsewhere = world
+    elsewhere.current = nil
+    let head = ["changed:1:5:old needle", "deleted:1:1:needle", "same:1:1:needle"]
+    #expect(try await rows(elsewhere, ["needle"], in: .all) == head)
+    #expect(try await rows(elsewhere, ["needle"], in: .clones(["owner/one"])) == expected)
+    #expect(try await rows(world, ["needle"], in: .paths([clone.path])) { $0.ref = "main" } == head)
+    try await clone.git("tag -a -m x v1")
+    try await clone.commit()
+    #expect(try await rows(world, ["needle"], in: .paths([clone.path])) { $0.ref = "v1" } == head)
+    await #expect(throws: GrepProblem.self) {
+      try await rows(world, ["needle"], in: .paths([clone.path])) { $0.ref = "v2" }
+    }
+  }
+
+  @Test func bytesThatAreNotUTF8() async throws {
+    let world = try await world(["a": "x\n"])
+    let clone = try TemporaryRepository(at: try #require(world.current), in: world.workshop.directory)
+    let name = Array((clone.path + "/").utf8) + [0xFF, 0xE4]
+    let written = name.map { CChar(bitPattern: $0) } + [0]
+    let file = try #require(fopen(written, "w"))
+    fputs("gr\u{F6}\n", file)
+    fwrite([0xE4, 0x20, 0x6E, 0x65, 0x65, 0x64, 0x6C, 0x65, 0x0A], 1, 9, file)
+    fclose(file)
+    try clone.write("binary", "needle\0\n")
+    var request = GrepRequest(scope: .paths([clone.path]))
+    request.patterns = ["needle"]
+    for isCommitted in [false, true] {
+      if isCommitted { try await clone.commit() }
+      let (files, summary) = try await grep(world, request)
+      #expect(files.map(\.path) == [[0xFF, 0xE4]])
+      #expect(files.first?.file == name)
+      let line = try #require(files.first?.lines.first)
+      #expect(line.column == 3 && line.number == 2)
+      #expect(files[0].text[line.range].elementsEqual([0xE4, 0x20, 0x6E, 0x65, 0x65, 0x64, 0x6C, 0x65]))
+      #expect(summary.notes.isEmpty)
+    }
+  }
+
+  @Test func reports() async throws {
+    let world = try await world(["a": "x\ny\nx\n", "b": "y\n", "c": "x\n", "empty": ""])
+    func files(_ report: GrepRequest.Report, maximum: Int? = nil) async throws -> [String] {
+      var request = GrepRequest(scope: .all)
+      (request.patterns, request.report, request.maximumCount) = (["x"], report, maximum)
+      return try await grep(world, request).files.map {
+        "\(String(decoding: $0.path, as: UTF8.self)) \($0.count)"
+      }
+    }
+    #expect(try await files(.names) == ["a 1", "c 1"])
+    #expect(try await files(.counts) == ["a 2", "c 1"])
+    #expect(try await files(.counts, maximum: 1) == ["a 1", "c 1"])
+    #expect(try await files(.counts, maximum: 0) == [])
+    #expect(try await files(.namesWithoutMatch) == ["b 0", "empty 0"])
+  }
+
+  @Test func definitions() async throws {
+    let world = try await world([
+      "a.swift": "func parse() {}\nparse()\n", "b.c": "int Parse(int x)\n{\n}\n", "c.md": "func parse() {}\n",
+    ])
+    func paths(_ name: String) async throws -> [String] {
+      try await rows(world, []) { $0.symbol = name }.map { String($0.prefix { $0 != " " }) }
+    }
+    #expect(try await paths("parse") == ["a.swift:1:6:func", "b.c:1:5:int"])
+    #expect(try await paths("Parse") == ["b.c:1:5:int"])
+    #expect(try await paths("pars") == [])
+  }
+
+  @Test func clonesByName() {
+    func clone(_ owner: String?, _ name: String, _ path: String) -> CodeClone {
+      CodeClone(
+        path: path, entityID: owner.map { "github.com/\($0)/\(name)".lowercased() }, owner: owner, name: name)
+    }
+    let clones = [
+      clone("git", "git", "/src/git"), clone("go-gitea", "Gitea", "/src/gitea"),
+      clone("apple", "swift-nio", "/src/nio"), clone(nil, "größe", "/work/größe"),
+    ]
+    for (name, expected) in [
+      ("git", [0]), ("gite", [1]), ("GO-GITEA/gitea", [1]), ("github.com/apple/swift-nio", [2]),
+      ("*/g*", [0, 1]),
+      ("apple/*", [2]), ("swift", [2]), ("/work/größe", [3]), ("größe", [3]), ("nothing", []),
+      ("/src", [0, 1, 2]),
+    ] as [(String, [Int])] {
+      #expect(LocalProvider.clones(clones, named: name) == expected, "\(name)")
+    }
+  }
+
+  @Test func whatCannotBeSearched() async throws {
+    var world = try await world(["a": "needle\n", "lang": String(repeating: "needle\n", count: 200)])
+    world.maximumFileSize = 1_000
+    _ = try await world.update()
+    var request = GrepRequest(scope: .all)
+    request.patterns = ["needle"]
+    let (files, summary) = try await grep(world, request)
+    #expect(files.count == 1)
+    #expect(summary.notes.map(\.message) == ["1 file of owner/one was not searched: longer than 1000 bytes"])
+    request.globs = ["a"]
+    #expect(try await grep(world, request).summary.notes.isEmpty)
+    world.current = nil
+    for scope in [
+      GrepRequest.Scope.clones(["nothing"]), .paths([world.workshop.directory.path("cache")]),
+      .wholeClones([world.workshop.directory.path("")]),
+    ] {
+      request.scope = scope
+      let asked = request
+      await #expect(throws: GrepProblem.self, "\(scope)") { try await grep(world, asked) }
+    }
+  }
+
+  /// Files come in order, and none after the reader has gone.
+  @Test func orderAndEnd() async throws {
+    let files = Dictionary(uniqueKeysWithValues: (0..<400).map { ("f\(1000 + $0)", "needle \($0)\n") })
+    let world = try await world(files)
+    let paths = try await rows(world, ["needle"]).map { String($0.prefix { $0 != ":" }) }
+    #expect(paths == files.keys.sorted())
+    var request = GrepRequest(scope: .all)
+    request.patterns = ["needle"]
+    let (store, asked, delivered) = (world.workshop.store, request, Delivered())
+    await #expect(throws: Stopped.self) {
+      _ = try await LocalProvider(code: world.settings) { store }.grep(asked) { file in
+        if delivered.files.count == 5 { throw Stopped() }
+        delivered.add(file)
+      }
+    }
+    #expect(
+      delivered.files.map { String(decoding: $0.path, as: UTF8.self) }
+        == files.keys.sorted().prefix(5).map(\.self))
+  }
+
+  @Test(arguments: [
+    ("*.{c,h}", ["*.c", "*.h"]), ("a{b,c{d,e}}f", ["abf", "acdf", "acef"]),
+    ("{a,b}{c,d}", ["ac", "ad", "bc", "bd"]),
+    ("x\\{y,z}", ["x\\{y,z}"]), ("{a", ["{a"]), ("größe", ["größe"]),
+  ])
+  func bracesInGlobs(_ glob: String, _ expected: [String]) {
+    #expect(GrepGlobs.expanded(glob) == expected)
+  }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `forage grep`, with the built program.
+struct GrepRunTests {
+  private static let files = [
+    "a.swift": "let needle = 1\n", "src/größe.c": "one\n  needle(needle);\nthree\nfour\nfive\nsix needle\r\n",
+    "src/other": "nothing\n", ".ci.yml": "needle: 1\n", ".gitignore": "*.log\n",
+  ]
+
+  private struct World {
+    let program: Program
+    let clone: TemporaryRepository
+
+    init() async throws {
+      program = try Program()
+      clone = try await program.makeClone("owner/one", files: GrepRunTests.files)
+    }
+
+    /// Runs the program in a folder of the clone.
+    func run(_ arguments: String..., at folder: String = "") async throws -> ProcessResult {
+      try await program.run(["grep"] + arguments, in: URL(fileURLWithPath: clone.path + "/" + folder))
+    }
+
+    /// Runs it on a terminal.
+    func lines(_ command: String, folder: String = "src/one") async throws -> [String] {
+      try await program.runScript("cd \(folder) && $forage grep \(command)").outLines.map {
+        $0.hasSuffix("\r") ? String($0.dropLast()) : $0
+      }
+    }
+  }
+
+  @Test func rowsInAPipe() async throws {
+    let world = try await World()
+    let rows = try await world.run("needle")
+    #expect(rows.status == 0 && rows.err.isEmpty, "\(rows)")
+    #expect(
+      rows.out
+        == "a.swift:1:5:let needle = 1\nsrc/größe.c:2:3:  needle(needle);\nsrc/größe.c:6:5:six needle\r\n")
+    for option in ["-n", "-H", "--column", "--no-heading", "-S", "--color=never"] {
+      #expect(try await world.run(option, "needle").out == rows.out, "\(option)")
+    }
+    let each = try await world.run("--vimgrep", "needle", "src")
+    #expect(
+      each.out
+        == "src/größe.c:2:3:  needle(needle);\nsrc/größe.c:2:10:  needle(needle);\nsrc/größe.c:6:5:six needle\r\n"
+    )
+    #expect(
+      try await world.run("-o", "n.e").out
+        == "a.swift:1:5:nee\nsrc/größe.c:2:3:nee\nsrc/größe.c:2:10:nee\nsrc/größe.c:6:5:nee\n")
+    let around = try await world.run("-C1", "needle")
+    #expect(
+      around.out == """
+        a.swift:1:5:let needle = 1
+        --
+        src/größe.c-1-one
+        src/größe.c:2:3:  needle(needle);
+        src/größe.c-3-three
+        --
+        src/größe.c-5-five
+        src/größe.c:6:5:six needle\r
+
+        """)
+    let headings = try await world.run("--heading", "-m1", "needle")
+    #expect(headings.out == "a.swift\n1:let needle = 1\n\nsrc/größe.c\n2:  needle(needle);\n")
+    #expect(try await world.run("-l", "needle").out == "a.swift\nsrc/größe.c\n")
+    #expect(try await world.run("-c", "needle").out == "a.swift:1\nsrc/größe.c:2\n")
+    #expect(try await world.run("--files-without-match", "needle").out == "src/other\n")
+    let colored = try await world.run("--color", "always", "needle(", "-F")
+    #expect(
+      colored.out
+        == "\u{1B}[1msrc/größe.c\u{1B}[0m:2:3:  \u{1B}[31;1mneedle(\u{1B}[0mneedle);\n")
+    let nothing = try await world.run("nothing like this")
+    #expect(nothing.status == 1 && nothing.out.isEmpty && nothing.err.isEmpty, "\(nothing)")
+  }
+
+  /// Paths are relative to the current folder if they are below it.
+  @Test func places() async throws {
+    let world = try await World()
+    try world.clone.write("new.log", "needle\n")
+    try world.clone.write("new", "needle\n")
+    #expect(try await world.run("needle", "-l", at: "src").out == "größe.c\n")
+    let (root, top) = (world.clone.path, try await world.run("needle", "-l", "--top", at: "src"))
+    #expect(top.out == "\(root)/a.swift\n\(root)/new\ngröße.c\n")
+    #expect(try await world.run("needle", "-l", "..", at: "src").out == top.out)
+    #expect(try await world.run("needle", "-l", "a.swift", "new").out == "a.swift\nnew\n")
+    #expect(try await world.run("needle", "-l", "--hidden").out == ".ci.yml\na.swift\nnew\nsrc/größe.c\n")
+    #expect(try await world.run("needle", "-l", "--no-ignore").out == "a.swift\nnew\nnew.log\nsrc/größe.c\n")
+    #expect(try await world.run("needle", "-l", "-t", "c", "-tswift").out == "a.swift\nsrc/größe.c\n")
+    #expect(try await world.run("needle", "-l", "-g", "!*.{c,swift}").out == "new\n")
+    #expect(try await world.run("-e", "needle", "-l", "new").out == "new\n")
+    #expect(try await world.run("-l", "--", "-", "new").status == 1)
+    // A commit has no files on disk.
+    #expect(
+      try await world.run("needle", "-l", "--ref", "main").out == "owner/one:a.swift\nowner/one:src/größe.c\n"
+    )
+    let elsewhere = try await world.program.run(["grep", "needle", "-l"])
+    #expect(elsewhere.status == 2)
+    #expect(expectMessages(elsewhere) == ["there are no clones in the catalogue"])
+  }
+
+  @Test func severalClones() async throws {
+    let world = try await World()
+    let other = try await world.program.makeClone(
+      "acme/two", files: ["a.swift": "needle\n", "b": "needle\n"])
+    try await other.git(["clone", "--quiet", "--bare", other.path, world.program.source + "/bare.git"])
+    let bare = try TemporaryRepository(at: world.program.source + "/bare.git", in: other.directory)
+    try await bare.git(["remote", "set-url", "origin", "https://github.com/acme/bare.git"])
+    try await world.program.addClones()
+    let all = try await world.program.run(["grep", "needle", "-l"])
+    let names = ["src/one/a.swift", "src/one/src/größe.c", "src/two/a.swift", "src/two/b"]
+    #expect(all.out == (names + ["acme/bare:a.swift", "acme/bare:b"]).map { $0 + "\n" }.joined(), "\(all)")
+    #expect(try await world.run("needle", "-l", "--all").out.hasSuffix("acme/bare:b\n"))
+    for name in ["acme/two", "two", "*/two", "github.com/acme/two", other.path] {
+      let found = try await world.program.run(["grep", "-R", name, "-c", "needle"])
+      #expect(found.out == "src/two/a.swift:1\nsrc/two/b:1\n", "\(name): \(found)")
+    }
+    let unknown = try await world.program.run(["grep", "-R", "nobody/nothing", "needle"])
+    #expect(unknown.status == 2 && expectMessages(unknown) == ["no clone is named nobody/nothing"])
+    let document = try await world.run("--json", "-C", "1", "needle", "src").json()
+    #expect(document["query"]?.string == "needle" && document["complete"] == .bool(true))
+    let item = try #require(document["items"]?.array.first)
+    #expect(item["repository"]?.string == "github.com/owner/one" && item["path"]?.string == "src/größe.c")
+    #expect(item["matchCount"]?.int == 2 && item["matches"]?.array.count == 2)
+    #expect(item["matches"]?.array.first?["column"]?.int == 3)
+    #expect(item["matches"]?.array.first?["before"]?.array.first?.string == "one")
+    #expect(document.provider("local")?["searched"]?["clones"]?.int == 1)
+  }
+
+  /// On a terminal files have headings, numbers for later commands, and lines that fit.
+  @Test func onATerminal() async throws {
+    let world = try await World()
+    try world.clone.write("wide", String(repeating: "x", count: 300) + " needle \u{1B}[2J\n")
+    let lines = try await world.lines("-C1 needle src")
+    #expect(
+      lines == [
+        "1  owner/one  src/größe.c", "1-one", "2:  needle(needle);", "3-three", "--", "5-five",
+        "6:six needle",
+      ])
+    let wide = try await world.lines("needle wide")
+    #expect(wide.count == 2 && wide.last?.hasPrefix("1:…") == true && wide.last?.contains("needle") == true)
+    #expect(wide.allSatisfy { $0.count <= 100 && !$0.contains("\u{1B}") }, "\(wide)")
+    #expect(try await world.lines("-l needle") == ["a.swift", "src/größe.c", "wide"])
+    #expect(try await world.lines("--no-heading needle a.swift") == ["a.swift:1:5:let needle = 1"])
+    let opened = try await world.program.runScript(
+      "cd src/one && $forage grep needle >/dev/null; $forage grep needle && $forage show 2 --json path")
+    #expect(opened.out.contains("src/größe.c\""), "\(opened.out)")
+  }
+
+  @Test(
+    arguments: [
+      (["a(b"], "the pattern is not valid: missing closing parenthesis", "   ^"),
+      (["größe\\nx"], "the pattern needs a line break, and no line has one", "     ^"),
+      (["x", "nowhere"], "there is no file or folder nowhere", nil),
+      (["x", "--ref", "nothing"], "the clone has no branch, tag or commit nothing", nil),
+      (["x", "-t", "klingon"], "-t takes a language, not \"klingon\"", nil),
+      (["x", "-C", "-1"], "-C takes a number of lines from 0 to 1000000, not -1", nil),
+      (["x", "-l", "-c"], "--files-with-matches and --count exclude each other", nil),
+      (["x", "--all", "--top"], "--all and --top exclude each other", nil),
+      (["x", "--all", "src"], "--all and a path exclude each other", nil),
+      (["x", "--symbol", "x", "-w"], "--symbol and -w exclude each other", nil),
+      ([], "<pattern> is missing", nil), (["x", "-r", "y"], "there is no option -r", nil),
+      (["x", "--invert-match"], "there is no option --invert-match", nil),
+      (["x", "--files"], "there is no option --files", nil),
+    ] as [([String], String, String?)])
+  func mistakes(_ arguments: [String], _ message: String, _ place: String?) async throws {
+    let world = try await World()
+    let result = try await world.program.run(
+      ["grep"] + arguments, in: URL(fileURLWithPath: world.clone.path))
+    #expect(result.status == 2 && result.out.isEmpty, "\(result)")
+    let lines = result.err.split(separator: "\n").map(String.init)
+    #expect(lines.first == "forage: " + message)
+    #expect(lines.count > 1 && lines[1].hasPrefix("hint: "))
+    if let place { #expect(lines.last == "  " + place) }
+  }
+
+  /// What could not be searched is told, and an error only where that is asked for.
+  @Test func filesThatAreTooLong() async throws {
+    let world = try await World()
+    try world.program.home.writeConfig("forage/config.yaml", "code: {maxFileSize: 1000}\n")
+    try world.clone.write("long", String(repeating: "needle\n", count: 200))
+    let message = "1 file of owner/one was not searched: longer than 1000 bytes"
+    for (options, status) in [(["needle"], 0), (["--strict", "needle"], 2), (["nothing like this"], 1)]
+      as [([String], Int32)]
+    {
+      let result = try await world.program.run(
+        ["grep"] + options, in: URL(fileURLWithPath: world.clone.path))
+      #expect(result.status == status && expectMessages(result) == [message], "\(result)")
+    }
+  }
+
+  /// A reader that has gone ends the search without an error.
+  @Test func aClosedPipe() async throws {
+    let world = try await World()
+    for number in 0..<200 {
+      try world.clone.write("f\(number)", String(repeating: "needle \(number)\n", count: 500))
+    }
+    let result = try await world.program.run(
+      ["grep", "needle"], in: URL(fileURLWithPath: world.clone.path), closeOutputAfter: 1)
+    #expect(result.status == 0 && result.err.isEmpty, "\(result.status) \(result.err)")
+  }
+}
