@@ -24,18 +24,42 @@ package struct InspectionCache: Sendable {
 /// What depends on the work tree, the references, the settings or the time is not among them. Facts that are incomplete
 /// because something is missing or damaged are not added.
 struct HeadFacts: Sendable, Hashable, Codable {
-  static let sections = CommitFacts.sections.union(ChangeFacts.sections).union(TreeFacts.sections)
+  /// A submodule as the tree records it.
+  struct Recorded: Sendable, Hashable, Codable {
+    var path: String
+    /// 40 hexadecimal digits.
+    var commit: String
+  }
 
-  var history = CommitFacts()
-  var churn: InspectionReport.Churn?
-  var largestBlobs: [InspectionReport.LargeBlob]?
-  var tree: TreeFacts?
+  /// The sections whose facts are known.
+  private(set) var sections: Set<InspectionSection> = []
+  /// A report with these sections, and with the notes about the tree. Of `size` only the files are known.
+  var report: InspectionReport
+  /// The activity, which the report has up to the current week.
+  var activity: CommitTimes?
+  var submodules: [Recorded] = []
+
+  /// Creates facts without any section.
+  init(report: InspectionReport) { self.report = report }
+
+  /// Adds or replaces the facts of some sections.
+  mutating func add(_ sections: Set<InspectionSection>, of report: InspectionReport) {
+    self.sections.formUnion(sections)
+    self.report.take(sections, from: report)
+  }
+
+  /// Adds what another thread found in the tree.
+  mutating func addTree(of other: HeadFacts) {
+    add(other.sections.intersection(InspectionSection.ofTree), of: other.report)
+    report.notes = other.report.notes
+    submodules = other.submodules
+  }
 }
 
 /// The entry of a clone in a cache.
 struct CacheEntry {
-  /// The facts of the entry, none if it is about another commit, damaged or not there.
-  let facts: HeadFacts
+  /// The facts of the entry; nil if it is about another commit, damaged or not there.
+  let facts: HeadFacts?
   private let cache: InspectionCache
   private let gitDir: String
   private let identity: String
@@ -43,17 +67,21 @@ struct CacheEntry {
   /// Reads the entry of a clone; nil without a cache, for a clone without a commit, and for sections that are not in it.
   ///
   /// - Parameter attributes: the attribute file of the user, which says something about languages, too.
-  init?(_ repository: GitRepository, _ request: InspectionRequest, attributes: String?) {
-    guard let cache = request.cache, !request.sections.isDisjoint(with: HeadFacts.sections),
-      let head = repository.refs.head.commit
-    else { return nil }
+  init?(
+    _ repository: GitRepository, _ sections: Set<InspectionSection>, _ cache: InspectionCache?,
+    attributes: String?
+  ) {
+    let cached = InspectionSection.ofCommits + InspectionSection.ofChanges + InspectionSection.ofTree
+    guard let cache, !sections.isDisjoint(with: cached), let head = repository.refs.head.commit else {
+      return nil
+    }
     self.cache = cache
     gitDir = repository.gitDir
     identity = [
       head.hex, repository.historyFingerprint(), attributes.map(FileAccess.stamp) ?? "",
     ].joined(separator: " ")
     let bytes = cache.load(gitDir, identity)
-    facts = bytes.flatMap { try? JSONDecoder().decode(HeadFacts.self, from: Data($0)) } ?? HeadFacts()
+    facts = bytes.flatMap { try? JSONDecoder().decode(HeadFacts.self, from: Data($0)) }
   }
 
   /// Replaces the facts of the entry, unless they are the same.

@@ -55,42 +55,47 @@ public struct Inspector: Sendable {
     reading: (GitRepository) throws(GitError) -> Void = { _ in }
   ) throws(GitError) -> InspectionReport {
     let repository = try open(path)
-    let request = InspectionRequest(sections: sections, cache: cache, now: now, isCancelled: isCancelled)
-    let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
     if !sections.allSatisfy(\.isPlain), repository.objectProblem == nil { try repository.refs.load() }
+    let attributes = (environment ?? .current).configHome.map { $0 + "/git/attributes" }
+    let entry = CacheEntry(repository, sections, cache, attributes: attributes)
+    let known = entry?.facts
     // The history is bound by unpacking commits and trees, the rest by reading files; one thread and one handle
     // for each.
-    let reopen = repository.reopening
     let group = DispatchGroup()
-    let box = SharedFacts()
-    let attributes = (environment ?? .current).configHome.map { $0 + "/git/attributes" }
-    let entry = CacheEntry(repository, request, attributes: attributes)
-    var head = entry?.facts ?? HeadFacts()
-    let tree = head.tree
-    if hasContent { OwnThread.start(in: group) { box.set(ContentFacts(reopen(), request, known: tree)) } }
-    let history = HistoryFacts(
-      repository, sections: sections, known: head.history, now: now, isCancelled: isCancelled)
-    if history.isWhole { head.history = history.commitFacts }
+    let box = SharedFindings()
+    if !sections.isDisjoint(with: InspectionSection.ofContents) {
+      let reopen = repository.reopening
+      OwnThread.start(in: group) {
+        var contents = Inspection(reopen(), sections, known: known, now: now, isCancelled: isCancelled)
+        contents.addContents()
+        box.set(contents.report, contents.facts)
+      }
+    }
+    var history = Inspection(repository, sections, known: known, now: now, isCancelled: isCancelled)
+    history.addRepository()
+    let graph = history.addHistory()
     // Changes are found in trees, which lie elsewhere in a pack than commits.
     repository.closeObjects()
-    let changes = ChangeFacts(repository, request, history.graph, &head)
-    var report = InspectionReport(repository, sections)
+    history.addChanges(graph)
     let read = Result { () throws(GitError) in try reading(repository) }
     group.wait()
     if isCancelled() { throw .cancelled }
-    if let tree = box.value?.tree, tree.isWhole { head.tree = tree }
-    entry?.update(head)
-    try read.get()
-    report.add(history, sections)
-    report.add(changes)
-    if let facts = box.value { report.add(facts, sections) }
-    if sections.contains(.version) {
-      report.version = Self.version(history.tags, box.value?.tree)
-      // A tag has precedence over the manifests.
-      if report.version?.source == "tag" {
-        report.notes.removeAll { $0.section == InspectionSection.version.rawValue }
-      }
+    var (found, facts) = (history.report, history.facts)
+    if let contents = box.value {
+      found.take(InspectionSection.ofContents, from: contents.report)
+      found.notes += contents.report.notes
+      facts.addTree(of: contents.facts)
     }
+    entry?.update(facts)
+    try read.get()
+    // A tag has precedence over the manifests.
+    if sections.contains(.version), let tag = found.tags?.highest {
+      found.version = .init(name: VersionTag.version(in: tag) ?? tag, source: "tag", path: nil)
+      found.notes.removeAll { $0.section == InspectionSection.version.rawValue }
+    }
+    var report = InspectionReport(repository)
+    report.take(sections, from: found)
+    (report.empty, report.operation, report.notes) = (found.empty, found.operation, found.notes)
     return report
   }
 
@@ -104,40 +109,171 @@ public struct Inspector: Sendable {
     return (repository.root, repository.sourceRemotes())
   }
 
-  /// Returns the highest version among the tags, or else the version in a manifest.
-  private static func version(
-    _ tags: InspectionReport.Tags?, _ tree: TreeFacts?
-  ) -> InspectionReport.Version? {
-    guard let tag = tags?.highest else { return tree?.version }
-    return .init(name: VersionTag.version(in: tag) ?? tag, source: "tag", path: nil)
-  }
-
   /// Opens the repository without its references, which are read at their first use.
   func open(_ path: String) throws(GitError) -> GitRepository {
     try GitRepository.open(path, environment: environment ?? .current, loadsReferences: false)
   }
 }
 
-/// The facts that the second thread found.
-private final class SharedFacts: Sendable {
-  private let facts = Mutex<ContentFacts?>(nil)
-  var value: ContentFacts? { facts.withLock { $0 } }
-  func set(_ value: ContentFacts) { facts.withLock { $0 = value } }
+/// What the second thread found.
+private final class SharedFindings: Sendable {
+  private let findings = Mutex<(report: InspectionReport, facts: HeadFacts)?>(nil)
+  var value: (report: InspectionReport, facts: HeadFacts)? { findings.withLock { $0 } }
+  func set(_ report: InspectionReport, _ facts: HeadFacts) { findings.withLock { $0 = (report, facts) } }
 }
+
+/// One thread of an inspection: it writes the facts that it finds into its report, and why others are missing into the
+/// notes.
+///
+/// The sections that were not requested may be written too; ``Inspector`` leaves them out.
+struct Inspection {
+  let repository: GitRepository
+  /// The sections that are requested.
+  let sections: Set<InspectionSection>
+  /// The time with which the weeks of the activity end.
+  let now: Date
+  /// Polled regularly; true cancels.
+  let isCancelled: @Sendable () -> Bool
+  var report: InspectionReport
+  /// The facts that depend only on `HEAD`'s commit, in the beginning those of the cache.
+  var facts: HeadFacts
+
+  init(
+    _ repository: GitRepository, _ sections: Set<InspectionSection>, known: HeadFacts? = nil, now: Date,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    self.repository = repository
+    self.sections = sections
+    self.now = now
+    self.isCancelled = isCancelled
+    report = InspectionReport(repository)
+    facts = known ?? HeadFacts(report: report)
+  }
+
+  /// Returns the first of some sections that is requested.
+  func first(of candidates: [InspectionSection]) -> InspectionSection? {
+    candidates.first(where: sections.contains)
+  }
+}
+
+extension Inspection {
+  mutating func note(_ section: InspectionSection, _ message: String, isDamage: Bool = false) {
+    report.notes.append(.init(section: section.rawValue, message: message, isDamage: isDamage))
+  }
+
+  /// Notes the reason of an error.
+  ///
+  /// - Parameter isWhole: whether a partial clone has the object, too, as all of its commits.
+  mutating func note(_ section: InspectionSection, _ error: GitError, isWhole: Bool = false) {
+    let isRemote = error.code == .missingObject && repository.isPartialClone && !isWhole
+    // What to do about missing objects is the same for all of them, and said once.
+    var message = error.code == .missingObject ? error.message : error.description
+    if isRemote { message = message.replacing(GitError.absence, with: "not present in this partial clone") }
+    note(section, message, isDamage: error.isDamage && !isRemote)
+  }
+
+  /// Notes that `HEAD` is invalid, or that its objects cannot be read.
+  ///
+  /// - Parameter missing: what there is not.
+  mutating func noteInvalidHead(_ section: InspectionSection, missing: String) {
+    let error = GitError(.invalidHead, "HEAD is invalid, so there \(missing) to read")
+    note(section, repository.objectProblem ?? error)
+  }
+
+  /// Computes the value of a section if it is requested; an error becomes a note.
+  mutating func computeOrNote<Value>(
+    _ section: InspectionSection, _ body: () throws(GitError) -> Value
+  ) -> Value? {
+    guard sections.contains(section) else { return nil }
+    do throws(GitError) {
+      return try body()
+    } catch {
+      note(section, error)
+      return nil
+    }
+  }
+}
+
+/// Returns a number with a noun, to which an `s` is added for several.
+func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 
 /// Returns `part / whole`, rounded to four decimals; 0 when `whole` is 0.
 func share(_ part: Int, of whole: Int) -> Double {
   whole == 0 ? 0 : (Double(part) / Double(whole) * 10_000).rounded() / 10_000
 }
 
-/// The parameters of an inspection.
-struct InspectionRequest: Sendable {
-  var sections: Set<InspectionSection>
-  let cache: InspectionCache?
-  /// The time with which the weeks of the activity end.
-  let now: Date
-  /// Polled regularly, from several threads; true cancels.
-  let isCancelled: @Sendable () -> Bool
+extension InspectionReport {
+  /// Creates a report with the location of a repository.
+  init(_ repository: GitRepository) {
+    self.init(
+      path: repository.worktree ?? repository.root, gitDir: repository.gitDir, bare: repository.isBare,
+      worktree: repository.isLinkedWorktree, shallow: !repository.shallow.isEmpty, empty: false)
+  }
+}
 
-  func includes(_ section: InspectionSection) -> Bool { sections.contains(section) }
+extension Inspection {
+  /// Adds the facts that need no object.
+  mutating func addRepository() {
+    let refs = repository.refs
+    // Reading all references is left to who needs them.
+    let names = refs.head.commit == nil || sections.contains(.branches) ? (try? refs.names()) ?? [] : []
+    report.empty = refs.head.commit == nil && names.isEmpty
+    if sections.contains(.head) || sections.contains(.status) {
+      report.operation = repository.operation?.rawValue
+    }
+    if sections.contains(.head) { setHead(refs.head, isDamage: repository.objectProblem == nil) }
+    if sections.contains(.branches) {
+      report.branches = .init(
+        local: names.count { $0.name.hasPrefix("refs/heads/") },
+        remote: names.count { $0.name.hasPrefix("refs/remotes/") && !$0.isSymbolic })
+    }
+    if sections.contains(.defaultBranch) { report.defaultBranch = repository.defaultBranch }
+    if sections.contains(.remotes) {
+      report.remotes = repository.remotes().map { .init(name: $0.name, url: $0.url) }
+      if repository.hasUnlistedRemotes {
+        note(.remotes, "only the first \(GitRepository.remoteLimit) remotes are listed")
+      }
+    }
+    if sections.contains(.worktrees) {
+      report.worktrees = repository.linkedWorktrees().map { .init(path: $0.path, branch: $0.branch) }
+    }
+    if sections.contains(.hooks) { report.hooks = repository.hooks() }
+    if sections.contains(.alternates) { report.alternates = repository.alternates() }
+    if sections.contains(.lastFetchAt) {
+      report.lastFetchAt = repository.lastFetchAt.map { Date(timeIntervalSince1970: Double($0)) }
+    }
+    if sections.contains(.commitGraph) { report.commitGraph = repository.hasCommitGraph }
+    if sections.contains(.partial) { report.partial = repository.isPartialClone }
+    if sections.contains(.sparse) { report.sparse = repository.isSparseCheckout }
+    for missing in repository.brokenAlternates() {
+      note(.size, "objects are shared with \(missing), which does not exist")
+    }
+    guard !sections.allSatisfy({ $0.isPlain && $0 != .status }) else { return }
+    for index in repository.damagedPackIndexes() {
+      note(.size, "the pack index \(index) is damaged, so the objects of its pack are not read")
+    }
+    if repository.hasGrafts {
+      let affected = InspectionSection.ofCommits + InspectionSection.ofChanges + [.tags, .upstream]
+      for section in sections.intersection(affected).sorted(by: { $0.rawValue < $1.rawValue }) {
+        note(section, "the changes of parents in info/grafts are not applied")
+      }
+    }
+  }
+
+  private mutating func setHead(_ reference: HeadState, isDamage: Bool) {
+    switch reference {
+    case .symbolic(let ref, let commit):
+      report.head = .init(
+        branch: reference.branch, ref: ref.description, detached: false, unborn: commit == nil,
+        commit: commit?.hex)
+    case .detached(let commit):
+      report.head = .init(branch: nil, ref: nil, detached: true, unborn: false, commit: commit.hex)
+    case .invalid(let reason, let ref):
+      if let ref {
+        report.head = .init(
+          branch: reference.branch, ref: ref.description, detached: false, unborn: false, commit: nil)
+      }
+      note(.head, reason, isDamage: isDamage)
+    }
+  }
 }

@@ -61,9 +61,14 @@ package struct CloneIdentity: Sendable {
   /// The one identity that remotes have, those with a page before others.
   private static func only(_ remotes: [Remote], _ hosts: RemoteHosts) -> CloneIdentity? {
     let found = remotes.compactMap { remote in
-      // The configured address names the repository, unless it is a short form that only the configuration
-      // explains.
-      let both = [remote.url, remote.effectiveURL].compactMap { CloneIdentity($0, hosts) }
+      // The configured address names the repository, unless it is a short form that only the configuration of git
+      // explains: ssh is not asked for a host of that name.
+      let isShort =
+        remote.url != remote.effectiveURL
+        && RepositoryIdentity.sshParts(remote.url)?.host.contains(".") == false
+      let addresses =
+        isShort ? [remote.effectiveURL, remote.url] : [remote.url, remote.effectiveURL]
+      let both = addresses.compactMap { CloneIdentity($0, hosts) }
       return both.first { $0.host != nil } ?? both.first
     }
     let first = found.first { $0.host != nil } ?? found.first

@@ -8,11 +8,20 @@ struct PlainWebNameTests {
   @Test(
     arguments: [
       "https://github.com/Apple/Swift-NIO", "https://git.example.com/Team/App_1.x", "https://localhost/a/b",
-      "https://codeberg.org/a/b-c",
+      "https://codeberg.org/a/b-c", "https://github.com/Apple/Swift-NIO.git",
+      "git@github.com:Apple/Swift-NIO.GIT",
+      "git@git.example.com:Team/App_1.x", "git@host:8080/b",
     ])
   func takesTheShortWay(_ address: String) {
     #expect(RepositoryIdentity.plainWebName(address) == RepositoryIdentity.thoroughName(address))
     #expect(RepositoryIdentity.plainWebName(address) != nil)
+  }
+
+  @Test func keepsTheLetterCase() throws {
+    for address in ["https://github.com/Apple/Swift-NIO.git", "git@github.com:Apple/Swift-NIO"] {
+      let parts = try #require(RepositoryIdentity.spelling(address))
+      #expect(parts == ("Apple", "Swift-NIO"))
+    }
   }
 
   @Test func agreesWithTheLongWay() {
@@ -26,7 +35,9 @@ struct PlainWebNameTests {
     for _ in 0..<5000 {
       let count = Int.random(in: 1...8, using: &random)
       let tail = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "a" }.joined()
-      let address = "https://" + (Bool.random(using: &random) ? "example.org/o/" : "") + tail
+      let (scheme, owner) =
+        Bool.random(using: &random) ? ("https://", "example.org/o/") : ("git@", "example.org:o/")
+      let address = scheme + (Bool.random(using: &random) ? owner : "") + tail
       if let plain = RepositoryIdentity.plainWebName(address) {
         compared += 1
         #expect(plain == RepositoryIdentity.thoroughName(address), "\(address)")

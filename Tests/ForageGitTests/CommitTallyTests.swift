@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct CommitTallyTests {
   /// Adds commits with author dates as in `author` lines.
-  private func tally(_ dates: [String], lastWeek: Int64) throws -> CommitTally {
-    var tally = CommitTally(lastMonday: CommitTally.monday(of: lastWeek))
+  private func tally(_ dates: [String], lastWeek: Int64) throws -> CommitTimes {
+    var tally = CommitTally(lastMonday: CommitTimes.monday(of: lastWeek))
     let id = String(repeating: "1", count: 40)
     for date in dates {
       let text = "tree \(id)\nauthor A <a@x> \(date)\ncommitter C <c@x> 1 +0000\n\nm\n"
@@ -13,7 +13,7 @@ import Testing
         tally.add(CheckedBytes($0), try #require(CommitScan(CheckedBytes($0))))
       }
     }
-    return tally
+    return tally.times
   }
 
   private func onlyIndex(_ counts: [Int]) -> Int? {
@@ -40,10 +40,10 @@ import Testing
       monday + 7 * 86_400,
     ]
     let counted = try tally(times.map { "\($0) +1200" }, lastWeek: monday + 3 * 86_400)
-    #expect(counted.weeks.count == CommitTally.weekCount && counted.weeks.reduce(0, +) == 4)
+    #expect(counted.weeks.count == CommitTimes.weekCount && counted.weeks.reduce(0, +) == 4)
     #expect(counted.weeks[51] == 2 && counted.weeks[50] == 1 && counted.weeks[0] == 1)
     #expect(counted.laterWeeks == [counted.lastMonday + 7: 1])
-    #expect(CommitTally.date(ofDay: counted.lastMonday) == "2024-01-01")
+    #expect(CommitTimes.date(ofDay: counted.lastMonday) == "2024-01-01")
   }
 
   /// The ends of what a date can be made of, moved by the largest zone.
@@ -52,7 +52,7 @@ import Testing
       let counted = try tally([date], lastWeek: 253_402_300_799)
       #expect(onlyIndex(counted.weekdays) != nil && onlyIndex(counted.hours) != nil)
     }
-    #expect(CommitTally.monday(of: -62_135_596_800) == -719_162)
+    #expect(CommitTimes.monday(of: -62_135_596_800) == -719_162)
   }
 
   @Test func datesOfDays() {
@@ -61,7 +61,7 @@ import Testing
       (47_540, "2100-02-28"), (47_541, "2100-03-01"), (-719_162, "0001-01-01"), (2_932_896, "9999-12-31"),
       (-719_468, "0000-03-01"),
     ]
-    for (day, date) in known { #expect(CommitTally.date(ofDay: day) == date) }
+    for (day, date) in known { #expect(CommitTimes.date(ofDay: day) == date) }
   }
 
   @Test func truncatedCommits() throws {

@@ -85,7 +85,7 @@ import Testing
     let repository = try await TemporaryRepository.make()
     let text = (0..<10_050).map { "[submodule \"\($0)\"]\npath=p\($0)\nurl=u\n" }.joined()
     try repository.write(".gitmodules", text)
-    let (list, isCut) = try repository.open().submodules(recorded: [], tree: nil)
+    let (list, isCut, _) = try repository.open().submodules(recorded: [], tree: nil)
     #expect(list.count == GitRepository.submoduleLimit && isCut)
     try repository.write(".gitmodules", "[submodule \"a\"]\npath=p\nurl=u\n")
     let few = try repository.open().submodules(recorded: [], tree: nil)

@@ -72,6 +72,22 @@ import Testing
         "reset --quiet --hard HEAD~1",
       ], nil
     ),
+    (
+      "a commit that was fetched from a file",
+      [
+        "checkout --quiet --detach", "commit --quiet --allow-empty -m x",
+        "bundle create --quiet ../x.bundle HEAD", "checkout --quiet main", "fetch --quiet ../x.bundle HEAD",
+      ], .commits
+    ),
+    ("a branch that was fetched by its path", ["fetch --quiet ../source dev"], nil),
+    (
+      "a reference that is not below refs",
+      [
+        "checkout --quiet --detach", "commit --quiet --allow-empty -m x", "update-ref SAVED_HEAD HEAD",
+        "checkout --quiet main",
+      ], .commits
+    ),
+    ("the same to a commit of the remote", ["update-ref SAVED_HEAD HEAD~1"], nil),
     ("a sparse checkout", ["sparse-checkout set d"], nil),
     ("a linked work tree", ["worktree add --quiet --detach ../linked"], nil),
     ("a local commit", ["commit --quiet --allow-empty -m x"], .commits),
@@ -262,6 +278,9 @@ import Testing
     try FileManager.default.removeItem(atPath: inner.path)
     try await clone.git("worktree add --quiet --detach .trees/one")
     #expect(try clone.open().unsavedWork() == nil)
+    // What another tool keeps is not known.
+    try clone.write("build/ü/other/.hg/requires", "store\n")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
   }
 
   /// A repository in a folder whose name is not UTF-8 cannot be opened, and such a folder alone is no reason.

@@ -10,11 +10,24 @@ import Testing
     try GitRepository.open(repository.path, environment: GitEnvironment())
   }
 
+  private func inspection(
+    _ repository: TemporaryRepository, _ sections: Set<InspectionSection> = InspectionSection.standard,
+    known: HeadFacts? = nil, now: Date = HistoryFactsTests.now
+  ) throws -> Inspection {
+    var inspection = Inspection(try open(repository), sections, known: known, now: now) { false }
+    _ = inspection.addHistory()
+    return inspection
+  }
+
   private func facts(
     _ repository: TemporaryRepository, _ sections: Set<InspectionSection> = InspectionSection.standard,
-    known: CommitFacts = CommitFacts(), now: Date = HistoryFactsTests.now
-  ) throws -> HistoryFacts {
-    HistoryFacts(try open(repository), sections: sections, known: known, now: now) { false }
+    known: HeadFacts? = nil, now: Date = HistoryFactsTests.now
+  ) throws -> InspectionReport {
+    let found = try inspection(repository, sections, known: known, now: now).report
+    var report = InspectionReport(try open(repository))
+    report.take(sections, from: found)
+    report.notes = found.notes
+    return report
   }
 
   /// After every commit of `make`.
@@ -73,7 +86,7 @@ import Testing
       (commit.firstRange(of: "\n\n").map { commit[..<$0.lowerBound] } ?? commit).contains("\ngpgsig")
     }
     #expect(facts.signedShare == (Double(signed) / 40 * 10_000).rounded() / 10_000, "seed \(seed)")
-    #expect(facts.notes.list.isEmpty)
+    #expect(facts.notes.isEmpty)
   }
 
   /// The weeks end with the current one, whatever the last commit, and are the same from what an earlier run kept.
@@ -81,8 +94,7 @@ import Testing
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
     let repository = try await make(&random)
-    func weeks(_ time: Double, known: CommitFacts = CommitFacts()) throws -> [InspectionReport.Activity.Week]?
-    {
+    func weeks(_ time: Double, known: HeadFacts? = nil) throws -> [InspectionReport.Activity.Week]? {
       try facts(repository, [.activity], known: known, now: Date(timeIntervalSince1970: time)).activity?.weeks
     }
     // 2020-12-28 was a Monday. Some of the commits have later dates.
@@ -91,7 +103,7 @@ import Testing
     #expect(try weeks(monday)?.last?.start == "2020-12-28" && weeks(monday)?.first?.start == "2020-01-06")
     #expect(try weeks(monday + 7 * day - 1) == weeks(monday))
     #expect(try weeks(monday + 7 * day)?.last?.start == "2021-01-04")
-    let kept = try facts(repository, now: Date(timeIntervalSince1970: monday)).commitFacts
+    let kept = try inspection(repository, now: Date(timeIntervalSince1970: monday)).facts
     for later in stride(from: 0.0, through: 150, by: 13) {
       let time = monday + later * 7 * day
       #expect(try weeks(time, known: kept) == weeks(time), "seed \(seed), week \(later)")
@@ -103,13 +115,13 @@ import Testing
   }
 
   @Test func busFactor() {
-    #expect(CommitFacts.busFactor([], of: 0) == 0)
-    #expect(CommitFacts.busFactor([1], of: 1) == 1)
-    #expect(CommitFacts.busFactor([5, 3, 2], of: 10) == 1)
-    #expect(CommitFacts.busFactor([4, 3, 3], of: 10) == 2)
-    #expect(CommitFacts.busFactor([1, 1, 1], of: 3) == 2)
+    #expect(Inspection.busFactor([], of: 0) == 0)
+    #expect(Inspection.busFactor([1], of: 1) == 1)
+    #expect(Inspection.busFactor([5, 3, 2], of: 10) == 1)
+    #expect(Inspection.busFactor([4, 3, 3], of: 10) == 2)
+    #expect(Inspection.busFactor([1, 1, 1], of: 3) == 2)
     // Commits without an author belong to nobody.
-    #expect(CommitFacts.busFactor([1, 1], of: 10) == 2)
+    #expect(Inspection.busFactor([1, 1], of: 10) == 2)
   }
 
   /// Each section alone is the same as among all, and nothing else is present.
@@ -124,7 +136,7 @@ import Testing
     #expect(all.upstream == .init(name: "other", ahead: 5, behind: 0))
     #expect(all.tags?.nearest == .init(name: "v1.0", distance: 3))
     #expect(try sections(facts(repository, [.head, .size])) == [])
-    for section in CommitFacts.sections.union([.tags, .upstream]) {
+    for section in InspectionSection.ofCommits + [.tags, .upstream] {
       let one = try facts(repository, [section])
       #expect(sections(one) == [section])
       #expect(one.commits == nil || one.commits == all.commits)
@@ -136,7 +148,7 @@ import Testing
       #expect(one.tags == nil || one.tags == all.tags)
       #expect(one.upstream == nil || one.upstream == all.upstream)
     }
-    let version = try facts(repository, [.version])
+    let version = try inspection(repository, [.version]).report
     #expect(version.tags?.highest == "v1.0" && version.tags?.nearest == nil)
   }
 
@@ -176,11 +188,11 @@ import Testing
     for sections in [[InspectionSection.upstream], [.upstream, .commits]] {
       let found = try facts(repository, Set(sections))
       #expect(found.upstream == .init(name: "other", ahead: nil, behind: nil))
-      #expect(found.notes.list.map(\.section) == ["upstream"])
+      #expect(found.notes.map(\.section) == ["upstream"])
     }
   }
 
-  private func sections(_ facts: HistoryFacts) -> Set<InspectionSection> {
+  private func sections(_ facts: InspectionReport) -> Set<InspectionSection> {
     var sections: Set<InspectionSection> = []
     if facts.commits != nil { sections.insert(.commits) }
     if facts.authors != nil { sections.insert(.authors) }
@@ -190,7 +202,7 @@ import Testing
     if facts.signedShare != nil { sections.insert(.signedShare) }
     if facts.tags != nil { sections.insert(.tags) }
     if facts.upstream != nil { sections.insert(.upstream) }
-    return facts.notes.list.isEmpty ? sections : []
+    return facts.notes.isEmpty ? sections : []
   }
 
   /// What was kept is taken as it is; commits are then only looked at for the tags and the upstream.
@@ -203,27 +215,30 @@ import Testing
     try await repository.git("branch other HEAD~5")
     try await repository.git("branch --quiet --set-upstream-to=other main")
     let first = try facts(repository)
-    #expect(first.commitFacts.covers(InspectionSection.standard))
-    let kept = try JSONDecoder().decode(CommitFacts.self, from: JSONEncoder().encode(first.commitFacts))
-    #expect(kept == first.commitFacts)
+    let found = try inspection(repository).facts
+    #expect(found.sections == Set(InspectionSection.ofCommits))
+    let kept = try JSONDecoder().decode(HeadFacts.self, from: JSONEncoder().encode(found))
+    #expect(kept == found)
     // The first commit is missing now, and not missed.
     let root = try await repository.git("rev-list --max-parents=0 HEAD")
     let object = "\(repository.path)/.git/objects/\(root.prefix(2))/\(root.dropFirst(2))"
     try FileManager.default.removeItem(atPath: object)
+    #expect(try inspection(repository, known: kept).facts == kept)
     let second = try facts(repository, known: kept)
-    #expect(second.commitFacts == first.commitFacts && second.notes.list.isEmpty)
+    #expect(second.activity == first.activity && second.notes.isEmpty)
     #expect(second.commits == first.commits && second.authors == first.authors)
     #expect(second.tags == first.tags && second.upstream == first.upstream)
     // A part is completed.
     let part = try facts(repository, [.tags])
-    #expect(part.tags == first.tags && part.commits == nil && part.notes.list.isEmpty)
+    #expect(part.tags == first.tags && part.commits == nil && part.notes.isEmpty)
     let whole = try facts(repository)
     // What is there counts, and nothing of it is kept.
     #expect(whole.commits?.count == first.commits.map { $0.count - 1 } && whole.commits?.first == nil)
-    #expect(whole.commits?.last == first.commits?.last && whole.authors != nil && !whole.isWhole)
-    #expect(whole.notes.list.first?.section == "commits" && whole.notes.list.allSatisfy(\.isDamage))
+    #expect(whole.commits?.last == first.commits?.last && whole.authors != nil)
+    #expect(try inspection(repository).facts.sections.isEmpty)
+    #expect(whole.notes.first?.section == "commits" && whole.notes.allSatisfy(\.isDamage))
     #expect(whole.tags?.count == 2)
-    #expect(try facts(repository, [.authors]).notes.list.map(\.section) == ["authors"])
+    #expect(try facts(repository, [.authors]).notes.map(\.section) == ["authors"])
   }
 
   @Test func unborn() async throws {
@@ -232,6 +247,6 @@ import Testing
     #expect(facts.commits == .init(count: 0, merges: 0, first: nil, last: nil))
     #expect(facts.authors == [] && facts.authorCount == 0 && facts.busFactor == 0)
     #expect(
-      facts.activity == nil && facts.signedShare == nil && facts.notes.list.isEmpty && facts.tags?.count == 0)
+      facts.activity == nil && facts.signedShare == nil && facts.notes.isEmpty && facts.tags?.count == 0)
   }
 }

@@ -140,6 +140,15 @@ import Testing
     let checkout = try TemporaryRepository(at: repository.path + "/lib/inner", in: inner.directory)
     try await checkout.commit("more")
     #expect(try only().state == "modified")
+    try await checkout.git("reset --quiet --hard HEAD~1")
+    // What cannot be compared is not said to be clean.
+    try repository.write(".git/modules/lib/inner/index", "no index")
+    #expect(try only().state == "modified")
+    let notes = try inspector.inspect(path: repository.path, sections: [.submodules]).notes
+    #expect(notes.map(\.section) == ["submodules"])
+    #expect(
+      notes.first?.message.hasPrefix("the state of 1 submodule is unknown and shown as modified") == true)
+    try FileManager.default.removeItem(atPath: repository.path + "/.git/modules/lib/inner/index")
     try await repository.git("submodule --quiet deinit --force --all")
     #expect(try only().state == "uninitialized")
   }

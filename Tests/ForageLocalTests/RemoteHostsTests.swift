@@ -111,6 +111,20 @@ struct RemoteHostsTests {
     #expect(id("gh:o/r", "/srv/mirror/o/r") == "gh/o/r")
   }
 
+  /// A short form is no host of ssh's, although a pattern of its configuration has every name.
+  @Test func insteadOfBeforeSSH() throws {
+    let directory = try TemporaryDirectory(prefix: "forage-ssh")
+    try directory.write("home/.ssh/config", "Host *\n  HostName %h.corp.example\n")
+    let ssh = SSHConfiguration(home: directory.path("home"), system: directory.path("none"))
+    func id(_ effective: String) -> String? {
+      let remote = Remote(name: "origin", url: "gh:o/r", effectiveURL: effective)
+      let hosts = RemoteHosts(ssh: { ssh })
+      return CloneIdentity.of([remote], at: "/c", inspector: Inspector(), hosts: hosts)?.id
+    }
+    #expect(id("git@github.com:o/r") == "github.com/o/r")
+    #expect(id("gh:o/r") == "gh.corp.example/o/r")
+  }
+
   /// The configuration is asked for hosts of no known forge in addresses for ssh only.
   @Test func asksWhereItMust() {
     let count = Mutex(0)

@@ -224,7 +224,15 @@ package struct ClonePreparation: Sendable {
     }
   }
 
+  /// Scans a folder, unless it has lost all its clones at once: the disk that has them may not be mounted.
   private func scanAndReport(_ folder: CloneFolder, _ store: Store) async throws {
+    if FileAccess.canList(folder.path), FileAccess.names(in: folder.path).isEmpty,
+      try store.clones().contains(where: { $0.folder == folder.path })
+    {
+      return forage.reporter.problem(
+        "\(folder.path) is empty; its clones stay in the catalogue",
+        "mount the disk that has them, or remove them: forage clones remove \(folder.path)")
+    }
     let summary = try await scan(folder, store)
     var parts = [
       HumanFormat.plural(summary.clones, "clone"), "\(HumanFormat.grouped(summary.opened)) new or changed",

@@ -46,8 +46,8 @@ package struct CloneFilter: Sendable {
         throw Self.unknown(.status, report)
       }
     }
-    if conditions.contains(.ahead), (report.upstream?.ahead ?? 0) == 0 { return false }
-    if conditions.contains(.behind), (report.upstream?.behind ?? 0) == 0 { return false }
+    if conditions.contains(.ahead), try !Self.isAbove(report.upstream?.ahead, report) { return false }
+    if conditions.contains(.behind), try !Self.isAbove(report.upstream?.behind, report) { return false }
     if conditions.contains(.stashed) {
       guard let stashes = report.stashes else { throw Self.unknown(.stashes, report) }
       if stashes == 0 { return false }
@@ -61,6 +61,14 @@ package struct CloneFilter: Sendable {
       if last >= staleBefore { return false }
     }
     return !needsUnsavedWork || clone.hasUnsavedWork == false
+  }
+
+  /// Whether a number of commits beside the upstream is above zero; false without an upstream that is there.
+  private static func isAbove(_ count: Int?, _ report: InspectionReport) throws(InspectionError) -> Bool {
+    if count == nil, report.damagedSections.contains(InspectionSection.upstream.rawValue) {
+      throw unknown(.upstream, report)
+    }
+    return (count ?? 0) > 0
   }
 
   /// The reason that a report gives for a missing section.

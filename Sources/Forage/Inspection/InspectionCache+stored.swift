@@ -23,7 +23,10 @@ extension InspectionCache {
           defer { isTrimmed = true }
           return !isTrimmed
         }
-        if isFirst { files.trim() }
+        guard isFirst else { return }
+        files.trim()
+        // The cache of older versions.
+        for suffix in ["", "-shm", "-wal"] { PrivateFile.remove(folder + "/inspections.db" + suffix) }
       })
   }
 }

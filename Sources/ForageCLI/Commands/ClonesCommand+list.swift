@@ -15,8 +15,8 @@ extension ClonesCommand {
         --safe-to-delete lists clones of which every place that can hold work was read and is empty: changed and untracked files, \
         stashes, operations in progress, linked work trees, submodules, and repositories in ignored folders; every branch, tag, \
         note and HEAD has its commits on a remote, as of the last fetch; and no other clone of the catalogue borrows its objects. \
-        A clone of which something cannot be read is not listed. Not looked at are ignored files, commits that only a reflog \
-        names, the text of tags, objects of Git LFS, your own files in the git folder, what the Swift package manager fetches again, and \
+        A clone of which something cannot be read is not listed. Not looked at are ignored files, commits that only a reflog or \
+        ORIG_HEAD names, the text of tags, objects of Git LFS, your own files in the git folder, what the Swift package manager fetches again, and \
         what repositories in ignored folders of other clones borrow.
 
         Examples:

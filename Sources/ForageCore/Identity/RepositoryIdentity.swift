@@ -43,7 +43,9 @@ package enum RepositoryIdentity {
 
   /// Owner and name in the letter case of the address.
   package static func spelling(_ address: String) -> (owner: String, name: String)? {
-    guard let (host, path) = hostAndPath(address), let parts = components(host + "/" + path) else {
+    guard let (host, path) = plainParts(address) ?? hostAndPath(address),
+      let parts = components(host + "/" + path)
+    else {
       return nil
     }
     return (parts.owner, parts.name)
@@ -230,48 +232,59 @@ extension RepositoryIdentity {
     return thoroughName(address).flatMap { components($0) == nil ? nil : $0 }
   }
 
-  /// The canonical name of an address of the form `https://host/owner/name` in plain characters.
-  ///
-  /// This is a fast path: a search parses thousands of such addresses.
+  /// The canonical name of an address that ``plainParts(_:)`` splits.
   ///
   /// - Returns: `nil` for every other form; the address may still have a canonical name.
   static func plainWebName(_ address: String) -> String? {
-    var address = address
-    return address.withUTF8 { plainWebName($0) }
+    plainParts(address).map { host, path in
+      host + "/" + (ignoresCase(host) ? path.lowercased() : path)
+    }
   }
 
-  private static func plainWebName(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-    let (start, dot) = (scheme.utf8.count, UInt8(ascii: "."))
-    guard bytes.starts(with: scheme.utf8) else { return nil }
-    // The offsets of the slashes; 0 until found.
-    var (first, second, hasCapitals) = (0, 0, false)
+  /// Splits an address of the form `https://host/owner/name` or `git@host:owner/name` in plain characters, with or without
+  /// `.git` at its end.
+  ///
+  /// This is a fast path: a search parses thousands of such addresses, and so does a scan of clones.
+  ///
+  /// - Returns: The host, and owner and name as written; `nil` for every other form.
+  static func plainParts(_ address: String) -> (host: String, path: String)? {
+    var address = address
+    return address.withUTF8 { bytes in
+      if bytes.starts(with: "https://".utf8) { return plainParts(bytes, from: 8, hostEnd: "/") }
+      return bytes.starts(with: "git@".utf8) ? plainParts(bytes, from: 4, hostEnd: ":") : nil
+    }
+  }
+
+  private static func plainParts(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, hostEnd: Unicode.Scalar
+  ) -> (host: String, path: String)? {
+    let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
+    // The offsets of what ends the host and the owner; 0 until found.
+    var (first, second) = (0, 0)
     for place in start..<bytes.count {
       switch bytes[place] {
-      case UInt8(ascii: "/"):
-        guard second == 0 else { return nil }
-        if first == 0 { first = place } else { second = place }
+      case UInt8(ascii: hostEnd) where first == 0: first = place
+      case slash where first > 0 && second == 0: second = place
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
         dot, UInt8(ascii: "_"):
         continue
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        guard first > 0 else { return nil }
-        hasCapitals = true
+      case UInt8(ascii: "A")...UInt8(ascii: "Z") where first > 0: continue
       default: return nil
       }
     }
-    guard first > start, second > first + 1, second < bytes.count - 1 else { return nil }
-    // A segment that begins with a dot may be a relative path: leave it to the full parser.
-    guard bytes[start] != dot, bytes[first + 1] != dot, bytes[second + 1] != dot else { return nil }
-    let host = String(decoding: bytes[start..<first], as: UTF8.self)
-    let end = bytes[(second + 1)...].suffix(4)
-    guard !host.hasPrefix("www."), secondAddresses[host] == nil, host != KnownForges.gists,
-      !host.hasSuffix(visualStudio),
-      // 0x20 is the bit that distinguishes upper from lower case.
-      !end.elementsEqual(".git".utf8, by: { $0 | 0x20 == $1 })
+    // 0x20 is the bit that distinguishes upper from lower case.
+    func endsWithGit(_ end: Int) -> Bool {
+      bytes[..<end].suffix(4).elementsEqual(".git".utf8, by: { $0 | 0x20 == $1 })
+    }
+    let end = endsWithGit(bytes.count) ? bytes.count - 4 : bytes.count
+    guard first > start, second > first + 1, second < end - 1, !endsWithGit(end),
+      // A segment that begins with a dot may be a relative path: leave it to the full parser.
+      bytes[start] != dot, bytes[first + 1] != dot, bytes[second + 1] != dot
     else { return nil }
-    let name = String(decoding: bytes[start...], as: UTF8.self)
-    return hasCapitals && ignoresCase(host) ? name.lowercased() : name
+    let host = String(decoding: bytes[start..<first], as: UTF8.self)
+    guard !host.hasPrefix("www."), secondAddresses[host] == nil, host != KnownForges.gists,
+      !host.hasSuffix(visualStudio)
+    else { return nil }
+    return (host, String(decoding: bytes[(first + 1)..<end], as: UTF8.self))
   }
-
-  private static let scheme = "https://"
 }

@@ -1,3 +1,5 @@
+import CLibGit2
+
 package struct ConfigEntry: Sendable, Hashable {
   /// `section.key` or `section.subsection.key`; section and key in lower case, the subsection as written.
   package let key: String
@@ -86,5 +88,161 @@ package struct GitConfig: Sendable, Hashable {
     }
     let (number, overflows) = value.multipliedReportingOverflow(by: factor ?? 1)
     return overflows ? nil : number
+  }
+}
+
+/// The files of a configuration, each read by libgit2.
+///
+/// Not `git_repository_config_snapshot`, because libgit2 1.5.1 takes neither `config.worktree`, where git
+/// sets sparse checkouts, nor `GIT_CONFIG_GLOBAL` and its like, and passes over files that it may not read.
+struct ConfigFiles: Sendable {
+  /// The size limit of a file (16 MiB); the largest seen in practice, with some thousand branches, has 1 MB.
+  static let sizeLimit = 16 << 20
+
+  /// The files, lowest precedence first; that of the work tree has libgit2's level of an application.
+  let files: [(path: String, level: git_config_level_t)]
+  private let environment: GitEnvironment
+
+  /// Finds the files.
+  ///
+  /// - Parameters:
+  ///   - local: the repository's file; nil for the configuration of the system and the user only.
+  ///   - worktree: the work tree's file (`config.worktree`).
+  init(_ environment: GitEnvironment, local: String? = nil, worktree: String? = nil) {
+    self.environment = environment
+    var files: [(path: String, level: git_config_level_t)] = []
+    if let system = environment.systemConfig { files.append((system, GIT_CONFIG_LEVEL_SYSTEM)) }
+    let globals = environment.globalConfigs.suffix(2)
+    files += zip(globals, [GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL].suffix(globals.count)).map {
+      ($0, $1)
+    }
+    if let local { files.append((local, GIT_CONFIG_LEVEL_LOCAL)) }
+    if let worktree { files.append((worktree, GIT_CONFIG_LEVEL_APP)) }
+    self.files = files.filter { FileAccess.isFile($0.path) }
+  }
+
+  /// Reads all files with what they include, and `GIT_CONFIG_COUNT`, which overrides them.
+  ///
+  /// - Parameter repository: libgit2's repository for `includeIf` conditions.
+  /// - Throws: `corrupt` for an invalid line, `permission`, `tooLarge`.
+  func values(repository: OpaquePointer? = nil) throws(GitError) -> GitConfig {
+    var entries = try ConfigHandle(files, repository: repository).entries()
+    try addIncludes(&entries)
+    if let problem = environment.overrideProblem {
+      throw GitError(.corrupt, problem, hint: "correct or unset GIT_CONFIG_COUNT")
+    }
+    return GitConfig(entries: entries.map(\.entry) + environment.overrides)
+  }
+
+  /// Adds the files of includes that libgit2 1.5.1 does not follow: those with the condition
+  /// `hasconfig:remote.*.url`, and those in the home folder of a named user. Includes in them are not followed.
+  private func addIncludes(_ entries: inout [ConfigHandle.Entry]) throws(GitError) {
+    let urls = entries.filter { $0.entry.key.hasPrefix("remote.") && $0.entry.key.hasSuffix(".url") }
+      .compactMap(\.entry.value)
+    var added: [(place: Int, entries: [ConfigHandle.Entry])] = []
+    for (place, item) in entries.enumerated() {
+      guard let value = item.entry.value, let file = files.first(where: { $0.level == item.level }) else {
+        continue
+      }
+      if let pattern = Self.remotePattern(item.entry.key) {
+        let glob = Glob(Array(pattern.utf8)[...])
+        guard urls.contains(where: { Array($0.utf8).withUnsafeBytes(glob.matches) }) else { continue }
+      } else if item.entry.key != "include.path" || !value.hasPrefix("~") || value.hasPrefix("~/") {
+        continue
+      }
+      let path = FileAccess.join(FileAccess.parent(of: file.path), environment.expand(value))
+      guard FileAccess.isFile(path) else { continue }
+      added.append((place, try ConfigHandle([(path, item.level)]).entries().filter { !$0.isIncluded }))
+    }
+    for (place, more) in added.reversed() { entries.insert(contentsOf: more, at: place + 1) }
+  }
+
+  private static func remotePattern(_ key: String) -> Substring? {
+    let prefix = "includeif.hasconfig:remote.*.url:"
+    guard key.hasPrefix(prefix), key.hasSuffix(".path") else { return nil }
+    return key.dropFirst(prefix.count).dropLast(".path".count)
+  }
+}
+
+extension GitConfig {
+  /// Reads one file without what it includes, as git reads a repository's format and `.gitmodules`; empty if
+  /// there is none.
+  ///
+  /// - Throws: `corrupt` for an invalid line, `permission`, `tooLarge`.
+  static func file(_ path: String) throws(GitError) -> GitConfig {
+    guard FileAccess.isFile(path) else { return GitConfig(entries: []) }
+    let entries = try ConfigHandle([(path, GIT_CONFIG_LEVEL_LOCAL)]).entries()
+    return GitConfig(entries: entries.filter { !$0.isIncluded }.map(\.entry))
+  }
+
+  /// Parses a configuration that is not in a file, through a temporary one, because libgit2 reads only files.
+  static func text(_ bytes: [UInt8], name: String) throws(GitError) -> GitConfig {
+    let path = try FileAccess.writeTemporary(bytes)
+    defer { FileAccess.remove(path) }
+    do throws(GitError) {
+      return try file(path)
+    } catch {
+      throw GitError(
+        error.code, error.message.split(separator: path).joined(separator: name), hint: error.hint)
+    }
+  }
+}
+
+/// A libgit2 configuration; frees the handle when it is deinitialised.
+final class ConfigHandle {
+  struct Entry {
+    let level: git_config_level_t
+    /// Whether it is from a file that another one includes.
+    let isIncluded: Bool
+    let entry: ConfigEntry
+  }
+
+  let pointer: OpaquePointer
+
+  /// Opens the files; `repository` is for `includeIf` conditions.
+  init(
+    _ files: [(path: String, level: git_config_level_t)], repository: OpaquePointer? = nil
+  ) throws(GitError) {
+    try LibGit2.start()
+    var handle: OpaquePointer?
+    try LibGit2.check(git_config_new(&handle), "creating a configuration")
+    guard let handle else { throw GitError(.other, "libgit2 returned no configuration") }
+    pointer = handle
+    for (path, level) in files {
+      // libgit2 ignores every file that it cannot read; git only those of the system and the user.
+      guard FileAccess.canRead(path) else {
+        if level.rawValue < GIT_CONFIG_LEVEL_LOCAL.rawValue { continue }
+        throw FileAccess.denied(path)
+      }
+      guard FileAccess.entry(path)?.size ?? 0 <= ConfigFiles.sizeLimit else {
+        throw GitError(.tooLarge, "\(path) has more than \(ConfigFiles.sizeLimit) bytes")
+      }
+      let status = git_config_add_file_ondisk(handle, path, level, repository, 0)
+      guard status < 0 else { continue }
+      let error = LibGit2.error(status, "reading \(path)")
+      throw GitError(
+        error.code, error.message,
+        hint: "correct the file; `git config --file \(path) --list` tells the line")
+    }
+  }
+
+  deinit {
+    git_config_free(pointer)
+  }
+
+  /// Copies all entries, lowest precedence first.
+  func entries() throws(GitError) -> [Entry] {
+    var iterator: OpaquePointer?
+    try LibGit2.check(git_config_iterator_new(&iterator, pointer), "reading the configuration")
+    defer { git_config_iterator_free(iterator) }
+    var found: [Entry] = []
+    var entry: UnsafeMutablePointer<git_config_entry>?
+    while git_config_next(&entry, iterator) == 0, let item = entry?.pointee, let name = item.name {
+      let setting = ConfigEntry(key: String(cString: name), value: item.value.map { String(cString: $0) })
+      found.append(Entry(level: item.level, isIncluded: item.include_depth > 0, entry: setting))
+    }
+    return found.enumerated().sorted {
+      ($0.element.level.rawValue, $0.offset) < ($1.element.level.rawValue, $1.offset)
+    }.map(\.element)
   }
 }

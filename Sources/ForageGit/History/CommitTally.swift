@@ -2,10 +2,6 @@ import ForagePlatform
 
 /// Totals of the author lines of many commits.
 package struct CommitTally: Sendable {
-  /// The number of weeks that are counted individually.
-  package static let weekCount = 52
-  private static let daySeconds: Int64 = 86_400
-
   /// The totals of one `Name <email>` text as recorded.
   struct Record: Sendable {
     var commits = 0
@@ -13,29 +9,15 @@ package struct CommitTally: Sendable {
     var lastAt = Int64.min
   }
 
-  /// The Monday of the last week, in days since 1970.
-  package let lastMonday: Int64
   /// The distinct `Name <email>` texts, those of other encodings than UTF-8 below the encoding's name.
   private var identities = PathTable()
   /// By the number of the identity; without commits for an encoding.
   private(set) var records: [Record] = []
-  /// Commits in each of the last weeks up to that of ``lastMonday``, oldest first, by author date in UTC.
-  package private(set) var weeks = [Int](repeating: 0, count: weekCount)
-  /// Commits dated after these weeks, by the Monday of their week in days since 1970.
-  package private(set) var laterWeeks: [Int64: Int] = [:]
-  /// Commits by day of the week in the author's time zone, Monday first.
-  package private(set) var weekdays = [Int](repeating: 0, count: 7)
-  /// Commits by hour in the author's time zone.
-  package private(set) var hours = [Int](repeating: 0, count: 24)
+  /// The commits over time.
+  package private(set) var times: CommitTimes
 
   init(lastMonday: Int64) {
-    self.lastMonday = lastMonday
-  }
-
-  /// Returns the Monday, in days since 1970, of the week of a time in seconds since 1970.
-  package static func monday(of time: Int64) -> Int64 {
-    let day = floorDivide(time, daySeconds)
-    return day - weekday(day)
+    times = CommitTimes(lastMonday: lastMonday)
   }
 
   /// Adds a commit; one without an author is ignored.
@@ -51,8 +33,44 @@ package struct CommitTally: Sendable {
     records[number].commits += 1
     records[number].firstAt = min(records[number].firstAt, time)
     records[number].lastAt = max(records[number].lastAt, time)
+    times.add(time, zone: scan.authorZone)
+  }
+
+  func text(of identity: Int) -> [UInt8] {
+    let (text, folder) = identities.component(identity)
+    return folder < 0
+      ? Array(text)
+      : TextDecoding.utf8(Array(text), encoding: Array(identities.component(Int(folder)).name))
+  }
+}
+
+/// The distribution of commits over time.
+package struct CommitTimes: Sendable, Hashable, Codable {
+  /// The number of weeks that are counted individually.
+  package static let weekCount = 52
+  private static let daySeconds: Int64 = 86_400
+
+  /// The Monday of the last week, in days since 1970.
+  package let lastMonday: Int64
+  /// Commits in each of the last weeks up to that of ``lastMonday``, oldest first, by author date in UTC.
+  package private(set) var weeks = [Int](repeating: 0, count: weekCount)
+  /// Commits dated after these weeks, by the Monday of their week in days since 1970.
+  package private(set) var laterWeeks: [Int64: Int] = [:]
+  /// Commits by day of the week in the author's time zone, Monday first.
+  package private(set) var weekdays = [Int](repeating: 0, count: 7)
+  /// Commits by hour in the author's time zone.
+  package private(set) var hours = [Int](repeating: 0, count: 24)
+
+  init(lastMonday: Int64) { self.lastMonday = lastMonday }
+
+  /// Adds a commit.
+  ///
+  /// - Parameters:
+  ///   - time: the author date, in seconds since 1970.
+  ///   - zone: the author's time zone, in minutes east of UTC.
+  @inline(__always) mutating func add(_ time: Int64, zone: Int64) {
     // Times are within the years 1 to 9999 and zones within 32 bits of minutes, so no sum overflows.
-    let local = time + scan.authorZone * 60
+    let local = time + zone * 60
     let day = Self.floorDivide(local, Self.daySeconds)
     weekdays[Int(Self.weekday(day))] += 1
     hours[Int((local - day * Self.daySeconds) / 3600)] += 1
@@ -65,11 +83,10 @@ package struct CommitTally: Sendable {
     }
   }
 
-  func text(of identity: Int) -> [UInt8] {
-    let (text, folder) = identities.component(identity)
-    return folder < 0
-      ? Array(text)
-      : TextDecoding.utf8(Array(text), encoding: Array(identities.component(Int(folder)).name))
+  /// Returns the Monday, in days since 1970, of the week of a time in seconds since 1970.
+  package static func monday(of time: Int64) -> Int64 {
+    let day = floorDivide(time, daySeconds)
+    return day - weekday(day)
   }
 
   /// Returns the day of the week of a day since 1970-01-01 (a Thursday); Monday is 0.

@@ -151,14 +151,16 @@ package enum FileAccess {
 
   /// Returns the same where an answer without a name must be certain; empty only if there is no such folder.
   ///
-  /// - Throws: `permission`, `other` if the folder cannot be listed.
+  /// - Throws: `permission` also if what is in the folder cannot be examined; `other` if it cannot be listed.
   static func list(bytes path: [UInt8]) throws(GitError) -> [[UInt8]] {
+    let text = String(decoding: path, as: UTF8.self)
     guard let directory = opendir(cString(path)) else {
       if errno == ENOENT || errno == ENOTDIR { return [] }
-      let text = String(decoding: path, as: UTF8.self)
       throw errno == EACCES ? denied(text) : GitError(.other, "\(text) cannot be listed: \(reason())")
     }
     defer { closedir(directory) }
+    // Otherwise a folder in it would look like nothing.
+    guard access(cString(path), X_OK) == 0 else { throw denied(text) }
     var names: [[UInt8]] = []
     visit(directory) { name, _ in names.append(bytes(name)) }
     return names.sorted { $0.lexicographicallyPrecedes($1) }

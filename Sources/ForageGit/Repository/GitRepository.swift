@@ -1,3 +1,5 @@
+import ForagePlatform
+
 /// An open local repository, read-only.
 ///
 /// Not `Sendable`: another thread creates its own handle with ``reopening``.
@@ -126,4 +128,169 @@ extension GitRepository {
   package var partialCloneRemote: String? { shared.format.partialClone }
 
   func expandHome(_ path: String) -> String { environment.expand(path) }
+}
+
+package struct LinkedWorktree: Sendable, Hashable {
+  package let path: String
+  /// The short name of the branch; nil if detached.
+  package let branch: String?
+}
+
+extension GitRepository {
+  /// The size limit of the stash's reflog and of `shallow` (64 MiB): some hundred thousand stashes, or 1.6
+  /// million commits at a shallow boundary.
+  static let lineFileLimit = 64 << 20
+
+  /// Counts the stashes: the entries in the reflog of `refs/stash`, as `git stash list` shows them.
+  package func stashCount() throws(GitError) -> Int {
+    guard try has("refs/stash") else { return 0 }
+    let path = commonDir + "/logs/refs/stash"
+    guard let bytes = try FileAccess.read(path, limit: Self.lineFileLimit) else { return 0 }
+    let lineEnd = UInt8(ascii: "\n")
+    let isOpen = bytes.last.map { $0 != lineEnd } ?? false
+    return bytes.count { $0 == lineEnd } + (isOpen ? 1 : 0)
+  }
+
+  private func has(_ name: ReferenceName) throws(GitError) -> Bool {
+    try objectProblem == nil ? refs[name: name] != nil : refs.names().contains { $0.name == name }
+  }
+
+  /// Returns the linked work trees, ordered by the name of their folder below `worktrees`.
+  package func linkedWorktrees() -> [LinkedWorktree] {
+    FileAccess.names(in: commonDir + "/worktrees").compactMap { name in
+      let own = commonDir + "/worktrees/" + name
+      guard let line = try? FileAccess.line(own + "/gitdir"), !line.isEmpty else { return nil }
+      var path = FileAccess.join(own, line)
+      if path.hasSuffix("/.git") { path.removeLast("/.git".count) }
+      let head = try? FileAccess.line(own + "/HEAD")
+      let prefix = "ref: refs/heads/"
+      let branch = head.flatMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
+      return LinkedWorktree(path: FileAccess.realPath(path) ?? path, branch: branch)
+    }
+  }
+
+  /// The time of the last `git fetch` or `git pull`, in seconds since 1970: the modification time of
+  /// `FETCH_HEAD`. Each work tree has its own file; the later one of a linked and the main work tree counts.
+  ///
+  /// Nil if there was none: `git clone` does not write the file.
+  package var lastFetchAt: Int64? {
+    Set([gitDir, commonDir]).compactMap { folder in
+      let entry = FileAccess.entry(folder + "/FETCH_HEAD")
+      return entry?.kind == .file ? entry?.modifiedAt : nil
+    }.max()
+  }
+
+  package var hasCommitGraph: Bool {
+    FileAccess.isFile(commonDir + "/objects/info/commit-graph")
+      || FileAccess.isFile(commonDir + "/objects/info/commit-graphs/commit-graph-chain")
+  }
+
+  /// Whether objects may be missing because a promisor remote has them.
+  package var isPartialClone: Bool {
+    if partialCloneRemote != nil { return true }
+    return config.subsections(of: "remote").contains { config.bool("remote.\($0).promisor") == true }
+  }
+
+  package var isSparseCheckout: Bool { config.bool("core.sparsecheckout") == true }
+
+  /// Whether `info/grafts` changes the history that git shows; such grafts are not applied here.
+  package var hasGrafts: Bool { FileAccess.isFile(commonDir + "/info/grafts") }
+
+  /// The short name of the remote's default branch, as far as this clone knows it: the target of
+  /// `refs/remotes/<remote>/HEAD`, if there is that branch.
+  ///
+  /// The remote is `origin`, or else that of the current branch, or else the only one. In a bare repository
+  /// and one without remotes it is the branch of `HEAD`, unless there are only other branches.
+  package var defaultBranch: String? {
+    let remotes = config.subsections(of: "remote")
+    var candidates = remotes.contains("origin") ? ["origin"] : []
+    if let branch = refs.head.branch, let followed = config.string("branch.\(branch).remote") {
+      candidates.append(followed)
+    }
+    if remotes.count == 1 { candidates += remotes }
+    for remote in candidates {
+      if let branch = remoteHead(remote) { return branch }
+    }
+    guard isBare || remotes.isEmpty, let branch = refs.head.branch else { return nil }
+    let branches = ((try? refs.names()) ?? []).compactMap { $0.name.text(after: "refs/heads/") }
+    return branches.isEmpty || branches.contains(branch) ? branch : nil
+  }
+
+  private func remoteHead(_ remote: String) -> String? {
+    // The name is from a configuration file and must not lead to another folder.
+    let parts = remote.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
+    let folder = "refs/remotes/\(remote)/"
+    let head = (try? FileAccess.line(commonDir + "/" + folder + "HEAD")) ?? nil
+    guard let head, head.hasPrefix("ref:") else { return nil }
+    let target = head.dropFirst("ref:".count).drop { $0 == " " || $0 == "\t" }
+    guard target.hasPrefix(folder), target.utf8.count > folder.utf8.count,
+      (try? has(ReferenceName(String(target)))) == true
+    else { return nil }
+    return String(target.dropFirst(folder.count))
+  }
+
+  /// Whether a commit has a signature; the signature is not verified.
+  package func isSigned(_ id: ObjectID) throws(GitError) -> Bool {
+    let object = try objects().object(id)
+    return object.withBytes { bytes in
+      var lines = HeaderLines(bytes)
+      while let line = lines.next() {
+        if line.key == "gpgsig" || line.key == "gpgsig-sha256" { return true }
+      }
+      return false
+    }
+  }
+}
+
+extension GitRepository {
+  /// The hooks that git runs (githooks(5)), sorted.
+  private static let hookNames = [
+    "applypatch-msg", "commit-msg", "p4-changelist", "p4-post-changelist", "p4-pre-submit",
+    "p4-prepare-changelist", "post-applypatch", "post-checkout", "post-commit", "post-index-change",
+    "post-merge", "post-receive", "post-rewrite", "post-update", "pre-applypatch", "pre-auto-gc",
+    "pre-commit",
+    "pre-merge-commit", "pre-push", "pre-rebase", "pre-receive", "prepare-commit-msg", "proc-receive",
+    "push-to-checkout", "reference-transaction", "sendemail-validate", "update",
+  ]
+
+  /// Returns the names of the hooks that git would run here, sorted: known names of executable files.
+  ///
+  /// The folder is `core.hooksPath`, or else `hooks` in the common git directory. A relative path is relative to
+  /// where git runs hooks: the root of the work tree, or the git directory of a bare repository. A program that
+  /// `core.fsmonitor` names is not a hook.
+  package func hooks() -> [String] {
+    let path = config.string("core.hookspath") ?? ""
+    let folder =
+      path.isEmpty ? commonDir + "/hooks" : FileAccess.join(worktree ?? gitDir, expandHome(path))
+    return Self.hookNames.filter { name in
+      let path = FileAccess.join(folder, name)
+      return FileAccess.isFile(path) && access(path, X_OK) == 0
+    }
+  }
+}
+
+/// Something that takes several steps and is not done.
+package enum GitOperation: String, Sendable, Hashable {
+  case rebase, merge, revert, bisect, am
+  case cherryPick = "cherry-pick"
+}
+
+extension GitRepository {
+  /// The operation in progress in this work tree, as `git status` names it; nil if there is none.
+  ///
+  /// A rebase comes first, because it makes the files of the others, too.
+  package var operation: GitOperation? {
+    func has(_ name: String) -> Bool { FileAccess.entry(gitDir + "/" + name, follow: false) != nil }
+    if has("rebase-apply") { return has("rebase-apply/applying") ? .am : .rebase }
+    if has("rebase-merge") { return .rebase }
+    if has("MERGE_HEAD") { return .merge }
+    if has("CHERRY_PICK_HEAD") { return .cherryPick }
+    if has("REVERT_HEAD") { return .revert }
+    // Between two of several commits there is only the list of what is left.
+    if let next = (try? FileAccess.line(gitDir + "/sequencer/todo")) ?? nil {
+      return next.hasPrefix("revert") ? .revert : .cherryPick
+    }
+    return has("BISECT_LOG") ? .bisect : nil
+  }
 }

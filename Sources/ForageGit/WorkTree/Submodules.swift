@@ -3,7 +3,7 @@ package struct Submodule: Sendable, Hashable {
   package enum State: String, Sendable, Hashable {
     /// The recorded commit is checked out, and its files are unchanged.
     case clean
-    /// Another commit is checked out, or files are changed, as `git status` tells it.
+    /// Another commit is checked out, or files are changed, as `git status` tells it; also where that cannot be told.
     case modified
     /// Nothing is checked out.
     case uninitialized
@@ -84,22 +84,32 @@ extension GitRepository {
   /// - Parameters:
   ///   - recorded: the submodules in `HEAD`'s tree.
   ///   - tree: `HEAD`'s tree; nil before the first commit.
-  /// - Returns: at most ``submoduleLimit`` submodules, and whether there are more.
-  /// - Throws: `corrupt` for an invalid line in `.gitmodules`, `missingObject`.
+  /// - Returns: at most ``submoduleLimit`` submodules, whether there are more, and those that could not be compared with the
+  ///   reason of the first.
+  /// - Throws: `corrupt` for an invalid line in `.gitmodules`, `missingObject`, `cancelled`.
   package func submodules(
     recorded: [(path: String, commit: ObjectID)], tree: ObjectID?, isCancelled: () -> Bool = { false }
-  ) throws(GitError) -> (list: [Submodule], isCut: Bool) {
+  ) throws(GitError) -> (list: [Submodule], isCut: Bool, unread: (count: Int, reason: GitError)?) {
     let settings = try SubmoduleSettings(self, tree: tree)
     let commits = Dictionary(recorded.map { (ExactText($0.path), $0.commit) }) { first, _ in first }
     let paths = Set(settings.byPath.keys).union(commits.keys)
     var budget = Self.submoduleLimit
-    let list = paths.sorted().prefix(Self.submoduleLimit).map { key in
+    var list: [Submodule] = []
+    var unread: (count: Int, reason: GitError)?
+    for key in paths.sorted().prefix(Self.submoduleLimit) {
       let (path, entry, commit) = (key.text, settings.byPath[key], commits[key])
-      let state = state(of: path, entry, commit, settings.ignored(path), &budget, isCancelled)
-      return Submodule(
-        path: path, url: entry?.url.flatMap { $0.isEmpty ? nil : $0 }, commit: commit, state: state)
+      var state = Submodule.State.modified
+      do throws(GitError) {
+        state = try self.state(of: path, entry, commit, settings.ignored(path), &budget, isCancelled)
+      } catch {
+        if error.code == .cancelled { throw error }
+        unread = ((unread?.count ?? 0) + 1, unread?.reason ?? error)
+      }
+      list.append(
+        Submodule(
+          path: path, url: entry?.url.flatMap { $0.isEmpty ? nil : $0 }, commit: commit, state: state))
     }
-    return (list, paths.count > list.count)
+    return (list, paths.count > list.count, unread)
   }
 
   /// The submodules that are active and checked out in the work tree, also those in submodules.
@@ -132,16 +142,15 @@ extension GitRepository {
     of path: String, _ entry: SubmoduleSettings.Entry?, _ commit: ObjectID?,
     _ ignored: SubmoduleSettings.Ignored,
     _ budget: inout Int, _ isCancelled: () -> Bool
-  ) -> Submodule.State {
+  ) throws(GitError) -> Submodule.State {
     guard let commit else { return .missing }
-    guard isActive(path, entry?.name), let submodule = (try? checkedOut(path)) ?? nil,
-      let head = submodule.refs.head.commit
-    else { return .uninitialized }
+    guard isActive(path, entry?.name), let submodule = try checkedOut(path) else { return .uninitialized }
+    if case .invalid(let reason, _) = submodule.refs.head { throw GitError(.invalidHead, reason) }
+    guard let head = submodule.refs.head.commit else { return .uninitialized }
     if head != commit { return .modified }
-    // What cannot be compared has a note of the status.
-    let isChanged = try? submodule.hasChanges(
+    let isChanged = try submodule.hasChanges(
       ignored, depth: Self.submoduleDepth, budget: &budget, isCancelled: isCancelled)
-    return isChanged == true ? .modified : .clean
+    return isChanged ? .modified : .clean
   }
 
   /// Opens the repository that is checked out as a submodule; nil if there is none.

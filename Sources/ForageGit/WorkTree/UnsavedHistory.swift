@@ -34,6 +34,10 @@ extension GitRepository {
     let prefixes = remotes.map(\.prefix)
     if try hasUnreadable(in: commonDir, among: refs.all, except: prefixes) { return .commits }
     if isLinkedWorktree, try hasUnreadable(in: gitDir, among: refs.all, except: []) { return .commits }
+    for folder in Set([commonDir, gitDir] + folders) {
+      local.formUnion(try pseudoReferences(in: folder))
+      local.formUnion(try fetched(in: folder, deleted, isCancelled))
+    }
     for folder in folders {
       let own = try RefStore(gitDir: folder, commonDir: commonDir)
       try own.load()
@@ -50,6 +54,60 @@ extension GitRepository {
       commits.insert(commit)
     }
     return try areReachable(commits, from: tips, isCancelled: isCancelled) ? nil : .commits
+  }
+
+  /// Files of git in its folder that look like references, and do not count as such: what these name is in a reflog too, of
+  /// `AUTO_MERGE` in the work tree. `FETCH_HEAD` is read by itself.
+  private static let pseudoReferences: Set<String> = [
+    "AUTO_MERGE", "FETCH_HEAD", "HEAD", "ORIG_HEAD", "REBASE_HEAD",
+  ]
+
+  /// The objects that references outside of `refs` name: `git update-ref SAVED_HEAD COMMIT` makes one.
+  private func pseudoReferences(in gitDir: String) throws(GitError) -> [ObjectID] {
+    var found: [ObjectID] = []
+    for name in try FileAccess.list(bytes: Array(gitDir.utf8)) {
+      let text = String(decoding: name, as: UTF8.self)
+      // Git allows no other names there.
+      guard name.allSatisfy({ (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }),
+        !Self.pseudoReferences.contains(text), FileAccess.isFile(gitDir + "/" + text),
+        let line = try FileAccess.line(gitDir + "/" + text), let id = ObjectID(hex: line)
+      else { continue }
+      if try isHere(id) { found.append(id) }
+    }
+    return found
+  }
+
+  /// The commits of the last `git fetch` that are on no remote that is left: those of a folder or a bundle that was named
+  /// by its path.
+  private func fetched(
+    in gitDir: String, _ deleted: String, _ isCancelled: () -> Bool
+  ) throws(GitError) -> [ObjectID] {
+    let bytes = try FileAccess.read(gitDir + "/FETCH_HEAD", limit: Self.lineFileLimit) ?? []
+    var found: [ObjectID] = []
+    var remotes: [Substring: RemainingRemote] = [:]
+    // `ID<tab>not-for-merge<tab>branch 'main' of URL`, or of `HEAD` only the URL.
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3, let id = ObjectID(hex: fields[0]) else { continue }
+      let url = fields[2].firstRange(of: "' of ").map { fields[2][$0.upperBound...] } ?? fields[2]
+      let remote =
+        remotes[url]
+        ?? RemainingRemote(prefix: "", place: place(of: Remote(name: "", url: String(url)), deleted))
+      remotes[url] = remote
+      if !remote.has(id, isCancelled), try isHere(id) { found.append(id) }
+    }
+    return found
+  }
+
+  /// Whether the clone has an object; git may have removed one that no reference names.
+  private func isHere(_ id: ObjectID) throws(GitError) -> Bool {
+    do throws(GitError) {
+      _ = try peel(id)
+      return true
+    } catch {
+      guard error.code == .missingObject else { throw error }
+      return false
+    }
   }
 
   /// Whether a loose reference is damaged, leads nowhere, or has a name that git does not list: it may name commits that nothing
@@ -128,7 +186,9 @@ extension GitRepository {
     let isKept =
       FileAccess.parent(of: other.commonDir).hasSuffix(Self.fetchedCopies) && other.hasNetworkRemote
       || folders.allSatisfy { !FileAccess.isInside($0, deleted) && !FileAccess.isInside($0, commonDir) }
-    return isKept && other.brokenAlternates().isEmpty && other.shallow.isEmpty && !other.isPartialClone
+    let alternates = other.objectFolders.alternates
+    return isKept && alternates.broken.isEmpty && !alternates.isIncomplete && other.shallow.isEmpty
+      && !other.isPartialClone
       && !leadsBack(from: other, depth: Self.remoteDepth)
   }
 

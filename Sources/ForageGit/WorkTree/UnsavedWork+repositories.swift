@@ -2,7 +2,11 @@ extension GitRepository {
   /// Where the Swift package manager keeps copies of the repositories of dependencies, which it fetches again.
   static let fetchedCopies = "/.build/repositories"
 
+  /// What is kept by other tools than git, whose state is not known.
+  private static let otherTools = CloneProbe.toolFolders.subtracting([".git"])
+
   /// Whether a repository with unsaved work is in the work tree and no part of it: `git status` does not look into ignored folders.
+  /// One of another tool than git counts as such.
   ///
   /// - Parameters:
   ///   - skips: Whether a path is not searched.
@@ -21,6 +25,7 @@ extension GitRepository {
       for name in try FileAccess.list(bytes: root + folder) where name != Array(".git".utf8) {
         let path = folder + name
         guard FileAccess.kind(worktree, path) == .directory, !skips(path) else { continue }
+        if Self.otherTools.contains(String(decoding: name, as: UTF8.self)) { return true }
         let hasGit = FileAccess.kind(worktree, path + Array("/.git".utf8)) != nil
         guard hasGit || !isOfCopies && Self.looksBare(root + path) && !isTracked(path) else {
           pending.append(path + [UInt8(ascii: "/")])

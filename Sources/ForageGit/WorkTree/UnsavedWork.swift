@@ -26,7 +26,8 @@ package enum UnsavedWork: String, Sendable, Hashable {
 extension GitRepository {
   /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows.
   ///
-  /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog names do not count.
+  /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog or `ORIG_HEAD` names do
+  /// not count.
   ///
   /// - Parameter folder: the folder that would be deleted; nil for that of the work tree, or the git directory.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.

@@ -13,6 +13,20 @@ public enum InspectionSection: String, Sendable, Hashable, CaseIterable, Codable
   /// The default sections: all except lists that few want, and what reads all trees of the history.
   public static let standard: Set<InspectionSection> = Set(allCases).subtracting([.files, .largestBlobs])
 
+  /// The sections about the commits of `HEAD`, in the order of the report.
+  static let ofCommits: [InspectionSection] = [
+    .commits, .authors, .authorCount, .busFactor, .activity, .signedShare,
+  ]
+  /// The sections about what commits changed.
+  static let ofChanges: [InspectionSection] = [.churn, .largestBlobs]
+  /// The sections about the tree of `HEAD`'s commit, in the order of the report; the first that is requested has the note of
+  /// an error.
+  static let ofTree: [InspectionSection] = [
+    .size, .languages, .lines, .files, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs,
+  ]
+  /// The sections that are read beside the history.
+  static let ofContents = Set(ofTree + [.status, .stashes])
+
   /// Whether the section needs no reference but `HEAD`, and no commit but its own.
   var isPlain: Bool {
     switch self {
@@ -57,6 +71,49 @@ public enum InspectionSection: String, Sendable, Hashable, CaseIterable, Codable
     case .commitGraph: "whether there is a commit-graph file"
     case .partial: "whether this is a partial clone"
     case .sparse: "whether sparse checkout is on"
+    }
+  }
+}
+
+extension InspectionReport {
+  /// Replaces the facts of some sections by those of another report, without notes.
+  mutating func take(_ sections: Set<InspectionSection>, from other: InspectionReport) {
+    for section in sections {
+      switch section {
+      case .head: head = other.head
+      case .upstream: upstream = other.upstream
+      case .branches: branches = other.branches
+      case .defaultBranch: defaultBranch = other.defaultBranch
+      case .tags: tags = other.tags
+      case .remotes: remotes = other.remotes
+      case .status: status = other.status
+      case .stashes: stashes = other.stashes
+      case .commits: commits = other.commits
+      case .authorCount: authorCount = other.authorCount
+      case .busFactor: busFactor = other.busFactor
+      case .authors: authors = other.authors
+      case .activity: activity = other.activity
+      case .signedShare: signedShare = other.signedShare
+      case .churn: churn = other.churn
+      case .languages: languages = other.languages
+      case .lines: (lines, skipped) = (other.lines, other.skipped)
+      case .licenses: licenses = other.licenses
+      case .size: size = other.size
+      case .version: version = other.version
+      case .files: files = other.files
+      case .largestFiles: largestFiles = other.largestFiles
+      case .largestBlobs: largestBlobs = other.largestBlobs
+      case .dependencies: dependencies = other.dependencies
+      case .submodules: submodules = other.submodules
+      case .worktrees: worktrees = other.worktrees
+      case .lfs: lfs = other.lfs
+      case .hooks: hooks = other.hooks
+      case .alternates: alternates = other.alternates
+      case .lastFetchAt: lastFetchAt = other.lastFetchAt
+      case .commitGraph: commitGraph = other.commitGraph
+      case .partial: partial = other.partial
+      case .sparse: sparse = other.sparse
+      }
     }
   }
 }

@@ -112,7 +112,14 @@ struct CloneConditionTests {
       try FileManager.default.removeItem(atPath: outer.path + "/inner/.git")
       #expect(await listed() == ["größe", "outer", "safe"])
       try FileManager.default.removeItem(atPath: borrower.path)
+      // Nobody knows whether it is gone, or on a disk that is not mounted.
+      let scan = await forage(["clones", "scan"], in: environment)
+      #expect(
+        scan.err.contains("home/other is empty; its clones stay in the catalogue\nhint: mount the disk"))
+      #expect(names(await forage(["clones", "list"], in: environment)).contains("größe"))
+      try directory.makeDirectory("home/other/ordner")
       _ = await forage(["clones", "scan"], in: environment)
+      #expect(!names(await forage(["clones", "list"], in: environment)).contains("größe"))
       #expect(await listed() == ["lender", "outer", "safe"])
     }
   }
@@ -121,6 +128,28 @@ struct CloneConditionTests {
   func wrongAges(_ age: String) async throws {
     let outcome = try await forage(["clones", "list", "--stale=" + age])
     #expect(outcome.status == .usage && outcome.err.contains("--stale"), "\(outcome.err)")
+  }
+
+  /// A distance from the upstream that cannot be read is no distance of zero.
+  @Test func unknownDistance() async throws {
+    try await withIsolatedHome { home in
+      let clone = try await TemporaryRepository.make("home/src/größe", in: home.directory)
+      try await clone.commit("base")
+      try await clone.git("checkout --quiet -b other")
+      let lost = try await clone.commit("lost")
+      try await clone.commit("theirs")
+      try await clone.git("checkout --quiet main")
+      try await clone.commit("ours")
+      try await clone.git("branch --quiet --set-upstream-to=other main")
+      let environment = variables(home)
+      _ = await forage(["clones", "add", home.directory.path("home/src")], in: environment)
+      try FileManager.default.removeItem(
+        atPath: clone.path + "/.git/objects/\(lost.prefix(2))/\(lost.dropFirst(2))")
+      for condition in ["--ahead", "--behind"] {
+        let outcome = await forage(["clones", "list", condition], in: environment)
+        #expect(outcome.out == "" && outcome.err.contains("\(clone.path): "), "\(outcome.err)")
+      }
+    }
   }
 
   /// A clone of which a part is missing is in the list, with the reason below it.

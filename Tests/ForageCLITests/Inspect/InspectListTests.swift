@@ -318,7 +318,10 @@ struct InspectListTests {
     let cache = InspectionCache.stored(in: folder.path("cache"))
     #expect(cache.load("/a", "id") == nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path("cache")))
+    // What an older version of the program has left.
+    try folder.write("cache/inspections.db", "x")
     cache.store("/a", "id", [1, 2])
+    #expect(!FileManager.default.fileExists(atPath: folder.path("cache/inspections.db")))
     #expect(cache.load("/a", "id") == [1, 2] && cache.load("/a", "other") == nil)
     #expect(InspectionCache.stored(in: folder.path("cache")).load("/a", "id") == [1, 2])
     // Facts of another version of the program.
