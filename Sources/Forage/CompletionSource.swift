@@ -53,12 +53,17 @@ package struct CompletionSource {
     ((try? store?.favorites()) ?? []).map { short($0.name) }
   }
 
-  package var references: [String] { (favorites + clones).unique }
+  package func references(beginning typed: String) -> [String] {
+    (favorites + clones(beginning: typed)).unique
+  }
 
-  /// The repositories of the clones, and each name that only one clone has.
-  package var clones: [String] {
+  /// The repositories of the clones and, where a beginning is typed, each name that only one clone has.
+  package func clones(beginning typed: String) -> [String] {
     let clones = (try? store?.clones()) ?? []
-    let names = clones.byName.values.filter { $0.count == 1 }.flatMap { $0.map(\.name) }.sorted()
+    // Beside the names with their owners they would say everything twice.
+    let names =
+      typed.isEmpty
+      ? [] : clones.byName.values.filter { $0.count == 1 }.flatMap { $0.map(\.name) }.sorted()
     return (clones.compactMap(\.entityName).map(short) + names).unique
   }
 

@@ -103,6 +103,9 @@ public final class Forage: Sendable {
     Forage(setup, reportingTo: reporter, adding: configuration.added, sharing: self)
   }
 
+  /// What forges have told of repositories in earlier answers.
+  var knownRepositories: KnownRepositories { KnownRepositories(path: paths.knownRepositoriesFile) }
+
   /// Searches all chosen providers and merges their results.
   ///
   /// - Parameters:

@@ -46,6 +46,8 @@ package struct Paths: Sendable {
   package var answersFolder: String { cacheFolder + "/answers" }
   /// What is known of the stars of accounts.
   var starsFolder: String { cacheFolder + "/stars" }
+  /// What forges have told of repositories.
+  var knownRepositoriesFile: String { cacheFolder + "/repositories" }
   /// State of the terminal between runs, which is safe to delete.
   package var stateFolder: String
 

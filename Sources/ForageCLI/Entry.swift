@@ -164,6 +164,12 @@ package enum Entry {
       throw mistake
     }
     var command = try ForageCommand.parseAsRoot(arguments)
+    // A word after a group is a mistyped subcommand, also where the usual one takes words.
+    if let list = command as? ClonesCommand.List, !list.words.isEmpty,
+      let mistake = ArgumentMistake.error(arguments)
+    {
+      throw mistake
+    }
     if let command = command as? any Command { return command }
     try command.run()
     return nil

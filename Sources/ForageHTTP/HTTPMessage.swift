@@ -113,6 +113,14 @@ public enum HTTPLimits {
   package static let maximumRedirects = 5
   /// The maximum number of retries of a safe request.
   package static let maximumRetries = 2
+  /// The retries of a safe request after a status. One failure inside a server is often transient, a second one rarely.
+  package static func retries(after status: Int) -> Int {
+    switch status {
+    case 500: 1
+    case 502, 503, 504: maximumRetries
+    default: 0
+    }
+  }
   /// A retry is started only if at least this much time is left.
   package static let retryMargin: Duration = .seconds(1)
   package static let connectTimeout: Duration = .seconds(5)

@@ -151,13 +151,13 @@ extension HTTPTransport {
   /// The redirect statuses that preserve method and body, which are safe to follow for a write.
   package static let redirectsOfWrites: Set<Int> = [307, 308]
 
-  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504.
+  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the status 500.
   ///
   /// - Returns: A transport that sends a request at most three times, and waits 50 to 150 ms before the first
   ///   retry and twice that before the second.
   public func retryingReads() -> HTTPTransport { retryingReads(pause: HTTPTransport.jitteredPause) }
 
-  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504.
+  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the status 500.
   ///
   /// - Parameter pause: Waits before a retry; receives the number of the retry, from 1.
   package func retryingReads(pause: @escaping @Sendable (Int) async throws -> Void) -> HTTPTransport {
@@ -166,14 +166,12 @@ extension HTTPTransport {
       var attempt = 0
       while true {
         attempt += 1
-        let mayRetry =
-          attempt <= HTTPLimits.maximumRetries
-          && ContinuousClock.now + HTTPLimits.retryMargin < request.deadline
+        let hasTime = ContinuousClock.now + HTTPLimits.retryMargin < request.deadline
+        let mayRetry = hasTime && attempt <= HTTPLimits.maximumRetries
         do {
           let response = try await self.send(request)
-          let isTransient =
-            [502, 503, 504].contains(response.status) && response.header("retry-after") == nil
-          if !isTransient || !mayRetry { return response }
+          let retries = HTTPLimits.retries(after: response.status)
+          guard hasTime, attempt <= retries, response.header("retry-after") == nil else { return response }
         } catch let error as HTTPError where error.code == .connectionLost && mayRetry {
           // A lost connection can be transient; a failed name resolution or a refused connection rarely is.
         }

@@ -17,16 +17,21 @@ package struct LocalProvider: FeedProvider {
   let store: @Sendable () throws -> Store?
   /// How code is searched; `nil` if it is not.
   let code: CodeSettings?
+  /// What forges have told of the repositories of clones.
+  private let known: KnownRepositories?
 
   /// Creates a provider.
   ///
   /// - Parameters:
   ///   - code: How code is searched; without it the provider has repositories only.
+  ///   - known: What forges have told of repositories, of which words are looked for in the topics.
   ///   - store: Opens the store; called for each search.
   package init(
-    code: CodeSettings? = nil, store: @escaping @Sendable () throws -> Store?
+    code: CodeSettings? = nil, known: KnownRepositories? = nil,
+    store: @escaping @Sendable () throws -> Store?
   ) {
     self.store = store
+    self.known = known
     self.code = code
     info = code == nil ? ProviderInfo(id: Self.id, name: Self.info.name) : Self.info
     kinds = code == nil ? [.repo: Self.clones] : Self.kinds
@@ -64,8 +69,13 @@ package struct LocalProvider: FeedProvider {
       let words = request.query.map(Self.requiredWords) ?? []
       let scanned = Dictionary(
         try store.cloneFolders().map { ($0.path, $0.scannedAt) }, uniquingKeysWith: { first, _ in first })
-      let matching = try store.clones(containing: words).sorted { $0.precedes($1) }.compactMap { record in
-        Match(record, query: request.query, scannedAt: scanned[record.folder] ?? nil)
+      let records = try clones(containing: words, in: store)
+      let ids = request.query == nil ? [] : Set(records.compactMap(\.entityID))
+      let facts = ids.isEmpty ? [:] : known?.facts(of: ids) ?? [:]
+      let matching = records.sorted { $0.precedes($1) }.compactMap { record in
+        Match(
+          record, topics: record.entityID.flatMap { facts[$0]?.topics } ?? [], query: request.query,
+          scannedAt: scanned[record.folder] ?? nil)
       }
       let unique = Self.sorted(Self.joined(matching), request)
       let start = try request.cursor.map(Self.offset) ?? 0
@@ -87,6 +97,15 @@ package struct LocalProvider: FeedProvider {
         .invalidCursor, "the clones have no such page")
     }
     return offset
+  }
+
+  /// The clones of which the texts or the topics may have the words.
+  private func clones(containing words: [String], in store: Store) throws(StoreError) -> [CloneRecord] {
+    let records = try store.clones(containing: words)
+    let ids = words.isEmpty ? [] : known?.facts(withTopicOf: words).keys.map(\.self) ?? []
+    guard !ids.isEmpty else { return records }
+    let found = Set(records.map(\.path))
+    return records + (try store.clones(ofEntities: ids)).values.joined().filter { !found.contains($0.path) }
   }
 
   /// Words that every matching clone has, so that the database can leave the others out.
@@ -132,10 +151,10 @@ private struct Match {
   private var relevance: Int
 
   /// The clone when it matches.
-  init?(_ record: CloneRecord, query: QueryExpression?, scannedAt: Date?) {
+  init?(_ record: CloneRecord, topics: [String], query: QueryExpression?, scannedAt: Date?) {
     result = record.result
     result.observedAt = scannedAt
-    let scopes = TextScopes(record, query: query)
+    let scopes = TextScopes(record, topics: topics, query: query)
     guard query?.matches(result, occurs: scopes.contain) ?? true else { return nil }
     relevance = (query?.positiveTerms ?? []).reduce(0) { $0 + scopes.relevance($1) }
   }

@@ -214,6 +214,7 @@ struct ActionTests {
     #expect(screen.lines[2].contains(sign))
     screen.send(.marked(mark, key: "repo github.com/owner/0", isSet: true, request: first, nil))
     #expect(screen.lines[2].contains(sign))
+    #expect(screen.text.contains(mark == .star ? "starred owner/0" : "owner/0 is now a favorite"))
     // Removed, and taken back with the reason when that fails.
     screen.press(.character(key))
     #expect(!screen.lines[2].contains(sign))

@@ -139,6 +139,47 @@ struct FavoriteCommandTests {
     }
   }
 
+  /// What an earlier answer told of a repository is known of a new favorite, and of one that no answer has shown since.
+  @Test func theSpellingOfAnEarlierAnswer() async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        let environment = variables(home, server.baseURL)
+        _ = await forage(["search", "http", "-p", "github", "--sort", "stars"], in: environment)
+        server.forgetRequests()
+        let added = await forage(["favorite", "add", "Apple/SWIFT-nio"], in: environment)
+        #expect(added.out == "apple/swift-nio is now a favorite\n")
+        let list = await forage(["favorite", "list", "--json", "title,owner,name,stars"], in: environment)
+        #expect(
+          list.out
+            == #"[{"title":"apple/swift-nio","owner":"apple","name":"swift-nio","stars":8149}]"# + "\n")
+        #expect(server.requests.isEmpty)
+      }
+    }
+  }
+
+  /// Rows of clones show the stars of an earlier answer; facts of favorites stay those of the forge.
+  @Test func starsOfClones() async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        let environment = variables(home, server.baseURL)
+        let clone = try await TemporaryRepository.make("home/src/nio", in: home.directory)
+        try await clone.commit("first", files: ["README.md": "A framework in this clone.\n"])
+        try await clone.git(["remote", "add", "origin", "https://github.com/Apple/Swift-NIO.git"])
+        _ = await forage(["clones", "add", home.directory.path("home/src")], in: environment)
+        _ = await forage(["favorite", "add", "apple/swift-nio"], in: environment)
+        let row = ["search", "framework", "-p", "local", "--json", "stars,sources"]
+        #expect(await forage(row, in: environment).out.hasPrefix(#"[{"stars":null,"#))
+        _ = await forage(["search", "http", "-p", "github", "--sort", "stars"], in: environment)
+        server.forgetRequests()
+        let facts = await forage(["favorite", "list"], in: environment).out
+        #expect(facts.hasPrefix("apple/swift-nio\tEvent-driven network framework"))
+        #expect(await forage(row, in: environment).out.hasPrefix(#"[{"stars":8149,"#))
+        #expect(await forage(["favorite", "list"], in: environment).out == facts)
+        #expect(server.requests.isEmpty)
+      }
+    }
+  }
+
   /// A favorite has the facts that the catalogue has of its clone, with a forge and without.
   @Test(arguments: [true, false])
   func factsOfAClone(_ hasForge: Bool) async throws {

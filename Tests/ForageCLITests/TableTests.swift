@@ -123,6 +123,49 @@ struct TableTests {
     return lines
   }
 
+  /// A table of clones with long folders as the program writes it.
+  private func clones(width: Int) -> [String] {
+    let items = ["apple/swift-nio", "swift-server/async-http-client", "kana/http-検索"].map { name in
+      var result = SearchResult(id: "github.com/" + name, kind: .repo, title: name)
+      result.set(
+        .description, "A description that is longer than its column on any terminal of less than 200")
+      result.set(.language, "Swift")
+      result.set(.pushedAt, Capture.now)
+      result.set(.path, "/home/me/src/github.com/" + name)
+      return MergedItem(
+        result: result, sources: [.init(provider: "local", rank: 1, id: nil, contribution: 0)], score: 0)
+    }
+    let lines = KindRendering.repository.table(
+      items, width: width, now: Capture.now, home: "/home/me"
+    ).lines(width: width, isColored: false)
+    #expect(lines.allSatisfy { TextWidth.of($0) <= width })
+    return lines
+  }
+
+  /// The folders of clones give way to descriptions: a wider terminal never shows less of a description.
+  @Test func foldersGiveWayToDescriptions() throws {
+    func description(_ line: String) -> Int {
+      line.firstRange(of: "A desc").map { start in
+        line[start.lowerBound...].prefix { $0 != "…" }.firstRange(of: "  ").map {
+          line[start.lowerBound..<$0.lowerBound].count
+        } ?? line[start.lowerBound...].prefix { $0 != "…" }.count
+      } ?? 0
+    }
+    var last = 0
+    for width in [60, 80, 100, 120, 160, 240] {
+      let lines = clones(width: width)
+      let shown = description(lines[1])
+      #expect(shown >= min(last, 39), "\(width): \(lines)")
+      #expect(!lines[0].contains("CLONE") || shown >= 39, "\(width): \(lines)")
+      last = shown
+    }
+    #expect(!clones(width: 80)[0].contains("CLONE"))
+    // The folder itself is shown as long as the column is.
+    let lines = clones(width: 140)
+    #expect(lines[0].contains("CLONE") && lines[2].hasSuffix("/async-http-client"), "\(lines)")
+    #expect(clones(width: 240)[1].hasSuffix("  ~/src/github.com/apple/swift-nio"))
+  }
+
   /// On a narrow terminal other columns give way to a name that can be shown whole, from the end of the list of columns.
   @Test func aLongNameTakesTheRoomOfOtherColumns() {
     let long = "o/" + String(repeating: "n", count: 38)

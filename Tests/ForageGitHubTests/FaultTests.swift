@@ -106,7 +106,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       message: ["451", "access blocked"], hint: "browser"),
     FaultCase(
       name: "server error", fault: .serverError, code: .serverError, message: ["status 500"],
-      hint: "try again in a moment"),
+      hint: "try again in a moment", requests: 2),
     FaultCase(
       name: "bad gateway", fault: .badGatewayJSON, code: .serverError,
       message: ["status 502", "Server Error"],

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RetryTests {
   private static let noPause: @Sendable (Int) async throws -> Void = { _ in }
 
-  @Test(arguments: [502, 503, 504], ["GET", "HEAD"])
+  @Test(arguments: [500, 502, 503, 504], ["GET", "HEAD"])
   func readIsTriedAgain(status: Int, method: String) async throws {
     let pauses = Notes<Int>()
     let stub = StubTransport { number, _ in HTTPResponse(status: number == 1 ? status : 200) }
@@ -15,12 +15,25 @@ import Testing
     #expect(stub.requests.count == 2 && pauses.all == [1])
   }
 
-  @Test func lastAnswerIsReturnedInTheEnd() async throws {
+  /// What fails inside a server fails again more often than what is overloaded.
+  @Test(arguments: [(502, [1, 2]), (500, [1])])
+  func lastAnswerIsReturnedInTheEnd(status: Int, expected: [Int]) async throws {
     let pauses = Notes<Int>()
-    let stub = StubTransport { _, _ in HTTPResponse(status: 502) }
+    let stub = StubTransport { _, _ in HTTPResponse(status: status) }
     let transport = stub.transport.retryingReads { pauses.add($0) }
-    #expect(try await transport.send(try request("https://h/")).status == 502)
-    #expect(stub.requests.count == HTTPLimits.maximumRetries + 1 && pauses.all == [1, 2])
+    #expect(try await transport.send(try request("https://h/")).status == status)
+    #expect(stub.requests.count == expected.count + 1 && pauses.all == expected)
+  }
+
+  /// A failure of another sort before it does not lengthen the list.
+  @Test func aFailureAfterALostConnectionIsFinal() async throws {
+    let stub = StubTransport { number, _ in
+      if number == 1 { throw HTTPError(.connectionLost, "lost") }
+      return HTTPResponse(status: 500)
+    }
+    let transport = stub.transport.retryingReads(pause: Self.noPause)
+    #expect(try await transport.send(try request("https://h/")).status == 500)
+    #expect(stub.requests.count == 2)
   }
 
   @Test func lostConnectionIsTriedAgain() async throws {
@@ -57,7 +70,7 @@ import Testing
     #expect(error?.code == .connectionLost && stub.requests.count == 1 && lost.requests.count == 1)
   }
 
-  @Test(arguments: [200, 304, 403, 404, 422, 429, 500, 501])
+  @Test(arguments: [200, 304, 403, 404, 422, 429, 501])
   func otherStatusesAreFinal(status: Int) async throws {
     let stub = StubTransport { _, _ in HTTPResponse(status: status) }
     let transport = stub.transport.retryingReads(pause: Self.noPause)
@@ -65,7 +78,7 @@ import Testing
     #expect(stub.requests.count == 1)
   }
 
-  @Test(arguments: [502, 503, 504])
+  @Test(arguments: [500, 502, 503, 504])
   func serverThatNamesATimeIsObeyed(status: Int) async throws {
     let stub = StubTransport { _, _ in HTTPResponse(status: status, headers: [("retry-AFTER", "30")]) }
     let transport = stub.transport.retryingReads(pause: Self.noPause)

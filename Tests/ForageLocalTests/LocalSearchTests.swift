@@ -34,8 +34,11 @@ import Testing
     ("apple", ["swift-nio", "swift-log"]),
     ("kernel", ["Linux"]),
     ("installer", ["pip"]),
-    ("tools", ["pip"]),
-    ("mine/notes", ["notes"]),
+    // Folders above a clone say nothing about it; its own is another name.
+    ("tools", []), ("mine/notes", []), ("github", []), ("kernel in:name", ["Linux"]),
+    // Words, and parts of names; short beginnings only of names.
+    ("log", ["swift-log"]), ("lo", ["swift-log"]), ("logg", ["swift-log"]), ("ogging", []),
+    ("inux", []), ("lin", ["Linux"]), ("people", ["Linux"]), ("eop", []), ("pack", ["pip"]), ("pac", []),
     ("apple/swift-nio", ["swift-nio"]),
     // Owner and name together, in a folder of another name.
     ("torvalds/linux", ["Linux"]),
@@ -66,7 +69,7 @@ import Testing
     ("-language:swift", ["pip", "notes", "Linux"]), ("NOT swift", ["pip", "notes"]),
     ("-owner:apple -owner:pypa", ["notes", "Linux"]),
     ("NOT (apple OR pypa)", ["notes", "Linux"]),
-    ("kernel in:name", []), ("kernel in:description", ["Linux"]),
+    ("kernel in:description", ["Linux"]), ("kernel in:readme", ["Linux"]),
     ("swift in:name", ["swift-nio", "swift-log"]),
     ("swift in:name,description", ["swift-nio", "swift-log", "Linux"]), ("tools in:name,description", []),
     ("apple in:name", ["swift-nio", "swift-log"]),
@@ -108,6 +111,55 @@ import Testing
     }
   }
 
+  /// A word is a part of a name where case changes or a sign stands, whatever script it is written in; addresses have no words.
+  @Test(arguments: [
+    ("client", ["a", "b", "c"]), ("http", ["a", "b", "c"]), ("ttp", []), ("github", []), ("docs", ["e"]),
+    ("検索", ["d", "h"]), ("索", ["d", "h"]), ("cache", ["h"]), ("ähnlich", ["f"]), ("ÄHNLICH", ["f"]),
+    ("io", ["e"]), ("straße", ["f"]),
+  ])
+  func partsOfNames(query: String, expected: [String]) async throws {
+    let records = [
+      try clone("/src/a", "x/HTTPClient"), try clone("/src/b", "x/http_client.js"),
+      try clone("/src/c", "x/y", description: "An HTTP-Client"), try clone("/src/d", "x/検索-tool"),
+      try clone(
+        "/src/e", "x/e", description: "The docs are at https://e.github.io/docs/http and www.github.com/e, io"
+      ),
+      try clone("/src/f", "x/f", description: "Straße, Ähnlichkeit und ähnlich"),
+      try clone("/src/g", "x/g", description: "see https://docs.github.com/client"),
+      // Not every script has spaces between words.
+      try clone("/src/h", "x/h", description: "高速な検索のcacheライブラリ"),
+    ]
+    try await withRecords(records) { provider, _ in
+      let found = try await provider.page(query).items.compactMap {
+        $0[.path]?.text?.dropFirst("/src/".count)
+      }
+      #expect(found.map(String.init).sorted() == expected)
+    }
+  }
+
+  /// Topics are known from what a forge told of the repository.
+  @Test func topicsOfEarlierAnswers() async throws {
+    try await withTemporaryDirectory { folder in
+      let store = try Store(path: folder.path("forage.db"))
+      let records = [
+        try clone("/src/a", "O/N", description: "A parser"), try clone("/src/b", "o/parsing-tool"),
+      ]
+      try store.record(folder: "/src", changed: records, gone: [], at: Date())
+      let known = KnownRepositories(path: folder.path("repositories"))
+      known.record([.init(name: "github.com/o/n", stars: 7, topics: ["peg-grammar", "parsing"])])
+      let provider = LocalProvider(known: known) { store }
+      func found(_ query: String) async throws -> [String] {
+        try await provider.page(query).items.compactMap { $0[.path]?.text }
+      }
+      for query in ["grammar", "grammar parser", "PEG-grammar in:topics"] {
+        #expect(try await found(query) == ["/src/a"], "\(query)")
+      }
+      #expect(try await found("grammar in:name").isEmpty)
+      // A name comes before a topic.
+      #expect(try await found("parsing") == ["/src/b", "/src/a"])
+    }
+  }
+
   /// The place of the word decides, then the age, then the path.
   @Test func relevanceOrder() async throws {
     let records = [
@@ -123,7 +175,7 @@ import Testing
     try await withRecords(records) { provider, _ in
       let page = try await provider.page("cache")
       let found = page.items.compactMap { $0[.path]?.text?.dropFirst("/src/".count) }.joined()
-      #expect(found == "65704321")
+      #expect(found == "6570431")
     }
   }
 

@@ -288,7 +288,7 @@ struct BrowseRunTests {
   /// A failed search says what to do; `r` asks again.
   @Test func askingAgain() async throws {
     let github = FakeGitHub(repositories: matching(3))
-    github.fail(.serverError, path: "/search", times: 1)
+    github.fail(.serverError, path: "/search", times: 2)
     try await withProgram(github) { program, _ in
       let running = try start(program, ["match", "-p", "github"])
       defer { running.kill() }

@@ -139,10 +139,24 @@ struct MCPRunTests {
     }
   }
 
+  @Test func starNamesItsOption() async throws {
+    try await withProgram(FakeGitHub()) { program, server in
+      let found = try await answers(
+        [try Self.line(1, "server/discover"), try Self.call(2, "star", ["repo": "a/b", "on": true])], program)
+      #expect(found[2]?["error"]?["message"]?.string?.contains("--allow-write") == true)
+      #expect(server.requests.isEmpty)
+    }
+  }
+
   @Test(arguments: ["claude", "codex", "vscode", "zed", "cursor"])
   func printsSettings(_ host: String) async throws {
     let result = try await Program().run(["mcp", "--print-config", host])
-    #expect(result.status == 0 && result.out.contains("forage") && result.out.contains("\"mcp\"]"))
+    #expect(result.status == 0 && result.out.contains("\"mcp\"]"))
+    // Hosts that are started from a desktop have another PATH than a shell.
+    let command = try #require(result.out.firstMatch(of: /"?command"?( =|:) "(.*)"/)?.2)
+    let own = try forageBinary.resolvingSymlinksInPath().path
+    let named = URL(fileURLWithPath: String(command)).resolvingSymlinksInPath().path
+    #expect(command.hasPrefix("/") && named == own)
     let writing = try await Program().run(["mcp", "--print-config", host, "--allow-write"])
     #expect(writing.out.contains(#"["mcp", "--allow-write"]"#))
     // The help names the file into which it belongs.

@@ -48,14 +48,14 @@ struct PagingRunTests {
     }
   }
 
-  /// A page that failed is asked for again; the list goes on where it was.
+  /// A page that failed twice is asked for again; the list goes on where it was.
   @Test(arguments: [(7, 70), (60, 150)])
   func failuresInBetween(_ limit: Int, _ count: Int) async throws {
     let github = FakeGitHub(repositories: matching(count))
     try await withProgram(github) { program, _ in
       let expected = try await whole(program, ["-p", "github", "-L", String(count)])
-      github.fail(.serverError, path: "/search", page: 2, times: 1)
-      github.fail(.serverError, path: "/search", page: 3, times: 1)
+      github.fail(.serverError, path: "/search", page: 2, times: 2)
+      github.fail(.serverError, path: "/search", page: 3, times: 2)
       let found = try await program.pages(of: "search match -p github", limit: limit)
       #expect(found.all == expected)
       // Each failure has cut one page short.
@@ -72,8 +72,8 @@ struct PagingRunTests {
     try await withProgram(github) { program, _ in
       for name in ["one", "two", "three"] { try await program.makeClone("zoe/match-\(name)") }
       try await program.addClones()
-      github.fail(.serverError, path: "/search", page: 2, times: 1)
-      github.fail(.serverError, path: "/search", page: 3, times: 1)
+      github.fail(.serverError, path: "/search", page: 2, times: 2)
+      github.fail(.serverError, path: "/search", page: 3, times: 2)
       let found = try await program.pages(of: "search match", limit: limit)
       let own = ["one", "two", "three"].map { "zoe/match-\($0)" }
       #expect(names(found) == names(repositories).union(own))

@@ -107,6 +107,12 @@ package struct CloneState: Sendable {
   package var problem: String? { clone.error }
   package var result: SearchResult { clone.result }
 
+  /// Whether each word is a part of the id or the path; case is ignored.
+  package func isNamed(by words: [String]) -> Bool {
+    let texts = [id, path].compactMap { $0?.lowercased() }
+    return words.allSatisfy { word in texts.contains { $0.contains(word.lowercased()) } }
+  }
+
   /// What to do about a clone that cannot be read; `nil` where the error says it.
   package var remedy: Remedy? {
     let codes: [InspectionError.Code] = [

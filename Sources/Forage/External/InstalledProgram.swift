@@ -1,6 +1,7 @@
 import ForageFoundation
 import ForageGit
 import ForagePlatform
+import ForagePluginHost
 package import Subprocess
 package import SystemPackage
 
@@ -29,6 +30,17 @@ package struct InstalledProgram: Sendable {
     }
     guard let found else { return nil }
     path = found
+  }
+
+  /// The absolute path of this program, for settings of other programs; `nil` if the system does not provide it.
+  ///
+  /// - Parameter name: A program of this name in `PATH` is preferred where it leads here: its path stays when this one is updated.
+  package static func ownPath(_ name: String, environment: [String: String]) -> String? {
+    guard let file = PluginPlaces.executable.flatMap(realPath) else { return nil }
+    guard let found = Self(name, environment: environment)?.path, found.hasPrefix("/"),
+      realPath(found) == file
+    else { return file }
+    return found
   }
 
   /// Runs the program and waits until it ends.

@@ -10,14 +10,30 @@ package struct Favorites: Sendable {
 
   /// All, the newest first, as results.
   package func list() throws -> [SearchResult] {
-    try forage.store.existing()?.favorites().map(\.result) ?? []
+    let favorites = try forage.store.existing()?.favorites() ?? []
+    return spelled(favorites).map(\.result)
+  }
+
+  /// The favorites with the names of repositories as their forges write them, as far as earlier answers tell.
+  private func spelled(_ favorites: [Favorite]) -> [Favorite] {
+    let known = forage.knownRepositories.facts(of: Set(favorites.map(\.id)))
+    return favorites.map { favorite in
+      guard let name = known[favorite.id]?.name,
+        name.lowercased().hasSuffix("/" + favorite.title.lowercased())
+      else { return favorite }
+      var favorite = favorite
+      favorite.title = String(name.suffix(favorite.title.count))
+      return favorite
+    }
   }
 
   package func ids() throws -> Set<String> { try forage.store.existing()?.favoriteIDs() ?? [] }
 
   /// The ids of favorites with their names as messages have them, in the spelling of the forge.
   package func names(of ids: [String]) throws -> [String: String] {
-    try forage.store.existing()?.favorites(of: ids).mapValues(\.name) ?? [:]
+    let favorites = try forage.store.existing()?.favorites(of: ids).values.map(\.self) ?? []
+    return Dictionary(
+      spelled(favorites).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Adds one.
@@ -38,7 +54,7 @@ package struct Favorites: Sendable {
         ? store.clones().filter { $0.path == reference.id } : store.clones(ofEntity: reference.id)
       reference.result = clones.first?.result ?? reference.result
     }
-    let favorite = Favorite(reference, known: known, now: forage.now)
+    let favorite = spelled([Favorite(reference, known: known, now: forage.now)])[0]
     return (try store.addFavorite(favorite), favorite.facts != nil, favorite.name)
   }
 
@@ -98,13 +114,13 @@ extension Favorite {
     return item
   }
 
-  /// Adds what the id itself says, for a favorite of which no more is known yet.
+  /// Adds what the id itself says, for a favorite of which no more is known yet, and the names of a repository as the title spells them.
   private func addNames(to item: inout SearchResult) {
     guard let entity = EntityReference(id, defaultHost: "") else { return }
     if item[.host] == nil { item.set(.host, entity.host) }
     switch entity.subject {
-    case .repository where item[.name] == nil:
-      // The title has the spelling of the forge, the id has none.
+    case .repository where item[.name] == nil || id.hasSuffix("/" + title.lowercased()):
+      // The title has the spelling of the forge; the id has none, and a clone that of its address.
       let names = title.split(separator: "/")
       guard names.count > 1 else { return }
       item.set(.owner, names.dropLast().joined(separator: "/"))
@@ -135,6 +151,9 @@ extension Favorite {
 }
 
 extension SearchResult {
-  /// Whether it is from a forge or another site, not from a clone alone.
-  package var isToldByForge: Bool { kind != .repo || self[.stars] != nil }
+  /// Whether it is from a forge or another site, not from a clone alone: of a clone no more than the stars of an earlier answer is known.
+  package var isToldByForge: Bool {
+    guard kind == .repo else { return true }
+    return self[.stars] != nil && (self[.path] == nil || self[.forks] != nil || self[.createdAt] != nil)
+  }
 }

@@ -30,7 +30,9 @@ package struct BuiltInProvider: Sendable {
     let local = Instance(id: clonesID) {
       let code = CodeSettings(
         index: forage.searchedCodeIndex, maximumFileSize: settings.maximumFileSize, hosts: forage.remoteHosts)
-      let local = LocalProvider(code: code) { [store = forage.store] in try store.existing() }
+      let local = LocalProvider(code: code, known: forage.knownRepositories) { [store = forage.store] in
+        try store.existing()
+      }
       return settings.problem(of: clonesID).map { UnusableProvider(local, error: $0) } ?? local
     }
     return [local]

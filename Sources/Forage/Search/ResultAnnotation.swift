@@ -4,8 +4,8 @@ import ForageLocal
 import ForageStore
 import Synchronization
 
-/// Adds to results what is known of them on this machine: the folders of their clones, whether they are favorites, and whether they are
-/// starred.
+/// Adds to results what is known of them on this machine: the folders of their clones, whether they are favorites, whether they are starred, and,
+/// where no forge was asked, how many stars they had at last.
 package final class ResultAnnotation: Sendable {
   private let forage: Forage
   private let isQuiet: Bool
@@ -24,7 +24,7 @@ package final class ResultAnnotation: Sendable {
   /// The time for the store when the deadline has passed: it takes a few milliseconds unless it is locked.
   private static let leastTime: Duration = .milliseconds(40)
 
-  private static let fields: [ResultField] = [.path, .paths, .rootCommits, .favorite, .starred]
+  private static let fields: [ResultField] = [.path, .paths, .rootCommits, .favorite, .starred, .stars]
 
   /// Annotates a merged list, also with clones that the local provider did not or could not rank.
   ///
@@ -69,11 +69,17 @@ package final class ResultAnnotation: Sendable {
     if hasMore { result.relateItems() }
   }
 
-  /// Annotates results; where the store fails, they stay as they are, with a warning.
+  /// Annotates a list; where the store fails, it stays as it is, with a warning.
   ///
   /// - Returns: Whether clones have added first commits, so that more results may be related.
   @discardableResult
   package func annotate(_ results: inout [SearchResult]) -> Bool {
+    addEarlierStars(to: &results)
+    return addMarks(to: &results)
+  }
+
+  /// Adds what the store knows, and the marks of stars.
+  private func addMarks(to results: inout [SearchResult]) -> Bool {
     if FileAccess.isDirectory(forage.paths.starsFolder) { StarMarks(forage).mark(&results) }
     do throws(StoreError) {
       let store = try forage.store.existing()
@@ -99,13 +105,24 @@ package final class ResultAnnotation: Sendable {
     }
   }
 
+  /// Annotates the result of a page, which shows the stars of now or none.
   package func annotate(_ result: inout SearchResult) {
     var results = [result]
-    annotate(&results)
+    _ = addMarks(to: &results)
     result = results[0]
   }
 
-  /// Remembers what was shown: the facts of favorites, and what is starred.
+  /// Adds the stars of an earlier answer to repositories of which no forge told them now.
+  private func addEarlierStars(to results: inout [SearchResult]) {
+    let places = results.indices.filter { results[$0].kind == .repo && results[$0][.stars] == nil }
+    guard !places.isEmpty else { return }
+    let facts = forage.knownRepositories.facts(of: Set(places.map { results[$0].id }))
+    for index in places {
+      results[index].set(.stars, facts[results[index].id]?.stars)
+    }
+  }
+
+  /// Remembers what was shown: the facts of repositories, also of favorites, and what is starred.
   ///
   /// The store is written only where a favorite has changed, and only without waiting for others.
   ///
@@ -115,8 +132,10 @@ package final class ResultAnnotation: Sendable {
       results.filter { $0.kind == .repo }.compactMap { item in item[.starred]?.flag.map { (item.id, $0) } },
       uniquingKeysWith: { first, _ in first })
     if !starred.isEmpty || isEveryStar { StarMarks(forage).record(starred, isEvery: isEveryStar) }
+    let told = results.filter(\.isToldByForge)
+    forage.knownRepositories.record(told.compactMap(KnownRepositories.Facts.init))
     let favorites = known.withLock { $0 }
-    let changed = results.compactMap { favorites[$0.id]?.refreshed(by: $0) }
+    let changed = told.compactMap { favorites[$0.id]?.refreshed(by: $0) }
     guard !changed.isEmpty else { return }
     do throws(StoreError) {
       try forage.store.existing()?.refreshFavorites(changed)
@@ -146,6 +165,17 @@ package final class ResultAnnotation: Sendable {
         "there are no favorites", .addFavorite, code: .nothingFound)
     }
     return favorites
+  }
+}
+
+extension KnownRepositories.Facts {
+  /// What a forge has told of a repository; `nil` for other results.
+  fileprivate init?(_ result: SearchResult) {
+    guard result.kind == .repo, let stars = result[.stars]?.number else { return nil }
+    let title = result.title
+    guard result.id.hasSuffix("/" + title.lowercased()) else { return nil }
+    self.init(
+      name: result.id.dropLast(title.count) + title, stars: stars, topics: result[.topics]?.texts ?? [])
   }
 }
 

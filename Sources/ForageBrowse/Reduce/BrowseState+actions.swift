@@ -119,7 +119,8 @@ extension BrowseState {
     let key = MarkKey(mark: mark, key: item.key)
     let old = marks[key]
     marks[key] = MarkChange(
-      isSet: isSet, confirmed: old?.confirmed ?? !isSet, request: requests, isPending: true)
+      title: item.title, isSet: isSet, confirmed: old?.confirmed ?? !isSet, request: requests, isPending: true
+    )
     if isSet { hasMarks = true }
     return [.mark(mark, item.result, isSet: isSet, request: requests)]
   }
@@ -131,7 +132,11 @@ extension BrowseState {
     let key = MarkKey(mark: mark, key: item)
     if let problem { message = problem }
     guard var change = marks[key], change.isPending, request <= change.request else { return }
-    if problem == nil { change.confirmed = isSet }
+    if problem == nil {
+      change.confirmed = isSet
+      // The mark itself is small, and in details out of sight.
+      if request == change.request { message = BrowseProblem(mark.done(isSet, change.title)) }
+    }
     if request == change.request {
       change.isSet = change.confirmed
       change.isPending = false

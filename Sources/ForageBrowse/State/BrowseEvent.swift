@@ -64,6 +64,14 @@ package enum BrowseMark: Hashable, Sendable {
   case star
   /// A favorite on this machine.
   case favorite
+
+  /// What was done to a result.
+  package func done(_ isSet: Bool, _ title: String) -> String {
+    switch self {
+    case .star: "\(isSet ? "starred" : "unstarred") \(title)"
+    case .favorite: "\(title) is \(isSet ? "now" : "no longer") a favorite"
+    }
+  }
 }
 
 /// Something to be done outside of the state; its outcome comes back as an event.

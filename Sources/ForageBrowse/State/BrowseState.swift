@@ -73,6 +73,8 @@ package struct BrowseState: Sendable {
 
   /// A mark that the user has changed.
   struct MarkChange: Hashable, Sendable {
+    /// The title of the result.
+    var title: String
     /// What is shown.
     var isSet: Bool
     /// What is known to be true.

@@ -15,7 +15,7 @@ enum ArgumentMistake {
       return unknown(command: word, among: command, path: path, root: root)
     }
     if let usual = command.usual { command = usual }
-    switch unexpected(in: rest, of: command, takesWords: group == nil || command.hasPositional) {
+    switch unexpected(in: rest, of: command, takesWords: group == nil) {
     case .word(let word): return unknown(command: word, among: group ?? command, path: path, root: root)
     case .option(let option): return unknown(option, of: command, path: path, root: root)
     case nil: return nil

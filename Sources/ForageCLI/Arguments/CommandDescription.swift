@@ -22,7 +22,6 @@ struct CommandDescription: Sendable {
   var isShown: Bool { tree["shouldDisplay"]?.bool != false }
   var usual: CommandDescription? { commands.first { $0.name == tree["defaultSubcommand"]?.string } }
   var arguments: [JSONTree] { tree["arguments"]?.array ?? [] }
-  var hasPositional: Bool { arguments.contains { $0["kind"]?.string == "positional" } }
 
   /// The options with their dashes, and whether each takes a value.
   var options: [String: Bool] {

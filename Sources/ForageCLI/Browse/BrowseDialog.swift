@@ -248,11 +248,7 @@ final class BrowseDialog {
       let isSet = result[field]?.flag != true
       try await self.actions.set(mark, of: result, to: isSet)
       self.shown[number - 1].result.set(field, isSet)
-      return [
-        mark == .star
-          ? "\(isSet ? "starred" : "unstarred") \(result.title)"
-          : "\(result.title) is \(isSet ? "now" : "no longer") a favorite"
-      ]
+      return [mark.done(isSet, result.title)]
     }
   }
 

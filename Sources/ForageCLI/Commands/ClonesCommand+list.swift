@@ -9,7 +9,8 @@ extension ClonesCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the clones in the catalogue.",
       discussion: """
-        Conditions inspect each clone and combine by AND. Untracked files count as changes; commits of the upstream are those of the last fetch. \
+        Words are parts of owner/name or of the path. Words and conditions combine by AND; conditions other than --language inspect each \
+        clone. Untracked files count as changes; commits of the upstream are those of the last fetch. \
         SIZE is that of the files of HEAD.
 
         --safe-to-delete lists clones of which every place that can hold work was read and is empty: changed and untracked files, \
@@ -21,12 +22,18 @@ extension ClonesCommand {
 
         Examples:
           forage clones list --status
+          forage clones list nio --language swift
           forage clones list --dirty --stale 90d
           forage clones list --safe-to-delete --format tsv | cut -f1
         """, aliases: ["ls"])
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
+
+    @Argument(
+      help: ArgumentHelp("Words in the name, the owner or the path.", valueName: "word"),
+      completion: Completion.clone)
+    var words: [String] = []
 
     @Flag(help: "Show upstream, uncommitted changes and stashes of each clone.")
     var status = false
@@ -69,7 +76,8 @@ extension ClonesCommand {
       let format = try reporting.format(context.output)
       let filter = try conditions.filter(now: context.output.now)
       let sorting = try sorting
-      let clones = sorting(try await CloneState.catalogued(context.forage))
+      let all = try await CloneState.catalogued(context.forage)
+      let clones = sorting(all.filter { $0.isNamed(by: words) && conditions.allows($0.language) })
       let isNumbered = try context.output.isTerminal && (number || context.forage.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
         return try await writeStatus(clones, filter, format, isNumbered, context)
@@ -77,7 +85,13 @@ extension ClonesCommand {
       try Self.write(clones, format, isNumbered, context)
       LastListStore(context).keep(clones.map(\.result))
       guard clones.isEmpty else { return .success }
-      context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
+      if all.isEmpty {
+        context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
+      } else {
+        let asked = words.map(\.shellQuoted) + conditions.language.map { "--language \($0)" }
+        context.output.problem(
+          "no clone matches \(asked.joined(separator: " "))", hint: "list all with: forage clones list")
+      }
       return .nothingFound
     }
 
@@ -238,6 +252,10 @@ extension CloneState {
 
 /// The conditions of `clones list`; a clone is listed when it meets all that are given.
 struct CloneConditions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Show only clones mainly in a language (repeatable: any).", valueName: "language"))
+  var language: [String] = []
+
   @Flag(help: "Show only clones with uncommitted changes or untracked files.")
   var dirty = false
 
@@ -269,10 +287,16 @@ struct CloneConditions: ParsableArguments {
     return flags.filter(\.1).map(\.0)
   }
 
-  /// The conditions as options, as given.
+  /// Whether clones with a main language are shown.
+  func allows(_ main: String?) -> Bool {
+    language.isEmpty
+      || language.contains { LanguageName.normalised($0) == main.map(LanguageName.normalised) }
+  }
+
+  /// The conditions on what an inspection finds, as given.
   var names: [String] { chosen.map { "--" + $0.rawValue } + (stale.map { ["--stale \($0)"] } ?? []) }
 
-  /// The filter for these conditions, `nil` where none is given.
+  /// The filter for the conditions on what an inspection finds, `nil` where none is given.
   ///
   /// - Throws: `ForageError` for an age that cannot be read.
   func filter(now: Date) throws -> CloneFilter? {

@@ -7,7 +7,7 @@ struct ForageCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "Search GitHub, local clones and more with one command.",
+    abstract: "Search GitHub and your local clones in one merged list.",
     discussion: """
       Examples:
         forage search "http client language:swift"

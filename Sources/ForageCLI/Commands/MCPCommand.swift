@@ -39,8 +39,11 @@ struct MCPCommand: Command {
     if let printConfig {
       let host = try OptionValue.choice(HostProgram.self, printConfig, of: "--print-config")
       let arguments = allowWrite ? ["--allow-write"] : []
+      // A host that is started from a desktop has another PATH than a shell.
+      let path = InstalledProgram.ownPath(
+        ForageCommand.name, environment: context.forage.environment)
       try context.output.writeResult(
-        host.configuration(command: ForageCommand.name, arguments: arguments))
+        host.configuration(command: path ?? ForageCommand.name, arguments: arguments))
       return .success
     }
     let output = context.output

@@ -31,16 +31,25 @@ enum Completion {
   /// The id of a favorite.
   static let favorite = one { $0.favorites }
   /// A clone in the catalogue.
-  static let clone = one { $0.clones }
+  static let clone = typed { $0.clones(beginning: $1) }
   /// A repository that is cloned here or a favorite.
-  static let reference = one { $0.references }
+  static let reference = typed { $0.references(beginning: $1) }
   /// Fields of the command's JSON document, separated by commas.
   static let fields = CompletionKind.custom { words, _, prefix in
     answer(fieldNames(words), to: prefix, isList: true)
   }
 
   private static func one(_ words: @escaping @Sendable (CompletionSource) -> [String]) -> CompletionKind {
-    .custom { _, _, prefix in answer(words(CompletionSource(environment)), to: prefix, isList: false) }
+    typed { source, _ in words(source) }
+  }
+
+  /// One of the words that depend on what is typed.
+  private static func typed(_ words: @escaping @Sendable (CompletionSource, String) -> [String])
+    -> CompletionKind
+  {
+    .custom { _, _, prefix in
+      answer(words(CompletionSource(environment), prefix), to: prefix, isList: false)
+    }
   }
 
   private static func list(_ words: @escaping @Sendable (CompletionSource) -> [String]) -> CompletionKind {

@@ -62,11 +62,32 @@ extension CompletionCommand {
     let words =
       "__\(ForageCommand.name)_add_completions -W \"$(__\(ForageCommand.name)_custom_complete\(clones)"
     return addingShortNames(to: script, variable: "subcommand", indent: "    ")
+      .replacing(
+        "complete -o filenames -F _\(ForageCommand.name) \(ForageCommand.name)", with: registrationForBash
+      )
       .replacing(words, with: "__\(ForageCommand.name)_add_completions -d\n        " + words)
       .replacing(helpOptions + offer, with: helpOptions + offer + help)
       .replacing(
         "(\"${cur}\" = -* && \"${positional_number}\" -ge 0) || \"${positional_number}\" -eq -1",
         with: "\"${cur}\" = -* && \"${positional_number}\" -ge 0")
+  }
+
+  /// Completes words as names of files only where all of them are: of a name of a file bash shows what follows the last slash.
+  private static var registrationForBash: String {
+    let function = "_\(ForageCommand.name)"
+    return """
+      \(function)_words() {
+          \(function) "$@"
+          local word
+          for word in "${COMPREPLY[@]}"; do
+              [[ -e "${word/#\\~/${HOME}}" ]] || return 0
+          done
+          compopt -o filenames 2>/dev/null
+          return 0
+      }
+
+      complete -F \(function)_words \(ForageCommand.name)
+      """
   }
 
   private static func forZsh(_ script: String) -> String {

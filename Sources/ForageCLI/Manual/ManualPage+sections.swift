@@ -79,8 +79,8 @@ extension ManualPage {
     --allow-write
       Adds the tool that stars repositories. Nothing else is ever changed.
     --print-config HOST
-      Prints the settings of a host: claude, codex, vscode, zed or cursor. The help of forage mcp names the
-      file of each host.
+      Prints the settings of a host: claude, codex, vscode, zed or cursor, with the absolute path of this
+      program. The help of forage mcp names the file of each host.
 
     # JSON
     --json FIELDS
@@ -220,8 +220,10 @@ extension ManualPage {
       the clone of the current folder the files of submodules that are checked out are searched, too, with
       their paths in that clone; they have no ref and no commit.
 
-      Words match GitHub's index on GitHub, and parts of words in name, owner, path and description of
-      clones.
+      Words match GitHub's index on GitHub. Of clones they match the name, the owner, the topics that an
+      earlier answer told, and the description, or the first paragraph of the README where there is none:
+      whole words, and parts of names (client in HTTPClient and in http-client). The stars of a clone are
+      those of an earlier answer, too.
 
     # INSPECTIONS
     The status counts paths as git status does. git itself is asked where libgit2 cannot read the index

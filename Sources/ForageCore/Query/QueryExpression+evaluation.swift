@@ -164,7 +164,7 @@ enum LicenseName {
   }
 }
 
-enum LanguageName {
+package enum LanguageName {
   /// Common short names, from the aliases in github-linguist.
   private static let aliases = [
     "cpp": "c++", "cplusplus": "c++", "csharp": "c#", "cs": "c#", "fsharp": "f#", "golang": "go",
@@ -177,7 +177,7 @@ enum LanguageName {
   ]
 
   /// The name in lower case, with aliases resolved and hyphens replaced by spaces.
-  static func normalised(_ text: String) -> String {
+  package static func normalised(_ text: String) -> String {
     let lower = text.lowercased()
     return (aliases[lower] ?? lower).replacing("-", with: " ")
   }

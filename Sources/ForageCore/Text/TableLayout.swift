@@ -9,8 +9,10 @@ package struct TableColumn: Hashable, Sendable {
   package var isFlexible: Bool
   /// The most columns of the terminal that it takes; of names the columns that even a single long one may take.
   package var maximum: Int
-  /// The least width at which a flexible column is of use.
+  /// The least width at which a flexible column, or one that gives way, is of use.
   package var least: Int
+  /// Whether it is cut, and left out, before a flexible column is narrower than can be read well.
+  package var givesWay: Bool
   /// Whether a text that is too long is cut in the middle, so that its end is shown.
   package var keepsEnd: Bool
   /// Whether it has paths of files, of which folders are left out first.
@@ -28,7 +30,8 @@ package struct TableColumn: Hashable, Sendable {
   package init(
     title: String = "", style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
     isFlexible: Bool = false, maximum: Int = .max, least: Int = usualLeast, keepsEnd: Bool = false,
-    isPath: Bool = false, isName: Bool = false, fifths: Int? = nil, hasMarks: Bool = false
+    isPath: Bool = false, isName: Bool = false, fifths: Int? = nil, givesWay: Bool = false,
+    hasMarks: Bool = false
   ) {
     self.title = title
     self.style = style
@@ -41,6 +44,7 @@ package struct TableColumn: Hashable, Sendable {
     self.isPath = isPath
     self.isName = isName || fifths != nil
     self.fifths = fifths
+    self.givesWay = givesWay
     self.hasMarks = hasMarks
   }
 }
@@ -49,7 +53,8 @@ package struct TableColumn: Hashable, Sendable {
 ///
 /// The columns are chosen as if no name were wider than its share of the table and no description wider than its least width. The names of nine
 /// tenths of the rows then take the room of descriptions, descriptions take what is left, and the longest names what is left after that: they
-/// alone are cut. In a table narrower than 80 columns names take the room of other columns as well.
+/// alone are cut. In a table narrower than 80 columns names take the room of other columns as well. A column that gives way is shown only where
+/// descriptions have 40 columns beside it, or all that they need.
 package struct TableLayout {
   /// The columns between two columns.
   package static let gap = 2
@@ -57,6 +62,8 @@ package struct TableLayout {
   private static let wideTable = 80
   /// The part of a narrower table, in quarters, that names may take.
   private static let nameQuarters = 3
+  /// The width that descriptions have before columns that give way take more than their least.
+  private static let readable = 40
   /// The tenths of the rows whose names are counted.
   private static let countedTenths = 9
 
@@ -75,6 +82,33 @@ package struct TableLayout {
     _ columns: [TableColumn], shown: [Int], widest: [Int], names: (_ column: Int) -> [Int], width: Int,
     reserved: Int = 0
   ) {
+    func layout(_ shown: [Int]) -> TableLayout {
+      TableLayout(
+        distributing: columns, shown: shown, widest: widest, names: names, width: width, reserved: reserved)
+    }
+    var (shown, fitting) = (shown, layout(shown))
+    while fitting.isCramped(widest),
+      let victim = fitting.places.map(\.index)
+        .filter({ columns[$0].givesWay && columns[$0].dropOrder > 0 })
+        .max(by: { columns[$0].dropOrder < columns[$1].dropOrder })
+    {
+      shown.removeAll { $0 == victim }
+      fitting = layout(shown)
+    }
+    self = fitting
+  }
+
+  /// Whether a description has less room than can be read well.
+  private func isCramped(_ widest: [Int]) -> Bool {
+    places.contains { index, width in
+      columns[index].isFlexible && width < min(widest[index], columns[index].maximum, Self.readable)
+    }
+  }
+
+  private init(
+    distributing columns: [TableColumn], shown: [Int], widest: [Int], names: (_ column: Int) -> [Int],
+    width: Int, reserved: Int
+  ) {
     let columns = columns.map { column in
       var column = column
       if let fifths = column.fifths { column.maximum = max(TableColumn.usualLeast, width * fifths / 5) }
@@ -90,7 +124,8 @@ package struct TableLayout {
       return max(share, Self.usualWidth(names(index), most: width / 4 * Self.nameQuarters))
     }
     places = shown.map { index in
-      (index, columns[index].isFlexible ? min(natural[index], columns[index].least) : natural[index])
+      let isCut = columns[index].isFlexible || columns[index].givesWay
+      return (index, isCut ? min(natural[index], columns[index].least) : natural[index])
     }
     let room = width - reserved
     while total > room,
@@ -104,6 +139,8 @@ package struct TableLayout {
     }
     let free = max(0, room - total)
     grow(to: room) { hasLongNames($0) ? Self.usualWidth(names($0), most: natural[$0] + free) : 0 }
+    grow(to: room) { columns[$0].isFlexible ? min(natural[$0], Self.readable) : 0 }
+    grow(to: room) { columns[$0].givesWay ? natural[$0] : 0 }
     grow(to: room) { columns[$0].isFlexible ? natural[$0] : 0 }
     grow(to: room) { columns[$0].isName ? widest[$0] : 0 }
     while total > room, let wide = places.indices.max(by: { places[$0].width < places[$1].width }),

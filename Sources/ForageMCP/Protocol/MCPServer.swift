@@ -170,6 +170,10 @@ package actor MCPServer {
     }
     guard let tool = tools.first(where: { $0.name == name }) else {
       let shown = String(name.prefix(ToolArguments.shownLength))
+      guard name != RecordTools.star.name else {
+        throw RPCError(
+          .invalidParams, "the tool star is off: start the server with forage mcp --allow-write")
+      }
       let nearest = NearestName.of(shown, among: tools.map(\.name))
       let advice = nearest.map { "did you mean \($0)?" } ?? tools.map(\.name).joined(separator: ", ")
       throw RPCError(.invalidParams, "there is no tool \(shown): \(advice)")

@@ -108,13 +108,8 @@ enum RecordTools {
       outcome = .local(
         .partial, "\(unread.count) of \(states.count) clones cannot be read, for example \(problem)")
     }
-    let wanted = arguments.text("query")?.lowercased()
-    let all = states.filter { state in
-      guard state.isListed, let wanted else { return state.isListed }
-      return [state.id, state.path].contains {
-        $0?.lowercased().contains(wanted) == true
-      }
-    }
+    let wanted = arguments.text("query").map { [$0] } ?? []
+    let all = states.filter { $0.isListed && $0.isNamed(by: wanted) }
     let rest = all.dropFirst(start).map { clone($0.document.tree) }
     var members: [String: JSONTree] = [
       "complete": .bool(outcome.isComplete), "providers": [outcome].summary,

@@ -74,6 +74,14 @@ struct CloneConditionTests {
       let nothing = await list(["--stale", "9y", "--format", "json"])
       #expect(nothing.out == "{\"schema\":1,\"clones\":[]}\n" && nothing.status == .nothingFound)
       #expect(names(await list([])) == Self.all)
+      // Words are parts of names and paths, in any case.
+      #expect(names(await list(["SAUB"])) == ["sauber"])
+      #expect(names(await list(["home/src", "a", "--stale", "90d"])) == ["sauber", "stashed"])
+      #expect(names(await list(["ed", "--dirty"])).isEmpty)
+      let unknown = await list(["nothing like", "--language", "swift"])
+      #expect(unknown.status == .nothingFound && unknown.out == "")
+      #expect(unknown.err.contains("no clone matches 'nothing like' --language swift"))
+      #expect(await list(["nothing", "--format", "json"]).out == "{\"schema\":1,\"clones\":[]}\n")
     }
   }
 

@@ -18,7 +18,10 @@ extension KindRendering {
       .from(dropOrder: 5),
       .clone(dropOrder: 6),
       // The first to go: most people look for the entity itself.
-      Column("RELATED", .dim, dropOrder: 7, maximum: 56, isDetail: true) { item, _ in related(item.result) },
+      Column("RELATED", .dim, dropOrder: 7, maximum: 56, least: 56, givesWay: true, isDetail: true) {
+        item, _ in
+        related(item.result)
+      },
     ],
     fields: [
       Field("Repository") { $0.result.title }, .text("Description", .description),

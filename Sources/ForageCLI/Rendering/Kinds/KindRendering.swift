@@ -20,12 +20,14 @@ struct KindRendering: Sendable {
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
       isFlexible: Bool = false, maximum: Int = .max, least: Int = TableColumn.usualLeast,
-      fifths: Int? = nil, keepsEnd: Bool = false, isPath: Bool = false, isDetail: Bool = false,
+      fifths: Int? = nil, keepsEnd: Bool = false, isPath: Bool = false, givesWay: Bool = false,
+      isDetail: Bool = false,
       _ text: @escaping @Sendable (MergedItem, Date) -> String
     ) {
       look = TableColumn(
         title: title, style: style, alignsRight: alignsRight, dropOrder: dropOrder, isFlexible: isFlexible,
-        maximum: maximum, least: least, keepsEnd: keepsEnd, isPath: isPath, fifths: fifths)
+        maximum: maximum, least: least, keepsEnd: keepsEnd, isPath: isPath, fifths: fifths,
+        givesWay: givesWay)
       self.isDetail = isDetail
       self.text = text
     }
@@ -120,7 +122,7 @@ struct KindRendering: Sendable {
     var rows = items.map { item in
       columns.map { column in
         let text = column.text(item, now)
-        return column.look.keepsEnd ? paths.text(text) : text
+        return column.look.keepsEnd || column.look.isPath ? paths.text(text) : text
       }
     }
     guard let title = columns.firstIndex(where: { $0.look.style == .title }) else { return rows }
@@ -161,10 +163,10 @@ extension KindRendering.Column {
 
   /// The folder of the clone.
   static func clone(dropOrder: Int) -> Self {
-    var column = Self("CLONE", .dim, dropOrder: dropOrder, maximum: 48, keepsEnd: true, isDetail: true) {
-      item, _ in
-      item.result.text(.path)
-    }
+    var column = Self(
+      "CLONE", .dim, dropOrder: dropOrder, maximum: 48, least: 24, isPath: true, givesWay: true,
+      isDetail: true
+    ) { item, _ in item.result.text(.path) }
     column.field = .path
     return column
   }
