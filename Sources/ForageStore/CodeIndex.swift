@@ -106,7 +106,7 @@ package final class CodeIndex: Sendable {
         indexed_at REAL NOT NULL
       );
       CREATE TABLE blobs (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         oid BLOB UNIQUE NOT NULL,
         bytes INTEGER NOT NULL,
         state INTEGER NOT NULL

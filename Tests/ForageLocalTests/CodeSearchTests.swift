@@ -14,6 +14,8 @@ struct CodeSearchTests {
     var index: CodeIndex
     var maximumFileSize = CodeSettings.defaultMaximumFileSize
     var current: String?
+    /// The files of a batch.
+    var batch = CodeSettings.defaultBatch
 
     init() throws {
       workshop = try Workshop()
@@ -21,7 +23,10 @@ struct CodeSearchTests {
     }
 
     var settings: CodeSettings {
-      CodeSettings(index: index, maximumFileSize: maximumFileSize, currentFolder: { [current] in current })
+      var settings = CodeSettings(
+        index: index, maximumFileSize: maximumFileSize, currentFolder: { [current] in current })
+      settings.batch = batch
+      return settings
     }
 
     func clone(_ name: String, _ files: [String: String]) async throws -> TemporaryRepository {
@@ -437,6 +442,7 @@ struct CodeSearchTests {
   @Test(
     arguments: [
       "DELETE FROM files WHERE path LIKE '%use%'", "DELETE FROM blobs", "DELETE FROM blobs WHERE id % 2 = 0",
+      "DELETE FROM blobs WHERE id > 3",
     ], [false, true])
   func aDamagedIndexIsBuiltAgain(_ damage: String, addsBlobs: Bool) async throws {
     let world = try World()
@@ -460,6 +466,53 @@ struct CodeSearchTests {
     try await check("second search")
     _ = try await world.update()
     try await check("search after an update")
+  }
+
+  /// A text may be a program in several languages, of which each has its own definitions.
+  @Test func aTextInTwoLanguages() async throws {
+    let world = try World()
+    _ = try await world.clone(
+      "one", ["k/a.py": "(defun größer ()\n  1)\n", "l/b.el": "(defun größer ()\n  1)\n", "n.md": "größer\n"])
+    _ = try await world.update()
+    #expect(try await world.paths("symbol:größer") == ["l/b.el"])
+    #expect(try await world.paths("symbol:/^größer$/ path:l") == ["l/b.el"])
+    #expect(Set(try await world.paths("größer -symbol:größer")) == ["k/a.py", "n.md"])
+  }
+
+  /// Names that are words of a sentence are names all the same, and a path defines nothing.
+  @Test func namesThatAreWords() async throws {
+    let world = try World()
+    _ = try await world.clone(
+      "one",
+      ["src/with.rs": "pub fn with<F>(f: F) {\n}\nlet to: u8 = 1;\n", "src/to.swift": "let größe = 1\n"])
+    _ = try await world.update()
+    for name in ["with", "to"] { #expect(try await world.paths("symbol:\(name)") == ["src/with.rs"]) }
+    #expect(try await world.paths("symbol:größe in:path").isEmpty)
+  }
+
+  /// Of more files than a batch, a longer list begins with the shorter one, and nothing is lost.
+  @Test func severalBatches() async throws {
+    var world = try World()
+    var files: [String: String] = [:]
+    for number in 0..<23 {
+      files["f\(number).c"] = number % 5 == 4 ? "int größe\(number);\n" : "int x; // größe \(number)\n"
+    }
+    files["größe.c"] = "int größe(void)\n{\n}\n"
+    _ = try await world.clone("one", files)
+    _ = try await world.update()
+    world.batch = 5
+    let all = try await world.page("größe")
+    #expect(all.items.count == 24 && all.total == ResultTotal(24, .equal))
+    #expect(all.items.first?[.path]?.text == "größe.c")
+    var paged: [SearchResult] = []
+    var cursor: String?
+    repeat {
+      let page = try await world.page("größe", pageSize: 7, cursor: cursor)
+      paged += page.items
+      if page.next != nil { #expect(page.total?.relation == .atLeast || page.total?.value == 24) }
+      cursor = page.next
+    } while cursor != nil
+    #expect(paged == all.items)
   }
 
   /// An index of another version is built again.

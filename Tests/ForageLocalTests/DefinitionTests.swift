@@ -1,3 +1,4 @@
+import ForageInspector
 import Testing
 
 @testable import ForageLocal
@@ -213,7 +214,7 @@ struct DefinitionTests {
     ("SQL", "CREATE TABLE NAME (", .defines),
     ("SQL", "CREATE OR REPLACE FUNCTION public.NAME(", .defines),
     ("Protocol Buffer", "message NAME {", .defines),
-    ("Vim Script", "function! s:NAME() abort", .defines),
+    ("Vim script", "function! s:NAME() abort", .defines),
     ("R", "NAME <- function(x) {", .defines),
     ("Julia", "function NAME(x)", .defines),
     ("Dart", "class NAME extends Widget {", .defines),
@@ -304,6 +305,14 @@ struct DefinitionTests {
       Definitions().name(in: text, of: language).map { String(decoding: text[$0.range], as: UTF8.self) }
     }
     #expect(name == expected)
+  }
+
+  /// Languages are named as the table of languages names them.
+  @Test func languages() {
+    let known = Set(LanguageTable.shared.languageNames)
+    let names = LanguageFamily.languages.flatMap { $0.names.split(separator: "|").map(String.init) }
+    for name in names + FileKind.data + FileKind.configuration { #expect(known.contains(name), "\(name)") }
+    #expect(Set(names).count == names.count)
   }
 
   /// Any bytes can be in a line, and a name is within it.

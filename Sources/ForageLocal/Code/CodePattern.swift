@@ -47,7 +47,7 @@ final class CodePattern {
   /// The stack of compiled code, initially and at most, in bytes.
   private static let stack = (initial: 32 << 10, maximum: 1 << 20)
   /// The longest text of a pattern in bytes.
-  private static let lengthLimit = 20_000
+  private static let lengthLimit = 10_000
 
   private let code: OpaquePointer
   private let data: OpaquePointer
@@ -93,7 +93,9 @@ final class CodePattern {
     let compile = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(compile) }
     pcre2_set_newline_8(compile, UInt32(PCRE2_NEWLINE_LF))
-    pcre2_set_max_pattern_length_8(compile, Self.lengthLimit + text.utf8.count - source.text.utf8.count)
+    if source.kind != .bytes {
+      pcre2_set_max_pattern_length_8(compile, Self.lengthLimit + text.utf8.count - source.text.utf8.count)
+    }
     let bytes = Array(text.utf8)
     let made = pcre2_compile_8(bytes, bytes.count, options, &error, &offset, compile)
     guard let made else {

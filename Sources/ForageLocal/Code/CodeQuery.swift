@@ -228,18 +228,6 @@ struct CodeQuery: Sendable {
     }
   }
 
-  /// The patterns that every file that fits has.
-  var required: [Int] {
-    func required(_ node: Node) -> [Int] {
-      switch node {
-      case .pattern(let index): [index]
-      case .all(let parts): parts.flatMap(required)
-      case .condition, .not, .any: []
-      }
-    }
-    return required(root)
-  }
-
   /// Whether the query is fulfilled.
   ///
   /// - Parameters:

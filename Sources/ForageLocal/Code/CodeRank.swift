@@ -7,8 +7,8 @@ struct SoughtWords: Sendable {
     var text: [UInt8]
     /// As it stands in the query.
     var original: [UInt8]
-    /// The number of its pattern in the query.
-    var pattern: Int
+    /// Whether it may stand before a name that is defined, as in `struct name`.
+    var isKeyword: Bool
   }
 
   /// The most words, one a bit.
@@ -19,30 +19,17 @@ struct SoughtWords: Sendable {
   init() {}
 
   init(_ query: CodeQuery) {
-    let literals = query.patterns.indices.filter {
-      query.patterns[$0].isPositive && query.patterns[$0].source.kind == .literal
+    words = query.patterns.filter { $0.isPositive && $0.source.kind == .literal }.prefix(Self.limit).map {
+      let text = $0.name ?? $0.source.text
+      return Word(
+        text: Array(text.lowercased().utf8), original: Array(text.utf8),
+        isKeyword: Definitions.isKeyword(text))
     }
-    let texts = literals.map { query.patterns[$0].name ?? query.patterns[$0].source.text }
-    // In `struct name`, the last word is the name.
-    let name = texts.lastIndex { !Definitions.isKeyword($0) } ?? 0
-    for (place, text) in texts.enumerated() where place >= name || !Definitions.isKeyword(text) {
-      words.append(
-        Word(text: Array(text.lowercased().utf8), original: Array(text.utf8), pattern: literals[place]))
-    }
-    words = Array(words.prefix(Self.limit))
-  }
-
-  /// A byte of ASCII in lower case.
-  static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
-
-  /// The bit of the word of a pattern; 0 if it is none of the words.
-  func bit(of pattern: Int) -> UInt64 {
-    words.firstIndex { $0.pattern == pattern }.map { 1 << UInt64($0) } ?? 0
   }
 }
 
 /// The words of a query that the name of a file has.
-struct NamedWords: Sendable, Equatable {
+struct NamedWords: Sendable {
   /// The words that the base name has as parts, and those that only folders have, one a bit.
   var inName: UInt64 = 0
   var inFolders: UInt64 = 0
@@ -54,26 +41,28 @@ struct NamedWords: Sendable, Equatable {
 
   init(of file: CodeFile, _ words: [SoughtWords.Word]) {
     guard !words.isEmpty else { return }
-    let path = Array(file.path.utf8)
-    let folded = path.map(SoughtWords.folded)
-    let start = folded.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    let folders = Self.lastFolders(folded, before: start)
-    // The letters and digits of the stem that belong to no word.
-    var rest = folded[start..<Self.endOfStem(folded, from: start)].count {
-      $0 != UInt8(ascii: "_") && WordFit.isWord($0)
-    }
-    path.withUnsafeBytes { bytes in
+    var path = file.path
+    path.withUTF8 { text in
+      let bytes = UnsafeRawBufferPointer(text)
+      let folded = WordFit.folded(bytes)
+      let start = folded.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+      let folders = Self.lastFolders(folded, before: start)
+      // The letters and digits of the stem that belong to no word.
+      var rest = WordFit.length(folded[start..<Self.endOfStem(folded, from: start)])
       for (place, word) in words.enumerated() {
         let bit: UInt64 = 1 << UInt64(place)
-        if let fit = Self.fit(of: word.text, bytes, folded, start..<path.count), fit >= .part {
+        if let best = WordFit.best(of: word.text, in: bytes, folded, start..<folded.count), best.fit >= .part
+        {
           inName |= bit
-          rest -= word.text.count { $0 != UInt8(ascii: "_") && WordFit.isWord($0) }
-        } else if let fit = Self.fit(of: word.text, bytes, folded, folders..<start), fit >= .part {
+          rest -= WordFit.length(word.text)
+        } else if let best = WordFit.best(of: word.text, in: bytes, folded, folders..<start),
+          best.fit >= .part
+        {
           inFolders |= bit
         }
       }
+      isName = inName != 0 && rest <= 0
     }
-    isName = inName != 0 && rest <= 0
   }
 
   /// Where the last folders of a path begin.
@@ -85,22 +74,6 @@ struct NamedWords: Sendable, Equatable {
       place -= 1
     }
     return 0
-  }
-
-  /// How a word stands in a range of a path at best; `nil` if it does not occur.
-  private static func fit(
-    of word: [UInt8], _ path: UnsafeRawBufferPointer, _ folded: [UInt8], _ range: Range<Int>
-  ) -> WordFit? {
-    guard let first = word.first else { return nil }
-    var best: WordFit?
-    var place = range.lowerBound
-    while place + word.count <= range.upperBound {
-      if folded[place] == first, (1..<word.count).allSatisfy({ folded[place + $0] == word[$0] }) {
-        best = max(best ?? .inside, WordFit(of: place..<place + word.count, in: path))
-      }
-      place += 1
-    }
-    return best
   }
 
   /// The most characters after the stem of a name: those of extensions such as ".test.js".
@@ -128,13 +101,15 @@ struct CodeRank: Sendable {
   private var definition = 0
   /// How well the name of the file has words of the query.
   private var name = 0
+  /// Whether it is no test, example or benchmark.
+  private let isPlain: Int
   /// The words that occur as whole words, twice, and as parts of names, once.
   private var wholeWords = 0
   /// The words that occur near each other, twice, and one more if they do so on one line.
   private var nearness = 0
   /// How well a line defines some of the words, or a variable.
   private var partDefinition = 0
-  /// Code before prose and configuration, and these before tests.
+  /// Code before prose and configuration.
   private let kind: Int
   /// Whether it is in the clone that contains the current folder.
   private let isCurrent: Int
@@ -144,17 +119,17 @@ struct CodeRank: Sendable {
   private let path: String
   private let clone: Int
 
-  /// From this number of words they are taken for a message.
-  private static let messageWords = 4
-
   /// The rank of a file.
   ///
-  /// - Parameter matches: What was found in its text; `nil` before it was read.
+  /// - Parameters:
+  ///   - committedAt: The time of the commit; 0 before the text was read, so that all clones have their turn.
+  ///   - matches: What was found in its text; `nil` before it was read.
   init(
     _ file: CodeFile, _ clone: CodeClone, _ words: SoughtWords, committedAt: Int, matches: FoundMatches? = nil
   ) {
     let kind = FileKind(of: file)
     isOwn = kind > .foreign ? 1 : 0
+    isPlain = kind == .test ? 0 : 1
     self.kind = kind.rawValue
     isCurrent = clone.isCurrent ? 1 : 0
     self.committedAt = committedAt
@@ -163,7 +138,7 @@ struct CodeRank: Sendable {
     let named = NamedWords(of: file, words.words)
     let count = named.inName.nonzeroBitCount
     let defined = kind == .code ? matches?.definition : nil
-    let known = named.inName | named.inFolders | (defined?.words ?? 0)
+    let known = named.inName | named.inFolders | (defined == nil ? 0 : matches?.definedWords ?? 0)
     if kind >= .prose {
       name = count * 4 + named.inFolders.nonzeroBitCount + (named.isName ? 2 : 0)
       // The names of documents have many words.
@@ -171,7 +146,7 @@ struct CodeRank: Sendable {
     }
     guard let matches else { return }
     (wholeWords, nearness, frequency) = (matches.wholeWords, matches.nearness, matches.frequency)
-    if matches.hasPhrase, words.words.count >= Self.messageWords { hasMessage = 1 }
+    if matches.hasMessage { hasMessage = 1 }
     guard let defined else { return }
     if defined.isNotable, known.nonzeroBitCount == words.words.count {
       definition = defined.value
@@ -185,6 +160,7 @@ struct CodeRank: Sendable {
     if hasMessage != other.hasMessage { return hasMessage > other.hasMessage }
     if definition != other.definition { return definition > other.definition }
     if name != other.name { return name > other.name }
+    if isPlain != other.isPlain { return isPlain > other.isPlain }
     if wholeWords != other.wholeWords { return wholeWords > other.wholeWords }
     if nearness != other.nearness { return nearness > other.nearness }
     if partDefinition != other.partDefinition { return partDefinition > other.partDefinition }
@@ -192,7 +168,8 @@ struct CodeRank: Sendable {
     if isCurrent != other.isCurrent { return isCurrent > other.isCurrent }
     if frequency != other.frequency { return frequency > other.frequency }
     if committedAt != other.committedAt { return committedAt > other.committedAt }
-    if path != other.path { return path.bytesPrecede(other.path) }
+    if path.bytesPrecede(other.path) { return true }
+    if other.path.bytesPrecede(path) { return false }
     return clone < other.clone
   }
 }

@@ -6,8 +6,6 @@ import Synchronization
 
 /// The files that match.
 extension CodeSearch {
-  /// The files that are read before the best of them are results, if there are enough.
-  private static let batch = 2_000
   /// From this number of files two threads read.
   private static let sharedFiles = 8
 
@@ -23,7 +21,7 @@ extension CodeSearch {
         outcome.isExact = false
         break
       }
-      let batch = groups[start..<min(groups.count, start + Self.batch)]
+      let batch = groups[start..<min(groups.count, start + batch)]
       var found: [Found] = []
       for (group, verdict) in zip(batch, verdicts(Array(batch), repositories, outcome.trees)) {
         switch verdict {
@@ -51,7 +49,9 @@ extension CodeSearch {
     let next = Atomic(0)
     let results = Mutex([Verdict](repeating: .skipped("time"), count: groups.count))
     OwnThread.perform(threads: readsTexts && groups.count >= Self.sharedFiles ? 2 : 1) {
-      guard let verifier = try? CodeVerifier(query, options, clones, isLate: { isLate }) else { return }
+      guard let verifier = try? CodeVerifier(query, words, options, clones, isLate: { isLate }) else {
+        return
+      }
       let reader = CodeReader(repositories, clones, limit: maximumFileSize)
       while true {
         let place = next.wrappingAdd(1, ordering: .relaxed).oldValue

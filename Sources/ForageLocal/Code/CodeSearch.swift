@@ -19,6 +19,8 @@ struct CodeSearch: Sendable {
   let maximumFileSize: Int
   let deadline: ContinuousClock.Instant
   let isCancelled: @Sendable () -> Bool
+  /// The files that are read before the best of them are results, if there are enough.
+  var batch = CodeSettings.defaultBatch
 
   /// A matching file.
   struct Found: Sendable {
@@ -115,7 +117,7 @@ struct CodeSearch: Sendable {
 
   /// The rank of a file of the search.
   func rank(
-    _ file: CodeFile, _ trees: [Int: CodeIndex.Tree], _ matches: FoundMatches? = nil
+    _ file: CodeFile, _ trees: [Int: CodeIndex.Tree], _ matches: FoundMatches
   ) -> CodeRank {
     CodeRank(
       file, clones[file.clone], words, committedAt: trees[file.clone]?.committedAt ?? 0, matches: matches)
@@ -131,7 +133,7 @@ struct CodeSearch: Sendable {
     ranks.reserveCapacity(files.count)
     for file in files {
       let fits = query.holds({ file.holds($0, in: clones[file.clone]) }, { _ in nil }) != false
-      let own = fits ? rank(file, outcome.trees) : nil
+      let own = fits ? CodeRank(file, clones[file.clone], words, committedAt: 0) : nil
       guard let place = file.id.flatMap({ places[$0] }) else {
         if let id = file.id { places[id] = groups.count }
         if fits || file.id != nil {

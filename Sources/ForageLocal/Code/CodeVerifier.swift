@@ -14,31 +14,34 @@ struct CodeMatch: Sendable {
 }
 
 /// The name that a line defines, as far as it has words of the query.
-struct DefinedWords: Sendable, Equatable {
-  /// The words that the name has, one a bit.
-  var words: UInt64
+struct DefinedWords: Sendable {
+  /// The words that the name has, and the keywords on the line, one a bit.
+  var words: UInt64 = 0
   /// How well the name fits, the larger the better: more words; then a function, type or macro, or a name with capitals in
   /// the same case, rather than another variable; then a name of nothing but words; then the same case.
   var value: Int
 
   /// The words that a name has as parts; `nil` if there are none.
   init?(_ name: Definitions.Name, in line: UnsafeRawBufferPointer, _ words: [SoughtWords.Word]) {
-    let text = line.part(name.range)
-    let folded = text.map(SoughtWords.folded)
-    var (found, rest, isSameCase) = (UInt64(0), folded, true)
+    let folded = WordFit.folded(line)
+    var rest = WordFit.length(folded[name.range])
+    var (count, isSameCase) = (0, true)
     for (place, word) in words.enumerated() {
-      guard let range = folded.firstRange(of: word.text), WordFit(of: range, in: text) >= .part else {
-        continue
+      let bit: UInt64 = 1 << UInt64(place)
+      if let best = WordFit.best(of: word.text, in: line, folded, name.range), best.fit >= .part {
+        self.words |= bit
+        count += 1
+        rest -= WordFit.length(word.text)
+        if !line[best.place].elementsEqual(word.original) { isSameCase = false }
+      } else if word.isKeyword, WordFit.best(of: word.text, in: line, folded, line.indices)?.fit == .whole {
+        self.words |= bit
       }
-      found |= 1 << UInt64(place)
-      if !text[range].elementsEqual(word.original) { isSameCase = false }
-      if let range = rest.firstRange(of: word.text) { rest.removeSubrange(range) }
     }
-    guard found != 0 else { return nil }
-    self.words = found
-    let isWhole = !rest.contains { $0 != UInt8(ascii: "_") }
-    let isNotable = !name.isVariable || isWhole && isSameCase && !text.elementsEqual(folded)
-    value = found.nonzeroBitCount * 8 + (isNotable ? 4 : 0) + (isWhole ? 2 : 0) + (isSameCase ? 1 : 0)
+    guard count > 0 else { return nil }
+    let isWhole = rest <= 0
+    let hasCapitals = !line[name.range].elementsEqual(folded[name.range])
+    let isNotable = !name.isVariable || isWhole && isSameCase && hasCapitals
+    value = count * 8 + (isNotable ? 4 : 0) + (isWhole ? 2 : 0) + (isSameCase ? 1 : 0)
   }
 
   /// Whether the name is more than a variable as there are many.
@@ -48,7 +51,7 @@ struct DefinedWords: Sendable, Equatable {
 /// What was found in a file.
 struct FoundMatches: Sendable {
   /// The matching lines that are shown: those with the most words in them, then the first that defines a word, then those
-  /// with the most words near them, then the first; of one word that no line defines, the first with it as a whole word.
+  /// with the most words near them, then the first; of one word that no line defines, the first in which it stands best.
   var matches: [CodeMatch] = []
   /// The number of all matching lines.
   var count = 0
@@ -56,12 +59,14 @@ struct FoundMatches: Sendable {
   var encoding: CodeText.Encoding?
   /// The best definition of words; `nil` if there is none.
   var definition: DefinedWords?
+  /// The words that some line defines as functions, types or macros, one a bit.
+  var definedWords: UInt64 = 0
   /// The words that occur as whole words, twice, and as parts of names, once.
   var wholeWords = 0
   /// Twice the largest number of words that occur near each other, and one more if a line has as many.
   var nearness = 0
-  /// Whether a line has several words as the query has them, one after the other.
-  var hasPhrase = false
+  /// Whether a line has the whole message that is looked for.
+  var hasMessage = false
   /// How often the words occur: for each the binary digits of the number of its lines.
   var frequency = 0
 }
@@ -74,31 +79,35 @@ final class CodeVerifier {
   private static let rangeLimit = LineText.limit
   /// The lines with a word that are looked at for how it stands in them, and what they define.
   private static let judgedLines = 1_000
+  /// The lines between two looks at the time.
+  private static let uncheckedLines = 4_096
+  /// From this number of words they are taken for a message.
+  private static let messageWords = 4
 
   private let query: CodeQuery
   private let options: MatchOptions
   private let clones: [CodeClone]
   private let patterns: [CodePattern]
   private let words: SoughtWords
-  /// The words of the query in lower case, as they would stand in a text.
-  private let phrase: [UInt8]
+  /// The words of a message in lower case, as they would stand in a text; empty for fewer words.
+  private let message: [UInt8]
+  private let isLate: () -> Bool
   private let definitions = Definitions()
 
   /// Compiles the patterns of a query, all of which are valid.
   ///
   /// - Parameter isLate: Whether the time is over.
   init(
-    _ query: CodeQuery, _ options: MatchOptions, _ clones: [CodeClone], isLate: @escaping () -> Bool
+    _ query: CodeQuery, _ words: SoughtWords, _ options: MatchOptions, _ clones: [CodeClone],
+    isLate: @escaping () -> Bool
   ) throws(ExpressionProblem) {
     self.query = query
     self.options = options
     self.clones = clones
-    words = SoughtWords(query)
-    phrase = Array(
-      query.patterns.filter { $0.isPositive && $0.source.kind == .literal }.map {
-        $0.source.text.lowercased()
-      }
-      .joined(separator: " ").utf8)
+    self.words = words
+    self.isLate = isLate
+    message =
+      words.words.count < Self.messageWords ? [] : Array(words.words.map(\.text).joined(separator: [0x20]))
     var patterns: [CodePattern] = []
     for pattern in query.patterns {
       patterns.append(try CodePattern(pattern.source, isLate: isLate))
@@ -136,21 +145,40 @@ final class CodeVerifier {
   func find(
     in text: UnsafeRawBufferPointer, at files: [CodeFile]
   ) throws(CodePattern.Failure) -> (matches: FoundMatches, places: [Int])? {
+    let languages = files.map { LanguageFamily(of: $0.language) == nil ? nil : $0.language }
+    let first = languages.lazy.compactMap(\.self).first
+    guard query.patterns.contains(where: \.isDefinition), Set(languages).count > 1 else {
+      return try find(in: text, at: files, Array(files.indices), of: first)
+    }
+    // A text may be a program of several languages.
+    var found: (matches: FoundMatches, places: [Int])?
+    for language in Set(languages) {
+      let own = files.indices.filter { languages[$0] == language }
+      guard let more = try find(in: text, at: files, own, of: language) else { continue }
+      found = (found?.matches ?? more.matches, (found?.places ?? []) + more.places)
+    }
+    return found
+  }
+
+  private func find(
+    in text: UnsafeRawBufferPointer, at files: [CodeFile], _ own: [Int], of language: String?
+  ) throws(CodePattern.Failure) -> (matches: FoundMatches, places: [Int])? {
     var hits = [Hits?](repeating: nil, count: patterns.count)
-    let language = files.first { LanguageFamily(of: $0.language) != nil }?.language
     let named = query.searchesPaths ? files.map { patternsInPath($0.path) } : []
     func holds(_ place: Int) -> Bool? {
       let file = files[place]
       func occurs(_ pattern: Int) -> Bool? {
         guard let hits = hits[pattern] else { return nil }
-        if query.searchesPaths, named[place].contains(pattern) { return true }
+        if query.searchesPaths, !query.patterns[pattern].isDefinition, named[place].contains(pattern) {
+          return true
+        }
         // Lines of prose define nothing.
         if query.patterns[pattern].isDefinition, LanguageFamily(of: file.language) == nil { return false }
         return !hits.lines.isEmpty
       }
       return query.holds({ file.holds($0, in: clones[file.clone]) }, occurs)
     }
-    var places = Array(files.indices)
+    var places = own
     for index in patterns.indices {
       hits[index] = query.searchesText ? try self.hits(index, in: text, of: language) : Hits()
       // A word that is missing may decide already.
@@ -160,7 +188,7 @@ final class CodeVerifier {
     places.removeAll { holds($0) != true }
     guard !places.isEmpty else { return nil }
     let positive = patterns.indices.filter { query.patterns[$0].isPositive }
-    return (result(in: text, of: language, positive.map { ($0, hits[$0] ?? Hits()) }), places)
+    return (try result(in: text, of: language, positive.map { ($0, hits[$0] ?? Hits()) }), places)
   }
 
   private func patternsInPath(_ path: String) -> [Int] {
@@ -216,10 +244,12 @@ final class CodeVerifier {
   ) throws(CodePattern.Failure) -> Hits {
     var hits = Hits()
     guard LanguageFamily(of: language) != nil else { return hits }
-    var start = 0
+    var (start, lines) = (0, 0)
     while start < text.count {
       let line = LineRange(start: start, end: text.lineEnd(from: start))
       start = line.end + 1
+      lines += 1
+      if lines % Self.uncheckedLines == 0, isLate() { throw .limit }
       guard let place = try match(index, inNameOf: line, in: text, of: language) else { continue }
       hits.lines.append(line)
       hits.places.append(place.lowerBound)
@@ -241,20 +271,24 @@ final class CodeVerifier {
     return found.map { start + $0.lowerBound..<start + $0.upperBound }
   }
 
-  /// The best definition of words of the query, and its line.
-  private func definition(
-    in text: UnsafeRawBufferPointer, of language: String?, _ hits: [(pattern: Int, hits: Hits)]
-  ) -> (words: DefinedWords, line: LineRange)? {
+  /// Finds out what lines define, and returns the one with the best definition of words of the query.
+  private func judge(
+    _ found: inout FoundMatches, in text: UnsafeRawBufferPointer, of language: String?,
+    _ hits: [(pattern: Int, hits: Hits)]
+  ) -> LineRange? {
     guard LanguageFamily(of: language) != nil, !words.words.isEmpty else { return nil }
-    var best: (words: DefinedWords, line: LineRange)?
+    var best: LineRange?
     var seen: Set<Int> = []
-    for (pattern, hits) in hits where words.bit(of: pattern) != 0 {
+    for (pattern, hits) in hits where query.patterns[pattern].source.kind == .literal {
       for line in hits.lines.prefix(Self.judgedLines) where seen.insert(line.start).inserted {
         let part = text.part(line.start..<line.end)
         guard let name = definitions.name(in: part, of: language),
           let words = DefinedWords(name, in: part, words.words)
         else { continue }
-        if best.map({ words.value > $0.words.value }) ?? true { best = (words, line) }
+        if words.isNotable { found.definedWords |= words.words }
+        if found.definition.map({ words.value > $0.value }) ?? true {
+          (found.definition, best) = (words, line)
+        }
       }
     }
     return best
@@ -269,8 +303,7 @@ final class CodeVerifier {
     guard query.patterns[index].isNameExpression else {
       return patterns[index].matches(in: text, line, limit: Self.rangeLimit)
     }
-    guard let place = (try? match(index, inNameOf: line, in: text, of: language)) ?? nil, !place.isEmpty
-    else {
+    guard let place = try? match(index, inNameOf: line, in: text, of: language), !place.isEmpty else {
       return []
     }
     return [place]
@@ -278,27 +311,22 @@ final class CodeVerifier {
 
   private func result(
     in text: UnsafeRawBufferPointer, of language: String?, _ hits: [(pattern: Int, hits: Hits)]
-  ) -> FoundMatches {
+  ) throws(CodePattern.Failure) -> FoundMatches {
     var found = FoundMatches()
-    let definition = definition(in: text, of: language, hits)
-    found.definition = definition?.words
+    let definition = judge(&found, in: text, of: language, hits)
     found.wholeWords = hits.reduce(0) { $0 + $1.hits.fit.rawValue }
     found.frequency = hits.reduce(0) { $0 + Int.bitWidth - $1.hits.lines.count.leadingZeroBitCount }
     let nearby = nearby(hits.map(\.hits.places))
-    var lines = hits.first?.hits.lines ?? []
+    let (lines, counts) = try merged(hits.map(\.hits.lines))
     // The largest number of words on a line.
-    var most = lines.isEmpty ? 0 : 1
-    if hits.count > 1 {
-      var counts: [LineRange: Int] = [:]
-      for line in hits.lazy.flatMap(\.hits.lines) { counts[line, default: 0] += 1 }
-      lines = counts.keys.sorted { $0.start < $1.start }
-      most = counts.values.max() ?? 0
-    }
+    let most = counts.max() ?? 0
     found.nearness = nearby * 2 + (most == nearby ? 1 : 0)
     found.count = lines.count
-    found.hasPhrase = most == hits.count && most > 1 && lines.contains { hasPhrase($0, in: text) }
+    if !message.isEmpty, most == hits.count {
+      found.hasMessage = zip(lines, counts).contains { $1 == most && hasMessage($0, in: text) }
+    }
     var (number, counted) = (1, 0)
-    for line in shown(of: lines, hits.map(\.hits), definition?.line) {
+    for line in shown(of: lines, hits.map(\.hits), definition) {
       number += text.lineFeeds(in: counted..<line.start)
       counted = line.start
       var ranges: [Range<Int>] = []
@@ -317,11 +345,31 @@ final class CodeVerifier {
     return found
   }
 
-  /// Whether a line has the words of the query as one phrase.
-  private func hasPhrase(_ line: LineRange, in text: UnsafeRawBufferPointer) -> Bool {
-    guard line.end - line.start >= phrase.count, line.end - line.start <= LineText.limit else { return false }
-    let folded = text[line.start..<line.end].map(SoughtWords.folded)
-    return folded.firstRange(of: phrase) != nil
+  /// The lines of several words in their order, and how many of the words each has.
+  private func merged(
+    _ lists: [[LineRange]]
+  ) throws(CodePattern.Failure) -> (lines: [LineRange], counts: [Int]) {
+    if lists.count == 1 { return (lists[0], Array(repeating: 1, count: lists[0].count)) }
+    var (lines, counts) = ([LineRange](), [Int]())
+    var next = [Int](repeating: 0, count: lists.count)
+    while true {
+      let heads = lists.indices.filter { next[$0] < lists[$0].count }
+      guard let line = heads.map({ lists[$0][next[$0]] }).min(by: { $0.start < $1.start }) else { break }
+      let same = heads.filter { lists[$0][next[$0]].start == line.start }
+      for list in same { next[list] += 1 }
+      lines.append(line)
+      counts.append(same.count)
+      if lines.count % Self.uncheckedLines == 0, isLate() { throw .limit }
+    }
+    return (lines, counts)
+  }
+
+  private func hasMessage(_ line: LineRange, in text: UnsafeRawBufferPointer) -> Bool {
+    guard line.end - line.start >= message.count, line.end - line.start <= LineText.limit else {
+      return false
+    }
+    let part = text.part(line.start..<line.end)
+    return WordFit.best(of: message, in: part, WordFit.folded(part), part.indices) != nil
   }
 
   /// The lines that are shown, in their order: first those that hold the most words, then the one that defines a word, then

@@ -26,10 +26,11 @@ enum DefinitionPatterns {
 
   private static let word = #"[\w\x80-\xff]"#
   private static let indentation = #"[ \t]*+"#
-  /// The name, unless it is a word of a sentence such as "class of objects".
-  private static let name =
+  private static let name = #"\K[A-Za-z_\x80-\xff]\#(word)*+"#
+  /// The next word is none of a sentence such as "class of objects".
+  private static let noSentence =
     #"(?!(?:a|an|the|of|is|in|on|at|to|and|or|not|for|from|with|that|this|which|it|as|if|when|will|can|must"#
-    + #"|should|has|have|does|are|was|were|be|by|its)\b(?!\())\K[A-Za-z_\x80-\xff]\#(word)*+"#
+    + #"|should|has|have|does|are|was|were|be|by|its)\b(?!\s*+[({<:]))"#
   /// Whether the next word can be a type or the name of a function.
   private static let noStatement =
     #"(?!(?:return|else|if|while|for|foreach|switch|case|goto|using|new|delete|throw|import|from|package|do|try"#
@@ -80,7 +81,7 @@ enum DefinitionPatterns {
       pattern: #"\#(indentation)\#(attributes)\#(modifiers)"#
         + #"(?:class|struct|enum|enum\s++class|union|@?interface|trait|@?protocol|@implementation|actor|record|object"#
         + #"|module|namespace|defmodule|defprotocol|typealias|associatedtype|newtype|data|message|service|mod"#
-        + #"|macro_rules!)\s++(?:[A-Z_]++\s++(?=\w))?+\#(scope)\#(name)"#
+        + #"|macro_rules!)\s++(?:[A-Z_]++\s++(?=\w))?+\#(scope)\#(noSentence)\#(name)"#
         + #"(?=\s*+(?:[{(<=\[]|:(?!:)|$|(?:extends|implements|where|with|final|internal|private|public|protected"#
         + #"|constructor|permits|do|of|is|as|sealed)\b))"#),
     // pub struct name;
@@ -95,7 +96,7 @@ enum DefinitionPatterns {
       .java, .keyword,
       pattern: #"\#(indentation)(?:indirect\s++)?+case\s++\#(name)(?=(?:\(.*\))?\s*+(?:,.*|=[^>=].*)?$)"#),
     // #define name
-    Row(.c, pattern: #"\s*+[#]\s*+define\s++\#(name)(?=\(|\s|$)"#),
+    Row(.c, pattern: #"\s*+[#]\s*+define\s++\#(noSentence)\#(name)(?=\(|\s|$)"#),
     // typedef struct node name;, typedef void (*name)(int);
     Row(
       .c,

@@ -42,10 +42,10 @@ final class Definitions {
     self.patterns[family] = patterns
     let end = line.last == UInt8(ascii: "\r") ? line.count - 1 : line.count
     let text = line.part(0..<end)
-    if let range = (try? patterns.names?.match(in: text, from: 0)) ?? nil {
+    if let range = try? patterns.names?.match(in: text, from: 0) {
       return Name(range: range, isVariable: false)
     }
-    if let range = (try? patterns.variables?.match(in: text, from: 0)) ?? nil {
+    if let range = try? patterns.variables?.match(in: text, from: 0) {
       return Name(range: range, isVariable: true)
     }
     return nil
@@ -81,14 +81,14 @@ enum LanguageFamily: Hashable {
   case functional
   case sql
 
-  private static let languages: [(LanguageFamily, String)] = [
-    (.c, "C|C++|Objective-C|Objective-C++|Cuda|GLSL|HLSL|OpenCL|Arduino|Lex|Yacc|SWIG|Linker Script"),
+  static let languages: [(family: LanguageFamily, names: String)] = [
+    (.c, "C|C++|Objective-C|Objective-C++|Cuda|GLSL|HLSL|OpenCL|Lex|Yacc|SWIG|Linker Script"),
     (.java, "Java|C#|Scala|Groovy|Dart|PHP|D|Visual Basic .NET|Haxe|Vala|Apex|Kotlin|Solidity|Hack|AspectJ"),
     (.javaScript, "JavaScript|TypeScript|TSX|Vue|Svelte|CoffeeScript|HTML|Astro|QML"),
     (.keyword, "Rust|Go|Swift|Zig|Nim|V|Odin|Protocol Buffer|GraphQL|Thrift|Ada|Pascal|Fortran|Mojo|Gleam"),
     (
       .script,
-      "Python|Ruby|Crystal|Elixir|Lua|Perl|Raku|R|Julia|Shell|fish|PowerShell|Vim Script|Tcl|Awk|GDScript|Nix|"
+      "Python|Ruby|Crystal|Elixir|Lua|Perl|Raku|R|Julia|Shell|fish|PowerShell|Vim script|Tcl|Awk|GDScript|Nix|"
         + "Starlark|Jinja|Cython|MATLAB|Fennel|Nushell"
     ),
     (.lisp, "Emacs Lisp|Common Lisp|Scheme|Racket|Clojure|NewLisp"),

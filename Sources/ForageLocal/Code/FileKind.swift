@@ -13,20 +13,16 @@ enum FileKind: Int, Comparable, Sendable {
 
   static func < (a: FileKind, b: FileKind) -> Bool { a.rawValue < b.rawValue }
 
-  private static let data: Set<String> = [
-    "CSV", "TSV", "Gettext Catalog", "SVG", "JSON Lines", "Jupyter Notebook", "Unity3D Asset", "Checksums",
-    "Diff", "XML Property List", "PostScript", "Wavefront Object", "NPM Config", "Pip Requirements",
-    "Go Checksums",
-    "SubRip Text", "WebVTT", "Raw token data", "HTTP", "STL", "Public Key", "PEM", "GeoJSON",
-    "Java Properties",
-    "Unix Assembly",
+  static let data: Set<String> = [
+    "CSV", "TSV", "Gettext Catalog", "SVG", "Jupyter Notebook", "Unity3D Asset", "Checksums", "Diff",
+    "XML Property List", "PostScript", "Wavefront Object", "NPM Config", "Pip Requirements", "Go Checksums",
+    "SubRip Text", "WebVTT", "Raw token data", "HTTP", "STL", "Public Key", "Java Properties",
   ]
 
-  private static let configuration: Set<String> = [
+  static let configuration: Set<String> = [
     "JSON", "JSON with Comments", "JSON5", "YAML", "TOML", "INI", "XML", "EditorConfig", "Ignore List",
-    "Git Config",
-    "Git Attributes", "Go Module", "Go Workspace", "Dockerfile", "Dotenv", "Procfile", "Text", "Maven POM",
-    "SSH Config",
+    "Git Config", "Git Attributes", "Go Module", "Go Workspace", "Dockerfile", "Dotenv", "Procfile", "Text",
+    "Maven POM", "SSH Config",
   ]
 
   /// Extensions of translations, snapshots and lock files.
@@ -42,8 +38,12 @@ enum FileKind: Int, Comparable, Sendable {
   /// Folders of examples, and of other programs than the one that the project is.
   private static let asides: Set<Substring> = [
     "example", "examples", "sample", "samples", "demo", "demos", "contrib", "bench", "benches", "benchmark",
-    "benchmarks", "playground", "playgrounds", "doc", "docs", "documentation", "Documentation",
+    "benchmarks", "playground", "playgrounds", "doc", "docs", "documentation", "Documentation", "Examples",
+    "Samples", "Benchmarks",
   ]
+
+  /// Folders that github-linguist calls vendored, but in which programs are written.
+  private static let ordinary: Set<Substring> = ["env", "cache", ".github"]
 
   /// Longer configuration is data, in bytes.
   private static let configurationLimit = 64 << 10
@@ -52,7 +52,9 @@ enum FileKind: Int, Comparable, Sendable {
     let traits = FileTraits(rawValue: UInt8(truncatingIfNeeded: file.flags))
     let isProgram = LanguageFamily(of: file.language) != nil
     self =
-      if traits.contains(.vendored) || traits.contains(.generated) || Self.isData(file) {
+      if traits.contains(.vendored) && !Self.isBelow(Self.ordinary, file) || traits.contains(.generated)
+        || Self.isData(file)
+      {
         .foreign
       } else if file.flags & CodeFile.test != 0 || isProgram && Self.isBelow(Self.asides, file) {
         .test
@@ -84,6 +86,6 @@ enum FileKind: Int, Comparable, Sendable {
     {
       return true
     }
-    return isBelow(folders, file)
+    return LanguageFamily(of: file.language) == nil && isBelow(folders, file)
   }
 }

@@ -8,7 +8,11 @@ package struct CodeSettings: Sendable {
   /// The default size above which files are not searched (16 MiB): larger ones are data.
   package static let defaultMaximumFileSize = 16 << 20
 
+  /// The files that a search reads before the best of them are results.
+  package static let defaultBatch = 2_000
+
   package var index: CodeIndex
+  package var batch = defaultBatch
   /// Larger files are not searched, in bytes.
   package var maximumFileSize: Int
   /// The current folder; the clone that contains it is searched with its changed files.
@@ -67,7 +71,8 @@ extension LocalProvider {
       isCancelled throws(GitError) -> Result<CodeSearch.Outcome, any Error> in
       let search = CodeSearch(
         index: code.index, words: SoughtWords(query), clones: clones, query: query, options: request.matches,
-        maximumFileSize: code.maximumFileSize, deadline: deadline, isCancelled: isCancelled)
+        maximumFileSize: code.maximumFileSize, deadline: deadline, isCancelled: isCancelled, batch: code.batch
+      )
       return Result { try search.run(wanted: start + request.pageSize) }
     }.get()
     var found = outcome.found

@@ -36,6 +36,39 @@ enum WordFit: Int, Comparable, Sendable {
     }
   }
 
+  /// How a word stands at best in a range of a text, and where; `nil` if it does not occur.
+  ///
+  /// - Parameters:
+  ///   - word: In lower case.
+  ///   - folded: The text in lower case.
+  static func best(
+    of word: [UInt8], in text: UnsafeRawBufferPointer, _ folded: [UInt8], _ range: Range<Int>
+  ) -> (fit: WordFit, place: Range<Int>)? {
+    guard let first = word.first else { return nil }
+    var best: (fit: WordFit, place: Range<Int>)?
+    var start = range.lowerBound
+    while start + word.count <= range.upperBound {
+      if folded[start] == first, (1..<word.count).allSatisfy({ folded[start + $0] == word[$0] }) {
+        let place = start..<start + word.count
+        let fit = WordFit(of: place, in: text)
+        if best.map({ fit > $0.fit }) ?? true { best = (fit, place) }
+      }
+      start += 1
+    }
+    return best
+  }
+
+  /// A text in lower case, as long as it is.
+  static func folded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+    let ascii = text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+    guard ascii.contains(where: { $0 >= 0x80 }) else { return ascii }
+    let whole = Array(String(decoding: text, as: UTF8.self).lowercased().utf8)
+    return whole.count == ascii.count ? whole : ascii
+  }
+
+  /// The number of letters and digits.
+  static func length(_ text: some Sequence<UInt8>) -> Int { text.count { Kind($0) != .other } }
+
   /// What a byte is in a name. All bytes of characters beyond ASCII are taken for lower-case letters.
   private enum Kind {
     case lower, upper, digit, other
