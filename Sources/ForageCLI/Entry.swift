@@ -132,9 +132,10 @@ package enum Entry {
       if arguments.first == ProgramArguments.completionCall, !ForageCommand.exitCode(for: error).isSuccess {
         return Request(kind: .answered)
       }
-      if let joined = ArgumentMistake.withNegativeNumber(ForageCommand.message(for: error), in: prepared),
-        let command = try? parsed(joined)
-      {
+      let readable =
+        ArgumentMistake.withSeparateValues(prepared)
+        ?? ArgumentMistake.withNegativeNumber(ForageCommand.message(for: error), in: prepared)
+      if let readable, let command = try? parsed(readable) {
         return Request(kind: .command(command), arguments: ProgramArguments.withCommonOptionsLast(arguments))
       }
       let isAnswer = ForageCommand.exitCode(for: error).isSuccess

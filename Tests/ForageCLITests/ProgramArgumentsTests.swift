@@ -112,6 +112,8 @@ struct ProgramArgumentsTests {
       ("search x --draft", "--draft", "draft:true"),
       ("search x --number-topics 3", "--number-topics", "topics:"),
       ("search x --author-name me", "--author-name", "author-name:"),
+      ("grep -nuu x", "-nuu", "--no-ignore --hidden"), ("grep -j4 x", "-j4", "leave it out"),
+      ("grep --max-columns 80 x", "--max-columns", "leave it out"), ("grep -nX x", "-nX", "grep --help"),
     ])
   func mistakes(_ arguments: String, _ named: String, _ meant: String) async throws {
     let outcome = try await forage(arguments.split(separator: " ").map(String.init))
@@ -121,6 +123,18 @@ struct ProgramArgumentsTests {
     #expect(
       lines.first?.hasPrefix("forage: ") == true && lines.first?.contains(named) == true, "\(outcome.err)")
     #expect(lines.last?.hasPrefix("hint: ") == true && lines.last?.contains(meant) == true, "\(outcome.err)")
+  }
+
+  @Test(
+    arguments: [
+      ("grep -iC2 x", "grep -i -C 2 x"), ("grep -inB10 -lm1 x", "grep -in -B 10 -l -m 1 x"),
+      ("grep -wefoo src", "grep -w -e foo src"), ("clones grep -iC2", nil), ("grep -C2 -ie -iC2", nil),
+      ("grep -iC 2 x -- -iC2", nil), ("grep -iC2 x -- -iC2", "grep -i -C 2 x -- -iC2"),
+      ("grep --regexp -iC2 -nX2", nil), ("grep --color=never -iC2 - x", "grep --color=never -i -C 2 - x"),
+    ] as [(String, String?)])
+  func valuesBehindFlags(_ arguments: String, _ expected: String?) {
+    let separate = ArgumentMistake.withSeparateValues(arguments.split(separator: " ").map(String.init))
+    #expect(separate?.joined(separator: " ") == expected)
   }
 
   /// An option without its value, and an option of another command.

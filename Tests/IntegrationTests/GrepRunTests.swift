@@ -41,6 +41,8 @@ struct GrepRunTests {
     for option in ["-n", "-H", "--column", "--no-heading", "-S", "--color=never"] {
       #expect(try await world.run(option, "needle").out == rows.out, "\(option)")
     }
+    let below = try await world.run("--heading", "--column", "-C1", "three", "src")
+    #expect(below.out == "src/größe.c\n2-  needle(needle);\n3:1:three\n4-four\n", "\(below)")
     let each = try await world.run("--vimgrep", "needle", "src")
     #expect(
       each.out
@@ -143,6 +145,7 @@ struct GrepRunTests {
     #expect(wide.allSatisfy { $0.count <= 100 && !$0.contains("\u{1B}") }, "\(wide)")
     #expect(try await world.lines("-l needle") == ["a.swift", "src/größe.c", "wide"])
     #expect(try await world.lines("--no-heading needle a.swift") == ["a.swift:1:5:let needle = 1"])
+    #expect(try await world.lines("--column needle a.swift").last == "1:5:let needle = 1")
     let opened = try await world.program.runScript(
       "cd src/one && $forage grep needle >/dev/null; $forage grep needle && $forage show 2 --json path")
     #expect(opened.out.contains("src/größe.c\""), "\(opened.out)")

@@ -31,7 +31,7 @@ struct MCPRunTests {
       stdin: Data(lines.joined().utf8))
     launch.keepsInputOpen = true
     let process = try ProcessRunner.start(launch)
-    for id in 1...lines.count { try await process.waitForOutput(containing: "{\"id\":\(id),") }
+    for id in 1...lines.count { try await process.waitForOutput(containing: "\"id\":\(id),\"jsonrpc\"") }
     process.endInput()
     let result = await process.wait()
     #expect(result.status == 0 && result.err == "")

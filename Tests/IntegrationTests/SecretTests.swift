@@ -98,11 +98,11 @@ struct SecretTests {
   @Test func theTokenIsTested() async throws {
     let github = FakeGitHub(repositories: matching(3)) { $0.requiredToken = Self.secret }
     try await withProgram(github) { program, server in
-      func status(_ token: String) async throws -> (ProcessResult, JSON?) {
+      func status(_ token: String, requests: Int = 1) async throws -> (ProcessResult, JSON?) {
         server.forgetRequests()
         let result = try await program.run(
           ["auth", "status", "--format", "json"], adding: ["GH_ENTERPRISE_TOKEN": token])
-        #expect(server.requests.count == 1 && !(result.out + result.err).contains(token))
+        #expect(server.requests.count == requests && !(result.out + result.err).contains(token))
         return (result, try result.json()["hosts"]?[0])
       }
       let (good, account) = try await status(Self.secret)
@@ -119,7 +119,8 @@ struct SecretTests {
         #expect(expectMessages(refused).first?.contains("GH_ENTERPRISE_TOKEN") == true)
       }
       github.fail(.serverError)
-      let (unknown, entry) = try await status(Self.secret)
+      // A fault of the server may be gone at once.
+      let (unknown, entry) = try await status(Self.secret, requests: 2)
       #expect(unknown.status == 4 && entry?["valid"] == nil && expectMessages(unknown).count == 1)
     }
   }

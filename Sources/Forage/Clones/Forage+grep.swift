@@ -50,7 +50,8 @@ extension GrepRequest.Scope {
     .paths(
       try paths.map { path in
         guard !mustExist || FileAccess.entry(path) != nil else {
-          throw ForageError("there is no file or folder \(path)", hint: "check the path")
+          let hint = path == "-" ? "to search the standard input, use rg" : "check the path"
+          throw ForageError("there is no file or folder \(path)", hint: hint)
         }
         return ClonePreparation.absolute(path)
       })

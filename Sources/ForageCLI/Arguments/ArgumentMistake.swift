@@ -97,7 +97,7 @@ enum ArgumentMistake {
     var options = Set(command.options.keys)
     if path.count == 1 { options.formUnion(["--color", "--quiet", "--verbose"]) }
     let hint: String
-    if command.name == "grep", let other = optionsOfRipgrep[name] {
+    if command.name == "grep", let other = hintForRipgrep(name, options) {
       hint = other
     } else if name.hasPrefix("--") {
       hint = self.hint(for: option, command, options, root) ?? help
@@ -110,6 +110,13 @@ enum ArgumentMistake {
       hint = (meant ?? "") + word + help
     }
     return ForageError("there is no option \(name)", hint: hint)
+  }
+
+  /// What to do instead of an option of rg, which may stand among others in one word: `-nuu`, `-j4`.
+  private static func hintForRipgrep(_ name: String, _ options: Set<String>) -> String? {
+    if let hint = optionsOfRipgrep[name] { return hint }
+    guard !name.hasPrefix("--") else { return nil }
+    return name.dropFirst().first { !options.contains("-\($0)") }.flatMap { optionsOfRipgrep["-\($0)"] }
   }
 
   /// Whether an argument is no option, or one or more short ones in one word.
@@ -205,6 +212,37 @@ extension ArgumentMistake {
     return arguments[..<place] + [joined] + arguments[(place + 2)...]
   }
 
+  /// The arguments with each value apart that follows flags and its option in one word, as in `-iC2`: the parser knows only `-C2`;
+  /// `nil` where there is none.
+  static func withSeparateValues(_ arguments: [String]) -> [String]? {
+    guard let (_, command, rest) = CommandDescription.program?.resolve(arguments[...]) else { return nil }
+    let options = (command.usual ?? command).options
+    var result = Array(arguments[..<rest.startIndex])
+    var isValue = false
+    for (index, argument) in zip(rest.indices, rest) {
+      if argument == "--", !isValue {
+        result += rest[index...]
+        break
+      }
+      guard !isValue, argument.hasPrefix("-"), !argument.hasPrefix("--") else {
+        isValue = !isValue && options[argument] == true
+        result.append(argument)
+        continue
+      }
+      let flags = argument.dropFirst().prefix { options["-\($0)"] == false }
+      let value = argument.dropFirst(flags.count + 2)
+      let letter = argument.dropFirst(flags.count + 1).first
+      let takesValue = letter.map { options["-\($0)"] == true } ?? false
+      if takesValue, let letter, !flags.isEmpty, !value.isEmpty {
+        result += ["-" + flags, "-\(letter)", String(value)]
+      } else {
+        result.append(argument)
+        isValue = takesValue && value.isEmpty
+      }
+    }
+    return result == arguments ? nil : result
+  }
+
   /// The values of an option: `a number of seconds`, `a key`, `asc or desc`.
   private static func values(of option: JSONTree?) -> String {
     let words = option?["completionKind"]?["list"]?["values"]?.array?.compactMap(\.string) ?? []
@@ -270,8 +308,12 @@ extension ArgumentMistake {
       (["-f", "--file"], "give each pattern with -e"), (["-q"], "send the output to /dev/null"),
       (["--files"], "list the files of a clone with: git ls-files"),
       (["-u", "--unrestricted"], "did you mean --no-ignore, or --no-ignore --hidden?"),
-      (["-."], "did you mean --hidden?"),
-      (["-I", "--no-filename", "-N", "--no-line-number"], "did you mean --heading?"),
+      (["-."], "did you mean --hidden?"), (["-I", "--no-filename"], "did you mean --heading?"),
+      (["-N", "--no-line-number"], "leave it out: lines always have numbers"),
+      (["-M", "--max-columns"], "leave it out: below headings, lines are cut to the terminal"),
+      (["-0", "--null"], "to end paths with NUL, write behind the command: | tr '\\n' '\\0'"),
+      (["--ignore-file"], "exclude each glob with -g, for example: -g '!*.min.js'"),
+      (["--type-add"], "choose files with -g, for example: -g '*.txt'"),
       (
         ["-a", "--text", "--binary", "-z", "--search-zip"],
         "binary and compressed files are not searched; use rg"
@@ -285,7 +327,12 @@ extension ArgumentMistake {
       (["--multiline-dotall"], "write (?s) before the pattern"),
       (["--count-matches"], "did you mean --count?"),
       (["--pretty", "-p"], "did you mean --color always --heading?"),
-      (["--no-messages", "-j", "--threads", "--mmap", "--line-buffered", "--stats"], "leave it out"),
+      (
+        [
+          "--no-messages", "-j", "--threads", "--mmap", "--no-mmap", "--line-buffered", "--stats",
+          "--no-config", "--no-hidden", "--crlf",
+        ], "leave it out"
+      ),
     ]
     return Dictionary(
       hints.flatMap { entry in entry.names.map { ($0, entry.hint) } }, uniquingKeysWith: { first, _ in first }

@@ -60,6 +60,13 @@ extension ManualPage {
     tracked files
       A file that git tracks is searched although a rule ignores it. The files .ignore and .rgignore are not
       read, and --glob does not bring back ignored files; --no-ignore does. The folder .git is never searched.
+    paths
+      The standard input is not searched. An ignored or binary file is not searched when it is named either,
+      and a path that does not exist ends the search. A tracked file without changes has the text that git
+      keeps: line ends and encodings are those of the repository, not of .gitattributes.
+    -S, -o, --vimgrep
+      Smart case is the default; -s respects case. With -o and --vimgrep no context is printed. With
+      --multiline a match has a row, and a column, in each of its lines.
     -t, -T
       A type is a language as GitHub names it, an alias of it, or an extension: -t c++, -t py, -t h.
     binary files
@@ -68,7 +75,7 @@ extension ManualPage {
     -c, -m
       Lines are counted, also with --multiline. Context after the last of --max-count lines is printed.
     -v
-      It is --verbose, as for every command.
+      It is refused: write --verbose, or use rg to print lines without a match.
 
     # AGENTS
       forage mcp speaks the Model Context Protocol (2026-07-28, and 2025-11-25 and 2025-06-18 with

@@ -26,7 +26,7 @@ extension CodeGrep {
     if let ref = request.ref, outcome.trees.isEmpty {
       throw GrepProblem(
         message: "\(places.count == 1 ? "the clone has" : "the clones have") no branch, tag or commit \(ref)",
-        hint: "see which there are: git branch --all, git tag")
+        hint: "see which there are: git branch --all, git tag; the whole ID of a commit: git rev-parse NAME")
     }
     if !indexed.isEmpty {
       files += try gathered(indexed, &outcome, &skipped)
@@ -42,8 +42,8 @@ extension CodeGrep {
 
   private func isWanted(_ file: CodeFile) -> Bool {
     guard let place = places[file.clone] else { return false }
-    // Lines of prose define nothing.
-    if request.symbol != nil, CodeFile.isProse(file.language) { return false }
+    // Of other languages it is not known what lines define.
+    if request.symbol != nil, LanguageFamily(of: file.language) == nil { return false }
     return selection.includes(file, file.bytesOfPath ?? Array(file.path.utf8), in: place)
   }
 

@@ -44,6 +44,23 @@ struct GrepGlobs: Sendable {
     return Rule(glob: Glob(bytes[...]), excludes: excludes, isFolder: isFolder)
   }
 
+  /// Whether a bracket or brace of a glob is not closed.
+  static func isOpen(_ glob: String) -> Bool {
+    var (isEscaped, inBrackets, braces) = (false, false, 0)
+    for character in glob {
+      switch character {
+      case _ where isEscaped: isEscaped = false
+      case "\\": isEscaped = true
+      case "]": inBrackets = false
+      case "[": inBrackets = true
+      case "{" where !inBrackets: braces += 1
+      case "}" where !inBrackets: braces -= 1
+      default: break
+      }
+    }
+    return inBrackets || braces > 0
+  }
+
   /// The globs without braces that one with braces stands for.
   static func expanded(_ glob: String) -> [String] {
     let text = Array(glob)

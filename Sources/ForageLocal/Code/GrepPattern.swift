@@ -27,7 +27,7 @@ extension PatternSource {
       try check(symbol)
       return
     }
-    var patterns = request.patterns
+    var patterns = request.isLiteral ? request.patterns : request.patterns.map(Self.withWordEdges)
     if request.isLiteral, !request.crossesLines {
       // As in rg, each line is a text of its own.
       patterns = patterns.flatMap {
@@ -62,6 +62,21 @@ extension PatternSource {
     }
     // Together they may be too long.
     try check(patterns.joined(separator: "|"))
+  }
+
+  /// A pattern in which `\<` and `\>`, which PCRE2 does not know, are written as it does.
+  private static func withWordEdges(_ pattern: String) -> String {
+    var (result, isEscaped) = ("", false)
+    for character in pattern {
+      if isEscaped, character == "<" || character == ">" {
+        result.removeLast()
+        result += character == "<" ? #"\b(?=\w)"# : #"\b(?<=\w)"#
+      } else {
+        result.append(character)
+      }
+      isEscaped = character == "\\" && !isEscaped
+    }
+    return result
   }
 
   /// - Throws: `GrepPatternProblem` for a pattern that cannot be compiled.

@@ -16,6 +16,11 @@ extension LocalProvider {
   func scope(
     of request: GrepRequest, _ code: CodeSettings
   ) throws -> (clones: [CodeClone], places: [GrepPlace]) {
+    if let glob = request.globs.first(where: GrepGlobs.isOpen) {
+      throw GrepProblem(
+        message: "the glob '\(glob)' has a bracket or brace that is not closed",
+        hint: "write \\ before a character that stands for itself")
+    }
     let current = code.currentFolder() ?? "/"
     func all(_ clones: [CodeClone]) -> [GrepPlace] {
       clones.indices.map { GrepPlace(clone: $0, folders: [[]]) }
@@ -124,7 +129,7 @@ extension LocalProvider {
 }
 
 extension GitRepository {
-  /// The commit that a name means: a branch, a tag, a branch of the remote `origin`, a full name of a reference, or a full id.
+  /// The commit that a name means: a branch, a tag, a branch of the remote `origin`, or what `git rev-parse` knows.
   ///
   /// - Returns: `nil` if there is none.
   func commit(named name: String) -> Commit? {
@@ -133,7 +138,7 @@ extension GitRepository {
       name == "HEAD"
       ? refs.head.commit
       : prefixes.lazy.compactMap { self.refs.reference(shownAs: $0 + name)?.target }.first
-        ?? ObjectID(hex: name)
+        ?? ObjectID(hex: name) ?? object(named: name)
     guard let id, let object = try? peel(id), object.kind == .commit else { return nil }
     return try? commit(object.id)
   }

@@ -38,7 +38,12 @@ struct GrepCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     if common.verbose, context.arguments.prefix(while: { $0 != "--" }).contains("-v") {
-      context.output.message("-v is --verbose; to print lines without a match, run: rg -v")
+      // rg's meaning would be the opposite.
+      var error = ForageError(
+        "-v is --verbose here, and lines without a match cannot be printed",
+        hint: "write --verbose, or run: rg -v")
+      error.code = .usage
+      throw error
     }
     do {
       return try await search(in: context)
@@ -182,6 +187,7 @@ struct GrepCommand: Command {
       let hasHeading = output.heading ?? (isTerminal && !output.vimgrep)
       style.layout = hasHeading ? .headings : .rows
     }
+    style.hasColumns = output.column || output.vimgrep || style.layout == .rows
     style.rowPerMatch = output.vimgrep
     style.onlyMatching = output.onlyMatching
     style.hasGroups =

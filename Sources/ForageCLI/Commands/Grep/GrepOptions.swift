@@ -100,7 +100,7 @@ struct GrepFileOptions: ParsableArguments {
   @Flag(help: "Search no tests.")
   var noTests = false
 
-  @Flag(help: "Exit with status 2 if a file could not be searched.")
+  @Flag(help: "Exit with status 2 if files were not searched.")
   var strict = false
 }
 

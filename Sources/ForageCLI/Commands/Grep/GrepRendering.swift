@@ -77,7 +77,7 @@ extension GrepRendering {
         buffer.append(UInt8(ascii: ":"))
       }
       buffer += Array("\(line.number):".utf8)
-      if name != nil { buffer += Array("\(column):".utf8) }
+      if style.hasColumns { buffer += Array("\(column):".utf8) }
     }
     if style.onlyMatching {
       for match in line.matches {
@@ -162,9 +162,11 @@ extension GrepRendering {
       let mark = column == nil ? "-" : ":"
       var parts = [colored("\(line.number)", .source)]
       if let name { parts.insert(name, at: 0) }
-      if name != nil, let column { parts.append("\(column)") }
+      let place = column.map { style.hasColumns ? "\($0)" : "" } ?? ""
+      if !place.isEmpty { parts.append(place) }
       let head = parts.map { $0 + mark }.joined()
-      let width = name == nil ? output.columns - "\(line.number)".count - 1 : .max
+      let taken = "\(line.number)".count + 1 + (place.isEmpty ? 0 : place.count + 1)
+      let width = name == nil ? output.columns - taken : .max
       return head + self.text(shown, matches, of: file, width: max(1, width)) + "\n"
     }
     guard let column = line.column else { return row(nil, line.range, []) }

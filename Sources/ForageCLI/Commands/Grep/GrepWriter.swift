@@ -13,6 +13,8 @@ struct GrepStyle: Sendable {
   }
 
   var layout = Layout.rows
+  /// Whether matching lines have columns.
+  var hasColumns = false
   /// Whether each match has a row of its own.
   var rowPerMatch = false
   /// Whether matches are written without the rest of their lines.
