@@ -31,7 +31,8 @@ struct CompletionTests {
   /// The words for the last one of a command line.
   private func words(_ line: [String], _ argument: String, _ environment: [String: String]) async -> [String]
   {
-    let commands = Array(line.dropFirst().dropLast().prefix { !$0.hasPrefix("-") && !$0.isEmpty && $0 != "x" })
+    let commands = Array(
+      line.dropFirst().dropLast().prefix { !$0.hasPrefix("-") && !$0.isEmpty && $0 != "x" })
     let place = ["--", argument, String(line.count - 1), String(line.last?.count ?? 0)]
     let outcome = await forage(["---completion"] + commands + place + line, in: environment)
     #expect(outcome.status == .success && outcome.err == "", "\(line): \(outcome.err)")

@@ -44,10 +44,10 @@ struct CodeRankingTests {
       ])
   }
 
-  /// Of several words, all that are defined count more than all on one line; a function counts more than
+  /// Of several words, one that is defined without another counts less than all on one line; a function counts more than
   /// a name of a file that has the word among others, which counts more than a variable.
   @Test(arguments: [
-    ("größe warten", ["a/big.py", "c/both.c"]),
+    ("größe warten", ["c/both.c", "a/big.py"]),
     ("messen", ["z/function.c", "b/messen.c", "b/messenAlle.c", "y/variable.py"]),
     ("lange liste", ["y/LangeListe.swift", "a/lange.c"]),
     ("teil", ["x/kern.py", "teilung/vonTeil.py", "a/_vendor/kern.py"]),

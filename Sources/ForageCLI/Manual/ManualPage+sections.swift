@@ -56,7 +56,7 @@ extension ManualPage {
       These differ from rg:
     patterns
       The syntax is that of PCRE2: lookaround and backreferences work, set operations in classes ([a&&b]) do
-      not. A $ matches before CR LF, too.
+      not. A $ matches before CR LF, too, and the ² of x² is a word character.
     tracked files
       A file that git tracks is searched although a rule ignores it. The files .ignore and .rgignore are not
       read, and --glob does not bring back ignored files; --no-ignore does. The folder .git is never searched.

@@ -138,7 +138,9 @@ struct CodeRank: Sendable {
     let named = NamedWords(of: file, words.words)
     let count = named.inName.nonzeroBitCount
     let defined = kind == .code ? matches?.definition : nil
-    let known = named.inName | named.inFolders | (defined == nil ? 0 : matches?.definedWords ?? 0)
+    // A large file defines many frequent words: all of its definitions count only if its name has a word, too.
+    let definedWords = named.inName == 0 ? defined?.words : matches?.definedWords
+    let known = named.inName | named.inFolders | (defined == nil ? 0 : definedWords ?? 0)
     if kind >= .prose {
       name = count * 4 + named.inFolders.nonzeroBitCount + (named.isName ? 2 : 0)
       // The names of documents have many words.
