@@ -292,12 +292,12 @@ struct CodeGrepTests {
     }
     let clones = [
       clone("git", "git", "/src/git"), clone("go-gitea", "Gitea", "/src/gitea"),
-      clone("apple", "swift-nio", "/src/nio"), clone(nil, "größe", "/work/größe"),
+      clone("apple", "swift-nio", "/src/nio"), clone(nil, "größe", "/home/größe"),
     ]
     for (name, expected) in [
       ("git", [0]), ("gite", [1]), ("GO-GITEA/gitea", [1]), ("github.com/apple/swift-nio", [2]),
       ("*/g*", [0, 1]),
-      ("apple/*", [2]), ("swift", [2]), ("/work/größe", [3]), ("größe", [3]), ("nothing", []),
+      ("apple/*", [2]), ("swift", [2]), ("/home/größe", [3]), ("größe", [3]), ("nothing", []),
       ("/src", [0, 1, 2]),
     ] as [(String, [Int])] {
       #expect(LocalProvider.clones(clones, named: name) == expected, "\(name)")

@@ -136,7 +136,7 @@ struct GrepVerification {
     }
     let text2 = String(String.UnicodeScalarView(part))
     arguments += ["-e", isLiteral ? text2 : Self.expression(part, crossesLines, &random)]
-    if random.chance(0.1) { arguments += ["-e", random.pick(["TODO", "int", "ForageVerifyChanged"])] }
+    if random.chance(0.1) { arguments += ["-e", random.pick(["return", "int", "ForageVerifyChanged"])] }
     return arguments
   }
 

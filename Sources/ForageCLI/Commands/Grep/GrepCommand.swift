@@ -15,7 +15,7 @@ struct GrepCommand: Command {
         forage grep 'func \\w+Handler'
         forage grep -w -t swift -C 2 EventLoop Sources
         forage grep --all --symbol parse
-        forage grep -R apple/swift-nio -R 'vapor/*' -l TODO
+        forage grep -R apple/swift-nio -R 'vapor/*' -l Sendable
 
       Exit status: 0 matches; 1 none; 2 usage, or under --strict a file that could not be searched.
       """)
