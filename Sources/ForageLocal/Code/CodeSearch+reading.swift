@@ -22,15 +22,17 @@ extension CodeSearch {
         break
       }
       let batch = groups[start..<min(groups.count, start + batch)]
+      let best = BestRanks(limit: wanted - outcome.found.count)
       var found: [Found] = []
-      for (group, verdict) in zip(batch, verdicts(Array(batch), repositories, outcome.trees)) {
+      for (group, verdict) in zip(batch, verdicts(Array(batch), repositories, outcome.trees, best)) {
         switch verdict {
-        case .found(let file): found.append(file)
+        case .found(let file):
+          outcome.total += 1
+          if let file { found.append(file) }
         case .skipped(let reason): outcome.leaveOut(group, reason, of: clones, &skipped)
         case .noMatch: break
         }
       }
-      outcome.total += found.count
       found.sort { $0.rank.precedes($1.rank) }
       outcome.found += found.prefix(wanted - outcome.found.count)
       start += batch.count
@@ -38,13 +40,14 @@ extension CodeSearch {
   }
 
   private enum Verdict: Sendable {
-    case found(Found)
+    /// A match; `nil` if others are better and enough.
+    case found(Found?)
     case noMatch
     case skipped(String)
   }
 
   private func verdicts(
-    _ groups: [Group], _ repositories: CodeRepositories, _ trees: [Int: CodeIndex.Tree]
+    _ groups: [Group], _ repositories: CodeRepositories, _ trees: [Int: CodeIndex.Tree], _ best: BestRanks
   ) -> [Verdict] {
     let next = Atomic(0)
     let results = Mutex([Verdict](repeating: .skipped("time"), count: groups.count))
@@ -56,7 +59,7 @@ extension CodeSearch {
       while true {
         let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard place < groups.count, !isLate else { return }
-        let verdict = verdict(groups[place], verifier, reader, trees)
+        let verdict = verdict(groups[place], verifier, reader, trees, best)
         results.withLock { $0[place] = verdict }
       }
     }
@@ -64,18 +67,27 @@ extension CodeSearch {
   }
 
   private func verdict(
-    _ group: Group, _ verifier: CodeVerifier, _ reader: CodeReader, _ trees: [Int: CodeIndex.Tree]
+    _ group: Group, _ verifier: CodeVerifier, _ reader: CodeReader, _ trees: [Int: CodeIndex.Tree],
+    _ best: BestRanks
   ) -> Verdict {
     var files = group.files
+    var first: (place: Int, rank: CodeRank)?
     if query.patterns.isEmpty {
       let places = files.indices.filter { place in
         query.holds({ files[place].holds($0, in: clones[files[place].clone]) }, { _ in nil }) == true
       }
-      return found(files, at: places, FoundMatches(), trees)
+      guard !places.isEmpty else { return .noMatch }
+      first = self.first(of: files, at: places, FoundMatches(), trees, best)
+      return .found(found(files, at: places, FoundMatches(), first))
     }
     do throws(CodeReader.Failure) {
       let find = { (text: UnsafeRawBufferPointer) in
-        Result { () throws(CodePattern.Failure) in try verifier.find(in: text, at: files) }
+        Result { () throws(CodePattern.Failure) in
+          try verifier.find(in: text, at: files) { matches, places in
+            first = self.first(of: files, at: places, matches, trees, best)
+            return first != nil
+          }
+        }
       }
       // Words in paths alone need no text.
       let result =
@@ -90,7 +102,7 @@ extension CodeSearch {
       case .success(nil): return .noMatch
       case .success((var matches, let places)?):
         matches.encoding = reader.encoding
-        return found(files, at: places, matches, trees)
+        return .found(found(files, at: places, matches, first))
       }
     } catch {
       switch error {
@@ -103,21 +115,47 @@ extension CodeSearch {
     }
   }
 
+  /// The best of the files with one text; `nil` if it is not among the best of all.
+  private func first(
+    of files: [CodeFile], at places: [Int], _ matches: FoundMatches, _ trees: [Int: CodeIndex.Tree],
+    _ best: BestRanks
+  ) -> (place: Int, rank: CodeRank)? {
+    let ranks = places.map { (place: $0, rank: rank(files[$0], trees, matches)) }
+    return ranks.min { $0.rank.precedes($1.rank) }.flatMap { best.admit($0.rank) ? $0 : nil }
+  }
+
   /// The files with one text as one result, the best of those that fit first.
   private func found(
-    _ files: [CodeFile], at places: [Int], _ matches: FoundMatches, _ trees: [Int: CodeIndex.Tree]
-  ) -> Verdict {
-    var best: (place: Int, rank: CodeRank)?
-    for place in places {
-      let rank = rank(files[place], trees, matches)
-      if best.map({ rank.precedes($0.rank) }) ?? true { best = (place, rank) }
-    }
-    guard let best else { return .noMatch }
-    let others = places.filter { $0 != best.place }.map { files[$0] }
+    _ files: [CodeFile], at places: [Int], _ matches: FoundMatches, _ first: (place: Int, rank: CodeRank)?
+  ) -> Found? {
+    guard let first else { return nil }
+    let others = places.filter { $0 != first.place }.map { files[$0] }
     let elsewhere = files.indices.filter { !places.contains($0) }.map { files[$0] }
-    return .found(
-      Found(
-        file: files[best.place], others: others, elsewhere: elsewhere, rank: best.rank, matches: matches))
+    return Found(
+      file: files[first.place], others: others, elsewhere: elsewhere, rank: first.rank, matches: matches)
+  }
+}
+
+/// The ranks of the best files so far, shared by threads: of a file that is none of them, no lines are kept.
+private final class BestRanks: Sendable {
+  private let limit: Int
+  private let ranks = Mutex<[CodeRank]>([])
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Takes a rank in; returns whether it is one of the best.
+  func admit(_ rank: CodeRank) -> Bool {
+    ranks.withLock { ranks in
+      var range = ranks.indices
+      while !range.isEmpty {
+        let middle = (range.lowerBound + range.upperBound) / 2
+        range = rank.precedes(ranks[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+      }
+      guard range.lowerBound < limit else { return false }
+      ranks.insert(rank, at: range.lowerBound)
+      if ranks.count > limit { ranks.removeLast() }
+      return true
+    }
   }
 }
 

@@ -139,29 +139,34 @@ final class CodeVerifier {
 
   /// Whether a text contains what the query wants, and where.
   ///
-  /// - Parameter files: The places of the text, on which conditions, words in paths and definitions depend.
+  /// - Parameters:
+  ///   - files: The places of the text, on which conditions, words in paths and definitions depend.
+  ///   - wantsLines: Asked once of a match, before its lines are there: whether those that are shown are wanted.
   /// - Returns: What was found and the places that match, as indices; `nil` if none does.
   /// - Throws: `Failure` if a limit ends the search.
   func find(
-    in text: UnsafeRawBufferPointer, at files: [CodeFile]
+    in text: UnsafeRawBufferPointer, at files: [CodeFile],
+    wantsLines: (_ found: FoundMatches, _ places: [Int]) -> Bool
   ) throws(CodePattern.Failure) -> (matches: FoundMatches, places: [Int])? {
     let languages = files.map { LanguageFamily(of: $0.language) == nil ? nil : $0.language }
     let first = languages.lazy.compactMap(\.self).first
     guard query.patterns.contains(where: \.isDefinition), Set(languages).count > 1 else {
-      return try find(in: text, at: files, Array(files.indices), of: first)
+      return try find(in: text, at: files, Array(files.indices), of: first, wantsLines)
     }
     // A text may be a program of several languages.
     var found: (matches: FoundMatches, places: [Int])?
     for language in Set(languages) {
       let own = files.indices.filter { languages[$0] == language }
-      guard let more = try find(in: text, at: files, own, of: language) else { continue }
+      guard let more = try find(in: text, at: files, own, of: language, { _, _ in true }) else { continue }
       found = (found?.matches ?? more.matches, (found?.places ?? []) + more.places)
     }
+    if let found { _ = wantsLines(found.matches, found.places) }
     return found
   }
 
   private func find(
-    in text: UnsafeRawBufferPointer, at files: [CodeFile], _ own: [Int], of language: String?
+    in text: UnsafeRawBufferPointer, at files: [CodeFile], _ own: [Int], of language: String?,
+    _ wantsLines: (FoundMatches, [Int]) -> Bool
   ) throws(CodePattern.Failure) -> (matches: FoundMatches, places: [Int])? {
     var hits = [Hits?](repeating: nil, count: patterns.count)
     let named = query.searchesPaths ? files.map { patternsInPath($0.path) } : []
@@ -188,7 +193,10 @@ final class CodeVerifier {
     places.removeAll { holds($0) != true }
     guard !places.isEmpty else { return nil }
     let positive = patterns.indices.filter { query.patterns[$0].isPositive }
-    return (try result(in: text, of: language, positive.map { ($0, hits[$0] ?? Hits()) }), places)
+    let found = try result(in: text, of: language, positive.map { ($0, hits[$0] ?? Hits()) }) {
+      wantsLines($0, places)
+    }
+    return (found, places)
   }
 
   private func patternsInPath(_ path: String) -> [Int] {
@@ -310,7 +318,8 @@ final class CodeVerifier {
   }
 
   private func result(
-    in text: UnsafeRawBufferPointer, of language: String?, _ hits: [(pattern: Int, hits: Hits)]
+    in text: UnsafeRawBufferPointer, of language: String?, _ hits: [(pattern: Int, hits: Hits)],
+    _ wantsLines: (FoundMatches) -> Bool
   ) throws(CodePattern.Failure) -> FoundMatches {
     var found = FoundMatches()
     let definition = judge(&found, in: text, of: language, hits)
@@ -325,6 +334,7 @@ final class CodeVerifier {
     if !message.isEmpty, most == hits.count {
       found.hasMessage = zip(lines, counts).contains { $1 == most && hasMessage($0, in: text) }
     }
+    guard wantsLines(found) else { return found }
     var (number, counted) = (1, 0)
     for line in shown(of: lines, hits.map(\.hits), definition) {
       number += text.lineFeeds(in: counted..<line.start)
