@@ -95,10 +95,11 @@ extension WorkTree {
   /// Compares with libgit2; submodules are only listed.
   ///
   /// The two comparisons are those of `git_status_list_new`, which cannot be cancelled.
+  ///
+  /// - Parameter staged: Compares the index with `HEAD`; called last.
   init(
-    _ library: LibGit2Repository, _ index: IndexHandle, head: ObjectID?, filters: FilterPrograms,
-    untracked: Bool,
-    isCancelled: () -> Bool
+    _ library: LibGit2Repository, _ index: IndexHandle, filters: FilterPrograms, untracked: Bool,
+    isCancelled: () -> Bool, staged: () throws(GitError) -> [Change]
   ) throws(GitError) {
     var last: [UInt8]?
     index.visit { entry, stage in
@@ -110,13 +111,17 @@ extension WorkTree {
       if path != last { changes.append(Change(kind: .conflicted, path: path)) }
       last = path
     }
-    try addStaged(library, index, head, isCancelled)
     try addUnstaged(library, index, filters, untracked, isCancelled)
+    changes += try staged()
   }
 
-  private mutating func addStaged(
+  /// The paths whose entries in the index differ from a tree.
+  ///
+  /// - Parameter head: The tree of `HEAD`; `nil` before the first commit.
+  static func staged(
     _ library: LibGit2Repository, _ index: IndexHandle, _ head: ObjectID?, _ isCancelled: () -> Bool
-  ) throws(GitError) {
+  ) throws(GitError) -> [Change] {
+    var changes: [Change] = []
     var tree: OpaquePointer?
     defer { git_tree_free(tree) }
     if let head {
@@ -124,7 +129,7 @@ extension WorkTree {
       try LibGit2.check(status, "reading the tree of HEAD")
     }
     let flags = GIT_DIFF_INCLUDE_TYPECHANGE.rawValue
-    try Self.compare(flags, isCancelled) {
+    try compare(flags, isCancelled) {
       git_diff_tree_to_index($0, library.pointer, tree, index.pointer, $1)
     } each: { delta in
       switch delta.status {
@@ -135,6 +140,7 @@ extension WorkTree {
       default: break
       }
     }
+    return changes
   }
 
   private mutating func addUnstaged(

@@ -1,3 +1,7 @@
+import Dispatch
+import ForagePlatform
+import Synchronization
+
 /// The paths of a work tree that differ from `HEAD` or the index.
 struct WorkTree {
   struct Change {
@@ -33,6 +37,34 @@ struct WorkTree {
     changes.removeAll { $0.kind == .unstaged && isFiltered($0) }
     uncompared += before - changes.count
   }
+}
+
+/// A comparison of the index with `HEAD` on a thread of its own, which begins at once.
+private final class StagedComparison: Sendable {
+  private let group = DispatchGroup()
+  private let isCancelled = Atomic(false)
+  private let changes = Mutex<Result<[WorkTree.Change], GitError>>(.success([]))
+
+  init(_ reopen: @escaping @Sendable () -> GitRepository, _ worktree: String) {
+    OwnThread.start(in: group) { [self] in
+      let compared = Result { () throws(GitError) in
+        let repository = reopen()
+        let library = try repository.worktreeLibrary(worktree)
+        return try WorkTree.staged(library, try IndexHandle(library), repository.headTree()) {
+          isCancelled.load(ordering: .relaxed)
+        }
+      }
+      changes.withLock { $0 = compared }
+    }
+  }
+
+  /// Waits for the end.
+  func result() throws(GitError) -> [WorkTree.Change] {
+    group.wait()
+    return try changes.withLock { $0 }.get()
+  }
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
 }
 
 /// The numbers of changed paths of a work tree, as in `git status --porcelain=v2 --untracked-files=all`.
@@ -111,14 +143,21 @@ extension GitRepository {
   ///
   /// - Returns: nil if there is no work tree.
   package func worktreeChanges(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeChanges? {
-    try workTree(untracked: true, isCancelled: isCancelled).map(WorktreeChanges.init)
+    try workTree(untracked: true, usesTwoThreads: true, isCancelled: isCancelled).map(WorktreeChanges.init)
   }
 
   /// Compares with libgit2, and with git where libgit2 cannot read the index or is known to differ from git.
-  private func workTree(untracked: Bool, isCancelled: () -> Bool) throws(GitError) -> WorkTree? {
+  ///
+  /// - Parameter usesTwoThreads: Whether the index is compared with `HEAD` on a thread of its own, which a person who waits
+  ///   for one clone notices.
+  private func workTree(
+    untracked: Bool, usesTwoThreads: Bool = false, isCancelled: () -> Bool
+  ) throws(GitError) -> WorkTree? {
     guard let worktree else { return nil }
     try checkObjects()
     if isCancelled() { throw .cancelled }
+    let staged = usesTwoThreads ? StagedComparison(reopening, worktree) : nil
+    defer { staged?.cancel() }
     let library = try worktreeLibrary(worktree)
     let git = GitProgram(self, in: worktree)
     do throws(GitError) {
@@ -129,8 +168,12 @@ extension GitRepository {
       }
       if !isDoubtful {
         let tree = try WorkTree(
-          library, index, head: headTree(), filters: FilterPrograms(library, config), untracked: untracked,
-          isCancelled: isCancelled)
+          library, index, filters: FilterPrograms(library, config), untracked: untracked,
+          isCancelled: isCancelled
+        ) { () throws(GitError) in
+          if let staged { return try staged.result() }
+          return try WorkTree.staged(library, index, headTree(), isCancelled)
+        }
         // A rename counts once, and whether it is one is decided by git's own measure.
         if git == nil || tree.count(.staged) == 0 || tree.count(.removed) == 0 { return tree }
       }
@@ -154,7 +197,7 @@ extension GitRepository {
   }
 
   /// libgit2's handle with the work tree and the objects of this one.
-  private func worktreeLibrary(_ worktree: String) throws(GitError) -> LibGit2Repository {
+  fileprivate func worktreeLibrary(_ worktree: String) throws(GitError) -> LibGit2Repository {
     let library = try library()
     try library.use(objects())
     try library.use(worktree: worktree)
