@@ -22,7 +22,8 @@ package struct CloneFinder {
   package struct Findings {
     /// Absolute paths of clones, in byte order of their components.
     package var clones: [String] = []
-    /// Submodules, and bare repositories in a work tree: they are no clones of their own unless they are added by themselves.
+    /// Submodules, and bare repositories in the work tree of a clone that was found or tracked by that which is searched: they are no
+    /// clones of their own unless they are added by themselves.
     package var parts: [String] = []
     /// The clones inside which nothing but linked work trees was looked for.
     package var unsearched: Set<String> = []
@@ -47,6 +48,9 @@ package struct CloneFinder {
   private var pending: [Place] = []
   /// The clones that were found, so that a linked work tree is found once.
   private var seen: Set<String> = []
+  /// The files that the searched folder tracks, if it is a clone itself.
+  private lazy var tracked =
+    CloneProbe.hasGit(root) ? (try? GitRepository.open(root))?.fileStamps() ?? FileStamps() : FileStamps()
 
   /// Searches a folder.
   ///
@@ -92,7 +96,10 @@ package struct CloneFinder {
       // That of a folder with a `.git` which leads here is not another one.
       let parent = FileAccess.parent(of: path)
       guard !CloneProbe.hasGit(parent) || CloneProbe.root(above: path) != parent else { return }
-      if place.isInClone { findings.parts.append(path) } else { add(place) }
+      let relative = String(
+        decoding: path.utf8.dropFirst(root == "/" ? 1 : root.utf8.count + 1), as: UTF8.self)
+      let isPart = place.isInClone || tracked.isTracked(relative + "/HEAD")
+      if isPart { findings.parts.append(path) } else { add(place) }
     } else if names.contains(Self.jujutsu), CloneProbe.isClone(path) {
       add(place)
       enterClone(place)

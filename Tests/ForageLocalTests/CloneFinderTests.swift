@@ -32,6 +32,20 @@ import Testing
     #expect(unsearched.parts.isEmpty && unsearched.unsearched.contains(workshop.root + "/a"))
   }
 
+  /// Of a clone that is searched by itself, the bare repositories that it tracks are test data; others are the user's, as below a
+  /// home folder that is a repository.
+  @Test func bareRepositoriesInTheSearchedClone() async throws {
+    let workshop = try Workshop()
+    let outer = try await workshop.clone("ünder")
+    for name in ["tests/möre/.gitted", "mirror.git"] {
+      try await outer.git(["clone", "--quiet", "--bare", outer.path, outer.path + "/" + name])
+    }
+    try await outer.git(["add", "--force", "tests"])
+    let found = find(outer.path)
+    #expect(found.clones == [outer.path, outer.path + "/mirror.git"])
+    #expect(found.parts == [outer.path + "/tests/möre/.gitted"])
+  }
+
   /// A bare repository that a `.git` leads to is no clone beside the folder with that; its work trees are.
   @Test func bareRepositoriesWithWorkTrees() async throws {
     let workshop = try Workshop()

@@ -40,6 +40,9 @@ package struct FileStamps {
 
   fileprivate init(_ index: StampedIndex?) { self.index = index }
 
+  /// Whether the index has a file.
+  package func isTracked(_ path: String) -> Bool { index?.entry(path) != nil }
+
   /// The stamp of a file with the content of a blob; `nil` if the index has none or another content, or if the
   /// file may have been changed without a change of its stamp.
   ///
