@@ -117,6 +117,18 @@ extension CodeIndex {
     }
   }
 
+  /// Whether a file of a clone has a name, in any case of its ASCII letters.
+  package func hasFile(named name: String) throws(StoreError) -> Bool {
+    try database.read(absent: false) { database in
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM files
+            WHERE substr('/' || path, -length(?1)) = ?1 COLLATE NOCASE)
+          """, arguments: ["/" + name]) ?? false
+    }
+  }
+
   /// What the index has; `nil` if there is none.
   package func usage() throws(StoreError) -> Usage? {
     try database.read(absent: nil) { database in

@@ -112,7 +112,9 @@ struct ProgramArgumentsTests {
       ("search x --draft", "--draft", "draft:true"),
       ("search x --number-topics 3", "--number-topics", "topics:"),
       ("search x --author-name me", "--author-name", "author-name:"),
-      ("grep -nuu x", "-nuu", "--no-ignore --hidden"), ("grep -j4 x", "-j4", "leave it out"),
+      ("grep -nuuu x", "-uuu", "-uu"), ("grep -j4 x", "-j4", "leave it out"),
+      ("grep -rn x .", "-rn", "leave it out: folders"), ("grep -L x", "-L", "--files-without-match"),
+      ("grep --include=*.c x", "--include", "-g '*.c'"), ("grep -nE x", "-nE", "regular expression"),
       ("grep --max-columns 80 x", "--max-columns", "leave it out"), ("grep -nX x", "-nX", "grep --help"),
     ])
   func mistakes(_ arguments: String, _ named: String, _ meant: String) async throws {

@@ -73,12 +73,17 @@ struct CodeGrepTests {
       // Each pattern has its own groups.
       (["(f)zz", "(o)\\1 "], "", ["a:4:2:foo bar foo"]),
       (["^foo$"], "", ["a:1:1:foo"]), (["nothing like this"], "", []),
+      // Whole lines, of which the words are not looked at.
+      (["foo"], "x", ["a:1:1:foo"]), (["foo"], "Fxw", ["a:1:1:foo"]), (["a.b"], "Fx", []),
+      (["foo|a.b größe"], "x", ["a:1:1:foo", "a:3:1:a.b größe"]),
+      (["axb", "xfoo"], "x", ["a:5:1:axb"]), (["_?xfoo_"], "xw", ["a:2:1:xFoo_"]),
     ] as [([String], String, [String])])
   func patterns(_ patterns: [String], _ letters: String, _ expected: [String]) async throws {
     let world = try await world(["a": "foo\nxFoo_\na.b größe\nfoo bar foo\naxb\n"])
     let found = try await rows(world, patterns) { request in
       request.isLiteral = letters.contains("F")
       request.matchesWords = letters.contains("w")
+      request.matchesLines = letters.contains("x")
       request.caseRule = letters.contains("i") ? .ignored : letters.contains("s") ? .exact : .smart
     }
     #expect(found == expected)
@@ -145,6 +150,17 @@ struct CodeGrepTests {
     (request.isLiteral, request.crossesLines, request.wantsRanges) = (true, true, true)
     let file = try #require(try await grep(world, request).files.first)
     #expect(file.lines.map(\.matches) == [[1..<2], [3..<4]])
+    (request.countsFirstLines, request.context) = (true, (0, 1))
+    let first = try #require(try await grep(world, request).files.first)
+    #expect(first.count == 1 && first.lines.map(\.column) == [2, nil])
+    #expect(first.lines.map(\.matches) == [[1..<2], []])
+  }
+
+  @Test func wholeLinesOverSeveralLines() async throws {
+    let world = try await world(["a": "xa\nb\r\na\nb\r\n"])
+    let found = try await rows(world, ["a\nb\r?"]) { ($0.crossesLines, $0.matchesLines) = (true, true) }
+    #expect(found == ["a:3:1:a", "a:4:1:b\r"])
+    #expect(try await rows(world, ["b"]) { $0.matchesLines = true } == ["a:2:1:b\r", "a:4:1:b\r"])
   }
 
   @Test func filesByPathLanguageAndKind() async throws {
@@ -198,6 +214,17 @@ struct CodeGrepTests {
     }
     let whole = try await rows(world, ["x"], in: .wholeClones([folder]))
     #expect(whole.count == 4)
+    for (depth, paths, expected) in [
+      (0, [root], []), (1, [root], ["a", "größen"]), (2, [root], ["a", "größe/a", "größen"]),
+      (1, [folder], ["größe/a"]), (2, [folder], ["größe/a", "größe/b/c"]), (0, [root + "/a"], ["a"]),
+    ] as [(Int, [String], [String])] {
+      for includesIgnored in [false, true] {
+        let found = try await rows(world, ["x"], in: .paths(paths)) {
+          ($0.maximumDepth, $0.includesIgnored) = (depth, includesIgnored)
+        }
+        #expect(found == expected.map { $0 + ":1:1:x" }, "\(depth) \(paths) \(includesIgnored)")
+      }
+    }
     // Globs count from the current folder.
     var below = world
     below.current = folder
@@ -230,6 +257,68 @@ struct CodeGrepTests {
     #expect(try await rows(world, ["needle"], in: .paths([clone.path])) { $0.ref = "v1" } == head)
     await #expect(throws: GrepProblem.self) {
       try await rows(world, ["needle"], in: .paths([clone.path])) { $0.ref = "v2" }
+    }
+  }
+
+  /// Rules exclude no files that are named, nor those of a folder that is named.
+  @Test func filesThatAreNamed() async throws {
+    let world = try await world([
+      "a": "needle\n", "lib/b": "needle\n", ".gitignore": "*.log\nbuild/\nkept\n", "long": "needle 1\n",
+    ])
+    let clone = try TemporaryRepository(at: try #require(world.current), in: world.workshop.directory)
+    for name in ["größe.log", "build/c", "build/in/d.log", "lib/e.log", "kept"] {
+      try clone.write(name, "needle\n")
+    }
+    try clone.write("binary", "needle\0\n")
+    // A tracked file that a rule ignores is found once.
+    try await clone.git("add --force binary kept")
+    try await clone.commit("more")
+    try clone.write("new", "needle\0\n")
+    let root = clone.path
+    for (paths, expected, unsearched) in [
+      (["größe.log"], ["größe.log"], []), (["lib/e.log", "lib"], ["lib/b", "lib/e.log"], []),
+      (["lib"], ["lib/b"], []), (["build"], ["build/c", "build/in/d.log"], []),
+      (["build/in"], ["build/in/d.log"], []), (["kept", "a"], ["a", "kept"], []),
+      (["binary", "a"], ["a"], ["binary is not a text file, and was not searched"]),
+      (["new", "binary"], [], ["binary, new are not text files, and were not searched"]),
+      ([""], ["a", "kept", "lib/b", "long"], []),
+    ] as [([String], [String], [String])] {
+      var request = GrepRequest(scope: .paths(paths.map { $0.isEmpty ? root : root + "/" + $0 }))
+      request.patterns = ["needle"]
+      let (files, summary) = try await grep(world, request)
+      #expect(files.map { String(decoding: $0.path, as: UTF8.self) } == expected, "\(paths)")
+      #expect(summary.notes.map(\.message) == unsearched, "\(paths)")
+    }
+    try clone.write(".git/needle", "needle\n")
+    for name in [".git", ".git/needle"] {
+      for includesIgnored in [false, true] {
+        let found = try await rows(world, ["needle"], in: .paths([root + "/" + name])) {
+          $0.includesIgnored = includesIgnored
+        }
+        #expect(found.isEmpty, "\(name) \(includesIgnored)")
+      }
+    }
+    var limited = world
+    limited.maximumFileSize = 8
+    _ = try await limited.update()
+    var request = GrepRequest(scope: .paths([root + "/long"]))
+    request.patterns = ["needle"]
+    let notes = try await grep(limited, request).summary.notes.map(\.message)
+    #expect(notes == ["1 file of owner/one was not searched: longer than 8 bytes"])
+  }
+
+  @Test func pathsThatACommitDoesNotHave() async throws {
+    let world = try await world(["größe/a": "needle\n", "b": "needle\n"])
+    let root = try #require(world.current)
+    func found(_ paths: [String]) async throws -> [String] {
+      try await rows(world, ["needle"], in: .paths(paths.map { root + "/" + $0 })) { $0.ref = "main" }
+    }
+    #expect(try await found(["größe", "b"]) == ["b:1:1:needle", "größe/a:1:1:needle"])
+    do {
+      _ = try await found(["b", "größ"])
+      Issue.record("there is no such folder")
+    } catch let problem as GrepProblem {
+      #expect(problem.message == "main has no file or folder größ" && !problem.hint.isEmpty)
     }
   }
 

@@ -122,6 +122,20 @@ struct CodeSearchTests {
     #expect(try await world.paths("p. language:swift").contains("src/use.swift"))
   }
 
+  /// A word that is the name of a file, and hardly in a text, is told to be one.
+  @Test func wordsThatAreNamesOfFiles() async throws {
+    let world = try World()
+    _ = try await world.clone("one", ["src/größe.swift": "let a = 1\n", "b.swift": "see größe.swift\n"])
+    _ = try await world.update()
+    let notes = try await world.page("größe.swift").notes
+    #expect(notes.count == 1 && notes.first?.isMissing == false)
+    #expect(notes.first?.hint.hasSuffix("filename:größe.swift") == true)
+    #expect(try await world.paths("filename:größe.swift") == ["src/größe.swift"])
+    for query in ["swift", "größe.swif", "größe.swift see", "größe.swift in:path", "filename:größe.swift"] {
+      #expect(try await world.page(query).notes.isEmpty, "\(query)")
+    }
+  }
+
   @Test func definitionInTheSameCaseComesFirstAndIsShown() async throws {
     let world = try World()
     let uses = String(repeating: "// a parserGroup\n", count: 9)

@@ -2,6 +2,7 @@ import ForageCore
 import ForageLocal
 import ForageStore
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -101,6 +102,24 @@ struct CodeSubmoduleTests {
     #expect(item.url == "https://github.com/other/inner/blob/\(commit)/%C3%A4/i.c")
     #expect(try await world.paths("needle_inner repo:other/inner") == [item.title])
     #expect(items.first { $0.title.hasSuffix("/m.c") }?.url == nil)
+  }
+
+  /// Lines have the clone and the path that results have.
+  @Test func linesInSubmodules() async throws {
+    let fixture = try await Fixture()
+    var world = fixture.world
+    try await fixture.inner.git("remote set-url origin https://github.com/other/inner.git")
+    world.current = fixture.clone.path
+    var request = GrepRequest(scope: .paths([fixture.clone.path]))
+    request.patterns = ["needle"]
+    let store = world.workshop.store
+    let found = Mutex<[String: String]>([:])
+    let summary = try await LocalProvider(code: world.settings) { store }.grep(request) { file in
+      found.withLock { $0[String(decoding: file.path, as: UTF8.self)] = file.clone }
+    }
+    let clones = found.withLock { $0 }
+    #expect(Set(clones.keys) == Fixture.paths && Set(clones.values) == ["owner/super"], "\(clones)")
+    #expect(summary.clones == 1)
   }
 
   /// A submodule that is in the catalogue, and another clone of the same repository, add no results.

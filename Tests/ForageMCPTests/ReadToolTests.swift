@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -115,6 +116,24 @@ struct ReadToolTests {
     let read = await talk.answer("read", arguments, id: 2)
     #expect(!read.isError && read.content["text"] == .string("needle 1"))
     #expect(read.content["providers"]?.array?.first?["id"] == .string("local"))
+    _ = await talk.end()
+  }
+
+  /// A text that is not the bytes of its file has its encoding.
+  @Test func encodingsOfMatches() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a.txt": "größe\n"])
+    let text = Data([0xFF, 0xFE]) + Data("größe\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    try text.write(to: URL(fileURLWithPath: repository.path + "/b.txt"))
+    try await repository.commit("utf-16")
+    let talk = try Conversation()
+    try await talk.addClones(in: repository.path)
+    let found = await talk.answer("search_code", ["pattern": .string("größe"), "scope": .string("local")])
+    let files = found.content["files"]?.array ?? []
+    let encodings = Dictionary(
+      files.map { ($0["path"]?.string ?? "", $0["encoding"]?.string) },
+      uniquingKeysWith: { first, _ in first })
+    #expect(encodings == ["a.txt": nil, "b.txt": "UTF-16LE"])
     _ = await talk.end()
   }
 

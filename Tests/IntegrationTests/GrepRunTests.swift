@@ -77,6 +77,82 @@ struct GrepRunTests {
     #expect(nothing.status == 1 && nothing.out.isEmpty && nothing.err.isEmpty, "\(nothing)")
   }
 
+  /// Context is printed with every form of matching lines.
+  @Test func contextOfMatches() async throws {
+    let world = try await World()
+    let each = try await world.run("-o", "-C1", "n\\w+e", "src")
+    #expect(
+      each.out == """
+        src/größe.c-1-one
+        src/größe.c:2:3:needle
+        src/größe.c:2:10:needle
+        src/größe.c-3-three
+        --
+        src/größe.c-5-five
+        src/größe.c:6:5:needle
+
+        """, "\(each)")
+    let rows = try await world.run("--vimgrep", "-A1", "needle", "src")
+    #expect(
+      rows.out == """
+        src/größe.c:2:3:  needle(needle);
+        src/größe.c:2:10:  needle(needle);
+        src/größe.c-3-three
+        --
+        src/größe.c:6:5:six needle\r
+
+        """, "\(rows)")
+    #expect(try await world.run("--vimgrep", "-U", "three\nfour").out == "src/größe.c:3:1:three\n")
+    #expect(
+      try await world.run("-U", "three\nfour").out == "src/größe.c:3:1:three\nsrc/größe.c:4:1:four\n")
+  }
+
+  /// Options that are typed as for rg.
+  @Test func unrestrictedAndQuiet() async throws {
+    let world = try await World()
+    try world.clone.write("new.log", "needle\n")
+    try world.clone.write("data", "needle\0\n")
+    #expect(try await world.run("-x", "three|needle", "-c").out == "src/größe.c:1\n")
+    #expect(try await world.run("-d1", "-l", "needle").out == "a.swift\n")
+    #expect(try await world.run("--max-depth", "2", "-l", "needle").out == "a.swift\nsrc/größe.c\n")
+    let ignored = "a.swift\nnew.log\nsrc/größe.c\n"
+    #expect(try await world.run("-u", "-l", "needle").out == ignored)
+    #expect(try await world.run("-uul", "needle").out == ".ci.yml\n" + ignored)
+    #expect(try await world.run("needle", "-l", "new.log").out == "new.log\n")
+    for (arguments, status) in [
+      (["needle"], 0), (["nothing like this"], 1), (["needle", "nowhere", "a.swift"], 0),
+      (["three", "nowhere", "a.swift"], 2), (["needle", "nowhere"], 2),
+      (["--files-without-match", "needle"], 0),
+    ] as [([String], Int32)] {
+      let quiet = try await world.program.run(
+        ["grep", "-q"] + arguments, in: URL(fileURLWithPath: world.clone.path))
+      #expect(quiet.status == status && quiet.out.isEmpty, "\(arguments) \(quiet)")
+      #expect(quiet.err.contains("nowhere") == arguments.contains("nowhere"))
+    }
+    let binary = try await world.run("needle", "a.swift", "data")
+    #expect(binary.status == 0 && binary.out == "a.swift:1:5:let needle = 1\n")
+    #expect(expectMessages(binary) == ["data is not a text file, and was not searched"])
+    #expect(try await world.run("--strict", "needle", "data").status == 2)
+  }
+
+  /// The paths that exist are searched.
+  @Test func pathsThatDoNotExist() async throws {
+    let world = try await World()
+    let one = try await world.run("needle", "nowhere", "a.swift", "nirgends")
+    #expect(one.status == 2 && one.out == "a.swift:1:5:let needle = 1\n", "\(one)")
+    #expect(
+      expectMessages(one) == ["there is no file or folder nowhere", "there is no file or folder nirgends"])
+    let none = try await world.run("needle", "-", "nowhere")
+    #expect(none.status == 2 && none.out.isEmpty)
+    #expect(
+      expectMessages(none) == ["the standard input is not searched", "there is no file or folder nowhere"])
+    let outside = try await world.run("needle", "a.swift", "/usr")
+    #expect(outside.status == 2 && outside.out == one.out)
+    #expect(expectMessages(outside) == ["/usr is in no clone"])
+    let old = try await world.run("needle", "--ref", "main", "a.swift", "nowhere")
+    #expect(old.status == 2 && expectMessages(old) == ["main has no file or folder nowhere"], "\(old)")
+  }
+
   /// Paths are relative to the current folder if they are below it.
   @Test func places() async throws {
     let world = try await World()
@@ -143,12 +219,30 @@ struct GrepRunTests {
     let wide = try await world.lines("needle wide")
     #expect(wide.count == 2 && wide.last?.hasPrefix("1:…") == true && wide.last?.contains("needle") == true)
     #expect(wide.allSatisfy { $0.count <= 100 && !$0.contains("\u{1B}") }, "\(wide)")
-    #expect(try await world.lines("-l needle") == ["a.swift", "src/größe.c", "wide"])
+    #expect(try await world.lines("-l needle") == ["1  a.swift", "2  src/größe.c", "3  wide"])
+    #expect(try await world.lines("-c needle src") == ["1  src/größe.c:2"])
     #expect(try await world.lines("--no-heading needle a.swift") == ["a.swift:1:5:let needle = 1"])
     #expect(try await world.lines("--column needle a.swift").last == "1:5:let needle = 1")
     let opened = try await world.program.runScript(
       "cd src/one && $forage grep needle >/dev/null; $forage grep needle && $forage show 2 --json path")
     #expect(opened.out.contains("src/größe.c\""), "\(opened.out)")
+    let listed = try await world.program.runScript(
+      "cd src/one && $forage grep -l needle && $forage show 2 --json path")
+    #expect(listed.out.contains("src/größe.c\""), "\(listed.out)")
+  }
+
+  /// How many clones were searched is told where it is more than one.
+  @Test func countOfClones() async throws {
+    let world = try await World()
+    _ = try await world.program.makeClone("acme/two", files: ["a.swift": "needle\n"])
+    try await world.program.addClones()
+    let both = try await world.program.runScript(
+      "$forage grep -l needle; $forage grep 'nothing like this'; cd src/one; $forage grep -l needle",
+      streams: .outputAndError)
+    let lines = both.outLines.filter { $0.contains("searched") }.map { $0.filter { $0 != "\r" } }
+    #expect(lines.count == 2, "\(both.out)")
+    #expect(lines.first?.hasSuffix("2 clones searched, 3 files found") == true, "\(lines)")
+    #expect(lines.last?.hasSuffix("2 clones searched, nothing found") == true, "\(lines)")
   }
 
   @Test(
@@ -163,6 +257,9 @@ struct GrepRunTests {
       (["x", "--all", "--top"], "--all and --top exclude each other", nil),
       (["x", "--all", "src"], "--all and a path exclude each other", nil),
       (["x", "--symbol", "x", "-w"], "--symbol and -w exclude each other", nil),
+      (["x", "-vn"], "-v is --verbose here, and lines without a match cannot be printed", nil),
+      (["x", "--ref", "main", "-u"], "--ref and -u exclude each other", nil),
+      (["x", "-d", "one"], "--max-depth takes a number of folders from 0 to 1000000, not one", nil),
       ([], "<pattern> is missing", nil), (["x", "-r", "y"], "there is no option -r", nil),
       (["x", "--invert-match"], "there is no option --invert-match", nil),
       (["x", "--files"], "there is no option --files", nil),

@@ -110,8 +110,8 @@ struct GrepVerification {
       switch Int.random(in: 0..<10, using: &random) {
       case 0: arguments.append("-l")
       case 1: arguments.append("-c")
-      case 2 where !matchesWords: arguments.append("-o")
-      case 3 where !matchesWords: arguments.append("--vimgrep")
+      case 2 where !matchesWords: arguments += random.pick([["-o"], ["-o", "-C1"]])
+      case 3 where !matchesWords: arguments += random.pick([["--vimgrep"], ["--vimgrep", "-A1"]])
       case 4: arguments += ["-C", String(Int.random(in: 0...4, using: &random))]
       case 5: arguments += ["-A\(Int.random(in: 0...4, using: &random))", "-B2"]
       case 6: arguments += ["-m", String(Int.random(in: 1...3, using: &random))]

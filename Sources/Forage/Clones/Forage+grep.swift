@@ -45,20 +45,24 @@ extension GrepRequest.Scope {
   /// What some paths name.
   ///
   /// - Parameter mustExist: Whether they are files and folders on disk.
-  /// - Throws: ``ForageError`` for one that does not exist.
-  package static func named(_ paths: [String], mustExist: Bool) throws -> GrepRequest.Scope {
-    .paths(
-      try paths.map { path in
-        guard !mustExist || FileAccess.entry(path) != nil else {
-          let hint = path == "-" ? "to search the standard input, use rg" : "check the path"
-          throw ForageError("there is no file or folder \(path)", hint: hint)
-        }
-        return ClonePreparation.absolute(path)
-      })
+  /// - Returns: What those that exist name, and an error for each of the others.
+  package static func named(
+    _ paths: [String], mustExist: Bool
+  ) -> (scope: GrepRequest.Scope, missing: [ForageError]) {
+    let missing = paths.filter { mustExist && FileAccess.entry($0) == nil }
+    let errors = missing.map { path in
+      path == "-"
+        ? ForageError("the standard input is not searched", hint: "to search it, use rg")
+        : ForageError("there is no file or folder \(path)", hint: "check the path")
+    }
+    return (.paths(paths.filter { !missing.contains($0) }.map(ClonePreparation.absolute)), errors)
   }
 }
 
 extension GrepSummary {
+  /// The languages of which `symbol:` and `--symbol` know what lines define, sorted.
+  package static var languagesOfSymbols: [String] { LanguageFamily.languageNames }
+
   /// The names of the languages that an option means: a language by its name or alias, or those of files with an extension.
   ///
   /// - Throws: ``ForageError`` for an unknown name.

@@ -302,13 +302,18 @@ extension ArgumentMistake {
   static let optionsOfRipgrep: [String: String] = {
     let hints: [(names: [String], hint: String)] = [
       (["-v", "--invert-match"], "to print lines without a match, run: rg -v"),
-      (["-r", "--replace"], "to replace, give the files of forage grep -l to another program"),
-      (["-x", "--line-regexp"], "write the pattern between ^(?: and )$"),
+      (
+        ["-r", "--recursive"],
+        "leave it out: folders are searched with all that is below them; to replace text, use another program"
+      ),
+      (["--replace"], "to replace, give the files of forage grep -l to another program"),
+      (["--include"], "use -g, for example: -g '*.c'"),
+      (["--exclude", "--exclude-dir"], "use -g with !, for example: -g '!vendor'"),
       (["-P", "--pcre2", "--engine", "--auto-hybrid-regex"], "leave it out: patterns are those of PCRE2"),
-      (["-f", "--file"], "give each pattern with -e"), (["-q"], "send the output to /dev/null"),
+      (["-f", "--file"], "give each pattern with -e"),
       (["--files"], "list the files of a clone with: git ls-files"),
-      (["-u", "--unrestricted"], "did you mean --no-ignore, or --no-ignore --hidden?"),
-      (["-."], "did you mean --hidden?"), (["-I", "--no-filename"], "did you mean --heading?"),
+      (["--maxdepth"], "did you mean --max-depth?"), (["-."], "did you mean --hidden?"),
+      (["-I", "--no-filename"], "did you mean --heading?"),
       (["-N", "--no-line-number"], "leave it out: lines always have numbers"),
       (["-M", "--max-columns"], "leave it out: below headings, lines are cut to the terminal"),
       (["-0", "--null"], "to end paths with NUL, write behind the command: | tr '\\n' '\\0'"),
@@ -318,19 +323,23 @@ extension ArgumentMistake {
         ["-a", "--text", "--binary", "-z", "--search-zip"],
         "binary and compressed files are not searched; use rg"
       ),
-      (["-E", "--encoding"], "leave it out: UTF-8 and UTF-16 are recognized"),
-      (["-L", "--follow"], "links are not followed; name the file or folder that a link leads to"),
+      (["-E", "-G", "--extended-regexp"], "leave it out: a pattern is a regular expression"),
+      (["--encoding"], "leave it out: UTF-8 and UTF-16 are recognized"),
+      (["-L"], "did you mean --files-without-match?"),
+      (["--follow"], "links are not followed; name the file or folder that a link leads to"),
       (["--sort", "--sortr"], "files of a clone are sorted by path"),
       (["--iglob", "--glob-case-insensitive"], "write the cases in the glob, for example: -g '*.[cC]'"),
       (["--type-list"], "a type is the name of a language, as on GitHub"),
       (["--max-filesize"], "set code: {maxFileSize: BYTES} in the settings"),
       (["--multiline-dotall"], "write (?s) before the pattern"),
       (["--count-matches"], "did you mean --count?"),
+      (["--no-ignore-vcs", "--no-ignore-parent", "--no-ignore-global"], "did you mean --no-ignore?"),
+      (["--passthru", "--pre", "--pre-glob"], "use rg"),
       (["--pretty", "-p"], "did you mean --color always --heading?"),
       (
         [
           "--no-messages", "-j", "--threads", "--mmap", "--no-mmap", "--line-buffered", "--stats",
-          "--no-config", "--no-hidden", "--crlf",
+          "--no-config", "--no-hidden", "--crlf", "--trim", "--debug", "--context-separator",
         ], "leave it out"
       ),
     ]

@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForageCore
 
@@ -33,9 +34,9 @@ extension ManualPage {
       does not take is checked on its results.
     -k code
       Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME or
-      symbol:/EXPRESSION/ (a line that defines it), case:yes, repo:, org:, user:, language:, path:, filename:,
-      extension:, size:, and -is:test, -is:generated, -is:vendored. Several repo:, user:, language: or
-      extension: widen the search; qualifiers alone list the files that they fit.
+      symbol:/EXPRESSION/ (a line that defines it; GREP lists the languages), case:yes, repo:, org:, user:,
+      language:, path:, filename:, extension:, size:, and -is:test, -is:generated, -is:vendored. Several
+      repo:, user:, language: or extension: widen the search; qualifiers alone list the files that they fit.
     repo:.
       The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge. A
       name without an owner is the only clone of the catalogue with this name. path: is a part of the path in
@@ -61,19 +62,27 @@ extension ManualPage {
       A file that git tracks is searched although a rule ignores it. The files .ignore and .rgignore are not
       read, and --glob does not bring back ignored files; --no-ignore does. The folder .git is never searched.
     paths
-      The standard input is not searched. An ignored or binary file is not searched when it is named either,
-      and a path that does not exist ends the search. A tracked file without changes has the text that git
-      keeps: line ends and encodings are those of the repository, not of .gitattributes.
+      The standard input is not searched. A folder that rules ignore is searched with all of its files when it
+      is named; -g, -t and -T hold for named files, too. Of a path that does not exist an error is printed,
+      the others are searched, and the status is 2, with -q only if nothing matches. A tracked file without
+      changes has the text that git keeps: line ends and encodings are those of the repository, not of
+      .gitattributes.
     -S, -o, --vimgrep
-      Smart case is the default; -s respects case. With -o and --vimgrep no context is printed. With
-      --multiline a match has a row, and a column, in each of its lines.
+      Smart case is the default; -s respects case. With --multiline a match has a row, and a column, in each of
+      its lines; with --vimgrep it has one, for its first line.
     -t, -T
       A type is a language as GitHub names it, an alias of it, or an extension: -t c++, -t py, -t h.
     binary files
-      A file is binary if there is a NUL in its first 8,000 bytes. Pointers of Git LFS and git-annex, and files
+      A file is binary if there is a NUL in its first 8,000 bytes; of one that is named, this is reported.
+      Pointers of Git LFS and git-annex, and files
       above code.maxFileSize, are not searched either; the latter are reported.
     -c, -m
       Lines are counted, also with --multiline. Context after the last of --max-count lines is printed.
+    -q, --quiet
+      -q prints nothing but errors. --quiet prints the matches, and no warnings.
+    --symbol
+      Lines that define a name are known in these languages:
+      \(GrepSummary.languagesOfSymbols.joined(separator: ", ")).
     -v
       It is refused: write --verbose, or use rg to print lines without a match.
 

@@ -36,9 +36,13 @@ package struct GrepRequest: Sendable {
   package var isLiteral = false
   /// Whether no word character may stand directly before or behind a match.
   package var matchesWords = false
+  /// Whether a match must be a whole line; no word is looked at then.
+  package var matchesLines = false
   package var caseRule = CaseRule.smart
   /// Whether a match may extend over several lines.
   package var crossesLines = false
+  /// Whether of a match over several lines only the first line is a matching line.
+  package var countsFirstLines = false
   /// The name that a line must define; there are no patterns then.
   package var symbol: String?
 
@@ -54,6 +58,8 @@ package struct GrepRequest: Sendable {
   /// Whether ignored files are searched.
   package var includesIgnored = false
   package var includesTests = true
+  /// How deep below a folder files are searched, 1 for those in it; `nil` for any depth.
+  package var maximumDepth: Int?
   /// The branch, tag or commit whose files are searched instead of those on disk.
   package var ref: String?
 
@@ -114,6 +120,8 @@ package struct GrepFile: Sendable {
 /// What was searched.
 package struct GrepSummary: Sendable {
   package var coverage = SearchCoverage()
+  /// What was asked for and is not there.
+  package var errors: [Note] = []
   /// What could not be searched.
   package var notes: [Note] = []
   /// The number of clones that were searched.

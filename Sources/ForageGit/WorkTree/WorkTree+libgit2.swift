@@ -82,6 +82,15 @@ extension LibGit2Repository {
     try LibGit2.check(git_repository_set_workdir(pointer, worktree, 0), "setting the work tree \(worktree)")
   }
 
+  /// Whether the rules for untracked files ignore a path or a folder above it.
+  func ignores(_ path: [UInt8]) throws(GitError) -> Bool {
+    var answer: Int32 = 0
+    try LibGit2.check(
+      git_ignore_path_is_ignored(&answer, pointer, FileAccess.cString(path)),
+      "reading the rules for untracked files")
+    return answer != 0
+  }
+
   /// Makes libgit2 use an index without entries, until the next one is read.
   func useEmptyIndex() throws(GitError) {
     var index: OpaquePointer?

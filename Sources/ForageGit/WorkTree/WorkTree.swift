@@ -146,6 +146,14 @@ extension GitRepository {
     try workTree(untracked: true, usesTwoThreads: true, isCancelled: isCancelled).map(WorktreeChanges.init)
   }
 
+  /// Whether the rules for untracked files ignore a path of the work tree, or a folder above it.
+  ///
+  /// - Parameter path: The path in the work tree, without a slash at its end.
+  package func isIgnored(_ path: [UInt8]) throws(GitError) -> Bool {
+    guard let worktree else { return false }
+    return try worktreeLibrary(worktree).ignores(path)
+  }
+
   /// Compares with libgit2, and with git where libgit2 cannot read the index or is known to differ from git.
   ///
   /// - Parameter usesTwoThreads: Whether the index is compared with `HEAD` on a thread of its own, which a person who waits

@@ -44,6 +44,9 @@ struct CodeFile: Sendable {
   /// The words that `is:` takes.
   static let traitWords = ["generated", "vendored", "test", "documentation"]
 
+  /// The bytes of the path, as far as they are known.
+  var nameBytes: [UInt8] { bytesOfPath ?? Array(path.utf8) }
+
   /// The name without its folders.
   var name: Substring {
     path[

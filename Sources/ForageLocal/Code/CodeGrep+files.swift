@@ -9,6 +9,7 @@ extension CodeGrep {
   func files(_ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped) throws -> [CodeFile] {
     var files: [CodeFile] = []
     var indexed: [Int] = []
+    var named: [CodeFile] = []
     for place in places.values.sorted(by: { $0.clone < $1.clone }) {
       let isSubmodule = search.clones[place.clone].superproject != nil
       // A commit has no files of submodules; a walk looks into their folders.
@@ -21,6 +22,7 @@ extension CodeGrep {
         files += found
       } else {
         indexed.append(place.clone)
+        named += walkNamed(place)
       }
     }
     if let ref = request.ref, outcome.trees.isEmpty {
@@ -30,7 +32,11 @@ extension CodeGrep {
     }
     if !indexed.isEmpty {
       files += try gathered(indexed, &outcome, &skipped)
-      countLongFiles(indexed, outcome, &skipped)
+      countLongFiles(indexed, outcome, named, &skipped)
+    }
+    if !named.isEmpty {
+      let known = Dictionary(grouping: files, by: \.clone).mapValues { Set($0.map(\.nameBytes)) }
+      files += named.filter { known[$0.clone]?.contains($0.nameBytes) != true }
     }
     for (clone, tree) in outcome.trees where places[clone] != nil {
       if tree.number > 0 { outcome.coverage.files += tree.files }
@@ -44,7 +50,7 @@ extension CodeGrep {
     guard let place = places[file.clone] else { return false }
     // Of other languages it is not known what lines define.
     if request.symbol != nil, LanguageFamily(of: file.language) == nil { return false }
-    return selection.includes(file, file.bytesOfPath ?? Array(file.path.utf8), in: place)
+    return selection.includes(file, file.nameBytes, in: place)
   }
 
   /// By path in each clone, whose folders stand where their names belong; or by rank.
@@ -85,8 +91,10 @@ extension CodeGrep {
   }
 
   /// Counts the files that are too long to be searched and that the request is for.
+  ///
+  /// - Parameter named: Files that are read in any case, and counted then.
   private func countLongFiles(
-    _ clones: [Int], _ outcome: CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped
+    _ clones: [Int], _ outcome: CodeSearch.Outcome, _ named: [CodeFile], _ skipped: inout CodeSearch.Skipped
   ) {
     var numbers: [Int64: Int] = [:]
     for clone in clones {
@@ -99,8 +107,25 @@ extension CodeGrep {
       file.path = search.clones[clone].prefix + file.path
       // A changed file is searched as it is on disk.
       if outcome.changed[clone]?.contains(ExactText(file.path)) ?? false { continue }
-      if isWanted(file) { skipped.add("tooLarge", in: search.clones[clone]) }
+      let isNamed = named.contains { $0.clone == clone && ExactText($0.path) == ExactText(file.path) }
+      if !isNamed, isWanted(file) { skipped.add("tooLarge", in: search.clones[clone]) }
     }
+  }
+
+  /// The files that were named, and those of ignored folders that were named: as in rg, rules do not exclude them.
+  private func walkNamed(_ place: GrepPlace) -> [CodeFile] {
+    guard worktrees.contains(place.clone) else { return [] }
+    let clone = search.clones[place.clone]
+    var named = place
+    named.folders = place.folders.filter { folder in
+      guard folder.count > clone.prefix.utf8.count, folder.starts(with: clone.prefix.utf8) else {
+        return false
+      }
+      if FileAccess.kind(clone.base, folder) == .file { return true }
+      let own = Array(folder.dropFirst(clone.prefix.utf8.count))
+      return (try? repositories.open(clone.path).isIgnored(own)) ?? false
+    }
+    return named.folders.isEmpty ? [] : walk(named)
   }
 
   /// Every file of a work tree, except those of git itself.
@@ -111,7 +136,8 @@ extension CodeGrep {
     var files: [CodeFile] = []
     // A file that is asked for twice is searched once.
     let folders = place.folders.filter { folder in
-      !place.folders.contains { $0 != folder && GrepSelection.isBelow(folder, $0) }
+      !folder.split(separator: slash).contains { $0.elementsEqual(".git".utf8) }
+        && !place.folders.contains { $0 != folder && GrepSelection.isBelow(folder, $0) }
     }
     for folder in Set(folders) {
       var pending = [folder]
@@ -149,12 +175,29 @@ extension CodeGrep {
   private func files(
     of ref: String, _ clone: Int, _ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped
   ) throws -> [CodeFile] {
-    do throws(GitError) {
-      return try readFiles(of: ref, clone, &outcome, &skipped)
-    } catch {
+    do {
+      let files = try readFiles(of: ref, clone, &outcome, &skipped)
+      if outcome.trees[clone] != nil { try checkFolders(of: ref, clone, files) }
+      return files
+    } catch let error as GitError {
       if error.code == .cancelled { throw error }
       skipped.add(search.clones[clone], error)
       return []
+    }
+  }
+
+  /// Checks that a commit has what is searched in it.
+  ///
+  /// - Throws: `GrepProblem` for a folder or file that it does not have.
+  private func checkFolders(of ref: String, _ clone: Int, _ files: [CodeFile]) throws {
+    let paths = files.map { Array($0.path.utf8) }
+    for folder in places[clone]?.folders ?? [] where !folder.isEmpty {
+      // Paths of a commit are text, in which bytes may have been replaced.
+      let text = String(decoding: folder, as: UTF8.self)
+      guard !paths.contains(where: { GrepSelection.isBelow($0, Array(text.utf8)) }) else { continue }
+      throw GrepProblem(
+        message: "\(ref) has no file or folder \(text)",
+        hint: "list the files that it has: git ls-tree -r --name-only \(ref)")
     }
   }
 

@@ -84,6 +84,10 @@ struct CodeGrep: Sendable {
     }
     if let error = progress.error { throw error }
     if search.isLate { throw GitError.cancelled }
+    for file in progress.binary {
+      skipped.add("binary", in: search.clones[file.clone])
+      if places[file.clone]?.folders.contains(file.nameBytes) ?? false { skipped.addNamed(file.path) }
+    }
     for (reason, clones) in progress.skipped {
       for clone in clones {
         skipped.add(reason, in: search.clones[clone])
@@ -92,15 +96,18 @@ struct CodeGrep: Sendable {
     var summary = GrepSummary()
     summary.coverage = outcome.coverage
     summary.coverage.skipped = skipped.counts
-    summary.notes = skipped.missing.map { [$0] } ?? []
-    summary.clones = places.count
+    summary.notes = [skipped.missing, skipped.named].compactMap(\.self)
+    // Submodules belong to the clone around them.
+    summary.clones = places.keys.count { search.clones[$0].superproject == nil }
     return summary
   }
 
   enum Verdict: Sendable {
     case found(GrepFile)
     case nothing
-    /// Not searched, for a reason.
+    /// Not searched, because it is no text.
+    case binary(CodeFile)
+    /// Not searched, for another reason.
     case skipped(String, clone: Int)
   }
 
@@ -109,6 +116,7 @@ struct CodeGrep: Sendable {
     private struct State {
       /// The files that are done before their turn.
       var waiting: [Int: Verdict] = [:]
+      var binary: [CodeFile] = []
       var skipped: [String: [Int]] = [:]
       var error: (any Error)?
     }
@@ -119,6 +127,7 @@ struct CodeGrep: Sendable {
     private let state = Mutex(State())
 
     var error: (any Error)? { state.withLock { $0.error } }
+    var binary: [CodeFile] { state.withLock { $0.binary } }
     var skipped: [String: [Int]] { state.withLock { $0.skipped } }
 
     /// The next file to be read, `nil` after the last one.
@@ -137,6 +146,7 @@ struct CodeGrep: Sendable {
           delivered.store(turn, ordering: .relaxed)
           switch next {
           case .nothing: break
+          case .binary(let file): state.binary.append(file)
           case .skipped(let reason, let clone): state.skipped[reason, default: []].append(clone)
           case .found(let file):
             guard state.error == nil else { continue }
@@ -187,7 +197,7 @@ private struct Worker {
       }
     } catch {
       switch error {
-      case .binary: return .skipped("binary", clone: file.clone)
+      case .binary: return .binary(file)
       case .tooLarge: return .skipped("tooLarge", clone: file.clone)
       case .unreadable: return .skipped("unreadable", clone: file.clone)
       // A file that was removed since the work tree was compared is no file.
@@ -205,7 +215,7 @@ private struct Worker {
     let isOnDisk = file.id == nil || FileAccess.kind(clone.base, path) == .file
     if !isOnDisk, grep.request.ref == nil, grep.worktrees.contains(file.clone) { return nil }
     var result = GrepFile(
-      clone: clone.title, path: path,
+      clone: (clone.superproject?.clone ?? clone).title, path: path,
       file: isOnDisk && grep.request.ref == nil ? Array((clone.base + "/").utf8) + path : nil)
     result.count = found.count
     if grep.request.report == .lines, grep.request.wantsText {
@@ -247,8 +257,10 @@ extension LocalProvider {
       return try await BlockingGit.run {
         isCancelled throws(GitError) -> Result<GrepSummary, any Error> in
         Result {
-          let (clones, places) = try scope(of: request, code)
-          return try CodeGrep(request, code, clones, places, isCancelled: isCancelled).run(each)
+          let (clones, places, problems) = try scope(of: request, code)
+          var summary = try CodeGrep(request, code, clones, places, isCancelled: isCancelled).run(each)
+          summary.errors = problems.map { Note(.notFound, $0.message, hint: $0.hint) }
+          return summary
         }
       }.get()
     } catch let error as GitError where error.code == .cancelled {

@@ -207,6 +207,14 @@ struct CodeQuery: Sendable {
     return nodes.count == 1 ? nodes[0] : .any(nodes)
   }
 
+  /// The word that the query is, unless it is looked for in paths, too; `nil` for any other query.
+  var onlyWord: String? {
+    guard patterns.count == 1, root == .pattern(0), !searchesPaths, let pattern = patterns.first,
+      pattern.source.kind == .literal, !pattern.isDefinition
+    else { return nil }
+    return pattern.source.text
+  }
+
   /// The condition on trigrams that every text that fits fulfils.
   var formula: TrigramFormula { searchesPaths ? .all : formula(root) }
 

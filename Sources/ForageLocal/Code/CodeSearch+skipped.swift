@@ -9,6 +9,8 @@ extension CodeSearch {
     private var names: Set<String> = []
     /// The clones that could not be read, and what to do about each.
     private var clones: [(path: String, hint: String)] = []
+    /// The paths of files that were named although they are no texts.
+    private var namedFiles: [String] = []
     /// The size above which files are not searched, in bytes.
     let maximumFileSize: Int
     /// Reasons of which nothing is said.
@@ -23,6 +25,20 @@ extension CodeSearch {
       guard count > 0 else { return }
       counts[reason, default: 0] += count
       if !Self.harmless.contains(reason) { names.insert(clone.title) }
+    }
+
+    /// Adds a file that was named although it is no text.
+    mutating func addNamed(_ path: String) { namedFiles.append(path) }
+
+    /// Which files were named although they are no texts; `nil` if none were.
+    var named: Note? {
+      guard !namedFiles.isEmpty else { return nil }
+      return Note(
+        .incompleteSearch,
+        Self.listed(namedFiles, of: "file")
+          + (namedFiles.count == 1
+            ? " is not a text file, and was not searched" : " are not text files, and were not searched"),
+        hint: "to search the bytes of a file, run: rg --text")
     }
 
     /// Counts a clone that cannot be read.

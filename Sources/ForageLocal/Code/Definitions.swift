@@ -67,7 +67,7 @@ final class Definitions {
 }
 
 /// Languages whose definitions look alike.
-enum LanguageFamily: Hashable {
+package enum LanguageFamily: Hashable {
   /// C and what has its declarations.
   case c
   /// Types before names, members with modifiers.
@@ -103,6 +103,9 @@ enum LanguageFamily: Hashable {
     }
     return table
   }()
+
+  /// The languages of which it is known what lines define, sorted.
+  package static var languageNames: [String] { table.keys.sorted { $0.lowercased() < $1.lowercased() } }
 
   /// The family of a language; `nil` for data, prose and languages that are not known here.
   init?(of language: String?) {

@@ -98,6 +98,7 @@ struct GrepLines {
           last = start
         }
         if keepsLines, wantsRanges, !part.isEmpty { found.lines[found.lines.count - 1].matches.append(part) }
+        if request.countsFirstLines { break }
         start = line.end + 1
       }
       position = match.isEmpty ? match.upperBound + 1 : match.upperBound

@@ -43,16 +43,18 @@ extension PatternSource {
         hasUnicodeClasses: true)
       try source.check(pattern)
     }
-    if patterns.count == 1, isPlain, !request.matchesWords, !patterns[0].contains("\n") {
+    let isPart = !request.matchesWords && !request.matchesLines
+    if patterns.count == 1, isPlain, isPart, !patterns[0].contains("\n") {
       self.init(text: patterns[0], kind: .literal, ignoresCase: ignoresCase)
     } else {
       let parts = isPlain ? patterns.map(Self.quoted) : patterns
       // Each pattern counts its own groups.
-      let joined = "(?|" + parts.map { "(?:\($0))" }.joined(separator: "|") + ")"
+      let joined =
+        parts.count == 1 ? parts[0] : "(?|" + parts.map { "(?:\($0))" }.joined(separator: "|") + ")"
       self.init(
-        text: parts.count == 1 ? parts[0] : joined, kind: .expression, ignoresCase: ignoresCase,
-        crossesLines: request.crossesLines,
-        matchesWords: request.matchesWords, hasUnicodeClasses: true)
+        text: request.matchesLines ? "^(?:\(joined))$" : joined, kind: .expression, ignoresCase: ignoresCase,
+        crossesLines: request.crossesLines, matchesWords: request.matchesWords && !request.matchesLines,
+        hasUnicodeClasses: true)
     }
     if !request.crossesLines, let pattern = patterns.first(where: { Self.needsLineBreak($0, isPlain) }) {
       throw GrepPatternProblem(

@@ -10,12 +10,12 @@ package struct GrepProblem: Error {
 }
 
 extension LocalProvider {
-  /// The clones of a request, and what is searched in each.
+  /// The clones of a request, what is searched in each, and what is wrong with paths that are in no clone.
   ///
   /// - Throws: `GrepProblem` where there is nothing to search.
   func scope(
     of request: GrepRequest, _ code: CodeSettings
-  ) throws -> (clones: [CodeClone], places: [GrepPlace]) {
+  ) throws -> (clones: [CodeClone], places: [GrepPlace], problems: [GrepProblem]) {
     if let glob = request.globs.first(where: GrepGlobs.isOpen) {
       throw GrepProblem(
         message: "the glob '\(glob)' has a bracket or brace that is not closed",
@@ -33,7 +33,7 @@ extension LocalProvider {
           message: "there are no clones in the catalogue",
           hint: "add the folders that contain them: forage clones add DIR; to search any folder, use rg")
       }
-      return (clones, all(clones))
+      return (clones, all(clones), [])
     case .clones(let names):
       var clones = try codeClones(code, around: [current])
       var chosen: Set<Int> = []
@@ -47,7 +47,7 @@ extension LocalProvider {
       }
       // Of clones that are chosen by name the work tree is searched as it is.
       for clone in chosen { clones[clone].isCurrent = true }
-      return (clones, chosen.sorted().map { GrepPlace(clone: $0, folders: [[]]) })
+      return (clones, chosen.sorted().map { GrepPlace(clone: $0, folders: [[]]) }, [])
     case .wholeClones(let folders):
       let clones = try codeClones(code, around: folders)
       let places = try folders.flatMap { folder in
@@ -57,10 +57,11 @@ extension LocalProvider {
         let modules = clones.indices.filter { $0 != clone && clones[$0].base == clones[clone].path }
         return ([clone] + modules).map { GrepPlace(clone: $0, folders: [[]]) }
       }
-      return (clones, places)
+      return (clones, places, [])
     case .paths(let paths):
       var clones = try codeClones(code, around: paths)
       var places: [GrepPlace] = []
+      var problems: [GrepProblem] = []
       func add(_ clone: Int, _ folder: [UInt8]) {
         // What is in a folder of a clone can be in a submodule.
         for module in clones.indices
@@ -84,13 +85,14 @@ extension LocalProvider {
         }
         // A folder of clones.
         let inside = clones.indices.filter { FileAccess.isInside(clones[$0].path, path) }
-        guard !inside.isEmpty else { throw Self.noClone(at: path) }
+        if inside.isEmpty { problems.append(Self.noClone(at: path)) }
         for clone in inside {
           clones[clone].isCurrent = true
           add(clone, [])
         }
       }
-      return (clones, places)
+      if places.isEmpty, let first = problems.first { throw first }
+      return (clones, places, problems)
     }
   }
 

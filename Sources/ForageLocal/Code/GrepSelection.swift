@@ -38,6 +38,11 @@ struct GrepSelection: Sendable {
   ///   - base: The folder that globs count from.
   func includes(_ path: [UInt8], below folder: [UInt8], base: [UInt8], isFolder: Bool) -> Bool {
     let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+    if let depth = request.maximumDepth, path.count > folder.count {
+      // Below the root no slash stands before a path.
+      let slashes = path[folder.count...].count { $0 == slash } + (folder.isEmpty ? 1 : 0)
+      guard slashes <= depth else { return false }
+    }
     if globs.isEmpty {
       let isHidden =
         !request.includesHidden

@@ -46,6 +46,9 @@ extension LocalProvider {
       ].map { ($0, .exact) }),
     booleans: true, expressions: true, needsText: false, maximumPageSize: 10_000)
 
+  /// With fewer files than this, a word may be meant as the name of a file.
+  private static let fewFiles = 5
+
   /// The qualifiers whose meaning differs from, or adds to, the common ones.
   static let codeVocabulary: [QualifierDefinition] = [
     QualifierDefinition("repo", .text, field: .repository, kinds: [.code]),
@@ -87,6 +90,15 @@ extension LocalProvider {
       found[place].matches = FoundMatches()
     }
     let hasMore = end == start + request.pageSize && (!outcome.isExact || outcome.total > end)
+    if outcome.total < Self.fewFiles, let name = query.onlyWord,
+      !found.contains(where: { $0.file.name.lowercased() == name.lowercased() }),
+      (try? code.index.hasFile(named: name)) ?? false
+    {
+      outcome.notes.append(
+        Note(
+          "names_not_searched", "there are files named \(name), but words are looked for in texts only",
+          hint: "to list them, search for: filename:\(QualifierValue.text(name))", isMissing: false))
+    }
     return SearchPage(
       items: items, next: hasMore ? String(end) : nil,
       total: ResultTotal(outcome.total, outcome.isExact ? .equal : .atLeast), notes: outcome.notes,

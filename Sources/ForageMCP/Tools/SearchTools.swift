@@ -215,6 +215,7 @@ enum SearchTools {
     // The commit, because branches move, and clones of one repository differ. A file of the work tree has none.
     short["ref"] = item["commit"] ?? (item["file"] == nil ? item["ref"] : nil)
     short["file"] = item["file"]
+    short["encoding"] = item["encoding"]
     let matches = item["matches"]?.array ?? item["fragments"]?.array ?? []
     short["matches"] = .array(
       matches.map { match in

@@ -17,7 +17,8 @@ struct GrepCommand: Command {
         forage grep --all --symbol parse
         forage grep -R apple/swift-nio -R 'vapor/*' -l Sendable
 
-      Exit status: 0 matches; 1 none; 2 usage, or under --strict a file that could not be searched.
+      Exit status: 0 matches; 1 none; 2 usage, a path that does not exist (without -q), or under --strict a file that could not be \
+      searched.
       """)
 
   /// The most context lines, and the most matching lines of a file that can be asked for.
@@ -37,7 +38,7 @@ struct GrepCommand: Command {
   var paths: [String] = []
 
   func run(in context: Context) async throws -> ExitStatus {
-    if common.verbose, context.arguments.prefix(while: { $0 != "--" }).contains("-v") {
+    if common.verbose, !context.arguments.prefix(while: { $0 != "--" }).contains("--verbose") {
       // rg's meaning would be the opposite.
       var error = ForageError(
         "-v is --verbose here, and lines without a match cannot be printed",
@@ -58,25 +59,38 @@ struct GrepCommand: Command {
   }
 
   private func search(in context: Context) async throws -> ExitStatus {
-    let writer = GrepWriter(try style(context), context)
-    let request = try request(for: writer.style)
+    let style = try style(context)
+    let (request, missing) = try request(for: style)
+    for error in missing { context.output.problem(error.message, hint: error.hint) }
+    if case .paths(let paths) = request.scope, paths.isEmpty { return .usage }
+    let writer = GrepWriter(style, context)
     let summary: GrepSummary
     do {
-      summary = try await context.forage.grep(request) { try writer.write($0) }
+      summary = try await context.forage.grep(request) { file in
+        if style.layout == .nothing { throw Found() }
+        try writer.write(file)
+      }
+    } catch is Found {
+      writer.abandon()
+      return .success
     } catch {
       writer.abandon()
       throw error
     }
     try await writer.end(summary, query: request.symbol ?? request.patterns.joined(separator: "|"))
+    for error in summary.errors { context.output.problem(error.message, hint: error.hint) }
     for note in summary.notes { context.output.warning(note.message, hint: note.hint) }
-    if files.strict, !summary.notes.isEmpty { return .usage }
+    if !missing.isEmpty || !summary.errors.isEmpty || files.strict && !summary.notes.isEmpty { return .usage }
     return writer.hasFound ? .success : .nothingFound
   }
 
-  /// What is searched for.
+  /// Ends a search at the first match.
+  private struct Found: Error {}
+
+  /// What is searched for, and an error for each path that does not exist.
   ///
   /// - Throws: `ForageError` for options that cannot be used.
-  func request(for style: GrepStyle) throws -> GrepRequest {
+  func request(for style: GrepStyle) throws -> (request: GrepRequest, missing: [ForageError]) {
     var paths = paths
     var request = GrepRequest(scope: .all)
     if let symbol = pattern.symbol {
@@ -84,7 +98,7 @@ struct GrepCommand: Command {
         "--symbol",
         [
           ("-e", !pattern.expression.isEmpty), ("-F", pattern.literal), ("-w", pattern.word),
-          ("-U", pattern.multiline),
+          ("-x", pattern.line), ("-U", pattern.multiline),
         ], hint: "--symbol NAME finds the lines that define a name")
       guard !symbol.isEmpty else {
         throw ForageError("--symbol takes a name", hint: "for example: --symbol parse")
@@ -104,6 +118,7 @@ struct GrepCommand: Command {
     }
     request.isLiteral = pattern.literal
     request.matchesWords = pattern.word
+    request.matchesLines = pattern.line
     request.crossesLines = pattern.multiline
     request.caseRule =
       switch pattern.caseRule {
@@ -111,46 +126,55 @@ struct GrepCommand: Command {
       case .exact: .exact
       case .smart: .smart
       }
-    request.scope = try scope(paths)
+    let (scope, missing) = try scope(paths)
+    request.scope = scope
     request.globs = files.globs
     request.languages = try languages(files.languages, "-t")
     request.otherLanguages = try languages(files.otherLanguages, "-T")
-    request.includesHidden = files.hidden
-    request.includesIgnored = files.noIgnore
+    guard files.unrestricted < 3 else {
+      throw ForageError(
+        "-uuu is not supported: binary files are not searched", hint: "write -uu, or run: rg -uuu")
+    }
+    request.includesHidden = files.hidden || files.unrestricted > 1
+    request.includesIgnored = files.noIgnore || files.unrestricted > 0
+    request.maximumDepth = try number(files.depth, "--max-depth", unit: "folders")
     request.includesTests = !files.noTests
     request.ref = files.ref
     if files.ref != nil {
       try OptionValue.exclude(
-        "--ref", [("--no-ignore", files.noIgnore)], hint: "a commit has no ignored files")
+        "--ref", [("--no-ignore", files.noIgnore), ("-u", files.unrestricted > 0)],
+        hint: "a commit has no ignored files")
     }
     try readLines(&request)
     request.report =
-      output.names ? .names : output.filesWithoutMatch ? .namesWithoutMatch : output.counts ? .counts : .lines
+      output.filesWithoutMatch
+      ? .namesWithoutMatch
+      : output.names || output.onlyStatus ? .names : output.counts ? .counts : .lines
     request.wantsRanges = output.vimgrep || output.onlyMatching || style.marksMatches
+    request.countsFirstLines = output.vimgrep
     request.wantsText = style.layout != .json
     request.wantsResults = style.layout == .json || style.isNumbered
     request.ranks = style.isNumbered
-    return request
+    return (request, missing)
   }
 
   private func languages(_ names: [String], _ option: String) throws -> Set<String> {
     Set(try names.flatMap { try GrepSummary.languages($0, option: option) })
   }
 
+  private func number(_ text: String?, _ option: String, unit: String = "lines") throws -> Int? {
+    try text.map { try OptionValue.number($0, 0...Self.maximumLines, of: option, unit: unit) }
+  }
+
   private func readLines(_ request: inout GrepRequest) throws {
-    let range = 0...Self.maximumLines
-    func number(_ text: String?, _ option: String) throws -> Int? {
-      try text.map { try OptionValue.number($0, range, of: option, unit: "lines") }
-    }
     let around = try number(output.context, "-C") ?? 0
     request.context = (
       try number(output.before, "-B") ?? around, try number(output.after, "-A") ?? around
     )
-    if output.onlyMatching || output.vimgrep { request.context = (0, 0) }
     request.maximumCount = try number(output.maximum, "-m")
   }
 
-  private func scope(_ paths: [String]) throws -> GrepRequest.Scope {
+  private func scope(_ paths: [String]) throws -> (scope: GrepRequest.Scope, missing: [ForageError]) {
     let others = [
       ("--all", files.all), ("--repo", !files.repositories.isEmpty), ("--top", files.top),
     ]
@@ -159,10 +183,11 @@ struct GrepCommand: Command {
         option.0, Array(others[(place + 1)...]) + [("a path", !paths.isEmpty)],
         hint: "to choose files in clones, use -g, for example: -g 'src/**'")
     }
-    if files.all { return .all }
-    if !files.repositories.isEmpty { return .clones(files.repositories) }
-    if files.top { return .wholeClone }
-    return paths.isEmpty ? .current : try .named(paths, mustExist: files.ref == nil)
+    if files.all { return (.all, []) }
+    if !files.repositories.isEmpty { return (.clones(files.repositories), []) }
+    if files.top { return (.wholeClone, []) }
+    if paths.isEmpty { return (.current, []) }
+    return GrepRequest.Scope.named(paths, mustExist: files.ref == nil)
   }
 
   /// How files are written.
@@ -177,7 +202,9 @@ struct GrepCommand: Command {
     }
     var style = GrepStyle()
     let isTerminal = context.output.isTerminal
-    if output.json {
+    if output.onlyStatus {
+      style.layout = .nothing
+    } else if output.json {
       style.layout = .json
     } else if output.names || output.filesWithoutMatch {
       style.layout = .names
@@ -190,11 +217,9 @@ struct GrepCommand: Command {
     style.hasColumns = output.column || output.vimgrep || style.layout == .rows
     style.rowPerMatch = output.vimgrep
     style.onlyMatching = output.onlyMatching
-    style.hasGroups =
-      !output.onlyMatching && !output.vimgrep
-      && [output.context, output.after, output.before].contains { $0 != nil && $0 != "0" }
+    style.hasGroups = [output.context, output.after, output.before].contains { $0 != nil && $0 != "0" }
     style.marksMatches = context.output.hasColor
-    style.isNumbered = isTerminal && style.layout == .headings
+    style.isNumbered = isTerminal && [.headings, .names, .counts].contains(style.layout)
     return style
   }
 }

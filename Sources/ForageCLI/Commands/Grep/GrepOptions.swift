@@ -45,6 +45,11 @@ struct GrepPatternOptions: ParsableArguments {
     help: "Match whole words only.")
   var word = false
 
+  @Flag(
+    name: [.customShort("x"), .customLong("line-regexp")],
+    help: "Match whole lines only.")
+  var line = false
+
   @Flag(exclusivity: .chooseLast)
   var caseRule: GrepCase = .smart
 
@@ -97,6 +102,16 @@ struct GrepFileOptions: ParsableArguments {
   @Flag(help: "Search ignored files.")
   var noIgnore = false
 
+  @Flag(
+    name: [.customShort("u"), .customLong("unrestricted")],
+    help: "Search ignored files; twice, hidden ones too.")
+  var unrestricted: Int
+
+  @Option(
+    name: .names("d", "max-depth"),
+    help: ArgumentHelp("Search at most n folders deep (1: no subfolders).", valueName: "n"))
+  var depth: String?
+
   @Flag(help: "Search no tests.")
   var noTests = false
 
@@ -143,6 +158,11 @@ struct GrepOutputOptions: ParsableArguments {
     name: [.customShort("o"), .customLong("only-matching")],
     help: "Print each match, without the rest of its line.")
   var onlyMatching = false
+
+  @Flag(
+    name: .customShort("q"),
+    help: "Print nothing; the exit status tells the result.")
+  var onlyStatus = false
 
   @Flag(help: "Print a row for each match: path:line:column:text.")
   var vimgrep = false

@@ -53,7 +53,7 @@ extension GrepRendering {
         last = line.number
         append(line, of: file, name: hasHeading ? nil : name, to: &buffer)
       }
-    case .json: break
+    case .json, .nothing: break
     }
   }
 
@@ -118,9 +118,9 @@ extension GrepRendering {
     let path = SafeText.line(String(decoding: path(file), as: UTF8.self))
     let name = linked(colored(path, .title), to: file)
     switch style.layout {
-    case .names: return name + "\n"
-    case .counts: return name + ":\(file.count)\n"
-    case .json: return ""
+    case .names: return label(number) + name + "\n"
+    case .counts: return label(number) + name + ":\(file.count)\n"
+    case .json, .nothing: return ""
     case .rows, .headings:
       let hasHeading = style.layout == .headings
       var text = ""
@@ -139,14 +139,16 @@ extension GrepRendering {
     }
   }
 
+  /// The number under which a file is kept.
+  private func label(_ number: Int) -> String { style.isNumbered ? colored("\(number)  ", .dim) : "" }
+
   /// The number, the clone and the path.
   private func heading(_ file: GrepFile, _ path: String, _ number: Int) -> String {
     let clone = SafeText.line(paths.text(file.clone))
-    let number = style.isNumbered ? "\(number)  " : ""
     // Of a file elsewhere the clone says where it is.
     let isBelow = file.file?.starts(with: folder) ?? false
     let shown = isBelow ? path : SafeText.line(String(decoding: file.path, as: UTF8.self))
-    return colored(number, .dim) + colored(clone, .language) + "  "
+    return label(number) + colored(clone, .language) + "  "
       + linked(colored(shown, .title), to: file)
   }
 

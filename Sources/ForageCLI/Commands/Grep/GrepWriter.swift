@@ -10,6 +10,8 @@ struct GrepStyle: Sendable {
     /// The path above its lines.
     case headings
     case names, counts, json
+    /// Whether there is a match is all that is wanted.
+    case nothing
   }
 
   var layout = Layout.rows
@@ -124,5 +126,11 @@ final class GrepWriter: Sendable {
     }
     if let text = collected?.text, !text.isEmpty { try await context.paged { try $0.writeResult(text) } }
     if style.isNumbered { LastListStore(context).keep(results) }
+    if context.output.isTerminal, context.output.isMessageTerminal, summary.clones > 1 {
+      let count = state.withLock(\.count)
+      context.output.footer(
+        "\(HumanFormat.plural(summary.clones, "clone")) searched, "
+          + (count == 0 ? "nothing" : HumanFormat.plural(count, "file")) + " found")
+    }
   }
 }
