@@ -181,7 +181,7 @@ fuzz: setup ## fuzz the parsers of untrusted input, and try new seeds in all pro
 	  FORAGE_TEST_SEED=$(FUZZ_SEED) $(RUN_TESTS) --filter '[.]($(PROPERTY_TESTS))/' --skip Fuzz || exit; \
 	done
 
-verify-inspect: archives ## compare inspect with git on clones (CLONE='DIR DIR...', VERIFY=--all for more)
+verify-inspect: archives ## compare inspect with git on clones (CLONE='DIR DIR...', VERIFY=--all for more, VERIFY=--damaged for damaged copies of them)
 	@test -n '$(CLONE)' || { printf 'forage: no clone was given\nhint: set CLONE to one or more clones: CLONE=DIR\n' >&2; exit 2; }
 	$(RELEASE) --product forage
 	$(RELEASE) --product forage-verify-inspect

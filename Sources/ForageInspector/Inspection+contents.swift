@@ -36,7 +36,8 @@ extension Inspection {
       clean: found.isClean, staged: found.staged, unstaged: found.unstaged, untracked: found.untracked,
       conflicted: found.conflicted)
     if found.uncompared > 0 {
-      note(.status, "\(found.uncompared) files pass through a filter program and were counted as unchanged")
+      let what = counted(found.uncompared, "file")
+      note(.status, "\(what) not compared because of a filter program; counted as unchanged")
     }
   }
 
@@ -176,7 +177,8 @@ extension Inspection {
       report.languages = classified.shares()
       if classified.unreadCount > 0 {
         note(
-          .languages, "\(classified.unreadCount) files were too large to examine, or could not be read",
+          .languages,
+          "\(counted(classified.unreadCount, "file")) could not be examined: too large, missing or damaged",
           isDamage: classified.damagedCount > 0)
       }
       if attributes.isIncomplete { note(.languages, AttributeFiles.cutMessage) }

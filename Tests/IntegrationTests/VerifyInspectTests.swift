@@ -5,14 +5,19 @@ import Testing
 /// Every fact of `inspect` is the one that git tells, on every kind of clone.
 struct VerifyInspectTests {
   /// Compares and reports what differs.
-  private func verify(_ paths: [String], all: Bool = false) async throws {
+  ///
+  /// - Parameters:
+  ///   - options: those of the program.
+  ///   - copies: how many copies of each clone are compared besides.
+  private func verify(_ paths: [String], _ options: [String] = [], copies: Int = 0) async throws {
     let program = try Program()
     let environment = program.environment.merging(["PATH": "/usr/bin:/bin:/usr/local/bin"]) { _, new in new }
     let result = try await ProcessRunner.run(
-      try verifyInspectBinary, (all ? ["--all"] : []) + ["--brief", try forageBinary.path] + paths,
+      try verifyInspectBinary, options + ["--brief", try forageBinary.path] + paths,
       environment: environment, timeout: .seconds(120))
+    let count = paths.count * (1 + copies)
     #expect(result.status == 0, "\(result.out)\(result.err)")
-    #expect(result.outLines.last == "\(paths.count) of \(paths.count) clones: every fact as git tells it")
+    #expect(result.outLines.last == "\(count) of \(count) clones: every fact as git tells it")
   }
 
   @Test func ordinaryHistories() async throws {
@@ -21,7 +26,7 @@ struct VerifyInspectTests {
     ]
     var clones: [TemporaryRepository] = []
     for kind in kinds { clones.append(try await kind.make()) }
-    try await verify(clones.map(\.path), all: true)
+    try await verify(clones.map(\.path), ["--all"])
   }
 
   @Test func workTrees() async throws {
@@ -57,6 +62,13 @@ struct VerifyInspectTests {
   @Test(.enabled(if: !dependencies.isEmpty, "no checkouts of the dependencies")) func checkouts() async throws
   {
     try await verify(Self.dependencies)
+  }
+
+  /// Parts left out and damaged objects take away what needs them and nothing else: five incomplete copies, and one
+  /// that is damaged.
+  @Test func copies() async throws {
+    let clone = try await VerifiedClone.mergesAndMailmap.make()
+    try await verify([clone.path], ["--damaged"], copies: 6)
   }
 
   /// A difference must be found: a program that tells nothing is not right.

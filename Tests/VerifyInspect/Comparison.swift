@@ -30,6 +30,7 @@ struct Comparison {
     "signedShare": "commits", "upstream": "commits", "tags": "commits", "churn": "commits",
     "languages": "size",
     "lines": "size", "largestFiles": "size", "lfs": "size", "submodules": "size", "licenses": "size",
+    "dependencies": "size", "version": "size", "skipped": "lines",
   ]
 
   private var rows: [Row] = []
@@ -80,8 +81,12 @@ struct Comparison {
   /// A fact that is not there is no difference when a note says why.
   private func missing(_ fact: String, _ isAbsent: Bool) -> Verdict {
     let section = fact.split(separator: ".").first.map(String.init) ?? fact
-    let isNoted = noted.contains(section) || Self.sources[section].map(noted.contains) == true
-    return isAbsent && isNoted ? .noted : .differs
+    return isAbsent && Self.explains(noted, section) ? .noted : .differs
+  }
+
+  /// Whether one of the sections with a note explains what is missing in another.
+  static func explains(_ noted: Set<String>, _ section: String) -> Bool {
+    noted.contains(section) || sources[section].map { explains(noted, $0) } == true
   }
 
   /// Prints the table, or only what differs.

@@ -11,8 +11,9 @@ struct Git: Sendable {
   private let program: URL
   private let environment: [String: String]
 
+  /// - Parameter protocols: those over which it may fetch.
   /// - Throws: `SupportError` when git is not installed.
-  init(_ folder: String) throws {
+  init(_ folder: String, protocols: String = "none") throws {
     self.folder = URL(fileURLWithPath: folder).path
     let inherited = ProcessInfo.processInfo.environment
     let places = (inherited["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/git" }
@@ -23,20 +24,37 @@ struct Git: Sendable {
     // Replacements and grafts are not facts of the history, and missing objects stay missing.
     environment = inherited.merging([
       "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0",
-      "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": "/dev/null", "GIT_ALLOW_PROTOCOL": "none",
+      "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": "/dev/null", "GIT_ALLOW_PROTOCOL": protocols,
     ]) { _, new in new }
   }
 
   /// What a command prints; nil when it fails.
   func bytes(_ arguments: [String], input: [UInt8]? = nil) async throws -> [UInt8]? {
+    let result = try await run(arguments, input)
+    return result.status == 0 ? Array(result.stdout) : nil
+  }
+
+  /// What a command prints that must succeed.
+  ///
+  /// - Throws: `SupportError` when it fails.
+  func output(_ arguments: [String], input: [UInt8]? = nil) async throws -> [UInt8] {
+    let result = try await run(arguments, input)
+    guard result.status == 0 else {
+      throw SupportError(
+        code: .program, message: "git \(arguments.joined(separator: " ")): \(result.err)",
+        hint: "give a whole clone that git can read")
+    }
+    return Array(result.stdout)
+  }
+
+  private func run(_ arguments: [String], _ input: [UInt8]?) async throws -> ProcessResult {
     let settings = [
       "core.quotePath=off", "log.showRoot=true", "log.showSignature=false", "status.relativePaths=false",
     ]
     let options = settings.flatMap { ["-c", $0] }
-    let result = try await ProcessRunner.run(
+    return try await ProcessRunner.run(
       program, ["-C", folder, "--no-pager"] + options + arguments, environment: environment,
       stdin: input.map { Data($0) }, timeout: Self.patience)
-    return result.status == 0 ? Array(result.stdout) : nil
   }
 
   /// What a command prints, without the line's end; nil when it fails.

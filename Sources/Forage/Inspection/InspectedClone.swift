@@ -3,6 +3,9 @@ package import ForageFoundation
 import ForageGit
 package import ForageInspector
 package import ForageLocal
+import ForagePluginHost
+import ForageStore
+import Synchronization
 
 /// The outcome of the inspection of one clone.
 package struct InspectedClone: Sendable {
@@ -154,5 +157,61 @@ package struct InspectTargets: Sendable {
     try Task.checkCancellation()
     guard let findings else { throw CancellationError() }
     return findings
+  }
+}
+
+extension InspectionSection {
+  /// The sections that texts name, in any case; each text is one name or several with commas.
+  ///
+  /// - Parameter option: What has the names, for messages.
+  /// - Throws: `ForageError` for a name that no section has, and for texts without a name.
+  package static func named(_ texts: [String], by option: String) throws(ForageError) -> Set<
+    InspectionSection
+  > {
+    guard !texts.isEmpty else { return [] }
+    let names = texts.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }.filter {
+      !$0.isEmpty
+    }
+    guard !names.isEmpty else {
+      throw ForageError("\(option) names no section", .listSections)
+    }
+    var sections: Set<InspectionSection> = []
+    for name in names {
+      guard let section = allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
+        let message = "there is no section \"\(name)\""
+        throw NearestName.hint(for: String(name), among: allCases.map(\.rawValue)).map {
+          ForageError(message, hint: $0)
+        } ?? ForageError(message, .listSections)
+      }
+      sections.insert(section)
+    }
+    return sections
+  }
+}
+
+extension InspectionCache {
+  /// The bound of the folder in bytes: room for some thousand clones with thousands of authors.
+  private static let maximumBytes = 64 << 20
+
+  /// The cache in a folder below that of the caches, for facts of this build of the program.
+  package static func stored(in folder: String) -> InspectionCache {
+    let files = InspectionFiles(folder: folder + "/inspections", maximumBytes: maximumBytes)
+    let isTrimmed = Mutex(false)
+    // Another build of the same version can have other tables of languages and licenses.
+    let program = Forage.version + " " + (PluginPlaces.executable.map(FileAccess.stamp) ?? "") + " "
+    return InspectionCache(
+      load: { files.read($0, identity: program + $1) },
+      store: { gitDir, identity, facts in
+        files.write(gitDir, identity: program + identity, facts)
+        // Once for all clones of a list.
+        let isFirst = isTrimmed.withLock { isTrimmed in
+          defer { isTrimmed = true }
+          return !isTrimmed
+        }
+        guard isFirst else { return }
+        files.trim()
+        // The cache of older versions.
+        for suffix in ["", "-shm", "-wal"] { PrivateFile.remove(folder + "/inspections.db" + suffix) }
+      })
   }
 }

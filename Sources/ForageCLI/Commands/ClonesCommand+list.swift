@@ -18,7 +18,7 @@ extension ClonesCommand {
         note and HEAD has its commits on a remote, as of the last fetch; and no other clone of the catalogue borrows its objects. \
         A clone of which something cannot be read is not listed. Not looked at are ignored files, commits that only a reflog or \
         ORIG_HEAD names, the text of tags, objects of Git LFS, your own files in the git folder, what the Swift package manager fetches again, and \
-        what repositories in ignored folders of other clones borrow.
+        what is borrowed by repositories in ignored folders of other clones, and by clones that are not there now, as on an unmounted disk.
 
         Examples:
           forage clones list --status

@@ -108,7 +108,10 @@ extension ClonesCommand {
   struct Scan: Command {
     static let configuration = CommandConfiguration(
       commandName: "scan",
-      abstract: "Find new, changed and removed clones, and index their code.")
+      abstract: "Find new, changed and removed clones, and index their code.",
+      discussion: """
+        The clones of a folder that does not exist or is empty, as of an unmounted disk, stay in the catalogue until: forage clones remove DIR
+        """)
 
     @OptionGroup var common: CommonOptions
     @Flag(help: "Leave the code index as it is.")

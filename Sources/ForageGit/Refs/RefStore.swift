@@ -1,3 +1,5 @@
+import CLibGit2
+import ForagePlatform
 import Synchronization
 
 /// The references of a repository. `HEAD` is read at once, the other references on first use.
@@ -154,6 +156,252 @@ package enum HeadState: Sendable, Hashable {
     switch self {
     case .symbolic(let ref, _), .invalid(_, let ref?): ref.text(after: "refs/heads/")
     case .detached, .invalid(_, nil): nil
+    }
+  }
+}
+
+/// Reads references through libgit2.
+final class RefReader {
+  /// How often the references are read again if git packs them meanwhile.
+  private static let attempts = 5
+  /// The depth to which symbolic references are followed, as in git.
+  private static let symbolicDepth = 5
+  /// The prefixes of references that each work tree has for itself (gitrepository-layout(5)); libgit2 1.5.1
+  /// lists none of them in a linked work tree.
+  private static let own = ["refs/bisect/", "refs/worktree/", "refs/rewritten/"]
+
+  private let gitDir: String
+  private let commonDir: String
+  private let handle: RepositoryHandle
+
+  init(gitDir: String, commonDir: String) throws(GitError) {
+    (self.gitDir, self.commonDir) = (gitDir, commonDir)
+    let packed = commonDir + "/packed-refs"
+    // libgit2 would wait for a pipe.
+    guard FileAccess.entry(packed).map({ $0.kind == .file }) ?? true else {
+      throw GitError(.corrupt, "\(packed) is not a regular file", hint: "remove it")
+    }
+    handle = try RepositoryHandle(gitDir)
+  }
+
+  private var repository: OpaquePointer { handle.pointer }
+
+  func head() -> HeadState {
+    let file = gitDir + "/HEAD"
+    let none = HeadState.invalid("HEAD holds neither a commit id nor the name of a reference")
+    // Very old repositories have a symbolic link instead of a file with `ref:`.
+    if let target = FileAccess.linkTarget(Array(file.utf8)), target.starts(with: "refs/".utf8) {
+      return branch(FileAccess.cString(target))
+    }
+    guard FileAccess.isFile(file) else { return none }
+    guard FileAccess.canRead(file) else { return .invalid(FileAccess.denied(file).message) }
+    var found: OpaquePointer?
+    guard git_reference_lookup(&found, repository, "HEAD") == 0, let found else { return none }
+    defer { git_reference_free(found) }
+    if let id = git_reference_target(found) { return .detached(ObjectID(id.pointee)) }
+    return git_reference_symbolic_target(found).map { branch($0) } ?? none
+  }
+
+  private func branch(_ target: UnsafePointer<CChar>) -> HeadState {
+    let name = ReferenceName(target)
+    var isValid: Int32 = 0
+    guard name.hasPrefix("refs/"), git_reference_name_is_valid(&isValid, target) == 0, isValid == 1 else {
+      return .invalid("HEAD names no valid reference")
+    }
+    if FileAccess.entry("\(commonDir)/\(name)")?.kind == .other {
+      return .invalid("\(name) is not a file", ref: name)
+    }
+    var found: OpaquePointer?
+    var status = git_reference_lookup(&found, repository, target)
+    defer { git_reference_free(found) }
+    var resolved: OpaquePointer?
+    if status == 0 { status = git_reference_resolve(&resolved, found) }
+    defer { git_reference_free(resolved) }
+    guard status == 0 || status == GIT_ENOTFOUND.rawValue else {
+      return .invalid(LibGit2.error(status, "reading \(name)").message, ref: name)
+    }
+    return .symbolic(
+      ref: name, commit: resolved.flatMap { git_reference_target($0) }.map { ObjectID($0.pointee) })
+  }
+
+  /// Reads all references, sorted by the bytes of their names.
+  func all(limit: Int) throws(GitError) -> [Reference] {
+    let packed = commonDir + "/packed-refs"
+    var found: [Reference] = []
+    for _ in 0..<Self.attempts {
+      let stamp = FileAccess.stamp(packed)
+      found = try read(limit)
+      // `git pack-refs` writes this file before it removes loose references. If it did so after libgit2 read
+      // the file, references that were loose may be in neither.
+      if FileAccess.stamp(packed) == stamp { break }
+    }
+    return found
+  }
+
+  /// Reads the names of all references from their files, for a repository whose ids libgit2 cannot read.
+  func names(limit: Int) throws(GitError) -> [(name: ReferenceName, isSymbolic: Bool)] {
+    var found: [ReferenceName: Bool] = [:]
+    for line in (try FileAccess.read(commonDir + "/packed-refs") ?? []).split(separator: UInt8(ascii: "\n")) {
+      guard let space = line.firstIndex(of: UInt8(ascii: " ")), line.first != UInt8(ascii: "#") else {
+        continue
+      }
+      found[ReferenceName(bytes: Array(line[(space + 1)...]))] = false
+      guard found.count <= limit else { throw Self.tooMany() }
+    }
+    try ReferenceFolder.visit(commonDir + "/refs") { (rest) throws(GitError) in
+      let name = ReferenceName(bytes: Array("refs/".utf8) + rest)
+      guard !rest.reversed().starts(with: ".lock".utf8.reversed()) else { return }
+      let content = try FileAccess.read(bytes: FileAccess.path(commonDir, name.bytes), first: 4)
+      found[name] = content.map { $0 == Array("ref:".utf8) } ?? false
+      guard found.count <= limit else { throw Self.tooMany() }
+    }
+    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private func read(_ limit: Int) throws(GitError) -> [Reference] {
+    var files = 0
+    try ReferenceFolder.visit(commonDir + "/refs") { (_) throws(GitError) in
+      files += 1
+      if files > limit { throw Self.tooMany() }
+    }
+    var direct: [Reference] = []
+    var symbolic: [(name: ReferenceName, target: ReferenceName)] = []
+    var iterator: OpaquePointer?
+    try check(git_reference_iterator_new(&iterator, repository))
+    defer { git_reference_iterator_free(iterator) }
+    var next: OpaquePointer?
+    var status = git_reference_next(&next, iterator)
+    while status == 0, let reference = next {
+      defer { git_reference_free(reference) }
+      guard direct.count + symbolic.count < limit else { throw Self.tooMany() }
+      add(reference, &direct, &symbolic)
+      next = nil
+      status = git_reference_next(&next, iterator)
+    }
+    if status != GIT_ITEROVER.rawValue { try check(status) }
+    if gitDir != commonDir { try addOwn(limit, &direct) }
+    direct.sort { $0.name < $1.name }
+    return Self.resolved(direct, symbolic)
+  }
+
+  private func check(_ status: Int32) throws(GitError) {
+    do throws(GitError) {
+      try LibGit2.check(status, "reading the references")
+    } catch {
+      var error = error
+      if error.code == .corrupt, error.hint.isEmpty {
+        error.hint = "if git cannot read \(commonDir)/packed-refs either, remove its damaged line"
+      }
+      throw error
+    }
+  }
+
+  private func add(
+    _ reference: OpaquePointer, _ direct: inout [Reference],
+    _ symbolic: inout [(name: ReferenceName, target: ReferenceName)]
+  ) {
+    guard let text = git_reference_name(reference) else { return }
+    let name = ReferenceName(text)
+    if gitDir != commonDir, Self.own.contains(where: name.hasPrefix) { return }
+    if let id = git_reference_target(reference) {
+      let peeled = git_reference_target_peel(reference).map { ObjectID($0.pointee) }
+      direct.append(Reference(name: name, target: ObjectID(id.pointee), peeled: peeled, isSymbolic: false))
+    } else if let target = git_reference_symbolic_target(reference) {
+      symbolic.append((name, ReferenceName(target)))
+    }
+  }
+
+  private func addOwn(_ limit: Int, _ direct: inout [Reference]) throws(GitError) {
+    for prefix in Self.own {
+      let folder = gitDir + "/" + prefix.dropLast()
+      try ReferenceFolder.visit(folder) { (rest) throws(GitError) in
+        guard direct.count < limit else { throw Self.tooMany() }
+        guard !rest.reversed().starts(with: ".lock".utf8.reversed()),
+          let line = try FileAccess.line(bytes: FileAccess.path(folder, rest)),
+          let id = ObjectID(hex: line.prefix { $0 != " " && $0 != "\t" })
+        else { return }
+        let name = ReferenceName(bytes: Array(prefix.utf8) + rest)
+        direct.append(Reference(name: name, target: id, peeled: nil, isSymbolic: false))
+      }
+    }
+  }
+
+  /// Adds the symbolic references that lead to one of the others.
+  private static func resolved(
+    _ direct: [Reference], _ symbolic: [(name: ReferenceName, target: ReferenceName)]
+  ) -> [Reference] {
+    let targets = Dictionary(symbolic.map { ($0.name, $0.target) }) { _, last in last }
+    var all = direct
+    for (name, target) in targets {
+      var current = target
+      for _ in 0..<symbolicDepth {
+        guard let next = targets[current] else { break }
+        current = next
+      }
+      guard let reference = direct.reference(current) else { continue }
+      all.append(
+        Reference(name: name, target: reference.target, peeled: reference.peeled, isSymbolic: true))
+    }
+    if all.count > direct.count { all.sort { $0.name < $1.name } }
+    return all
+  }
+
+  private static func tooMany() -> GitError {
+    GitError(
+      .tooLarge, "the repository has too many references", hint: "delete references that are not needed")
+  }
+}
+
+extension ReferenceName {
+  init(_ text: UnsafePointer<CChar>) {
+    self.init(bytes: FileAccess.bytes(text))
+  }
+}
+
+/// The check of a folder of loose references before libgit2 lists it.
+///
+/// libgit2 1.5.1 follows links to folders, in a circle without end, and waits for a pipe that a link names.
+enum ReferenceFolder {
+  /// The depth of folders; libgit2 follows 100.
+  private static let depthLimit = 90
+
+  /// Calls `body` with the path of each file below a folder, relative to it.
+  ///
+  /// - Throws: `corrupt` for a link to anything but a file, `tooLarge` for too deep folders, `permission`, and
+  ///   the errors of `body`.
+  static func visit(_ folder: String, _ body: ([UInt8]) throws(GitError) -> Void) throws(GitError) {
+    try visit(Array(folder.utf8), relative: [], depth: 0, body)
+  }
+
+  private static func visit(
+    _ folder: [UInt8], relative: [UInt8], depth: Int, _ body: ([UInt8]) throws(GitError) -> Void
+  ) throws(GitError) {
+    let shown = String(decoding: folder, as: UTF8.self)
+    guard depth < depthLimit else {
+      throw GitError(.tooLarge, "\(shown) is below more than \(depthLimit) levels of folders")
+    }
+    guard let directory = opendir(FileAccess.cString(folder)) else {
+      if errno == EACCES { throw FileAccess.denied(shown) }
+      return
+    }
+    defer { closedir(directory) }
+    try FileAccess.visit(directory) { (text, _) throws(GitError) in
+      let name = FileAccess.bytes(text)
+      let own = relative + (relative.isEmpty ? [] : [UInt8(ascii: "/")]) + name
+      let full = folder + [UInt8(ascii: "/")] + name
+      switch FileAccess.entry(bytes: full, follow: false)?.kind {
+      case .directory: try visit(full, relative: own, depth: depth + 1, body)
+      case .file: try body(own)
+      case .symlink:
+        guard let target = FileAccess.entry(bytes: full)?.kind else { return }
+        guard target == .file else {
+          throw GitError(
+            .corrupt, "\(String(decoding: full, as: UTF8.self)) is a link to something other than a file",
+            hint: "remove the link")
+        }
+        try body(own)
+      case .other, nil: return
+      }
     }
   }
 }

@@ -1,5 +1,60 @@
 import ForageGit
 
+/// Finds the license files of a tree.
+enum LicenseFiles {
+  /// Larger files are not licenses (1 MiB); the longest known ones have 50 KB.
+  private static let textLimit = 1 << 20
+  /// The most files that are read; a `LICENSES` folder as REUSE defines it has a few dozen.
+  private static let countLimit = 200
+  /// Folders of the root that hold licenses, in lowercase; `LICENSES` is that of REUSE.
+  private static let folders: Set<String> = ["licenses", "licences", "license", "licence"]
+
+  /// Returns the licenses of license files in the root and in a license folder, ordered by path; several
+  /// licenses of one file keep the order of its text. Counts the files that cannot be read.
+  static func find(
+    _ listing: TreeListing, _ repository: GitRepository
+  ) -> (licenses: [InspectionReport.License], unread: Int) {
+    let found = listing.files.lazy.filter { $0.kind != .symlink && isCandidate($0.path) }
+    var unread = 0
+    let licenses = found.prefix(countLimit).flatMap { file -> [InspectionReport.License] in
+      guard let bytes = try? repository.blob(file.id, limit: textLimit) else {
+        unread += 1
+        return []
+      }
+      if FilePointer.isPointer(bytes) { return [] }
+      let (known, nearest) = LicenseDetector.verdict(on: bytes)
+      if !known.isEmpty { return known.map { .init(spdx: $0, path: file.path) } }
+      let spdx = nearest == nil && isReuse(file.path) ? identifier(named: file.path) : nil
+      return [.init(spdx: spdx, path: file.path, nearest: nearest)]
+    }.enumerated().sorted { ($0.element.path, $0.offset) < ($1.element.path, $1.offset) }.map(\.element)
+    return (licenses, unread)
+  }
+
+  /// Whether a path is that of a license file: by its name in the root, or a text in a license folder.
+  static func isCandidate(_ path: String) -> Bool {
+    guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else {
+      return LicenseDetector.isLicenseFile(path)
+    }
+    let name = path[path.utf8.index(after: slash)...]
+    // The names of the folders have seven or eight bytes, which excludes most paths quickly.
+    let length = path.utf8.distance(from: path.startIndex, to: slash)
+    guard length == 7 || length == 8, !name.utf8.contains(UInt8(ascii: "/")) else { return false }
+    guard folders.contains(path[..<slash].lowercased()) else { return false }
+    // A folder `license` may be a module of a program, so names decide there; files in `LICENSES` may have
+    // any name.
+    return isReuse(path) || name.lowercased().hasSuffix(".txt") || LicenseDetector.isLicenseFile(name)
+  }
+
+  private static func isReuse(_ path: String) -> Bool { path.hasPrefix("LICENSES/") }
+
+  /// Returns the identifier that names a file in `LICENSES`.
+  private static func identifier(named path: String) -> String? {
+    let name = path.dropFirst("LICENSES/".count)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    return String(name[..<dot])
+  }
+}
+
 /// Identifies licenses by comparison with the texts of the SPDX license list.
 package enum LicenseDetector {
   /// The bytes of a text that are examined: the longest license in the list has some 36 KB, and a longer file
@@ -115,5 +170,214 @@ package enum LicenseDetector {
         let isOperator = ["AND", "OR", "WITH"].contains(word.uppercased())
         return isOperator == !number.isMultiple(of: 2)
       } && words.allSatisfy { $0.first.map { $0.isLetter || $0.isNumber } == true }
+  }
+}
+
+/// Compares a text with the texts of the license list, in both directions: what of a license is missing in the text,
+/// and what of the text is in none of its licenses.
+struct LicenseComparison {
+  /// The most licenses that are reported for one text; collections of bundled works have some dozen.
+  private static let countLimit = 16
+  /// The most words in place of one or more others of a license.
+  private static let replacedLimit = 4
+  /// The most words that may stand before, between or behind licenses, apart from their titles.
+  private static let aroundLimit = 2
+  /// The most words where a license permits any, as the names of copyright holders.
+  private static let gapLimit = 96
+
+  /// Fewer words in a row can be those of a license by chance.
+  private static let islandLimit = 6
+
+  /// The words that may be missing in a license, and those that may replace others: two of a short one, one more for
+  /// each hundred words, and at most 42, which is a long sentence.
+  private static func tolerance(_ required: Int) -> Int { 2 + min(required / 100, 40) }
+
+  /// A license that the text has, or is like.
+  private struct Finding {
+    let number: Int
+    let grams: LicenseGrams
+    let missing: [Int32]
+    /// Whether each word of the text is one of the license.
+    let isCovered: [Bool]
+    /// The number of those words.
+    let count: Int
+
+    var entry: LicenseList.Entry { LicenseList.entries[number] }
+    /// The words that speak for this license.
+    var score: Int { count - missing.count }
+    /// The place where the longest run of words of the license begins.
+    let start: Int
+
+    /// Whether the text has the license.
+    var isComplete: Bool {
+      if entry.kind == .notice, missing.contains(where: LicenseComparison.numbers.contains) { return false }
+      return missing.count <= LicenseComparison.tolerance(grams.required)
+    }
+  }
+
+  /// Numbers, by which notices of versions of one license differ.
+  private static let numbers = Set((0...99).map { LicenseText.symbol("\($0)") }).subtracting([
+    LicenseText.unknown
+  ])
+
+  private let text: LicenseText
+  private var chosen: [Finding] = []
+  /// The licenses of the text in its order; none if anything is added to them.
+  private(set) var identifiers: [String] = []
+  /// The license that is most like the text.
+  private(set) var nearest: String?
+
+  init(_ text: LicenseText) {
+    self.text = text
+    let findings = Self.findings(in: text).sorted { ($1.score, $0.number) < ($0.score, $1.number) }
+    var isCovered = [Bool](repeating: false, count: text.words.count)
+    // The text of one license can be a part of another's.
+    for finding in findings where finding.isComplete && chosen.count < Self.countLimit {
+      let own = isCovered.indices.count { finding.isCovered[$0] && !isCovered[$0] }
+      guard own * 2 > finding.grams.required else { continue }
+      chosen.append(finding)
+      for place in isCovered.indices where finding.isCovered[place] { isCovered[place] = true }
+    }
+    nearest = findings.first { $0.entry.kind != .exception }?.entry.identifier
+    if !hasAdditions(besides: isCovered) { identifiers = names() }
+  }
+
+  /// Returns the licenses of which a text has at least half of the shingles.
+  private static func findings(in text: LicenseText) -> [Finding] {
+    var hits: [Int: Int] = [:]
+    for shingle in text.shingles { LicenseList.find(shingle: shingle) { hits[$0, default: 0] += 1 } }
+    let textGrams = text.grams
+    let grams = Set(textGrams.map(\.gram))
+    return hits.filter { $0.value * 2 >= LicenseList.entries[$0.key].shingles }.map { number, _ in
+      let license = LicenseGrams(LicenseTemplate(LicenseList.symbols(of: number)))
+      var isCovered = [Bool](repeating: false, count: text.words.count)
+      for (gram, places) in textGrams where license.all.contains(gram) {
+        for place in places { isCovered[place] = true }
+      }
+      let start = removeIslands(&isCovered, text)
+      return Finding(
+        number: number, grams: license, missing: license.missing(from: grams), isCovered: isCovered,
+        count: isCovered.count { $0 }, start: start)
+    }
+  }
+
+  /// Removes a few words in a row that a license has, too, between others that it has not. Returns the place where the
+  /// longest run of its words begins.
+  private static func removeIslands(_ isCovered: inout [Bool], _ text: LicenseText) -> Int {
+    let places = text.words.indices.filter { !text.isFree[$0] && !text.isMark[$0] }
+    var (at, longest) = (0, 0..<0)
+    while at < places.count {
+      let end = places[at...].firstIndex { !isCovered[$0] } ?? places.count
+      if end - at < islandLimit { for place in places[at..<end] { isCovered[place] = false } }
+      if end - at > longest.count { longest = at..<end }
+      at = end + 1
+    }
+    return longest.isEmpty ? 0 : places[longest.lowerBound]
+  }
+
+  /// Whether the text has more words than its licenses.
+  private func hasAdditions(besides isCovered: [Bool]) -> Bool {
+    let titles = Set(
+      chosen.flatMap { $0.entry.identifier.split { "-.".contains($0) } }.map {
+        LicenseText.symbol(String($0))
+      }
+        + ["the", "license", "licence", "version"].map(LicenseText.symbol))
+    let places = text.words.indices.filter { !text.isFree[$0] }
+    var replaced = 0
+    var at = 0
+    while at < places.count {
+      guard !isCovered[places[at]] else {
+        at += 1
+        continue
+      }
+      let end = places[at...].firstIndex { isCovered[$0] } ?? places.count
+      let added = places[at..<end].filter { !text.isMark[$0] && !titles.contains(text.words[$0]) }
+      let count = added.count
+      let before = places[..<at].suffix(3).map { text.words[$0] }
+      let after = places[end...].prefix(3).map { text.words[$0] }
+      at = end
+      if count == 0 || count <= Self.gapLimit && chosen.contains(where: { Self.isGap($0, before, after) }) {
+        continue
+      }
+      switch chosen.lazy.compactMap({ Self.isReplacement($0, before, after) }).first {
+      case true? where count <= Self.replacedLimit: replaced += count
+      case nil where count <= Self.aroundLimit: continue
+      default: return true
+      }
+    }
+    // Where hardly anything is missing, hardly anything is replaced.
+    let missing = chosen.reduce(0) { $0 + $1.missing.count }
+    return replaced
+      > min(max(Self.aroundLimit, 2 * missing), Self.tolerance(chosen.reduce(0) { $0 + $1.grams.required }))
+  }
+
+  /// Whether a license permits any words between some words.
+  private static func isGap(_ finding: Finding, _ before: [Int32], _ after: [Int32]) -> Bool {
+    guard let last = gram(before), let next = gram(after) else { return false }
+    return finding.grams.beforeGap.contains(last) && finding.grams.afterGap.contains(next)
+  }
+
+  /// Whether words between others replace some of a license; false if they are added to it, nil if they are not within
+  /// the license.
+  private static func isReplacement(_ finding: Finding, _ before: [Int32], _ after: [Int32]) -> Bool? {
+    guard let last = gram(before), let next = gram(after), finding.grams.all.contains(last),
+      finding.grams.all.contains(next)
+    else { return nil }
+    return gram([before[1], before[2], after[0]]).map { !finding.grams.all.contains($0) }
+  }
+
+  private static func gram(_ words: [Int32]) -> LicenseGram? {
+    words.count == 3 ? LicenseGram(words[0], words[1], words[2]) : nil
+  }
+
+  /// Returns the identifiers of the licenses, with their exceptions, in the order of the text and without repetition.
+  private func names() -> [String] {
+    let sorted = chosen.sorted { ($0.start, $0.number) < ($1.start, $1.number) }
+    let texts = Set(sorted.lazy.filter { $0.entry.kind == .text }.map { Self.base(of: $0.entry.identifier) })
+    var result: [(identifier: String, start: Int)] = sorted.compactMap { finding in
+      let identifier = finding.entry.identifier
+      switch finding.entry.kind {
+      case .exception: return nil
+      // The text of the license says as much; a notice behind it may be its own recommendation.
+      case .notice: return texts.contains(Self.base(of: identifier)) ? nil : (identifier, finding.start)
+      case .text: return (stated(before: finding) ?? identifier, finding.start)
+      }
+    }
+    for exception in sorted where exception.entry.kind == .exception {
+      // An exception belongs to the license before it, or to the first one if it begins the text.
+      let name = exception.entry.identifier
+      let fitting = result.indices.filter { Self.isException(name, from: result[$0].identifier) }
+      let before = fitting.last { result[$0].start < exception.start }
+      if let number = before ?? fitting.first { result[number].identifier += " WITH " + name }
+    }
+    var seen: Set<String> = []
+    return result.map(\.identifier).filter { seen.insert($0).inserted }
+  }
+
+  /// Returns the identifier of a notice before the text of a GNU license, which decides between `-only` and
+  /// `-or-later`.
+  private func stated(before license: Finding) -> String? {
+    let base = Self.base(of: license.entry.identifier)
+    guard base != license.entry.identifier, let title = license.grams.title,
+      let start = text.grams.first(where: { $0.gram == title })?.places.lowerBound, start > 0
+    else { return nil }
+    let notice = Self.findings(in: text.prefix(start)).filter { $0.entry.kind == .notice && $0.isComplete }
+      .max { $0.score < $1.score }
+    return notice.map(\.entry.identifier).flatMap { Self.base(of: $0) == base ? $0 : nil }
+  }
+
+  /// Returns an identifier without what it says of later versions.
+  private static func base(of identifier: String) -> Substring {
+    for suffix in ["-only", "-or-later"] where identifier.hasSuffix(suffix) {
+      return identifier.dropLast(suffix.count)
+    }
+    return identifier[...]
+  }
+
+  /// Whether an exception is made from a license: nearly all are from GNU licenses.
+  private static func isException(_ exception: String, from license: String) -> Bool {
+    let families =
+      ["LLVM-exception", "Swift-exception"].contains(exception) ? ["Apache-2.0"] : ["GPL", "LGPL", "AGPL"]
+    return families.contains { license.hasPrefix($0) } && !license.contains(" WITH ")
   }
 }
