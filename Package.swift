@@ -286,6 +286,6 @@ let package = Package(
         "ForagePlatform", "ForageProgram", "TestSupport", "forage-bench", "forage-guide-plugin",
         "forage-relevance", "forage-verify-code", "forage-verify-inspect",
       ],
-      exclude: ["Golden"], swiftSettings: settings),
+      exclude: ["Gh", "Golden"], swiftSettings: settings),
   ]
 )

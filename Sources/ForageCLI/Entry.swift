@@ -27,7 +27,7 @@ extension Command {
     var output = context.output
     if let fields = reporting.json {
       output.selection = try FieldSelection(
-        fields, of: type(of: command).fields, listing: command.listedFields(context.forage),
+        fields, of: command.fields, listing: command.listedFields(context.forage),
         columns: output.wrapColumns)
     }
     guard let expression = reporting.jq else { return try await run(in: context.writing(to: output)) }

@@ -11,6 +11,8 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
   /// The id, the name and the server, with the qualifiers of GitHub's search API.
   public let info: ProviderInfo
   let client: GitHubClient
+  /// Whether results of a search have the field `answer`.
+  private let keepsAnswers: Bool
   private let keptStars = KeptStars()
 
   /// Creates a provider.
@@ -19,10 +21,11 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
   ///   - id: The provider's id in options and output.
   ///   - name: The display name.
   ///   - client: Sends the requests.
+  ///   - keepsAnswers: Whether results of a search have the field `answer`.
   package init(
-    id: String = "github", name: String = "GitHub", client: GitHubClient
+    id: String = "github", name: String = "GitHub", client: GitHubClient, keepsAnswers: Bool = false
   ) {
-    self.client = client
+    (self.client, self.keepsAnswers) = (client, keepsAnswers)
     info = Self.info(id: id, name: name, at: client.address)
   }
 
@@ -64,7 +67,9 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     let host = client.address.entityHosts.first ?? ForgeAddress.gitHub
     let (found, response) = try await client.get(
       url, for: .search(kind.kind), deadline: request.deadline, accept: kind.accept
-    ) { SearchResponse($0, host: host, kind, report: client.warnings.report) }
+    ) {
+      SearchResponse($0, host: host, kind, keepsAnswers: keepsAnswers, report: client.warnings.report)
+    }
     // A result that GitHub marks as incomplete must not be served from the cache later.
     if found.isIncomplete { response.discardStored?() }
     let (page, size) = url.page(size: request.pageSize)

@@ -59,6 +59,8 @@ struct CompletionTests {
       #expect(Set(["stars", "updated", "starred", "name"]).isSubset(of: sorts))
       let fields = await words(["forage", "search", "x", "--json", "id,"], "--json", environment)
       #expect(fields.contains("id,title") && fields.contains("id,stars") && !fields.contains("id,id"))
+      let ofGH = await words(["forage", "search", "repos", "x", "--json", ""], "--json", environment)
+      #expect(ofGH.contains("fullName") && !ofGH.contains("stars"))
       #expect(
         await words(["forage", "clones", "list", "--json", ""], "--json", environment).contains(
           "lastCommitAt"))

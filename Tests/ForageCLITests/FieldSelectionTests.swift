@@ -110,6 +110,24 @@ struct FieldSelectionTests {
           + "hint: did you mean title,stars,title?\n"))
   }
 
+  /// After the name of a search of gh the fields are those of gh.
+  @Test(
+    arguments: [
+      ("repos", "stars", "stargazersCount"), ("repos", "nameWithOwner", "fullName"),
+      ("repos", "stargazerCount", "stargazersCount"), ("issues", "comments", "commentsCount"),
+      ("prs", "draft", "isDraft"), ("commits", "messages", nil),
+    ] as [(String, String, String?)])
+  func fieldsOfGH(_ search: String, _ slip: String, _ name: String?) async throws {
+    let listed = try await forage(["search", search, "x", "--json"])
+    let names = listed.err.split(separator: "\n").dropFirst(2).map(String.init)
+    #expect(listed.status == .usage && listed.out == "")
+    #expect(names == GhSearch(rawValue: search)?.fields.names.sorted())
+    let unknown = try await forage(["search", search, "--json", slip])
+    #expect(unknown.status == .usage && unknown.out == "")
+    #expect(unknown.err.hasPrefix("forage: --json: there is no field \"\(slip)\"\n"), "\(unknown.err)")
+    if let name { #expect(unknown.err.contains("hint: did you mean \(name)?\n"), "\(unknown.err)") }
+  }
+
   @Test func favoritesClonesAndProviders() async throws {
     try await withIsolatedHome { home in
       let environment = variables(home)

@@ -73,6 +73,15 @@ struct ManualTests {
     }
   }
 
+  /// The options of gh that help leaves out are in the page.
+  @Test func optionsOfGH() throws {
+    let page = try ManualPage.text(help: Self.help, version: "1.0")
+    for option in SearchQualifier.further {
+      #expect(page.contains("\\-\\-" + option.name.replacing("-", with: "\\-")), "\(option.name)")
+    }
+    #expect(page.contains(".SH \"GH SEARCH\"") && page.contains(".SH \"OPTIONS OF GH SEARCH\""))
+  }
+
   /// On a terminal man formats the page; in a pipe, and without man, its source is written.
   @Test func onATerminal() async throws {
     func show(_ ending: TerminalProgram.Ending, columns: Int?) async throws -> (

@@ -63,6 +63,50 @@ struct QualifierOptionsTests {
       (["--updated", ">2024-01-31"], "repositories", "stars:>=0"),
       (["x", "--updated", ">2024-01-31"], "repositories", "x"),
       (["--updated", "2024-01-31", "--language", "c"], "repositories", "language:c"),
+      (["x", "--visibility", "public"], "repositories", "x is:public"),
+      (["x", "--visibility", "public,private"], "repositories", "x (is:public OR is:private)"),
+      (["x", "--include-forks", "only", "--forks", ">5"], "repositories", "x forks:>5 fork:only"),
+      (["x", "-k", "issue", "--closed", ">2020"], "issues", "x closed:>=2021-01-01"),
+      (["x", "-k", "issue", "--closed", "<=2020-12"], "issues", "x closed:<2021-01-01"),
+      (["x", "--created", "2020-03"], "repositories", "x created:>=2020-03-01 created:<2020-04-01"),
+      (["x", "-k", "issue", "--include-prs"], "issues", "x"),
+      (
+        ["x", "-k", "pr", "--merged=false", "--locked", "-B", "main"], "issues",
+        "x is:locked is:unmerged base:main is:pr"
+      ),
+      (
+        ["x", "-k", "pr", "--no-label", "--no-assignee=false", "--draft=false"], "issues",
+        "x no:label draft:false is:pr"
+      ),
+      (
+        ["x", "-k", "pr", "--app", "dependabot", "--review-requested", "cli/team"], "issues",
+        "x author:app/dependabot team-review-requested:cli/team is:pr"
+      ),
+      (["x", "-k", "pr", "--milestone", "v1, late"], "issues", "x milestone:\"v1, late\" is:pr"),
+      (
+        ["x", "-k", "commit", "--merge", "--author-name", "Jane Doe"], "commits",
+        "x author-name:\"Jane Doe\" merge:true"
+      ),
+      // What gh means by its words, options and quotes.
+      (
+        ["repos", "http client", "--updated", ">2024-01-31"], "repositories",
+        "\"http client\" pushed:>2024-01-31"
+      ),
+      (["repos", "--owner", "a,c"], "repositories", "user:a user:c"),
+      (["issues", "x"], "issues", "x is:issue"), (["issues", "x", "--include-prs"], "issues", "x"),
+      (["issues", "x", "--include-prs=false"], "issues", "x is:issue"),
+      (["issues", "label:good first issue"], "issues", "label:\"good first issue\" is:issue"),
+      (["issues", "-label:good first issue"], "issues", "-label:\"good first issue\" is:issue"),
+      (["issues", "Error: no such file"], "issues", "\"Error: no such file\" is:issue"),
+      (["issues", "is:open label:bug crash"], "issues", "is:open label:bug crash is:issue"),
+      (["prs", "fix", "bug"], "issues", "fix bug is:pr"), (["prs", "--draft"], "issues", "draft:true is:pr"),
+      (["prs", "--", "-label:bug", "repos"], "issues", "-label:bug repos is:pr"),
+      (["commits", "--committer", "ada"], "commits", "committer:ada"),
+      (["--sort", "stars", "repos", "x"], "repositories", "x"),
+      (["repos", "x", "--order", "asc"], "repositories", "x"),
+      // The words themselves.
+      (["--", "repos", "x"], "repositories", "repos x"), (["repos"], "repositories", "repos"),
+      (["repos", "x", "-k", "repo"], "repositories", "repos x"), (["Repos", "x"], "repositories", "Repos x"),
     ] as [([String], String, String)])
   func queries(_ arguments: [String], _ kind: String, _ query: String) async throws {
     let asked = try await asked(arguments)
@@ -128,14 +172,13 @@ struct QualifierOptionsTests {
   /// Names of kinds as the first of several words.
   @Test(
     arguments: [
-      (["repos", "http", "-L", "2", "--sort", "stars"], "repo"), (["repositories", "http"], "repo"),
-      (["repository", "http"], "repo"), (["pull-requests", "http"], "pr"), (["prs", "http", "client"], "pr"),
-      (["users", "foo"], "user"), (["topics", "x"], "topic"), (["user", "x"], "user"),
-      (["code", "--language", "go"], "code"), (["issues", "--repo", "a/b"], "issue"),
-      (["Issue", "x", "--topic", "a b"], "issue"), (["stories", "x"], nil), (["issues", "x"], "issue"),
-      (["commits", "x"], "commit"), (["code", "x"], "code"),
-      (["repos"], nil), (["repos http"], nil), (["http", "repos"], nil), (["repos", "x", "-k", "repo"], nil),
-      (["repos", "x", "--quiet"], nil),
+      (["repositories", "http"], "repo"), (["repository", "http"], "repo"),
+      (["pull-requests", "http"], "pr"), (["users", "foo"], "user"), (["topics", "x"], "topic"),
+      (["user", "x"], "user"), (["code", "--language", "go"], "code"),
+      (["Issue", "x", "--topic", "a b"], "issue"), (["stories", "x"], nil), (["code", "x"], "code"),
+      (["repos"], nil), (["repos http"], nil), (["http", "repos"], nil), (["code", "x", "-k", "repo"], nil),
+      (["code", "x", "--quiet"], nil), (["repos", "http", "-L", "2", "--sort", "stars"], nil),
+      (["issues", "x"], nil), (["prs", "--state", "open"], nil), (["commits", "x"], nil),
     ] as [([String], String?)])
   func namesOfKinds(_ arguments: [String], _ kind: String?) async throws {
     let outcome = try await asked(arguments).outcome
@@ -167,7 +210,7 @@ struct QualifierOptionsTests {
   @Test(
     arguments: [
       (["is:pr", "author:@me"], "-k pr"), (["author:@me", "is:pr"], "-k pr"),
-      (["prs", "--state", "open"], "-k pr"), (["is:issue", "author:@me"], "-k issue"),
+      (["pr", "--state", "open"], "-k pr"), (["is:issue", "author:@me"], "-k issue"),
       (["author:@me", "-is:pr", "label:bug"], "-k issue"),
     ])
   func pullRequestsWithoutAKind(_ arguments: [String], _ kind: String) async throws {

@@ -20,7 +20,7 @@ struct SearchOptionsTests {
       ("language", joined(options.qualifiers.language)), ("owner", joined(options.qualifiers.owner)),
       ("topic", joined(options.qualifiers.topic)), ("license", joined(options.qualifiers.license)),
       ("stars", joined(options.qualifiers.stars)), ("created", joined(options.qualifiers.created)),
-      ("updated", joined(options.qualifiers.updated)), ("archived", options.qualifiers.archived),
+      ("updated", joined(options.qualifiers.updated)), ("archived", joined(options.qualifiers.archived)),
       ("state", joined(options.qualifiers.state)), ("label", joined(options.qualifiers.label)),
       ("author", joined(options.qualifiers.author)), ("assignee", joined(options.qualifiers.assignee)),
       ("involves", joined(options.qualifiers.involves)), ("filename", joined(options.qualifiers.filename)),
@@ -152,6 +152,17 @@ struct SearchOptionsTests {
       (["search", "x", "--label", " "], "--label has no value"),
       (["search", "x", "--state", "ajar"], "--state takes open, closed or merged, not \"ajar\""),
       (["search", "x", "--language", " "], "--language has no value"),
+      (["search", "x", "--forks"], "--forks has no value"),
+      (["search", "x", "--draft=perhaps"], "--draft takes true or false, not \"perhaps\""),
+      (
+        ["search", "x", "--review", "changes-requested"],
+        "--review takes none, required, approved or changes_requested, not \"changes-requested\""
+      ),
+      (["search", "repos", "x", "--json", "nam"], "--json: there is no field \"nam\""),
+      (
+        ["search", "repos", "x", "--json", "name", "-p", "local"],
+        "--json after repos prints the fields of gh, which results of local do not have"
+      ),
       (["search", "x", "--stars", "many"], "stars: takes a whole number or a range of them, not \"many\""),
       (["serch", "x"], "there is no command \"serch\""),
       (["frobnicate"], "there is no command \"frobnicate\""),

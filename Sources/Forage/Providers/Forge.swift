@@ -91,7 +91,8 @@ extension Forge {
         tokenHint: { credentials.finder.hint(for: address, variable: tokenVariable) },
         report: { reporter.trace?("\(id): warning: " + $0) },
         token: { await credentials.token(at: address, variable: tokenVariable) })
-      return GitHubProvider(id: id, name: name, client: client)
+      return GitHubProvider(
+        id: id, name: name, client: client, keepsAnswers: requestOptions.keepsAnswers)
     }
   }
 }

@@ -76,11 +76,16 @@ package struct RequestOptions: Sendable {
   package var named: [String]
   /// Whether plugins and manifests that are not enabled are needed, too.
   package var everything: Bool
+  /// Whether results of a forge have its answer, too, as the field `answer`.
+  package var keepsAnswers: Bool
 
-  package init(cache: CacheMode = .normal, named: [String] = [], everything: Bool = false) {
+  package init(
+    cache: CacheMode = .normal, named: [String] = [], everything: Bool = false, keepsAnswers: Bool = false
+  ) {
     self.cache = cache
     self.named = named
     self.everything = everything
+    self.keepsAnswers = keepsAnswers
   }
 }
 

@@ -35,7 +35,7 @@ package struct SearchRunner: Sendable {
     let settings = try forage.settings()
     self.settings = settings
     let requestOptions = RequestOptions(
-      cache: options.cache, named: ProviderChoice.ids(options.providers))
+      cache: options.cache, named: ProviderChoice.ids(options.providers), keepsAnswers: options.keepsAnswers)
     var choice =
       try choose.map { try $0(settings, requestOptions) }
       ?? Self.choice(options, requestOptions, settings, forage)

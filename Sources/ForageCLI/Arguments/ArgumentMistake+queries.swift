@@ -1,24 +1,8 @@
 import Forage
 import ForageCore
 
-/// What a query has for an option of gh.
+/// What a query has for an option that a command does not take.
 extension ArgumentMistake {
-  /// Options of gh for which a query has a qualifier of another name: its name, the beginning of its value, and an example of the rest.
-  ///
-  /// A flag has no example, and its value is fixed.
-  static let queries: [String: (name: String, beginning: String, example: String?)] = [
-    "visibility": ("is", "", "public"), "include-forks": ("fork", "", "true"),
-    "number-topics": ("topics", "", ">3"), "merged-at": ("merged", "", ">2024-01-31"),
-    "team-mentions": ("team", "", "ORG/TEAM"), "checks": ("status", "", "success"),
-    "app": ("author", "app/", "NAME"), "merged": ("is", "merged", nil), "locked": ("is", "locked", nil),
-    "draft": ("draft", "true", nil), "merge": ("merge", "true", nil),
-    "no-assignee": ("no", "assignee", nil), "no-label": ("no", "label", nil),
-    "no-milestone": ("no", "milestone", nil), "no-project": ("no", "project", nil),
-  ]
-
-  /// Short options of gh for which a query has a qualifier.
-  private static let letterQueries = ["-B": "base", "-H": "head"]
-
   /// An option that the parser does not know, as it was given.
   struct GivenOption {
     /// With its dashes.
@@ -31,23 +15,28 @@ extension ArgumentMistake {
     var needsKind: Bool
   }
 
-  /// How to write an option of gh in a query, `nil` where it has no qualifier.
+  /// How to write an option in a query, `nil` where it has no qualifier.
   ///
   /// The qualifier has the value that was given, if that is one of its values, and the hint names a kind of results that has it.
   static func query(for option: GivenOption) -> String? {
-    // A word with one dash before it is more likely one that results must not have.
-    let isLong = option.name.hasPrefix("--")
-    guard let name = isLong ? String(option.name.dropFirst(2)) : letterQueries[option.name],
-      let provider = BuiltInProvider.all.first
-    else { return nil }
+    guard let provider = BuiltInProvider.all.first else { return nil }
     let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)
-    let own = vocabulary.names.contains(name) ? (name, "", vocabulary[name]?.type.example) : nil
-    guard let (qualifier, beginning, example) = queries[name] ?? own else { return nil }
-    let parser = QueryParser(vocabulary: vocabulary)
+    let known = SearchQualifier.named[option.name]
+    // A word with one dash before it is more likely one that results must not have.
+    guard let qualifier = known?.qualifier ?? longName(option.name), let definition = vocabulary[qualifier]
+    else { return nil }
     let given = option.value ?? option.next
-    let values = example.map { [given, given.flatMap(firstDay), $0].compactMap(\.self) } ?? [""]
+    let values: [String]
+    switch known?.value {
+    case .flag(let on, let off)?: values = [option.value == "false" ? off : on].compactMap(\.self)
+    case .truth?: values = [option.value ?? "true"]
+    default:
+      values =
+        [given].compactMap(\.self) + (given.flatMap(QualifierOptions.days) ?? []) + [definition.type.example]
+    }
+    let parser = QueryParser(vocabulary: vocabulary)
     let parsed = values.lazy.compactMap { value in
-      try? parser.parse(qualifier + ":" + QueryTerm.quoted(beginning + value)).root
+      try? parser.parse(qualifier + ":" + QueryTerm.quoted((known?.beginning ?? "") + value)).root
     }.first
     guard let parsed, case .qualifier(let condition) = parsed else { return nil }
     let kinds = provider.kinds.filter { kind, abilities in
@@ -55,19 +44,12 @@ extension ArgumentMistake {
     }.keys
     let kind = kinds.contains(.issue) ? .issue : kinds.min { $0.rawValue < $1.rawValue }
     let isUsual = !option.needsKind || kinds.contains(.repo)
-    let isNegated = example == nil && option.value == "false"
     return "write it in the query" + (isUsual ? "" : kind.map { ", with -k \($0.rawValue)" } ?? "") + ": "
-      + (isNegated ? "NOT " : "") + parsed.description
+      + parsed.description
   }
-}
 
-extension ArgumentMistake {
-  /// A year or a month with its first day, because dates have days.
-  private static func firstDay(_ value: String) -> String? {
-    guard let (_, comparison, year, month) = value.wholeMatch(of: /([<>]?=?)(\d{4})(-\d\d)?/)?.output else {
-      return nil
-    }
-    return "\(comparison)\(year)\(month ?? "-01")-01"
+  private static func longName(_ name: String) -> String? {
+    name.hasPrefix("--") ? String(name.dropFirst(2)) : nil
   }
 }
 

@@ -138,12 +138,12 @@ enum ArgumentMistake {
     for option: GivenOption, _ command: CommandDescription, _ options: Set<String>, _ root: CommandDescription
   ) -> String? {
     let name = String(option.name.dropFirst(2))
-    if let hint = unneeded[name], options.contains("-k") { return hint }
     if let ours = otherNames[name], options.contains(String(ours.prefix { $0 != " " })) {
       return "did you mean \(ours)?"
     }
     let query = takesQuery(command) ? query(for: option) : nil
-    if let query, queries[name] != nil { return query }
+    let isOfSearch = SearchQualifier.named[option.name] != nil
+    if let query, isOfSearch { return query }
     let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }.sorted()
     if let nearest = NearestName.of(name, among: known, byBeginning: false) {
       return "did you mean --\(nearest)?"
@@ -153,7 +153,9 @@ enum ArgumentMistake {
     if (1...3).contains(beginning.count) {
       return "did you mean " + beginning.map { "--" + $0 }.joined(separator: " or ") + "?"
     }
-    let others = all(root, path: []).filter { $0.command.options["--" + name] != nil }.map(\.path)
+    let others = all(root, path: []).filter {
+      $0.command.options["--" + name] != nil || isOfSearch && $0.command.name == "search"
+    }.map(\.path)
     guard !others.isEmpty else { return nil }
     return "it is an option of: "
       + others.prefix(3).map { ([root.name] + $0).joined(separator: " ") }.joined(separator: ", ")
@@ -294,9 +296,6 @@ extension ArgumentMistake {
     "shallow": "--depth 1", "unpushed": "--ahead", "untracked": "--dirty", "modified": "--dirty",
     "older-than": "--stale", "colors": "--color",
   ]
-
-  /// Options of gh for what a search does anyway, with what to do instead.
-  static let unneeded = ["include-prs": "leave it out; -k issue finds pull requests too"]
 
   /// Options of rg that `grep` does not have, with what to do instead.
   static let optionsOfRipgrep: [String: String] = {

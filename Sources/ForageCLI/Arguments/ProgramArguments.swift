@@ -10,9 +10,12 @@ enum ProgramArguments {
   ///
   /// - Options of every command may come before the command.
   /// - `--json` without field names gets an empty list; that of `grep` takes none.
-  /// - `--archived` of `search` without a value is `true`; a word that is no truth value belongs to the query.
+  /// - Options of `search` that the parser does not know become `--qualifier NAME=VALUE` (see ``SearchQualifier``).
+  /// - One of `search` that needs no value, such as `--archived`, is `true` without one; a word that is no truth value belongs to
+  ///   the query.
   /// - `--generate-completion-script SHELL` is `completion SHELL`.
-  /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options.
+  /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options, and the name of a
+  ///   search of gh behind `--` is a word.
   static func prepared(_ arguments: [String]) -> [String] {
     guard arguments.first != completionCall else { return arguments }
     if arguments.count == 2, arguments[0] == "--generate-completion-script" {
@@ -27,15 +30,17 @@ enum ProgramArguments {
       let argument = arguments[index]
       let next = index + 1 < arguments.count ? arguments[index + 1] : nil
       index += 1
-      if argument == "--" { return result + arguments[(index - 1)...] }
+      if argument == "--" {
+        result.append(argument)
+        return result + arguments[index...].map { hasQuery && isNameOfSearch($0) ? " " + $0 : $0 }
+      }
       if hasQuery, isNegatedQualifier(argument) {
         result.append(" " + argument)
       } else if argument == "--json", arguments.first != "grep", next == nil || next?.hasPrefix("-") == true {
         result.append("--json=,")
-      } else if isSearch, argument == "--archived" {
-        let value = next.map { $0.lowercased() }.flatMap { truthValues.contains($0) ? $0 : nil }
-        result.append("--archived=" + (value ?? "true"))
-        if value != nil { index += 1 }
+      } else if isSearch, let given = qualifier(argument, next) {
+        result.append(given.argument)
+        if given.takesNext { index += 1 }
       } else {
         result.append(argument)
       }
@@ -43,15 +48,47 @@ enum ProgramArguments {
     return result
   }
 
-  /// The query of words from prepared arguments, as it was written.
-  static func query(_ words: [String]) -> String {
-    words.map { word in
-      let rest = String(word.dropFirst())
-      return word.hasPrefix(" ") && isNegatedQualifier(rest) ? rest : word
-    }.joined(separator: " ")
+  /// An option of the table that the parser does not know, or that needs no value, as the parser reads it.
+  ///
+  /// - Parameter next: The argument behind it.
+  /// - Returns: `nil` for any other argument.
+  private static func qualifier(_ argument: String, _ next: String?) -> (argument: String, takesNext: Bool)? {
+    guard argument.hasPrefix("-") else { return nil }
+    let isLong = argument.hasPrefix("--")
+    let name = isLong ? argument.prefix { $0 != "=" } : argument.prefix(2)
+    guard let option = SearchQualifier.named[String(name)],
+      option.isFurther || option.isFlag && argument == name
+    else { return nil }
+    var value = argument.count > name.count ? String(argument.dropFirst(name.count)) : nil
+    if value?.hasPrefix("=") == true { value?.removeFirst() }
+    let isNextValue =
+      value == nil
+      && (option.isFlag
+        ? next.map { truthValues.contains($0.lowercased()) } == true : next?.hasPrefix("-") == false)
+    value = value ?? (isNextValue ? next : option.isFlag ? "true" : nil)
+    if option.isFlag { value = value?.lowercased() }
+    let given = value.map { "=" + $0 } ?? ""
+    return (
+      option.isFurther
+        ? "--\(QualifierOptions.nameOfFurther)=\(option.name)\(given)" : "--\(option.name)\(given)",
+      isNextValue
+    )
   }
 
-  /// What is read as the value of `--archived`: its two values, and those of other programs, which are refused with these two.
+  /// The query of words from prepared arguments, as it was written.
+  static func query(_ words: [String]) -> String { self.words(words).joined(separator: " ") }
+
+  /// The words of a query from prepared arguments, as they were written.
+  static func words(_ words: [String]) -> [String] {
+    words.map { word in
+      let rest = String(word.dropFirst())
+      return word.hasPrefix(" ") && (isNegatedQualifier(rest) || isNameOfSearch(rest)) ? rest : word
+    }
+  }
+
+  private static func isNameOfSearch(_ word: String) -> Bool { GhSearch(rawValue: word) != nil }
+
+  /// What is read as the value of a flag: its two values, and those of other programs, some of which are refused.
   private static let truthValues: Set = ["true", "false", "yes", "no", "on", "off", "0", "1", "maybe"]
 
   /// The valid `--color` among arguments, whether they can be parsed or not.

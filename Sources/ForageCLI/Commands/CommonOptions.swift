@@ -93,11 +93,14 @@ protocol ReportingCommand: Command {
   var reporting: ReportOptions { get }
   /// The fields of the JSON document, from which `--json` selects.
   static var fields: DocumentFields { get }
+  /// The fields for these arguments.
+  var fields: DocumentFields { get }
   /// The fields that `--json` lists, `nil` for all.
   func listedFields(_ forage: Forage) -> [String]?
 }
 
 extension ReportingCommand {
   static var fields: DocumentFields { .any }
+  var fields: DocumentFields { Self.fields }
   func listedFields(_ forage: Forage) -> [String]? { nil }
 }

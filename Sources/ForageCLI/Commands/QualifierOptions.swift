@@ -2,85 +2,69 @@ import ArgumentParser
 import Forage
 import ForageCore
 
-/// The qualifiers of everyday use as options; each is the same as the qualifier in the query.
+/// The options that stand for qualifiers; each is the same as the qualifier in the query.
 struct QualifierOptions: ParsableArguments {
-  @Option(
-    name: .letter("R"),
-    help: ArgumentHelp(
-      "Search in a repository, . for the clone here (repeatable: any).", valueName: "owner/name"),
-    completion: Completion.reference)
-  var repo: [String] = []
+  @Option(.repo) var repo: [String] = []
+  @Option(.language) var language: [String] = []
+  @Option(.owner) var owner: [String] = []
+  @Option(.topic) var topic: [String] = []
+  @Option(.license) var license: [String] = []
+  @Option(.stars) var stars: [String] = []
+  @Option(.created) var created: [String] = []
+  @Option(.updated) var updated: [String] = []
+  @Option(.archived) var archived: [String] = []
+  @Option(.state) var state: [String] = []
+  @Option(.label) var label: [String] = []
+  @Option(.author) var author: [String] = []
+  @Option(.assignee) var assignee: [String] = []
+  @Option(.involves) var involves: [String] = []
+  @Option(.filename) var filename: [String] = []
+  @Option(.extension) var `extension`: [String] = []
+  @Option(.match) var match: [String] = []
 
-  @Option(help: ArgumentHelp("Filter by programming language (repeatable: any).", valueName: "language"))
-  var language: [String] = []
+  /// The options that the parser does not know, as `NAME=VALUE`; `NAME` alone for one without its value.
+  @Option(name: .customLong(Self.nameOfFurther), help: .private)
+  var further: [String] = []
 
-  @Option(help: ArgumentHelp("Filter by owner: a user or organization (repeatable: any).", valueName: "name"))
-  var owner: [String] = []
+  /// The option by which ``ProgramArguments`` hands over those that the parser does not know.
+  static let nameOfFurther = "qualifier"
 
-  @Option(help: ArgumentHelp("Filter by topic (repeatable: all must match).", valueName: "topic"))
-  var topic: [String] = []
-
-  @Option(help: ArgumentHelp("Filter by license, for example mit (repeatable: any).", valueName: "key"))
-  var license: [String] = []
-
-  @Option(help: ArgumentHelp("Filter by number of stars: 10, >10, 10..50.", valueName: "number"))
-  var stars: [String] = []
-
-  @Option(help: ArgumentHelp("Filter by creation date: 2024-01-31, >=2024-01-31.", valueName: "date"))
-  var created: [String] = []
-
-  @Option(help: ArgumentHelp("Filter by date of the last update.", valueName: "date"))
-  var updated: [String] = []
-
-  @Option(
-    help: ArgumentHelp("Filter by archived state. (true without a value)", valueName: "true|false"),
-    completion: .list(["true", "false"]))
-  var archived: String?
-
-  @Option(
-    help: ArgumentHelp("Filter issues by state: open, closed or merged.", valueName: "state"),
-    completion: .list(State.allCases.map(\.rawValue)))
-  var state: [String] = []
-
-  private enum State: String, CaseIterable {
-    case open, closed, merged
+  /// The values of an option as they were given, `nil` for one without its value.
+  private func given(_ option: SearchQualifier) -> [String?] {
+    switch option.name {
+    case "repo": repo
+    case "language": language
+    case "owner": owner
+    case "topic": topic
+    case "license": license
+    case "stars": stars
+    case "created": created
+    case "updated": updated
+    case "archived": archived
+    case "state": state
+    case "label": label
+    case "author": author
+    case "assignee": assignee
+    case "involves": involves
+    case "filename": filename
+    case "extension": `extension`
+    case "match": match
+    default:
+      further.compactMap { text -> String?? in
+        if text == option.name { return .some(nil) }
+        return text.hasPrefix(option.name + "=") ? String(text.dropFirst(option.name.count + 1)) : nil
+      }
+    }
   }
 
-  @Option(help: ArgumentHelp("Filter issues by label (repeatable: all must match).", valueName: "label"))
-  var label: [String] = []
-
-  @Option(help: ArgumentHelp("Filter issues or commits by author (repeatable: any).", valueName: "login"))
-  var author: [String] = []
-
-  @Option(help: ArgumentHelp("Filter issues by assignee (repeatable: any).", valueName: "login"))
-  var assignee: [String] = []
-
-  @Option(help: ArgumentHelp("Filter issues by involvement of a user (repeatable: any).", valueName: "login"))
-  var involves: [String] = []
-
-  @Option(help: ArgumentHelp("Filter code by file name (repeatable: any).", valueName: "name"))
-  var filename: [String] = []
-
-  @Option(help: ArgumentHelp("Filter code by file extension (repeatable: any).", valueName: "extension"))
-  var `extension`: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Match words only in a field, for example name (repeatable: any).", valueName: "field"),
-    completion: Completion.list(of: QualifierOptions.fields.flatMap(\.names)))
-  var match: [String] = []
-
-  /// The fields of `in:` by kind of result; other kinds may have any.
-  private static let fields: [(kind: ResultKind, names: [String])] = [
-    (.repo, ["name", "description", "readme", "topics"]), (.issue, ["title", "body", "comments"]),
-    (.code, ["file", "path"]), (.user, ["login", "name", "email"]),
-  ]
+  /// Whether one of the options is given.
+  var areGiven: Bool { SearchQualifier.table.contains { !given($0).isEmpty } }
 
   /// Checks `--match` against the kinds that are searched for.
   ///
   /// - Throws: `ForageError` for a field that none of them has.
   func checkMatch(_ kinds: [ResultKind]) throws {
-    let known = Self.fields.filter { kinds.contains($0.kind) }
+    let known = SearchQualifier.fields.filter { kinds.contains($0.kind) }
     guard known.count == kinds.count else { return }
     let names = known.flatMap(\.names)
     for field in Self.list(match) where !field.isEmpty && !names.contains(field.lowercased()) {
@@ -92,81 +76,140 @@ struct QualifierOptions: ParsableArguments {
     }
   }
 
-  /// How the values of an option are combined: results match any of them, or all.
-  private enum Combination {
-    case any, all
-  }
-
-  /// The values of the options that have the name of a qualifier, in the order of the options.
-  private var given: [(name: String, values: [String], combination: Combination)] {
-    // Names of files may have commas.
-    [
-      ("language", Self.list(language), .any), ("owner", Self.list(owner), .any),
-      ("license", Self.list(license), .any), ("stars", stars, .all), ("created", created, .all),
-      ("updated", updated, .all), ("archived", archived.map { [$0] } ?? [], .all),
-      ("state", Self.list(state), .any), ("author", Self.list(author), .any),
-      ("assignee", Self.list(assignee), .any), ("involves", Self.list(involves), .any),
-      ("filename", filename, .any), ("extension", Self.list(`extension`), .any),
-      ("topic", Self.list(topic), .all), ("label", Self.list(label), .all),
-    ]
-  }
-
-  /// The conditions of the options.
+  /// The conditions of the options, in the order of the table.
   ///
-  /// - Throws: `ForageError` for an option without a value and for an unknown state, `QueryError` for another value that
+  /// - Parameter search: The search of gh whose meaning of the options holds, `nil` for ours.
+  /// - Throws: `ForageError` for an option without a value and for an unknown word, `QueryError` for another value that
   ///   the qualifier does not take.
-  func conditions(_ runner: SearchRunner) throws -> [QueryExpression] {
-    let parser = runner.parser
-    func condition(_ option: String, _ name: String, _ value: String) throws -> QueryExpression {
-      guard value.contains(where: { !$0.isWhitespace }) else {
-        throw ForageError(
-          "--\(option) has no value", hint: "write it after the option, or leave the option out")
-      }
-      do throws(QueryError) {
-        return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
-      } catch {
-        if option == "state" { _ = try OptionValue.choice(State.self, value, of: "--state") }
-        // The place is that in what was typed.
-        let typed = "--\(option) \(value)"
-        let end = typed.unicodeScalars.count
-        throw QueryError(
-          message: error.message, hint: error.hint, query: typed,
-          range: (end - value.unicodeScalars.count)..<end)
+  func conditions(_ runner: SearchRunner, for search: GhSearch? = nil) throws -> [QueryExpression] {
+    var conditions = try SearchQualifier.table.flatMap { option in
+      let values = try values(of: option, runner)
+      let found = try values.compactMap { try condition(option, $0, search, runner.parser) }
+      switch option.value {
+      case .any, .anyWithCommas: return QueryExpression.any(found).map { [$0] } ?? []
+      case .one, .all, .truth, .flag: return found
       }
     }
-    for owner in Self.list(owner) where owner.contains(where: \.isWhitespace) {
+    if search == .issues, !further.contains(where: { $0.hasPrefix("include-prs=") }) {
+      conditions.append(try runner.parser.parse("is:issue").root)
+    }
+    return conditions
+  }
+
+  /// The values of an option, each a part of the condition.
+  ///
+  /// - Throws: `ForageError` for an option without a value, and for a name that cannot be one.
+  private func values(of option: SearchQualifier, _ runner: SearchRunner) throws -> [String] {
+    let given = given(option).map { $0 ?? "" }
+    let values: [String]
+    switch option.value {
+    case .any, .all: values = Self.list(given)
+    case .one, .anyWithCommas, .truth, .flag: values = given
+    }
+    guard values.allSatisfy({ $0.contains { !$0.isWhitespace } }) else {
       throw ForageError(
-        "--owner takes names without spaces, not \"\(owner)\"", hint: "for example: --owner apple,swiftlang")
+        "--\(option.name) has no value", hint: "write it after the option, or leave the option out")
     }
-    let repositories = try Self.list(repo).map { text in
-      // A URL, as it is copied from a browser or from git.
-      let isURL = text.contains("://") || text.contains("@") && text.contains(":")
-      let name = isURL ? RepositoryIdentity.canonical(text) ?? text : text
-      guard name.isEmpty || name == "." || Self.isRepository(name) || runner.clones(named: name).count == 1
-      else {
-        let known = runner.clones(named: name)
+    switch option.name {
+    case SearchQualifier.owner.name:
+      for owner in values where owner.contains(where: \.isWhitespace) {
         throw ForageError(
-          "--repo takes owner/name, not \"\(name)\"",
-          hint: known.isEmpty
-            ? "for example: --repo apple/swift-nio"
-            : "clones with this name: \(known.joined(separator: ", "))")
+          "--owner takes names without spaces, not \"\(owner)\"",
+          hint: "for example: --owner apple,swiftlang")
       }
-      return try condition("repo", "repo", name)
+      return values
+    case SearchQualifier.repo.name: return try values.map { try Self.repository($0, runner) }
+    case SearchQualifier.match.name where values.allSatisfy { $0.allSatisfy(\.isLetter) } && !values.isEmpty:
+      return [values.joined(separator: ",")]
+    default: return values
     }
-    let others = try given.flatMap { name, values, combination in
-      let conditions = try values.map { value in
-        // For gh it is a state, for GitHub's search syntax it is not.
-        let isMerged = name == "state" && value.lowercased() == "merged"
-        return try condition(name, isMerged ? "is" : name, value)
+  }
+
+  /// The condition of a value, `nil` for none.
+  private func condition(
+    _ option: SearchQualifier, _ value: String, _ search: GhSearch?, _ parser: QueryParser
+  ) throws -> QueryExpression? {
+    var value = value
+    if option.isFlag {
+      guard let isOn = Self.truth(value) else {
+        throw ForageError(
+          "--\(option.name) takes true or false, not \"\(value)\"",
+          hint: "for example: --\(option.name)=false")
       }
-      return combination == .all ? conditions : QueryExpression.any(conditions).map { [$0] } ?? []
+      value = isOn ? "true" : "false"
+      if case .flag(let on, let off) = option.value {
+        guard let word = isOn ? on : off else { return nil }
+        value = word
+      }
+    } else if option.name != SearchQualifier.match.name, !option.choices.isEmpty {
+      try Self.checkChoice(value, of: option)
     }
-    let fields = Self.list(match)
-    var places = try fields.map { try condition("match", "in", $0) }
-    if places.count > 1, fields.allSatisfy({ $0.allSatisfy(\.isLetter) }) {
-      places = [try parser.parse("in:" + fields.joined(separator: ",")).root]
+    let name = option.qualifier(for: value, in: search)
+    // The parser takes commas of a value in quotes for a part of it.
+    let isList = option.name == SearchQualifier.match.name && value.contains(",")
+    func parsed(_ value: String) throws(QueryError) -> QueryExpression {
+      let text = option.beginning + value
+      return try parser.parse(name + ":" + (isList ? text : QueryTerm.quoted(text))).root
     }
-    return (QueryExpression.any(repositories).map { [$0] } ?? []) + others + places
+    do throws(QueryError) {
+      return try parsed(value)
+    } catch {
+      if let days = Self.days(value), let found = try? QueryExpression.all(days.map(parsed)) { return found }
+      // The place is that in what was typed.
+      let typed = "--\(option.name) \(value)"
+      let end = typed.unicodeScalars.count
+      throw QueryError(
+        message: error.message, hint: error.hint, query: typed,
+        range: (end - value.unicodeScalars.count)..<end)
+    }
+  }
+
+  /// - Throws: `ForageError` for a value that the option does not have.
+  private static func checkChoice(_ value: String, of option: SearchQualifier) throws {
+    guard !option.choices.contains(value.lowercased()) else { return }
+    throw ForageError(
+      "--\(option.name) takes \(HumanFormat.alternatives(option.choices)), not \"\(value)\"",
+      hint: NearestName.of(value, among: option.choices).map { "did you mean \($0)?" }
+        ?? "for example: --\(option.name) \(option.choices[0])")
+  }
+
+  /// Whether a text is true or false, as gh reads it; `nil` for any other text.
+  private static func truth(_ text: String) -> Bool? {
+    ["true": true, "t": true, "1": true, "false": false, "f": false, "0": false][text.lowercased()]
+  }
+
+  /// A year or a month as dates with days, a value for each condition; `nil` for anything else.
+  static func days(_ value: String) -> [String]? {
+    guard let match = value.wholeMatch(of: /([<>]?=?)(\d{4})(?:-(\d\d))?/)?.output, let year = Int(match.2)
+    else { return nil }
+    let month = match.3.flatMap { Int($0) }
+    func day(_ year: Int, _ month: Int) -> String { "\(year)-" + (month < 10 ? "0" : "") + "\(month)-01" }
+    let first = day(year, month ?? 1)
+    let next = month.map { $0 < 12 ? day(year, $0 + 1) : day(year + 1, 1) } ?? day(year + 1, 1)
+    switch match.1 {
+    case ">": return [">=" + next]
+    case ">=": return [">=" + first]
+    case "<": return ["<" + first]
+    case "<=": return ["<" + next]
+    default: return [">=" + first, "<" + next]
+    }
+  }
+
+  /// The name of a repository, also for its address as it is copied from a browser or from git.
+  ///
+  /// - Throws: `ForageError` for a text that names none.
+  private static func repository(_ text: String, _ runner: SearchRunner) throws -> String {
+    let isURL = text.contains("://") || text.contains("@") && text.contains(":")
+    let name = isURL ? RepositoryIdentity.canonical(text) ?? text : text
+    guard name == "." || isRepository(name) || runner.clones(named: name).count == 1 else {
+      let known = runner.clones(named: name)
+      throw ForageError(
+        "--repo takes owner/name, not \"\(name)\"",
+        hint: known.isEmpty
+          ? "for example: --repo apple/swift-nio"
+          : "clones with this name: \(known.joined(separator: ", "))")
+    }
+    return name
   }
 
   /// Whether a text is `owner/name` or `host/owner/name`, or the path of a clone.

@@ -13,6 +13,9 @@ struct SearchCommand: ListCommand {
       --sort relevance is the default.
       -k issue finds pull requests too; is:issue leaves them out, and -k pr finds them alone.
 
+      repos, issues, prs or commits as the first of several words is the kind, as for gh, and options, quotes and --json mean what \
+      they mean for gh; -- repos is the word.
+
       -k code in clones also takes /REGULAR EXPRESSION/, symbol:NAME (a line that defines it), case:yes and -is:test.
 
       Exit status: 0 results; 1 nothing found; 2 usage; 3 results, but a part is missing: under --strict, or of a provider named with -p; \
@@ -50,31 +53,68 @@ struct SearchCommand: ListCommand {
     options.maximumRequestsPerProvider = try maxRequests.map {
       try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")
     }
+    let search = ghSearch
+    let hasRecords = search != nil && reporting.json != nil
+    if hasRecords {
+      options.keepsAnswers = true
+      if options.providers.isEmpty { options.providers = BuiltInProvider.all.prefix(1).map(\.info.id) }
+    }
     let runner = try SearchRunner(options, context.forage)
+    if let search, hasRecords {
+      try checkProviders(of: search, runner)
+      printer.style.search = search
+    }
     let (kinds, conditions) = try kinds(runner)
     try qualifiers.checkMatch(kinds)
     let query = try runner.parsed(
-      ProgramArguments.query(query), and: qualifiers.conditions(runner) + conditions)
+      text(runner), and: qualifiers.conditions(runner, for: search) + conditions)
     let matches = try code.matches(kinds, list, reporting, query)
-    let meant = try hintAtKind(runner, context.output)
+    let meant = search == nil ? try hintAtKind(runner, context.output) : nil
     let name = ResultKind.pullRequest.rawValue
     if meant == name || query.asksForPullRequests { printer.style.nameOfIssues = name }
     try list.checkOrder(of: query)
-    if list.order != nil, list.sort == nil, query.sort == nil {
+    if list.order != nil, list.sort == nil, query.sort == nil, search == nil {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
-    let search = try runner.search(for: query, kinds: kinds, matches: matches)
-    if list.web, case let pages = runner.pages(of: search), !pages.isEmpty {
+    let request = try runner.search(for: query, kinds: kinds, matches: matches)
+    if list.web, case let pages = runner.pages(of: request), !pages.isEmpty {
       return try await context.open(pages)
     }
     printer.style.isForEditors = code.vimgrep
-    return try await printer.printResults(of: search, by: runner)
+    return try await printer.printResults(of: request, by: runner)
   }
 }
 
 extension SearchCommand {
+  /// The search of gh that the first word names, where something follows it; `nil` for any other word and where a kind is given.
+  var ghSearch: GhSearch? {
+    guard providers.kind.isEmpty, query.count > 1 || qualifiers.areGiven || reporting.json != nil else {
+      return nil
+    }
+    return query.first.flatMap(GhSearch.init(rawValue:))
+  }
+
+  var fields: DocumentFields { ghSearch?.fields ?? Self.fields }
+
+  /// The query, without the name of a search of gh.
+  private func text(_ runner: SearchRunner) -> String {
+    guard ghSearch != nil else { return ProgramArguments.query(query) }
+    return GhSearch.query(
+      ProgramArguments.words(Array(query.dropFirst())), runner.choice.registry.vocabulary)
+  }
+
+  /// - Throws: `ForageError` for a provider whose results have no fields of gh.
+  private func checkProviders(of search: GhSearch, _ runner: SearchRunner) throws {
+    let others = runner.choice.registry.providers.filter { !($0 is any ForgeProvider) }.map(\.info.id)
+    guard let other = others.first else { return }
+    throw ForageError(
+      "--json after \(search.rawValue) prints the fields of gh, which results of \(other) do not have",
+      hint: "use -k \(search.kind.rawValue) in place of \(search.rawValue) for the fields of every provider")
+  }
+
   /// The kinds of results with conditions for the query.
   private func kinds(_ runner: SearchRunner) throws -> (kinds: [ResultKind], conditions: [QueryExpression]) {
+    if let search = ghSearch { return try runner.kinds(of: [search.kind]) }
     let named = try OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") {
       runner.ids(having: $0)
     }
@@ -83,6 +123,7 @@ extension SearchCommand {
 
   /// The fields that results of these kinds can have.
   func listedFields(_ forage: Forage) -> [String]? {
+    guard ghSearch == nil else { return nil }
     var options = SearchOptions()
     options.providers = providers.provider
     guard let runner = try? SearchRunner(options, forage), let kinds = try? self.kinds(runner).kinds
@@ -99,7 +140,7 @@ extension SearchCommand {
     guard providers.kind.isEmpty, let first = query.first,
       let meant = KnownNames.kind(named: first, among: runner.kindNames)
     else { return nil }
-    guard try query.count > 1 || !qualifiers.conditions(runner).isEmpty else { return nil }
+    guard query.count > 1 || qualifiers.areGiven else { return nil }
     output.warning(
       "\"\(first)\" is searched for as a word",
       hint: "to find only \(meant) results, use -k \(meant) instead of the word \"\(first)\"")

@@ -93,6 +93,9 @@ enum Completion {
       if commands.isEmpty { break }
     }
     let chosen = commands.isEmpty ? command : command?.configuration.defaultSubcommand
+    if chosen is SearchCommand.Type, let search = words.lazy.compactMap(GhSearch.init(rawValue:)).first {
+      return search.fields.names
+    }
     return (chosen as? any ReportingCommand.Type)?.fields.names ?? []
   }
 }

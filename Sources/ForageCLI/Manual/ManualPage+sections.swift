@@ -45,6 +45,41 @@ extension ManualPage {
       The same as -k issue with is:pr. The kinds are open: a provider can have others than those listed.
     """
 
+  /// The searches of gh, and the options that only these have.
+  static var searchesOfGH: String {
+    let names = GhSearch.allCases.map(\.rawValue) + ["code"]
+    let options = names.map { name in
+      let further = SearchQualifier.further.filter { $0.searches.contains(name) }
+      return "\(name)\n  " + further.map { "--" + $0.name }.joined(separator: ", ")
+    }
+    return """
+      # GH SEARCH
+        forage search repos, issues, prs or commits, with words, conditions or --json behind it, takes the options
+        of gh search and means what gh means: --updated of repositories is the date of the last push, issues leaves
+        pull requests out unless --include-prs is given, an argument with spaces is a phrase, and --json takes gh's
+        fields, prints gh's records, and asks GitHub alone. -- repos is the word. These differ from gh:
+      code
+        It is a word: use -k code. The fields of its JSON are those of Forage.
+      arguments
+        Quotes inside an argument are those of the query. An argument with several qualifiers, such as
+        "is:open label:bug", is read as it is meant; for gh all behind the first colon is one value.
+      conditions
+        Several values of one option are joined by OR. A year or a month is written as a range of days.
+      requests
+        A page has 30 results or more, so that a further search finds them in the cache.
+      output
+        Rows are those of Forage. --jq runs the jq program. --template is not offered. A control character in JSON
+        is escaped, as \\u001b, where gh writes ^[.
+      exit status
+        1 where nothing was found, 2 for wrong arguments.
+
+      # OPTIONS OF GH SEARCH
+        Options of search that are not in its help, by the searches of gh that have them. They work with -k, too.
+      \(options.joined(separator: "\n"))
+
+      """
+  }
+
   static let sections = """
     # GREP
       forage grep finds the lines that rg finds, in the same order, in the clone that one stands in: files as

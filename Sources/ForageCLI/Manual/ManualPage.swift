@@ -41,6 +41,7 @@ struct ManualPage {
     section("OPTIONS OF EVERY COMMAND")
     for option in Self.shown(root.arguments) { write(argument: option) }
     write(Self.keys)
+    write(Self.searchesOfGH)
     write(Self.sections)
     if let discussion = root.tree["discussion"]?.string { examples(discussion) }
   }

@@ -9,15 +9,18 @@ struct DocumentFields: Sendable {
   var list: String?
   /// The member of the document whose members count as its own.
   var inner: String?
+  /// Whether an object has its members sorted by name rather than in the order in which they were asked for.
+  var isSorted: Bool
 
   static let any = DocumentFields([])
   /// The fields of `search`, `stars` and `feed`.
   static let items = DocumentFields(SearchJSON.fieldNames, list: "items")
 
-  init(_ names: [String], list: String? = nil, inner: String? = nil) {
+  init(_ names: [String], list: String? = nil, inner: String? = nil, isSorted: Bool = false) {
     self.names = names
     self.list = list
     self.inner = inner
+    self.isSorted = isSorted
   }
 }
 
@@ -38,7 +41,8 @@ struct FieldSelection: Sendable {
     _ argument: String, of document: DocumentFields, listing listed: @autoclosure () -> [String]? = nil,
     columns: Int? = nil
   ) throws {
-    fields = Self.names(argument)
+    let names = Self.names(argument)
+    fields = document.isSorted ? names.sorted() : names
     self.document = document
     guard !fields.isEmpty else {
       throw ForageError(
@@ -50,10 +54,7 @@ struct FieldSelection: Sendable {
     if !unknown.isEmpty, let listed = listed() { unknown.removeAll(where: listed.contains) }
     guard !unknown.isEmpty else { return }
     let meant = unknown.compactMap { name in
-      Self.namesOfGH[name.lowercased().replacing("_", with: "")].flatMap {
-        document.names.contains($0) ? $0 : nil
-      }
-        ?? NearestName.of(name, among: document.names)
+      Self.sameField(as: name, among: document.names) ?? NearestName.of(name, among: document.names)
     }
     let list = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
     throw ForageError(
@@ -86,6 +87,12 @@ struct FieldSelection: Sendable {
     "stargazerscount": "stars", "textmatches": "fragments", "visibility": "private",
     "watcherscount": "watchers",
   ]
+
+  /// The name of a field that gh, or we, call otherwise.
+  private static func sameField(as name: String, among names: [String]) -> String? {
+    let ours = namesOfGH[name.lowercased().replacing("_", with: "")] ?? name
+    return names.contains(ours) ? ours : names.first { namesOfGH[$0.lowercased()] == ours }
+  }
 
   /// The names in an argument of `--json`, each once.
   static func names(_ argument: String) -> [String] {

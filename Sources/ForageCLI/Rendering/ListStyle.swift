@@ -4,6 +4,8 @@ import ForageCore
 /// How a list is written, and what the messages about it offer.
 struct ListStyle {
   var format = OutputFormat.auto
+  /// The search of gh whose records are the JSON document, `nil` for our document.
+  var search: GhSearch?
   /// Whether it says how each result was ranked, which providers took no part, and which conditions were checked here.
   var explains = false
   /// Whether the results of a table are numbered.

@@ -60,6 +60,7 @@ struct SearchRendering {
 
   /// The document of the list, with the advice of this program.
   private func document(hasItems: Bool = true) -> JSONValue {
+    if let search = style.search { return search.document(result.items.map(\.result)) }
     var result = result
     result.outcomes = result.outcomes.map(\.advised)
     return SearchJSON.envelope(

@@ -70,6 +70,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   /// The ids of the root commits of its history. Repositories that share one have a common origin. The field
   /// is used to relate entities and is not written to output.
   public static let rootCommits: ResultField = "rootCommits"
+  /// The forge's answer about the entity, with the names of its API; only where it was asked to be kept, and never shown as it is.
+  package static let answer: ResultField = "answer"
 
   /// Whether it is a favorite on this machine.
   public static let favorite: ResultField = "favorite"
