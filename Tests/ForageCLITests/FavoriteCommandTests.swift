@@ -76,7 +76,7 @@ struct FavoriteCommandTests {
   @Test func onATerminal() async throws {
     try await withHome { _, environment in
       _ = await forage(["favorite", "add", "apple/swift-nio", "a/b"], in: environment)
-      let wide = await forage(["favorite", "list"], in: environment, columns: 80)
+      let wide = await forage(["favorite", "list", "--no-number"], in: environment, columns: 80)
       #expect(
         wide.out == """
              REPOSITORY       ADDED
@@ -84,7 +84,7 @@ struct FavoriteCommandTests {
           ♥  apple/swift-nio    now
 
           """)
-      let numbered = await forage(["favorite", "list", "--number"], in: environment, columns: 40)
+      let numbered = await forage(["favorite", "list"], in: environment, columns: 40)
       #expect(
         numbered.out == """
           #     REPOSITORY       ADDED

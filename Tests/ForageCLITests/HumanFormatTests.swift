@@ -87,17 +87,6 @@ struct HumaneTests {
 
   @Test(
     arguments: [
-      (0, 100, "none of the last 100 commits"), (1, 100, "all of the last 100 commits"),
-      (0.41, 100, "41 % of the last 100 commits"), (0.004, 1000, "<1 % of the last 1,000 commits"),
-      (0.999, 1000, "99 % of the last 1,000 commits"), (0.4167, 12, "42 % of the last 12 commits"),
-      (1, 1, "all of 1 commit"), (0, 1, "none of 1 commit"), (.nan, 7, "none of the last 7 commits"),
-    ] as [(Double, Int, String)])
-  func shares(_ share: Double, _ count: Int, _ text: String) {
-    #expect(InspectRendering.share(share, ofLast: count) == text)
-  }
-
-  @Test(
-    arguments: [
       (0, "1970-01-01T00:00:00Z"), (1_767_225_600, "2026-01-01T00:00:00Z"),
       (951_782_400, "2000-02-29T00:00:00Z"),
       (-1, "1969-12-31T23:59:59Z"),

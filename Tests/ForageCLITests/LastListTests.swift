@@ -234,7 +234,7 @@ struct LastListTests {
   @Test func otherListsHaveNumbersToo() async throws {
     try await withThree(starred: ["nemo/http", "apple/swift-nio"]) { environment, _, _ in
       for command in [["stars", "--timeout", "50"], ["feed", "-p", "github", "--timeout", "50"]] {
-        let list = await run(command + ["--number"], environment)
+        let list = await run(command, environment)
         #expect(list.out.split(separator: "\n").dropFirst().first?.hasPrefix("1  ★  apple/swift-nio") == true)
         #expect(await run(["open", "2"], environment).out == "https://github.com/nemo/http\n")
       }
@@ -246,18 +246,19 @@ struct LastListTests {
 
   @Test func numbersAreShownWhereTheyAreWanted() async throws {
     try await withThree { environment, _, home in
-      let plain = await run(Self.search, environment)
-      #expect(plain.out.hasPrefix("REPOSITORY"))
-      let numbered = await run(Self.search + ["--number"], environment)
+      let numbered = await run(Self.search, environment)
       #expect(
         numbered.out.split(separator: "\n").map { String($0.prefix(2)) } == ["# ", "1 ", "2 ", "3 "])
+      let plain = await run(Self.search + ["--no-number"], environment)
+      #expect(plain.out.hasPrefix("REPOSITORY"))
       let pipe = await run(Self.search + ["--number"], environment, columns: nil)
       #expect(pipe.out.hasPrefix("apple/swift-nio\t"))
-      try home.writeConfig("forage/config.yaml", "numbers: true\n")
-      #expect(await run(Self.search, environment).out == numbered.out)
+      try home.writeConfig("forage/config.yaml", "numbers: false\n")
+      #expect(await run(Self.search, environment).out == plain.out)
+      #expect(await run(Self.search + ["--number"], environment).out == numbered.out)
       try home.writeConfig("forage/config.yaml", "numbers: perhaps\n")
       let wrong = await run(Self.search, environment)
-      #expect(wrong.out == plain.out && wrong.err.contains("config.yaml:1"))
+      #expect(wrong.out == numbered.out && wrong.err.contains("config.yaml:1"))
     }
   }
 
@@ -265,7 +266,7 @@ struct LastListTests {
     try await withThree { environment, _, _ in
       await run(Self.search + ["-L", "1"], environment)
       // The options of the next page win over those of the list.
-      let second = await run(["search", "--next", "--number"], environment)
+      let second = await run(["search", "--next"], environment)
       #expect(second.status == .success)
       // Numbers go on over the pages, and those of the first page keep their meaning.
       #expect(second.out.split(separator: "\n").last?.hasPrefix("2  kana/http-検索") == true)

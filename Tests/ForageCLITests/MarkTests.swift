@@ -74,9 +74,10 @@ struct MarkTests {
       _ = await forage(["star", "apple/swift-nio"], in: mine)
       _ = await forage(["favorite", "add", "apple/swift-nio", "nemo/http"], in: mine)
       let rows = await forage(Self.search, in: mine, columns: 100).out.split(separator: "\n")
-      #expect(rows.count == 4 && rows[1].hasPrefix("♥★  apple/swift-nio  "))
+      #expect(rows.count == 4 && rows[1].hasPrefix("1  ♥★  apple/swift-nio  "))
       #expect(
-        rows.count == 4 && rows[2].hasPrefix("    kana/http-検索  ") && rows[3].hasPrefix("♥   nemo/http"))
+        rows.count == 4 && rows[2].hasPrefix("2      kana/http-検索  ")
+          && rows[3].hasPrefix("3  ♥   nemo/http"))
       let list = await forage(["favorite", "list"], in: mine, columns: 100)
       #expect(list.out.contains("♥★  apple/swift-nio"))
       let page = await forage(["show", "apple/swift-nio", "--timeout", "50"], in: mine, columns: 100)

@@ -50,7 +50,7 @@ struct RelatedOutputTests {
     #expect(lines[0].hasSuffix("  FROM    RELATED"))
     #expect(lines[1].hasSuffix("  github  github.com/o/http (mirror)"))
     #expect(lines[3].hasSuffix("  github"))
-    let narrow = try await search([], columns: 50)
+    let narrow = try await search(["--no-number"], columns: 50)
     #expect(!narrow.out.contains("RELATED") && narrow.out.contains("FROM"))
     let pipe = try await search([])
     #expect(!pipe.out.contains("mirror"))

@@ -68,14 +68,14 @@ struct SearchOutputTests {
       ),
     ] as [(Int, String)])
   func terminal(_ columns: Int, _ expected: String) async throws {
-    let outcome = try await run([], columns: columns)
+    let outcome = try await run(["--no-number"], columns: columns)
     #expect(outcome.out == expected)
     let lines = outcome.out.split(separator: "\n").map { TextWidth.of(String($0)) }
     #expect(lines.allSatisfy { $0 <= columns })
   }
 
   @Test func colours() async throws {
-    let outcome = try await run(["-L", "1"], columns: 60, color: true)
+    let outcome = try await run(["-L", "1", "--no-number"], columns: 60, color: true)
     let (off, head) = ("\u{1B}[0m", "\u{1B}[2;4m")
     #expect(
       outcome.out == """

@@ -144,7 +144,7 @@ struct SettingsTests {
   @Test func theRestIsRead() throws {
     let settings = try read(
       """
-      numbers: true
+      numbers: false
       colour: red
       clones: {root: ~/code, protocol: gopher}
       code: {maxFileSize: 1000, tabWidth: 8, depth: 2}
@@ -153,7 +153,7 @@ struct SettingsTests {
         local: {weight: heavy, timeout: 3, enabled: false}
 
       """)
-    #expect(settings.showsNumbers && settings.clones.root == "~/code" && settings.maximumFileSize == 1000)
+    #expect(!settings.showsNumbers && settings.clones.root == "~/code" && settings.maximumFileSize == 1000)
     #expect(settings.tabWidth == 8 && Settings().tabWidth == 4)
     #expect(settings.providers["github"] == .init(weight: 2))
     // Whether it is asked at all holds, so that nothing is reported of a provider that is disabled.

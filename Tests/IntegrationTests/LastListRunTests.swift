@@ -166,7 +166,7 @@ struct LastListRunTests {
     let clone = try await program.makeClone("Owner/Thing")
     try await program.addClones()
     let result = try await program.runScript(
-      "$forage clones list --number && $forage inspect 1 --only head --format json && $forage favorite add 1 && $forage open 1"
+      "$forage clones list && $forage inspect 1 --only head --format json && $forage favorite add 1 && $forage open 1"
     )
     #expect(result.status == 0, "\(result.err)")
     #expect(

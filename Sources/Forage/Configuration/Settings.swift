@@ -64,7 +64,7 @@ package struct Settings: Sendable {
   /// The columns from one tab stop to the next, where files are shown on a terminal.
   package var tabWidth = Self.standardTabWidth
   /// Whether lists on a terminal show the numbers of their results.
-  package var showsNumbers = false
+  package var showsNumbers = true
   /// The ids of those that are not built in, in the order of the file.
   package var added: [String] = []
   /// The ids of the file that no provider has, of a removed plugin for example. `doctor` and `providers` report them; no other

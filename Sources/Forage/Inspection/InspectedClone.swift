@@ -21,10 +21,10 @@ package struct InspectedClone: Sendable {
 
   package var report: InspectionReport? { try? outcome.get() }
 
-  /// The sections of a row for people: none of them walks the history of a clone that is even with its upstream.
-  package static let rowSections: Set<InspectionSection> = [.head, .upstream, .status, .stashes, .size]
-  /// The sections of a row for programs.
-  package static let fieldSections = rowSections.union([.languages])
+  /// The sections of a row for programs: none of them walks the history of a clone that is even with its upstream.
+  package static let fieldSections: Set<InspectionSection> = [
+    .head, .upstream, .status, .stashes, .size, .languages,
+  ]
 
   /// Inspects one clone on a thread of its own.
   ///

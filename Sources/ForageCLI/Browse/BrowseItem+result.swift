@@ -74,18 +74,11 @@ extension BrowseText {
     // The screens scroll through the whole file.
     rendering.hasWholeFile = isDrawn
     rendering.tabWidth = (try? context.forage.settings().tabWidth) ?? rendering.tabWidth
-    let languages = LanguageBar(shares: rendering.item.languageShares)
     let shown = rendering
     self.init(
       { width in
-        let style = Self.style(output, environment, width)
-        var rows = Self.rows(output, width, now) { try shown.write(.table, to: $0, style) }
-        if isDrawn, !languages.parts.isEmpty,
-          let place = rows.firstIndex(where: { $0.text.hasPrefix("  Languages") })
-        {
-          rows.insert(Self.bar(languages, width: width, style), at: place + 1)
-        }
-        return rows
+        let style = Self.style(output, environment, width, isDrawn)
+        return Self.rows(output, width, now) { try shown.write(.table, to: $0, style) }
       },
       places: { width in
         shown.foundLines(width: width).map { FoundPlace(line: $0.number, rowsFromHere: $0.rows) }
@@ -97,9 +90,8 @@ extension BrowseText {
     let (output, environment, now) = (context.output, context.forage.environment, Date())
     self.init { width in
       Self.rows(output, width, now) { output in
-        var style = Self.style(output, environment, width)
-        if !isDrawn { style.depth = .plain }
-        try InspectPage(report, dates: .init(output)).write(style, to: output)
+        let style = Self.style(output, environment, width, isDrawn)
+        try FactSheet(report, dates: .init(output)).write(to: output, style)
       }
     }
   }
@@ -120,28 +112,14 @@ extension BrowseText {
     }
   }
 
-  private static func style(_ output: Output, _ environment: [String: String], _ width: Int) -> PageStyle {
+  /// Line by line there is no bar, which a screen reader would spell.
+  private static func style(
+    _ output: Output, _ environment: [String: String], _ width: Int, _ isDrawn: Bool
+  ) -> PageStyle {
     var style = PageStyle(output, environment)
     style.columns = width
+    if !isDrawn { style.depth = .plain }
     return style
-  }
-
-  /// The greatest width of the bar.
-  private static let barColumns = 60
-
-  /// A bar of the shares: in colors, else of different characters.
-  private static func bar(_ languages: LanguageBar, width: Int, _ style: PageStyle) -> FrameRow {
-    let columns = max(1, min(width - 4, barColumns))
-    var row = FrameRow("  ")
-    guard style.depth == .plain else {
-      row.add(FrameRow(styled: languages.line(width: columns, style.depth)))
-      return row
-    }
-    let signs = style.isUnicode ? ["█", "▓", "▒", "░"] : ["#", "=", "-", "."]
-    for (index, count) in languages.widths(of: columns).enumerated() {
-      row.add(String(repeating: signs[index % signs.count], count: count))
-    }
-    return row
   }
 }
 

@@ -57,8 +57,8 @@ extension ClonesCommand {
       case path, name, size, age
     }
 
-    @Flag(help: "Number the clones (for example for: forage show 3).")
-    var number = false
+    @Flag(inversion: .prefixedNo, help: .numbers)
+    var number: Bool?
 
     static let fields = DocumentFields(
       [
@@ -78,11 +78,17 @@ extension ClonesCommand {
       let sorting = try sorting
       let all = try await CloneState.catalogued(context.forage)
       let clones = sorting(all.filter { $0.isNamed(by: words) && conditions.allows($0.language) })
-      let isNumbered = try context.output.isTerminal && (number || context.forage.settings().showsNumbers)
+      let isNumbered = try context.output.isTerminal && (number ?? context.forage.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
         return try await writeStatus(clones, filter, format, isNumbered, context)
       }
-      try Self.write(clones, format, isNumbered, context)
+      try context.output.list(clones, named: "clones", as: format, document: \.document, fields: \.fields) {
+        try Self.write(clones, CloneRow.catalogue, format, isNumbered, context)
+        for clone in clones {
+          guard let problem = clone.problem else { continue }
+          context.output.problem(PathText.message(clone.path, problem), hint: clone.advice)
+        }
+      }
       LastListStore(context).keep(clones.map(\.result))
       guard clones.isEmpty else { return .success }
       if all.isEmpty {
@@ -107,8 +113,8 @@ extension ClonesCommand {
       _ context: Context
     ) async throws -> ExitStatus {
       let output = context.output
-      var rows: [CloneRow] = []
-      var documents: [JSONValue] = []
+      var list = ListWriter<CloneState>(
+        output, format, document: \.document, rows: { [$0.fields + CloneRow.statusFields($0.report)] })
       // Those that cannot be read, and those of which the last scan missed a part.
       var faulty: [CloneState] = []
       var listed: [SearchResult] = []
@@ -117,18 +123,11 @@ extension ClonesCommand {
         if clone.error != nil || clone.isListed && clone.problem != nil { faulty.append(clone) }
         guard clone.isListed else { return }
         listed.append(clone.result)
-        switch format {
-        case .json: documents.append(clone.document)
-        case .ndjson: try output.result(verbatim: clone.document.text())
-        case .tsv: try output.resultRows([clone.fields + CloneRow.statusFields(clone.report)])
-        case .table, .auto, .markdown: rows.append(clone.row)
-        }
+        try list.add(clone)
       }
-      if format == .json { try output.result(.list(documents, named: "clones")) }
-      if !rows.isEmpty {
-        let table = CloneRow.table(rows, context, isForTerminals: format == .table)
-        try output.result(isNumbered ? table.numbered() : table, format: format)
-      }
+      try list.end(
+        { .list($0, named: "clones") },
+        people: { try Self.write($0, CloneRow.state, format, isNumbered, context) })
       LastListStore(context).keep(listed)
       let unread = faulty.count { $0.error != nil }
       let isFailure = unread == clones.count
@@ -175,50 +174,18 @@ extension ClonesCommand {
       }
     }
 
+    /// Writes a table of clones.
     private static func write(
-      _ clones: [CloneState], _ format: OutputFormat, _ isNumbered: Bool, _ context: Context
+      _ clones: [CloneState], _ columns: [CloneRow.Column], _ format: OutputFormat, _ isNumbered: Bool,
+      _ context: Context
     ) throws {
-      let output = context.output
-      try output.list(clones, named: "clones", as: format, document: \.document, fields: \.fields) {
-        guard !clones.isEmpty else { return }
-        let home = format == .table ? context.forage.paths.home : nil
-        var table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
-        if format == .table { table = table.shorteningFolders(to: output.columns, leavesOutCommon: false) }
-        try output.result(isNumbered ? table.numbered() : table, format: format)
-        for clone in clones {
-          guard let problem = clone.problem else { continue }
-          output.problem(PathText.message(clone.path, problem), hint: clone.advice)
-        }
-      }
-    }
-
-    private static func table(
-      _ clones: [CloneState], _ paths: PathText, _ dates: InspectPage.Dates, _ output: Output
-    )
-      -> Table
-    {
+      guard !clones.isEmpty else { return }
       // Where every host is the one that plain names mean, it says nothing.
       let host = BuiltInProvider.usualHost + "/"
       let isPlain = clones.allSatisfy { $0.name?.hasPrefix(host) ?? true }
-      return Table(
-        columns: [
-          .init(
-            title: "FOLDER", style: .title, maximum: FolderColumn.width(output.columns), keepsEnd: true,
-            isName: true),
-          .init(title: "REPOSITORY", style: nil, dropOrder: 2, isFlexible: true, maximum: 48),
-          .init(title: "BRANCH", style: .source, dropOrder: 3, maximum: 20),
-          .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 1),
-          .init(title: "LANGUAGE", style: .language, dropOrder: 4, maximum: 16),
-          .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 5),
-        ],
-        rows: clones.map { clone in
-          [
-            paths.text(clone.path), String((clone.name ?? "").dropFirst(isPlain ? host.count : 0)),
-            clone.branch ?? "",
-            clone.lastCommitAt.map(dates.text) ?? "", clone.language ?? "",
-            clone.sizeBytes.map(HumanFormat.bytes) ?? "",
-          ].map { SafeText.line($0) }
-        })
+      let rows = clones.map { $0.row(named: $0.name.map { String($0.dropFirst(isPlain ? host.count : 0)) }) }
+      let table = CloneRow.table(rows, columns, CloneRow.Form(context, format))
+      try context.output.result(isNumbered && format == .table ? table.numbered() : table, format: format)
     }
   }
 }
@@ -236,16 +203,11 @@ extension CloneState {
   fileprivate var advice: String { remedy?.advice ?? error?.hint ?? "" }
 
   /// The clone as a row with what was found in it.
-  fileprivate var row: CloneRow {
-    guard let report else {
-      var row = CloneRow(unreadable: path)
-      row.branch = branch
-      (row.lastCommitAt, row.sizeBytes) = (lastCommitAt, sizeBytes)
-      return row
-    }
-    var row = CloneRow(report, lastCommitAt: lastCommitAt)
-    row.path = path
-    row.sizeBytes = sizeBytes
+  fileprivate func row(named name: String?) -> CloneRow {
+    var row = report.map { CloneRow($0) } ?? CloneRow(unreadable: path)
+    if report == nil { row.branch = branch }
+    (row.path, row.name, row.lastCommitAt) = (path, name, lastCommitAt)
+    (row.language, row.sizeBytes) = (language, sizeBytes)
     return row
   }
 }

@@ -16,6 +16,7 @@ extension ArgumentHelp {
     "Ask only these providers (repeatable, or with commas).", valueName: "id")
   static let order = ArgumentHelp(
     "Set the direction of --sort: asc or desc. (default desc, of names asc)", valueName: "order")
+  static let numbers: ArgumentHelp = "Show the numbers of a list on a terminal. (default on)"
   static let timeout = ArgumentHelp(
     "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds")
   static let timeoutOfEach = ArgumentHelp(

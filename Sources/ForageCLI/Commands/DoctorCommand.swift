@@ -21,9 +21,9 @@ struct DoctorCommand: ReportingCommand {
     let output = context.output
     try output.list(checks, named: "checks", as: format, document: Self.json, fields: Self.row) {
       if format == .markdown {
-        let rows = checks.map { Self.row($0).map(MarkdownWriter.text) }
-        let lines = MarkdownWriter.table(["Check", "Verdict", "Message", "Hint"], rows)
-        return try output.result(verbatim: lines.joined(separator: "\n"))
+        let titles = ["CHECK", "VERDICT", "MESSAGE", "HINT"]
+        let table = Table(columns: titles.map { TableColumn(title: $0) }, rows: checks.map(Self.row))
+        return try output.result(table, format: format)
       }
       for check in checks {
         let style: Style = check.verdict == .ok ? .source : check.verdict == .warning ? .warning : .error

@@ -116,8 +116,8 @@ extension FavoriteCommand {
     @Option(help: .order, completion: .list(["asc", "desc"]))
     var order: String?
 
-    @Flag(help: "Number the favorites (for example for: forage show 3).")
-    var number = false
+    @Flag(inversion: .prefixedNo, help: .numbers)
+    var number: Bool?
 
     @Flag(name: .shortAndLong, help: "Open the first favorite in the browser.")
     var web = false
@@ -142,7 +142,7 @@ extension FavoriteCommand {
       }
       if !web {
         var style = ListStyle(
-          format: format, showsNumbers: number || settings.showsNumbers,
+          format: format, showsNumbers: number ?? settings.showsNumbers,
           home: context.forage.paths.home)
         style.layout = .favorites(items.map(\.result.kind))
         let sort = key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue

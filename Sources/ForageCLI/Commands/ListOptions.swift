@@ -47,8 +47,8 @@ struct ListOptions: ParsableArguments {
   @Flag(help: "Continue the last list of this terminal.")
   var next = false
 
-  @Flag(help: "Number the results (for example for: forage show 3).")
-  var number = false
+  @Flag(inversion: .prefixedNo, help: .numbers)
+  var number: Bool?
 
   @Flag(help: "Show only favorites (see: forage favorite).")
   var favorites = false

@@ -26,7 +26,7 @@ struct ListPrinter {
   /// Asks the providers and writes their results.
   func printResults(of search: FederatedSearch, by runner: SearchRunner) async throws -> ExitStatus {
     var style = style
-    style.showsNumbers = options.number || runner.settings.showsNumbers
+    style.showsNumbers = options.number ?? runner.settings.showsNumbers
     style.tabWidth = runner.settings.tabWidth
     let output = context.output
     let progress = SearchProgress(runner.choice.registry, showsResults: !context.isTracing, output: output)

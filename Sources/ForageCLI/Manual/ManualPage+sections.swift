@@ -144,8 +144,8 @@ extension ManualPage {
 
     # NUMBERS
       show, open, star, unstar, favorite, clone and inspect take the numbers of the last list that this
-      terminal printed: 3, 5-7. --number prints them beside the results, as does numbers: true in the
-      settings. search, stars and feed print the next page with --next: the list is made again from cached
+      terminal printed: 3, 5-7. A list on a terminal shows them; --no-number, and numbers: false in the
+      settings, leave them out. search, stars and feed print the next page with --next: the list is made again from cached
       answers up to an hour old, and results that were printed are left out; what the forge moved in
       between may be missed. A list that is older than five minutes, or after which another one went to a
       pipe or a file, is named on standard error.
@@ -241,8 +241,8 @@ extension ManualPage {
       The size in bytes above which files of clones are not searched with --kind code.
     code: {tabWidth: 4}
       The columns from one tab stop to the next where lines of files are shown on a terminal.
-    numbers: true
-      Print the numbers of results in lists on a terminal.
+    numbers: false
+      Leave out the numbers of results in lists on a terminal.
 
       Every command reports a setting that is not understood, with its line. A provider whose settings are
       wrong is not asked; all other settings are used.

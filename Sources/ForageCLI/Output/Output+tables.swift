@@ -30,16 +30,14 @@ extension Output {
   ///   - fields: A row for programs; `nil` where `others` writes these rows too.
   ///   - others: Writes the records in a format for people.
   func list<Record>(
-    _ records: [Record], named name: String, as format: OutputFormat, document: (Record) -> JSONValue,
+    _ records: [Record], named name: String, as format: OutputFormat,
+    document: @escaping (Record) -> JSONValue,
     fields: ((Record) -> [String])? = nil, others: () throws -> Void
   ) throws {
-    switch format {
-    case .json: try result(.list(records.map(document), named: name))
-    case .ndjson: for record in records { try result(verbatim: document(record).text()) }
-    case .tsv, .table, .auto, .markdown:
-      if format == .tsv, let fields { return try resultRows(records.map(fields)) }
-      try others()
-    }
+    var list = ListWriter<Record>(
+      self, format, document: document, rows: fields.map { fields in { [fields($0)] } })
+    for record in records { try list.add(record) }
+    try list.end({ .list($0, named: name) }, people: { _ in try others() })
   }
 
   /// Writes a table for a terminal, as Markdown, or its rows with tabs.

@@ -6,7 +6,7 @@ extension ShowRendering {
   /// The number of contributors on a page.
   private static let shownContributors = 5
 
-  func repositorySheet(_ dates: InspectPage.Dates) -> FactSheet {
+  func repositorySheet(_ dates: FactSheet.Dates) -> FactSheet {
     var sheet = FactSheet(title: item.title)
     sheet.add("About", item.text(.description))
     sheet.add("Address", item.url)
@@ -24,10 +24,10 @@ extension ShowRendering {
           (.openIssues, "open issue", "open issues"),
           (.network, "repository in the fork network", "repositories in the fork network"),
         ], dates))
-    if let languages {
-      sheet.add("Languages", languages)
-    } else {
+    if item.languageShares.isEmpty {
       sheet.add("Language", item.text(.language))
+    } else {
+      sheet.add("Languages", .languages(LanguageBar(shares: item.languageShares)))
     }
     sheet.add("Topics", item[.topics]?.texts.joined(separator: ", "))
     sheet.add("License", item.text(.license))
@@ -45,27 +45,22 @@ extension ShowRendering {
   }
 
   /// The known numbers of these fields, each with its word for one and for several.
-  func counts(_ fields: [(ResultField, String, String)], _ dates: InspectPage.Dates) -> String {
+  func counts(_ fields: [(ResultField, String, String)], _ dates: FactSheet.Dates) -> String {
     fields.compactMap { field, one, several in
       item[field]?.number.map { "\(dates.count($0)) \($0 == 1 ? one : several)" }
     }.joined(separator: ", ")
   }
 
   /// The time in a field, with the day.
-  func age(_ field: ResultField, _ dates: InspectPage.Dates) -> String? { item[field]?.date.map(dates.dated) }
+  func age(_ field: ResultField, _ dates: FactSheet.Dates) -> String? { item[field]?.date.map(dates.dated) }
 
-  private var languages: String? {
-    let known = item.languageShares.map { "\($0.name) \(InspectRendering.percent($0.share))" }
-    return known.isEmpty ? nil : InspectRendering.listed(known)
-  }
-
-  private func release(_ dates: InspectPage.Dates) -> String? {
+  private func release(_ dates: FactSheet.Dates) -> String? {
     guard let release = item[.latestRelease], let tag = release["tag"]?.text else { return nil }
     let name = release["name"]?.text.flatMap { $0 == tag ? nil : " (\($0))" } ?? ""
     return tag + name + (release["publishedAt"]?.date.map { ", " + dates.dated($0) } ?? "")
   }
 
-  private func contributors(_ dates: InspectPage.Dates) -> String? {
+  private func contributors(_ dates: FactSheet.Dates) -> String? {
     let people = (item[.contributors]?.elements ?? []).compactMap { person -> String? in
       guard let name = (person["login"] ?? person["name"])?.text else { return nil }
       return name + (person["commits"]?.number.map { " (\(dates.count($0)))" } ?? "")
@@ -73,7 +68,7 @@ extension ShowRendering {
     return people.isEmpty ? nil : people.prefix(Self.shownContributors).joined(separator: ", ")
   }
 
-  func issueSheet(_ dates: InspectPage.Dates) -> FactSheet {
+  func issueSheet(_ dates: FactSheet.Dates) -> FactSheet {
     var sheet = FactSheet(title: KindRendering.reference(item) + "  " + item.title)
     let isPull = item[.isPullRequest]?.flag == true
     let words = [
@@ -96,7 +91,7 @@ extension ShowRendering {
     return sheet
   }
 
-  func commitSheet(_ dates: InspectPage.Dates) -> FactSheet {
+  func commitSheet(_ dates: FactSheet.Dates) -> FactSheet {
     var sheet = FactSheet(title: KindRendering.subject(item))
     sheet.add("Commit", item.text(.sha))
     sheet.add("Repository", item.repositoryName)
@@ -111,7 +106,7 @@ extension ShowRendering {
     return sheet
   }
 
-  func accountSheet(_ dates: InspectPage.Dates) -> FactSheet {
+  func accountSheet(_ dates: FactSheet.Dates) -> FactSheet {
     var sheet = FactSheet(title: item.title)
     sheet.add("Name", item.text(.name))
     sheet.add("Type", item.text(.accountType))
@@ -152,7 +147,7 @@ extension ShowRendering {
     return "\(HumanFormat.grouped(first)) to \(HumanFormat.grouped(last)) of \(HumanFormat.grouped(total))"
   }
 
-  func otherSheet(_ dates: InspectPage.Dates) -> FactSheet {
+  func otherSheet(_ dates: FactSheet.Dates) -> FactSheet {
     var sheet = FactSheet(title: item.title)
     sheet.add("About", item.text(.description))
     sheet.add("Author", item.text(.author))

@@ -17,27 +17,22 @@ struct ShowRendering {
   init(_ record: EntityRecord) { self.record = record }
 
   /// The sections of a clone on a page, beside the facts of the forge: the state of this copy, and what no forge counts.
-  static let localSections = InspectionSection.standard.subtracting([
-    .churn, .lines, .largestFiles, .largestBlobs, .dependencies, .hooks, .alternates, .signedShare,
+  static let localSections: Set<InspectionSection> = .ofPages.subtracting([
+    .churn, .lines, .largestFiles, .dependencies,
   ])
 
   /// Writes the entity.
   func write(_ format: OutputFormat, to output: Output, _ style: PageStyle) throws {
     try output.result(document, as: format) {
       let isMarkdown = format == .markdown
-      let dates = isMarkdown ? InspectPage.Dates.days : .init(output)
+      let dates = isMarkdown ? FactSheet.Dates.days : .init(output)
       var sheet = sheet(dates)
       sheet.add("Marks", ListMarks.words(item, isUnicode: output.isUnicode && !isMarkdown))
-      try sheet.write(to: output, as: format)
+      try sheet.write(to: output, as: format, style)
       try writeText(isMarkdown: isMarkdown, dates, to: output)
       if let report = record.report {
         try output.result("")
-        let page = InspectPage(report, dates: dates)
-        if isMarkdown {
-          try page.writeMarkdown(to: output)
-        } else {
-          try page.write(style, to: output)
-        }
+        try FactSheet(report, dates: dates).write(to: output, as: format, style)
       }
     }
   }
@@ -48,7 +43,7 @@ struct ShowRendering {
     return record.document
   }
 
-  private func sheet(_ dates: InspectPage.Dates) -> FactSheet {
+  private func sheet(_ dates: FactSheet.Dates) -> FactSheet {
     switch item.kind {
     case .repo: repositorySheet(dates)
     case .issue: issueSheet(dates)
@@ -63,7 +58,7 @@ struct ShowRendering {
   private static let textColumns = 100
 
   /// Writes the whole text of the entity: a readme, the body of an issue, the rest of a commit message, a file.
-  private func writeText(isMarkdown: Bool, _ dates: InspectPage.Dates, to output: Output) throws {
+  private func writeText(isMarkdown: Bool, _ dates: FactSheet.Dates, to output: Output) throws {
     let lines = textLines(
       width: isMarkdown ? .max : output.columns - 2, isColored: output.hasColor && !isMarkdown, dates)
     guard !lines.isEmpty else { return }
@@ -108,7 +103,7 @@ struct ShowRendering {
     return (lines[range], lines.count)
   }
 
-  private func textLines(width: Int, isColored: Bool, _ dates: InspectPage.Dates) -> [String] {
+  private func textLines(width: Int, isColored: Bool, _ dates: FactSheet.Dates) -> [String] {
     switch item.kind {
     case .repo: running(item.text(.readme), width: width, isColored: isColored)
     case .issue:
@@ -126,7 +121,7 @@ struct ShowRendering {
   }
 
   /// A comment: a line with its author and time, then its text.
-  private func comment(of value: FieldValue, width: Int, isColored: Bool, _ dates: InspectPage.Dates)
+  private func comment(of value: FieldValue, width: Int, isColored: Bool, _ dates: FactSheet.Dates)
     -> [String]
   {
     guard case .record(let members) = value else { return [] }

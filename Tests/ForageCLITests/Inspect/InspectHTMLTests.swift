@@ -113,7 +113,7 @@ struct InspectHTMLTests {
     let names = try #require(reading.names.firstIndex(of: "main").map { reading.names[$0...] })
     let table = try #require(names.firstIndex(of: "table"))
     #expect(names.firstIndex(of: "article").map { table < $0 } == true)
-    #expect(reading.text.contains("Last commit") && reading.text.contains("2 staged 1 unstaged 3 untracked"))
+    #expect(reading.text.contains("Release") && reading.text.contains("GPL-2.0-only, unknown"))
   }
 
   /// The name of the repository is the title; what does not fit can be unfolded.

@@ -32,23 +32,45 @@ struct InspectListTests {
     return folder
   }
 
-  @Test func aFolderOfClonesIsATable() async throws {
+  @Test func severalClonesAreCompared() async throws {
     let folder = try await clones()
+    let second = try TemporaryRepository(at: folder.path("src/two"), in: folder)
+    try await second.commit(
+      "code", files: ["LICENSE": "SPDX-License-Identifier: MIT\n", "größe.swift": "let a = 1\nlet b = 2\n"])
+    try await second.git("tag v1.2.0")
     let wide = neutral(try await forage(["inspect", folder.path("src")], columns: 400), folder)
     #expect(wide.status == .partial)
-    let lines = wide.out.split(separator: "\n").map(String.init)
+    let lines = wide.out.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     try #require(lines.count == 4, "\(wide.out)\(wide.err)")
-    #expect(lines[1].hasPrefix("DIR/src/a/one") && lines[1].contains("main") && lines[1].contains("clean"))
-    // What is wrong with a clone is a note below the table.
-    #expect(lines[2].hasPrefix("DIR/src/broken") && !lines[0].contains("ERROR"))
-    #expect(lines[2].split(separator: " ").count > 1, "the row gives no reason")
+    #expect(lines[0].prefix(4) == ["REPOSITORY", "COMMITS", "AUTHORS", "RELEASE"], "\(wide.out)")
+    #expect(lines[0].suffix(5) == ["LINES", "LICENSE", "LANGUAGE", "SIZE", "NOTE"], "\(wide.out)")
+    #expect(lines[1].prefix(3) == ["DIR/src/a/one", "1", "1"], "\(wide.out)")
+    #expect(lines[2].first == "DIR/src/broken" && lines[2].count > 1, "the row gives no reason")
+    #expect(lines[3].prefix(4) == ["DIR/src/two", "3", "1", "v1.2.0"], "\(wide.out)")
+    #expect(lines[3].contains("MIT") && lines[3].contains("Swift"), "\(wide.out)")
     #expect(wide.err.contains("DIR/src/broken"))
-    #expect(lines[3].contains("↑1") && lines[3].contains("1 staged 1 unstaged 1 untracked"))
-    let narrow = neutral(try await forage(["inspect", folder.path("src")], columns: 60), folder)
-    #expect(
-      narrow.out.split(separator: "\n").map { $0.prefix(6) } == ["FOLDER", "a/one ", "broken", "two   "])
-    #expect(narrow.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 60 })
     #expect(wide.err.split(separator: "\n").count == 2 && wide.err.hasPrefix("forage: "))
+    let narrow = neutral(try await forage(["inspect", folder.path("src")], columns: 40), folder)
+    #expect(narrow.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 40 })
+    #expect(narrow.out.contains("/one ") && narrow.out.contains("COMMITS"), "\(narrow.out)")
+    let paths = [folder.path("src/a/one"), folder.path("src/two")]
+    let some = try await forage(["inspect", "--only", "languages,status"] + paths, columns: 200)
+    let titles = some.out.split(separator: "\n").first.map { $0.split(separator: " ") }
+    #expect(titles == ["REPOSITORY", "STATUS", "LANGUAGE"], "\(some.out)")
+    let fewer = try await forage(["inspect", "--without", "lines,size"] + paths, columns: 200)
+    #expect(!fewer.out.contains("LINES") && !fewer.out.contains("SIZE") && fewer.out.contains("AUTHORS"))
+  }
+
+  @Test func columnsOfAComparison() {
+    let columns = CloneRow.comparison(CloneRow.comparedSections.union([.busFactor, .upstream]))
+    let table = CloneRow.table([CloneRow(sampleReport(), name: "acme/tool")], columns, CloneRow.Form())
+    let cells = zip(table.columns.map(\.title), table.rows[0]).map { [$0, $1] }
+    #expect(
+      cells == [
+        ["REPOSITORY", "acme/tool"], ["UPSTREAM", "↑2 ↓13"], ["COMMITS", "81,966"], ["AUTHORS", "2,477"],
+        ["BUS FACTOR", "5"], ["RELEASE", "v1.3.0-rc.1"], ["LINES", "408,275"],
+        ["LICENSE", "GPL-2.0-only, unknown"], ["LANGUAGE", "C"], ["SIZE", "48 MB"], ["NOTE", ""],
+      ])
   }
 
   @Test func failuresHaveAPlaceInTheList() async throws {
@@ -65,7 +87,10 @@ struct InspectListTests {
     let page = neutral(try await forage(["inspect", folder.path("src"), "--format", "html"]), folder)
     #expect(page.out.contains("<title>3 clones</title>") && page.out.contains("Could not be inspected"))
     let text = neutral(try await forage(["inspect", folder.path("src"), "--format", "markdown"]), folder)
-    #expect(text.out.contains("## DIR/src/broken\n\n- **Error:** "))
+    #expect(text.out.hasPrefix("| Repository | Commits | Authors | "), "\(text.out)")
+    #expect(text.out.contains("\n| DIR/src/broken | "), "\(text.out)")
+    let pages = ["inspect", folder.path("src"), "--format", "markdown", "--only", "head,churn"]
+    #expect(neutral(try await forage(pages), folder).out.contains("## DIR/src/broken\n\n- **Error:** "))
   }
 
   @Test func oneCloneIsNoList() async throws {
@@ -178,12 +203,13 @@ struct InspectListTests {
     #expect(path.status == .usage && !path.err.contains("forage show"))
   }
 
-  /// Chosen sections are written whole: a row has no room for them.
+  /// Sections without a column are written whole: a row has no room for them.
   @Test func chosenSectionsAreNotCutToARow() async throws {
     let folder = try await clones()
     let paths = [folder.path("src/a/one"), folder.path("src/two")]
-    let outcome = neutral(try await forage(["inspect", "--only", "head"] + paths, columns: 80), folder)
-    #expect(outcome.out.contains("CHECKOUT\n  ") && !outcome.out.contains("FOLDER"))
+    let outcome = neutral(
+      try await forage(["inspect", "--only", "head,remotes"] + paths, columns: 80), folder)
+    #expect(outcome.out.contains("CHECKOUT\n  ") && !outcome.out.contains("REPOSITORY  "))
     #expect(outcome.out.contains("\n\nDIR/src/two\n"))
   }
 
@@ -209,7 +235,8 @@ struct InspectListTests {
       #expect(plain.count == 3 && zip(plain, fields).allSatisfy { $1.hasPrefix($0 + "\t") })
       #expect(fields.last?.hasSuffix("\torigin/main\t1\t0\t1\t1\t1\t0\t1") == true)
       let table = await list(["--status"], columns: 100)
-      #expect(table.out.hasPrefix("FOLDER") && table.out.contains("↑1") && !table.out.contains("REPOSITORY"))
+      #expect(
+        table.out.hasPrefix("#  FOLDER ") && table.out.contains("↑1") && !table.out.contains("REPOSITORY"))
       // What is read later has dates.
       for options in [["--status"], []] {
         let text = await list(options + ["--format", "markdown"], columns: 100).out
@@ -223,31 +250,31 @@ struct InspectListTests {
       path: "/a", gitDir: "", bare: false, worktree: false, shallow: false, empty: false)
     report.operation = "merge"
     report.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
-    let table = CloneRow.table(
-      [CloneRow(report, lastCommitAt: nil)], width: 100, now: Capture.now, isUnicode: true)
+    let table = CloneRow.table([CloneRow(report)], CloneRow.state, CloneRow.Form())
     #expect(table.rows.first?[3] == "merge, clean")
   }
 
   @Test func rows() {
-    let report = InspectionReport(
-      path: "", gitDir: "", bare: false, worktree: false, shallow: false, empty: false)
-    var one = CloneRow(report, lastCommitAt: nil)
-    one.path = "/src/one"
-    one.branch = "main"
-    one.upstream = .init(name: "origin/main", ahead: 2, behind: 1300)
-    one.status = .init(clean: false, staged: 2, unstaged: 1, untracked: 3, conflicted: 1)
-    (one.stashes, one.sizeBytes) = (2, 1_400_000)
+    var report = InspectionReport(
+      path: "/src/one", gitDir: "", bare: false, worktree: false, shallow: false, empty: false)
+    report.head = .init(branch: "main", ref: nil, detached: false, unborn: false, commit: "c0ffee")
+    report.upstream = .init(name: "origin/main", ahead: 2, behind: 1300)
+    report.status = .init(clean: false, staged: 2, unstaged: 1, untracked: 3, conflicted: 1)
+    report.stashes = 2
+    var one = CloneRow(report)
+    one.sizeBytes = 1_400_000
     one.lastCommitAt = Capture.now.addingTimeInterval(-3 * 86_400)
-    var two = CloneRow(report, lastCommitAt: nil)
-    two.path = "/src/two"
-    two.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
-    two.upstream = .init(name: "origin/x", ahead: nil, behind: nil)
-    two.stashes = 0
+    (report.path, report.stashes) = ("/src/two", 0)
+    report.head?.branch = nil
+    report.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
+    report.upstream = .init(name: "origin/x", ahead: nil, behind: nil)
+    let two = CloneRow(report)
     let bad = CloneRow(unreadable: "/src/\u{1B}[2J", InspectionError(.notOwned, "m"))
     func lines(_ width: Int, isUnicode: Bool = true) -> String {
-      CloneRow.table([one, two, bad], width: width, now: Capture.now, isUnicode: isUnicode).lines(
-        width: width, isColored: false
-      ).joined(separator: "\n")
+      var form = CloneRow.Form()
+      (form.dates, form.isUnicode) = (.ages(Capture.now), isUnicode)
+      return CloneRow.table([one, two, bad], CloneRow.state, form).lines(width: width, isColored: false)
+        .joined(separator: "\n")
     }
     #expect(
       lines(120) == """
@@ -258,15 +285,33 @@ struct InspectListTests {
         """)
     #expect(
       lines(80) == """
-        FOLDER  BRANCH  UPSTREAM  STATUS                            STASHES  LAST COMMIT
-        one     main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstage…        2       3d ago
-        two             gone      clean
-        ␛[2J                      owned by another user
+        FOLDER     BRANCH  UPSTREAM  STATUS                                      STASHES
+        /src/one   main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged 3 untrac…        2
+        /src/two           gone      clean
+        /src/␛[2J                    owned by another user
         """)
     #expect(lines(120, isUnicode: false).contains("+2 -1.3k"))
-    let dated = CloneRow.table([one], width: 120, now: nil, isUnicode: true).lines(
-      width: 120, isColored: false)
+    let dated = CloneRow.table([one], CloneRow.state, CloneRow.Form()).lines(width: 120, isColored: false)
     #expect(dated.last?.contains("  2025-12-29  ") == true)
+  }
+
+  /// Paths give way before any other column, and the folder itself is the last part of a path that is cut.
+  @Test(arguments: [60, 80, 120, 200]) func pathsGiveWay(_ width: Int) {
+    let names = ["very-long-repository-name-alpha", "very-long-repository-größe", "検索"]
+    var form = CloneRow.Form()
+    form.paths = PathText(home: "/home/me")
+    let rows = names.map { name in
+      var report = sampleReport()
+      report.path = "/home/me/src/github.com/some-long-organization/" + name
+      (report.stashes, report.size) = (7, nil)
+      return CloneRow(report)
+    }
+    let lines = CloneRow.table(rows, CloneRow.state, form).lines(width: width, isColored: false)
+    #expect(lines.allSatisfy { TextWidth.of($0) <= width }, "\(lines)")
+    #expect(lines[0].contains("STASHES") && lines[0].contains("STATUS"), "\(lines)")
+    #expect(lines.dropFirst().allSatisfy { $0.contains("2 staged 1 unstaged") }, "\(lines)")
+    #expect(lines[3].contains("/検索 "), "\(lines)")
+    #expect((width == 200) == lines[1].hasPrefix("~/src/github.com/some-long-organization/very"), "\(lines)")
   }
 
   /// Damage is said in the row, also where it leaves the status; a branch that was not compared is not called gone.
@@ -280,9 +325,8 @@ struct InspectListTests {
     (clean.path, clean.upstream) = ("/src/two", .init(name: "origin/x", ahead: 0, behind: 0))
     clean.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
     clean.notes = [.init(section: "size", message: "m", isDamage: true)]
-    let rows = [report, clean].map { CloneRow($0, lastCommitAt: nil) }
-    let lines = CloneRow.table(rows, width: 120, now: nil, isUnicode: true).lines(
-      width: 120, isColored: false)
+    let rows = [report, clean].map { CloneRow($0) }
+    let lines = CloneRow.table(rows, CloneRow.state, CloneRow.Form()).lines(width: 120, isColored: false)
     #expect(
       lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") } == [
         "/src/one main damaged", "/src/two main up to date damaged, clean",

@@ -7,7 +7,7 @@ import Testing
 /// The page of `inspect` as Markdown.
 struct InspectMarkdownTests {
   @Test func wholePage() {
-    let lines = InspectPage(sampleReport(), dates: .days).markdownLines()
+    let lines = FactSheet(sampleReport(), dates: .days).markdownLines()
     #expect(
       lines.joined(separator: "\n") + "\n" == """
         ## /home/me/src/tool
@@ -29,7 +29,7 @@ struct InspectMarkdownTests {
         - **Activity:** 676 commits in 52 weeks since 2024-12-30; busiest of all time: Tuesday, 10–12\u{A0}h
         - **Tags:** 12, nearest v1.2.0 (14 commits since), highest v1.3.0-rc.1
         - **Version:** 1.2.0 (tag)
-        - **Signed:** 41 % of the last 100 commits
+        - **Signed:** 41.0 % of the last 100 commits
         - **Changed most:** in the last 1,000 commits
 
         | File | Commits | Main author |
@@ -52,18 +52,7 @@ struct InspectMarkdownTests {
 
         ### Code
 
-        - **Languages:** 8 languages
-
-        | Language | Share |
-        | --- | --- |
-        | C | 51.3 % |
-        | Shell | 30.0 % |
-        | Perl | 10.0 % |
-        | Swift | 5.0 % |
-        | Python | 2.0 % |
-        | Tcl | 1.0 % |
-        | 2 more | 0.8 % |
-
+        - **Languages:** C 51.3 %, Shell 30.0 %, Perl 10.0 %, Swift 5.0 %, Python 2.0 %, Tcl 1.0 %, 2 more 0.8 %
         - **Lines:**
 
         | Language | Files | Code | Comment | Blank |
@@ -103,7 +92,8 @@ struct InspectMarkdownTests {
         ### Storage
 
         - **Files:** 4,847 files, 48 MB
-        - **Objects:** 1 pack (307 MB), 12 loose objects (40 kB), commit-graph
+        - **Objects:** 1 pack (307 MB), 12 loose objects (40 kB)
+        - **Commit graph:** yes
         - **Alternates:** /srv/git/shared/objects
         - **Largest blobs:**
 
@@ -119,7 +109,7 @@ struct InspectMarkdownTests {
   }
 
   @Test func nothingFromOutsideIsMarkup() {
-    for line in InspectPage(hostileReport(), dates: .days).markdownLines() {
+    for line in FactSheet(hostileReport(), dates: .days).markdownLines() {
       let bare = line.replacing("\\\\", with: "").replacing("\\<", with: "").replacing("\\>", with: "")
       #expect(!bare.contains("<") && !bare.contains(">"), "\(line)")
       #expect(!line.unicodeScalars.contains { $0.value < 32 || SafeText.isDangerous($0) }, "\(line)")

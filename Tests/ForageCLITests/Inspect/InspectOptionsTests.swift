@@ -52,18 +52,34 @@ struct InspectOptionsTests {
     #expect(outcome.err == "forage: \(message)\nhint: \(hint)\n")
   }
 
-  /// Without a format one clone is a page everywhere; several are rows for people on a terminal, and for programs in a pipe.
+  /// Without a format one clone is a page everywhere; several are compared on a terminal, and rows for programs in a pipe.
   @Test(
     arguments: [
-      (nil, false, false, .pages), (nil, false, true, .pages), (nil, true, true, .rows),
-      (nil, true, false, .fields), ("auto", true, false, .fields), ("table", true, false, .rows),
+      (nil, false, false, .pages), (nil, false, true, .pages), (nil, true, true, .comparison),
+      (nil, true, false, .fields), ("auto", true, false, .fields), ("table", true, false, .comparison),
       ("table", false, false, .pages), ("tsv", false, true, .facts), ("tsv", true, true, .fields),
-      ("json", true, true, .json), ("ndjson", false, false, .ndjson), ("markdown", true, false, .markdown),
-      ("html", false, true, .html),
+      ("json", true, true, .json), ("ndjson", false, false, .ndjson),
+      ("markdown", true, false, .comparison), ("markdown", false, true, .pages), ("html", true, true, .html),
     ] as [(String?, Bool, Bool, InspectWriter.Form)])
   func formats(_ name: String?, _ isList: Bool, _ isTerminal: Bool, _ form: InspectWriter.Form) throws {
     #expect(
-      try InspectWriter.Form(InspectFormat.named(name), isList: isList, isTerminal: isTerminal) == form)
+      try InspectWriter.Form(InspectFormat.named(name), isList: isList, asked: [], isTerminal: isTerminal)
+        == form)
+  }
+
+  /// Sections choose the columns of a comparison; one without a column has pages, and programs get keys and values.
+  @Test(
+    arguments: [
+      (nil, true, [.commits, .lines], .comparison), ("markdown", false, [.head], .comparison),
+      (nil, true, [.commits, .churn], .pages), (nil, false, [.commits], .pages),
+      ("tsv", true, [.commits], .facts),
+    ] as [(String?, Bool, Set<InspectionSection>, InspectWriter.Form)])
+  func formatsOfSections(
+    _ name: String?, _ isTerminal: Bool, _ asked: Set<InspectionSection>, _ form: InspectWriter.Form
+  ) throws {
+    #expect(
+      try InspectWriter.Form(InspectFormat.named(name), isList: true, asked: asked, isTerminal: isTerminal)
+        == form)
   }
 
   /// Other verbs have no pages for the browser.

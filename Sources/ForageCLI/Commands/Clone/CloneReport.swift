@@ -35,14 +35,11 @@ struct CloneReport {
 
   /// Writes what has to wait for the last result.
   func end(_ results: [CloneResult]) throws {
-    switch format {
-    case .json: try output.result(.list(results.map(\.json), named: "clones"))
-    case .markdown:
-      let rows = results.map { $0.fields.map(MarkdownWriter.text) }
-      for line in MarkdownWriter.table(["Repository", "State", "Folder"], rows) {
-        try output.result(verbatim: line)
-      }
-    default: break
+    guard format == .json || format == .markdown else { return }
+    try output.list(results, named: "clones", as: format, document: \.json) {
+      let titles = ["REPOSITORY", "STATE", "FOLDER"]
+      let table = Table(columns: titles.map { TableColumn(title: $0) }, rows: results.map(\.fields))
+      try output.result(table, format: format)
     }
   }
 }

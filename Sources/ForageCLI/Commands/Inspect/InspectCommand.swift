@@ -9,11 +9,15 @@ struct InspectCommand: ReportingCommand {
     commandName: "inspect", _superCommandName: ForageCommand.name,
     abstract: "Report facts about local clones, without the network.",
     discussion: """
+      Several clones are compared in a table: commits, authors, highest release, lines of code, licenses, main language, size of the \
+      files. --only, --with and --without choose its columns; sections without a column are printed on a page for each clone. \
+      A page has no hooks, alternates, signedShare and commitGraph unless they are named. \
       --format html prints one page for a browser, with charts.
 
       Examples:
         forage inspect
         forage inspect ~/src
+        forage inspect ~/src/nio ~/src/vapor --only commits,lines
         forage inspect . --only languages,lines
         forage inspect . --format html > page.html
       """)
@@ -72,6 +76,8 @@ struct InspectCommand: ReportingCommand {
   func run(in context: Context) async throws -> ExitStatus {
     let format = try InspectFormat.named(reporting.format)
     let output = format == .auto ? context.output.forPage : context.output
+    let asked = try InspectionSection.named(only, by: "--only").union(
+      try InspectionSection.named(with, by: "--with"))
     var sections = try sections()
     if listSections {
       try SectionList.write(format, to: context.output)
@@ -81,17 +87,16 @@ struct InspectCommand: ReportingCommand {
     let (named, missing) = try await references.paths(paths)
     var targets = try await InspectTargets.find(paths.isEmpty ? ["."] : named, context.forage)
     targets.isList = targets.isList || named.count + missing.count > 1
-    // Sections that were asked for by name have no room in a row.
-    let isList = targets.isList && only.isEmpty && with.isEmpty
-    let form = InspectWriter.Form(format, isList: isList, isTerminal: output.isTerminal)
-    if form == .rows { sections.formIntersection(InspectedClone.rowSections) }
-    if form == .fields { sections.formIntersection(InspectedClone.fieldSections) }
-    let writer = InspectWriter(form, isList: targets.isList, context.writing(to: output), references)
+    let form = InspectWriter.Form(
+      format, isList: targets.isList, asked: asked, isTerminal: output.isTerminal)
+    sections = try self.sections(of: form.usualSections)
+    let writer = InspectWriter(
+      form, format, sections, isList: targets.isList, context.writing(to: output), references)
     for error in missing { writer.add(error) }
     try await InspectedClone.all(
       targets.paths, sections,
       cache: noCache ? nil : InspectionCache.stored(in: context.forage.paths.cacheFolder),
-      findsLastCommit: form == .rows || form == .fields,
+      findsLastCommit: form == .fields,
       identifiedBy: form.showsIdentity ? context.forage.remoteHosts : nil,
       reporter: context.forage.reporter
     ) { try writer.add($0) }
@@ -102,11 +107,13 @@ struct InspectCommand: ReportingCommand {
     return writer.status
   }
 
-  /// The sections: those of `--only`, else the standard ones; with those of `--with`, and without those of `--without`.
+  /// The sections: those of `--only`, else the usual ones; with those of `--with`, and without those of `--without`.
   ///
   /// - Throws: `ForageError` for an unknown section, and where none is left.
-  func sections() throws -> Set<InspectionSection> {
-    let base = only.isEmpty ? InspectionSection.standard : try InspectionSection.named(only, by: "--only")
+  func sections(of usual: Set<InspectionSection> = InspectionSection.standard) throws -> Set<
+    InspectionSection
+  > {
+    let base = only.isEmpty ? usual : try InspectionSection.named(only, by: "--only")
     let sections = base.union(try InspectionSection.named(with, by: "--with")).subtracting(
       try InspectionSection.named(without, by: "--without"))
     guard !sections.isEmpty else {

@@ -8,44 +8,53 @@ final class InspectWriter {
   /// How the clones are written.
   enum Form {
     /// A table with a row for each clone, for people.
-    case rows
+    case comparison
     /// A row for each clone, for programs.
     case fields
-    /// A page for each clone.
-    case pages, markdown, html
     case json, ndjson
+    /// A page for each clone.
+    case pages, html
     /// Keys and values.
     case facts
 
-    /// Whether it shows the repository on the forge.
-    var showsIdentity: Bool {
-      switch self {
-      case .fields, .pages, .markdown, .html: true
-      case .rows, .json, .ndjson, .facts: false
-      }
-    }
-
-    /// - Parameter isList: Whether there is a row for each clone in the formats with rows.
-    init(_ format: InspectFormat, isList: Bool, isTerminal: Bool) {
+    /// - Parameters:
+    ///   - isList: Whether there are several clones.
+    ///   - asked: The sections that are asked for by name.
+    init(_ format: InspectFormat, isList: Bool, asked: Set<InspectionSection>, isTerminal: Bool) {
+      // A section without a column is shown on pages.
+      let isCompared = isList && asked.isSubset(of: CloneRow.columnSections)
       switch format {
-      case .auto: self = isList ? isTerminal ? .rows : .fields : .pages
-      case .table: self = isList ? .rows : .pages
-      case .tsv: self = isList ? .fields : .facts
-      case .markdown: self = .markdown
+      case .auto where !isTerminal: self = isList && asked.isEmpty ? .fields : .pages
+      case .auto, .table, .markdown: self = isCompared ? .comparison : .pages
+      case .tsv: self = isList && asked.isEmpty ? .fields : .facts
       case .html: self = .html
       case .json: self = .json
       case .ndjson: self = .ndjson
       }
     }
+
+    /// The sections that it has unless others are asked for.
+    var usualSections: Set<InspectionSection> {
+      switch self {
+      case .comparison: CloneRow.comparedSections
+      case .fields: InspectedClone.fieldSections
+      case .pages, .html: .ofPages
+      case .json, .ndjson, .facts: InspectionSection.standard
+      }
+    }
+
+    /// Whether it shows the repository on the forge.
+    var showsIdentity: Bool { self != .json && self != .ndjson && self != .facts }
   }
 
   private let form: Form
+  private let format: OutputFormat
+  private let sections: Set<InspectionSection>
   private let isList: Bool
   private let context: Context
   private let references: ReferenceReader
-  private lazy var style = PageStyle(output, context.forage.environment)
-  private var rows: [CloneRow] = []
-  private var documents: [JSONValue] = []
+  private lazy var list = ListWriter<InspectedClone>(
+    output, format, document: Self.document, rows: { [CloneRow.fields($0)] })
   private var pages: [HTMLPage.Part] = []
   private var problems: [(message: String, hint: String)] = []
   private var failures: [ForageError.Code] = []
@@ -56,10 +65,22 @@ final class InspectWriter {
   private var written = 0
 
   /// - Parameters:
+  ///   - sections: The sections of the reports.
   ///   - isList: Whether the clones are a list, in which failures have a place.
   ///   - references: Knows what was probably meant by a path that is not there.
-  init(_ form: Form, isList: Bool, _ context: Context, _ references: ReferenceReader) {
-    (self.form, self.isList, self.context, self.references) = (form, isList, context, references)
+  init(
+    _ form: Form, _ format: InspectFormat, _ sections: Set<InspectionSection>, isList: Bool,
+    _ context: Context, _ references: ReferenceReader
+  ) {
+    (self.form, self.sections, self.isList) = (form, sections, isList)
+    (self.context, self.references) = (context, references)
+    self.format =
+      switch form {
+      case .comparison, .pages, .html: format == .markdown ? .markdown : .table
+      case .fields, .facts: .tsv
+      case .json: .json
+      case .ndjson: .ndjson
+      }
   }
 
   private var output: Output { context.output }
@@ -84,7 +105,7 @@ final class InspectWriter {
       if error.code == .cancelled { throw CancellationError() }
       failures.append(ForageError.Code(error))
       problems.append((PathText.message(clone.path, error.message), hint(for: clone.path, error)))
-      if isList { try write(clone.path, error) }
+      if isList { try write(clone) }
     case .success(let report):
       reports += 1
       if realPath(clone.path)?.hasPrefix(report.path + "/") == true {
@@ -99,28 +120,32 @@ final class InspectWriter {
             Remedy.repairClone.advice + "; the notes of the report name what is damaged"
           ))
       }
-      try write(clone, report)
+      try write(clone)
     }
   }
 
   /// Writes what needs all clones, then the problems.
   func end() throws {
-    switch form {
-    case .rows:
-      if !rows.isEmpty { try output.result(CloneRow.table(rows, context), format: .table) }
-    case .json:
-      if isList, !documents.isEmpty {
-        try output.result(.array(documents))
-      } else if let document = documents.first {
-        try output.result(document)
-      }
-    case .html:
-      if !pages.isEmpty { try output.result(verbatim: HTMLPage(parts: pages, now: output.now).text) }
-    case .pages, .markdown, .ndjson, .facts, .fields: break
+    if form == .html, !pages.isEmpty {
+      try output.result(verbatim: HTMLPage(parts: pages, now: output.now).text)
+    } else if written > 0 {
+      try list.end(
+        { isList ? .array($0) : $0[0] },
+        people: { if form == .comparison { try output.result(comparison($0), format: format) } })
     }
     for (message, hint) in problems {
       if reports > 0 { output.warning(message, hint: hint) } else { output.problem(message, hint: hint) }
     }
+  }
+
+  /// The table of several clones; those of one repository are named by their paths.
+  private func comparison(_ clones: [InspectedClone]) -> Table {
+    let counts = Dictionary(clones.map { ($0.repository?.name, 1) }, uniquingKeysWith: +)
+    let rows = clones.map { clone in
+      let name = counts[clone.repository?.name] == 1 ? clone.repository?.name : nil
+      return CloneRow(clone, name: name)
+    }
+    return CloneRow.table(rows, CloneRow.comparison(sections), CloneRow.Form(context, format))
   }
 
   /// What to do about a path that cannot be inspected.
@@ -136,51 +161,41 @@ final class InspectWriter {
       "check the path; to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"
   }
 
-  private func write(_ clone: InspectedClone, _ report: InspectionReport) throws {
-    let repository = clone.repository?.name
+  private func write(_ clone: InspectedClone) throws {
+    defer { written += 1 }
     switch form {
-    case .rows: rows.append(CloneRow(report, lastCommitAt: clone.lastCommitAt))
-    case .fields:
-      let missing = report.damagedSections
-      let error = missing.isEmpty ? nil : "damaged: " + missing.joined(separator: ", ")
-      try output.resultRows([
-        CloneRow.fields(
-          report.path, report, id: clone.repository?.id, lastCommitAt: clone.lastCommitAt, error: error)
-      ])
-    case .json: documents.append(InspectJSON.document(report))
-    case .ndjson: try output.result(verbatim: InspectJSON.document(report).text())
+    case .comparison, .fields, .json, .ndjson: try list.add(clone)
+    case .html: pages.append(HTMLPage.Part(clone))
     case .facts:
+      guard let report = clone.report else { return }
       let facts = InspectJSON.document(report).rows()
       try output.resultRows(isList ? facts.map { [report.path] + $0 } : facts)
-    case .html: pages.append(.report(report, repository: repository))
     case .pages:
-      try separate()
-      try InspectPage(report, repository: repository, dates: .init(output)).write(style, to: output)
-    case .markdown:
-      try separate()
-      try InspectPage(report, repository: repository, dates: .days).writeMarkdown(to: output)
+      guard let sheet = sheet(of: clone) else { return }
+      if written > 0 { try output.result("") }
+      try sheet.write(to: output, as: format, PageStyle(output, context.forage.environment))
     }
   }
 
-  private func write(_ path: String, _ error: InspectionError) throws {
-    switch form {
-    case .rows: rows.append(CloneRow(unreadable: path, error))
-    case .fields: try output.resultRows([CloneRow.fields(path, error: error.message)])
-    case .json: documents.append(InspectJSON.document(path, error))
-    case .ndjson: try output.result(verbatim: InspectJSON.document(path, error).text())
-    case .html: pages.append(.failure(path: path, error))
-    case .markdown:
-      try separate()
-      try output.result(verbatim: "## " + MarkdownWriter.text(path) + "\n")
-      try output.result(verbatim: "- **Error:** " + MarkdownWriter.text(error.message))
-    // The message follows on standard error.
-    case .pages, .facts: break
+  private static func document(_ clone: InspectedClone) -> JSONValue {
+    switch clone.outcome {
+    case .success(let report): InspectJSON.document(report)
+    case .failure(let error): InspectJSON.document(clone.path, error)
     }
   }
 
-  /// An empty line between two pages.
-  private func separate() throws {
-    if written > 0 { try output.result("") }
-    written += 1
+  /// The page of a clone; on a terminal the message about one that cannot be inspected is enough.
+  private func sheet(of clone: InspectedClone) -> FactSheet? {
+    let isMarkdown = format == .markdown
+    switch clone.outcome {
+    case .success(let report):
+      return FactSheet(
+        report, repository: clone.repository?.name, dates: isMarkdown ? .days : .init(output))
+    case .failure(let error):
+      guard isMarkdown else { return nil }
+      var sheet = FactSheet(title: clone.path)
+      sheet.add("Error", error.message)
+      return sheet
+    }
   }
 }

@@ -3,20 +3,20 @@ import ForageCore
 import ForageFoundation
 import ForageInspector
 
-/// A clone as a row of a list.
-struct CloneRow {
+/// A clone as a row of a table.
+struct CloneRow: Sendable {
   var path: String
+  /// The name of its repository on a forge, `nil` where it is on none.
+  var name: String?
   var branch: String?
-  var upstream: InspectionReport.Upstream?
-  var status: InspectionReport.Status?
-  var stashes: Int?
   var lastCommitAt: Date?
+  var language: String?
   /// Bytes of the files of the current commit.
   var sizeBytes: Int?
   /// Why the clone could not be inspected, or not completely, in a few words.
   var reason: String?
-  /// The operation in progress, such as `merge`.
-  var operation: String?
+  /// What else was found in it.
+  var report: InspectionReport?
 
   /// A clone that could not be inspected.
   init(unreadable path: String, _ error: InspectionError? = nil) {
@@ -24,82 +24,39 @@ struct CloneRow {
     reason = error.map(Self.reason) ?? "unreadable"
   }
 
+  /// A clone that was inspected.
+  init(_ clone: InspectedClone, name: String?) {
+    switch clone.outcome {
+    case .success(let report): self.init(report, name: name)
+    case .failure(let error): self.init(unreadable: clone.path, error)
+    }
+  }
+
   /// A clone of which there is a report.
-  init(_ report: InspectionReport, lastCommitAt: Date?) {
+  init(_ report: InspectionReport, name: String? = nil) {
     path = report.path
+    self.name = name
+    self.report = report
     branch = report.head.flatMap { head in
       head.branch ?? (head.detached ? head.commit.map { "(" + $0.prefix(10) + ")" } : head.ref)
     }
-    let damaged = report.damagedSections
-    // A branch that could not be compared is not shown as gone.
-    let isCompared = report.head?.commit != nil && !damaged.contains(InspectionSection.upstream.rawValue)
-    upstream = isCompared ? report.upstream : nil
-    status = report.status
-    operation = report.operation
-    stashes = report.stashes
-    self.lastCommitAt = lastCommitAt
+    language = report.languages?.first?.name
     sizeBytes = report.size?.bytes
-    if !damaged.isEmpty { reason = Self.damaged }
-  }
-
-  /// A table of clones for the output of a command, or for other formats.
-  static func table(_ rows: [CloneRow], _ context: Context, isForTerminals: Bool = true) -> Table {
-    let output = context.output
-    return table(
-      rows, width: isForTerminals ? output.columns : .max,
-      home: isForTerminals ? context.forage.paths.home : nil,
-      now: isForTerminals && output.isTerminal ? output.now : nil,
-      isUnicode: PageStyle(output, context.forage.environment).isUnicode)
+    if !report.damagedSections.isEmpty { reason = Self.damaged }
   }
 
   /// A table of clones.
-  ///
-  /// - Parameters:
-  ///   - width: Where whole paths make the table wider, they are shortened.
-  ///   - home: The home folder, which is shown as `~`; `nil` to show whole paths.
-  ///   - now: The time that relative times count from; `nil` to show dates.
-  ///   - isUnicode: Whether arrows can be shown.
-  static func table(_ rows: [CloneRow], width: Int, home: String? = nil, now: Date?, isUnicode: Bool) -> Table
-  {
-    let paths = PathText(home: home)
-    let dates = now.map { InspectPage.Dates.ages($0) } ?? .days
-    let hasStashes = rows.contains { ($0.stashes ?? 0) > 0 }
-    var table = Table(
-      columns: [
-        .init(title: "FOLDER", style: .title, keepsEnd: true, isName: true),
-        .init(title: "BRANCH", style: .source, dropOrder: 4, maximum: 20),
-        .init(title: "UPSTREAM", style: .language, dropOrder: 3, maximum: 16),
-        .init(title: "STATUS", style: nil, dropOrder: 1, isFlexible: true, maximum: 44, least: 12),
-        // What can be lost with a clone stays in the table however narrow it is.
-        .init(title: "STASHES", style: nil, alignsRight: true, dropOrder: hasStashes ? 0 : 6),
-        .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 5),
-        .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 7),
-      ],
-      rows: rows.map { row in
-        [
-          paths.text(row.path), row.branch ?? "",
-          row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
-          [row.reason, row.operation, row.status.map(Self.dirt)].compactMap { $0 }.joined(separator: ", "),
-          row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
-          row.lastCommitAt.map(dates.text) ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
-        ].map { SafeText.line($0) }
-      }
-    ).shorteningFolders(to: width, leavesOutCommon: true)
-    let folder = min(table.rows.lazy.map { TextWidth.of($0[0]) }.max() ?? 0, table.columns[0].maximum)
-    for index in table.columns.indices where table.columns[index].isFlexible {
-      let free = width - folder - roomOfOthers
-      table.columns[index].least = min(usualStatus, max(table.columns[index].least, free))
-    }
-    return table
+  static func table(_ rows: [CloneRow], _ columns: [Column], _ form: Form) -> Table {
+    Table(
+      columns: columns.map(\.look),
+      rows: rows.map { row in columns.map { SafeText.line($0.text(row, form)) } })
   }
 
-  /// The room for what changes in a clone, where there is enough.
-  private static let usualStatus = 30
-  /// The columns that UPSTREAM and STASHES take, with the gaps.
-  private static let roomOfOthers = 24
-
-  /// The distance of a branch from its upstream: `↑2 ↓3`, `up to date`, `gone`.
-  static func distance(_ upstream: InspectionReport.Upstream, isUnicode: Bool) -> String {
+  /// The distance of a branch from its upstream: `↑2 ↓3`, `up to date`, `gone`; `nil` where it has none, or could not be compared.
+  private static func distance(_ report: InspectionReport, isUnicode: Bool) -> String? {
+    guard let upstream = report.upstream, report.head?.commit != nil,
+      !report.damagedSections.contains(InspectionSection.upstream.rawValue)
+    else { return nil }
     guard let ahead = upstream.ahead, let behind = upstream.behind else { return "gone" }
     if ahead == 0, behind == 0 { return "up to date" }
     let parts = [(ahead, isUnicode ? "↑" : "+"), (behind, isUnicode ? "↓" : "-")]
@@ -133,11 +90,150 @@ struct CloneRow {
   }
 }
 
+/// The columns of tables of clones.
+extension CloneRow {
+  /// How cells are written.
+  struct Form: Sendable {
+    var paths = PathText(home: nil)
+    var dates = FactSheet.Dates.days
+    /// Whether arrows can be shown.
+    var isUnicode = true
+
+    init() {}
+
+    /// The form for an output and a format.
+    init(_ context: Context, _ format: OutputFormat) {
+      let output = context.output
+      isUnicode = PageStyle(output, context.forage.environment).isUnicode
+      guard format == .table else { return }
+      paths = PathText(home: context.forage.paths.home)
+      dates = .init(output)
+    }
+  }
+
+  struct Column: Sendable {
+    var look: TableColumn
+    /// The sections of an inspection that it shows; each is enough.
+    var sections: Set<InspectionSection> = []
+    var text: @Sendable (CloneRow, Form) -> String
+
+    init(
+      _ look: TableColumn, _ sections: Set<InspectionSection> = [],
+      _ text: @escaping @Sendable (CloneRow, Form) -> String
+    ) {
+      (self.look, self.sections, self.text) = (look, sections, text)
+    }
+
+    /// A number of a report.
+    fileprivate static func count(
+      _ title: String, dropOrder: Int, _ sections: Set<InspectionSection>,
+      _ number: @escaping @Sendable (InspectionReport) -> Int?
+    ) -> Column {
+      Column(TableColumn(title: title, alignsRight: true, dropOrder: dropOrder), sections) { row, form in
+        row.report.flatMap(number).map(form.dates.count) ?? ""
+      }
+    }
+  }
+
+  /// The columns of the catalogue.
+  static let catalogue: [Column] = [folder, repository, branch, lastCommit, language, size]
+  /// The columns for what a clone has that its remote lacks, and the other way round.
+  static let state: [Column] = [folder, branch, upstream, status, stashes, lastCommit, size]
+  /// The columns in which repositories are compared, with those that are asked for.
+  ///
+  /// - Parameter sections: The sections of the reports.
+  static func comparison(_ sections: Set<InspectionSection>) -> [Column] {
+    let shown = compared.filter { !$0.sections.isDisjoint(with: sections) }
+    // The column of the status says what is wrong with a clone.
+    return [title] + shown + (sections.contains(.status) ? [] : [note])
+  }
+
+  /// The sections that a comparison has unless others are asked for.
+  static let comparedSections: Set<InspectionSection> = [
+    .commits, .authorCount, .tags, .lines, .licenses, .languages, .size,
+  ]
+  /// The sections that have a column in a comparison.
+  static let columnSections = compared.reduce(into: Set<InspectionSection>()) { $0.formUnion($1.sections) }
+
+  private static let compared: [Column] = [
+    branch, upstream, status, stashes, .count("COMMITS", dropOrder: 1, [.commits]) { $0.commits?.count },
+    .count("AUTHORS", dropOrder: 5, [.authorCount, .authors]) { $0.authorCount ?? $0.authors?.count },
+    .count("BUS FACTOR", dropOrder: 5, [.busFactor]) { $0.busFactor },
+    Column(.init(title: "RELEASE", style: .source, dropOrder: 2, maximum: 20), [.tags]) { row, _ in
+      row.report?.tags?.highest ?? ""
+    },
+    .count("LINES", dropOrder: 3, [.lines]) {
+      $0.lines?.reduce(0) { $0.addingReportingOverflow($1.code).partialValue }
+    },
+    Column(.init(title: "LICENSE", dropOrder: 4, maximum: 20), [.licenses]) { row, _ in
+      var names: [String] = []
+      for license in row.report?.licenses ?? [] where !names.contains(license.spdx ?? "unknown") {
+        names.append(license.spdx ?? "unknown")
+      }
+      return names.joined(separator: ", ")
+    },
+    language, size,
+  ]
+
+  // Paths give way to every other column.
+  private static let folder = Column(
+    .init(title: "FOLDER", style: .title, isFlexible: true, least: 20, isPath: true)
+  ) { row, form in form.paths.text(row.path) }
+  private static let title = Column(
+    .init(title: "REPOSITORY", style: .title, isFlexible: true, least: 20, isPath: true)
+  ) { row, form in row.name ?? form.paths.text(row.path) }
+  private static let repository = Column(
+    .init(title: "REPOSITORY", dropOrder: 3, isFlexible: true, maximum: 48, isPath: true)
+  ) {
+    row, _ in row.name ?? ""
+  }
+  private static let branch = Column(
+    .init(title: "BRANCH", style: .source, dropOrder: 5, maximum: 20), [.head]
+  ) { row, _ in row.branch ?? "" }
+  private static let upstream = Column(
+    .init(title: "UPSTREAM", style: .language, dropOrder: 4, maximum: 16), [.upstream]
+  ) { row, form in row.report.flatMap { distance($0, isUnicode: form.isUnicode) } ?? "" }
+  private static let status = Column(
+    .init(title: "STATUS", dropOrder: 2, isFlexible: true, maximum: 44, least: 30), [.status]
+  ) { row, _ in
+    let report = row.report
+    return [row.reason, report?.operation, report?.status.map(dirt)].compactMap { $0 }.joined(separator: ", ")
+  }
+  // What can be lost with a clone stays longest.
+  private static let stashes = Column(
+    .init(title: "STASHES", alignsRight: true, dropOrder: 1), [.stashes]
+  ) { row, _ in row.report?.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "" }
+  private static let lastCommit = Column(
+    .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 6)
+  ) { row, form in row.lastCommitAt.map(form.dates.text) ?? "" }
+  private static let language = Column(
+    .init(title: "LANGUAGE", style: .language, dropOrder: 7, maximum: 16), [.languages]
+  ) { row, _ in row.language ?? "" }
+  private static let size = Column(.init(title: "SIZE", alignsRight: true, dropOrder: 8), [.size]) { row, _ in
+    row.sizeBytes.map(HumanFormat.bytes) ?? ""
+  }
+  private static let note = Column(.init(title: "NOTE", dropOrder: 2, maximum: 24)) { row, _ in
+    row.reason ?? ""
+  }
+}
+
 /// Rows for programs.
 extension CloneRow {
+  /// The fields of a clone that was inspected.
+  static func fields(_ clone: InspectedClone) -> [String] {
+    switch clone.outcome {
+    case .failure(let error): return fields(clone.path, error: error.message)
+    case .success(let report):
+      let missing = report.damagedSections
+      return fields(
+        report.path, report, id: clone.repository?.id, lastCommitAt: clone.lastCommitAt,
+        error: missing.isEmpty ? nil : "damaged: " + missing.joined(separator: ", "))
+    }
+  }
+
   /// The fields of a clone: path, id, branch, time of the last commit, language, bytes of the files of the current commit, error, and those of
   /// `statusFields`.
-  static func fields(
+  private static func fields(
     _ path: String, _ report: InspectionReport? = nil, id: String? = nil, lastCommitAt: Date? = nil,
     error: String?
   ) -> [String] {

@@ -16,13 +16,4 @@ enum InspectRendering {
     let tenths = share.isFinite ? Int((max(0, min(share, 1)) * 1000).rounded()) : 0
     return tenths == 0 ? "<0.1 %" : "\(tenths / 10).\(tenths % 10) %"
   }
-
-  /// How many of the newest commits have something: `41 % of the last 100 commits`, `none of the last 100 commits`.
-  static func share(_ share: Double, ofLast count: Int) -> String {
-    let whole = count == 1 ? "of 1 commit" : "of the last \(HumanFormat.plural(count, "commit"))"
-    guard share.isFinite, share > 0 else { return "none \(whole)" }
-    if share >= 1 { return "all \(whole)" }
-    let percent = Int((share * 100).rounded())
-    return (percent == 0 ? "<1" : String(min(99, percent))) + " % \(whole)"
-  }
 }

@@ -12,7 +12,7 @@ struct ListMarks: Sendable {
   init() {}
 
   /// - Parameters:
-  ///   - showsNumbers: Whether the user asks for numbers; only lists on a terminal have them.
+  ///   - showsNumbers: Whether numbers are wanted; only lists on a terminal have them.
   ///   - first: The number of the first result: numbers go on over the pages of a list.
   init(_ output: Output, showsNumbers: Bool, first: Int = 1) {
     self.showsNumbers = showsNumbers && output.isTerminal

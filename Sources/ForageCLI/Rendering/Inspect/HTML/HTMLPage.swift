@@ -10,6 +10,13 @@ struct HTMLPage {
     case report(InspectionReport, repository: String? = nil)
     case failure(path: String, InspectionError)
 
+    init(_ clone: InspectedClone) {
+      switch clone.outcome {
+      case .success(let report): self = .report(report, repository: clone.repository?.name)
+      case .failure(let error): self = .failure(path: clone.path, error)
+      }
+    }
+
     var path: String {
       switch self {
       case .report(let report, _): report.path
@@ -28,7 +35,7 @@ struct HTMLPage {
     /// The row in the table of all clones.
     fileprivate var row: CloneRow {
       switch self {
-      case .report(let report, _): CloneRow(report, lastCommitAt: report.commits?.last?.authoredAt)
+      case .report(let report, _): CloneRow(report)
       case .failure(let path, let error): CloneRow(unreadable: path, error)
       }
     }
@@ -75,9 +82,12 @@ struct HTMLPage {
   /// The table of all clones at the top of a page of several; each name is a link to the clone's part of the page.
   private var overview: HTML {
     guard parts.count > 1 else { return "" }
-    let table = CloneRow.table(parts.map(\.row), width: .max, now: nil, isUnicode: true)
+    let table = CloneRow.table(
+      parts.map(\.row), CloneRow.comparison(CloneRow.comparedSections), CloneRow.Form())
+    let shown = table.columns.indices.dropFirst().filter { index in table.rows.contains { !$0[index].isEmpty }
+    }
     let rows = zip(parts, table.rows).enumerated().map { index, clone -> HTML in
-      let cells = clone.1.dropFirst().map { cell -> HTML in "<td>\(cell)</td>" }
+      let cells = shown.map { cell -> HTML in "<td>\(clone.1[cell])</td>" }
       return """
         <tr><th scope="row"><a href="#clone-\(index + 1)">\(clone.0.name)</a> <span>\(clone.0.path)</span></th>\(HTML(lines: cells))</tr>
         """
@@ -87,7 +97,7 @@ struct HTMLPage {
       <h2>\(HumanFormat.plural(parts.count, "clone"))</h2>
       <div>
       <table>
-      \(Self.head(table.columns.map(\.heading)))
+      \(Self.head(([0] + shown).map { table.columns[$0].heading }))
       <tbody>
       \(rows)
       </tbody>
@@ -116,14 +126,14 @@ struct HTMLPage {
         </article>
         """
     case .report(let report, _):
-      let page = InspectPage(report, dates: .days)
+      let sheet = FactSheet(report, dates: .days)
       return """
         <article id="clone-\(number)">
         \(title)
         \(numbers(report))
         \(languages(report))
         <div class="cards">
-        \(page.groups.map(card))
+        \(sheet.groups.map(card))
         </div>
         </article>
         """
@@ -151,7 +161,7 @@ struct HTMLPage {
       """
   }
 
-  private func card(_ group: InspectPage.Group) -> HTML {
+  private func card(_ group: FactSheet.Group) -> HTML {
     var facts: [HTML] = []
     var figures: [HTML] = []
     for fact in group.facts {
@@ -170,7 +180,7 @@ struct HTMLPage {
     let kind: HTML = group.heading == "Notes" ? "card notes" : "card"
     return """
       <section class="\(kind)">
-      <h2>\(group.heading)</h2>
+      <h2>\(group.heading ?? "")</h2>
       \(list)
       \(figures)
       </section>
@@ -178,7 +188,7 @@ struct HTMLPage {
   }
 
   /// A table, with a bar below each name where it has bars; rows that are left out can be unfolded.
-  private func table(_ label: String, _ table: PageTable) -> HTML {
+  private func table(_ label: String, _ table: FactTable) -> HTML {
     let rows = table.rows.enumerated().map { index, row in
       Self.row(row, bar: index < table.parts.count ? Self.bar(table.parts[index]) : "")
     }

@@ -1,18 +1,13 @@
 import ForageCore
 import ForageInspector
 
-extension InspectPage {
-  /// Writes the page: headings, lists of facts, and tables.
-  func writeMarkdown(to output: Output) throws {
-    for line in markdownLines() { try output.result(verbatim: line) }
-  }
-
-  /// The lines of the page; texts from outside are escaped.
+extension FactSheet {
+  /// Headings, lists of facts, and tables; texts from outside are escaped.
   func markdownLines() -> [String] {
     var lines = ["## " + MarkdownWriter.text(title)]
     if let place { lines += ["", MarkdownWriter.text(place)] }
     for group in groups {
-      lines += ["", "### " + group.heading]
+      if let heading = group.heading { lines += ["", "### " + heading] }
       var isList = false
       for fact in group.facts {
         let label = "**\(MarkdownWriter.text(fact.label)):**"
@@ -30,17 +25,13 @@ extension InspectPage {
 
   private func markdown(_ value: Value) -> (text: [String], table: [String]) {
     switch value {
-    case .text(let text): return ([MarkdownWriter.text(text)], [])
+    case .text(let text):
+      return ([WebAddress.isSafe(text) ? MarkdownWriter.link(text, to: text) : MarkdownWriter.text(text)], [])
     case .lines(let lines): return (lines.map(MarkdownWriter.text), [])
     case .activity(let activity): return ([ActivitySummary(activity: activity).text()], [])
-    case .languages(let languages):
-      let rows = LanguageBar(languages).parts.map {
-        [MarkdownWriter.text($0.name), MarkdownWriter.text(InspectRendering.percent($0.share))]
-      }
-      return (
-        [MarkdownWriter.text(HumanFormat.plural(languages.count, "language"))],
-        MarkdownWriter.table(["Language", "Share"], rows)
-      )
+    case .languages(let bar):
+      let parts = bar.parts.map { $0.name + " " + InspectRendering.percent($0.share) }
+      return ([MarkdownWriter.text(parts.joined(separator: ", "))], [])
     case .table(let table):
       let more =
         table.more > 0

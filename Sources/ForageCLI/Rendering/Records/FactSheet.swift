@@ -2,14 +2,14 @@ import ForageCore
 import ForageFoundation
 import ForageInspector
 
-/// The facts about one clone in reading order, for a terminal, Markdown and HTML.
+/// Labelled facts about one thing in reading order, for a terminal, Markdown and HTML.
 ///
-/// A section that is not in the report is left out. Texts are as recorded: each rendering makes them safe.
-struct InspectPage {
+/// Facts without a value are left out, and groups without facts. Texts are as recorded: each rendering makes them safe.
+struct FactSheet {
   /// Facts that belong together.
   struct Group {
-    var heading: String
-    var facts: [Fact]
+    var heading: String?
+    var facts: [Fact] = []
   }
 
   struct Fact {
@@ -21,8 +21,8 @@ struct InspectPage {
     case text(String)
     /// Several values, each on a line.
     case lines([String])
-    case table(PageTable)
-    case languages([InspectionReport.Language])
+    case table(FactTable)
+    case languages(LanguageBar)
     case activity(InspectionReport.Activity)
   }
 
@@ -57,57 +57,61 @@ struct InspectPage {
     }
   }
 
-  /// `owner/name` of the repository, otherwise the path of the clone.
-  let title: String
-  /// The path of the clone, where the title is another text.
-  let place: String?
-  let groups: [Group]
+  /// The number of characters of one text; the JSON has all.
+  private static let textLimit = 2000
 
-  /// Orders the facts of a report.
-  ///
-  /// - Parameter repository: `owner/name` of the repository on its forge, `nil` where it is on none.
-  init(_ report: InspectionReport, repository: String? = nil, dates: Dates) {
-    title = repository ?? report.path
-    place = repository == nil ? nil : report.path
-    let makers: [(String, (InspectionReport, Dates, inout Facts) -> Void)] = [
-      ("Checkout", Self.checkout), ("History", Self.history), ("People", Self.people), ("Code", Self.code),
-      ("Repository", Self.repository), ("Storage", Self.storage), ("Notes", Self.notes),
-    ]
-    groups = makers.compactMap { heading, make in
-      var facts = Facts()
-      make(report, dates, &facts)
-      return facts.list.isEmpty ? nil : Group(heading: heading, facts: facts.list)
-    }
+  var title: String
+  /// Where it is, in a line below the title.
+  var place: String?
+  private(set) var groups: [Group] = []
+
+  init(title: String, place: String? = nil) { (self.title, self.place) = (title, place) }
+
+  /// Adds a group if any facts are added to it.
+  mutating func add(group heading: String, _ addFacts: (inout FactSheet) -> Void) {
+    var sheet = FactSheet(title: heading)
+    addFacts(&sheet)
+    groups += sheet.groups.map { Group(heading: heading, facts: $0.facts) }
   }
 
-  /// Collects facts and leaves empty ones out.
-  struct Facts {
-    private(set) var list: [Fact] = []
+  mutating func add(_ label: String, _ text: String?) {
+    guard let text, !text.isEmpty else { return }
+    let shown = String(text.prefix(Self.textLimit))
+    add(label, .text(shown.utf8.count < text.utf8.count ? shown + "…" : shown))
+  }
 
-    mutating func add(_ label: String, _ text: String?) {
-      if let text, !text.isEmpty { list.append(Fact(label: label, value: .text(text))) }
-    }
+  mutating func add(_ label: String, lines: [String]?) {
+    if let lines, !lines.isEmpty { add(label, .lines(lines)) }
+  }
 
-    mutating func add(_ label: String, lines: [String]?) {
-      if let lines, !lines.isEmpty { list.append(Fact(label: label, value: .lines(lines))) }
-    }
+  mutating func add(_ label: String, _ table: FactTable?) {
+    if let table, !table.rows.isEmpty { add(label, .table(table)) }
+  }
 
-    mutating func add(_ label: String, _ table: PageTable?) {
-      if let table, !table.rows.isEmpty { list.append(Fact(label: label, value: .table(table))) }
-    }
+  mutating func add(_ label: String, _ value: Value) {
+    if groups.isEmpty { groups.append(Group()) }
+    groups[groups.count - 1].facts.append(Fact(label: label, value: value))
+  }
 
-    mutating func add(_ label: String, _ value: Value) { list.append(Fact(label: label, value: value)) }
+  /// Writes the sheet.
+  ///
+  /// - Parameters:
+  ///   - format: Markdown, or any other for a terminal.
+  ///   - style: The features of the terminal; by default no more colours than the output has.
+  func write(to output: Output, as format: OutputFormat = .table, _ style: PageStyle? = nil) throws {
+    let lines = format == .markdown ? markdownLines() : terminalLines(style ?? PageStyle(output, [:]))
+    for line in lines { try output.result(verbatim: line) }
   }
 }
 
 /// The first rows of a list, and the number of the others.
-struct PageTable {
+struct FactTable {
   /// A column; the first one shrinks to fit, the others hold numbers unless they are optional.
   struct Column {
     var title: String
-    /// Whether a text that is too long is cut in the middle, so that its end is shown.
-    var keepsEnd = false
-    /// Whether it is a text that a terminal shows only beside complete rows; it must be the last column.
+    /// Whether it has paths of files.
+    var isPath = false
+    /// Whether it is a text that a terminal shows only beside complete rows.
     var isOptional = false
   }
 

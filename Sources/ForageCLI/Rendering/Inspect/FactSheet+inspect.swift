@@ -1,60 +1,77 @@
 import ForageCore
 import ForageInspector
 
-/// The facts of each group.
-extension InspectPage {
+extension Set<InspectionSection> {
+  /// The sections of a page for people: the standard ones without those that are asked for by name.
+  static let ofPages = InspectionSection.standard.subtracting([
+    .signedShare, .hooks, .alternates, .commitGraph,
+  ])
+}
+
+/// The facts about one clone; a section that is not in the report is left out.
+extension FactSheet {
+  /// - Parameter repository: `owner/name` of the repository on its forge, `nil` where it is on none.
+  init(_ report: InspectionReport, repository: String? = nil, dates: Dates) {
+    self.init(title: repository ?? report.path, place: repository == nil ? nil : report.path)
+    add(group: "Checkout") { $0.checkout(report) }
+    add(group: "History") { $0.history(report, dates) }
+    add(group: "People") { $0.people(report) }
+    add(group: "Code") { $0.code(report, dates) }
+    add(group: "Repository") { $0.repository(report, dates) }
+    add(group: "Storage") { $0.storage(report) }
+    add(group: "Notes") { for note in report.notes { $0.add(note.section, note.message) } }
+  }
+
   /// The number of rows of a list on a page; the JSON has all.
   static let shownRows = 5
   /// The number of remotes, hooks or submodules on a page.
   private static let shownPlaces = 8
-  /// The number of the newest commits that `signedShare` covers.
-  private static let signedOf = 100
 
-  static func checkout(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+  private mutating func checkout(_ report: InspectionReport) {
     let traits = [
       (report.bare, "bare"), (report.worktree, "linked work tree"), (report.shallow, "shallow"),
       (report.empty, "empty"), (report.partial ?? false, "partial"), (report.sparse ?? false, "sparse"),
       (report.lfs ?? false, "LFS"),
     ].filter(\.0).map(\.1)
-    facts.add("Kind", traits.joined(separator: ", "))
-    facts.add("Head", head(report))
-    facts.add("Upstream", upstream(report))
-    facts.add("Operation", report.operation.map { $0 + " in progress" })
-    facts.add("Status", status(report))
-    facts.add("Stashes", report.stashes.flatMap { $0 > 0 ? HumanFormat.grouped($0) : nil })
-    facts.add("Work trees", lines: places(report.worktrees) { "\($0.path) (\($0.branch ?? "detached"))" })
-    facts.add("Submodules", lines: places(report.submodules) { "\($0.path) (\($0.state))" })
+    add("Kind", traits.joined(separator: ", "))
+    add("Head", Self.head(report))
+    add("Upstream", Self.upstream(report))
+    add("Operation", report.operation.map { $0 + " in progress" })
+    add("Status", Self.status(report))
+    add("Stashes", report.stashes.flatMap { $0 > 0 ? HumanFormat.grouped($0) : nil })
+    add("Work trees", lines: Self.places(report.worktrees) { "\($0.path) (\($0.branch ?? "detached"))" })
+    add("Submodules", lines: Self.places(report.submodules) { "\($0.path) (\($0.state))" })
   }
 
-  static func history(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+  private mutating func history(_ report: InspectionReport, _ dates: Dates) {
     if let commits = report.commits {
       let since = commits.first.map { " since " + HumanFormat.day($0.authoredAt) } ?? ""
       let merges = commits.merges > 0 ? " (\(HumanFormat.plural(commits.merges, "merge")))" : ""
-      facts.add("Commits", HumanFormat.grouped(commits.count) + merges + since)
-      facts.add(
+      add("Commits", HumanFormat.grouped(commits.count) + merges + since)
+      add(
         "Last commit",
         commits.last.map {
           "\(dates.dated($0.authoredAt)) by \($0.author)" + ($0.subject.map { ": " + $0 } ?? "")
         })
     }
-    if let activity = report.activity { facts.add("Activity", .activity(activity)) }
-    facts.add("Tags", tags(report))
-    facts.add("Version", version(report))
+    if let activity = report.activity { add("Activity", .activity(activity)) }
+    add("Tags", Self.tags(report))
+    add("Version", Self.version(report))
     if report.commits?.count != 0 {
-      facts.add(
+      add(
         "Signed",
         report.signedShare.map {
-          InspectRendering.share($0, ofLast: min(signedOf, report.commits?.count ?? signedOf))
+          ($0 > 0 ? InspectRendering.percent($0) : "none") + " of the last 100 commits"
         })
     }
-    facts.add(
+    add(
       "Changed most",
       report.churn.map { churn in
-        PageTable(
-          churn.files, limit: shownRows,
+        FactTable(
+          churn.files, limit: Self.shownRows,
           caption: "in the last \(HumanFormat.plural(churn.commits, "commit"))",
           columns: [
-            .init(title: "File", keepsEnd: true), .init(title: "Commits"),
+            .init(title: "File", isPath: true), .init(title: "Commits"),
             .init(title: "Main author", isOptional: true),
           ], amount: \.commits
         ) { file in
@@ -66,25 +83,25 @@ extension InspectPage {
       })
   }
 
-  static func people(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+  private mutating func people(_ report: InspectionReport) {
     let count = report.authorCount ?? report.authors?.count
     let busFactor = report.busFactor.flatMap { factor in
       factor > 0 ? "bus factor \(HumanFormat.grouped(factor))" : nil
     }
     let caption = count.map { HumanFormat.grouped($0) + (busFactor.map { " (\($0))" } ?? "") } ?? busFactor
     guard let authors = report.authors, !authors.isEmpty else {
-      facts.add("Authors", count == 0 ? nil : caption)
+      add("Authors", count == 0 ? nil : caption)
       return
     }
-    let names = authors.prefix(shownRows).map(\.name)
-    facts.add(
+    let names = authors.prefix(Self.shownRows).map(\.name)
+    add(
       "Authors",
-      PageTable(
-        authors, limit: shownRows, caption: caption,
+      FactTable(
+        authors, limit: Self.shownRows, caption: caption,
         columns: [.init(title: "Author"), .init(title: "Share"), .init(title: "Commits")], amount: \.commits
       ) {
         [
-          label($0.name, $0.email, among: names), InspectRendering.percent($0.share),
+          Self.label($0.name, $0.email, among: names), InspectRendering.percent($0.share),
           HumanFormat.grouped($0.commits),
         ]
       })
@@ -95,65 +112,68 @@ extension InspectPage {
     names.count { $0 == name } > 1 ? "\(name) <\(email)>" : name
   }
 
-  static func code(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
-    if let languages = report.languages, !languages.isEmpty { facts.add("Languages", .languages(languages)) }
-    facts.add("Lines", lines(report, dates))
-    facts.add("Left out", report.skipped.flatMap(skipped))
-    facts.add(
+  private mutating func code(_ report: InspectionReport, _ dates: Dates) {
+    if let languages = report.languages, !languages.isEmpty {
+      add("Languages", .languages(LanguageBar(languages)))
+    }
+    add("Lines", Self.lines(report, dates))
+    add("Left out", report.skipped.flatMap(Self.skipped))
+    add(
       "Most lines",
       report.files.map { files in
-        PageTable(
+        FactTable(
           files, limit: files.count,
           columns: [
-            .init(title: "File", keepsEnd: true), .init(title: "Language"), .init(title: "Lines"),
+            .init(title: "File", isPath: true), .init(title: "Language"), .init(title: "Lines"),
             .init(title: "Code"),
           ], needsTitles: true, amount: \.lines
         ) { [$0.path, $0.language, HumanFormat.grouped($0.lines), HumanFormat.grouped($0.code)] }
       })
-    facts.add(
+    add(
       "License",
-      report.licenses?.map { license in
-        let unknown = license.nearest.map { "unknown, nearest \($0)" } ?? "unknown"
-        return (license.spdx ?? unknown) + " (\(license.path))"
-      }.joined(separator: ", "))
-    facts.add(
+      report.licenses.map { licenses in
+        InspectRendering.listed(
+          licenses.map { license in
+            let unknown = license.nearest.map { "unknown, nearest \($0)" } ?? "unknown"
+            return (license.spdx ?? unknown) + " (\(license.path))"
+          })
+      })
+    add(
       "Dependencies",
       report.dependencies.map {
-        PageTable(
-          $0, limit: shownPlaces, columns: [.init(title: "Manifest", keepsEnd: true), .init(title: "Count")]
+        FactTable(
+          $0, limit: Self.shownPlaces,
+          columns: [.init(title: "Manifest", isPath: true), .init(title: "Count")]
         ) { [$0.manifest, HumanFormat.grouped($0.count)] }
       })
-    facts.add("Largest files", report.largestFiles.map { sizes($0.map { ($0.path, $0.bytes) }) })
+    add("Largest files", report.largestFiles.map { Self.sizes($0.map { ($0.path, $0.bytes) }) })
   }
 
-  static func repository(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+  private mutating func repository(_ report: InspectionReport, _ dates: Dates) {
     let branches = report.branches.map {
       "\(HumanFormat.grouped($0.local)) local, \(HumanFormat.grouped($0.remote)) remote"
     }
     let standard = report.defaultBranch.map { "default \($0)" }
-    facts.add("Branches", [branches, standard].compactMap(\.self).joined(separator: ", "))
-    facts.add("Remotes", lines: places(report.remotes) { "\($0.name) \($0.url)" })
-    facts.add("Last fetch", report.lastFetchAt.map(dates.dated))
-    facts.add("Hooks", report.hooks.map { $0.joined(separator: ", ") })
+    add("Branches", [branches, standard].compactMap(\.self).joined(separator: ", "))
+    add("Remotes", lines: Self.places(report.remotes) { "\($0.name) \($0.url)" })
+    add("Last fetch", report.lastFetchAt.map(dates.dated))
+    add("Hooks", report.hooks.map(InspectRendering.listed))
   }
 
-  static func storage(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+  private mutating func storage(_ report: InspectionReport) {
     if let size = report.size {
       let files = [size.files.map { HumanFormat.plural($0, "file") }, size.bytes.map(HumanFormat.bytes)]
-      facts.add("Files", files.compactMap(\.self).joined(separator: ", "))
+      add("Files", files.compactMap(\.self).joined(separator: ", "))
     }
-    let objects = report.size.map { size in
-      "\(HumanFormat.plural(size.packs, "pack")) (\(HumanFormat.bytes(size.packBytes))), \(HumanFormat.plural(size.looseObjects, "loose object"))"
-        + (size.looseBytes > 0 ? " (\(HumanFormat.bytes(size.looseBytes)))" : "")
+    if let size = report.size {
+      add(
+        "Objects",
+        "\(HumanFormat.plural(size.packs, "pack")) (\(HumanFormat.bytes(size.packBytes))), \(HumanFormat.plural(size.looseObjects, "loose object"))"
+          + (size.looseBytes > 0 ? " (\(HumanFormat.bytes(size.looseBytes)))" : ""))
     }
-    let graph = report.commitGraph == true ? "commit-graph" : nil
-    facts.add("Objects", [objects, graph].compactMap(\.self).joined(separator: ", "))
-    facts.add("Alternates", lines: places(report.alternates) { $0 })
-    facts.add("Largest blobs", report.largestBlobs.map { sizes($0.map { ($0.path, $0.bytes) }) })
-  }
-
-  static func notes(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
-    for note in report.notes { facts.add(note.section, note.message) }
+    add("Commit graph", report.commitGraph.map { $0 ? "yes" : "no" })
+    add("Alternates", lines: Self.places(report.alternates) { $0 })
+    add("Largest blobs", report.largestBlobs.map { Self.sizes($0.map { ($0.path, $0.bytes) }) })
   }
 
   private static func head(_ report: InspectionReport) -> String? {
@@ -204,9 +224,9 @@ extension InspectPage {
     }
   }
 
-  private static func lines(_ report: InspectionReport, _ dates: Dates) -> PageTable? {
+  private static func lines(_ report: InspectionReport, _ dates: Dates) -> FactTable? {
     report.lines.map { lines in
-      var table = PageTable(
+      var table = FactTable(
         lines, limit: shownRows,
         columns: [
           .init(title: "Language"), .init(title: "Files"), .init(title: "Code"), .init(title: "Comment"),
@@ -240,9 +260,9 @@ extension InspectPage {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  private static func sizes(_ files: [(path: String, bytes: Int)]) -> PageTable {
-    PageTable(
-      files, limit: shownRows, columns: [.init(title: "File", keepsEnd: true), .init(title: "Size")],
+  private static func sizes(_ files: [(path: String, bytes: Int)]) -> FactTable {
+    FactTable(
+      files, limit: shownRows, columns: [.init(title: "File", isPath: true), .init(title: "Size")],
       amount: \.bytes
     ) { [$0.path, HumanFormat.bytes($0.bytes)] }
   }
