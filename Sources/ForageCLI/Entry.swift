@@ -155,8 +155,12 @@ package enum Entry {
   ///
   /// - Returns: `nil` after a request for help, which the parser answers itself.
   private static func parsed(_ arguments: [String]) throws -> (any Command)? {
-    let leaf = ForageCommand.leaves.first { $0.configuration.commandName == arguments.first }
-    if let command = try? leaf?.parse(Array(arguments.dropFirst())) { return command }
+    let named = ForageCommand.configuration.subcommands.first {
+      $0.configuration.commandName == arguments.first
+    }
+    if let leaf = named as? any Command.Type, let command = try? leaf.parse(Array(arguments.dropFirst())) {
+      return command
+    }
     // Before the parser reads on: neither --help after an unknown command nor help on one is a request for help.
     if let first = arguments.first, !first.hasPrefix("-"),
       !ForageCommand.configuration.subcommands.contains(where: { $0.isCalled(first) }),

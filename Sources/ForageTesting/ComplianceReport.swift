@@ -73,16 +73,16 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
   public var failedChecks: [String] { checks.filter { !$0.findings.isEmpty }.map(\.id) }
 
   /// A table of the checks, with the findings below each failed check, the notes and a summary line.
-  public var description: String {
-    text(checks)
+  public var description: String { (lines(checks) + noteLines + [summary]).joined(separator: "\n") }
+
+  /// A summary line with the checks that could not be evaluated, the failed checks with their findings, and the notes.
+  package var failureText: String {
+    let skipped = checks.filter { if case .notApplicable = $0.outcome { true } else { false } }.map(\.id)
+    let first = summary + (skipped.isEmpty ? "" : ": " + skipped.joined(separator: ", "))
+    return ([first] + lines(checks.filter { !$0.findings.isEmpty }) + noteLines).joined(separator: "\n")
   }
 
-  /// The failed checks with their findings, the notes and a summary line.
-  package var failureText: String { text(checks.filter { !$0.findings.isEmpty }) }
-
-  private func text(_ checks: [Check]) -> String {
-    (lines(checks) + notes.map { "note    " + SafeText.line($0) } + [summary]).joined(separator: "\n")
-  }
+  private var noteLines: [String] { notes.map { "note    " + SafeText.line($0) } }
 
   private func lines(_ checks: [Check]) -> [String] {
     let width = checks.map(\.id.count).max() ?? 0

@@ -7,13 +7,15 @@ import Testing
 /// Arguments of `stars`, `feed`, `star` and `unstar` to options.
 struct ListOptionsTests {
   /// The options that are not as by default, in words.
-  private func description(_ list: ListOptions, _ json: String?, _ own: [(String, String?)]) -> String {
+  private func description(
+    _ list: ListOptions, _ answers: AnswerOptions, _ json: String?, _ own: [(String, String?)]
+  ) -> String {
     let flags = [
-      ("strict", list.strict), ("explain", list.explain), ("favorites", list.favorites),
-      ("offline", list.offline), ("no-cache", list.noCache),
+      ("strict", answers.strict), ("explain", answers.explain), ("favorites", list.favorites),
+      ("offline", answers.offline), ("no-cache", answers.noCache),
     ]
     let shared = [
-      ("limit", list.limit), ("sort", list.sort), ("order", list.order), ("timeout", list.timeout),
+      ("limit", list.limit), ("sort", list.sort), ("order", list.order), ("timeout", answers.timeout),
       ("json", json),
     ]
     let parts = own + shared + flags.map { ($0.0, $0.1 ? "yes" : nil) }
@@ -40,7 +42,7 @@ struct ListOptionsTests {
     let own: [(String, String?)] = [
       ("query", joined(options.query)), ("user", options.user), ("format", options.reporting.format),
     ]
-    #expect(description(options.list, options.reporting.json, own) == expected)
+    #expect(description(options.list, options.answers, options.reporting.json, own) == expected)
   }
 
   @Test(
@@ -57,7 +59,7 @@ struct ListOptionsTests {
       ("sample", options.sample),
       ("seed", options.seed),
     ]
-    #expect(description(options.list, options.reporting.json, own) == expected)
+    #expect(description(options.list, options.answers, options.reporting.json, own) == expected)
   }
 
   @Test func star() throws {

@@ -82,6 +82,22 @@ struct ManualTests {
     #expect(page.contains(".SH \"GH SEARCH\"") && page.contains(".SH \"OPTIONS OF GH SEARCH\""))
   }
 
+  /// What several commands have stands once; each of them names it.
+  @Test func commonOptionsStandOnce() throws {
+    let lines = try ManualPage.text(help: ForageCommand._dumpHelp(), version: Forage.version)
+      .split(separator: "\n").map(String.init)
+    for option in ["verbose", "quiet", "color", "help", "format", "next", "favorites"] {
+      #expect(lines.count { $0.hasPrefix("\\fB") && $0.contains("\\-\\-\(option)\\fR") } == 1, "\(option)")
+    }
+    let start = try #require(lines.firstIndex { $0.hasPrefix(".SS \"forage feed ") })
+    let section = lines[start...].dropFirst().prefix { !$0.hasPrefix(".S") }
+    let common = try #require(section.last { $0.hasPrefix("Common options: ") })
+    #expect(common.contains("\\-\\-timeout, ") && !common.contains("verbose"))
+    #expect(section.contains { $0.contains("\\-\\-sample\\fR") })
+    // So do the forms of a reference.
+    #expect(lines.count { $0.contains("each with a host in front or not") } == 1)
+  }
+
   /// On a terminal man formats the page; in a pipe, and without man, its source is written.
   @Test func onATerminal() async throws {
     func show(_ ending: TerminalProgram.Ending, columns: Int?) async throws -> (

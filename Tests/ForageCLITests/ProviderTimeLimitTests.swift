@@ -25,12 +25,12 @@ struct ProviderTimeLimitTests {
         try home.writeConfig(
           "forage/config.yaml", "providers:\n  acme: {\(settings)}\n  github: {\(settings)}\n")
       }
-      let options = try ListOptions.parse(timeout.map { ["--timeout", $0] } ?? [])
+      let options = try AnswerOptions.parse(timeout.map { ["--timeout", $0] } ?? [])
       let context = try Context(
         ProcessEnvironment(environment: variables(home), output: Capture().output()),
         output: Capture().output()
       ) { $0.pluginPaths = [folder] }
-      let search = try SearchOptions(options, continuing: nil)
+      let search = try SearchOptions(ListOptions.parse([]), options, continuing: nil)
       let registry = try SearchRunner(search, context.forage).choice.registry
       #expect(registry["acme"]?.timeout == .seconds(expected))
       // What has no limit of its own gets that of the settings or the command.

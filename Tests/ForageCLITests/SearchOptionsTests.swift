@@ -12,8 +12,8 @@ struct SearchOptionsTests {
       ("query", options.query.joined(separator: "|")), ("provider", joined(options.providers.provider)),
       ("kind", joined(options.providers.kind)), ("limit", options.list.limit),
       ("sort", options.list.sort), ("order", options.list.order),
-      ("timeout", options.list.timeout), ("maxRequests", options.maxRequests),
-      ("strict", options.list.strict ? "yes" : nil), ("explain", options.list.explain ? "yes" : nil),
+      ("timeout", options.answers.timeout), ("maxRequests", options.maxRequests),
+      ("strict", options.answers.strict ? "yes" : nil), ("explain", options.answers.explain ? "yes" : nil),
       ("json", options.reporting.json), ("verbose", options.common.verbose ? "yes" : nil),
       ("format", options.reporting.format),
       ("jq", options.reporting.jq), ("repo", joined(options.qualifiers.repo)),
@@ -196,7 +196,7 @@ struct SearchOptionsTests {
   @Test func nearestNamesAreOffered() async throws {
     #expect(try await forage(["serch"]).err.contains("did you mean search?"))
     #expect(try await forage(["search", "x", "-p", "githib"]).err.contains("did you mean github?"))
-    #expect(try await forage(["search", "x", "-k", "repos"]).err.contains("did you mean repo?"))
+    #expect(try await forage(["search", "x", "-k", "repoo"]).err.contains("did you mean repo?"))
     #expect(try await forage(["search", "x", "--sort", "starz"]).err.contains("did you mean stars?"))
     #expect(try await forage(["search", "x", "--json", "titel"]).err.contains("did you mean title?"))
   }

@@ -170,6 +170,7 @@ struct UsageTests {
     for (arguments, id) in [
       (["browse", "-k", "issue"], "github"), (["search", "x", "-k", "package"], "crates"),
       (["search", "x", "-k", "package", "-p", "local"], "crates"),
+      (["search", "x", "-k", "packages"], "crates"),
     ] {
       let result = try await program.run(arguments)
       #expect(result.status == 2 && result.err.contains("no chosen provider has"), "\(result.err)")

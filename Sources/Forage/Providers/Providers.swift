@@ -241,11 +241,9 @@ package enum KnownNames {
     guard others.isEmpty else {
       throw ForageError("no chosen provider has \(what) of kind \"\(name)\"", .chooseProvider(others))
     }
-    let other = otherKinds[name.lowercased()].flatMap { known.contains($0) ? $0 : nil }
-    let alias = kind(named: name, among: known) ?? other
     throw ForageError(
       "no chosen provider has \(what) of kind \"\(name)\"",
-      hint: (alias ?? NearestName.of(name, among: known)).map { "did you mean \($0)?" } ?? kindsHint(known))
+      hint: NearestName.hint(for: name, among: known) ?? kindsHint(known))
   }
 
   /// The kind whose name a word is, short or long, in the singular or the plural; `nil` for any other word.
@@ -282,11 +280,5 @@ package enum KnownNames {
   /// Longer names of kinds.
   private static let longNames = [
     "repository": "repo", "repositories": "repo", "pull-request": "pr", "pull-requests": "pr",
-  ]
-
-  /// Names of other programs for kinds.
-  private static let otherKinds = [
-    "project": "repo", "pull": "pr", "pulls": "pr", "file": "code", "files": "code", "account": "user",
-    "people": "user", "org": "user", "organization": "user",
   ]
 }

@@ -12,44 +12,24 @@ enum ArgumentMistake {
     let group = command.commands.isEmpty ? nil : command
     if wantsHelp {
       guard let word = rest.first, group != nil, !word.hasPrefix("-") else { return nil }
-      return unknown(command: word, among: command, path: path, root: root)
+      return unknown(command: word, among: command, path: path)
     }
     if let usual = command.usual { command = usual }
     switch unexpected(in: rest, of: command, takesWords: group == nil) {
-    case .word(let word): return unknown(command: word, among: group ?? command, path: path, root: root)
+    case .word(let word): return unknown(command: word, among: group ?? command, path: path)
     case .option(let option): return unknown(option, of: command, path: path, root: root)
     case nil: return nil
     }
   }
 
-  private static func unknown(
-    command word: String, among command: CommandDescription, path: [String], root: CommandDescription
-  )
+  private static func unknown(command word: String, among command: CommandDescription, path: [String])
     -> ForageError
   {
     let called = (path.dropFirst() + [word]).joined(separator: " ")
     let names = command.commands.filter(\.isShown).flatMap(\.names) + (path.count > 1 ? [] : ["help"])
-    let kind = KnownNames.kind(named: word, among: ProviderOptions.knownKinds).map { "search -k " + $0 }
-    let other = (kind ?? otherCommands[word.lowercased()]).flatMap { meant in
-      let first = meant.prefix { $0 != " " }
-      return names.contains(String(first)) ? meant : nil
-    }
-    let nearest = other ?? NearestName.of(word, among: names)
-    // A command of a group, without the group.
-    let inGroups =
-      path.count > 1
-      ? []
-      : all(root, path: []).filter {
-        $0.path.count > 1 && $0.command.names.contains(word)
-      }.map(\.path)
-    let meant =
-      nearest.map { [(path.dropFirst() + [$0]).joined(separator: " ")] }
-      ?? inGroups.map { $0.joined(separator: " ") }
     let help = "see: \(path.joined(separator: " ")) --help"
-    return ForageError(
-      "there is no command \"\(called)\"",
-      hint: meant.isEmpty
-        ? commandsOfGH[called] ?? help : "did you mean \(meant.joined(separator: " or "))? (\(help))")
+    let hint = NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }
+    return ForageError("there is no command \"\(called)\"", hint: hint.map { "\($0) (\(help))" } ?? help)
   }
 
   /// An argument that a command does not take.
@@ -99,17 +79,27 @@ enum ArgumentMistake {
     let hint: String
     if command.name == "grep", let other = hintForRipgrep(name, options) {
       hint = other
+    } else if command.name == "search", let other = hintForSearch(name, root) {
+      hint = other
     } else if name.hasPrefix("--") {
-      hint = self.hint(for: option, command, options, root) ?? help
+      hint = self.hint(for: option, command, options) ?? help
     } else {
-      let meant =
-        letters[String(name.prefix(2))].flatMap {
-          options.contains($0) ? "did you mean \($0)? " : nil
-        } ?? (takesQuery(command) ? query(for: option).map { $0 + "; " } : nil)
+      let meant = takesQuery(command) ? query(for: option).map { $0 + "; " } : nil
       let word = takesQuery(command) ? "to leave out a word, write: NOT \(name.dropFirst()); " : ""
       hint = (meant ?? "") + word + help
     }
     return ForageError("there is no option \(name)", hint: hint)
+  }
+
+  /// What to do instead of an option of gh or rg that `search` does not have.
+  private static func hintForSearch(_ name: String, _ root: CommandDescription) -> String? {
+    switch name {
+    case "-t", "--template": return "did you mean --jq? (templates are not supported)"
+    case "-i", "--ignore-case": return "leave it out: case is ignored already"
+    default:
+      let grep = root.commands.first { $0.name == "grep" }
+      return grep?.options[name] == nil ? nil : "it is an option of: forage grep"
+    }
   }
 
   /// What to do instead of an option of rg, which may stand among others in one word: `-nuu`, `-j4`.
@@ -135,39 +125,14 @@ enum ArgumentMistake {
 
   /// What was probably meant by an option, `nil` where nothing is near.
   private static func hint(
-    for option: GivenOption, _ command: CommandDescription, _ options: Set<String>, _ root: CommandDescription
+    for option: GivenOption, _ command: CommandDescription, _ options: Set<String>
   ) -> String? {
     let name = String(option.name.dropFirst(2))
-    if let ours = otherNames[name], options.contains(String(ours.prefix { $0 != " " })) {
-      return "did you mean \(ours)?"
-    }
     let query = takesQuery(command) ? query(for: option) : nil
-    let isOfSearch = SearchQualifier.named[option.name] != nil
-    if let query, isOfSearch { return query }
-    let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }.sorted()
-    if let nearest = NearestName.of(name, among: known, byBeginning: false) {
-      return "did you mean --\(nearest)?"
-    }
-    if let query { return query }
-    let beginning = known.filter { $0.hasPrefix(name) || name.hasPrefix($0 + "-") }
-    if (1...3).contains(beginning.count) {
-      return "did you mean " + beginning.map { "--" + $0 }.joined(separator: " or ") + "?"
-    }
-    let others = all(root, path: []).filter {
-      $0.command.options["--" + name] != nil || isOfSearch && $0.command.name == "search"
-    }.map(\.path)
-    guard !others.isEmpty else { return nil }
-    return "it is an option of: "
-      + others.prefix(3).map { ([root.name] + $0).joined(separator: " ") }.joined(separator: ", ")
-  }
-
-  private static func all(_ command: CommandDescription, path: [String]) -> [(
-    path: [String], command: CommandDescription
-  )] {
-    command.commands.filter(\.isShown).flatMap { child in
-      let path = path + [child.name]
-      return [(path, child)] + all(child, path: path)
-    }
+    if let query, SearchQualifier.named[option.name] != nil { return query }
+    let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+    if let query, NearestName.of(name, among: known, byBeginning: false) == nil { return query }
+    return NearestName.hint(for: name, among: known) { "--" + $0 }
   }
 }
 
@@ -261,41 +226,8 @@ extension ArgumentMistake {
   }
 }
 
-/// What other programs call what this one has.
+/// Options of other programs, with what to do instead.
 extension ArgumentMistake {
-  /// Commands of gh, git and other programs, with ours for the same; a subcommand only where its group has it.
-  static let otherCommands = [
-    "view": "show", "info": "show", "get": "show", "find": "search", "query": "search",
-    "rg": "grep", "ag": "grep", "ack": "grep", "web": "open", "like": "star",
-    "bookmark": "favorite add", "bookmarks": "favorite list", "fav": "favorite", "login": "auth status",
-    "check": "doctor", "delete": "remove", "del": "remove", "uninstall": "remove", "unset": "remove",
-    "on": "enable", "off": "disable", "create": "new", "init": "new", "test": "validate", "refresh": "scan",
-    "update": "scan",
-  ]
-
-  /// Commands that only gh has, with what to do.
-  private static let commandsOfGH = ["auth login": "to log in to github.com, run: gh auth login"]
-
-  /// Short options of gh and other programs, with ours for the same.
-  static let letters = [
-    "-n": "--limit", "-l": "--language", "-t": "--jq", "-o": "--owner", "-s": "--sort", "-f": "--format",
-    "-j": "--json", "-a": "--author", "-b": "--web", "-u": "--updated", "-d": "--depth",
-  ]
-
-  /// Options of gh, git and other programs, with ours for the same.
-  static let otherNames = [
-    "user": "--owner", "org": "--owner", "type": "--kind", "tag": "--topic", "ext": "--extension",
-    "file": "--filename", "max-count": "--limit", "count": "--limit", "number": "--limit", "num": "--limit",
-    "per-page": "--limit", "page": "--next", "cursor": "--next", "source": "--provider",
-    "host": "--provider", "hostname": "--provider", "output": "--format", "template": "--jq",
-    "fields": "--json", "browser": "--web", "open": "--web", "silent": "--quiet", "debug": "--verbose",
-    "colour": "--color", "no-color": "--color never", "no-colour": "--color never", "since": "--updated",
-    "reverse": "--order asc", "ascending": "--order asc", "cached": "--offline", "cache": "--offline",
-    "refresh": "--no-cache", "favourites": "--favorites", "context": "-C", "confirm": "--yes",
-    "force": "--yes",
-    "shallow": "--depth 1", "unpushed": "--ahead", "untracked": "--dirty", "modified": "--dirty",
-    "older-than": "--stale", "colors": "--color",
-  ]
 
   /// Options of rg that `grep` does not have, with what to do instead.
   static let optionsOfRipgrep: [String: String] = {

@@ -18,8 +18,7 @@ struct BrowseCommand: Command {
       Exit status: 0, or 130 after Ctrl-C.
       """)
 
-  @OptionGroup(title: "Providers") var providers: ProviderOptions
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: "Results") var providers: ProviderOptions
 
   @Argument(help: "Words and qualifiers.")
   var query: [String] = []
@@ -32,14 +31,13 @@ struct BrowseCommand: Command {
   var limit: String?
 
   @Option(
-    help: ArgumentHelp("Sort by a key, for example stars, forks or updated.", valueName: "key"),
-    completion: Completion.sorts)
+    help: .sort, completion: Completion.sorts)
   var sort: String?
 
   @Option(help: .order, completion: .list(["asc", "desc"]))
   var order: String?
 
-  @Flag(help: "Show only favorites (see: forage favorite).")
+  @Flag(help: .favorites)
   var favorites = false
 
   @Flag(help: .offline)
@@ -55,8 +53,11 @@ struct BrowseCommand: Command {
   @Flag(help: "Read commands line by line, without moving the cursor.")
   var plain = false
 
+  @OptionGroup var plugins: PluginOptions
+  @OptionGroup var common: CommonOptions
+
   func configure(_ setup: inout ForageSetup) throws {
-    providers.configure(&setup)
+    plugins.configure(&setup)
     setup.maximumRequests = try maxRequests.map {
       try OptionValue.number($0, 1...SearchCommand.maximumRequests, of: "--max-requests")
     }

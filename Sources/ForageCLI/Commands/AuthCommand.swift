@@ -20,8 +20,8 @@ struct AuthCommand: ParsableCommand {
         a token or does not test it; 2 if an address in the settings is wrong.
         """)
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)

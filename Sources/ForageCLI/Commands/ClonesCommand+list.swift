@@ -27,9 +27,6 @@ extension ClonesCommand {
           forage clones list --safe-to-delete --format tsv | cut -f1
         """, aliases: ["ls"])
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var reporting: ReportOptions
-
     @Argument(
       help: ArgumentHelp("Words in the name, the owner or the path.", valueName: "word"),
       completion: Completion.clone)
@@ -59,6 +56,9 @@ extension ClonesCommand {
 
     @Flag(inversion: .prefixedNo, help: .numbers)
     var number: Bool?
+
+    @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
 
     static let fields = DocumentFields(
       [

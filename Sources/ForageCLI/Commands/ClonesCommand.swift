@@ -5,7 +5,7 @@ import ForageCore
 /// `forage clones`: manages the catalogue of clones.
 struct ClonesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clones", abstract: "Manage the folders searched for clones, and list clones.",
+    commandName: "clones", abstract: "List clones, and manage the folders searched for them.",
     subcommands: [Add.self, Remove.self, Scan.self, Index.self, Ignore.self, List.self],
     defaultSubcommand: List.self)
 }
@@ -23,11 +23,12 @@ extension ClonesCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add folders, scan them for clones, and index their code.")
 
-    @OptionGroup var common: CommonOptions
     @Flag(help: "Leave the code index as it is.")
     var noIndex = false
     @Argument(help: ArgumentHelp("Folders.", valueName: "dir"), completion: .directory)
     var folders: [String]
+
+    @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
       let paths = try await ClonePreparation(context.forage).add(folders)
@@ -72,13 +73,14 @@ extension ClonesCommand {
 
     static let fields = DocumentFields(["pattern", "place"], list: "ignored")
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var reporting: ReportOptions
     @Flag(help: "Ignore these no longer.")
     var remove = false
     @Argument(
       help: ArgumentHelp("Paths and patterns.", valueName: "path|glob"), completion: Completion.ignorable)
     var patterns: [String] = []
+
+    @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
       let preparation = ClonePreparation(context.forage)
@@ -113,9 +115,10 @@ extension ClonesCommand {
         The clones of a folder that does not exist or is empty, as of an unmounted disk, stay in the catalogue until: forage clones remove DIR
         """)
 
-    @OptionGroup var common: CommonOptions
     @Flag(help: "Leave the code index as it is.")
     var noIndex = false
+
+    @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
       let hasFolders = try await ClonePreparation(context.forage).scanAll { path in

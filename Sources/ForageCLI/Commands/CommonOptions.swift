@@ -14,6 +14,8 @@ extension ArgumentHelp {
     "Names, URLs, paths, or numbers of the last list.", valueName: "ref")
   static let providers = ArgumentHelp(
     "Ask only these providers (repeatable, or with commas).", valueName: "id")
+  static let sort = ArgumentHelp(
+    "Sort by a key (for example stars, forks or updated).", valueName: "key")
   static let order = ArgumentHelp(
     "Set the direction of --sort: asc or desc. (default desc, of names asc)", valueName: "order")
   static let numbers: ArgumentHelp = "Show the numbers of a list on a terminal. (default on)"
@@ -21,6 +23,7 @@ extension ArgumentHelp {
     "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds")
   static let timeoutOfEach = ArgumentHelp(
     "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds")
+  static let favorites: ArgumentHelp = "Show only favorites (see: forage favorite)."
   static let offline: ArgumentHelp = "Send nothing; use cached answers up to a day old."
   static let noCache: ArgumentHelp = "Bypass the cache."
 }

@@ -6,14 +6,14 @@ import ForageCore
 struct DoctorCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", _superCommandName: ForageCommand.name,
-    abstract: "Check settings, store, clones, cache, tokens, providers and plugins.",
+    abstract: "Check settings, tokens, providers, plugins and clones.",
     discussion: """
       Sends one or two requests to each enabled GitHub server and starts each trusted plugin. Exit status: 0 without a problem (there may be \
       warnings), 2 if settings are wrong, 4 if anything else is broken.
       """)
 
-  @OptionGroup var common: CommonOptions
   @OptionGroup var reporting: ReportOptions
+  @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)

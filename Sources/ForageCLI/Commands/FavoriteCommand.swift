@@ -99,9 +99,6 @@ extension FavoriteCommand {
     /// How long the store is waited for.
     private static let storeTime: Duration = .seconds(5)
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var reporting: ReportOptions
-
     @Option(
       name: .letter("L"),
       help: ArgumentHelp(
@@ -121,6 +118,9 @@ extension FavoriteCommand {
 
     @Flag(name: .shortAndLong, help: "Open the first favorite in the browser.")
     var web = false
+
+    @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
       let output = context.output

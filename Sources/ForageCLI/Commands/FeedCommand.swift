@@ -17,10 +17,9 @@ struct FeedCommand: ListCommand {
   /// How far a feed is read to choose from it at random: ten pages of a forge.
   static let sampleReach = 1000
 
-  @OptionGroup(title: "Providers") var providers: ProviderOptions
-  @OptionGroup var reporting: ReportOptions
-  @OptionGroup(title: "List") var list: ListOptions
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: "Results") var providers: ProviderOptions
+  @OptionGroup(title: "Results") var list: ListOptions
+  @OptionGroup(title: "Output") var reporting: ReportOptions
 
   @Option(
     help: ArgumentHelp("Pick n at random from the first --limit results.", valueName: "n"))
@@ -29,14 +28,18 @@ struct FeedCommand: ListCommand {
   @Option(help: ArgumentHelp("Repeat a choice of --sample.", valueName: "number"))
   var seed: String?
 
-  func configure(_ setup: inout ForageSetup) { providers.configure(&setup) }
+  @OptionGroup var answers: AnswerOptions
+  @OptionGroup var plugins: PluginOptions
+  @OptionGroup var common: CommonOptions
+
+  func configure(_ setup: inout ForageSetup) { plugins.configure(&setup) }
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
-    var printer = try ListPrinter(list, reporting, context)
+    var printer = try ListPrinter(list, answers, reporting, context)
     var options = try SearchOptions(
-      list, defaultLimit: chosen == nil ? SearchOptions.defaultLimit : Self.sampleReach,
+      list, answers, defaultLimit: chosen == nil ? SearchOptions.defaultLimit : Self.sampleReach,
       continuing: context.continued)
     options.providers = providers.provider
     options.sample = chosen

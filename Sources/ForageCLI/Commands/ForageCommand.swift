@@ -7,35 +7,30 @@ struct ForageCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "Search GitHub and your local clones in one merged list.",
+    abstract: "Search repositories on GitHub and your clones in one list.",
     discussion: """
+      search --kind finds issues, pull requests, code, commits and users, --provider asks other sources (see: forage providers).
+
       Examples:
-        forage search "http client language:swift"
-        forage search json parser --language rust -L 50 --format json
-        forage grep 'func \\w+Handler'
-        forage browse http client
-        forage show apple/swift-nio
-        forage star apple/swift-nio
+        forage search http client language:swift
+        forage search json parser --language rust --sort stars -L 50
+        forage search --next
+        forage search logger --archived false --json id,stars
+        forage search parser --favorites --offline
+        forage grep -C 2 'func \\w+Handler'
+        forage show 3
+        forage open apple/swift-nio
         forage clone apple/swift-nio
-        forage feed --sample 5
         forage inspect .
         forage clones add ~/src
+
+      Every command takes --help, --verbose, --quiet and --color; everything else is in: forage manual
       """,
     version: Forage.version,
     subcommands: [
       SearchCommand.self, GrepCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self,
       InspectCommand.self, CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self,
-      StarCommand.self,
-      UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PluginCommand.self, AuthCommand.self,
-      MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
+      StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PluginCommand.self,
+      AuthCommand.self, MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])
-
-  /// The commands without subcommands. Their configurations name this command, so that the parser does not look in them for options of the
-  /// program itself.
-  static let leaves: [any Command.Type] = [
-    SearchCommand.self, GrepCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self,
-    InspectCommand.self, CloneCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self,
-    StarsCommand.self,
-    MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
-  ]
 }

@@ -28,21 +28,11 @@ struct ListOptions: ParsableArguments {
   var limit: String?
 
   @Option(
-    help: ArgumentHelp("Sort by a key (for example stars, forks or updated).", valueName: "key"),
-    completion: Completion.sorts)
+    help: .sort, completion: Completion.sorts)
   var sort: String?
 
   @Option(help: .order, completion: .list(["asc", "desc"]))
   var order: String?
-
-  @Option(help: .timeout)
-  var timeout: String?
-
-  @Flag(help: "Exit with status 3 unless every provider answered completely.")
-  var strict = false
-
-  @Flag(help: "Show how each result was ranked.")
-  var explain = false
 
   @Flag(help: "Continue the last list of this terminal.")
   var next = false
@@ -50,8 +40,19 @@ struct ListOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: .numbers)
   var number: Bool?
 
-  @Flag(help: "Show only favorites (see: forage favorite).")
+  @Flag(help: .favorites)
   var favorites = false
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Open the query's page on the forge.")
+  var web = false
+}
+
+/// How long, how fresh and how complete the answers of a list are: rarely needed, so that they stand with the last options of a command.
+struct AnswerOptions: ParsableArguments {
+  @Option(help: .timeout)
+  var timeout: String?
 
   @Flag(help: .offline)
   var offline = false
@@ -59,10 +60,11 @@ struct ListOptions: ParsableArguments {
   @Flag(help: .noCache)
   var noCache = false
 
-  @Flag(
-    name: .shortAndLong,
-    help: "Open the query's page on the forge.")
-  var web = false
+  @Flag(help: "Exit with status 3 unless every provider answered completely.")
+  var strict = false
+
+  @Flag(help: "Show how each result was ranked.")
+  var explain = false
 }
 
 extension ListOptions {
@@ -100,7 +102,10 @@ extension SearchOptions {
   ///   - defaultLimit: How many results are wanted where the options do not say it.
   ///   - continued: The list that is continued: it is made again with further results.
   /// - Throws: `ForageError` for an option that cannot be used.
-  init(_ list: ListOptions, defaultLimit: Int = defaultLimit, continuing continued: LastList?) throws {
+  init(
+    _ list: ListOptions, _ answers: AnswerOptions, defaultLimit: Int = defaultLimit,
+    continuing continued: LastList?
+  ) throws {
     self.init()
     let page =
       try list.limit.map { try OptionValue.number($0, 1...Self.maximumLimit, of: "--limit") } ?? defaultLimit
@@ -108,9 +113,9 @@ extension SearchOptions {
     (pageLimit, pageCount) = (page, 1 + (continued?.pages ?? 0))
     order = try OptionValue.order(list.order)
     sort = list.sort
-    timeout = try list.timeout.map { try TimeLimit.duration($0) }
+    timeout = try answers.timeout.map { try TimeLimit.duration($0) }
     onlyFavorites = list.favorites
-    cache = try CacheChoice.use(offline: list.offline, noCache: list.noCache)
+    cache = try CacheChoice.use(offline: answers.offline, noCache: answers.noCache)
     if continued != nil, cache == .normal { cache = .continuing }
   }
 }

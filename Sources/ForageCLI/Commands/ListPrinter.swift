@@ -5,6 +5,7 @@ import ForagePlatform
 /// Makes a search and prints its list: what `search`, `stars` and `feed` have in common.
 struct ListPrinter {
   private let options: ListOptions
+  private let isStrict: Bool
   private let context: Context
   /// How the list is written.
   var style = ListStyle()
@@ -12,11 +13,14 @@ struct ListPrinter {
   var isOwnStars = false
 
   /// - Throws: `ForageError` for options that have no effect together.
-  init(_ options: ListOptions, _ reporting: ReportOptions, _ context: Context) throws {
+  init(
+    _ options: ListOptions, _ answers: AnswerOptions, _ reporting: ReportOptions, _ context: Context
+  ) throws {
     self.options = options
+    isStrict = answers.strict
     self.context = context
     style.format = try options.format(reporting, context.output)
-    style.explains = options.explain
+    style.explains = answers.explain
     style.showsList = !options.web
     style.home = context.forage.paths.home
     style.folder = realPath(".")
@@ -63,7 +67,7 @@ struct ListPrinter {
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
     return isInterrupted
       ? .interrupted
-      : ExitStatus(result, named: runner.choice.named, isStrict: options.strict)
+      : ExitStatus(result, named: runner.choice.named, isStrict: isStrict)
   }
 
   /// Whether a list has every star of the token's account, so that nothing else is starred.

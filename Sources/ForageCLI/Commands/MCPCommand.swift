@@ -8,7 +8,7 @@ import ForagePlatform
 struct MCPCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "mcp", _superCommandName: ForageCommand.name,
-    abstract: "Serve coding agents (Model Context Protocol) on standard input.",
+    abstract: "Serve coding agents over the Model Context Protocol.",
     discussion: """
       Reads and writes one JSON message a line. Tools: search, search_code, read, inspect, show, clones, and with --allow-write star. \
       The end of input ends the server.
@@ -24,8 +24,6 @@ struct MCPCommand: Command {
     "  " + TextWidth.padded(host.rawValue, to: 6) + "  " + host.settingsFile
   }.joined(separator: "\n")
 
-  @OptionGroup var common: CommonOptions
-
   @Flag(help: "Offer the tool that stars repositories.")
   var allowWrite = false
 
@@ -34,6 +32,8 @@ struct MCPCommand: Command {
       "Print settings for a host: \(HostProgram.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "host"), completion: .list(HostProgram.allCases.map(\.rawValue)))
   var printConfig: String?
+
+  @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> ExitStatus {
     if let printConfig {

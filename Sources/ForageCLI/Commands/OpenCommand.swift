@@ -15,12 +15,13 @@ struct OpenCommand: Command {
       Exit status: 0 all opened, or their addresses printed where no browser can be started, 1 none has a page or a file, 2 usage, or the editor or the browser failed, 3 some have neither.
       """)
 
-  @OptionGroup var common: CommonOptions
   @Flag(help: "Open the file or the clone in the editor.")
   var editor = false
 
   @Argument(help: .references, completion: Completion.reference)
   var references: [String]
+
+  @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> ExitStatus {
     let reader = try context.references()

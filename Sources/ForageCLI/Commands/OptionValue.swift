@@ -23,10 +23,9 @@ enum OptionValue {
   ) throws -> Choice {
     if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
-    let nearest = other(text, among: names) ?? NearestName.of(text, among: names)
     throw ForageError(
       "\(option) takes \(HumanFormat.alternatives(names)), not \"\(text)\"",
-      hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
+      hint: NearestName.hint(for: text, among: names) ?? "for example: \(option) \(names[0])")
   }
 
   /// Checks that an option is not given together with others.
@@ -60,23 +59,14 @@ enum OptionValue {
   ) throws -> [ResultKind]? {
     if texts.isEmpty { return nil }
     var kinds: [ResultKind] = []
-    for name in texts.flatMap({ $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }) {
+    for text in texts.flatMap({ $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }) {
+      let other = KnownNames.kind(named: text, among: known + ProviderOptions.knownKinds)
+      let name = known.contains(text) ? text : other ?? text
       try KnownNames.checkKind(name, among: known, what: what, providers: providers)
       if !kinds.contains(ResultKind(rawValue: name)) { kinds.append(ResultKind(rawValue: name)) }
     }
     guard !kinds.isEmpty else { throw ForageError("--kind names nothing", hint: KnownNames.kindsHint(known)) }
     return kinds
-  }
-
-  /// Values of other programs, with ours for the same.
-  private static let others = [
-    "md": "markdown", "jsonl": "ndjson", "text": "table", "plain": "tsv", "yes": "always", "on": "always",
-    "true": "always", "no": "never", "off": "never", "false": "never", "up": "asc", "down": "desc",
-    "yaml": "manifest", "yml": "manifest", "py": "python",
-  ]
-
-  private static func other(_ text: String, among names: [String]) -> String? {
-    others[text.lowercased()].flatMap { names.contains($0) ? $0 : nil }
   }
 }
 

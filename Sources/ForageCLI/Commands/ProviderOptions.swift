@@ -8,9 +8,6 @@ struct ProviderOptions: ParsableArguments {
     "repo", "code", "issue", "pr", "commit", "user", "topic", "story", "question", "package",
   ]
 
-  @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
-  var provider: [String] = []
-
   @Option(
     name: .letter("k"),
     help: ArgumentHelp(
@@ -18,6 +15,12 @@ struct ProviderOptions: ParsableArguments {
       valueName: "kind"), completion: Completion.kinds)
   var kind: [String] = []
 
+  @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
+  var provider: [String] = []
+}
+
+/// The options that add providers for one run: rarely needed, so that they stand with the last options of a command.
+struct PluginOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Ask also the plugin or manifest at a path (repeatable).", valueName: "path"),
     completion: .file())

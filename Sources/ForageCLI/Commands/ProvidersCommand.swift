@@ -50,23 +50,33 @@ struct ProvidersCommand: ParsableCommand {
     sheet.add("Hosts", entry.hosts.joined(separator: ", "))
     sheet.add("Settings", entry.config.joined(separator: ", "))
     sheet.add("Secrets", entry.secrets.joined(separator: ", "))
-    sheet.add("Weight", SearchRendering.fraction(entry.weight))
-    for (kind, abilities) in entry.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      sheet.add("Kind", kind.rawValue)
-      for push in [Pushdown.exact, .inexact] {
-        let names = abilities.qualifiers.filter { $0.value == push }.keys.sorted().map { $0 + ":" }
-        sheet.add(push == .exact ? "Applies" : "Narrows by", names.joined(separator: " "))
-      }
+    sheet.add("Weight", entry.weight == 1 ? nil : SearchRendering.fraction(entry.weight))
+    let kinds = entry.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
+    for (kind, abilities) in kinds {
+      let names = abilities.qualifiers.filter { $0.value != .unsupported }.sorted { $0.key < $1.key }
+        .map { $0.key + ":" + ($0.value == .inexact ? " (narrows)" : "") }
+      sheet.add(kind.rawValue, names.isEmpty ? "no qualifiers" : names.joined(separator: " "))
       sheet.add("Sorts by", abilities.sorts.joined(separator: ", "))
-      sheet.add(
-        "Feed",
-        abilities.feed.map {
-          "yes, by " + ($0.sorts.isEmpty ? "its own order" : $0.sorts.joined(separator: ", "))
-        } ?? "no")
-      sheet.add("OR and ( )", abilities.booleans ? "yes" : "no")
-      if abilities.needsToken { sheet.add("Token", "needed (see: forage auth status)") }
-      sheet.add("Reaches", abilities.reachable.map { "\($0) results of a query" })
     }
+    // What is alike of all kinds stands once.
+    func having(_ property: (Abilities) -> Bool) -> String {
+      kinds.filter { property($0.value) }.map(\.key.rawValue).joined(separator: ", ")
+    }
+    let feeds = kinds.compactMap { kind, abilities in
+      abilities.feed.map { feed in
+        kind.rawValue + (feed.sorts.isEmpty ? "" : " by " + feed.sorts.joined(separator: ", "))
+      }
+    }
+    sheet.add("Feed", feeds.isEmpty ? "no" : feeds.joined(separator: "; "))
+    let or = having(\.booleans)
+    sheet.add("OR and ( )", or.isEmpty ? "no" : or == having { _ in true } ? "yes" : or)
+    let token = having(\.needsToken)
+    sheet.add("Token", token.isEmpty ? nil : "needed for \(token) (see: forage auth status)")
+    let reaches = Set(kinds.compactMap(\.value.reachable)).sorted()
+    sheet.add(
+      "Reaches",
+      reaches.map { count in "\(count) results of a query (\(having { $0.reachable == count }))" }
+        .joined(separator: "; "))
     return sheet
   }
 }
@@ -84,8 +94,8 @@ extension ProvidersCommand {
       commandName: "list", abstract: "List the providers.", aliases: ["ls"])
     static let fields = DocumentFields(ProvidersCommand.fields, list: "providers")
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
@@ -123,21 +133,21 @@ extension ProvidersCommand {
       commandName: "show", abstract: "Show what a provider can do.")
     static let fields = DocumentFields(ProvidersCommand.fields)
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("The id of a provider.", valueName: "id"), completion: Completion.provider)
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {
-      let format = try reporting.format(context.output)
+      let (format, output) = try reporting.page(context.output)
       let settings = try context.forage.settings()
       let registry = try context.forage.registry(settings, RequestOptions(everything: true))
       guard let provider = registry[id] else {
         throw ProviderChoice.unknown(id, registry, context.forage.knownIDs)
       }
       let entry = ProviderSummary(provider, settings, context.forage)
-      try context.output.result(ProvidersCommand.json(entry), as: format) {
-        try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
+      try output.result(ProvidersCommand.json(entry), as: format) {
+        try ProvidersCommand.sheet(entry).write(to: output, as: format)
       }
       entry.reportProblem(context.output)
       return .success

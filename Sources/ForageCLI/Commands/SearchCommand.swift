@@ -25,10 +25,12 @@ struct SearchCommand: ListCommand {
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
   static let maximumRequests = 1000
 
-  @OptionGroup(title: "Providers") var providers: ProviderOptions
-  @OptionGroup var reporting: ReportOptions
-  @OptionGroup(title: "List") var list: ListOptions
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: "Results") var providers: ProviderOptions
+  @OptionGroup(title: "Results") var list: ListOptions
+  @OptionGroup(title: "Output") var reporting: ReportOptions
+  @OptionGroup(title: "Qualifiers") var qualifiers: QualifierOptions
+  @OptionGroup(title: "Code") var code: CodeOptions
+  @OptionGroup var answers: AnswerOptions
 
   @Argument(help: "Words and qualifiers.")
   var query: [String] = []
@@ -39,16 +41,15 @@ struct SearchCommand: ListCommand {
       valueName: "n"))
   var maxRequests: String?
 
-  @OptionGroup(title: "Code") var code: CodeOptions
+  @OptionGroup var plugins: PluginOptions
+  @OptionGroup var common: CommonOptions
 
-  @OptionGroup(title: "Qualifiers") var qualifiers: QualifierOptions
-
-  func configure(_ setup: inout ForageSetup) { providers.configure(&setup) }
+  func configure(_ setup: inout ForageSetup) { plugins.configure(&setup) }
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var printer = try ListPrinter(list, reporting, context)
-    var options = try SearchOptions(list, continuing: context.continued)
+    var printer = try ListPrinter(list, answers, reporting, context)
+    var options = try SearchOptions(list, answers, continuing: context.continued)
     options.providers = providers.provider
     options.maximumRequestsPerProvider = try maxRequests.map {
       try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")

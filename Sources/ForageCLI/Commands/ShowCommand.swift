@@ -7,17 +7,13 @@ import ForageInspector
 struct ShowCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: ForageCommand.name,
-    abstract:
-      "Show all facts about a repository, issue, commit or account.",
+    abstract: "Show facts about a repository, issue, commit or account.",
     discussion: """
       \(ReferenceReader.helpForOne)
 
       Of a file of a clone that a search found, the lines around the first match are shown; forage open shows the whole file.
       """
   )
-
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var reporting: ReportOptions
 
   @Argument(
     help: ArgumentHelp("A repository, issue, commit, account or path.", valueName: "ref"),
@@ -46,6 +42,9 @@ struct ShowCommand: ReportingCommand {
 
   @Flag(name: .shortAndLong, help: "Open its page in the browser, without a request.")
   var web = false
+
+  @OptionGroup var reporting: ReportOptions
+  @OptionGroup var common: CommonOptions
 
   /// What one request returns.
   static let maximumComments = 100

@@ -15,8 +15,8 @@ struct StarCommand: Command {
       Exit status: 0 all starred, 1 no such repository, 2 usage, 3 some starred, 4 none starred.
       """)
 
-  @OptionGroup var common: CommonOptions
   @OptionGroup var stars: StarWriting
+  @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> ExitStatus {
     try await stars.run(.add, in: context)
@@ -30,8 +30,8 @@ struct UnstarCommand: Command {
     abstract: "Remove your stars from repositories.",
     discussion: "Token, REF and exit status are those of: forage star")
 
-  @OptionGroup var common: CommonOptions
   @OptionGroup var stars: StarWriting
+  @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> ExitStatus {
     try await stars.run(.remove, in: context)

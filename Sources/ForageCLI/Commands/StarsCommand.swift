@@ -14,10 +14,6 @@ struct StarsCommand: ListCommand {
       Sort keys: starred (the time of the star, the default), pushed, stars, forks, created, updated, size, name.
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var reporting: ReportOptions
-  @OptionGroup(title: "List") var list: ListOptions
-
   @Argument(help: "Words and qualifiers.")
   var query: [String] = []
 
@@ -30,11 +26,16 @@ struct StarsCommand: ListCommand {
     help: ArgumentHelp("List the stars of this account; needs no token.", valueName: "login"))
   var user: String?
 
+  @OptionGroup(title: "Results") var list: ListOptions
+  @OptionGroup(title: "Output") var reporting: ReportOptions
+  @OptionGroup var answers: AnswerOptions
+  @OptionGroup var common: CommonOptions
+
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var printer = try ListPrinter(list, reporting, context)
+    var printer = try ListPrinter(list, answers, reporting, context)
     printer.isOwnStars = user == nil
-    let options = try SearchOptions(list, continuing: context.continued)
+    let options = try SearchOptions(list, answers, continuing: context.continued)
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
       throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")

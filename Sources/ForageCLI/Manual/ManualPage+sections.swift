@@ -25,11 +25,18 @@ extension ManualPage {
     return text
   }
 
+  /// What stands in a command's place of the forms of a REF.
+  static let seeReferences = "REF: see REFERENCES."
+
+  static let references = """
+    # REFERENCES
+      \(ReferenceReader.help)
+    """
+
   static let queries = """
     # QUERIES
-      The query uses GitHub's search syntax for all providers: words that must all occur, "quoted phrases",
-      name:value, -name:value, -word, ranges such as >100, 10..20 and 2024-01-01..*, OR, AND, NOT and
-      parentheses. A word with an unknown name before a colon is searched for as a word, with a warning.
+      The syntax is that of GitHub for all providers, as forage search describes it; ranges have open ends,
+      too: 2024-01-01..*. A word with an unknown name before a colon is searched for as a word, with a warning.
       forage providers show ID lists the qualifiers and sort keys of a provider by kind; one that a provider
       does not take is checked on its results.
     -k code

@@ -7,7 +7,13 @@ struct ManualPage {
   private let name: String
   private let version: String
   private let root: CommandDescription
+  /// The options of every command, and those that several have; each stands once.
+  private let usual: [JSONTree]
+  private let shared: [JSONTree]
   private var lines: [String] = []
+
+  /// From this many commands on, an option stands once.
+  private static let leastShared = 3
 
   /// Makes the page.
   ///
@@ -23,6 +29,16 @@ struct ManualPage {
     self.root = root
     self.version = version
     name = root.name
+    let commands = Self.leaves(root)
+    let options = commands.flatMap { Self.shown($0.arguments).filter { !Self.isPlace($0) } }
+    let counts = Dictionary(options.map { (Self.text($0), 1) }, uniquingKeysWith: +)
+    var seen: Set<String> = []
+    let different = options.filter { seen.insert(Self.text($0)).inserted }
+    usual = different.filter { counts[Self.text($0)] == commands.count }
+    shared = different.filter { option in
+      let count = counts[Self.text(option)] ?? 0
+      return count >= Self.leastShared && count < commands.count
+    }
   }
 
   private mutating func write() {
@@ -36,12 +52,14 @@ struct ManualPage {
     section("DESCRIPTION")
     paragraph(abstract)
     write(Self.queries)
+    section("COMMON OPTIONS")
+    paragraph("Every command takes \(Self.names(usual)). Each command names the others that it takes.")
+    for option in shared + usual { write(argument: option) }
     section("COMMANDS")
     for command in Self.shown(root.commands) { write(command, path: [name]) }
-    section("OPTIONS OF EVERY COMMAND")
-    for option in Self.shown(root.arguments) { write(argument: option) }
     write(Self.keys)
     write(Self.searchesOfGH)
+    write(Self.references)
     write(Self.sections)
     if let discussion = root.tree["discussion"]?.string { examples(discussion) }
   }
@@ -67,19 +85,30 @@ struct ManualPage {
   private mutating func write(_ command: CommandDescription, path: [String]) {
     let path = path + [command.name]
     let commands = Self.shown(command.commands)
-    let arguments = Self.shown(command.arguments).filter { !Self.isCommon($0) }
-    if commands.isEmpty || !arguments.isEmpty || command.tree["defaultSubcommand"] != nil {
-      let places = arguments.filter { $0["kind"]?.string == "positional" }.map(Self.place)
-      let options = arguments.count > places.count ? ["[OPTIONS]"] : []
-      lines.append(".SS \(Self.argument((path + options + places).joined(separator: " ")))")
+    let arguments = Self.shown(command.arguments)
+    let places = arguments.filter(Self.isPlace)
+    let options = arguments.filter { !Self.isPlace($0) }
+    if commands.isEmpty || command.tree["defaultSubcommand"] != nil {
+      let all = commands.isEmpty && !options.isEmpty ? ["[OPTIONS]"] : []
+      lines.append(".SS \(Self.argument((path + all + places.map(Self.place)).joined(separator: " ")))")
       if let abstract = command.tree["abstract"]?.string { paragraph(abstract) }
       let aliases = command.names.dropFirst()
       if !aliases.isEmpty { paragraph("Short: \(aliases.joined(separator: ", "))") }
       if let discussion = command.tree["discussion"]?.string {
         lines.append(".PP")
-        paragraph(discussion)
+        paragraph(
+          discussion.replacing(ReferenceReader.help, with: Self.seeReferences)
+            .replacing(ReferenceReader.helpForOne, with: Self.seeReferences))
       }
-      for argument in arguments { write(argument: argument) }
+      let (common, every) = (Set(shared.map(Self.text)), Set(usual.map(Self.text)))
+      let others = options.filter { common.contains(Self.text($0)) }
+      for argument in places + options where !common.union(every).contains(Self.text(argument)) {
+        write(argument: argument)
+      }
+      if !others.isEmpty {
+        lines.append(".PP")
+        paragraph("Common options: \(Self.names(others))")
+      }
     }
     for command in commands { write(command, path: path) }
   }
@@ -136,9 +165,21 @@ struct ManualPage {
     }
   }
 
-  /// Whether a command has an option only because all have it.
-  private static func isCommon(_ argument: JSONTree) -> Bool {
-    ["help", "version"].contains(argument["preferredName"]?["name"]?.string)
+  private static func isPlace(_ argument: JSONTree) -> Bool { argument["kind"]?.string == "positional" }
+
+  /// What tells an option from others: its names and its help.
+  private static func text(_ option: JSONTree) -> String {
+    term(option) + "\n" + (option["abstract"]?.string ?? "")
+  }
+
+  private static func names(_ options: [JSONTree]) -> String {
+    options.map { "--" + ($0["preferredName"]?["name"]?.string ?? "") }.joined(separator: ", ")
+  }
+
+  /// The commands that are shown and have no subcommands.
+  private static func leaves(_ command: CommandDescription) -> [CommandDescription] {
+    let commands = shown(command.commands)
+    return commands.isEmpty ? [command] : commands.flatMap(leaves)
   }
 
   private static func shown(_ commands: [CommandDescription]) -> [CommandDescription] {

@@ -18,7 +18,7 @@ struct BrowseCommandTests {
     #expect(command.query == ["http", "client"] && command.providers.provider == ["github,local"])
     #expect(command.providers.kind == ["issue"] && command.limit == "50" && command.sort == "stars")
     #expect(command.order == "asc" && command.favorites && command.offline && command.plain)
-    #expect(command.providers.plugin == ["x.yaml"] && command.maxRequests == "9")
+    #expect(command.plugins.plugin == ["x.yaml"] && command.maxRequests == "9")
   }
 
   /// A condition that begins with a minus is part of the query.

@@ -7,7 +7,7 @@ import ForagePlatform
 struct CloneCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "clone", _superCommandName: ForageCommand.name,
-    abstract: "Clone repositories with git and add them to the catalogue.",
+    abstract: "Clone repositories, and add them to the catalogue.",
     discussion: """
       REF is owner/name, host/owner/name, a URL, the id of a result, or a number of the last list (3 5-7); - reads references from standard \
       input: one a line, in the first field of a row, or in JSON.
@@ -25,9 +25,6 @@ struct CloneCommand: ReportingCommand {
 
       Exit status: 0 all are there, 1 nothing to clone, 2 usage, 3 some failed, 4 all failed, 130 interrupted.
       """)
-
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var reporting: ReportOptions
 
   @Argument(
     help: ArgumentHelp("Repositories, or - for standard input.", valueName: "ref"),
@@ -51,6 +48,9 @@ struct CloneCommand: ReportingCommand {
 
   @Option(help: ArgumentHelp("Omit objects, as git's --filter (for example blob:none).", valueName: "spec"))
   var filter: String?
+
+  @OptionGroup var reporting: ReportOptions
+  @OptionGroup var common: CommonOptions
 
   static let fields = DocumentFields(["id", "path", "state", "error"], list: "clones")
 

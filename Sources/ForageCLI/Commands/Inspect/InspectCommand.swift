@@ -22,9 +22,6 @@ struct InspectCommand: ReportingCommand {
         forage inspect . --format html > page.html
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var reporting: ReportOptions
-
   @Option(
     help: ArgumentHelp("Report only these sections (repeatable, or with commas).", valueName: "section"),
     completion: Completion.list(of: InspectionSection.allCases.map(\.rawValue)))
@@ -47,8 +44,11 @@ struct InspectCommand: ReportingCommand {
   var noCache = false
 
   @Argument(
-    help: "Paths, names, or numbers of the last list. (default .)", completion: Completion.clone)
+    help: "Paths, names, or numbers of the last list. (default .)", completion: .directory)
   var paths: [String] = []
+
+  @OptionGroup var reporting: ReportOptions
+  @OptionGroup var common: CommonOptions
 
   static let fields = DocumentFields([
     "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "operation", "head", "upstream",

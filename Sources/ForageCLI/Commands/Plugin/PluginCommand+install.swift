@@ -13,7 +13,6 @@ extension PluginCommand {
         manifest does not send your secret, before you trust it: on a terminal the command asks, elsewhere --trust or --yes is required.
         """)
 
-    @OptionGroup var common: CommonOptions
     @Argument(
       help: ArgumentHelp("A folder with a plugin.json, a manifest, or an address.", valueName: "source"),
       completion: .file())
@@ -24,6 +23,8 @@ extension PluginCommand {
     var trust = false
     @Flag(help: "Replace an installed plugin or manifest.")
     var force = false
+
+    @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
       let place = try PluginSource(source, currentFolder: FileManager.default.currentDirectoryPath)
@@ -103,12 +104,13 @@ extension PluginCommand {
         required. A plugin that has changed must be trusted again. For a manifest, it allows to send your secret to its hosts.
         """)
 
-    @OptionGroup var common: CommonOptions
     @Argument(
       help: ArgumentHelp("The id of a plugin or manifest.", valueName: "id"), completion: Completion.plugin)
     var id: String
     @Flag(name: .shortAndLong, help: "Trust it without asking.")
     var yes = false
+
+    @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
       let installed = context.forage.installed()

@@ -8,8 +8,8 @@ extension PluginCommand {
       commandName: "list", abstract: "List plugins and manifests, and why one is unused.",
       aliases: ["ls"])
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
 
     static let fields = DocumentFields(
       ["id", "type", "version", "state", "path", "kinds", "command", "hosts", "secrets", "reason"],

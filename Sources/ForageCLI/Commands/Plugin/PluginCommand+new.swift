@@ -9,7 +9,6 @@ extension PluginCommand {
     static let configuration = CommandConfiguration(
       commandName: "new", abstract: "Create a provider from a template.")
 
-    @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("The id of the new provider.", valueName: "name"))
     var name: String
     @Option(
@@ -23,6 +22,8 @@ extension PluginCommand {
         "Use the SDK package in a folder (only --kind swift).",
         valueName: "folder"))
     var sdk: String?
+
+    @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
       let taken = BuiltInProvider.types.map(\.name) + context.forage.installed().ids.all

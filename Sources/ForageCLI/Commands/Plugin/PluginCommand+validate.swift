@@ -10,8 +10,8 @@ extension PluginCommand {
       abstract: "Check a plugin or manifest against the contract for providers.",
       discussion: """
         The description is read strictly, then the provider is run against the compliance suite, which sends it a few dozen requests. The plugin \
-        is started for this, trusted or not. Prints the checks that fail, and with --verbose all of them. With --word and --qualifier more can be \
-        checked. Exit status: 0 it complies, or its server cannot be reached and its description is valid; 2 it does not comply.
+        is started for this, trusted or not. Prints how many checks passed, and then only what failed or was not checked; with --verbose all \
+        checks. With --word and --qualifier more can be checked. Exit status: 0 it complies, or its server cannot be reached and its description is valid; 2 it does not comply.
         """)
 
     /// Words that most catalogues of code have results for.
@@ -19,7 +19,6 @@ extension PluginCommand {
     private static let fieldHint =
       "send the field in the form that the protocol gives, or leave it out; see: forage plugin guide protocol"
 
-    @OptionGroup var common: CommonOptions
     @Argument(
       help: ArgumentHelp(
         "A plugin's folder, a manifest, or an installed id.", valueName: "path"),
@@ -41,6 +40,8 @@ extension PluginCommand {
     @Flag(name: .shortAndLong, help: "Allow it to get your secrets without asking.")
     var yes = false
 
+    @OptionGroup var common: CommonOptions
+
     func configure(_ setup: inout ForageSetup) {
       setup.pluginPaths = [PluginSource.onlyManifest(in: path) ?? path]
       // Nothing is sent without a search.
@@ -51,8 +52,11 @@ extension PluginCommand {
       let output = context.output
       let trial = try PluginTrial(context.forage, path: path)
       let providers = try trial.providers()
-      try output.result("\(path): the description is valid")
-      if offline { return .success }
+      func reportDescription() throws { try output.result("\(path): the description is valid") }
+      if offline {
+        try reportDescription()
+        return .success
+      }
       var isFine = true
       var reports: [ComplianceReport] = []
       for provider in providers {
@@ -97,6 +101,7 @@ extension PluginCommand {
           reports.append(ComplianceReport(provider: faults.id, checks: checks))
         }
       }
+      if reports.isEmpty { try reportDescription() }
       for report in reports {
         let text = common.verbose ? report.description : report.failureText
         for line in text.split(separator: "\n") { try output.result(String(line)) }

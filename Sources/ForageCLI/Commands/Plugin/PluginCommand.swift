@@ -20,7 +20,7 @@ extension PluginCommand {
   struct Remove: Command {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove an installed plugin or manifest, and its trust.", aliases: ["rm"])
+      abstract: "Remove an installed plugin or manifest, and its trust.", aliases: ["rm", "uninstall"])
 
     @OptionGroup var common: CommonOptions
     @Argument(
