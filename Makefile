@@ -40,7 +40,7 @@ ARCHIVE_FLAGS := -Xlinker --wrap=git_mbedtls_stream_global_init -Xlinker --wrap=
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
 .PHONY: help demo test test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
-.PHONY: verify-inspect verify-code relevance license-list
+.PHONY: verify-inspect verify-code relevance picture license-list
 .PHONY: install uninstall clean setup archives
 
 help: ## list the targets
@@ -198,6 +198,11 @@ relevance: archives ## measure the ranking of code search on the clones below DI
 	$(RELEASE) --product forage
 	$(RELEASE) --product forage-relevance
 	.build/release/forage-relevance $(RELEVANCE) $(FORAGE) Tests/Relevance/queries.tsv '$(DIR)'
+
+picture: archives ## draw the pictures of the README anew (DIR=folder with clones: cli, fzf, onefetch)
+	@test -n '$(DIR)' || { printf 'forage: no folder was given\nhint: set DIR to a folder with clones: DIR=FOLDER\n' >&2; exit 2; }
+	$(RELEASE) --product forage
+	python3 Tests/Picture/picture.py $(FORAGE) '$(DIR)'
 
 license-list: ## write the texts of the SPDX license list as data (LIST=checkout of license-list-XML, at the tag VERSION)
 	python3 Tests/LicenseList/license-list.py '$(LIST)' '$(VERSION)'

@@ -70,6 +70,7 @@ struct EveryEventTests {
       events += [
         .providers([]), .providers([ProviderStatus(id: "x", state: .held(left: 1))]),
         .providers([ProviderStatus(id: "x", state: .limited(until: .seconds(3)))]),
+        .providers([ProviderStatus(id: "x", state: .lacksToken)]),
         .rows(BrowseRows(columns: sampleColumns, items: samples(3..<6))),
         .rows(BrowseRows(columns: [], items: [])), .page(page([])),
         .page(page(samples(0..<90), hasMore: true)), .page(page(samples(90..<99), isAppended: true)),

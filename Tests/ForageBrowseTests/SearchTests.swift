@@ -59,6 +59,16 @@ struct SearchTests {
     #expect(screen.request?.scope == .asked)
   }
 
+  /// Asking again would not help where a token is missing.
+  @Test func aMissingToken() {
+    var screen = Screen(query: "http")
+    screen.answer(.providers([ProviderStatus(id: "github", state: .lacksToken)]))
+    screen.answer(samples(0..<1))
+    #expect(screen.text.contains("github needs a token") && !screen.text.contains("failed"))
+    screen.answer([])
+    #expect(!screen.text.contains("tries again"))
+  }
+
   @Test func lateAnswersAreDropped() {
     var screen = Screen(query: "old")
     let old = screen.state.request.generation

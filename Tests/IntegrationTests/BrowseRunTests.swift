@@ -110,6 +110,22 @@ struct BrowseRunTests {
     #expect(!result.out.contains("int line40;"))
   }
 
+  /// The first screen needs no login: that the stars need one is no failure.
+  @Test func theFeedWithoutAToken() async throws {
+    try await withProgram(FakeGitHub(repositories: [])) { program, _ in
+      try await program.makeClone("owner/one")
+      try await program.addClones()
+      let running = try start(program, [])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "owner/one")
+      try await running.waitForOutput(containing: "github needs a token")
+      running.send("\u{1B}")
+      try await running.waitForOutput(containing: "? help")
+      let result = await quit(running)
+      #expect(!result.out.contains("github failed") && !result.out.contains("requires a token"))
+    }
+  }
+
   /// Typing is one search, for the whole word.
   @Test func typing() async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in

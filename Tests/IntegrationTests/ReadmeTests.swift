@@ -4,11 +4,34 @@ import Testing
 
 /// What the README shows works.
 struct ReadmeTests {
+  /// The folder of the project.
+  private static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+    url.deletingLastPathComponent()
+  }
+
+  private func text() throws -> String {
+    try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+  }
+
+  /// What it links to in the project is there, and its pictures are small and show nothing of the machine that drew them.
+  @Test func everyLinkLeadsToAFile() throws {
+    let links = try text().matches(of: /(!?)\[[^\]]*\]\(([^):]+)\)/).map { (!$0.1.isEmpty, String($0.2)) }
+    #expect(links.contains { $0.0 } && links.contains { !$0.0 })
+    for (isPicture, path) in links {
+      let file = Self.root.appendingPathComponent(path)
+      guard isPicture else {
+        #expect(FileManager.default.fileExists(atPath: file.path), "\(path)")
+        continue
+      }
+      let picture = try String(contentsOf: file, encoding: .utf8)
+      #expect(picture.hasPrefix("<svg ") && picture.utf8.count < 60_000, "\(path)")
+      for part in ["/tmp", "/root", "127.0.0.1"] { #expect(!picture.contains(part), "\(path): \(part)") }
+    }
+  }
+
   /// The lines of each block with a language.
   private func blocks(_ language: String) throws -> [[String]] {
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { root.deleteLastPathComponent() }
-    let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let text = try text()
     var (found, lines) = ([[String]](), [String]?.none)
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
       guard line.hasPrefix("```") else {

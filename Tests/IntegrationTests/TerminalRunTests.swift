@@ -43,4 +43,29 @@ struct TerminalRunTests {
       #expect(updated.outLines.first?.contains("UPDATED") == true, "\(updated.out)")
     }
   }
+
+  /// Who has enabled a provider without repositories is told once a day how to search it, on a terminal and in a plain search.
+  @Test func anEnabledProviderOfAnotherKind() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    try await withGitHub(github) { server in
+      let program = try Program(server.baseURL, adding: ["NO_COLOR": "1"])
+      try program.home.directory.writeShop(
+        "home/.config/forage/providers.d/shop.yaml", at: "\(server.baseURL)/shop")
+      let notice = "shop has packages, not repositories"
+      func messages(_ arguments: [String] = []) async throws -> String {
+        try await program.runInTerminal(["search", "match"] + arguments, streams: .outputAndError).out
+      }
+      // A provider that is there by itself was not enabled by anybody.
+      #expect(try await !messages().contains(notice))
+      let enabled = try await program.run(["providers", "enable", "shop"])
+      #expect(enabled.status == 0, "\(enabled.err)")
+      #expect(try await program.run(["search", "match"]).err == "")
+      for arguments in [["-k", "repo"], ["-p", "github"], ["--quiet"]] {
+        #expect(try await !messages(arguments).contains(notice), "\(arguments)")
+      }
+      let first = try await messages()
+      #expect(first.contains("forage: \(notice)") && first.contains("add -k package"), "\(first)")
+      #expect(try await !messages().contains(notice))
+    }
+  }
 }

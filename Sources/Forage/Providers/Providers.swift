@@ -252,7 +252,7 @@ package enum KnownNames {
     return known.first { word == $0 || word == plural($0) || $0 == longNames[word] }
   }
 
-  private static func plural(_ name: String) -> String {
+  static func plural(_ name: String) -> String {
     name.hasSuffix("y") ? name.dropLast() + "ies" : name + "s"
   }
 

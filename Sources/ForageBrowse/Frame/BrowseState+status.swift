@@ -54,6 +54,7 @@ extension BrowseState {
     case .limited(let end) where end > now:
       return Span("\(status.id) limit \(HumanFormat.wait(end - now))", .mark)
     case .limited where status.count == 0: return Span("\(status.id) limit over", .mark)
+    case .lacksToken: return Span("\(status.id) needs a token", .mark)
     case .held: return Span("\(status.id) at Enter only", .mark)
     case .failed:
       return Span("\(status.id) failed" + (status.count > 0 ? " after \(status.count)" : ""), .error)

@@ -119,6 +119,8 @@ package struct ProviderStatus: Hashable, Sendable {
     case limited(until: Duration)
     case answered
     case failed(BrowseProblem)
+    /// It was not asked, because that needs a token and there is none.
+    case lacksToken
     /// It is asked at Enter only, because few requests are left.
     case held(left: Int)
   }

@@ -14,7 +14,7 @@ struct BrowseList: Sendable {
   private let runner: SearchRunner
   private let search: FederatedSearch
   private let held: [ProviderStatus]
-  private let tell: @Sendable (BrowseSearchEvent) -> Void
+  private let tell: (@Sendable (BrowseSearchEvent) -> Void)?
   private let began: Duration
 
   /// The last page.
@@ -34,11 +34,11 @@ struct BrowseList: Sendable {
 
   /// Prepares a search.
   ///
-  /// - Parameter tell: Receives its news.
+  /// - Parameter tell: Receives its news, for screens that show what each provider does; `nil` where only pages are shown.
   /// - Throws: `QueryError` and `ForageError` for a request that cannot be made.
   init(
     _ request: BrowseRequest, _ services: BrowseServices,
-    tell: @escaping @Sendable (BrowseSearchEvent) -> Void = { _ in }
+    tell: (@Sendable (BrowseSearchEvent) -> Void)? = nil
   ) async throws {
     (self.request, self.services, self.tell) = (request, services, tell)
     began = services.now
@@ -65,7 +65,7 @@ struct BrowseList: Sendable {
 
   /// Loads the first page; `nil` when the search was cancelled.
   mutating func first() async throws -> BrowsePage? {
-    if !held.isEmpty { tell(.providers(held)) }
+    if !held.isEmpty { tell?(.providers(held)) }
     do {
       for try await update in runner.updates(search) {
         if case .finished(let report) = update { return page(report, isFirst: true) }
@@ -102,7 +102,7 @@ struct BrowseList: Sendable {
     for outcome in page.outcomes { noteLimit(outcome) }
     outcomes = page.outcomes
     pending = []
-    tell(.providers(statuses))
+    tell?(.providers(statuses))
     // Another kind changes the columns of all rows.
     let isAppended = !isFirst && isSame
     return BrowsePage(
@@ -129,6 +129,8 @@ struct BrowseList: Sendable {
     var page = page
     // Who could answer may be among those that were left out.
     if !held.isEmpty { page.result.outcomes.removeAll(where: \.state.isExcluded) }
+    // Nobody asked for the feed, which needs no login: that a token is missing is said in the status line alone.
+    if tell != nil, search.isFeed, !items.isEmpty { page.result.outcomes.removeAll(where: \.lacksToken) }
     for index in page.result.outcomes.indices {
       page.result.outcomes[index].error = page.result.outcomes[index].error?.forScreens
     }
@@ -158,11 +160,11 @@ struct BrowseList: Sendable {
       pending.remove(Self.name(outcome))
     case .waiting, .warning, .finished: return
     }
-    tell(.providers(statuses))
+    tell?(.providers(statuses))
     guard case .event(.found) = update else { return }
     if let lastShown, .now - lastShown < Self.interval { return }
     lastShown = .now
-    tell(.rows(rows(runner.choice.registry.preview(found, limit: search.limit))))
+    tell?(.rows(rows(runner.choice.registry.preview(found, limit: search.limit))))
   }
 
   private static func name(_ outcome: ProviderOutcome) -> String { "\(outcome.id) \(outcome.kind.rawValue)" }
@@ -221,6 +223,10 @@ struct BrowseList: Sendable {
       status.state = end.map { .limited(until: $0) } ?? .waiting(since: began)
     } else if let end = limitEnds[id], end > services.now || own.contains(where: hasFailed) {
       status.state = .limited(until: end)
+    } else if status.count == 0, own.contains(where: \.lacksToken),
+      !own.contains(where: { hasFailed($0) && !$0.lacksToken })
+    {
+      status.state = .lacksToken
     } else if let error = own.first(where: hasFailed)?.error,
       // The end of a list that the user limits is no failure; the notes tell it.
       status.count == 0 || error.code != .requestLimit
@@ -229,4 +235,9 @@ struct BrowseList: Sendable {
     }
     return status
   }
+}
+
+extension ProviderOutcome {
+  /// Whether nothing was sent because that needs a token, and there is none.
+  fileprivate var lacksToken: Bool { state == .unauthorized && requests == 0 }
 }

@@ -82,7 +82,17 @@ struct SearchCommand: ListCommand {
       return try await context.open(pages)
     }
     printer.style.isForEditors = code.vimgrep
-    return try await printer.printResults(of: request, by: runner)
+    let status = try await printer.printResults(of: request, by: runner)
+    noteOtherKinds(runner, context.output)
+    return status
+  }
+
+  /// Says on a terminal which enabled providers a search without kind and provider does not ask.
+  private func noteOtherKinds(_ runner: SearchRunner, _ output: Output) {
+    guard output.isTerminal, output.isMessageTerminal, providers.kind.isEmpty, providers.provider.isEmpty,
+      case let notice = OtherKindsNotice(runner), notice.take()
+    else { return }
+    output.warning(notice.message, hint: notice.advice)
   }
 }
 
