@@ -138,7 +138,13 @@ package enum Entry {
       if let readable, let command = try? parsed(readable) {
         return Request(kind: .command(command), arguments: ProgramArguments.withCommonOptionsLast(arguments))
       }
-      let isAnswer = ForageCommand.exitCode(for: error).isSuccess
+      // The parser takes the `h` of any word with one dash, such as `-fish`, for a wish for help.
+      let wantsAnswer =
+        arguments.first == ProgramArguments.completionCall
+        || prepared.prefix { $0 != "--" }.contains { ["-h", "--help"].contains($0) }
+      let isAnswer =
+        ForageCommand.exitCode(for: error).isSuccess
+        && (wantsAnswer || ArgumentMistake.error(prepared) == nil)
       let mistake =
         isAnswer
         ? nil

@@ -48,9 +48,10 @@ package struct CloneFinder {
   private var pending: [Place] = []
   /// The clones that were found, so that a linked work tree is found once.
   private var seen: Set<String> = []
-  /// The files that the searched folder tracks, if it is a clone itself.
-  private lazy var tracked =
-    CloneProbe.hasGit(root) ? (try? GitRepository.open(root))?.fileStamps() ?? FileStamps() : FileStamps()
+  /// Whether the searched folder, if it is a clone itself, tracks a file.
+  private lazy var isTracked: (String) -> Bool =
+    CloneProbe.hasGit(root)
+    ? (try? GitRepository.open(root))?.trackedFiles() ?? { _ in false } : { _ in false }
 
   /// Searches a folder.
   ///
@@ -98,7 +99,7 @@ package struct CloneFinder {
       guard !CloneProbe.hasGit(parent) || CloneProbe.root(above: path) != parent else { return }
       let relative = String(
         decoding: path.utf8.dropFirst(root == "/" ? 1 : root.utf8.count + 1), as: UTF8.self)
-      let isPart = place.isInClone || tracked.isTracked(relative + "/HEAD")
+      let isPart = place.isInClone || isTracked(relative + "/HEAD")
       if isPart { findings.parts.append(path) } else { add(place) }
     } else if names.contains(Self.jujutsu), CloneProbe.isClone(path) {
       add(place)

@@ -117,14 +117,19 @@ extension CodeIndex {
     }
   }
 
-  /// Whether a file of a clone has a name, in any case of its ASCII letters.
-  package func hasFile(named name: String) throws(StoreError) -> Bool {
+  /// Whether a file of some trees has a name, in any case of its ASCII letters.
+  ///
+  /// - Parameters:
+  ///   - name: The name, without folders.
+  ///   - trees: The numbers of the trees.
+  package func hasFile(named name: String, in trees: Set<Int64>) throws(StoreError) -> Bool {
     try database.read(absent: false) { database in
       try Bool.fetchOne(
         database,
         sql: """
           SELECT EXISTS (SELECT 1 FROM files
-            WHERE substr('/' || path, -length(?1)) = ?1 COLLATE NOCASE)
+            WHERE clone IN (\(trees.map(String.init).joined(separator: ",")))
+              AND substr('/' || path, -length(?1)) = ?1 COLLATE NOCASE)
           """, arguments: ["/" + name]) ?? false
     }
   }

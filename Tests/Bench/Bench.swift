@@ -71,6 +71,6 @@ struct Bench {
     Report.pair(
       title, a: Command(executable: forage, arguments: ["--version"], environment: home.environment),
       b: Command(executable: gh, arguments: ["--version"], environment: home.environment), nameB: "gh",
-      figures: [.init(name: "wall", value: \.wall, goal: 0.25)])
+      figures: [.init(name: "wall", value: \.wall, goal: 0.12)])
   }
 }

@@ -36,10 +36,6 @@ struct CodeSearching {
         "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
         "FORAGE_GITHUB_URL": "http://127.0.0.1:9", "CSEARCHINDEX": home.directory.path("csearchindex"),
       ])
-      // A clone that one stands in is searched too.
-      let start = FileManager.default.currentDirectoryPath
-      defer { _ = FileManager.default.changeCurrentDirectoryPath(start) }
-      _ = FileManager.default.changeCurrentDirectoryPath(home.directory.url.path)
       do {
         let rows = CodeSearching(forage: forage, folders: [path], environment: environment, name: path)
         try await rows.indexing(home)
@@ -145,6 +141,7 @@ struct CodeSearching {
       nameB: "csearch",
       figures: [.init(name: "wall", value: \.wall, goal: goals.csearch)])
   }
+
   /// `grep` in the clone, or over all clones.
   private func grepping(_ samples: Samples, _ goals: Goals, inClone: Bool) {
     let title = "grep \(name), rare literal"

@@ -37,7 +37,7 @@ struct Inspecting {
       let path = URL(fileURLWithPath: clone).path
       let rows = Inspecting(
         forage: forage, git: git, clone: path, environment: environment, runs: runsOfLarge, name: path)
-      rows.whole(shortlog: 0.8, bundle: 0.35)
+      rows.whole(shortlog: 1.0, bundle: 0.35)
       rows.parts()
       rows.memory()
     }
@@ -77,7 +77,7 @@ struct Inspecting {
       executable: git, arguments: ["-C", clone, "--no-optional-locks", "status", "--porcelain"],
       environment: environment)
     pair(
-      "--only status", inspect(["--only", "status"]), status, "git status", goal: 1.3, runs: Self.runsOfShort)
+      "--only status", inspect(["--only", "status"]), status, "git status", goal: 2.5, runs: Self.runsOfShort)
     let churn = Command(
       executable: git,
       arguments: ["-C", clone, "log", "--no-merges", "--name-only", "--no-renames", "--format=", "-1000"],

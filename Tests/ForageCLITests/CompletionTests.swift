@@ -32,7 +32,7 @@ struct CompletionTests {
   private func words(_ line: [String], _ argument: String, _ environment: [String: String]) async -> [String]
   {
     let commands = Array(
-      line.dropFirst().dropLast().prefix { !$0.hasPrefix("-") && !$0.isEmpty && $0 != "x" })
+      line.dropFirst().dropLast().prefix { !$0.hasPrefix("-") && !["", "x", "repos"].contains($0) })
     let place = ["--", argument, String(line.count - 1), String(line.last?.count ?? 0)]
     let outcome = await forage(["---completion"] + commands + place + line, in: environment)
     #expect(outcome.status == .success && outcome.err == "", "\(line): \(outcome.err)")

@@ -49,12 +49,14 @@ struct GhOptionsTests {
     for option in try #require(Self.options[search]) {
       let words = option.split(separator: " ").map(String.init)
       let prepared = ProgramArguments.prepared(["search", search, "x"] + words)
-      #expect(throws: Never.self, "\(option)") { try SearchCommand.parse(Array(prepared.dropFirst())) }
+      let command = try #require(
+        try? SearchCommand.parse(Array(prepared.dropFirst())) as? SearchCommand, "\(option)")
       // What stands for a qualifier is in the table, for this search of gh.
       let name = String(words[0].prefix { $0 != "=" })
       let others = ["--jq", "--json", "--limit", "--order", "--sort", "--web", "-q", "-L", "-w"]
       #expect(
         others.contains(name) || SearchQualifier.named[name]?.searches.contains(search) == true, "\(option)")
+      #expect(command.qualifiers.areGiven != others.contains(name), "\(option)")
     }
   }
 

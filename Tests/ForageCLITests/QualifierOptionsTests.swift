@@ -13,7 +13,7 @@ struct QualifierOptionsTests {
     return try await withGitHub(FakeGitHub(repositories: repositories)) { server in
       try await withIsolatedHome { home in
         let outcome = await forage(
-          ["search"] + arguments + ["-p", "github"],
+          ["search"] + arguments.prefix { $0 != "--" } + ["-p", "github"] + arguments.drop { $0 != "--" },
           in: variables(home, server.baseURL, adding: ["GH_ENTERPRISE_TOKEN": "t"]))
         let request = server.requests.first
         return (request?.path, request?.query("q"), outcome)

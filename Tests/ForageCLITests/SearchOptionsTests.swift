@@ -119,7 +119,11 @@ struct SearchOptionsTests {
       (["search", "x", "-k", "code", "-C", "-1"], "-C takes a number of lines from 0 to 20, not -1"),
       (["search", "x", "-p", "githib"], "there is no provider \"githib\""),
       (["search", "x", "-p", ","], "no provider is named"),
-      (["search", "x", "-k", "repos"], "no chosen provider has results of kind \"repos\""),
+      (["search", "x", "-k", "rapos"], "no chosen provider has results of kind \"rapos\""),
+      (
+        ["search", "repos", "x", "--json", "name", "--explain"], "--explain has no effect on the fields of gh"
+      ),
+      (["search", "x", "--qualifier", "bogus=1"], "there is no option --qualifier"),
       (["search", "x", "-k", ""], "--kind names nothing"),
       (["search", "x", "--sort", "starz"], "no chosen provider sorts by \"starz\""),
       (["search", "x", "-k", "topic", "--sort", "stars"], "no chosen provider sorts by \"stars\""),
@@ -235,7 +239,7 @@ struct SearchOptionsTests {
   func helpAsACommand(_ arguments: [String]) async throws {
     let outcome = try await forage(arguments)
     #expect(outcome.status == .success)
-    #expect(outcome.out.contains("OVERVIEW: \(arguments.count > 1 ? "Search all" : "Search GitHub")"))
+    #expect(outcome.out.contains("OVERVIEW: \(arguments.count > 1 ? "Search all" : "Search repositories")"))
   }
 
   @Test func versionIsAResult() async throws {

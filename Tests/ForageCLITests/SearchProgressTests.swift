@@ -310,7 +310,7 @@ struct SearchProgressTests {
     #expect(screen(before) == [])
     let after = recorder.all[first...].map(\.text).joined()
     #expect(!after.contains("\u{1B}"))
-    #expect(screen(recorder.everything).first?.hasPrefix("REPOSITORY") == true)
+    #expect(screen(recorder.everything).first?.contains("REPOSITORY") == true)
   }
 
   @Test func nothingInAPipe() async throws {
@@ -327,7 +327,7 @@ struct SearchProgressTests {
     #expect(status == .success)
     let screen = screen(recorder.everything)
     #expect(screen.contains { $0.hasPrefix("forage: the cache ") })
-    #expect(screen.contains { $0.hasPrefix("REPOSITORY") })
+    #expect(screen.contains { $0.contains("REPOSITORY") })
     #expect(!screen.contains { $0.contains("waiting") || $0.hasPrefix("local   ") })
   }
 
@@ -336,7 +336,7 @@ struct SearchProgressTests {
     #expect(status == .success)
     let screen = screen(recorder.everything)
     #expect(screen.contains { $0.hasPrefix("forage: GET http://127.0.0.1:") })
-    #expect(screen.contains { $0.hasPrefix("REPOSITORY") })
+    #expect(screen.contains { $0.contains("REPOSITORY") })
     #expect(!screen.contains { $0.contains("waiting") || $0.hasPrefix("local   ") })
   }
 

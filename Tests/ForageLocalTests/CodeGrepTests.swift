@@ -160,7 +160,55 @@ struct CodeGrepTests {
     let world = try await world(["a": "xa\nb\r\na\nb\r\n"])
     let found = try await rows(world, ["a\nb\r?"]) { ($0.crossesLines, $0.matchesLines) = (true, true) }
     #expect(found == ["a:3:1:a", "a:4:1:b\r"])
-    #expect(try await rows(world, ["b"]) { $0.matchesLines = true } == ["a:2:1:b\r", "a:4:1:b\r"])
+    for crossesLines in [false, true] {
+      let ends = try await rows(world, ["b|xa"]) { ($0.crossesLines, $0.matchesLines) = (crossesLines, true) }
+      #expect(ends == ["a:1:1:xa", "a:2:1:b\r", "a:4:1:b\r"], "\(crossesLines)")
+    }
+    // The carriage return is no part of the match.
+    var request = GrepRequest(scope: .all)
+    request.patterns = ["b"]
+    (request.crossesLines, request.matchesLines, request.wantsRanges) = (true, true, true)
+    let file = try #require(try await grep(world, request).files.first)
+    #expect(file.lines.map(\.matches) == [[3..<4], [8..<9]])
+  }
+
+  /// A comment of a pattern ends with the pattern.
+  @Test func commentsInPatterns() async throws {
+    let world = try await world(["a": "foo\nfoo bar\n"])
+    for (patterns, isWord, isLine, expected) in [
+      (["(?x)f o o # c"], false, true, ["a:1:1:foo"]),
+      (["(?x)f o # c"], true, false, []), (["(?x)f o o # c"], true, false, ["a:1:1:foo", "a:2:1:foo bar"]),
+      (["(?x)b a r # c", "o$"], false, false, ["a:1:3:foo", "a:2:5:foo bar"]),
+    ] as [([String], Bool, Bool, [String])] {
+      let found = try await rows(world, patterns) { ($0.matchesWords, $0.matchesLines) = (isWord, isLine) }
+      #expect(found == expected, "\(patterns)")
+    }
+  }
+
+  /// Each path is searched as if it were the only one, and each file once.
+  @Test(arguments: [false, true])
+  func pathsBelowOthers(_ includesIgnored: Bool) async throws {
+    let world = try await world([
+      "größe/a": "needle", "größe/b/c": "needle", "größe/.h/d": "needle", ".hid/f": "needle", "n": "needle",
+    ])
+    let root = try #require(world.current)
+    for (depth, paths, expected) in [
+      (nil, ["", ".hid"], [".hid/f", "größe/a", "größe/b/c", "n"]), (1, ["", "größe"], ["größe/a", "n"]),
+      (1, ["größe", "", "größe/b", "größe"], ["größe/a", "größe/b/c", "n"]),
+      (nil, ["größe", "größe/a", "größe/.h/d"], ["größe/.h/d", "größe/a", "größe/b/c"]),
+      // So many are looked up.
+      (
+        1, ["größe/b/c", "größe/b", ".hid", "größe/a", "größe/.h", "n"],
+        [".hid/f", "größe/.h/d", "größe/a", "größe/b/c", "n"]
+      ),
+      (1, ["", "größe/b/c", "größe/b", "größe/a", "größe/.h"], ["größe/.h/d", "größe/a", "größe/b/c", "n"]),
+    ] as [(Int?, [String], [String])] {
+      let scope = GrepRequest.Scope.paths(paths.map { $0.isEmpty ? root : root + "/" + $0 })
+      let found = try await rows(world, ["needle"], in: scope) {
+        ($0.maximumDepth, $0.includesIgnored) = (depth, includesIgnored)
+      }
+      #expect(found == expected.map { $0 + ":1:1:needle" }, "\(paths)")
+    }
   }
 
   @Test func filesByPathLanguageAndKind() async throws {
@@ -290,6 +338,19 @@ struct CodeGrepTests {
       #expect(summary.notes.map(\.message) == unsearched, "\(paths)")
     }
     try clone.write(".git/needle", "needle\n")
+    // A pointer is no binary file, and a path is told as it was typed.
+    try clone.write(
+      "größe.bin",
+      "version https://git-lfs.github.com/spec/v1\noid sha256:\(String(repeating: "a", count: 64))\nsize 12\n"
+    )
+    var typed = GrepRequest(scope: .paths([root + "/größe.bin", root + "/binary"]))
+    typed.patterns = ["oid|needle"]
+    typed.typedPaths = [Array((root + "/größe.bin").utf8): "../one/größe.bin"]
+    #expect(
+      try await grep(world, typed).summary.notes.map(\.message) == [
+        "binary is not a text file, and was not searched",
+        "../one/größe.bin is a pointer of Git LFS or git-annex, and was not searched",
+      ])
     for name in [".git", ".git/needle"] {
       for includesIgnored in [false, true] {
         let found = try await rows(world, ["needle"], in: .paths([root + "/" + name])) {
@@ -310,15 +371,30 @@ struct CodeGrepTests {
   @Test func pathsThatACommitDoesNotHave() async throws {
     let world = try await world(["größe/a": "needle\n", "b": "needle\n"])
     let root = try #require(world.current)
-    func found(_ paths: [String]) async throws -> [String] {
-      try await rows(world, ["needle"], in: .paths(paths.map { root + "/" + $0 })) { $0.ref = "main" }
-    }
-    #expect(try await found(["größe", "b"]) == ["b:1:1:needle", "größe/a:1:1:needle"])
-    do {
-      _ = try await found(["b", "größ"])
-      Issue.record("there is no such folder")
-    } catch let problem as GrepProblem {
-      #expect(problem.message == "main has no file or folder größ" && !problem.hint.isEmpty)
+    let clone = try TemporaryRepository(at: root, in: world.workshop.directory)
+    let commit = try await clone.git("rev-parse HEAD").trimmingCharacters(in: .whitespacesAndNewlines)
+    try clone.write("new/a", "needle\n")
+    try await clone.git("update-index --add --cacheinfo 160000,\(commit),modules/m")
+    try FileManager.default.createSymbolicLink(atPath: root + "/link", withDestinationPath: "b")
+    try await clone.git("add link")
+    try await clone.git("commit --quiet -m links")
+    for (paths, areNamed, expected, absent) in [
+      (["größe", "b"], true, ["b", "größe/a"], []),
+      (["b", "größ", "größe/a/b", "nowhere"], true, ["b"], ["größ", "größe/a/b", "nowhere"]),
+      (["new"], true, [], ["new"]), (["new/a"], true, [], ["new/a"]),
+      // Nobody named the current folder.
+      (["new"], false, [], []),
+      // What is there need not be searched.
+      (["modules", "modules/m", "link"], true, [], []),
+    ] as [([String], Bool, [String], [String])] {
+      var request = GrepRequest(scope: .paths(paths.map { root + "/" + $0 }))
+      (request.patterns, request.ref) = (["needle"], "main")
+      for path in paths where areNamed { request.typedPaths[Array((root + "/" + path).utf8)] = "./" + path }
+      let (files, summary) = try await grep(world, request)
+      #expect(files.map { String(decoding: $0.path, as: UTF8.self) } == expected, "\(paths)")
+      #expect(
+        summary.errors.map(\.message) == absent.map { "main has no file or folder ./" + $0 }, "\(paths)")
+      #expect(summary.notes.isEmpty && summary.errors.allSatisfy { !$0.hint.isEmpty })
     }
   }
 
@@ -344,6 +420,28 @@ struct CodeGrepTests {
       #expect(files[0].text[line.range].elementsEqual([0xE4, 0x20, 0x6E, 0x65, 0x65, 0x64, 0x6C, 0x65]))
       #expect(summary.notes.isEmpty)
     }
+  }
+
+  /// A tracked file in an ignored folder that is named is found once, whatever its name.
+  @Test func bytesThatAreNotUTF8InAnIgnoredFolder() async throws {
+    let world = try await world([".gitignore": "vendor/\n", "vendor/größe": "needle\n"])
+    let clone = try TemporaryRepository(at: try #require(world.current), in: world.workshop.directory)
+    for byte in [0xE9, 0xEA] as [UInt8] {
+      let name = Array((clone.path + "/vendor/").utf8) + [byte]
+      let file = try #require(fopen(name.map { CChar(bitPattern: $0) } + [0], "w"))
+      fputs("needle \(byte)\n", file)
+      fclose(file)
+      if byte == 0xE9 {
+        try await clone.git("add --force vendor")
+        try await clone.commit("more")
+      }
+    }
+    var request = GrepRequest(scope: .paths([clone.path + "/vendor"]))
+    request.patterns = ["needle"]
+    let found = try await grep(world, request).files.map(\.path)
+    let folder = Array("vendor/".utf8)
+    #expect(found.count == 3)
+    #expect(Set(found) == [Array("vendor/größe".utf8), folder + [0xE9], folder + [0xEA]])
   }
 
   @Test func reports() async throws {

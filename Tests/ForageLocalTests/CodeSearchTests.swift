@@ -122,18 +122,29 @@ struct CodeSearchTests {
     #expect(try await world.paths("p. language:swift").contains("src/use.swift"))
   }
 
-  /// A word that is the name of a file, and hardly in a text, is told to be one.
+  /// A word that is the name of a file, and in no text, is told to be one.
   @Test func wordsThatAreNamesOfFiles() async throws {
     let world = try World()
-    _ = try await world.clone("one", ["src/größe.swift": "let a = 1\n", "b.swift": "see größe.swift\n"])
+    let one = try await world.clone(
+      "one",
+      ["src/größe.swift": "let a = 1\n", "b.swift": "let b = größer.swift\n", "größer.swift": "", "kind": ""])
+    let two = try await world.clone("two", ["a": "let a = 2\n"])
     _ = try await world.update()
     let notes = try await world.page("größe.swift").notes
     #expect(notes.count == 1 && notes.first?.isMissing == false)
     #expect(notes.first?.hint.hasSuffix("filename:größe.swift") == true)
     #expect(try await world.paths("filename:größe.swift") == ["src/größe.swift"])
-    for query in ["swift", "größe.swif", "größe.swift see", "größe.swift in:path", "filename:größe.swift"] {
+    for query in [
+      "swift", "größe.swif", "größe.swift see", "größe.swift in:path", "filename:größe.swift", "größer.swift",
+      "src/größe.swift", "kind",
+    ] {
       #expect(try await world.page(query).notes.isEmpty, "\(query)")
     }
+    // Of other clones no name is told.
+    let numbers = try [one, two].map { try #require(try world.index.tree(path: $0.path)).number }
+    #expect(try world.index.hasFile(named: "GRößE.swift", in: [numbers[0]]))
+    #expect(try !world.index.hasFile(named: "größe.swift", in: [numbers[1]]))
+    #expect(try !world.index.hasFile(named: "größe.swift", in: []))
   }
 
   @Test func definitionInTheSameCaseComesFirstAndIsShown() async throws {

@@ -133,7 +133,8 @@ struct ReadToolTests {
     let encodings = Dictionary(
       files.map { ($0["path"]?.string ?? "", $0["encoding"]?.string) },
       uniquingKeysWith: { first, _ in first })
-    #expect(encodings == ["a.txt": nil, "b.txt": "UTF-16LE"])
+    // The clone in which the tests run is searched, too.
+    #expect(encodings["b.txt"] == "UTF-16LE" && encodings["a.txt"] == .some(nil))
     _ = await talk.end()
   }
 

@@ -132,6 +132,15 @@ struct GrepRunTests {
     let binary = try await world.run("needle", "a.swift", "data")
     #expect(binary.status == 0 && binary.out == "a.swift:1:5:let needle = 1\n")
     #expect(expectMessages(binary) == ["data is not a text file, and was not searched"])
+    #expect(try await world.run("-u", "-d1", "-l", "needle", ".", "src").out == ignored)
+    try world.clone.write(
+      "image",
+      "version https://git-lfs.github.com/spec/v1\noid sha256:\(String(repeating: "a", count: 64))\nsize 12\n"
+    )
+    let pointer = try await world.run("needle", "../image", at: "src")
+    #expect(
+      expectMessages(pointer)
+        == ["../image is a pointer of Git LFS or git-annex, and was not searched"], "\(pointer)")
     #expect(try await world.run("--strict", "needle", "data").status == 2)
   }
 
@@ -151,6 +160,13 @@ struct GrepRunTests {
     #expect(expectMessages(outside) == ["/usr is in no clone"])
     let old = try await world.run("needle", "--ref", "main", "a.swift", "nowhere")
     #expect(old.status == 2 && expectMessages(old) == ["main has no file or folder nowhere"], "\(old)")
+    #expect(old.out == "owner/one:a.swift:1:5:let needle = 1\n")
+    // The current folder was not named.
+    try world.clone.write("new/a", "needle\n")
+    let new = try await world.run("needle", "--ref", "main", at: "new")
+    #expect(new.status == 1 && new.out.isEmpty && new.err.isEmpty, "\(new)")
+    let named = try await world.run("needle", "--ref", "main", "../new", at: "new")
+    #expect(named.status == 2 && expectMessages(named) == ["main has no file or folder ../new"], "\(named)")
   }
 
   /// Paths are relative to the current folder if they are below it.
@@ -243,6 +259,10 @@ struct GrepRunTests {
     #expect(lines.count == 2, "\(both.out)")
     #expect(lines.first?.hasSuffix("2 clones searched, 3 files found") == true, "\(lines)")
     #expect(lines.last?.hasSuffix("2 clones searched, nothing found") == true, "\(lines)")
+    let quiet = try await world.program.runScript(
+      "$forage grep -q needle; echo $?; $forage grep -q 'nothing like this'; echo $?",
+      streams: .outputAndError)
+    #expect(quiet.out.filter { $0 != "\r" && $0 != "\r\n" && $0 != "\n" } == "01", "\(quiet.out)")
   }
 
   @Test(

@@ -64,7 +64,7 @@ struct TerminalRunTests {
         #expect(try await !messages(arguments).contains(notice), "\(arguments)")
       }
       let first = try await messages()
-      #expect(first.contains("forage: \(notice)") && first.contains("add -k package"), "\(first)")
+      #expect(first.contains("forage: \(notice)") && first.contains("add -k repo,package"), "\(first)")
       #expect(try await !messages().contains(notice))
     }
   }

@@ -4,7 +4,7 @@ import TestSupport
 /// Copies of a whole clone in a temporary folder: those with parts left out, and one whose files may be damaged.
 struct Copies {
   /// The commits of the shallow copy.
-  private static let depth = "20"
+  private static let depth = "4"
   /// A server that may be asked for parts.
   private static let server = ["--upload-pack", "git -c uploadpack.allowFilter=true upload-pack"]
   /// The options of `git clone` for each copy that lacks something.

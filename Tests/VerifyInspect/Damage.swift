@@ -65,6 +65,11 @@ struct DamageVerification {
     func file(_ id: Substring) -> String { "\(folder)/objects/\(id.prefix(2))/\(id.dropFirst(2))" }
     let half: (Data?) -> Data? = { $0.map { $0.prefix($0.count / 2) } }
     var damages: [Damage] = []
+    let lacks = [
+      ("source file", objects.blob == nil), ("folder", objects.tree == nil),
+      ("old commit", objects.commit == nil),
+    ]
+    for (name, isMissing) in lacks where isMissing { print("\(git.folder): no \(name) to damage") }
     if let (id, size) = objects.blob {
       let bytes = Int(whole.values["size.bytes"] ?? "").map { "\($0 - size)" }
       damages += [
@@ -245,11 +250,15 @@ private struct LooseObjects {
     let name = try await git.output(
       ["pack-objects", "--quiet", folder + "/pack"],
       input: Array(packed.joined(separator: [UInt8(ascii: "\n")])))
-    for file in old { try FileManager.default.removeItem(atPath: "\(folder)/\(file)") }
+    let pack = "pack-\(name.pieces(of: UInt8(ascii: "\n"))[0].text)"
+    // A pack of the same objects has the same name.
+    for file in old where !file.hasPrefix(pack) {
+      try FileManager.default.removeItem(atPath: "\(folder)/\(file)")
+    }
     for (type, bytes) in loose {
       _ = try await git.output(["hash-object", "-w", "-t", type, "--stdin"], input: bytes)
     }
-    return "\(folder)/pack-\(name.pieces(of: UInt8(ascii: "\n"))[0].text).pack"
+    return "\(folder)/\(pack).pack"
   }
 }
 

@@ -24,7 +24,7 @@ struct VerifyInspect {
     var run = VerifyInspect(forage: URL(fileURLWithPath: forage), options: options)
     for path in paths.dropFirst() {
       await run.show(path) { run in try await run.compare(path) }
-      if options.contains("--damaged") { try await run.copies(of: path) }
+      if options.contains("--damaged") { await run.showCopies(of: path) }
     }
     print("\(run.count - run.differing) of \(run.count) clones: every fact as git tells it")
     if run.differing > 0 { exit(1) }
@@ -47,6 +47,14 @@ struct VerifyInspect {
     } catch {
       print("\(title)\n  DIFFERS: \((error as? SupportError)?.message ?? "\(error)")")
       differing += 1
+    }
+  }
+
+  private mutating func showCopies(of path: String) async {
+    do {
+      try await copies(of: path)
+    } catch {
+      await show("\(path), copies") { _ in throw error }
     }
   }
 

@@ -45,17 +45,22 @@ extension GrepRequest.Scope {
   /// What some paths name.
   ///
   /// - Parameter mustExist: Whether they are files and folders on disk.
-  /// - Returns: What those that exist name, and an error for each of the others.
+  /// - Returns: What those that exist name, how they were typed as `GrepRequest.typedPaths` has it, and an error for each of
+  ///   the others.
   package static func named(
     _ paths: [String], mustExist: Bool
-  ) -> (scope: GrepRequest.Scope, missing: [ForageError]) {
+  ) -> (scope: GrepRequest.Scope, typed: [[UInt8]: String], missing: [ForageError]) {
     let missing = paths.filter { mustExist && FileAccess.entry($0) == nil }
     let errors = missing.map { path in
       path == "-"
         ? ForageError("the standard input is not searched", hint: "to search it, use rg")
         : ForageError("there is no file or folder \(path)", hint: "check the path")
     }
-    return (.paths(paths.filter { !missing.contains($0) }.map(ClonePreparation.absolute)), errors)
+    let found = paths.filter { !missing.contains($0) }.map {
+      (path: ClonePreparation.absolute($0), typed: $0)
+    }
+    let typed = Dictionary(found.map { (Array($0.path.utf8), $0.typed) }) { first, _ in first }
+    return (.paths(found.map(\.path)), typed, errors)
   }
 }
 

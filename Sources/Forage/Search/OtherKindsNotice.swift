@@ -47,8 +47,8 @@ package struct OtherKindsNotice {
 
   /// What to do about it.
   package var advice: String {
-    let kinds = Set(providers.flatMap(\.kinds).map(\.rawValue)).sorted()
-    return "to search \(providers.count == 1 ? "it" : "them"), add -k \(kinds.joined(separator: ","))"
+    let kinds = [ResultKind.repo.rawValue] + Set(providers.flatMap(\.kinds).map(\.rawValue)).sorted()
+    return "to search \(providers.count == 1 ? "it" : "them"), too, add -k \(kinds.joined(separator: ","))"
   }
 
   private static func plural(_ kind: ResultKind) -> String {

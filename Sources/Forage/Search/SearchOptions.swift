@@ -38,7 +38,7 @@ public struct SearchOptions: Sendable {
   package var pageLimit: Int?
   /// The number of pages with those before.
   package var pageCount = 1
-  /// Whether results of a forge have its answer, too, as the field `answer`.
+  /// Whether results of a forge have its answer, too, as the field `answer`; only forges are asked then, unless others are named.
   package var keepsAnswers = false
   /// Chooses some of the results, `nil` for all.
   package var sample: RandomSample?

@@ -51,6 +51,10 @@ package struct SearchRunner: Sendable {
     var choice = try ProviderChoice(names: options.providers, registry: all, installed: forage.knownIDs) {
       forage.isEnabled($0, settings)
     }
+    if options.keepsAnswers, choice.named.isEmpty {
+      let forges = choice.registry.providers.filter { $0 is any ForgeProvider }.map(\.info.id)
+      if !forges.isEmpty { choice.registry = choice.registry.selecting(forges) }
+    }
     if choice.named.isEmpty {
       choice.disabled = all.ids.filter {
         forage.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false

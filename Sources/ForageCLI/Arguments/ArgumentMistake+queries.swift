@@ -26,26 +26,29 @@ extension ArgumentMistake {
     guard let qualifier = known?.qualifier ?? longName(option.name), let definition = vocabulary[qualifier]
     else { return nil }
     let given = option.value ?? option.next
-    let values: [String]
+    // The values to try, each one or more of them; a year is two.
+    let values: [[String]]
     switch known?.value {
-    case .flag(let on, let off)?: values = [option.value == "false" ? off : on].compactMap(\.self)
-    case .truth?: values = [option.value ?? "true"]
+    case .flag(let on, let off)?: values = [[option.value == "false" ? off : on].compactMap(\.self)]
+    case .truth?: values = [[option.value ?? "true"]]
     default:
-      values =
-        [given].compactMap(\.self) + (given.flatMap(QualifierOptions.days) ?? []) + [definition.type.example]
+      values = [given.map { [$0] }, given.flatMap(QualifierOptions.days), [definition.type.example]]
+        .compactMap(\.self)
     }
     let parser = QueryParser(vocabulary: vocabulary)
-    let parsed = values.lazy.compactMap { value in
-      try? parser.parse(qualifier + ":" + QueryTerm.quoted((known?.beginning ?? "") + value)).root
+    let parsed = values.lazy.compactMap { values in
+      try? values.map { value in
+        try parser.parse(qualifier + ":" + QueryTerm.quoted((known?.beginning ?? "") + value)).root
+      }
     }.first
-    guard let parsed, case .qualifier(let condition) = parsed else { return nil }
+    guard let parsed, case .qualifier(let condition)? = parsed.first else { return nil }
     let kinds = provider.kinds.filter { kind, abilities in
       abilities.push(condition.name) != .unsupported && vocabulary.of(kind).takes(condition)
     }.keys
     let kind = kinds.contains(.issue) ? .issue : kinds.min { $0.rawValue < $1.rawValue }
     let isUsual = !option.needsKind || kinds.contains(.repo)
     return "write it in the query" + (isUsual ? "" : kind.map { ", with -k \($0.rawValue)" } ?? "") + ": "
-      + parsed.description
+      + parsed.map(\.description).joined(separator: " ")
   }
 
   private static func longName(_ name: String) -> String? {

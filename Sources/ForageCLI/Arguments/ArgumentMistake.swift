@@ -28,7 +28,10 @@ enum ArgumentMistake {
     let called = (path.dropFirst() + [word]).joined(separator: " ")
     let names = command.commands.filter(\.isShown).flatMap(\.names) + (path.count > 1 ? [] : ["help"])
     let help = "see: \(path.joined(separator: " ")) --help"
-    let hint = NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }
+    let hint =
+      called == "auth login"
+      ? "to log in to github.com, run: gh auth login"
+      : NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }
     return ForageError("there is no command \"\(called)\"", hint: hint.map { "\($0) (\(help))" } ?? help)
   }
 
@@ -86,7 +89,7 @@ enum ArgumentMistake {
     } else {
       let meant = takesQuery(command) ? query(for: option).map { $0 + "; " } : nil
       let word = takesQuery(command) ? "to leave out a word, write: NOT \(name.dropFirst()); " : ""
-      hint = (meant ?? "") + word + help
+      hint = (meant ?? "") + word + (isOfGrep(name, root) ? "\(name) is an option of: forage grep" : help)
     }
     return ForageError("there is no option \(name)", hint: hint)
   }
@@ -96,10 +99,12 @@ enum ArgumentMistake {
     switch name {
     case "-t", "--template": return "did you mean --jq? (templates are not supported)"
     case "-i", "--ignore-case": return "leave it out: case is ignored already"
-    default:
-      let grep = root.commands.first { $0.name == "grep" }
-      return grep?.options[name] == nil ? nil : "it is an option of: forage grep"
+    default: return name.hasPrefix("--") && isOfGrep(name, root) ? "it is an option of: forage grep" : nil
     }
+  }
+
+  private static func isOfGrep(_ name: String, _ root: CommandDescription) -> Bool {
+    root.commands.first { $0.name == "grep" }?.options[name] != nil
   }
 
   /// What to do instead of an option of rg, which may stand among others in one word: `-nuu`, `-j4`.
@@ -130,7 +135,8 @@ enum ArgumentMistake {
     let name = String(option.name.dropFirst(2))
     let query = takesQuery(command) ? query(for: option) : nil
     if let query, SearchQualifier.named[option.name] != nil { return query }
-    let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+    let further = command.name == "search" ? SearchQualifier.further.map(\.name) : []
+    let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) } + further
     if let query, NearestName.of(name, among: known, byBeginning: false) == nil { return query }
     return NearestName.hint(for: name, among: known) { "--" + $0 }
   }
@@ -228,7 +234,6 @@ extension ArgumentMistake {
 
 /// Options of other programs, with what to do instead.
 extension ArgumentMistake {
-
   /// Options of rg that `grep` does not have, with what to do instead.
   static let optionsOfRipgrep: [String: String] = {
     let hints: [(names: [String], hint: String)] = [
@@ -256,7 +261,7 @@ extension ArgumentMistake {
       ),
       (["-E", "-G", "--extended-regexp"], "leave it out: a pattern is a regular expression"),
       (["--encoding"], "leave it out: UTF-8 and UTF-16 are recognized"),
-      (["-L"], "did you mean --files-without-match?"),
+      (["-L"], "for files without a match, use --files-without-match; links are not followed"),
       (["--follow"], "links are not followed; name the file or folder that a link leads to"),
       (["--sort", "--sortr"], "files of a clone are sorted by path"),
       (["--iglob", "--glob-case-insensitive"], "write the cases in the glob, for example: -g '*.[cC]'"),

@@ -12,7 +12,7 @@ enum ProgramArguments {
   /// - `--json` without field names gets an empty list; that of `grep` takes none.
   /// - Options of `search` that the parser does not know become `--qualifier NAME=VALUE` (see ``SearchQualifier``).
   /// - One of `search` that needs no value, such as `--archived`, is `true` without one; a word that is no truth value belongs to
-  ///   the query.
+  ///   the query. What only gh has takes `true` or `false`, and its letters a value in the same word only after a search of gh.
   /// - `--generate-completion-script SHELL` is `completion SHELL`.
   /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options, and the name of a
   ///   search of gh behind `--` is a word.
@@ -38,7 +38,9 @@ enum ProgramArguments {
         result.append(" " + argument)
       } else if argument == "--json", arguments.first != "grep", next == nil || next?.hasPrefix("-") == true {
         result.append("--json=,")
-      } else if isSearch, let given = qualifier(argument, next) {
+      } else if isSearch,
+        let given = qualifier(argument, next, isOfGH: arguments.dropFirst().first.map(isNameOfSearch) == true)
+      {
         result.append(given.argument)
         if given.takesNext { index += 1 }
       } else {
@@ -52,19 +54,22 @@ enum ProgramArguments {
   ///
   /// - Parameter next: The argument behind it.
   /// - Returns: `nil` for any other argument.
-  private static func qualifier(_ argument: String, _ next: String?) -> (argument: String, takesNext: Bool)? {
+  private static func qualifier(
+    _ argument: String, _ next: String?, isOfGH: Bool
+  ) -> (argument: String, takesNext: Bool)? {
     guard argument.hasPrefix("-") else { return nil }
     let isLong = argument.hasPrefix("--")
     let name = isLong ? argument.prefix { $0 != "=" } : argument.prefix(2)
     guard let option = SearchQualifier.named[String(name)],
-      option.isFurther || option.isFlag && argument == name
+      option.isFurther || option.isFlag && argument == name, isLong || isOfGH || argument == name
     else { return nil }
     var value = argument.count > name.count ? String(argument.dropFirst(name.count)) : nil
     if value?.hasPrefix("=") == true { value?.removeFirst() }
     let isNextValue =
       value == nil
       && (option.isFlag
-        ? next.map { truthValues.contains($0.lowercased()) } == true : next?.hasPrefix("-") == false)
+        ? next.map { (option.isFurther ? ["true", "false"] : truthValues).contains($0.lowercased()) } == true
+        : next?.hasPrefix("-") == false)
     value = value ?? (isNextValue ? next : option.isFlag ? "true" : nil)
     if option.isFlag { value = value?.lowercased() }
     let given = value.map { "=" + $0 } ?? ""
@@ -88,7 +93,7 @@ enum ProgramArguments {
 
   private static func isNameOfSearch(_ word: String) -> Bool { GhSearch(rawValue: word) != nil }
 
-  /// What is read as the value of a flag: its two values, and those of other programs, some of which are refused.
+  /// What is read as the value of `--archived`: its two values, and those of other programs, which are refused with these two.
   private static let truthValues: Set = ["true", "false", "yes", "no", "on", "off", "0", "1", "maybe"]
 
   /// The valid `--color` among arguments, whether they can be parsed or not.

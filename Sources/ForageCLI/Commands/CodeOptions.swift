@@ -6,17 +6,17 @@ struct CodeOptions: ParsableArguments {
   @Option(
     name: .letter("C"),
     help: ArgumentHelp(
-      "Show n lines around each match, 0 to \(MatchOptions.maximumContext) (only -k code). (default 0)",
+      "Show n lines around matches in code. (0 to \(MatchOptions.maximumContext), default 0)",
       valueName: "n"))
   var context: String?
 
   @Option(
     help: ArgumentHelp(
-      "Show n matching lines of a file (only -k code). (default \(MatchOptions.defaultLimit), --vimgrep: all)",
+      "Show at most n matching lines of a file. (default \(MatchOptions.defaultLimit))",
       valueName: "n"))
   var matches: String?
 
-  @Flag(help: "Print path:line:column:text, for editors (only -k code).")
+  @Flag(help: "Print every match of code as path:line:column:text.")
   var vimgrep = false
 
   @Flag(help: "Search uncommitted changes (needs repo: or path:).")

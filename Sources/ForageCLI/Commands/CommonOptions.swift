@@ -17,10 +17,10 @@ extension ArgumentHelp {
   static let sort = ArgumentHelp(
     "Sort by a key (for example stars, forks or updated).", valueName: "key")
   static let order = ArgumentHelp(
-    "Set the direction of --sort: asc or desc. (default desc, of names asc)", valueName: "order")
+    "Sort asc or desc. (default desc; names asc)", valueName: "order")
   static let numbers: ArgumentHelp = "Show the numbers of a list on a terminal. (default on)"
   static let timeout = ArgumentHelp(
-    "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds")
+    "Stop waiting after this time. \(TimeLimit.defaultText)", valueName: "seconds")
   static let timeoutOfEach = ArgumentHelp(
     "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds")
   static let favorites: ArgumentHelp = "Show only favorites (see: forage favorite)."
@@ -30,7 +30,7 @@ extension ArgumentHelp {
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Print each request and child process on standard error.")
+  @Flag(name: .shortAndLong, help: "Log requests and child processes on standard error.")
   var verbose = false
 
   @Flag(help: "Print results and errors only.")
@@ -49,12 +49,12 @@ struct CommonOptions: ParsableArguments {
 struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Print as auto, table, tsv, json, ndjson or markdown. (default auto)", valueName: "format"),
+      "Print auto, table, tsv, json, ndjson or markdown.", valueName: "format"),
     completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var format: String?
 
   @Option(
-    help: ArgumentHelp("Print JSON with only these fields (without names: list them).", valueName: "fields"),
+    help: ArgumentHelp("Print these fields as JSON (no names: list them).", valueName: "fields"),
     completion: Completion.fields)
   var json: String?
 

@@ -9,7 +9,7 @@ struct ForageCommand: ParsableCommand {
     commandName: name,
     abstract: "Search repositories on GitHub and your clones in one list.",
     discussion: """
-      search --kind finds issues, pull requests, code, commits and users, --provider asks other sources (see: forage providers).
+      search --kind finds issues, code, commits and users; --provider asks other sources.
 
       Examples:
         forage search http client language:swift
@@ -24,7 +24,7 @@ struct ForageCommand: ParsableCommand {
         forage inspect .
         forage clones add ~/src
 
-      Every command takes --help, --verbose, --quiet and --color; everything else is in: forage manual
+      Every command takes --help, --verbose, --quiet and --color. See: forage manual
       """,
     version: Forage.version,
     subcommands: [

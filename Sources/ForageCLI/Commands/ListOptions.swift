@@ -60,7 +60,7 @@ struct AnswerOptions: ParsableArguments {
   @Flag(help: .noCache)
   var noCache = false
 
-  @Flag(help: "Exit with status 3 unless every provider answered completely.")
+  @Flag(help: "Exit with status 3 if an answer is incomplete.")
   var strict = false
 
   @Flag(help: "Show how each result was ranked.")

@@ -22,7 +22,7 @@ struct ProviderOptions: ParsableArguments {
 /// The options that add providers for one run: rarely needed, so that they stand with the last options of a command.
 struct PluginOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Ask also the plugin or manifest at a path (repeatable).", valueName: "path"),
+    help: ArgumentHelp("Ask a plugin or manifest by path (repeatable).", valueName: "path"),
     completion: .file())
   var plugin: [String] = []
 

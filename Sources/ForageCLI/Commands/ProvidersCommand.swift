@@ -139,15 +139,15 @@ extension ProvidersCommand {
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {
-      let (format, output) = try reporting.page(context.output)
+      let format = try reporting.format(context.output)
       let settings = try context.forage.settings()
       let registry = try context.forage.registry(settings, RequestOptions(everything: true))
       guard let provider = registry[id] else {
         throw ProviderChoice.unknown(id, registry, context.forage.knownIDs)
       }
       let entry = ProviderSummary(provider, settings, context.forage)
-      try output.result(ProvidersCommand.json(entry), as: format) {
-        try ProvidersCommand.sheet(entry).write(to: output, as: format)
+      try context.output.result(ProvidersCommand.json(entry), as: format) {
+        try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }
       entry.reportProblem(context.output)
       return .success

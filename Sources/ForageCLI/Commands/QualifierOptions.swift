@@ -50,12 +50,12 @@ struct QualifierOptions: ParsableArguments {
     case "extension": `extension`
     case "match": match
     default:
-      further.compactMap { text -> String?? in
-        if text == option.name { return .some(nil) }
-        return text.hasPrefix(option.name + "=") ? String(text.dropFirst(option.name.count + 1)) : nil
-      }
+      further.filter { Self.name(ofFurther: $0) == option.name }
+        .map { $0 == option.name ? nil : String($0.dropFirst(option.name.count + 1)) }
     }
   }
+
+  private static func name(ofFurther text: String) -> String { String(text.prefix { $0 != "=" }) }
 
   /// Whether one of the options is given.
   var areGiven: Bool { SearchQualifier.table.contains { !given($0).isEmpty } }
@@ -82,6 +82,9 @@ struct QualifierOptions: ParsableArguments {
   /// - Throws: `ForageError` for an option without a value and for an unknown word, `QueryError` for another value that
   ///   the qualifier does not take.
   func conditions(_ runner: SearchRunner, for search: GhSearch? = nil) throws -> [QueryExpression] {
+    for text in further where SearchQualifier.named["--" + Self.name(ofFurther: text)]?.isFurther != true {
+      throw ForageError("there is no option --\(Self.nameOfFurther)", hint: "see: forage search --help")
+    }
     var conditions = try SearchQualifier.table.flatMap { option in
       let values = try values(of: option, runner)
       let found = try values.compactMap { try condition(option, $0, search, runner.parser) }

@@ -14,7 +14,7 @@ struct SearchCommand: ListCommand {
       -k issue finds pull requests too; is:issue leaves them out, and -k pr finds them alone.
 
       repos, issues, prs or commits as the first of several words is the kind, as for gh, and options, quotes and --json mean what \
-      they mean for gh; -- repos is the word.
+      they mean for gh; -- repos is the word. All other options of gh search work, too; see them with: forage manual
 
       -k code in clones also takes /REGULAR EXPRESSION/, symbol:NAME (a line that defines it), case:yes and -is:test.
 
@@ -56,13 +56,15 @@ struct SearchCommand: ListCommand {
     }
     let search = ghSearch
     let hasRecords = search != nil && reporting.json != nil
-    if hasRecords {
-      options.keepsAnswers = true
-      if options.providers.isEmpty { options.providers = BuiltInProvider.all.prefix(1).map(\.info.id) }
-    }
+    options.keepsAnswers = hasRecords
     let runner = try SearchRunner(options, context.forage)
     if let search, hasRecords {
-      try checkProviders(of: search, runner)
+      if answers.explain {
+        throw ForageError(
+          "--explain has no effect on the fields of gh",
+          hint: "use -k \(search.kind.rawValue) in place of \(search.rawValue)")
+      }
+      try checkProviders(of: search, runner.choice)
       printer.style.search = search
     }
     let (kinds, conditions) = try kinds(runner)
@@ -83,13 +85,15 @@ struct SearchCommand: ListCommand {
     }
     printer.style.isForEditors = code.vimgrep
     let status = try await printer.printResults(of: request, by: runner)
-    noteOtherKinds(runner, context.output)
+    if kinds == [.repo] { noteOtherKinds(runner, context.output) }
     return status
   }
 
-  /// Says on a terminal which enabled providers a search without kind and provider does not ask.
+  /// Says on a terminal which enabled providers a search for repositories, without kind and provider, does not ask.
   private func noteOtherKinds(_ runner: SearchRunner, _ output: Output) {
-    guard output.isTerminal, output.isMessageTerminal, providers.kind.isEmpty, providers.provider.isEmpty,
+    guard output.isTerminal, output.isMessageTerminal, !output.isQuiet, !list.favorites,
+      providers.kind.isEmpty,
+      ghSearch == nil, providers.provider.isEmpty,
       case let notice = OtherKindsNotice(runner), notice.take()
     else { return }
     output.warning(notice.message, hint: notice.advice)
@@ -114,13 +118,18 @@ extension SearchCommand {
       ProgramArguments.words(Array(query.dropFirst())), runner.choice.registry.vocabulary)
   }
 
-  /// - Throws: `ForageError` for a provider whose results have no fields of gh.
-  private func checkProviders(of search: GhSearch, _ runner: SearchRunner) throws {
-    let others = runner.choice.registry.providers.filter { !($0 is any ForgeProvider) }.map(\.info.id)
-    guard let other = others.first else { return }
+  /// - Throws: `ForageError` for a named provider whose results have no fields of gh, and where no other one is enabled.
+  private func checkProviders(of search: GhSearch, _ choice: ProviderChoice) throws {
+    guard let other = choice.registry.providers.first(where: { !($0 is any ForgeProvider) })?.info.id else {
+      return
+    }
+    let isNamed = choice.named.contains(other)
     throw ForageError(
-      "--json after \(search.rawValue) prints the fields of gh, which results of \(other) do not have",
-      hint: "use -k \(search.kind.rawValue) in place of \(search.rawValue) for the fields of every provider")
+      "--json after \(search.rawValue) prints the fields of gh, which "
+        + (isNamed ? "results of \(other) do not have" : "no enabled provider has"),
+      hint: isNamed
+        ? "use -k \(search.kind.rawValue) in place of \(search.rawValue) for the fields of every provider"
+        : "enable GitHub: forage providers enable \(BuiltInProvider.all[0].info.id)")
   }
 
   /// The kinds of results with conditions for the query.

@@ -4,7 +4,7 @@ import ForageCore
 /// An option of `search` that stands for a qualifier of the query.
 ///
 /// ``table`` has those of everyday use, which the parser knows, and those that only `gh search` has: ``ProgramArguments`` hands
-/// these over as `--qualifier NAME=VALUE`. Options, hints, completion and manual follow from it.
+/// these over as `--qualifier NAME=VALUE`. Options, hints, manual and what shells offer for the former follow from it.
 struct SearchQualifier: Sendable {
   /// What stands behind the option.
   enum Value: Sendable {
@@ -45,8 +45,8 @@ struct SearchQualifier: Sendable {
     self.help = help
   }
 
-  /// The qualifier for a value: a state of gh that is none for GitHub, and a team, have another one, and so has what a search of
-  /// gh means by the option.
+  /// The qualifier for a value. It differs from ``qualifier`` for the state `merged`, for a team as reviewer, and for what a search of gh
+  /// means by `--updated`.
   func qualifier(for value: String, in search: GhSearch?) -> String {
     switch name {
     case "state" where value.lowercased() == "merged": "is"

@@ -7,7 +7,7 @@ import ForageInspector
 struct ShowCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: ForageCommand.name,
-    abstract: "Show facts about a repository, issue, commit or account.",
+    abstract: "Show a repository, issue, commit or account.",
     discussion: """
       \(ReferenceReader.helpForOne)
 

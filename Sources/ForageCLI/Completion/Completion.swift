@@ -93,7 +93,8 @@ enum Completion {
       if commands.isEmpty { break }
     }
     let chosen = commands.isEmpty ? command : command?.configuration.defaultSubcommand
-    if chosen is SearchCommand.Type, let search = words.lazy.compactMap(GhSearch.init(rawValue:)).first {
+    let first = words.drop { $0 != chosen?.configuration.commandName }.dropFirst().first
+    if chosen is SearchCommand.Type, let search = first.flatMap(GhSearch.init(rawValue:)) {
       return search.fields.names
     }
     return (chosen as? any ReportingCommand.Type)?.fields.names ?? []

@@ -36,8 +36,8 @@ struct CompletionCommand: Command {
     return .success
   }
 
-  /// The script for bash, which treats words as names of files only where they are some: of a name of a file bash shows what follows the last
-  /// slash, and so would hide the owner of a repository.
+  /// The script for bash. It treats words as names of files only where files are completed: of these bash shows what follows the last slash, and
+  /// so would hide the owner of a repository.
   private static func forBash(_ script: String) -> String {
     let function = "__\(ForageCommand.name)_add_completions() {\n"
     let isOfFiles = "    [[ \"${1}\" = -[df] ]] && compopt -o filenames 2>/dev/null\n"

@@ -25,7 +25,7 @@ extension ManualPage {
     return text
   }
 
-  /// What stands in a command's place of the forms of a REF.
+  /// The line of a command that takes a REF; the forms stand once.
   static let seeReferences = "REF: see REFERENCES."
 
   static let references = """
@@ -69,7 +69,7 @@ extension ManualPage {
         It is a word: use -k code. The fields of its JSON are those of Forage.
       arguments
         Quotes inside an argument are those of the query. An argument with several qualifiers, such as
-        "is:open label:bug", is read as it is meant; for gh all behind the first colon is one value.
+        "is:open label:bug", is several conditions; gh takes all behind the first colon for one value.
       conditions
         Several values of one option are joined by OR. A year or a month is written as a range of days.
       requests
@@ -115,9 +115,11 @@ extension ManualPage {
     -t, -T
       A type is a language as GitHub names it, an alias of it, or an extension: -t c++, -t py, -t h.
     binary files
-      A file is binary if there is a NUL in its first 8,000 bytes; of one that is named, this is reported.
-      Pointers of Git LFS and git-annex, and files
-      above code.maxFileSize, are not searched either; the latter are reported.
+      A file is binary if there is a NUL in its first 8,000 bytes. Pointers of Git LFS and git-annex, and files
+      above code.maxFileSize, are not searched either. The latter are reported, the others only if they are
+      named.
+    -d
+      Depth counts from each path; in a folder of clones, from the root of each clone.
     -c, -m
       Lines are counted, also with --multiline. Context after the last of --max-count lines is printed.
     -q, --quiet
@@ -284,19 +286,22 @@ extension ManualPage {
       those of an earlier answer, too.
 
     # INSPECTIONS
-    The status counts paths as git status does. git itself is asked where libgit2 cannot read the index
-    (split, sparse, or without a checksum), where a checkout is sparse, after git add --intent-to-add, and
-    where a rule ignores every folder of the root. Otherwise these differ from git:
+    status
+      Paths are counted as git status does. git itself is asked where libgit2 cannot read the index (split,
+      sparse, or without a checksum), where a checkout is sparse, after git add --intent-to-add, and where a
+      rule ignores every folder of the root. Otherwise three things differ from git, which follow.
     not counted
       An untracked link to a folder that a rule with a final slash ignores.
     counted
       A file that an exception (!) names in an ignored folder that has tracked files.
     uncompared
       A file that passes through a filter program, which is not run: it counts as unchanged.
-    Lines of code, comments and blank lines are told apart by a table of comments and strings of each
-    language: in here-documents and templates a line that looks like a comment counts as one. Dependencies
-    are those of Package.swift, Cargo.toml, package.json, pyproject.toml, requirements.txt, go.mod, Gemfile,
-    pom.xml, build.gradle and *.csproj.
+    lines
+      Lines of code, comments and blank lines are told apart by a table of comments and strings of each
+      language: in here-documents and templates a line that looks like a comment counts as one.
+    dependencies
+      Those of Package.swift, Cargo.toml, package.json, pyproject.toml, requirements.txt, go.mod, Gemfile,
+      pom.xml, build.gradle and *.csproj.
 
     # FILES
     ~/.config/forage/config.yaml

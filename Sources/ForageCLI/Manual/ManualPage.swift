@@ -11,6 +11,8 @@ struct ManualPage {
   private let usual: [JSONTree]
   private let shared: [JSONTree]
   private var lines: [String] = []
+  /// The help of the option that was written last.
+  private var lastAbstract = ""
 
   /// From this many commands on, an option stands once.
   private static let leastShared = 3
@@ -117,6 +119,12 @@ struct ManualPage {
     let abstract = argument["abstract"]?.string ?? ""
     let discussion = argument["discussion"]?.string ?? ""
     guard !abstract.isEmpty || !discussion.isEmpty else { return }
+    // The two names of a flag that can be on or off have the same help.
+    if abstract == lastAbstract, let term = lines.lastIndex(of: ".TP") {
+      lines[term + 1] += ", " + Self.term(argument)
+      return
+    }
+    lastAbstract = abstract
     lines += [".TP", Self.term(argument)]
     if !abstract.isEmpty { paragraph(abstract) }
     if !discussion.isEmpty { paragraph(discussion) }

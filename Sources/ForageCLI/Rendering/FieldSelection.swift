@@ -91,7 +91,10 @@ struct FieldSelection: Sendable {
   /// The name of a field that gh, or we, call otherwise.
   private static func sameField(as name: String, among names: [String]) -> String? {
     let ours = namesOfGH[name.lowercased().replacing("_", with: "")] ?? name
-    return names.contains(ours) ? ours : names.first { namesOfGH[$0.lowercased()] == ours }
+    if let theirs = names.first(where: { namesOfGH[$0.lowercased()] == ours }) { return theirs }
+    // Where the document has names of gh, its other names are not ours.
+    let isOfGH = names.contains { namesOfGH[$0.lowercased()] != nil }
+    return !isOfGH && names.contains(ours) ? ours : nil
   }
 
   /// The names in an argument of `--json`, each once.

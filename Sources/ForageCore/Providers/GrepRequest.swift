@@ -47,6 +47,8 @@ package struct GrepRequest: Sendable {
   package var symbol: String?
 
   package var scope: Scope
+  /// How paths of the scope were typed, by the bytes of the path; those that nobody named are not here.
+  package var typedPaths: [[UInt8]: String] = [:]
   /// Globs in the syntax of gitignore, with `!` before those that exclude; the last one that fits decides.
   package var globs: [String] = []
   /// The names of the languages of which files are searched; empty for all.

@@ -40,9 +40,6 @@ package struct FileStamps {
 
   fileprivate init(_ index: StampedIndex?) { self.index = index }
 
-  /// Whether the index has a file.
-  package func isTracked(_ path: String) -> Bool { index?.entry(path) != nil }
-
   /// The stamp of a file with the content of a blob; `nil` if the index has none or another content, or if the
   /// file may have been changed without a change of its stamp.
   ///
@@ -83,6 +80,12 @@ private final class StampedIndex {
 }
 
 extension GitRepository {
+  /// A question whether the index has a file; `false` for all where libgit2 cannot read it.
+  package func trackedFiles() -> (_ path: String) -> Bool {
+    let index = StampedIndex(gitDir + "/index")
+    return { index?.entry($0) != nil }
+  }
+
   /// The stamps of the files of the work tree; none if it has no readable index, or if a filter program can give a file
   /// other bytes of the same size.
   package func fileStamps() -> FileStamps {

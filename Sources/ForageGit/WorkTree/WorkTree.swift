@@ -59,8 +59,10 @@ private final class StagedComparison: Sendable {
   }
 
   /// Waits for the end.
-  func result() throws(GitError) -> [WorkTree.Change] {
-    group.wait()
+  func result(_ isCancelled: () -> Bool) throws(GitError) -> [WorkTree.Change] {
+    while group.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+      if isCancelled() { throw .cancelled }
+    }
     return try changes.withLock { $0 }.get()
   }
 
@@ -179,7 +181,7 @@ extension GitRepository {
           library, index, filters: FilterPrograms(library, config), untracked: untracked,
           isCancelled: isCancelled
         ) { () throws(GitError) in
-          if let staged { return try staged.result() }
+          if let staged { return try staged.result(isCancelled) }
           return try WorkTree.staged(library, index, headTree(), isCancelled)
         }
         // A rename counts once, and whether it is one is decided by git's own measure.

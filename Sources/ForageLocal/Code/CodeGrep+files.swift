@@ -6,7 +6,11 @@ import ForageStore
 /// The files that may match.
 extension CodeGrep {
   /// The files of the request, in the order in which they are delivered.
-  func files(_ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped) throws -> [CodeFile] {
+  ///
+  /// - Parameter errors: Receives one for each path that was named and that a commit does not have.
+  func files(
+    _ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped, _ errors: inout [Note]
+  ) throws -> [CodeFile] {
     var files: [CodeFile] = []
     var indexed: [Int] = []
     var named: [CodeFile] = []
@@ -15,7 +19,7 @@ extension CodeGrep {
       // A commit has no files of submodules; a walk looks into their folders.
       if isSubmodule, request.ref != nil || request.includesIgnored { continue }
       if let ref = request.ref {
-        files += try self.files(of: ref, place.clone, &outcome, &skipped)
+        files += try self.files(of: ref, place, &outcome, &skipped, &errors)
       } else if request.includesIgnored, worktrees.contains(place.clone) {
         let found = walk(place)
         outcome.coverage.files += found.count
@@ -35,7 +39,10 @@ extension CodeGrep {
       countLongFiles(indexed, outcome, named, &skipped)
     }
     if !named.isEmpty {
-      let known = Dictionary(grouping: files, by: \.clone).mapValues { Set($0.map(\.nameBytes)) }
+      let known = Dictionary(grouping: files, by: \.clone).mapValues { files in
+        Set(
+          files.map { repositories.pathBytes(of: $0, in: search.clones[$0.clone], outcome.trees[$0.clone]) })
+      }
       files += named.filter { known[$0.clone]?.contains($0.nameBytes) != true }
     }
     for (clone, tree) in outcome.trees where places[clone] != nil {
@@ -116,6 +123,7 @@ extension CodeGrep {
   private func walkNamed(_ place: GrepPlace) -> [CodeFile] {
     guard worktrees.contains(place.clone) else { return [] }
     let clone = search.clones[place.clone]
+    let repository = try? repositories.open(clone.path)
     var named = place
     named.folders = place.folders.filter { folder in
       guard folder.count > clone.prefix.utf8.count, folder.starts(with: clone.prefix.utf8) else {
@@ -123,7 +131,7 @@ extension CodeGrep {
       }
       if FileAccess.kind(clone.base, folder) == .file { return true }
       let own = Array(folder.dropFirst(clone.prefix.utf8.count))
-      return (try? repositories.open(clone.path).isIgnored(own)) ?? false
+      return (try? repository?.isIgnored(own)) ?? false
     }
     return named.folders.isEmpty ? [] : walk(named)
   }
@@ -134,12 +142,12 @@ extension CodeGrep {
     let root = Array(search.clones[place.clone].base.utf8) + [slash]
     var classifier = FileClassifier()
     var files: [CodeFile] = []
-    // A file that is asked for twice is searched once.
     let folders = place.folders.filter { folder in
       !folder.split(separator: slash).contains { $0.elementsEqual(".git".utf8) }
-        && !place.folders.contains { $0 != folder && GrepSelection.isBelow(folder, $0) }
     }
-    for folder in Set(folders) {
+    var known: Set<[UInt8]> = []
+    // Depth and hidden folders count from each of them, so that each is walked, also below another one.
+    for folder in folders {
       var pending = [folder]
       while let path = pending.popLast(), !search.isLate {
         guard let entry = FileAccess.entry(bytes: root + path, follow: false) else { continue }
@@ -153,6 +161,7 @@ extension CodeGrep {
             prefix + $0
           }
         case .file:
+          guard folders.count == 1 || known.insert(path).inserted else { continue }
           let name = String(decoding: path, as: UTF8.self)
           let (language, flags) = classifier.classify(name, size: entry.size) {
             guard needsLanguages else { return nil }
@@ -173,37 +182,38 @@ extension CodeGrep {
 
   /// The files of a commit.
   private func files(
-    of ref: String, _ clone: Int, _ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped
-  ) throws -> [CodeFile] {
-    do {
-      let files = try readFiles(of: ref, clone, &outcome, &skipped)
-      if outcome.trees[clone] != nil { try checkFolders(of: ref, clone, files) }
-      return files
-    } catch let error as GitError {
+    of ref: String, _ place: GrepPlace, _ outcome: inout CodeSearch.Outcome,
+    _ skipped: inout CodeSearch.Skipped, _ errors: inout [Note]
+  ) throws(GitError) -> [CodeFile] {
+    do throws(GitError) {
+      return try readFiles(of: ref, place, &outcome, &skipped, &errors)
+    } catch {
       if error.code == .cancelled { throw error }
-      skipped.add(search.clones[clone], error)
+      skipped.add(search.clones[place.clone], error)
       return []
     }
   }
 
-  /// Checks that a commit has what is searched in it.
-  ///
-  /// - Throws: `GrepProblem` for a folder or file that it does not have.
-  private func checkFolders(of ref: String, _ clone: Int, _ files: [CodeFile]) throws {
-    let paths = files.map { Array($0.path.utf8) }
-    for folder in places[clone]?.folders ?? [] where !folder.isEmpty {
-      // Paths of a commit are text, in which bytes may have been replaced.
-      let text = String(decoding: folder, as: UTF8.self)
-      guard !paths.contains(where: { GrepSelection.isBelow($0, Array(text.utf8)) }) else { continue }
-      throw GrepProblem(
-        message: "\(ref) has no file or folder \(text)",
-        hint: "list the files that it has: git ls-tree -r --name-only \(ref)")
+  /// The paths that were named and that a commit does not have, as they were typed.
+  private func absentPaths(of place: GrepPlace, in listing: TreeListing) -> [String] {
+    let named = place.folders.filter { !$0.isEmpty && typedPath($0, in: place.clone) != nil }
+    // What is in a folder that could not be read is not known.
+    guard !named.isEmpty, listing.lostFolders == 0 else { return [] }
+    var known: Set<ArraySlice<UInt8>> = []
+    for path in listing.files.map(\.path) + listing.submodules.map(\.path) {
+      var part = Array(path.utf8)[...]
+      while !part.isEmpty, known.insert(part).inserted {
+        part = part[..<(part.lastIndex(of: UInt8(ascii: "/")) ?? part.startIndex)]
+      }
     }
+    return named.filter { !known.contains($0[...]) }.compactMap { typedPath($0, in: place.clone) }.sorted()
   }
 
   private func readFiles(
-    of ref: String, _ clone: Int, _ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped
+    of ref: String, _ place: GrepPlace, _ outcome: inout CodeSearch.Outcome,
+    _ skipped: inout CodeSearch.Skipped, _ errors: inout [Note]
   ) throws(GitError) -> [CodeFile] {
+    let clone = place.clone
     let path = search.clones[clone].path
     let repository = try repositories.open(path)
     guard let commit = repository.commit(named: ref) else { return [] }
@@ -212,6 +222,11 @@ extension CodeGrep {
       path: path, tree: commit.tree.raw, stamp: "", commit: commit.id.hex, branch: ref,
       committedAt: Int(commit.committedAt))
     skipped.add("missing", listing.lostFolders, in: search.clones[clone])
+    errors += absentPaths(of: place, in: listing).map { path in
+      Note(
+        .notFound, "\(ref) has no file or folder \(path)",
+        hint: "list the files that it has: git ls-tree -r --name-only \(ref)")
+    }
     var classifier = FileClassifier()
     let files = listing.files.filter(\.kind.isFile)
     outcome.coverage.files += files.count

@@ -69,9 +69,10 @@ struct CodeGrep: Sendable {
   /// - Parameter each: Receives each file in its turn, on any thread; what it throws ends the search.
   /// - Throws: What `each` throws; `GrepProblem`; `GitError` with the code `cancelled`.
   func run(_ each: @escaping @Sendable (GrepFile) throws -> Void) throws -> GrepSummary {
+    var summary = GrepSummary()
     var outcome = CodeSearch.Outcome()
     var skipped = CodeSearch.Skipped(maximumFileSize: search.maximumFileSize)
-    let files = try files(&outcome, &skipped)
+    let files = try files(&outcome, &skipped, &summary.errors)
     let progress = Progress()
     let (trees, found) = (outcome, files)
     OwnThread.perform(threads: files.count >= Self.sharedFiles ? 2 : 1) {
@@ -84,29 +85,36 @@ struct CodeGrep: Sendable {
     }
     if let error = progress.error { throw error }
     if search.isLate { throw GitError.cancelled }
-    for file in progress.binary {
+    for (file, isPointer) in progress.binary {
       skipped.add("binary", in: search.clones[file.clone])
-      if places[file.clone]?.folders.contains(file.nameBytes) ?? false { skipped.addNamed(file.path) }
+      if places[file.clone]?.folders.contains(file.nameBytes) ?? false {
+        skipped.addNamed(typedPath(file.nameBytes, in: file.clone) ?? file.path, isPointer: isPointer)
+      }
     }
     for (reason, clones) in progress.skipped {
       for clone in clones {
         skipped.add(reason, in: search.clones[clone])
       }
     }
-    var summary = GrepSummary()
     summary.coverage = outcome.coverage
     summary.coverage.skipped = skipped.counts
-    summary.notes = [skipped.missing, skipped.named].compactMap(\.self)
+    summary.notes = [skipped.missing].compactMap(\.self) + skipped.named
     // Submodules belong to the clone around them.
     summary.clones = places.keys.count { search.clones[$0].superproject == nil }
     return summary
+  }
+
+  /// How a path in a clone was typed; `nil` if nobody named it.
+  func typedPath(_ path: [UInt8], in clone: Int) -> String? {
+    let root = Array(search.clones[clone].base.utf8)
+    return request.typedPaths[path.isEmpty ? root : root + [UInt8(ascii: "/")] + path]
   }
 
   enum Verdict: Sendable {
     case found(GrepFile)
     case nothing
     /// Not searched, because it is no text.
-    case binary(CodeFile)
+    case binary(CodeFile, isPointer: Bool)
     /// Not searched, for another reason.
     case skipped(String, clone: Int)
   }
@@ -116,7 +124,7 @@ struct CodeGrep: Sendable {
     private struct State {
       /// The files that are done before their turn.
       var waiting: [Int: Verdict] = [:]
-      var binary: [CodeFile] = []
+      var binary: [(file: CodeFile, isPointer: Bool)] = []
       var skipped: [String: [Int]] = [:]
       var error: (any Error)?
     }
@@ -127,7 +135,7 @@ struct CodeGrep: Sendable {
     private let state = Mutex(State())
 
     var error: (any Error)? { state.withLock { $0.error } }
-    var binary: [CodeFile] { state.withLock { $0.binary } }
+    var binary: [(file: CodeFile, isPointer: Bool)] { state.withLock { $0.binary } }
     var skipped: [String: [Int]] { state.withLock { $0.skipped } }
 
     /// The next file to be read, `nil` after the last one.
@@ -146,7 +154,7 @@ struct CodeGrep: Sendable {
           delivered.store(turn, ordering: .relaxed)
           switch next {
           case .nothing: break
-          case .binary(let file): state.binary.append(file)
+          case .binary(let file, let isPointer): state.binary.append((file, isPointer))
           case .skipped(let reason, let clone): state.skipped[reason, default: []].append(clone)
           case .found(let file):
             guard state.error == nil else { continue }
@@ -197,7 +205,7 @@ private struct Worker {
       }
     } catch {
       switch error {
-      case .binary: return .binary(file)
+      case .binary, .pointer: return .binary(file, isPointer: error == .pointer)
       case .tooLarge: return .skipped("tooLarge", clone: file.clone)
       case .unreadable: return .skipped("unreadable", clone: file.clone)
       // A file that was removed since the work tree was compared is no file.
@@ -259,7 +267,7 @@ extension LocalProvider {
         Result {
           let (clones, places, problems) = try scope(of: request, code)
           var summary = try CodeGrep(request, code, clones, places, isCancelled: isCancelled).run(each)
-          summary.errors = problems.map { Note(.notFound, $0.message, hint: $0.hint) }
+          summary.errors += problems.map { Note(.notFound, $0.message, hint: $0.hint) }
           return summary
         }
       }.get()

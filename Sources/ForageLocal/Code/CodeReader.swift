@@ -28,7 +28,7 @@ final class CodeRepositories: Sendable {
 final class CodeReader {
   /// Why a file was not read.
   enum Failure: Error {
-    case missing, unreadable, tooLarge, binary
+    case missing, unreadable, tooLarge, binary, pointer
   }
 
   private let repositories: CodeRepositories
@@ -147,7 +147,7 @@ final class CodeReader {
       self.encoding = encoding
       return body(text)
     }
-    guard let value else { throw .binary }
+    guard let value else { throw FilePointer.isPointer(bytes) ? .pointer : .binary }
     return value
   }
 }

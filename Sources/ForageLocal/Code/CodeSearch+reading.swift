@@ -106,7 +106,7 @@ extension CodeSearch {
       }
     } catch {
       switch error {
-      case .binary: return .skipped("binary")
+      case .binary, .pointer: return .skipped("binary")
       case .tooLarge: return .skipped("tooLarge")
       case .unreadable: return .skipped("unreadable")
       // A file that was removed since the work tree was compared is no file.

@@ -9,8 +9,9 @@ extension CodeSearch {
     private var names: Set<String> = []
     /// The clones that could not be read, and what to do about each.
     private var clones: [(path: String, hint: String)] = []
-    /// The paths of files that were named although they are no texts.
+    /// The paths of files that were named although they are no texts, and of those that are pointers.
     private var namedFiles: [String] = []
+    private var namedPointers: [String] = []
     /// The size above which files are not searched, in bytes.
     let maximumFileSize: Int
     /// Reasons of which nothing is said.
@@ -28,17 +29,28 @@ extension CodeSearch {
     }
 
     /// Adds a file that was named although it is no text.
-    mutating func addNamed(_ path: String) { namedFiles.append(path) }
+    ///
+    /// - Parameter isPointer: Whether it is a pointer of Git LFS or git-annex.
+    mutating func addNamed(_ path: String, isPointer: Bool) {
+      if isPointer { namedPointers.append(path) } else { namedFiles.append(path) }
+    }
 
-    /// Which files were named although they are no texts; `nil` if none were.
-    var named: Note? {
-      guard !namedFiles.isEmpty else { return nil }
-      return Note(
-        .incompleteSearch,
-        Self.listed(namedFiles, of: "file")
-          + (namedFiles.count == 1
-            ? " is not a text file, and was not searched" : " are not text files, and were not searched"),
-        hint: "to search the bytes of a file, run: rg --text")
+    /// Which files were named although they are no texts.
+    var named: [Note] {
+      func note(_ paths: [String], _ one: String, _ many: String, hint: String) -> Note? {
+        guard !paths.isEmpty else { return nil }
+        let rest =
+          paths.count == 1 ? " is \(one), and was not searched" : " are \(many), and were not searched"
+        return Note(.incompleteSearch, Self.listed(paths, of: "file") + rest, hint: hint)
+      }
+      return [
+        note(
+          namedFiles, "not a text file", "not text files",
+          hint: "to search the bytes of a file, run: rg --text"),
+        note(
+          namedPointers, "a pointer of Git LFS or git-annex", "pointers of Git LFS or git-annex",
+          hint: "to fetch the contents, run: git lfs pull, or: git annex get"),
+      ].compactMap(\.self)
     }
 
     /// Counts a clone that cannot be read.

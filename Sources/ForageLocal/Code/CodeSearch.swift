@@ -51,6 +51,11 @@ struct CodeSearch: Sendable {
     var changed: [Int: Set<ExactText>] = [:]
     /// The clones whose files are counted.
     var counted: Set<Int> = []
+
+    /// The numbers of the trees in the index whose files are counted.
+    var countedTrees: Set<Int64> {
+      Set(counted.compactMap { trees[$0]?.number }.filter { $0 > 0 })
+    }
   }
 
   /// Whether texts decide which files match, and not their paths alone.

@@ -4,7 +4,7 @@ import ForageCore
 struct GrepLines {
   /// What a text has.
   struct Found {
-    /// The matching lines, each with what was found in it.
+    /// The matching lines that are kept, each with what was found in it.
     var lines: [Hit] = []
     var count = 0
   }
@@ -23,7 +23,8 @@ struct GrepLines {
   private let symbol: String?
   private let definitions = Definitions()
   private let ignoresCase: Bool
-  private let keepsLines: Bool
+  /// The most matching lines of a text that are kept; the others are counted.
+  private let keptLines: Int
   private let wantsRanges: Bool
 
   /// - Parameter isLate: Whether the search was cancelled.
@@ -34,7 +35,7 @@ struct GrepLines {
     self.request = request
     ignoresCase = source.ignoresCase
     symbol = source.ignoresCase ? request.symbol?.lowercased() : request.symbol
-    keepsLines = request.report == .lines || request.wantsResults
+    keptLines = request.report == .lines ? .max : request.wantsResults ? MatchOptions.defaultLimit : 0
     wantsRanges = request.wantsRanges || request.wantsResults
   }
 
@@ -66,7 +67,7 @@ struct GrepLines {
         guard (ignoresCase ? name.lowercased() : name) == symbol else { return true }
       }
       found.count += 1
-      if keepsLines {
+      if found.count <= keptLines {
         let matches = wantsRanges ? pattern.matches(in: text, line, limit: .max) : []
         found.lines.append(Hit(line: line, column: place.lowerBound - line.start + 1, matches: matches))
       }
@@ -92,12 +93,14 @@ struct GrepLines {
         if start != last {
           if found.count == limit { return }
           found.count += 1
-          if keepsLines {
+          if found.count <= keptLines {
             found.lines.append(Hit(line: line, column: part.lowerBound - line.start + 1, matches: []))
           }
           last = start
         }
-        if keepsLines, wantsRanges, !part.isEmpty { found.lines[found.lines.count - 1].matches.append(part) }
+        if found.count <= keptLines, wantsRanges, !part.isEmpty {
+          found.lines[found.lines.count - 1].matches.append(part)
+        }
         if request.countsFirstLines { break }
         start = line.end + 1
       }

@@ -47,12 +47,15 @@ extension PatternSource {
     if patterns.count == 1, isPlain, isPart, !patterns[0].contains("\n") {
       self.init(text: patterns[0], kind: .literal, ignoresCase: ignoresCase)
     } else {
-      let parts = isPlain ? patterns.map(Self.quoted) : patterns
+      let parts = isPlain ? patterns.map(Self.quoted) : patterns.map(Self.withEndOfComment)
       // Each pattern counts its own groups.
       let joined =
         parts.count == 1 ? parts[0] : "(?|" + parts.map { "(?:\($0))" }.joined(separator: "|") + ")"
+      // Over several lines, `$` does not see the end of a line before its carriage return.
+      let end = request.crossesLines ? "(?=\\r?$)" : "$"
       self.init(
-        text: request.matchesLines ? "^(?:\(joined))$" : joined, kind: .expression, ignoresCase: ignoresCase,
+        text: request.matchesLines ? "^(?:\(joined))\(end)" : joined, kind: .expression,
+        ignoresCase: ignoresCase,
         crossesLines: request.crossesLines, matchesWords: request.matchesWords && !request.matchesLines,
         hasUnicodeClasses: true)
     }
@@ -79,6 +82,14 @@ extension PatternSource {
       isEscaped = character == "\\" && !isEscaped
     }
     return result
+  }
+
+  /// A pattern that something can follow: under `(?x)` a comment extends to the end of its line.
+  private static func withEndOfComment(_ pattern: String) -> String {
+    guard pattern.hasPrefix("(?"), pattern.contains("#") else { return pattern }
+    let flags = pattern.dropFirst(2).prefix { $0 != ")" && $0 != "-" }
+    let isExtended = flags.contains("x") && flags.allSatisfy { $0.isLetter || $0 == "^" }
+    return isExtended ? pattern + "\n" : pattern
   }
 
   /// - Throws: `GrepPatternProblem` for a pattern that cannot be compiled.

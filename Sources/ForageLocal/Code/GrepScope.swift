@@ -69,7 +69,7 @@ extension LocalProvider {
           if clones[module].base == clones[clone].path { add(module, folder) }
         }
         if let place = places.firstIndex(where: { $0.clone == clone }) {
-          places[place].folders.append(folder)
+          places[place].folders.insert(folder)
         } else {
           let base = Self.path(of: current, in: clones[clone].base) ?? []
           places.append(GrepPlace(clone: clone, folders: [folder], base: base))

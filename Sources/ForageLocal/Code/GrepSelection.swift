@@ -2,6 +2,8 @@ import ForageCore
 
 /// The files that a request is for, by path, language and kind.
 struct GrepSelection: Sendable {
+  private static let fewFolders = 4
+
   private let globs: GrepGlobs
   private let request: GrepRequest
   private let languages: Set<String>
@@ -26,9 +28,19 @@ struct GrepSelection: Sendable {
       if !languages.isEmpty, !languages.contains(language) { return false }
       if otherLanguages.contains(language) { return false }
     }
-    return place.folders.contains {
-      Self.isBelow(path, $0) && includes(path, below: $0, base: place.base, isFolder: false)
+    func includes(_ folder: [UInt8]) -> Bool {
+      self.includes(path, below: folder, base: place.base, isFolder: false)
     }
+    // A few folders are compared sooner than the path and each folder above it are looked up.
+    guard place.folders.count > Self.fewFolders else {
+      return place.folders.contains { Self.isBelow(path, $0) && includes($0) }
+    }
+    var part = path[...]
+    while !place.folders.contains(Array(part)) || !includes(Array(part)) {
+      if part.isEmpty { return false }
+      part = part[..<(part.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+    }
+    return true
   }
 
   /// Whether a file is searched, or a folder is looked into, as far as the path tells.
@@ -82,7 +94,7 @@ struct GrepPlace: Sendable {
   /// The clone, as an index of the clones of the search.
   var clone: Int
   /// The folders and files in the repository, without a slash at their ends; "" for the root.
-  var folders: [[UInt8]]
+  var folders: Set<[UInt8]>
   /// The folder in the repository that globs count from; "" for the root.
   var base: [UInt8] = []
 }

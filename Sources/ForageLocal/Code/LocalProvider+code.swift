@@ -46,9 +46,6 @@ extension LocalProvider {
       ].map { ($0, .exact) }),
     booleans: true, expressions: true, needsText: false, maximumPageSize: 10_000)
 
-  /// With fewer files than this, a word may be meant as the name of a file.
-  private static let fewFiles = 5
-
   /// The qualifiers whose meaning differs from, or adds to, the common ones.
   static let codeVocabulary: [QualifierDefinition] = [
     QualifierDefinition("repo", .text, field: .repository, kinds: [.code]),
@@ -90,9 +87,9 @@ extension LocalProvider {
       found[place].matches = FoundMatches()
     }
     let hasMore = end == start + request.pageSize && (!outcome.isExact || outcome.total > end)
-    if outcome.total < Self.fewFiles, let name = query.onlyWord,
-      !found.contains(where: { $0.file.name.lowercased() == name.lowercased() }),
-      (try? code.index.hasFile(named: name)) ?? false
+    // A word may be meant as the name of a file.
+    if outcome.total == 0, let name = query.onlyWord, name.contains("."), !name.contains("/"),
+      (try? code.index.hasFile(named: name, in: outcome.countedTrees)) ?? false
     {
       outcome.notes.append(
         Note(
@@ -116,7 +113,8 @@ extension LocalProvider {
         path: record.path, entityID: record.entityID, host: record.host, owner: record.owner,
         name: record.name)
     }
-    for root in folders.compactMap(CloneProbe.root) {
+    var roots: Set<ExactText> = []
+    for root in folders.compactMap(CloneProbe.root) where roots.insert(ExactText(root)).inserted {
       guard let current = Self.makeCurrent(root, in: &clones, code.hosts),
         FileAccess.isFile(root + "/.gitmodules"),
         let repository = try? GitRepository.open(root, loadsReferences: false)

@@ -94,7 +94,8 @@ extension GoldenScenario {
     steps: [
       .terminal(["search --next"]),
       .terminal([
-        "search match -L 5", "search --next", "search --next", "search --next", "search match -L 2 --no-number",
+        "search match -L 5", "search --next", "search --next", "search --next",
+        "search match -L 2 --no-number",
       ]),
       "search --next",
     ])

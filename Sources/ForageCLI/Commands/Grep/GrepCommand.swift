@@ -17,8 +17,8 @@ struct GrepCommand: Command {
         forage grep --all --symbol parse
         forage grep -R apple/swift-nio -R 'vapor/*' -l Sendable
 
-      Exit status: 0 matches; 1 none; 2 usage, a path that does not exist (without -q), or under --strict a file that could not be \
-      searched.
+      Exit status: 0 matches; 1 none; 2 usage, a path that does not exist (with -q only if nothing matches), or under --strict a file \
+      that could not be searched.
       """)
 
   /// The most context lines, and the most matching lines of a file that can be asked for.
@@ -126,8 +126,8 @@ struct GrepCommand: Command {
       case .exact: .exact
       case .smart: .smart
       }
-    let (scope, missing) = try scope(paths)
-    request.scope = scope
+    let (scope, typed, missing) = try scope(paths)
+    (request.scope, request.typedPaths) = (scope, typed)
     request.globs = files.globs
     request.languages = try languages(files.languages, "-t")
     request.otherLanguages = try languages(files.otherLanguages, "-T")
@@ -174,7 +174,9 @@ struct GrepCommand: Command {
     request.maximumCount = try number(output.maximum, "-m")
   }
 
-  private func scope(_ paths: [String]) throws -> (scope: GrepRequest.Scope, missing: [ForageError]) {
+  private func scope(
+    _ paths: [String]
+  ) throws -> (scope: GrepRequest.Scope, typed: [[UInt8]: String], missing: [ForageError]) {
     let others = [
       ("--all", files.all), ("--repo", !files.repositories.isEmpty), ("--top", files.top),
     ]
@@ -183,10 +185,10 @@ struct GrepCommand: Command {
         option.0, Array(others[(place + 1)...]) + [("a path", !paths.isEmpty)],
         hint: "to choose files in clones, use -g, for example: -g 'src/**'")
     }
-    if files.all { return (.all, []) }
-    if !files.repositories.isEmpty { return (.clones(files.repositories), []) }
-    if files.top { return (.wholeClone, []) }
-    if paths.isEmpty { return (.current, []) }
+    if files.all { return (.all, [:], []) }
+    if !files.repositories.isEmpty { return (.clones(files.repositories), [:], []) }
+    if files.top { return (.wholeClone, [:], []) }
+    if paths.isEmpty { return (.current, [:], []) }
     return GrepRequest.Scope.named(paths, mustExist: files.ref == nil)
   }
 
@@ -220,6 +222,7 @@ struct GrepCommand: Command {
     style.hasGroups = [output.context, output.after, output.before].contains { $0 != nil && $0 != "0" }
     style.marksMatches = context.output.hasColor
     style.isNumbered = isTerminal && [.headings, .names, .counts].contains(style.layout)
+    style.showsNumbers = try context.forage.settings().showsNumbers
     return style
   }
 }

@@ -140,7 +140,9 @@ extension GrepRendering {
   }
 
   /// The number under which a file is kept.
-  private func label(_ number: Int) -> String { style.isNumbered ? colored("\(number)  ", .dim) : "" }
+  private func label(_ number: Int) -> String {
+    style.isNumbered && style.showsNumbers ? colored("\(number)  ", .dim) : ""
+  }
 
   /// The number, the clone and the path.
   private func heading(_ file: GrepFile, _ path: String, _ number: Int) -> String {

@@ -27,6 +27,8 @@ struct GrepStyle: Sendable {
   var marksMatches = false
   /// Whether files have numbers, under which they are kept.
   var isNumbered = false
+  /// Whether these numbers are shown.
+  var showsNumbers = true
 }
 
 /// Writes the files that a search finds, as they come.
@@ -57,7 +59,8 @@ final class GrepWriter: Sendable {
     self.context = context
     rendering = GrepRendering(style, context.output, home: context.forage.paths.home)
     collected = context.hasPager && style.layout != .json ? CollectedText() : nil
-    let wait = context.output.showStatus { [StatusDisplay.Row(text: "searching")] }
+    let wait =
+      style.layout == .nothing ? nil : context.output.showStatus { [StatusDisplay.Row(text: "searching")] }
     state.withLock { $0.wait = wait }
   }
 
@@ -126,6 +129,7 @@ final class GrepWriter: Sendable {
     }
     if let text = collected?.text, !text.isEmpty { try await context.paged { try $0.writeResult(text) } }
     if style.isNumbered { LastListStore(context).keep(results) }
+    guard style.layout != .nothing else { return }
     if context.output.isTerminal, context.output.isMessageTerminal, summary.clones > 1 {
       let count = state.withLock(\.count)
       context.output.footer(

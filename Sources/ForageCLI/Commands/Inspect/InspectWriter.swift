@@ -127,7 +127,7 @@ final class InspectWriter {
   /// Writes what needs all clones, then the problems.
   func end() throws {
     if form == .html, !pages.isEmpty {
-      try output.result(verbatim: HTMLPage(parts: pages, now: output.now).text)
+      try output.result(verbatim: HTMLPage(parts: pages, sections: sections, now: output.now).text)
     } else if written > 0 {
       try list.end(
         { isList ? .array($0) : $0[0] },
@@ -162,7 +162,6 @@ final class InspectWriter {
   }
 
   private func write(_ clone: InspectedClone) throws {
-    defer { written += 1 }
     switch form {
     case .comparison, .fields, .json, .ndjson: try list.add(clone)
     case .html: pages.append(HTMLPage.Part(clone))
@@ -175,6 +174,7 @@ final class InspectWriter {
       if written > 0 { try output.result("") }
       try sheet.write(to: output, as: format, PageStyle(output, context.forage.environment))
     }
+    written += 1
   }
 
   private static func document(_ clone: InspectedClone) -> JSONValue {

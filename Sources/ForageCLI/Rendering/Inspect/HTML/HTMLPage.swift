@@ -45,6 +45,8 @@ struct HTMLPage {
   private static let foldedRows = 500
 
   let parts: [Part]
+  /// What the table of several clones compares; the usual columns among them, if there are any.
+  var sections = CloneRow.comparedSections
   let now: Date
 
   /// The content security policy: load nothing and run no script, whatever the texts of the page.
@@ -82,8 +84,9 @@ struct HTMLPage {
   /// The table of all clones at the top of a page of several; each name is a link to the clone's part of the page.
   private var overview: HTML {
     guard parts.count > 1 else { return "" }
+    let usual = sections.intersection(CloneRow.comparedSections)
     let table = CloneRow.table(
-      parts.map(\.row), CloneRow.comparison(CloneRow.comparedSections), CloneRow.Form())
+      parts.map(\.row), CloneRow.comparison(usual.isEmpty ? sections : usual), CloneRow.Form())
     let shown = table.columns.indices.dropFirst().filter { index in table.rows.contains { !$0[index].isEmpty }
     }
     let rows = zip(parts, table.rows).enumerated().map { index, clone -> HTML in
