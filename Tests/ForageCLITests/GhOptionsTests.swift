@@ -50,7 +50,7 @@ struct GhOptionsTests {
       let words = option.split(separator: " ").map(String.init)
       let prepared = ProgramArguments.prepared(["search", search, "x"] + words)
       let command = try #require(
-        try? SearchCommand.parse(Array(prepared.dropFirst())) as? SearchCommand, "\(option)")
+        try? SearchCommand.parse(Array(prepared.dropFirst())), "\(option)")
       // What stands for a qualifier is in the table, for this search of gh.
       let name = String(words[0].prefix { $0 != "=" })
       let others = ["--jq", "--json", "--limit", "--order", "--sort", "--web", "-q", "-L", "-w"]

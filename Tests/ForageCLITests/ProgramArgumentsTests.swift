@@ -35,7 +35,8 @@ struct ProgramArgumentsTests {
         "search prs --draft no --locked yes",
         "search prs --qualifier=draft=true no --qualifier=locked=true yes"
       ),
-      ("feed --forks 5", "feed --forks 5"), ("search x -- --forks 5", "search x -- --forks 5"),
+      ("grep -e --- -e -x a", "grep --regexp=--- -e -x a"), ("feed --forks 5", "feed --forks 5"),
+      ("search x -- --forks 5", "search x -- --forks 5"),
       ("--generate-completion-script bash", "completion bash"),
       ("search -- --archived --json", "search -- --archived --json"),
       (

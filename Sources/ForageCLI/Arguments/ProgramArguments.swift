@@ -13,6 +13,7 @@ enum ProgramArguments {
   /// - Options of `search` that the parser does not know become `--qualifier NAME=VALUE` (see ``SearchQualifier``).
   /// - One of `search` that needs no value, such as `--archived`, is `true` without one; a word that is no truth value belongs to
   ///   the query. What only gh has takes `true` or `false`, and its letters a value in the same word only after a search of gh.
+  /// - A pattern of `grep -e` that begins with three dashes is joined to its option: the parser takes it for no value.
   /// - `--generate-completion-script SHELL` is `completion SHELL`.
   /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options, and the name of a
   ///   search of gh behind `--` is a word.
@@ -22,7 +23,7 @@ enum ProgramArguments {
       return ["completion", arguments[1]]
     }
     let arguments = withCommonOptionsLast(arguments)
-    let isSearch = arguments.first == "search"
+    let (isSearch, isGrep) = (arguments.first == "search", arguments.first == "grep")
     let hasQuery = isSearch || ["stars", "browse"].contains(arguments.first)
     var result: [String] = []
     var index = 0
@@ -36,8 +37,11 @@ enum ProgramArguments {
       }
       if hasQuery, isNegatedQualifier(argument) {
         result.append(" " + argument)
-      } else if argument == "--json", arguments.first != "grep", next == nil || next?.hasPrefix("-") == true {
+      } else if argument == "--json", !isGrep, next == nil || next?.hasPrefix("-") == true {
         result.append("--json=,")
+      } else if isGrep, ["-e", "--regexp"].contains(argument), let next, next.hasPrefix("---") {
+        result.append("--regexp=" + next)
+        index += 1
       } else if isSearch,
         let given = qualifier(argument, next, isOfGH: arguments.dropFirst().first.map(isNameOfSearch) == true)
       {
