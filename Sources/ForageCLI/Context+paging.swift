@@ -42,9 +42,10 @@ extension Context {
     try outcome.get()
   }
 
-  /// Whether results may go through a pager that the user chose, so that they are written at the end.
-  var hasPager: Bool {
-    output.isTerminal && !output.isCollected && !Self.pager(chosenPager ?? "").isEmpty
+  /// Collects results that are written one by one for the pager that the user chose; `nil` where there is none.
+  var collectedForPager: CollectedText? {
+    let hasPager = output.isTerminal && !output.isCollected && !Self.pager(chosenPager ?? "").isEmpty
+    return hasPager ? CollectedText() : nil
   }
 
   private var chosenPager: String? {

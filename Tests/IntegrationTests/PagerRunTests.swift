@@ -30,6 +30,20 @@ struct PagerRunTests {
     }
   }
 
+  /// Inspections are written one by one; the messages about them stand below the pager's text.
+  @Test func aLongInspectionGoesThroughThePager() async throws {
+    let program = try Program()
+    let pager = try script("pager", "while IFS= read -r line; do echo \"$LESS|$line\"; done", program)
+    var clones: [String] = []
+    for name in ["one", "two", "three"] { clones.append(try await program.makeClone("acme/\(name)").path) }
+    let arguments = ["inspect", "--with", "hooks"] + clones + ["/no/such/clone"]
+    let paged = try await program.runInTerminal(arguments, adding: ["PAGER": pager, "NO_COLOR": "1"])
+    #expect(paged.status == 3 && paged.outLines.count > 24)
+    #expect(paged.outLines.allSatisfy { $0.hasPrefix("FRX|") } && paged.err.contains("/no/such/clone"))
+    let plain = try await program.runInTerminal(arguments, adding: ["NO_COLOR": "1"])
+    #expect(paged.outLines.map { String($0.dropFirst(4)) } == plain.outLines)
+  }
+
   /// Who closes the pager has seen enough.
   @Test func aPagerThatIsClosed() async throws {
     try await withProgram(FakeGitHub(repositories: matching(1000))) { program, _ in

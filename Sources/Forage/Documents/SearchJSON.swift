@@ -31,18 +31,13 @@ package enum SearchJSON {
   }
 
   /// The whole answer as one object.
-  package static func envelope(
-    _ result: FederatedResult, query: String?, explains: Bool, hasItems: Bool = true
-  ) -> JSONValue {
+  ///
+  /// - Parameter items: The array of the items, `nil` to leave it out.
+  package static func envelope(_ result: FederatedResult, query: String?, items: JSONValue?) -> JSONValue {
     [
       "schema": 1, "query": query, "complete": result.isComplete,
-      "providers": result.outcomes.map(outcome),
-      "items": hasItems ? items(result.items, explains: explains) : nil,
+      "providers": result.outcomes.map(outcome), "items": items,
     ]
-  }
-
-  private static func items(_ items: [MergedItem], explains: Bool) -> JSONValue {
-    .list(count: items.count) { item(items[$0], explains: explains) }
   }
 
   package static func outcome(_ outcome: ProviderOutcome) -> JSONValue {

@@ -28,10 +28,14 @@ enum ArgumentMistake {
     let called = (path.dropFirst() + [word]).joined(separator: " ")
     let names = command.commands.filter(\.isShown).flatMap(\.names) + (path.count > 1 ? [] : ["help"])
     let help = "see: \(path.joined(separator: " ")) --help"
-    let hint =
-      called == "auth login"
-      ? "to log in to github.com, run: gh auth login"
-      : NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }
+    let hint: String? =
+      switch called {
+      case "auth login": "to log in to github.com, run: gh auth login"
+      case "providers add":
+        "to make a provider, run: forage plugin new; to add one, run: forage plugin install"
+      default:
+        NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }
+      }
     return ForageError("there is no command \"\(called)\"", hint: hint.map { "\($0) (\(help))" } ?? help)
   }
 
@@ -80,7 +84,9 @@ enum ArgumentMistake {
     var options = Set(command.options.keys)
     if path.count == 1 { options.formUnion(["--color", "--quiet", "--verbose"]) }
     let hint: String
-    if command.name == "grep", let other = hintForRipgrep(name, options) {
+    if name == "--no-color" {
+      hint = "did you mean --color never?"
+    } else if command.name == "grep", let other = hintForRipgrep(name, options) {
       hint = other
     } else if command.name == "search", let other = hintForSearch(name, root) {
       hint = other

@@ -95,8 +95,13 @@ extension ClonesCommand {
         context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
       } else {
         let asked = words.map(\.shellQuoted) + conditions.language.map { "--language \($0)" }
+        let language = words.first { word in
+          all.contains { $0.language.map(LanguageName.normalised) == LanguageName.normalised(word) }
+        }
         context.output.problem(
-          "no clone matches \(asked.joined(separator: " "))", hint: "list all with: forage clones list")
+          "no clone matches \(asked.joined(separator: " "))",
+          hint: language.map { "did you mean --language \($0.shellQuoted)?" }
+            ?? "list all with: forage clones list")
       }
       return .nothingFound
     }

@@ -54,15 +54,18 @@ struct ReportOptions: ParsableArguments {
   var format: String?
 
   @Option(
+    name: .customLong("json"),
     help: ArgumentHelp("Print these fields as JSON (no names: list them).", valueName: "fields"),
     completion: Completion.fields)
-  var json: String?
+  var fieldLists: [String] = []
 
   @Option(
     name: [.customShort("q"), .long], parsing: .unconditional,
     help: ArgumentHelp("Filter the JSON with a jq expression (needs jq).", valueName: "expression"))
   var jq: String?
 
+  /// The names of all `--json`, with commas between them, `nil` without one.
+  var json: String? { fieldLists.isEmpty ? nil : fieldLists.joined(separator: ",") }
   /// The names of `--json`, `nil` without it.
   var fieldNames: [String]? { json.map(FieldSelection.names) }
 

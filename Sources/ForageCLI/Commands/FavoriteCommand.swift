@@ -142,17 +142,13 @@ extension FavoriteCommand {
       }
       if !web {
         var style = ListStyle(
-          format: format, showsNumbers: number ?? settings.showsNumbers,
+          format: format, documents: .list(named: "favorites"), showsNumbers: number ?? settings.showsNumbers,
           home: context.forage.paths.home)
         style.layout = .favorites(items.map(\.result.kind))
         let sort = key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue
         let report = SearchReport(result, of: FederatedSearch(feedOf: [.repo], sort: sort))
         let rendering = SearchRendering(report, nil, style, output: output)
-        try await context.paged { output in
-          try output.list(
-            report.items, named: "favorites", as: format,
-            document: { .object(SearchJSON.members($0.result)) }, others: rendering.on(output).write)
-        }
+        try await context.paged { try rendering.on($0).write() }
         LastListStore(context).keep(result.items.map(\.result))
       }
       guard all.isEmpty else {

@@ -65,7 +65,7 @@ struct SearchCommand: ListCommand {
           hint: "use -k \(search.kind.rawValue) in place of \(search.rawValue)")
       }
       try checkProviders(of: search, runner.choice)
-      printer.style.search = search
+      printer.style.documents = .gh(search)
     }
     let (kinds, conditions) = try kinds(runner)
     try qualifiers.checkMatch(kinds)

@@ -31,9 +31,35 @@ struct CompletionCommand: Command {
         "there is no completion for \"\(shell)\"",
         hint: NearestName.hint(for: shell, among: Self.shells) ?? "choose bash, zsh or fish")
     }
-    let script = ForageCommand.completionScript(for: known)
-    try context.output.result(verbatim: known == .bash ? Self.forBash(script) : script)
+    let script = Self.withFurtherOptions(ForageCommand.completionScript(for: known))
+    try context.output.result(
+      verbatim: known == .bash ? Self.forBash(script) : known == .zsh ? Self.forZsh(script) : script)
     return .success
+  }
+
+  /// The script with the options of `search` that the parser does not know: each stands, in the form of every shell, behind an option
+  /// of the parser whose value is free, too.
+  private static func withFurtherOptions(_ script: String) -> String {
+    let (model, further) = (SearchQualifier.created, SearchQualifier.further)
+    func zsh(_ option: SearchQualifier) -> String {
+      "'*--\(option.name)[\(option.help.replacing(":", with: "\\:"))]:\(option.valueName):'"
+    }
+    func fish(_ option: SearchQualifier) -> String { "-l '\(option.name)' -d '\(option.help)' -rfka ''" }
+    func words(_ form: (SearchQualifier) -> String) -> String { further.map { " " + form($0) }.joined() }
+    let lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap {
+      line in
+      guard let form = [zsh, fish].first(where: { line.hasSuffix($0(model)) }) else { return [line] }
+      return [line] + further.map { line.dropLast(form(model).count) + form($0) }
+    }
+    return lines.joined(separator: "\n")
+      .replacing(" --\(model.name) ", with: " --\(model.name)" + words { "--" + $0.name } + " ")
+      .replacing(" '\(model.name)=+' ", with: " '\(model.name)=+'" + words { "'\($0.name)=+'" } + " ")
+  }
+
+  /// The script for zsh. Arguments of which it knows no words get an action that does nothing: with their names as a message,
+  /// an option would be listed and not completed.
+  private static func forZsh(_ script: String) -> String {
+    script.replacing(/(\n *'\*?:[^:']+:)'/) { $0.output.1 + ":'" }
   }
 
   /// The script for bash. It treats words as names of files only where files are completed: of these bash shows what follows the last slash, and

@@ -29,9 +29,9 @@ extension Output {
   ///   - name: The member of the JSON document that holds the records.
   ///   - fields: A row for programs; `nil` where `others` writes these rows too.
   ///   - others: Writes the records in a format for people.
-  func list<Record>(
+  func list<Record: Sendable>(
     _ records: [Record], named name: String, as format: OutputFormat,
-    document: @escaping (Record) -> JSONValue,
+    document: @escaping @Sendable (Record) -> JSONValue,
     fields: ((Record) -> [String])? = nil, others: () throws -> Void
   ) throws {
     var list = ListWriter<Record>(
@@ -70,8 +70,8 @@ extension Output {
 
 extension JSONValue {
   /// The document of a list of records.
-  static func list(_ documents: [JSONValue], named name: String) -> JSONValue {
-    .object([("schema", .int(1)), (name, .array(documents))])
+  static func list(_ documents: JSONValue, named name: String) -> JSONValue {
+    .object([("schema", .int(1)), (name, documents)])
   }
 }
 

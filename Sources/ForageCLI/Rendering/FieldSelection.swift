@@ -109,6 +109,7 @@ struct FieldSelection: Sendable {
   func applied(to value: JSONValue) -> JSONValue {
     switch value {
     case .array(let values): .array(values.map(applied))
+    case .list(let count, let value): .list(count: count) { applied(to: value($0)) }
     case .object(let members):
       switch document.list.flatMap({ Self.member($0, members) }) {
       case .array(let objects): .array(objects.map(applied))

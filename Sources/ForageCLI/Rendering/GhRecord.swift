@@ -6,14 +6,10 @@ extension GhSearch {
   /// The fields that `--json` takes.
   var fields: DocumentFields { DocumentFields(members.map(\.name), list: "items", isSorted: true) }
 
-  /// The results of a forge that keeps its answers, as gh prints them.
-  func document(_ results: [SearchResult]) -> JSONValue {
-    let members = members
-    let items = JSONValue.list(count: results.count) { index in
-      let answer = Answer(value: results[index][.answer])
-      return .object(members.map { ($0.name, $0.value(answer)) })
-    }
-    return ["items": items]
+  /// A result of a forge that keeps its answers, as gh prints it.
+  func document(_ result: SearchResult) -> JSONValue {
+    let answer = Answer(value: result[.answer])
+    return .object(members.map { ($0.name, $0.value(answer)) })
   }
 
   private typealias Member = (name: String, value: @Sendable (Answer) -> JSONValue)

@@ -3,9 +3,18 @@ import ForageCore
 
 /// How a list is written, and what the messages about it offer.
 struct ListStyle {
+  /// What the list is in JSON.
+  enum Documents: Equatable {
+    /// Our document of a search.
+    case search
+    /// The records of a search of gh.
+    case gh(GhSearch)
+    /// A document with one member, which holds the results.
+    case list(named: String)
+  }
+
   var format = OutputFormat.auto
-  /// The search of gh whose records are the JSON document, `nil` for our document.
-  var search: GhSearch?
+  var documents = Documents.search
   /// Whether it says how each result was ranked, which providers took no part, and which conditions were checked here.
   var explains = false
   /// Whether the results of a table are numbered.

@@ -41,35 +41,40 @@ struct SearchRendering {
       )
     }
     if style.isForEditors { return try writeForEditors() }
-    switch style.format {
-    case .json: try output.result(document())
-    case .ndjson:
-      for item in result.items {
-        try output.result(verbatim: SearchJSON.item(item, explains: style.explains).text())
-      }
-      try writeSummary()
-    case .tsv:
-      let (_, rows) = rowsForPrograms
-      for item in result.items {
-        try output.resultRows(rows(item).map { style.explains ? $0 + [explanation(item)] : $0 })
-      }
-    case .markdown: try writeMarkdown()
-    case .table, .auto: try writeTable()
+    let rows = rowsForPrograms.rows
+    var list = ListWriter<MergedItem>(
+      output, style.format, document: document,
+      rows: { item in rows(item).map { style.explains ? $0 + [explanation(item)] : $0 } })
+    for item in result.items { try list.add(item) }
+    try list.end(envelope) { _ in
+      if style.format == .markdown { try writeMarkdown() } else { try writeTable() }
+    }
+    // After the items of a search a line says what else its document says.
+    if style.format == .ndjson, style.documents == .search {
+      try output.result(verbatim: JSONValue.object([("summary", envelope(nil))]).text())
+    }
+  }
+
+  private func document(_ item: MergedItem) -> JSONValue {
+    switch style.documents {
+    case .search: SearchJSON.item(item, explains: style.explains)
+    case .gh(let search): search.document(item.result)
+    case .list: .object(SearchJSON.members(item.result))
     }
   }
 
   /// The document of the list, with the advice of this program.
-  private func document(hasItems: Bool = true) -> JSONValue {
-    if let search = style.search { return search.document(result.items.map(\.result)) }
-    var result = result
-    result.outcomes = result.outcomes.map(\.advised)
-    return SearchJSON.envelope(
-      result, query: report.search.query?.text, explains: style.explains, hasItems: hasItems)
-  }
-
-  /// Writes everything but the items as one line.
-  func writeSummary() throws {
-    try output.result(verbatim: JSONValue.object([("summary", document(hasItems: false))]).text())
+  ///
+  /// - Parameter items: The array of the items, `nil` to leave it out.
+  private func envelope(_ items: JSONValue?) -> JSONValue {
+    switch style.documents {
+    case .search:
+      var result = result
+      result.outcomes = result.outcomes.map(\.advised)
+      return SearchJSON.envelope(result, query: report.search.query?.text, items: items)
+    case .gh: return ["items": items]
+    case .list(let name): return .list(items ?? .array([]), named: name)
+    }
   }
 
   /// How the list is written: after its kind, or with a column for the kind where several were asked for.

@@ -69,7 +69,7 @@ struct InspectListTests {
       cells == [
         ["REPOSITORY", "acme/tool"], ["UPSTREAM", "↑2 ↓13"], ["COMMITS", "81,966"], ["AUTHORS", "2,477"],
         ["BUS FACTOR", "5"], ["RELEASE", "v1.3.0-rc.1"], ["LINES", "408,275"],
-        ["LICENSE", "GPL-2.0-only, unknown"], ["LANGUAGE", "C"], ["SIZE", "48 MB"], ["NOTE", ""],
+        ["LICENSE", "GPL-2.0-only, unknown"], ["LANGUAGE", "C"], ["SIZE", "48 MB"], ["NOTE", "shallow"],
       ])
   }
 

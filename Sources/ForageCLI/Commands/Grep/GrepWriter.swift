@@ -58,7 +58,7 @@ final class GrepWriter: Sendable {
     self.style = style
     self.context = context
     rendering = GrepRendering(style, context.output, home: context.forage.paths.home)
-    collected = context.hasPager && style.layout != .json ? CollectedText() : nil
+    collected = style.layout == .json ? nil : context.collectedForPager
     let wait =
       style.layout == .nothing ? nil : context.output.showStatus { [StatusDisplay.Row(text: "searching")] }
     state.withLock { $0.wait = wait }
@@ -125,7 +125,10 @@ final class GrepWriter: Sendable {
     }
     if style.layout == .json {
       let result = summary.result(results, elapsed: .now - start)
-      return try context.output.result(SearchJSON.envelope(result, query: query, explains: false))
+      let items = JSONValue.list(count: result.items.count) {
+        SearchJSON.item(result.items[$0], explains: false)
+      }
+      return try context.output.result(SearchJSON.envelope(result, query: query, items: items))
     }
     if let text = collected?.text, !text.isEmpty { try await context.paged { try $0.writeResult(text) } }
     if style.isNumbered { LastListStore(context).keep(results) }

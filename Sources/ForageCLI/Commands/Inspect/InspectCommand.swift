@@ -75,7 +75,9 @@ struct InspectCommand: ReportingCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     let format = try InspectFormat.named(reporting.format)
-    let output = format == .auto ? context.output.forPage : context.output
+    var output = format == .auto ? context.output.forPage : context.output
+    let collected = context.collectedForPager
+    if let collected { output.writeResult = { collected.add($0) } }
     let asked = try InspectionSection.named(only, by: "--only").union(
       try InspectionSection.named(with, by: "--with"))
     var sections = try sections()
@@ -101,6 +103,8 @@ struct InspectCommand: ReportingCommand {
       reporter: context.forage.reporter
     ) { try writer.add($0) }
     try writer.end()
+    if let text = collected?.text, !text.isEmpty { try await context.paged { try $0.writeResult(text) } }
+    writer.writeProblems()
     for (path, root) in writer.inner where !named.isEmpty {
       output.message("\(path) is in the repository \(root), which is reported as a whole")
     }
@@ -127,8 +131,10 @@ enum SectionList {
   /// Writes the sections: name, whether it is part of a report by default, content.
   static func write(_ format: InspectFormat, to output: Output) throws {
     let sections = InspectionSection.allCases
-    func isDefault(_ section: InspectionSection) -> Bool { InspectionSection.standard.contains(section) }
-    func json(_ section: InspectionSection) -> JSONValue {
+    @Sendable func isDefault(_ section: InspectionSection) -> Bool {
+      InspectionSection.standard.contains(section)
+    }
+    @Sendable func json(_ section: InspectionSection) -> JSONValue {
       .object([
         ("name", .string(section.rawValue)), ("default", .bool(isDefault(section))),
         ("summary", .string(section.summary)),

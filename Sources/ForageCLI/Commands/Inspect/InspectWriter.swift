@@ -124,15 +124,21 @@ final class InspectWriter {
     }
   }
 
-  /// Writes what needs all clones, then the problems.
+  /// Writes what needs all clones.
   func end() throws {
     if form == .html, !pages.isEmpty {
       try output.result(verbatim: HTMLPage(parts: pages, sections: sections, now: output.now).text)
     } else if written > 0 {
       try list.end(
-        { isList ? .array($0) : $0[0] },
+        { documents in
+          if !isList, case .list(_, let document) = documents { document(0) } else { documents }
+        },
         people: { if form == .comparison { try output.result(comparison($0), format: format) } })
     }
+  }
+
+  /// Writes what is wrong with clones on standard error.
+  func writeProblems() {
     for (message, hint) in problems {
       if reports > 0 { output.warning(message, hint: hint) } else { output.problem(message, hint: hint) }
     }
@@ -189,8 +195,12 @@ final class InspectWriter {
     let isMarkdown = format == .markdown
     switch clone.outcome {
     case .success(let report):
-      return FactSheet(
+      var sheet = FactSheet(
         report, repository: clone.repository?.name, dates: isMarkdown ? .days : .init(output))
+      if sheet.groups.isEmpty {
+        for section in sections.map(\.rawValue).sorted() { sheet.add(section, "none") }
+      }
+      return sheet
     case .failure(let error):
       guard isMarkdown else { return nil }
       var sheet = FactSheet(title: clone.path)

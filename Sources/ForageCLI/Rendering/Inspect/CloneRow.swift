@@ -213,7 +213,8 @@ extension CloneRow {
     row.sizeBytes.map(HumanFormat.bytes) ?? ""
   }
   private static let note = Column(.init(title: "NOTE", dropOrder: 2, maximum: 24)) { row, _ in
-    row.reason ?? ""
+    // The numbers of a shallow clone are those of a part of the history.
+    row.reason ?? (row.report?.shallow == true ? "shallow" : "")
   }
 }
 
