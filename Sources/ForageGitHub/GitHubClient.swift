@@ -188,7 +188,7 @@ package struct GitHubClient: Sendable {
   /// What a response leaves out because organizations require that the token is authorized for them.
   ///
   /// Source: GitHub's documentation "Troubleshooting the REST API", `X-GitHub-SSO: partial-results; organizations=1,2`.
-  func omissions(of response: HTTPResponse) -> [Note] {
+  func omissions(of response: HTTPResponse) async -> [Note] {
     guard let header = response.header("x-github-sso")?.lowercased(), header.hasPrefix("partial-results")
     else { return [] }
     let list = header.firstRange(of: "organizations=").map { header[$0.upperBound...].prefix { $0 != ";" } }
@@ -198,7 +198,7 @@ package struct GitHubClient: Sendable {
     return [
       Note(
         .incompleteSearch, "\(count) \(verb) missing until the token is authorized for \(pronoun)",
-        hint: "authorize it for single sign-on at https://\(address.host)/settings/tokens")
+        hint: errors(await token()).singleSignOnAdvice)
     ]
   }
 
@@ -221,7 +221,8 @@ package struct GitHubClient: Sendable {
   }
 
   func errors(_ token: ForgeToken?) -> GitHubErrors {
-    GitHubErrors(host: address.host, tokenSource: token?.source, tokenHint: tokenHint)
+    GitHubErrors(
+      host: address.host, webHosts: address.entityHosts, tokenSource: token?.source, tokenHint: tokenHint)
   }
 
   /// The cache scope of a host and credential.

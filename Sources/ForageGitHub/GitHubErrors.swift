@@ -12,12 +12,16 @@ struct GitHubErrors {
 
   /// The host as shown to the user.
   var host: String
+  /// The hosts of the server's web pages.
+  var webHosts: [String]
   /// The source of the token; `nil` if none was sent.
   var tokenSource: String?
   /// The hint for setting a token; `nil` for the default one.
   var tokenHint: (@Sendable () -> String)? = nil
   /// What status 422 rejects, as it appears in the message.
   var rejected = "the query"
+  /// The hint for a token without the permissions of the request; `nil` for the default one.
+  var permissionHint: String?
 
   /// The server as it appears in messages.
   var name: String { host == ForgeAddress.gitHub ? "GitHub" : "GitHub at \(host)" }
@@ -37,11 +41,11 @@ struct GitHubErrors {
   ///   - time: When it arrived, from which the wait for a rate limit is computed.
   func error(_ response: HTTPResponse, at time: Date = Date()) -> SearchError {
     let body = ErrorResponse(response.body)
-    // Bounds the server's text.
-    let message = (body.message ?? body.error).map { String($0.prefix(Self.messageLimit)) }
+    let message = (body.message ?? body.error).map(Self.clause)
     switch response.status {
     case 401: return unauthorized(response, message)
-    case 403, 429: return LimitRefusal(response, at: time).map { limited($0, at: time) } ?? forbidden(message)
+    case 403, 429:
+      return LimitRefusal(response, at: time).map { limited($0, at: time) } ?? forbidden(response, message)
     case 404:
       return SearchError(
         .notFound, "\(name) found nothing under this name, or it is private and not visible to you",
@@ -74,6 +78,12 @@ struct GitHubErrors {
     }
   }
 
+  /// A bounded text of the server, without a full stop.
+  private static func clause(_ text: String) -> String {
+    let text = text.prefix(messageLimit)
+    return String(text.hasSuffix(".") ? text.dropLast() : text)
+  }
+
   private func unauthorized(_ response: HTTPResponse, _ message: String?) -> SearchError {
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(
@@ -98,17 +108,63 @@ struct GitHubErrors {
       advice: refusal.isSecondary || tokenSource != nil ? "" : ", or set \(tokenVariable) for a higher limit")
   }
 
-  private func forbidden(_ message: String?) -> SearchError {
-    SearchError(
-      .forbidden, "\(name) denied access\(message.map { ": " + $0 } ?? "")",
-      hint: tokenSource == nil
-        ? "a token may be required: \(tokenAdvice)"
-        : "check the permissions of the token from \(tokenSource ?? "")")
+  /// The error for a request that is refused whatever the limits are.
+  private func forbidden(_ response: HTTPResponse, _ message: String?) -> SearchError {
+    let said = message.map { ": " + $0 } ?? ""
+    if let header = response.header("x-github-sso"), header.hasPrefix("required") {
+      // Its address holds a request that can be used once, so only the page that it is on is told.
+      let parts = header.firstRange(of: "url=").flatMap { HTTPURL(String(header[$0.upperBound...])) }.flatMap
+      {
+        webHosts.contains($0.authority) ? $0.path.split(separator: "/") : nil
+      }
+      let place = parts.flatMap { $0.count == 3 && ["orgs", "enterprises"].contains($0[0]) ? $0 : nil }
+      return SearchError(
+        .forbidden,
+        "\(name) requires that the token is authorized for single sign-on to "
+          + (place.map { "\($0[1])" } ?? "an organization") + said,
+        hint: (place.map { "sign in at https://\(webHosts[0])/\($0[0])/\($0[1])/sso, then " } ?? "")
+          + singleSignOnAdvice)
+    }
+    if let cause = Self.causes.first(where: { message?.contains($0.words) == true }) {
+      return SearchError(cause.code, "\(name) denied access" + said, hint: cause.hint)
+    }
+    return SearchError(.forbidden, "\(name) denied access" + said, hint: permissionAdvice(response))
+  }
+
+  /// The hint for a token that organizations accept only when it is authorized for their single sign-on.
+  var singleSignOnAdvice: String {
+    // The token of gh is not in the list of personal tokens.
+    tokenSource?.hasPrefix("gh ") == true
+      ? "run: gh auth refresh --hostname \(host)"
+      : "authorize the token for single sign-on at https://\(webHosts.first ?? host)/settings/tokens"
+  }
+
+  /// Refusals for another reason than the permissions of the token, by words of GitHub's message.
+  private static let causes: [(words: String, code: SearchError.Code, hint: String)] = [
+    ("IP allow list", .forbidden, "send the request from a network that the organization allows"),
+    (
+      "OAuth App access restrictions", .forbidden,
+      "ask an owner of the organization to approve the application, or use a personal access token"
+    ),
+    ("forbids access via", .forbidden, "use a kind of token that the organization accepts"),
+    ("account was suspended", .forbidden, "use a token of another account"),
+    ("access blocked", .unavailable, "open it in a browser"),
+  ]
+
+  /// The hint for a request that the token has no permission for.
+  private func permissionAdvice(_ response: HTTPResponse) -> String {
+    if let permissionHint { return permissionHint }
+    guard let tokenSource else { return "a token may be required: \(tokenAdvice)" }
+    // GitHub names the permissions that a fine-grained token needs, such as `contents=read`.
+    let needed = response.header("x-accepted-github-permissions") ?? ""
+    let isList = needed.utf8.count <= 200 && needed.consists(of: "a"..."z", and: "_=,; ")
+    return needed.isEmpty || !isList
+      ? "check the permissions of the token from \(tokenSource)"
+      : "the token from \(tokenSource) needs the permission \(needed)"
   }
 
   private func invalid(_ body: ErrorResponse, _ message: String?) -> SearchError {
-    let details = body.details.prefix(5).filter { !$0.isEmpty }
-      .map { String($0.prefix(Self.messageLimit)) }
+    let details = body.details.prefix(5).filter { !$0.isEmpty }.map(Self.clause)
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
       .invalidQuery, "\(name) rejected \(rejected)\(text.isEmpty ? "" : ": " + text)",

@@ -25,6 +25,7 @@ extension GitHubProvider {
     let name = repository.owner + "/" + repository.name
     var failures = StarFailures(errors: client.errors(token), change: change, name: name)
     failures.errors.rejected = "the change to \(name)"
+    failures.errors.permissionHint = failures.rights
     var headers = client.headers(token, accept: GitHubClient.json)
     // GitHub requires an explicit length for an empty PUT.
     if change == .add { headers.append((name: "Content-Length", value: "0")) }
@@ -73,7 +74,6 @@ private struct StarFailures {
       error.message =
         "\(name) does not exist, is private and not visible to you, or the token may not change stars"
       error.hint = "check the name; " + rights
-    case 403 where error.code == .forbidden: error.hint = rights
     case 422:
       error.hint = "open the repository in a browser"
     case 301..<400:
@@ -98,7 +98,7 @@ private struct StarFailures {
     }
   }
 
-  private var rights: String {
+  var rights: String {
     "the token\(errors.tokenSource.map { " from " + $0 } ?? "") needs permission to change stars "
       + "(fine-grained: Starring, write; classic: public_repo, or repo for private repositories)"
   }

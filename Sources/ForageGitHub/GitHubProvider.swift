@@ -78,7 +78,7 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
       // GitHub answers 422 beyond the reachable results, even if it links there.
       next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
       total: found.totalCount.map { ResultTotal($0, found.isIncomplete ? .atLeast : .equal) },
-      notes: client.omissions(of: response)
+      notes: await client.omissions(of: response)
         + (found.isIncomplete ? [.incompleteResults(of: info.name)] : []),
       unreadable: found.items.count { $0 == nil }, failure: await client.limit(of: response),
       cache: response.cache)

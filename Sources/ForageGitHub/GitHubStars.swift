@@ -74,7 +74,7 @@ struct GitHubStars: Sendable {
     return SearchPage(
       items: items.compactMap(\.self), next: next,
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
-      notes: client.omissions(of: response), unreadable: items.count { $0 == nil },
+      notes: await client.omissions(of: response), unreadable: items.count { $0 == nil },
       failure: await client.limit(of: response), cache: response.cache)
   }
 

@@ -275,7 +275,7 @@ enum HTTPCacheRules {
 
   /// The header fields without those that describe a single exchange or contain secrets.
   static func storable(_ headers: [(name: String, value: String)]) -> [(name: String, value: String)] {
-    headers.filter { field in
+    headers.withoutSecretAddresses.filter { field in
       let name = field.name.lowercased()
       return !["set-cookie", "retry-after", "connection"].contains(name) && !name.hasPrefix("x-ratelimit-")
     }

@@ -96,6 +96,15 @@ extension [(name: String, value: String)] {
     return first { $0.name.lowercased() == name }?.value
   }
 
+  /// The header fields without the queries of addresses that hold a secret: everybody who knows one may use it.
+  var withoutSecretAddresses: Self {
+    map { field in
+      let hasAddress =
+        ["location", "x-github-sso"].contains(field.name.lowercased()) && field.value.contains("?")
+      return hasAddress ? (field.name, field.value.prefix { $0 != "?" } + "?(not shown)") : field
+    }
+  }
+
   /// Removes the header fields with any of the names, which ignore case.
   package mutating func remove(_ names: String...) {
     let names = names.map { $0.lowercased() }

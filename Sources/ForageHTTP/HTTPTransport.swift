@@ -235,7 +235,9 @@ package struct HTTPExchange: Sendable {
       field.name + ": "
         + (names.contains(field.name.lowercased()) ? "(not shown)" : redaction.redacted(field.value))
     }
-    headers = request.headers.map { "> " + shown($0) } + (response?.headers ?? []).map { "< " + shown($0) }
+    headers =
+      request.headers.map { "> " + shown($0) }
+      + (response?.headers.withoutSecretAddresses ?? []).map { "< " + shown($0) }
   }
 
   /// The pairs of an address's query with their decoded names in lower case.

@@ -31,6 +31,30 @@ struct SecretTests {
     }
   }
 
+  /// The address that authorizes a token once is neither shown, nor logged, nor stored.
+  @Test(arguments: [200, 403])
+  func addressesOfSingleSignOnAreNotShown(_ status: Int) async throws {
+    let github = FakeGitHub(repositories: matching(3)) {
+      $0.singleSignOn = "required; url=https://github.com/orgs/acme/sso?authorization_request=\(Self.secret)"
+    }
+    if status == 403 {
+      let header = [("X-GitHub-SSO", github.options.singleSignOn ?? "")]
+      github.fail(.custom(.json(status: 403, headers: header, body: #"{"message": "Resource protected"}"#)))
+    }
+    try await withProgram(github, adding: ["GH_ENTERPRISE_TOKEN": "t0ken", "FORAGE_DEBUG": "1"]) {
+      program, _ in
+      for arguments in Self.verbs + [["search", "match"]] {
+        let result = try await program.run(arguments)
+        #expect(!(result.out + result.err).contains(Self.secret), "\(arguments)")
+        if arguments == ["search", "match", "-v"] {
+          #expect(result.err.contains("/orgs/acme/sso?(not shown)"), "\(result.err)")
+          #expect(result.status == (status == 403 ? 4 : 0))
+        }
+      }
+      try expectNotWritten(Self.secret, below: program.home.directory.url)
+    }
+  }
+
   @Test func tokensOfGitHubAreNotForOtherHosts() async throws {
     let tokens = ["GH_TOKEN": Self.secret, "GITHUB_TOKEN": Self.secret]
     try await withProgram(FakeGitHub(repositories: matching(3)), adding: tokens) { program, server in
@@ -192,14 +216,20 @@ struct SecretTests {
         }
       }
       // Nor is it written down.
-      let data = program.home.data
-      let names = try FileManager.default.subpathsOfDirectory(atPath: data.path)
+      let names = try expectNotWritten(Self.secret, below: program.home.data)
       #expect(names.contains { $0.hasSuffix("forage.db") })
-      for name in names {
-        let bytes = FileManager.default.contents(atPath: data.appendingPathComponent(name).path) ?? Data()
-        #expect(bytes.range(of: Data(Self.secret.utf8)) == nil, "\(name)")
-      }
     }
+  }
+
+  /// Looks for a secret in all files of a folder, and returns their names.
+  @discardableResult
+  private func expectNotWritten(_ secret: String, below folder: URL) throws -> [String] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    for name in names {
+      let bytes = FileManager.default.contents(atPath: folder.appendingPathComponent(name).path) ?? Data()
+      #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)")
+    }
+    return names
   }
 
   @Test func verboseTellsEachRequestWithoutSecrets() async throws {
