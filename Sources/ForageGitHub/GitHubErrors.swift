@@ -8,7 +8,9 @@ struct GitHubErrors {
   private static let messageLimit = 300
 
   /// What GitHub writes where the token is that of an app, which cannot search issues and pull requests at once.
-  private static let missingType = "Query must include 'is:issue' or 'is:pull-request'"
+  static let missingType = "Query must include 'is:issue' or 'is:pull-request'"
+  /// What GitHub writes where it does not have a repository or an account of a query, or does not show it.
+  static let unknownScope = "cannot be searched either because"
 
   /// The host as shown to the user.
   var host: String
@@ -168,9 +170,7 @@ struct GitHubErrors {
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
       .invalidQuery, "\(name) rejected \(rejected)\(text.isEmpty ? "" : ": " + text)",
-      hint: text.contains(Self.missingType)
-        ? "add is:issue for issues, or is:pr for pull requests"
-        : "check that the users and repositories in it exist, or simplify it")
+      hint: "check that the users and repositories in it exist, or simplify it")
   }
 
   /// The error for a request without a response.

@@ -55,8 +55,8 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     return try await PartitionedSearch(id: info.id).page(request, ask: searchOnce)
   }
 
-  /// One page of a query, within the first `reachable` results.
-  private func searchOnce(_ request: SearchRequest) async throws -> SearchPage {
+  /// One page of a query as the server answers it.
+  func ask(_ request: SearchRequest) async throws -> SearchPage {
     guard let kind = GitHubKind.all.first(where: { $0.kind == request.kind }) else {
       throw SearchError(
         .unsupportedQuery, "GitHub does not support the kind \(request.kind.rawValue)",

@@ -60,7 +60,7 @@ enum GitHubQuery {
     else { return (query, []) }
     let others = conditions.indices.filter { $0 != place }.map { conditions[$0] }
     let rest = QueryExpression.all(others)
-    let hasMore = rest?.qualifiers.contains { ["repo", "user", "org", "owner"].contains($0.name) } == true
+    let hasMore = rest?.qualifiers.contains(where: isScope) == true
     return hasMore ? (query, []) : (rest, names)
   }
 
@@ -86,7 +86,7 @@ enum GitHubQuery {
   /// - Parameter hosts: The hosts of the server.
   /// - Throws: `SearchError` with code `unsupportedQuery` for a query about repositories of other hosts alone.
   static func withoutHosts(_ query: QueryExpression, hosts: [String]) throws -> QueryExpression {
-    switch reduced(query, hosts) {
+    switch reduced(query, { onServer($0, hosts) }) {
     case .condition(let condition): return condition
     case .constant:
       let host = hosts.joined(separator: ", ")
@@ -111,43 +111,77 @@ enum GitHubQuery {
     case constant(Bool)
   }
 
-  private static func reduced(_ query: QueryExpression, _ hosts: [String]) -> Reduced {
+  /// What a condition on a repository is on the server with the hosts.
+  private static func onServer(_ qualifier: Qualifier, _ hosts: [String]) -> Reduced {
+    guard qualifier.name == "repo", case .text(let value) = qualifier.value else {
+      return .condition(.qualifier(qualifier))
+    }
+    if folder(qualifier) != nil || RepositoryIdentity.gist(value) != nil { return .constant(false) }
+    guard let parts = RepositoryIdentity.components(value),
+      parts.host.contains(where: { ".:".contains($0) })
+    else { return .condition(.qualifier(qualifier)) }
+    return hosts.contains(parts.host.lowercased())
+      ? .condition(.qualifier(Qualifier("repo", .text(parts.owner + "/" + parts.name)))) : .constant(false)
+  }
+
+  private static func reduced(_ query: QueryExpression, _ decide: (Qualifier) -> Reduced) -> Reduced {
     switch query {
     case .term: return .condition(query)
-    case .qualifier(let qualifier):
-      guard qualifier.name == "repo", case .text(let value) = qualifier.value else {
-        return .condition(query)
-      }
-      if folder(qualifier) != nil || RepositoryIdentity.gist(value) != nil { return .constant(false) }
-      guard let parts = RepositoryIdentity.components(value),
-        parts.host.contains(where: { ".:".contains($0) })
-      else { return .condition(query) }
-      return hosts.contains(parts.host.lowercased())
-        ? .condition(.qualifier(Qualifier("repo", .text(parts.owner + "/" + parts.name)))) : .constant(false)
+    case .qualifier(let qualifier): return decide(qualifier)
     case .not(let child):
-      switch reduced(child, hosts) {
+      switch reduced(child, decide) {
       case .condition(let condition): return .condition(.negation(of: condition))
       case .constant(let isTrue): return .constant(!isTrue)
       }
-    case .and(let children): return joined(children, hosts, ending: false, QueryExpression.all)
-    case .or(let children): return joined(children, hosts, ending: true, QueryExpression.any)
+    case .and(let children): return joined(children, decide, ending: false, QueryExpression.all)
+    case .or(let children): return joined(children, decide, ending: true, QueryExpression.any)
     }
   }
 
   /// - Parameter ending: The value of a part that decides the whole.
   private static func joined(
-    _ parts: [QueryExpression], _ hosts: [String], ending: Bool,
+    _ parts: [QueryExpression], _ decide: (Qualifier) -> Reduced, ending: Bool,
     _ join: ([QueryExpression]) -> QueryExpression?
   ) -> Reduced {
     var conditions: [QueryExpression] = []
     for part in parts {
-      switch reduced(part, hosts) {
+      switch reduced(part, decide) {
       case .condition(let condition): conditions.append(condition)
       case .constant(ending): return .constant(ending)
       case .constant: break
       }
     }
     return join(conditions).map(Reduced.condition) ?? .constant(!ending)
+  }
+
+  /// Whether a qualifier restricts a search to a repository or an account.
+  static func isScope(_ qualifier: Qualifier) -> Bool {
+    BelongingRepository.qualifiers.contains { $0.name == qualifier.name }
+  }
+
+  /// The repositories and accounts in which a query searches.
+  static func scopes(of query: QueryExpression) -> [Qualifier] {
+    query.leaves.compactMap { leaf in
+      guard !leaf.isNegated, case .qualifier(let scope) = leaf.expression else { return nil }
+      return isScope(scope) ? scope : nil
+    }
+  }
+
+  /// The query without repositories and accounts that the server does not have; `nil` if it searches in no others.
+  ///
+  /// GitHub treats adjacent ones as alternatives.
+  static func without(_ missing: Set<Qualifier>, in query: QueryExpression) -> QueryExpression? {
+    func isMissing(_ condition: QueryExpression) -> Bool {
+      if case .qualifier(let scope) = condition { missing.contains(scope) } else { false }
+    }
+    let conditions = query.conjuncts
+    let rest = conditions.filter { !isMissing($0) }
+    guard rest.count == conditions.count || rest.contains(where: { !scopes(of: $0).isEmpty }),
+      let rest = QueryExpression.all(rest),
+      case .condition(let condition) = reduced(
+        rest, { missing.contains($0) ? .constant(false) : .condition(.qualifier($0)) })
+    else { return nil }
+    return condition
   }
 
   /// The qualifier that the search for repositories does not have, although it sorts by that time.

@@ -140,6 +140,19 @@ struct DoctorTests {
     for outcome in [refused, other, unknown] { #expect(!outcome.out.contains(Self.secret)) }
   }
 
+  /// What the server does not permit to a token that it accepts.
+  @Test func restrictionsOfTheToken() async throws {
+    let github = Self.healthy
+    github.update { $0.refusesMixedIssues = true }
+    let outcome = try await doctor([], github)
+    let token = lines("token", outcome)
+    #expect(
+      outcome.status == .success && token.count == 2
+        && token.last?.hasPrefix("warning\tfor HOST from ") == true)
+    #expect(token.last?.contains("cannot search for issues and pull requests at once") == true, "\(token)")
+    #expect(token.last?.hasSuffix("add is:issue or is:pr to a search that needs only these") == true)
+  }
+
   @Test func anUnreachableServerIsAProblem() async throws {
     try await withIsolatedHome { home in
       for extra in [[:], ["GH_ENTERPRISE_TOKEN": Self.secret]] {

@@ -93,6 +93,54 @@ struct PartialAnswerTests {
     }
   }
 
+  /// What a query names and GitHub does not have is told beside the results of the rest, and beside what GitHub leaves out.
+  @Test func repositoriesThatDoNotExist() async throws {
+    let known = matching(3)
+    let github = FakeGitHub(repositories: known) {
+      $0.refusesUnknownScopes = true
+      $0.singleSignOn = "partial-results; organizations=7"
+    }
+    try await withProgram(github, adding: ["GH_ENTERPRISE_TOKEN": "t0ken"]) { program, server in
+      let query = "match repo:\(known[0].fullName) repo:gone/x"
+      let missing =
+        "github: GitHub at 127.0.0.1:\(server.port) cannot search in repo:gone/x, which does not exist or is not visible to you"
+      for (options, status) in [([], 0), (["-p", "github"], 3), (["--strict"], 3)] as [([String], Int32)] {
+        let result = try await program.run(["search", query] + options)
+        #expect(result.status == status && result.outLines.count == 1, "\(options): \(result)")
+        let messages = expectMessages(result)
+        #expect(messages.count == 2 && messages.contains(missing), "\(messages)")
+      }
+      let nothing = try await program.run(["search", "match repo:gone/x", "-p", "github"])
+      #expect(nothing.status == 4 && expectMessages(nothing) == [missing])
+    }
+  }
+
+  /// Issues and pull requests of a token that cannot search for both at once.
+  @Test func issuesAndPullRequestsAtOnce() async throws {
+    let github = FakeGitHub(repositories: matching(1)) { options in
+      options.refusesMixedIssues = true
+      options.issues = (1...60).map { number in
+        var issue = FakeIssue(repository: "a/b", number: number, title: "crash \(number)")
+        issue.isPullRequest = number % 3 == 0
+        issue.comments = number
+        return issue
+      }
+    }
+    try await withProgram(github, adding: ["GH_ENTERPRISE_TOKEN": "t0ken"]) { program, _ in
+      let result = try await program.run(["search", "crash", "-k", "issue", "-L", "45", "--format", "json"])
+      #expect(result.status == 0 && result.err == "", "\(result)")
+      let answer = try result.json()
+      #expect(answer["items"]?.array.count == 45 && answer["complete"] == .bool(true))
+      #expect(answer.provider("github")?["total"]?["value"]?.int == 60)
+      let sorted = try await program.run(
+        ["search", "crash", "-k", "issue", "--sort", "comments", "-L", "60", "--format", "json"]
+      ).json()
+      #expect(sorted["items"]?.array.compactMap { $0["number"]?.int } == Array((1...60).reversed()))
+      let doctor = try await program.run(["doctor"])
+      #expect(doctor.out.contains("cannot search for issues and pull requests at once"), "\(doctor)")
+    }
+  }
+
   @Test func aHealthyStrictSearchIsSuccess() async throws {
     try await withProgram(FakeGitHub(repositories: matching(5))) { program, _ in
       let result = try await program.run(["search", "match", "--strict"])

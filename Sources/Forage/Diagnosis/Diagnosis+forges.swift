@@ -42,7 +42,14 @@ extension Diagnosis {
       let checks = [check(result, of: token, host: address.host)]
       switch result {
       case .accepted:
-        return checks + (await reach(forge, provider, host: address.host))
+        let reach = await reach(forge, provider, host: address.host)
+        // After the limits, because it counts against one.
+        let restrictions = (try? await provider.restrictions(deadline: .now + Self.timeLimit)) ?? []
+        return checks
+          + restrictions.map {
+            Check(
+              "token", .warning, "for \(address.host) from \(token.source): \($0.message)", .hint($0.hint))
+          } + reach
       // It has answered, and refuses every request with this token.
       case .refused:
         return checks + [Check(forge.id, .ok, "answers")]

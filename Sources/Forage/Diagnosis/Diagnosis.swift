@@ -40,7 +40,7 @@ package struct Diagnosis: Sendable {
     }
   }
 
-  /// Runs every check. Each enabled forge gets one or two requests, and each trusted plugin is started.
+  /// Runs every check. Each enabled forge gets at most three requests, and each trusted plugin is started.
   ///
   /// - Throws: `CancellationError`.
   package func run() async throws -> [Check] {

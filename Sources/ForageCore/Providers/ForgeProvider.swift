@@ -19,6 +19,12 @@ public protocol ForgeProvider: DetailsProvider {
   /// - Throws: `SearchError`.
   func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit]
 
+  /// Finds what the forge does not permit to the credential, although it accepts it.
+  ///
+  /// - Returns: Each as a note, whose message continues a sentence about the credential.
+  /// - Throws: `SearchError`.
+  func restrictions(deadline: ContinuousClock.Instant) async throws -> [Note]
+
   /// The requests that are left for a kind of results, as earlier answers have told; `nil` if that is unknown.
   ///
   /// - Parameter kind: The kind that is searched for; `nil` for details of an entity.
@@ -91,6 +97,9 @@ public protocol ForgeProvider: DetailsProvider {
 extension ForgeProvider {
   /// Unknown.
   public func requestsLeft(for kind: ResultKind?) async -> Int? { nil }
+
+  /// None.
+  public func restrictions(deadline: ContinuousClock.Instant) async throws -> [Note] { [] }
 
   /// No limits.
   public func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit] { [] }

@@ -114,6 +114,8 @@ extension SearchError.Code {
   /// A part was not searched, for example files that are too long or cannot be read, or organizations that the token is not
   /// authorized for. The provider is `partial`.
   public static let incompleteSearch: SearchError.Code = "incomplete_search"
+  /// Repositories or accounts in which the query searches do not exist, or are not visible. The provider is `partial`.
+  public static let missingScopes: SearchError.Code = "missing_scopes"
   /// Results are out of reach: the service returns only some of those that it counts.
   public static let outOfReach: SearchError.Code = "out_of_reach"
   /// More requests are needed than the search may send.
@@ -128,7 +130,7 @@ extension SearchError.Code {
   public static let stale: SearchError.Code = "stale"
 
   /// Whether a note with this code says that the provider's own answer lacks a part, which makes it `partial`.
-  var makesPartial: Bool { self == .incompleteSearch }
+  var makesPartial: Bool { self == .incompleteSearch || self == .missingScopes }
 }
 
 extension Note {

@@ -34,7 +34,7 @@ package enum ResultOrder {
   }
 
   /// Whether a value precedes another; missing values come last. `nil` for equal values.
-  static func precedes(_ a: FieldValue?, _ b: FieldValue?, order: SortOrder) -> Bool? {
+  package static func precedes(_ a: FieldValue?, _ b: FieldValue?, order: SortOrder) -> Bool? {
     switch (a, b) {
     case (let x?, let y?):
       switch compare(x, y) {

@@ -70,7 +70,7 @@ extension FakeGitHub {
     }
   }
 
-  private static func invalid(_ error: FakeJSON) -> FakeAnswer {
+  static func invalid(_ error: FakeJSON) -> FakeAnswer {
     .error(422, "Validation Failed", errors: [error], documentation: searchDocumentation)
   }
 
@@ -82,7 +82,8 @@ extension FakeGitHub {
     let seen = options.repositories.filter { visible($0, call) }
     let owners = Set(seen.map { $0.owner.lowercased() }).union(options.accounts.map { $0.lowercased() })
     let known = Set(seen.map { $0.fullName.lowercased() })
-    if accounts.contains(where: owners.contains) || names.contains(where: known.contains) { return nil }
+    let found = accounts.map(owners.contains) + names.map(known.contains)
+    if options.refusesUnknownScopes ? !found.contains(false) : found.contains(true) { return nil }
     return Self.invalid(
       [
         "message": """

@@ -37,6 +37,10 @@ public final class FakeGitHub: Sendable {
     public var requiredToken: String?
     /// The value of the header field `X-GitHub-SSO` of every answer, such as `partial-results; organizations=1,2`.
     public var singleSignOn: String?
+    /// Whether a search for issues must say which of issues and pull requests it is for, as with the token of an app.
+    public var refusesMixedIssues = false
+    /// Whether a search is refused when any of its repositories and accounts is unknown, not only when all are.
+    public var refusesUnknownScopes = false
     /// The account of whoever sends a token.
     public var login = "octocat"
     /// The scopes of the token; nil: a fine-grained one, which has none.
@@ -211,7 +215,12 @@ public final class FakeGitHub: Sendable {
           errors: [["message": .string(message), "resource": "Search", "field": "q", "code": "invalid"]])
       }
       return search(call, options, .code, in: options.files)
-    case "issues": return search(call, options, .issues, in: options.issues)
+    case "issues":
+      let types = FakeQuery(call.request.query("q") ?? "", known: ["is"]).values(of: ["is"])
+      if options.refusesMixedIssues, !types.contains(where: ["issue", "pr", "pull-request"].contains) {
+        return Self.invalid(["message": "Query must include 'is:issue' or 'is:pull-request'"])
+      }
+      return search(call, options, .issues, in: options.issues)
     case "commits": return search(call, options, .commits, in: options.commits)
     case "users": return search(call, options, .users, in: options.users)
     case "topics": return search(call, options, .topics, in: options.topics)
