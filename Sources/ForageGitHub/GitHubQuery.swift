@@ -13,8 +13,8 @@ enum GitHubQuery {
   ///   - query: The query.
   ///   - standIns: Qualifiers of which one must be present if there is no word; `nil` if no word is required.
   ///   - isAdvanced: Whether it is for the advanced search of issues.
-  /// - Throws: `SearchError` if GitHub would reject the query: with code `unsupportedQuery` for lack of
-  ///   words, `invalidQuery` for a query that is too large.
+  /// - Throws: `SearchError` if GitHub would reject the query, or find nothing whatever there is: with code
+  ///   `unsupportedQuery` for lack of words, `invalidQuery` for a query that is too large or has patterns of paths.
   static func text(
     _ query: QueryExpression, wordsOr standIns: [String]? = nil, isAdvanced: Bool = false
   ) throws -> String {
@@ -23,6 +23,11 @@ enum GitHubQuery {
         .unsupportedQuery,
         "GitHub's code search needs a word or one of \(standIns.map { $0 + ":" }.joined(separator: ", "))",
         hint: "add a word to the query")
+    }
+    if let pattern = query.qualifiers.first(where: \.isPathPattern) {
+      throw SearchError(
+        .invalidQuery, "GitHub cannot match patterns such as \(pattern.name):\(pattern.valueText)",
+        hint: "write it without * and ?, for example extension:md, or search clones with: -p local")
     }
     let length = query.leaves.reduce(0) { sum, leaf in
       if case .term(let term) = leaf.expression { sum + term.text.count } else { sum }

@@ -332,6 +332,9 @@ struct CodeSearchTests {
     ("path:src/*.swift", ["src/parser.swift", "src/use.swift"]), ("path:src/us?.swift", ["src/use.swift"]),
     ("path:/*.swift", []), ("path:GR*E.md", ["docs/größe.md"]), ("path:/doc?/", ["docs/größe.md"]),
     ("path:/**/*.js", ["vendor/x.js"]), ("path:*.[js]", []),
+    ("filename:*.MD", ["docs/größe.md"]), ("filename:us?.*", ["src/use.swift"]), ("filename:rc/*.swift", []),
+    ("extension:j*", ["vendor/x.js"]), ("extension:.?d", ["docs/größe.md"]),
+    ("-extension:s* -filename:*.md parser", ["vendor/x.js"]),
     ("-path:*.swift -path:*.md parser", ["vendor/x.js"]),
   ])
   func patternsOfPaths(_ query: String, _ paths: [String]) async throws {

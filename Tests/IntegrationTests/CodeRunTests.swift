@@ -64,6 +64,24 @@ struct CodeRunTests {
     #expect(path.status == 1 && expectMessages(path).first?.hasPrefix("path:/^src/ ") == true, "\(path)")
   }
 
+  /// GitHub cannot match patterns of paths, which is told beside the clones that can.
+  @Test func patternsOfPaths() async throws {
+    let github = FakeGitHub(repositories: matching(1))
+    try await withProgram(github, adding: ["GH_ENTERPRISE_TOKEN": "t0ken"]) { program, server in
+      try await program.makeClone("owner/one", files: Self.files)
+      try await program.addClones()
+      for (options, status, rows) in [(["-p", "github"], 4, 0), ([], 0, 3), (["--strict"], 3, 3)]
+        as [([String], Int32, Int)]
+      {
+        let result = try await program.run(["search", "-k", "code", "parse filename:*.c"] + options)
+        #expect(result.status == status && result.outLines.count == rows, "\(result)")
+        let message = "github: GitHub cannot match patterns such as filename:*.c"
+        #expect(expectMessages(result) == [message], "\(options)")
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
   /// What is too long to be searched is missing, wherever its path fits, and no failure of the clones.
   @Test func filesThatAreTooLong() async throws {
     let program = try Program()

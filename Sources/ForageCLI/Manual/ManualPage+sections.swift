@@ -44,6 +44,7 @@ extension ManualPage {
       symbol:/EXPRESSION/ (a line that defines it; GREP lists the languages), case:yes, repo:, org:, user:,
       language:, path:, filename:, extension:, size:, and -is:test, -is:generated, -is:vendored. Several
       repo:, user:, language: or extension: widen the search; qualifiers alone list the files that they fit.
+      path:, filename: and extension: take the patterns *, ? and **, which GitHub cannot match.
     repo:.
       The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge. A
       name without an owner is the only clone of the catalogue with this name. path: is a part of the path in

@@ -60,6 +60,11 @@ extension Qualifier {
     return String(text.dropFirst().dropLast())
   }
 
+  /// Whether it is a pattern with `*` or `?` of paths, names of files or their extensions.
+  package var isPathPattern: Bool {
+    ["path", "filename", "extension"].contains(name) && valueText.contains { $0 == "*" || $0 == "?" }
+  }
+
   /// The value in the query language. A slash that begins no regular expression follows a backslash, as in a word.
   public var valueText: String {
     let text = value.description

@@ -195,10 +195,12 @@ struct CodeQuery: Sendable {
       case "path":
         let text = text.lowercased()
         return .condition(PathGlob(text).map(Condition.pathGlob) ?? .path(text))
-      case "filename": return .condition(.filename(text.lowercased()))
+      case "filename":
+        let text = text.lowercased()
+        return .condition(PathGlob(text).map(Condition.pathGlob) ?? .filename(text))
       case "extension":
-        return .condition(
-          .fileExtension((text.hasPrefix(".") ? String(text.dropFirst()) : text).lowercased()))
+        let text = (text.hasPrefix(".") ? String(text.dropFirst()) : text).lowercased()
+        return .condition(PathGlob(text, after: "*.").map(Condition.pathGlob) ?? .fileExtension(text))
       case "is": return .condition(CodeFile.trait(named: text.lowercased()).map(Condition.trait) ?? .never)
       case "case", "in": return .condition(.always)
       default: return .condition(.never)

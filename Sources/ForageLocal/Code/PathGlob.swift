@@ -1,6 +1,6 @@
 import ForageGit
 
-/// A pattern of `path:` with `*`, `?` or `**`.
+/// A pattern of `path:`, `filename:` or `extension:` with `*`, `?` or `**`.
 ///
 /// It matches the end of a path from the start of a name on, with a slash at its beginning the whole path, and with one
 /// at its end the folders.
@@ -10,11 +10,13 @@ struct PathGlob: Hashable, Sendable {
 
   /// Compiles a pattern.
   ///
+  /// - Parameter beginning: What stands before the pattern.
   /// - Returns: `nil` for plain text.
-  init?(_ text: String) {
+  init?(_ text: String, after beginning: String = "") {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) else {
       return nil
     }
+    let text = beginning + text
     pattern = text
     var bytes: [UInt8] = []
     for byte in text.utf8 {

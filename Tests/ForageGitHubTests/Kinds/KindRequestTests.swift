@@ -113,6 +113,17 @@ import Testing
     }
   }
 
+  /// GitHub would find nothing, whatever there is.
+  @Test(arguments: ["filename:*.md", "path:**/*.go", "extension:m?", "-path:*.md", "(path:a OR filename:*)"])
+  func patternsOfPathsAreNotAsked(pattern: String) async throws {
+    try await withFake(FakeGitHub.world(count: 3), token: "t0ken") { provider, server in
+      let request = try searchRequest("for " + pattern, kind: .code)
+      let error = await searchError { _ = try await provider.search(request) }
+      #expect(error?.code == .invalidQuery && error?.message.contains("cannot match patterns") == true)
+      #expect(server.connectionCount == 0)
+    }
+  }
+
   @Test func aFileNameStandsInForAWord() async throws {
     try await withFake(FakeGitHub.world(count: 30), token: "t0ken") { provider, server in
       let page = try await provider.search(searchRequest("filename:cache", kind: .code))
