@@ -73,13 +73,22 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     // A result that GitHub marks as incomplete must not be served from the cache later.
     if found.isIncomplete { response.discardStored?() }
     let (page, size) = url.page(size: request.pageSize)
+    var notes = await client.omissions(of: response)
+    if found.isIncomplete { notes.append(.incompleteResults(of: info.name)) }
+    if request.matches.limit > MatchOptions.defaultLimit,
+      found.items.contains(where: { $0?[.truncated] != nil })
+    {
+      notes.append(
+        Note(
+          .fragmentsOnly, "GitHub shows fragments only, at most \(TextMatch.usualCount) of a file",
+          hint: "to see all matches of a file, clone its repository", isMissing: false))
+    }
     return SearchPage(
       items: found.items.compactMap(\.self),
       // GitHub answers 422 beyond the reachable results, even if it links there.
       next: Self.isReachable(page: page, size: size) ? response.link("next") : nil,
       total: found.totalCount.map { ResultTotal($0, found.isIncomplete ? .atLeast : .equal) },
-      notes: await client.omissions(of: response)
-        + (found.isIncomplete ? [.incompleteResults(of: info.name)] : []),
+      notes: notes,
       unreadable: found.items.count { $0 == nil }, failure: await client.limit(of: response),
       cache: response.cache)
   }

@@ -116,6 +116,8 @@ extension SearchError.Code {
   public static let incompleteSearch: SearchError.Code = "incomplete_search"
   /// Repositories or accounts in which the query searches do not exist, or are not visible. The provider is `partial`.
   public static let missingScopes: SearchError.Code = "missing_scopes"
+  /// Items have only some of their matches.
+  public static let fragmentsOnly: SearchError.Code = "fragments_only"
   /// Results are out of reach: the service returns only some of those that it counts.
   public static let outOfReach: SearchError.Code = "out_of_reach"
   /// More requests are needed than the search may send.

@@ -19,7 +19,9 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
       .number,
       "stars forks watchers subscribers network openIssues sizeKB number comments reactions followers repositories score"
         + " answers points downloads recentDownloads views")
-    add(.flag, "fork archived private template mirror isPullRequest draft locked curated featured accepted")
+    add(
+      .flag,
+      "fork archived private template mirror isPullRequest draft locked curated featured accepted truncated")
     add(
       .date, "createdAt updatedAt pushedAt starredAt mergedAt closedAt authoredAt committedAt publishedAt")
     add(.list, "topics labels assignees parents tags keywords")

@@ -89,6 +89,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   /// The matching pieces of text: a sequence of records with `text`, `line` (from 1, if known) and `matches`,
   /// a sequence of half-open ranges `[start, end]` within the text in Unicode scalars, from 0.
   public static let fragments: ResultField = "fragments"
+  /// Whether a file can have more matches than its fragments, because the service returns only some; absent if not.
+  public static let truncated: ResultField = "truncated"
   /// The matching lines of a file: a sequence of records with `line` and `column` (in bytes), both from 1,
   /// `text`, `ranges` (half-open ranges `[start, end]` within the text in Unicode scalars, from 0), `before` and
   /// `after` (the lines around it).
@@ -190,7 +192,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
     .login, .accountType, .location, .followers, .repositoryCount, .curated, .featured, .authoredAt,
     .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .starredAt, .languages,
     .latestRelease,
-    .contributors, .readme, .path, .paths, .file, .encoding, .matchCount, .matches, .fragments, .places,
+    .contributors, .readme, .path, .paths, .file, .encoding, .matchCount, .matches, .fragments, .truncated,
+    .places,
     .favorite,
     .starred,
   ]

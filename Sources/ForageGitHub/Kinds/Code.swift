@@ -8,7 +8,7 @@ extension GitHubKind {
       // The size of a file in bytes, unlike the size of a repository.
       ("size", .number, nil), ("filename", .text, nil), ("extension", .text, nil),
     ],
-    read: members, fields: [.host, .path, .repository, .ref, .fragments],
+    read: members, fields: [.host, .path, .repository, .ref, .fragments, .truncated],
     required: ["path", "html_url"],
     sorts: ["indexed"], accept: GitHubClient.textMatches, needsToken: true, wordsOr: ["filename"],
     reachable: GitHubProvider.reachable
@@ -39,6 +39,7 @@ extension GitHubKind {
     let fragments = item.objects("text_matches", upTo: TextMatch.maximumCount)
       .compactMap { TextMatch($0) }.filter { $0.property != "path" }.map(\.value)
     if !fragments.isEmpty { result[.fragments] = .items(fragments) }
+    if fragments.count >= TextMatch.usualCount { result.set(.truncated, true) }
     return result
   }
 
@@ -58,7 +59,9 @@ extension GitHubKind {
 
 /// A fragment of text with the positions of the query's words.
 struct TextMatch {
-  /// The maximum number of fragments to decode for an item; GitHub returns two per file.
+  /// The number of fragments that GitHub returns for a file with any more.
+  static let usualCount = 2
+  /// The maximum number of fragments to decode for an item.
   static let maximumCount = 20
   /// The maximum number of positions to decode for a fragment.
   static let maximumPlaces = 200

@@ -228,6 +228,7 @@ enum SearchTools {
       })
     let more = (item["matchCount"]?.integer ?? matches.count) - matches.count
     if more > 0 { short["more"] = .integer(more) }
+    if item["matches"] == nil { short["truncated"] = item["truncated"] }
     return .object(short)
   }
 }

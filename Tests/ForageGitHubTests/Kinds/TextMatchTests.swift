@@ -65,4 +65,25 @@ import Testing
     #expect(
       found?[.fragments] == .items([.record(["text": .text("no place"), "matches": .items([])])]))
   }
+
+  /// A file with as many pieces as GitHub shows can have more; who wants more than usual is told.
+  @Test(arguments: [(1, 20), (2, 5), (2, 20)])
+  func filesWithMorePieces(pieces: Int, limit: Int) async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "o/n")]) {
+      $0.files = ["a", "b"].map { name in
+        FakeFile(
+          repository: "o/n", path: name,
+          content: (0..<pieces).map { "needle \($0)\n" }.joined())
+      }
+    }
+    try await withFake(github, token: "t0ken") { provider, _ in
+      var request = try searchRequest("needle", kind: .code)
+      request.matches.limit = limit
+      let page = try await provider.search(request)
+      #expect(page.items.map { $0[.fragments]?.elements.count } == [pieces, pieces])
+      #expect(page.items.map { $0[.truncated] } == (pieces == 2 ? [.flag(true), .flag(true)] : [nil, nil]))
+      #expect(page.notes.map(\.code) == (pieces == 2 && limit == 20 ? [.fragmentsOnly] : []))
+      #expect(page.notes.allSatisfy { !$0.isMissing })
+    }
+  }
 }
