@@ -151,6 +151,8 @@ public struct HTTPError: Error, Sendable {
     public static let timeout = Code(name: "timeout")
     /// The body exceeds `maximumBodyBytes`.
     public static let tooLarge = Code(name: "tooLarge")
+    /// The body is in an encoding that was not asked for, or cannot be decoded.
+    public static let unknownEncoding = Code(name: "unknownEncoding")
     /// The response is not valid HTTP.
     public static let malformed = Code(name: "malformed")
     /// A redirect to another origin, or too many redirects.
@@ -169,6 +171,8 @@ public struct HTTPError: Error, Sendable {
   public var message: String
   /// The refusal, for code `limited`; `nil` for any other.
   package var limit: LimitRefusal?
+  /// The variable that names the proxy through which there is no connection, for code `unreachable`; `nil` for a direct one.
+  package var proxyVariable: String?
 
   /// Creates an error.
   ///
@@ -191,7 +195,14 @@ extension SearchError {
   ///   - check: The hint if the server does not seem to be the API.
   public init(_ error: HTTPError, of name: String, network: String, check: String) {
     switch error.code {
-    case .unreachable: self.init(.unreachable, "\(name) could not be reached", hint: network)
+    case .unreachable:
+      if let variable = error.proxyVariable {
+        self.init(
+          .unreachable, "\(name) could not be reached: \(error.message)",
+          hint: "check the proxy in \(variable)")
+      } else {
+        self.init(.unreachable, "\(name) could not be reached", hint: network)
+      }
     case .connectionLost:
       self.init(
         .connectionLost, "\(name) closed the connection before the answer was complete",
@@ -207,6 +218,9 @@ extension SearchError {
       self.init(.timeout, "\(name) did not answer in time")
     case .tooLarge: self.init(.responseTooLarge, "\(name): " + error.message, hint: check)
     case .redirect: self.init(.redirect, "\(name): " + error.message, hint: check)
+    case .unknownEncoding:
+      self.init(
+        .invalidResponse, "\(name): " + error.message, hint: "\(check), and whether a proxy is in between")
     case .limited: self.init(limited: error.limit, at: Date(), limit: "the rate limit of \(name)")
     default: self.init(.invalidResponse, "\(name): " + error.message, hint: check)
     }

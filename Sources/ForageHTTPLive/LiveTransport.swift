@@ -17,7 +17,7 @@ extension HTTPTransport {
   /// is sent is counted with `RequestCounter.current`.
   ///
   /// - Parameter environment: Contains the settings: `SSL_CERT_FILE` (a file with certificates to trust),
-  ///   `HTTPS_PROXY` and `NO_PROXY`.
+  ///   `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.
   /// - Throws: `SearchError` with code `configuration` if the proxy is not a valid address.
   public static func live(
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -70,7 +70,8 @@ package final class LiveTransport: Sendable {
   private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     // A request that is cancelled before it begins must not reach the server; some cannot be repeated.
     try Task.checkCancellation()
-    let client = try self.client(proxy: settings.proxy(for: request.url))
+    let proxy = settings.proxy(for: request.url)
+    let client = try self.client(proxy: proxy)
     let outgoing = Self.outgoing(request)
     guard ContinuousClock.now < request.deadline else {
       throw HTTPError(.timeout, "the deadline passed before the request was sent")
@@ -82,7 +83,7 @@ package final class LiveTransport: Sendable {
         let response = try await client.execute(outgoing, deadline: .distantFuture)
         return HTTPResponse(
           status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
-          body: try await Self.body(of: response, upTo: request.maximumBodyBytes))
+          body: try await Self.body(of: response, from: request.url, upTo: request.maximumBodyBytes))
       }
       guard let response else { throw Self.late(request) }
       return response
@@ -92,7 +93,7 @@ package final class LiveTransport: Sendable {
       if Task.isCancelled || error is CancellationError {
         throw ContinuousClock.now < request.deadline ? CancellationError() : Self.late(request)
       }
-      throw FailureTranslation.error(error, for: request.url)
+      throw FailureTranslation.error(error, for: request.url, through: proxy)
     }
   }
 
@@ -109,8 +110,15 @@ package final class LiveTransport: Sendable {
     HTTPError(.timeout, "\(request.url.authority) did not answer in time")
   }
 
+  /// The longest text of a header field that is told, in characters.
+  private static let longestEncoding = 40
+  /// The encodings of a body that are decoded before it arrives here; the second is none.
+  private static let encodings: Set<String> = ["gzip", "identity", "deflate"]
+
   @concurrent
-  private static func body(of response: HTTPClientResponse, upTo limit: Int) async throws -> [UInt8] {
+  private static func body(of response: HTTPClientResponse, from url: HTTPURL, upTo limit: Int) async throws
+    -> [UInt8]
+  {
     let announced = response.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
     guard announced <= limit else {
       throw HTTPError(.tooLarge, "the answer is larger than \(limit >> 20) MiB")
@@ -122,6 +130,12 @@ package final class LiveTransport: Sendable {
         throw HTTPError(.tooLarge, "the answer is larger than \(limit >> 20) MiB")
       }
       part.withUnsafeReadableBytes { bytes.append(contentsOf: $0) }
+    }
+    let encodings = response.headers[canonicalForm: "content-encoding"].map { $0.lowercased() }
+    guard bytes.isEmpty || encodings.allSatisfy(Self.encodings.contains) else {
+      let names = encodings.joined(separator: ", ").prefix(Self.longestEncoding)
+      throw HTTPError(
+        .unknownEncoding, "\(url.authority) answered in the encoding \(names), which was not asked for")
     }
     return bytes
   }
@@ -163,9 +177,12 @@ package final class LiveTransport: Sendable {
     // Verbose output reports requests; tracing is not used.
     configuration.tracing.tracer = nil
     if let proxy {
-      configuration.proxy = .server(
-        host: proxy.host, port: proxy.port,
-        authorization: proxy.credentials.map { .basic(username: $0.user, password: $0.password) })
+      configuration.proxy =
+        proxy.isSOCKS
+        ? .socksServer(host: proxy.host, port: proxy.port)
+        : .server(
+          host: proxy.host, port: proxy.port,
+          authorization: proxy.credentials.map { .basic(username: $0.user, password: $0.password) })
     }
     return configuration
   }
@@ -189,29 +206,33 @@ package final class LiveTransport: Sendable {
 package struct NetworkSettings: Hashable, Sendable {
   /// A PEM file with certificates to trust instead of the system's.
   package var certificateFile: String?
-  private let httpsProxy: ProxyAddress?
+  private let proxy: ProxyAddress?
   private let excluded: [String]
 
-  /// Reads `SSL_CERT_FILE`, `HTTPS_PROXY` and `NO_PROXY`. The lower-case forms of the proxy variables take
-  /// precedence.
+  /// Reads `SSL_CERT_FILE`, `HTTPS_PROXY`, else `ALL_PROXY`, and `NO_PROXY`. The lower-case forms of the proxy variables
+  /// take precedence.
   ///
   /// - Throws: `SearchError` if a proxy is not a valid address.
   package init(environment: [String: String]) throws(SearchError) {
-    func value(_ name: String) -> String? {
-      (environment[name.lowercased()] ?? environment[name]).flatMap { $0.isEmpty ? nil : $0 }
+    func variable(_ name: String) -> String? {
+      [name.lowercased(), name].first { environment[$0].map { !$0.isEmpty } ?? false }
     }
     certificateFile = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
-    if let proxy = value("HTTPS_PROXY") {
-      guard let address = ProxyAddress(proxy) else {
+    if let variable = variable("HTTPS_PROXY") ?? variable("ALL_PROXY") {
+      guard let address = ProxyAddress(environment[variable] ?? "", variable: variable) else {
         throw SearchError(
-          .configuration, "HTTPS_PROXY is not a valid proxy address",
-          hint: "write it as http://host:port, or unset it")
+          .configuration, "\(variable) is not a valid proxy address",
+          hint:
+            "write it as http://host:port, with user:password@ before the host, or as socks5://host:port; or unset it"
+        )
       }
-      httpsProxy = address
+      proxy = address
     } else {
-      httpsProxy = nil
+      proxy = nil
     }
-    excluded = (value("NO_PROXY") ?? "").split(whereSeparator: { $0 == "," || $0 == " " }).map {
+    excluded = (variable("NO_PROXY").flatMap { environment[$0] } ?? "").split(whereSeparator: {
+      $0 == "," || $0 == " "
+    }).map {
       $0.lowercased()
     }
   }
@@ -219,13 +240,13 @@ package struct NetworkSettings: Hashable, Sendable {
   /// The proxy for an address; `nil` for loopback and for hosts in `NO_PROXY` (`*`, a host, or a domain with
   /// its subdomains).
   func proxy(for url: HTTPURL) -> ProxyAddress? {
-    guard let httpsProxy, url.scheme == "https", !url.isLoopback else { return nil }
+    guard let proxy, url.scheme == "https", !url.isLoopback else { return nil }
     let isExcluded = excluded.contains { entry in
       if entry == "*" { return true }
       let domain = entry.hasPrefix(".") ? String(entry.dropFirst()) : entry
       return url.host == domain || url.host.hasSuffix("." + domain) || url.authority == domain
     }
-    return isExcluded ? nil : httpsProxy
+    return isExcluded ? nil : proxy
   }
 }
 
@@ -235,15 +256,22 @@ struct ProxyAddress: Hashable, Sendable {
     var password: String
   }
 
+  /// The variable that names it.
+  var variable: String
+  var isSOCKS = false
   var host: String
   var port: Int
   var credentials: Credentials?
 
-  /// Parses `[http://][user[:password]@]host[:port]`.
-  init?(_ text: String) {
+  /// Parses `[http://][user[:password]@]host[:port]` and `socks5://host[:port]`, whose host resolves names, as that of
+  /// `socks5h` and `socks`.
+  init?(_ text: String, variable: String) {
+    self.variable = variable
     var rest = Substring(text)
     if let mark = rest.firstRange(of: "://") {
-      guard rest[..<mark.lowerBound].lowercased() == "http" else { return nil }
+      let scheme = rest[..<mark.lowerBound].lowercased()
+      isSOCKS = ["socks5", "socks5h", "socks"].contains(scheme)
+      guard isSOCKS || scheme == "http" else { return nil }
       rest = rest[mark.upperBound...]
     }
     if let at = rest.lastIndex(of: "@") {
@@ -253,17 +281,31 @@ struct ProxyAddress: Hashable, Sendable {
         password: parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
       rest = rest[rest.index(after: at)...]
     }
-    guard let url = HTTPURL("http://" + rest) else { return nil }
+    guard let url = HTTPURL("http://" + rest), !isSOCKS || credentials == nil else { return nil }
     host = url.host
-    port = url.port ?? 80
+    port = url.port ?? (isSOCKS ? 1080 : 80)
   }
+
+  /// The proxy as users know it, without credentials.
+  var name: String { "\(host.contains(":") ? "[\(host)]" : host):\(port) (\(variable))" }
 }
 
 /// Translates the errors of AsyncHTTPClient and NIO into `HTTPError`.
 enum FailureTranslation {
-  static func error(_ error: any Error, for url: HTTPURL) -> HTTPError {
+  /// - Parameter proxy: The proxy of the request; `nil` for a direct one.
+  static func error(_ error: any Error, for url: HTTPURL, through proxy: ProxyAddress?) -> HTTPError {
+    var translated = self.error(error, for: url, proxy)
+    if translated.code == .unreachable { translated.proxyVariable = proxy?.variable }
+    return translated
+  }
+
+  private static func error(_ error: any Error, for url: HTTPURL, _ proxy: ProxyAddress?) -> HTTPError {
     let host = url.authority
-    let unreachable = HTTPError(.unreachable, "\(host) could not be reached")
+    let unreachable = HTTPError(
+      .unreachable,
+      proxy.map { "no connection to \(host) through the proxy \($0.name)" } ?? "\(host) could not be reached")
+    let refused = HTTPError(
+      .unreachable, "the proxy \(proxy.map { $0.name + " " } ?? "")refused the request to \(host)")
     let lost = HTTPError(.connectionLost, "\(host) closed the connection before the answer was complete")
     return switch error {
     case let error as HTTPClientError:
@@ -273,8 +315,9 @@ enum FailureTranslation {
       case .connectTimeout: unreachable
       case .tlsHandshakeTimeout: HTTPError(.tls, "\(host) did not complete the TLS handshake")
       case .remoteConnectionClosed, .bodyLengthMismatch, .uncleanShutdown: lost
-      case .invalidProxyResponse, .proxyAuthenticationRequired, .httpProxyHandshakeTimeout:
-        HTTPError(.unreachable, "the proxy refused the request to \(host)")
+      case .invalidProxyResponse, .proxyAuthenticationRequired, .httpProxyHandshakeTimeout,
+        .socksHandshakeTimeout:
+        refused
       default: HTTPError(.malformed, "the request to \(host) failed: \(error.shortDescription)")
       }
     case is NIOConnectionError, is SocketAddressError, is ChannelError: unreachable
@@ -286,8 +329,12 @@ enum FailureTranslation {
         .tls, "no secure connection to \(host): the TLS handshake failed or the certificate is not trusted")
     case HTTPParserError.invalidEOFState: lost
     case is HTTPParserError: HTTPError(.malformed, "\(host) did not answer with HTTP")
-    case _ where String(describing: type(of: error)).contains("Decompression"):
-      HTTPError(.tooLarge, "the answer of \(host) is too large or cannot be decompressed")
+    case NIOHTTPDecompression.DecompressionError.limit:
+      HTTPError(.tooLarge, "the answer of \(host) is larger than \(HTTPLimits.maximumBodyBytes >> 20) MiB")
+    case let error as NIOHTTPDecompression.ExtraDecompressionError where error == .truncatedData: lost
+    case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+      HTTPError(.unknownEncoding, "the answer of \(host) cannot be decompressed")
+    case _ where String(reflecting: type(of: error)).hasPrefix("NIOSOCKS."): refused
     default: HTTPError(.malformed, "the request to \(host) failed: \(String(describing: type(of: error)))")
     }
   }

@@ -191,6 +191,18 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       message: ["closed the connection"],
       hint: "try again", requests: 3),
     FaultCase(
+      name: "an encoding that was not asked for",
+      fault: .custom(
+        .response(status: 200, headers: [("Content-Encoding", "br")], body: [11, 2, 128, 123, 125, 3])),
+      code: .invalidResponse, message: ["the encoding br"], hint: "whether a proxy is in between"),
+    FaultCase(
+      name: "half of a gzip stream",
+      fault: .custom(
+        .response(
+          status: 200, headers: [("Content-Encoding", "gzip")],
+          body: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1, 5, 0])),
+      code: .connectionLost, message: ["closed the connection"], hint: "try again", requests: 3),
+    FaultCase(
       name: "silence", fault: .hang, code: .timeout, message: ["in time"], hint: "",
       time: .seconds(1)),
     FaultCase(

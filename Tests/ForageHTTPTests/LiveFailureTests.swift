@@ -50,6 +50,46 @@ import Testing
     }
   }
 
+  /// A stream that is cut is a connection that was lost, whatever the length of its body says.
+  @Test(arguments: [11, 300, 700])
+  func compressedBodyIsCut(at length: Int) async throws {
+    let packed = Gzip.stored([UInt8](repeating: 7, count: 1000))
+    let cut = ScriptedResponse.response(
+      status: 200, headers: [("Content-Encoding", "gzip")], body: Array(packed.prefix(length)))
+    try await withServer(answering: cut) { server in
+      try await withLive { live in
+        let error = try await failure(of: live, request(server.baseURL))
+        #expect(error?.code == .connectionLost, "\(error?.message ?? "")")
+      }
+    }
+  }
+
+  @Test(arguments: ["br", "zstd", "x-gzip", "compress, br"])
+  func encodingsThatWereNotAskedFor(_ encoding: String) async throws {
+    let answer = ScriptedResponse.response(
+      status: 200, headers: [("Content-Encoding", encoding)], body: [1, 2, 3])
+    try await withServer(answering: answer) { server in
+      try await withLive { live in
+        let error = try await failure(of: live, request(server.baseURL))
+        #expect(error?.code == .unknownEncoding)
+        #expect(error?.message.contains("the encoding \(encoding), which was not asked for") == true)
+      }
+    }
+  }
+
+  /// Nothing to decode, or nothing that is encoded.
+  @Test(arguments: [("br", ""), ("identity", "plain"), ("Identity", "plain")])
+  func encodingsThatDoNotMatter(_ encoding: String, _ text: String) async throws {
+    let answer = ScriptedResponse.response(
+      status: 200, headers: [("Content-Encoding", encoding)], body: Array(text.utf8))
+    try await withServer(answering: answer) { server in
+      try await withLive { live in
+        let response = try await live.send(request(server.baseURL))
+        #expect(response.body == Array(text.utf8))
+      }
+    }
+  }
+
   @Test func silenceEndsAtTheDeadline() async throws {
     try await withServer(answering: .hang) { server in
       try await withLive { live in

@@ -32,7 +32,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "https://proxy:3128", "socks5://proxy:1080", "http://", "http://proxy:99999", "ht tp://x", "://proxy",
+    "https://proxy:3128", "socks4://proxy:1080", "socks5://me:secret@proxy:1080", "http://",
+    "http://proxy:99999", "ht tp://x", "://proxy",
   ])
   func unusableProxies(text: String) {
     #expect {
@@ -41,6 +42,48 @@ import Testing
       let error = error as? SearchError
       return error?.code == .configuration && error?.message.contains("HTTPS_PROXY") == true
         && error?.hint.isEmpty == false
+    }
+  }
+
+  @Test(arguments: [
+    ("socks5://proxy", "proxy", 1080), ("socks5h://proxy:9050", "proxy", 9050),
+    ("SOCKS://[::1]", "::1", 1080),
+  ])
+  func proxiesOfSOCKS(text: String, host: String, port: Int) throws {
+    let found = try #require(try proxy(["ALL_PROXY": text]))
+    #expect(found.isSOCKS && found.host == host && found.port == port && found.credentials == nil)
+  }
+
+  /// The variable for all protocols counts where that for HTTPS is not set, and is named as it is written.
+  @Test func theProxyOfAllProtocols() throws {
+    #expect(try proxy(["ALL_PROXY": "all:1"])?.name == "all:1 (ALL_PROXY)")
+    #expect(try proxy(["all_proxy": "all:1", "ALL_PROXY": "upper:1"])?.name == "all:1 (all_proxy)")
+    #expect(try proxy(["ALL_PROXY": "all:1", "HTTPS_PROXY": "https:2"])?.name == "https:2 (HTTPS_PROXY)")
+    #expect(try proxy(["ALL_PROXY": "all:1", "HTTPS_PROXY": ""])?.host == "all")
+    #expect(try proxy(["ALL_PROXY": "all:1", "NO_PROXY": "example.com"]) == nil)
+    let error = #expect(throws: SearchError.self) {
+      try NetworkSettings(environment: ["all_proxy": "https://me:secret@proxy"])
+    }
+    #expect(
+      error?.message.hasPrefix("all_proxy is not a valid proxy") == true
+        && error?.hint.contains("secret") == false)
+  }
+
+  /// Where nothing listens, the proxy and its variable are named.
+  @Test(arguments: ["http", "socks5"], ["HTTPS_PROXY", "ALL_PROXY"])
+  func aProxyThatIsNotThere(scheme: String, variable: String) async throws {
+    let server = try await LoopbackServer.start { _ in .status(200) }
+    await server.stop()
+    try await withLive([variable: "\(scheme)://127.0.0.1:\(server.port)"]) { live in
+      let failure = await failure(of: live, try request("https://api.example.invalid/"))
+      let error = try #require(failure)
+      #expect(error.code == .unreachable)
+      let told = SearchError(error, of: "Example", network: "check the network", check: "check the address")
+      #expect(
+        told.message
+          == "Example could not be reached: no connection to api.example.invalid through the proxy "
+          + "127.0.0.1:\(server.port) (\(variable))")
+      #expect(told.hint == "check the proxy in \(variable)")
     }
   }
 
@@ -94,7 +137,10 @@ import Testing
           "https://api.example.invalid/x?q=1", headers: [("Authorization", "Bearer token")])
         let error = await failure(of: live, sent)
         #expect(error?.code == .unreachable)
-        #expect(error?.message.contains("the proxy refused the request to api.example.invalid") == true)
+        #expect(
+          error?.message
+            == "the proxy 127.0.0.1:\(server.port) (HTTPS_PROXY) refused the request to api.example.invalid")
+        #expect(error?.proxyVariable == "HTTPS_PROXY")
       }
       let seen = try #require(server.requests.first)
       #expect(seen.method == "CONNECT" && seen.target == "api.example.invalid:443")

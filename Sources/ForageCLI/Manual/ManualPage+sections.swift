@@ -230,8 +230,9 @@ extension ManualPage {
       The width of the terminal.
     FORAGE_DEBUG
       If 1, --verbose prints more, for example header fields.
-    HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE
-      The proxy, the hosts without it, and the certificates to trust.
+    HTTPS_PROXY, ALL_PROXY, NO_PROXY, SSL_CERT_FILE
+      The proxy (http://HOST:PORT or socks5://HOST:PORT; ALL_PROXY where HTTPS_PROXY is not set), the hosts
+      without it, and the certificates to trust.
     XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME
       The folders for settings, data, cache and state, each with a folder forage below.
 

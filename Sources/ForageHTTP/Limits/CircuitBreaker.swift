@@ -85,7 +85,7 @@ package final class CircuitBreaker: Sendable {
     case .unreachable, .connectionLost, .timeout:
       let time = now()
       circuits.withLock { $0[host, default: Circuit()].fail(error.message, at: time) }
-    case .malformed, .tooLarge, .redirect, .limited: close(host)
+    case .malformed, .unknownEncoding, .tooLarge, .redirect, .limited: close(host)
     default: break
     }
   }
