@@ -115,6 +115,26 @@ struct PagingTests {
     }
   }
 
+  /// A server may cut every page to a size of its own, without a word: its pages are those of that size.
+  @Test(arguments: [1, 20, 30, 50], [30, 50, 100])
+  func pagesThatAreCut(_ most: Int, _ pageSize: Int) async throws {
+    for (count, hasMore) in [0, 1, 29, 30, 60, 82].flatMap({ [($0, true), ($0, false)] }) {
+      let text = sample(
+        paging: "{style: page, size: 50\(hasMore ? ", more: $.more" : "")}",
+        params: "{n: \"{size}\", p: \"{page}\"}", more: hasMore ? "" : "total: $.total")
+      try await withAPI(text) { request in
+        let size = min(most, Self.number(request, "n"))
+        let first = (Self.number(request, "p") - 1) * size
+        let range = Self.slice(request, count: count, from: first, size: size)
+        return .json(body: rows(range, more: #""total":\#(count),"more":\#(range.upperBound <= count)"#))
+      } _: { provider, server in
+        let found = try await everything(provider, "x", pageSize: pageSize)
+        #expect(found.items.map(\.title) == (0..<count).map { "n\($0 + 1)" }, "\(count) of at most \(most)")
+        #expect(server.requests.count <= (count + most - 1) / most + 1)
+      }
+    }
+  }
+
   @Test(arguments: ["", "m1.", "m1.00000000AAAA", "f1.x.y", "\u{0}", String(repeating: "m", count: 10_000)])
   func damagedCursors(_ cursor: String) async throws {
     try await withAPI(sample()) { _ in

@@ -17,7 +17,11 @@ extension PageReader {
       if list.paging.style == .single, following.skip >= list.paging.reachable ?? .max { return nil }
       return following.text(owner: owner)
     }
-    guard let place = try nextPlace(answer) else { return nil }
+    // Who cuts the first page to a size of its own counts all pages in that size.
+    if case .page(let start) = list.paging.style, cursor.number(start: start) == start, answer.rows > 0 {
+      following.size = min(cursor.size, answer.rows)
+    }
+    guard let place = try nextPlace(answer, size: following.size) else { return nil }
     (following.place, following.skip) = (place, 0)
     let text = following.text(owner: owner)
     guard text.utf8.count <= ManifestCursor.maximumLength else {
@@ -26,12 +30,13 @@ extension PageReader {
     return text
   }
 
-  private func nextPlace(_ answer: Answer) throws(InvalidNext) -> String? {
+  /// - Parameter size: The number of rows on a page.
+  private func nextPlace(_ answer: Answer, size: Int) throws(InvalidNext) -> String? {
     switch list.paging.style {
     case .single: return nil
     case .page(let start):
       let page = cursor.number(start: start)
-      return isMore(answer, seen: (page - start + 1) * cursor.size) ? String(page + 1) : nil
+      return isMore(answer, seen: (page - start + 1) * size) ? String(page + 1) : nil
     case .offset(let start):
       let offset = cursor.number(start: start)
       return isMore(answer, seen: offset - start + answer.rows)
