@@ -116,6 +116,14 @@ struct ReadingTests {
     => 5: needsText takes true or false | fix
     needsToken: true
     => 5: needsToken requires auth | add: auth
+    partial: $.warning
+    => 5: partial takes a list of places | for example
+    partial: [{reason: too slow}]
+    => 5: "path" is missing | add it, for example: path: $.timedOut
+    partial: [{path: warning}]
+    => 5: path takes a path such as $.name | fix
+    partial: [{path: $.warning, cause: x}]
+    => 5: "cause" is not a known key | known
     text: sloppy
     => 5: text does not accept "sloppy" | accepted values: exact, inexact
     text: {phrases: qouted}

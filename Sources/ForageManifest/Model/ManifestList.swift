@@ -7,6 +7,8 @@ package struct ManifestList: Sendable {
   package var items: JSONPath
   package var map: ManifestMap
   package var total: Total?
+  /// Where a response says that it is partial.
+  package var partial: [Partial] = []
   /// The parameters for sorting, by sort key and supported order.
   package var sorts: [String: [SortOrder: [Parameter]]] = [:]
   /// The order of the sort keys that are supported in one order only.
@@ -22,6 +24,28 @@ package struct ManifestList: Sendable {
     package var place: Place
     /// Whether the number is a lower bound.
     package var isAtLeast = false
+  }
+
+  /// A place of a response that says that results are missing.
+  package struct Partial: Hashable, Sendable {
+    /// The most texts of the place that are told.
+    private static let mostTexts = 3
+
+    package var path: JSONPath
+    /// What it means; `nil` if the place has a text that says so.
+    package var reason: String?
+
+    /// What is missing; `nil` if the response does not say so: missing, null, false, 0, and an empty text, list or object.
+    func reason(in response: JSONTree) -> String? {
+      let values = path.values(in: response).filter {
+        ![.null, .bool(false), .integer(0), .string(""), .array([]), .object([:])].contains($0)
+      }
+      guard !values.isEmpty else { return nil }
+      let texts = values.compactMap(\.string)
+      let more = texts.count > Self.mostTexts ? " and \(texts.count - Self.mostTexts) more" : ""
+      let said = texts.isEmpty ? nil : texts.prefix(Self.mostTexts).joined(separator: ", ") + more
+      return [reason, said].compactMap(\.self).joined(separator: ": ")
+    }
   }
 
   /// A query parameter.

@@ -131,6 +131,15 @@ struct ManifestErrors: Sendable {
       hint: "check the url of \(manifest.id); an API behind a proxy may report a wrong address")
   }
 
+  /// The note of an answer that says itself that results are missing.
+  func partial(_ reasons: [String]) -> Note {
+    Note(
+      .incompleteSearch,
+      SafeText.line(
+        "\(name) answered only in part: " + reasons.joined(separator: "; ").prefix(Self.messageLimit)),
+      hint: "make the query more specific, or try again later")
+  }
+
   func unreadable(_ response: HTTPResponse) -> SearchError {
     SearchError(unreadable: response, of: name, check: "check the url of \(manifest.id)")
   }

@@ -68,6 +68,8 @@ struct PageReader {
     page.unapplied = query.unapplied
     let answer = Answer(url: url, tree: tree, response: response, rows: rows.count)
     page.total = query.checked.isEmpty ? total(answer) : nil
+    let missing = list.partial.compactMap { $0.reason(in: tree) }
+    if !missing.isEmpty { page.notes.append(client.errors.partial(missing)) }
     do throws(InvalidNext) { page.next = try next(answer) } catch {
       page.notes.append(client.errors.invalidNext(error.reason))
     }

@@ -12,21 +12,23 @@ extension ManifestReader {
     let map = part.required("map", example: "map: {id: $.id, url: $.url, title: $.name}").flatMap(map)
     let paging = part["paging"].map(paging) ?? ManifestPaging()
     let total = part["total"].flatMap(total)
+    let partial = part["partial"].map(partial) ?? []
     let sorts = part["sorts"].map(sorts) ?? [:]
     if let request, let paging {
       checkPlaces(request, paging, (part["request"] ?? part["paging"])?.value ?? part.node)
     }
     guard let request, let items, let map, let paging else { return nil }
-    return ManifestList(request: request, paging: paging, items: items, map: map, total: total, sorts: sorts)
+    return ManifestList(
+      request: request, paging: paging, items: items, map: map, total: total, partial: partial, sorts: sorts)
   }
 
   /// Reads a feed, which has what it does not say itself in common with the search.
   func feed(_ member: Member, in parent: Part) -> ManifestList? {
-    let keys = ["request", "paging", "items", "total"]
+    let keys = ["request", "paging", "items", "total", "partial"]
     guard let own = part(member, keys, example: "feed: {request: {url: \"{base}/hot\"}}"),
       // What the search lacks has been reported there.
       parent["map"] != nil, own["items"] != nil || parent["items"] != nil,
-      let list = list(own.inheriting(["paging", "items", "map", "total"], from: parent))
+      let list = list(own.inheriting(["paging", "items", "map", "total", "partial"], from: parent))
     else { return nil }
     if list.request.places.contains("text") {
       report(member.value, "a feed must not use {text}", hint: "remove it")
@@ -110,6 +112,20 @@ extension ManifestReader {
       part["header"]?.value ?? member.value, "total takes a path or a header field",
       hint: "for example: total: $.meta.total, or total: {header: x-total}", where: Self.isHeaderName)
     return name.map { .init(place: .header($0), isAtLeast: isAtLeast) }
+  }
+
+  private func partial(_ member: Member) -> [ManifestList.Partial] {
+    let example = "partial: [{path: $.timedOut, reason: the search took too long}, {path: $.warning}]"
+    guard let nodes = member.value.sequence, !nodes.isEmpty else {
+      report(member.value, "partial takes a list of places", hint: "for example: \(example)")
+      return []
+    }
+    return nodes.compactMap { node in
+      guard let part = part(node, of: "a place of partial", known: ["path", "reason"], hint: example),
+        let path = part.path("path", example: "path: $.timedOut", isSingular: false)
+      else { return nil }
+      return ManifestList.Partial(path: path, reason: part.line("reason"))
+    }
   }
 
   private static let directions = [

@@ -46,7 +46,8 @@ final class ManifestReader: YAMLReader {
   ]
   /// The keys of a kind, which stand at the top level for every kind that does not have them itself.
   private static let kindKeys = [
-    "request", "paging", "sorts", "items", "map", "total", "text", "needsText", "needsToken", "qualifiers",
+    "request", "paging", "sorts", "items", "map", "total", "partial", "text", "needsText", "needsToken",
+    "qualifiers",
     "feed",
   ]
   private static let kindsExample = "kinds: [repo], or kinds: {repo: {request: ...}, issue: {request: ...}}"

@@ -218,5 +218,52 @@ struct BundledManifestTests {
       item.url?.hasSuffix(".swift") == true && item.url?.contains("/-/blob/Sources/a%20b/parser-") == true)
     #expect(item[.fragments]?.elements.first?["matches"] == .items([.items([.number(4), .number(10)])]))
     #expect(item[.fragments]?.elements.first?["line"]?.number ?? 0 > 1)
+    #expect(page.notes.isEmpty)
+  }
+
+  /// What these say themselves of a partial answer.
+  @Test(
+    arguments: [
+      (
+        "sourcegraph", #""limitHit":true,"timedout":[{"name":"a/b"},{"name":"a/c"}]"#,
+        "its limit of results is reached; it had no time for: a/b, a/c"
+      ),
+      ("sourcegraph", #""alert":{"title":"too broad"},"cloning":[]"#, "too broad"),
+      (
+        "sourcegraph", #""missing":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"d"},{"name":"e"}]"#,
+        "it does not have: a, b, c and 2 more"
+      ),
+      ("sourcegraph", #""alert":null,"limitHit":false,"timedout":[],"missing":null"#, nil),
+      ("zoekt", #""Crashes":2,"ShardsSkipped":0"#, "parts of its index could not be searched"),
+      ("zoekt", #""Crashes":0,"ShardsSkipped":7"#, "it had no time for parts of its index"),
+      ("zoekt", #""Crashes":0,"ShardsSkipped":0,"FileCount":0"#, nil),
+    ] as [(String, String, String?)])
+  func partialAnswers(_ id: String, _ members: String, _ reason: String?) async throws {
+    let body =
+      id == "zoekt"
+      ? #"{"Result":{"Files":[],\#(members)}}"#
+      : #"{"data":{"search":{"results":{"matchCount":0,"results":[],\#(members)}}}}"#
+    let handler: LoopbackServer.Handler = { _ in .json(body: body) }
+    try await withServer(handler: handler) { server in
+      try await withProvider(bundled(id), at: server) { provider in
+        let page = try await provider.search(ask("x", of: provider))
+        let name = provider.info.name
+        #expect(page.notes.map(\.message) == (reason.map { ["\(name) answered only in part: \($0)"] } ?? []))
+        #expect(page.notes.allSatisfy { $0.code == .incompleteSearch && $0.isMissing })
+      }
+    }
+  }
+
+  @Test func errorsBesideResults() async throws {
+    let body =
+      #"{"errors":[{"message":"no\u001b[1m index"}],"data":{"search":{"results":{"matchCount":0,"results":[]}}}}"#
+    let handler: LoopbackServer.Handler = { _ in .json(body: body) }
+    try await withServer(handler: handler) { server in
+      try await withProvider(bundled("sourcegraph"), at: server) { provider in
+        let page = try await provider.search(ask("x", of: provider))
+        #expect(page.notes.first?.message.hasPrefix("Sourcegraph answered only in part: no") == true)
+        #expect(page.notes.first?.message.contains("\u{1b}") == false)
+      }
+    }
   }
 }
