@@ -53,6 +53,8 @@ package struct ManifestQualifier: Hashable, Sendable {
   /// How precisely the API applies it.
   package var push = Pushdown.exact
   package var form: Form
+  /// Whether its values are sent as regular expressions, so that patterns of paths can be sent.
+  var takesPatterns: Bool { if case .text(_, _, .regex) = form { true } else { false } }
   /// The API's names of values, by the lower-case words of the query; `nil` if they are the same.
   package var values: [String: String]?
   /// The separator between several required values; `nil` if the API accepts only one.

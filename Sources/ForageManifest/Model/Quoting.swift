@@ -29,6 +29,26 @@ package enum Quoting: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// A pattern of paths with `*`, `?` and `**`, as a quoted regular expression (RE2).
+  ///
+  /// As in clones it matches the end of a path from the start of a name on, with a slash at its beginning the whole path,
+  /// and with one at its end the folders.
+  static func expression(ofPaths pattern: String) -> String {
+    var rest = pattern.hasPrefix("/") ? pattern.dropFirst() : pattern[...]
+    var result = pattern.hasPrefix("/") ? "^" : "(^|/)"
+    let parts = [("**/", "(.*/)?"), ("**", ".*"), ("*", "[^/]*"), ("?", "[^/]")]
+    while let first = rest.first {
+      if let (part, expression) = parts.first(where: { rest.hasPrefix($0.0) }) {
+        result += expression
+        rest.removeFirst(part.count)
+      } else {
+        result += escaped(String(first))
+        rest.removeFirst()
+      }
+    }
+    return QueryTerm.quoted(result + (pattern.hasSuffix("/") ? "" : "$"))
+  }
+
   /// The value with regular expression metacharacters escaped (RE2).
   private static func escaped(_ value: String) -> String {
     var result = String.UnicodeScalarView()

@@ -75,6 +75,11 @@ struct ManifestQuery: Sendable {
 
   private mutating func add(_ qualifier: Qualifier, isNegated: Bool) throws(SearchError) {
     guard let rule = kind.qualifiers[qualifier.name] else { throw cannot("use \(qualifier.name):") }
+    if qualifier.isPathPattern, !rule.takesPatterns {
+      throw SearchError(
+        .invalidQuery, "\(name) cannot match patterns such as \(qualifier.name):\(qualifier.valueText)",
+        hint: "write it without * and ?, or search clones with: -p local")
+    }
     switch rule.form {
     case .text(let plain, let negated, let quoting):
       guard let template = isNegated ? negated : plain,
@@ -134,6 +139,7 @@ struct ManifestQuery: Sendable {
     case .boolean: return Self.value(qualifier.value, rule)
     case .text:
       guard let value = Self.value(qualifier.value, rule) else { return nil }
+      if qualifier.isPathPattern { return Quoting.expression(ofPaths: value) }
       guard let quoted = quoting.quoted(value) else {
         throw cannot("search for this value of \(qualifier.name), because it cannot be quoted")
       }

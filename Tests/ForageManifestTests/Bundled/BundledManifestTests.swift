@@ -198,6 +198,22 @@ struct BundledManifestTests {
     #expect(found.total == ResultTotal(40, .atLeast) && item.url?.contains("/print?r=github.com%2F") == true)
   }
 
+  /// Patterns of paths are regular expressions there.
+  @Test(arguments: [
+    ("*.md", #"(^|/)[^/]*\\.md$"#), ("**/*.go", #"(^|/)(.*/)?[^/]*\\.go$"#),
+    ("/src/?.c", #"^src/[^/]\\.c$"#),
+    ("doc?/", "(^|/)doc[^/]/"), ("a/**", "(^|/)a/.*$"),
+  ])
+  func patternsOfPaths(_ pattern: String, _ expression: String) async throws {
+    let (_, request) = try await first("zoekt", "parser path:\(pattern)")
+    let query = try JSONTree(parsing: request.body)["Q"]?.string
+    #expect(query == #""parser" file:"\#(expression)""#, "\(query ?? "")")
+    let other = try await first("sourcegraph", "parser -path:\(pattern)").1
+    #expect(
+      try JSONTree(parsing: other.body)["variables"]?["query"]?.string?.hasSuffix(
+        #"-file:"\#(expression)""#) == true)
+  }
+
   @Test func zoektNeedsItsAddress() throws {
     let manifest = try bundled("zoekt")
     let error = #expect(throws: SearchError.self) {
