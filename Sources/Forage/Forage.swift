@@ -87,10 +87,11 @@ public final class Forage: Sendable {
   }
 
   private init(_ other: Forage, reportingTo reporter: Reporter) {
-    (setup, paths, credentials) = (other.setup, other.paths, other.credentials)
+    (setup, paths) = (other.setup, other.paths)
     network = other.network.reporting(to: reporter)
     (configuration, store, host, ssh) = (other.configuration, other.store, other.host, other.ssh)
     self.reporter = reporter.sharingWhatIsTold(with: other.reporter)
+    credentials = other.credentials.reporting(to: self.reporter)
     agreements = other.agreements
   }
 

@@ -99,6 +99,7 @@ package struct GitHubClient: Sendable {
   private let userAgent: String
   let services: HTTPServices?
   private let tokenHint: (@Sendable () -> String)?
+  private let wrongVariable: @Sendable () -> String?
   /// Receives what is wrong with answers, for use after the provider's name.
   let warnings: FirstReports
 
@@ -110,17 +111,19 @@ package struct GitHubClient: Sendable {
   ///   - userAgent: The `User-Agent` header.
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - tokenHint: Returns the hint for setting a token of this host; `nil` for the default one.
+  ///   - wrongVariable: Returns the variable for a token of this host whose value is none; `nil` if there is none.
   ///   - report: Receives what is wrong with answers, each fault once, for use after the provider's name.
   ///   - token: Returns the token for the host, if there is one. It is called before each request, at most
   ///     twice, so it should cache its result.
   package init(
     at address: ForgeAddress, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
     tokenHint: (@Sendable () -> String)? = nil,
+    wrongVariable: @escaping @Sendable () -> String? = { nil },
     report: @escaping @Sendable (String) -> Void = { _ in },
     token: @escaping @Sendable () async -> ForgeToken?
   ) {
     self.services = services
-    self.tokenHint = tokenHint
+    (self.tokenHint, self.wrongVariable) = (tokenHint, wrongVariable)
     warnings = FirstReports(report)
     self.address = address
     self.transport = transport
@@ -175,7 +178,9 @@ package struct GitHubClient: Sendable {
     if let token = await token() { return token }
     try Task.checkCancellation()
     throw SearchError(
-      .unauthorized, "\(what) on \(address.host) requires a token, and none was found",
+      .unauthorized,
+      "\(what) on \(address.host) requires a token, and "
+        + (wrongVariable().map { "\($0) is not a token" } ?? "none was found"),
       hint: errors(nil).tokenAdvice)
   }
 

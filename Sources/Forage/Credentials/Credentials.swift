@@ -21,6 +21,7 @@ package struct Credentials: Sendable {
   package let finder: TokenFinder
   /// The fingerprint of the token that this run uses for each host, an empty text for none; set when a token is looked for.
   package let accounts: Locked<[String: String]>
+  private var reporter: Reporter
   /// Whether other credentials end the programs that look for a token.
   private let isShared: Bool
 
@@ -28,7 +29,7 @@ package struct Credentials: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: What names the forges and the variables with secrets.
-  ///   - reporter: Takes the lines about programs that look for a token.
+  ///   - reporter: Takes the lines about programs that look for a token, and what is wrong with the sources of tokens.
   ///   - other: The credentials whose tokens are used; `nil` for none.
   init(
     environment: [String: String], _ configuration: Configuration, _ reporter: Reporter,
@@ -36,6 +37,7 @@ package struct Credentials: Sendable {
   ) {
     self.environment = environment
     settings = configuration.settings
+    self.reporter = reporter
     isShared = other != nil
     accounts = other?.accounts ?? Locked([:])
     finder =
@@ -48,14 +50,30 @@ package struct Credentials: Sendable {
         others: (try? configuration.settings.get().secretVariables) ?? [])
   }
 
+  /// The same, with another taker of lines.
+  func reporting(to reporter: Reporter) -> Credentials {
+    var copy = self
+    copy.reporter = reporter
+    return copy
+  }
+
   /// The token for a forge; programs that may know one are asked once in a run.
   ///
   /// - Parameter variable: The variable that the settings name; `nil` for the usual sources.
   func token(at address: ForgeAddress, variable: String?) async -> ForgeToken? {
-    let token = await finder.find(address, variable: variable).token
+    let finding = await finder.find(address, variable: variable)
+    warn(of: finding, at: address, variable: variable)
+    let token = finding.token
     let fingerprint = token?.fingerprint ?? ""
     accounts.withLock { $0[address.host] = fingerprint }
     return token
+  }
+
+  /// Reports once what is wrong with the sources of a token.
+  func warn(of finding: TokenFinder.Finding, at address: ForgeAddress, variable: String?) {
+    for fault in finding.faults {
+      reporter.warnOnce(fault.text, hint: finder.advice(on: fault, for: address, variable: variable))
+    }
   }
 
   /// The variables that hold secrets of plugins and manifests.
@@ -93,21 +111,25 @@ package actor TokenFinder {
     package var token: ForgeToken?
     /// The sources that were tried, in order.
     package var tried: [String] = []
-    /// The programs that were not started, and the variables without a usable value, with the reason.
+    /// The programs that were not started, and the sources that are at fault, with the reason.
     package var skipped: [Skipped] = []
     /// Variables that hold a token for another host.
     package var withheld: [String] = []
 
-    /// The variables without a usable value, to be added to a sentence; empty without any.
-    package var unusable: String {
-      skipped.filter { tried.contains($0.source) }.map { ": \($0.source) is set, but \($0.reason)" }.joined()
-    }
+    /// The variables whose value is not a token, and the programs that did not answer.
+    package var faults: [Skipped] { skipped.filter(\.isFault) }
   }
 
-  /// A program that was not started because it cannot know a token, or a variable whose value is not a usable token.
+  /// A program that was not started because it cannot know a token, or a source that is at fault.
   package struct Skipped: Sendable, Hashable {
     package var source: String
+    /// The reason; of a fault a predicate of the source.
     package var reason: String
+    /// Whether the source was tried and should have had a token.
+    package var isFault = false
+
+    /// The source with the reason.
+    package var text: String { isFault ? "\(source) \(reason)" : "\(source): \(reason)" }
   }
 
   private let environment: [String: String]
@@ -184,8 +206,8 @@ package actor TokenFinder {
         return finding
       }
       if environment[name]?.contains(where: { !$0.isWhitespace }) == true {
-        let reason = "its value is no token: it has spaces or characters that are not ASCII"
-        finding.skipped.append(Skipped(source: name, reason: reason))
+        let reason = "is not a token: it has spaces or characters that are not ASCII"
+        finding.skipped.append(Skipped(source: name, reason: reason, isFault: true))
       }
     }
     return finding
@@ -233,12 +255,21 @@ extension TokenFinder {
     return owners
   }
 
+  /// What to do about a source that is at fault.
+  nonisolated func advice(on fault: Skipped, for forge: ForgeAddress, variable: String?) -> String {
+    let hint = hint(for: forge, variable: variable)
+    return findVariable(forge, variable).faults.isEmpty ? "correct the helper, or " + hint : hint
+  }
+
   /// How to provide a token for a server.
   ///
   /// - Parameters:
   ///   - forge: The server; `nil` if its address is wrong.
   ///   - variable: The variable that the settings name for it; `nil` for none.
   nonisolated func hint(for forge: ForgeAddress?, variable: String?) -> String {
+    if let fault = forge.flatMap({ findVariable($0, variable).faults.first }) {
+      return "set \(fault.source) to the token alone, without a word such as Bearer"
+    }
     if let variable { return "set \(variable), which the settings name for it" }
     guard let host = forge?.host else { return "set GH_TOKEN or run: gh auth login" }
     let isUsual = host == BuiltInProvider.usualHost

@@ -32,7 +32,9 @@ extension Forage {
       }
     }
     return await concurrently(groups) { [self] group in
-      var finding = await finder.find(group.address, variable: group.forges.first?.tokenVariable)
+      let variable = group.forges.first?.tokenVariable
+      var finding = await finder.find(group.address, variable: variable)
+      credentials.warn(of: finding, at: group.address, variable: variable)
       for variable in group.forges.compactMap(\.withheldVariable)
       where environment[variable]?.isEmpty == false && !finding.withheld.contains(variable) {
         finding.withheld.append(variable)
@@ -45,7 +47,7 @@ extension Forage {
       return HostToken(
         host: group.address.host, api: group.address.api.text, providers: group.forges.map(\.id),
         finding: finding, check: check,
-        hint: finder.hint(for: group.address, variable: group.forges.first?.tokenVariable)
+        hint: finder.hint(for: group.address, variable: variable)
           + usualHostOnly(group.address))
     }
   }

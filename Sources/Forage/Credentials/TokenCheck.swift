@@ -68,6 +68,7 @@ extension TokenFinder.Finding {
   /// Where a token was looked for, and which programs were not started.
   package var placesText: String {
     let tried = tried.isEmpty ? [] : ["tried " + tried.joined(separator: ", ")]
-    return (tried + skipped.map { "skipped \($0.source) (\($0.reason))" }).joined(separator: "; ")
+    let rest = skipped.map { $0.isFault ? $0.text : "skipped \($0.source) (\($0.reason))" }
+    return (tried + rest).joined(separator: "; ")
   }
 }

@@ -30,16 +30,21 @@ extension Diagnosis {
       let provider = try forge.make(self.forage, RequestOptions())
       let finder = forage.credentials.finder
       let finding = await finder.find(address, variable: forge.tokenVariable)
+      let faults = finding.faults.map { fault in
+        Check(
+          "token", .warning, fault.text,
+          .hint(finder.advice(on: fault, for: address, variable: forge.tokenVariable)))
+      }
       guard let token = finding.token else {
         let none = Check(
           "token", .ok, "none for \(address.host); public data needs none",
           .hint(
             "\(finding.placesText); for higher limits and private data \(finder.hint(for: address, variable: forge.tokenVariable))"
           ))
-        return [none] + (await reach(forge, provider, host: address.host))
+        return faults + [none] + (await reach(forge, provider, host: address.host))
       }
       let result = await TokenCheck.run(provider, token: token)
-      let checks = [check(result, of: token, host: address.host)]
+      let checks = faults + [check(result, of: token, host: address.host)]
       switch result {
       case .accepted:
         let reach = await reach(forge, provider, host: address.host)

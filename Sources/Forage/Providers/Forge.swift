@@ -89,6 +89,7 @@ extension Forge {
         at: address, transport: try forage.network.transport(), userAgent: "forage/" + Forage.version,
         services: forage.network.services(of: id, requestOptions.cache),
         tokenHint: { credentials.finder.hint(for: address, variable: tokenVariable) },
+        wrongVariable: { credentials.finder.findVariable(address, tokenVariable).faults.first?.source },
         report: { reporter.trace?("\(id): warning: " + $0) },
         token: { await credentials.token(at: address, variable: tokenVariable) })
       return GitHubProvider(

@@ -58,7 +58,7 @@ struct AuthCommand: ParsableCommand {
           status = .noAnswer
         case nil where entry.finding.token == nil:
           output.warning(
-            "no token for \(entry.host)" + entry.finding.unusable,
+            "no token for \(entry.host)",
             hint: "for higher limits and private data " + entry.hint)
         case nil: break
         }
@@ -113,7 +113,7 @@ struct AuthCommand: ParsableCommand {
       case nil: break
       }
       sheet.add("Tried", finding.tried.joined(separator: ", "))
-      sheet.add("Skipped", finding.skipped.map { "\($0.source): \($0.reason)" }.joined(separator: "; "))
+      sheet.add("Skipped", finding.skipped.map(\.text).joined(separator: "; "))
       if !finding.withheld.isEmpty {
         sheet.add("Withheld", finding.withheld.joined(separator: ", ") + ", for another host")
       }
