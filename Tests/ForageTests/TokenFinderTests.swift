@@ -19,10 +19,11 @@ struct TokenFinderTests {
   final class Helpers: Sendable {
     let calls = Mutex<[Call]>([])
     let answers: [String: String]
+    let lateNames: Set<String>
     private let home: TemporaryDirectory
 
-    init(_ answers: [String: String] = [:]) throws {
-      self.answers = answers
+    init(_ answers: [String: String] = [:], late: Set<String> = []) throws {
+      (self.answers, lateNames) = (answers, late)
       home = try TemporaryDirectory()
       let hosts = ["github.com", "git.example.org", "127.0.0.1:4711", "a.example", "b.example"]
       try home.write("gh/hosts.yml", hosts.map { "\($0):\n    user: me\n" }.joined())
@@ -43,7 +44,7 @@ struct TokenFinderTests {
         output: { name, arguments, input, environment in
           let line = ([name] + arguments).joined(separator: " ")
           self.calls.withLock { $0.append(Call(line: line, input: input, environment: environment)) }
-          return self.answers[name]
+          return self.answers[name].map(ChildOutput.text) ?? (self.lateNames.contains(name) ? .late : .failed)
         })
     }
   }
@@ -141,6 +142,29 @@ struct TokenFinderTests {
     #expect(second.token?.secret == "t-git" && second.skipped.map(\.source) == ["gh auth token"])
   }
 
+  /// What should have had a token and has none is a fault, with the helper that did not answer.
+  @Test func faults() async throws {
+    let github = try host("github.com")
+    let helpers = try Helpers(late: ["gh", "git"])
+    let finder = finder(["GH_TOKEN": "Bearer x", "GITHUB_TOKEN": " "], helpers, for: github)
+    let finding = await finder.find(github)
+    #expect(
+      finding.token == nil
+        && finding.faults.map(\.source) == ["GH_TOKEN", "gh auth token", "git credential fill"])
+    #expect(
+      finding.faults.first?.text == "GH_TOKEN is not a token: it has spaces or characters that are not ASCII")
+    let git = try #require(finding.faults.last?.text)
+    #expect(
+      git.hasPrefix("git credential fill did not answer within 3 s; it asked the credential helper store of ")
+    )
+    let hint = finder.hint(for: github, variable: nil)
+    #expect(hint == "set GH_TOKEN to the token alone, without a word such as Bearer")
+    // A later source is used all the same.
+    let other = await self.finder(["GH_TOKEN": "Bearer x", "GITHUB_TOKEN": "t"], helpers, for: github).find(
+      github)
+    #expect(other.token?.source == "GITHUB_TOKEN" && other.faults.count == 1)
+  }
+
   /// A token of another host is told as such, and neither sent nor handed to a helper.
   @Test func tokensOfOthersAreWithheld() async throws {
     let helpers = try Helpers(["gh": "t-from-gh"])
@@ -227,10 +251,10 @@ struct TokenFinderTests {
     let lines = Mutex<[String]>([])
     let child = ChildProcess.live { line in lines.withLock { $0.append(line) } }
     let environment = ["PATH": folder.path]
-    #expect(await child.output("gh", ["auth", "a b"], "", environment) == "from-gh auth a b\n")
-    #expect(await child.output("echo-input", [], "in\n", environment) == "in\n")
-    #expect(await child.output("broken", [], "", environment) == nil)
-    #expect(await child.output("missing", [], "", environment) == nil)
+    #expect(await child.output("gh", ["auth", "a b"], "", environment) == .text("from-gh auth a b\n"))
+    #expect(await child.output("echo-input", [], "in\n", environment) == .text("in\n"))
+    #expect(await child.output("broken", [], "", environment) == .failed)
+    #expect(await child.output("missing", [], "", environment) == .failed)
     #expect(
       lines.withLock { $0.map { $0.prefix { $0 != "," } } } == [
         "gh auth a b: ok", "echo-input: ok", "broken: failed", "missing: failed",

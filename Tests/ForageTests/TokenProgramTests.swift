@@ -52,7 +52,7 @@ struct TokenProgramTests {
     let environment = [
       "HOME": folder.path, "GIT_CONFIG_GLOBAL": folder.path("gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
     ]
-    return GitCredentialHelpers(environment: environment, git: "/usr/bin/git").areConfigured(for: host)
+    return GitCredentialHelpers(environment: environment, git: "/usr/bin/git").helper(for: host) != nil
   }
 
   @Test(
@@ -80,6 +80,21 @@ struct TokenProgramTests {
   func helpers(_ text: String, _ isThere: Bool) throws {
     try folder.write("helper.inc", "[credential]\nhelper = store\n")
     #expect(try isConfigured(text) == isThere)
+  }
+
+  /// Of its command only the first word is told: the others can be a secret.
+  @Test(arguments: [
+    ("helper = store", "the credential helper store of "),
+    ("helper = !/bin/echo password=x", "!/bin/echo of "),
+    ("helper = \"cache --timeout=9\"", "helper cache of "),
+  ])
+  func helperInWords(_ line: String, _ words: String) throws {
+    let path = folder.path("gitconfig")
+    try folder.write("gitconfig", "[credential]\n\t\(line)\n")
+    let helpers = GitCredentialHelpers(
+      environment: ["GIT_CONFIG_GLOBAL": path, "GIT_CONFIG_NOSYSTEM": "1"], git: "/usr/bin/git")
+    let found = try #require(helpers.helper(for: "github.com"))
+    #expect(found.hasSuffix(words + path) && !found.contains("password"), "\(found)")
   }
 
   /// What the files mean is what git itself makes of them.

@@ -195,6 +195,66 @@ struct SecretTests {
     }
   }
 
+  /// A value that is no token is told by every command that would use it, once.
+  @Test func aVariableThatIsNotAToken() async throws {
+    let variable = ["GH_ENTERPRISE_TOKEN": "Bearer \(Self.secret)"]
+    try await withProgram(FakeGitHub(repositories: matching(3)), adding: variable) { program, server in
+      let fault = "GH_ENTERPRISE_TOKEN is not a token: it has spaces or characters that are not ASCII"
+      let hint = "set GH_ENTERPRISE_TOKEN to the token alone, without a word such as Bearer"
+      for (arguments, status) in [
+        (["search", "match"], 0), (["search", "match", "-k", "code", "-p", "github"], 4), (["stars"], 4),
+        (["star", "owner/none"], 4), (["auth", "status"], 0), (["doctor"], 0),
+      ] as [([String], Int32)] {
+        let result = try await program.run(arguments)
+        #expect(result.status == status, "\(arguments): \(result)")
+        let lines = result.err.split(separator: "\n")
+        #expect(lines.count { $0 == "forage: " + fault } == 1, "\(arguments): \(result.err)")
+        #expect(lines.contains("hint: " + hint), "\(arguments): \(result.err)")
+        #expect(!(result.out + result.err).contains(Self.secret), "\(arguments)")
+        if status == 4 {
+          #expect(lines.contains { $0.hasSuffix("requires a token, and GH_ENTERPRISE_TOKEN is not a token") })
+        }
+        if arguments == ["doctor"] { #expect(result.out.contains("token\twarning\t\(fault)\t\(hint)\n")) }
+      }
+      #expect(server.requests.allSatisfy { $0.header("authorization") == nil })
+    }
+  }
+
+  /// A credential helper that does not answer is told, and its name by the doctor.
+  @Test func aHelperThatHangs() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      try program.letHelpersKnow(server)
+      let folder = program.home.directory
+      try folder.write("bin/git", "#!/bin/sh\n/bin/sleep 60\n", mode: 0o755)
+      let fault =
+        "git credential fill did not answer within 3 s; it asked the credential helper store of "
+        + folder.path("home/.gitconfig")
+      for arguments in [["search", "match"], ["doctor"]] {
+        let result = try await program.run(arguments, adding: ["PATH": folder.path("bin")])
+        #expect(result.status == 0 && result.err.hasPrefix("forage: \(fault)\n"), "\(result)")
+        #expect(result.err.contains("hint: check that the program answers, or set GH_ENTERPRISE_TOKEN"))
+        #expect(result.out.contains("token\twarning\t" + fault) == (arguments == ["doctor"]))
+      }
+    }
+  }
+
+  /// A credential helper cannot ask on the terminal, which may be that of a program that speaks to `forage mcp`.
+  @Test func aHelperThatAsks() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      try program.letHelpersKnow(server)
+      let folder = program.home.directory
+      try folder.write(
+        "bin/git",
+        "#!/bin/sh\necho 'Password:' >/dev/tty && read -r word </dev/tty && echo \"password=$word\"\n",
+        mode: 0o755)
+      let result = try await program.runScript(
+        "PATH='\(folder.path("bin"))' $forage search match; echo \"status $?\"")
+      #expect(result.out.contains("status 0") && !result.out.contains("Password:"), "\(result)")
+      #expect(!(result.out + result.err).contains("did not answer"), "\(result)")
+      #expect(server.requests.count == 1)
+    }
+  }
+
   @Test func credentialsOfRemotesAreNeverShown() async throws {
     let known = FakeRepository(id: 1, fullName: "owner/private-thing", description: "thing")
     try await withProgram(FakeGitHub(repositories: [known])) { program, _ in

@@ -258,7 +258,7 @@ extension TokenFinder {
   /// What to do about a source that is at fault.
   nonisolated func advice(on fault: Skipped, for forge: ForgeAddress, variable: String?) -> String {
     let hint = hint(for: forge, variable: variable)
-    return findVariable(forge, variable).faults.isEmpty ? "correct the helper, or " + hint : hint
+    return findVariable(forge, variable).faults.isEmpty ? "check that the program answers, or " + hint : hint
   }
 
   /// How to provide a token for a server.

@@ -36,15 +36,21 @@ struct TokenPrograms: Sendable {
     } else {
       finding.tried.append(Self.gh)
       let answer = await child.output("gh", ["auth", "token", "--hostname", forge.host], "", environment)
-      finding.token = TokenFinder.usable(answer).map { ForgeToken(secret: $0, source: Self.gh) }
+      finding.token = TokenFinder.usable(answer.text).map { ForgeToken(secret: $0, source: Self.gh) }
       if finding.token != nil { return }
+      if answer == .late { finding.skipped.append(.late(Self.gh)) }
     }
     if let reason = reasonAgainstGit(forge) {
       finding.skipped.append(TokenFinder.Skipped(source: Self.git, reason: reason))
     } else {
       finding.tried.append(Self.git)
       let answer = await askGit(forge, environment)
-      finding.token = TokenFinder.usable(answer).map { ForgeToken(secret: $0, source: Self.git) }
+      finding.token = TokenFinder.usable(Self.password(answer.text)).map {
+        ForgeToken(secret: $0, source: Self.git)
+      }
+      if answer == .late {
+        finding.skipped.append(.late(Self.git, because: helper(for: forge).map { "; it asked \($0)" } ?? ""))
+      }
     }
   }
 
@@ -59,10 +65,14 @@ struct TokenPrograms: Sendable {
 
   /// Why git cannot know a token for a host; `nil` when it can.
   private func reasonAgainstGit(_ forge: ForgeAddress) -> String? {
-    guard let git = child.path("git", variables) else { return "git is not installed" }
-    let helpers = GitCredentialHelpers(environment: variables, git: git)
-    return helpers.areConfigured(for: Self.withoutPort(forge.host))
-      ? nil : "no credential helper is configured for \(forge.host)"
+    if child.path("git", variables) == nil { return "git is not installed" }
+    return helper(for: forge) == nil ? "no credential helper is configured for \(forge.host)" : nil
+  }
+
+  /// The helper that git asks first for a host, in words; `nil` if it asks none.
+  private func helper(for forge: ForgeAddress) -> String? {
+    guard let git = child.path("git", variables) else { return nil }
+    return GitCredentialHelpers(environment: variables, git: git).helper(for: Self.withoutPort(forge.host))
   }
 
   /// A host without its port; the colons of an IPv6 address are in brackets.
@@ -80,7 +90,7 @@ struct TokenPrograms: Sendable {
     }
   }
 
-  private func askGit(_ forge: ForgeAddress, _ environment: [String: String]) async -> String? {
+  private func askGit(_ forge: ForgeAddress, _ environment: [String: String]) async -> ChildOutput {
     var variables = environment
     // The user is not asked: a helper knows the password, or there is none.
     variables["GIT_TERMINAL_PROMPT"] = "0"
@@ -88,7 +98,10 @@ struct TokenPrograms: Sendable {
     variables["SSH_ASKPASS"] = ""
     variables["GCM_INTERACTIVE"] = "never"
     let request = "protocol=\(forge.api.scheme)\nhost=\(forge.host)\n\n"
-    let answer = await child.output("git", ["credential", "fill"], request, variables)
+    return await child.output("git", ["credential", "fill"], request, variables)
+  }
+
+  private static func password(_ answer: String?) -> String? {
     for line in (answer ?? "").split(separator: "\n") where line.hasPrefix("password=") {
       return String(line.dropFirst("password=".count))
     }
@@ -147,23 +160,26 @@ package struct GitCredentialHelpers: Sendable {
     return files + developerFolders.map { $0 + "/usr/share/git-core/gitconfig" }
   }
 
-  /// Whether a helper is configured for a host.
+  /// The first helper that is configured for a host, in words.
+  ///
+  /// Only the first word of its command is told, because the others can be a secret.
   ///
   /// - Parameter host: Without its port.
-  package func areConfigured(for host: String) -> Bool {
-    paths.contains { isConfigured(in: $0, for: host, depth: 0) }
+  package func helper(for host: String) -> String? {
+    paths.lazy.compactMap { helper(in: $0, for: host, depth: 0) }.first
   }
 
-  private func isConfigured(in path: String, for host: String, depth: Int) -> Bool {
+  private func helper(in path: String, for host: String, depth: Int) -> String? {
     guard depth <= Self.includeLimit, let bytes = try? FileAccess.read(path, limit: Self.fileLimit) else {
-      return false
+      return nil
     }
+    let unknown = "a credential helper of \(path)"
     // The head of the section in lower case, without its brackets: `name "subsection"`, or the old form `name.subsection`.
     var section = ""
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       var rest = line.trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
       if rest.first == "[" {
-        guard let end = Self.end(ofHead: rest) else { return true }
+        guard let end = Self.end(ofHead: rest) else { return unknown }
         section = String(rest[rest.index(after: rest.startIndex)..<end]).lowercased().trimmingWhitespace()
         rest = rest[rest.index(after: end)...].trimmingPrefix(while: \.isWhitespace)
       }
@@ -173,15 +189,16 @@ package struct GitCredentialHelpers: Sendable {
       guard !value.isEmpty else { continue }
       let kind = section.prefix(while: \.isLetter)
       switch (kind, name) {
-      case ("credential", "helper") where Self.applies(section.dropFirst(kind.count), to: host): return true
+      case ("credential", "helper") where Self.applies(section.dropFirst(kind.count), to: host):
+        return "the credential helper \(value.prefix { !$0.isWhitespace }) of \(path)"
       case ("include", "path"):
-        if isConfigured(in: resolved(value, in: path), for: host, depth: depth + 1) { return true }
+        if let found = helper(in: resolved(value, in: path), for: host, depth: depth + 1) { return found }
       // The other conditions are on a repository or its branch, and git is started outside of any.
-      case ("includeif", "path") where section.contains("hasconfig:"): return true
+      case ("includeif", "path") where section.contains("hasconfig:"): return unknown
       default: break
       }
     }
-    return false
+    return nil
   }
 
   /// The value of a variable, without quotes and comment.
@@ -252,17 +269,36 @@ package struct GitHubCLIHosts: Sendable {
   }
 }
 
+/// What became of a helper program.
+package enum ChildOutput: Sendable, Hashable {
+  /// Its standard output.
+  case text(String)
+  /// It is not there, or failed.
+  case failed
+  /// It did not end within the time limit.
+  case late
+
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
+extension TokenFinder.Skipped {
+  /// A program that did not answer in time.
+  static func late(_ source: String, because cause: String = "") -> Self {
+    let limit = ChildProcess.limit / .seconds(1)
+    return Self(source: source, reason: "did not answer within \(Int(limit)) s" + cause, isFault: true)
+  }
+}
+
 /// Finds and runs helper programs; a struct of closures, which tests replace.
 package struct ChildProcess: Sendable {
   /// The path of a program in `PATH`, `nil` when it is not there.
   package var path: @Sendable (_ name: String, _ environment: [String: String]) -> String?
   /// Runs a program found in `PATH`.
   ///
-  /// It gets the name, the arguments, the standard input and the environment. It returns the standard output, `nil` when the program
-  /// is not there, fails, or takes too long.
+  /// It gets the name, the arguments, the standard input and the environment.
   package var output:
     @Sendable (_ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]) async
-      -> String?
+      -> ChildOutput
 
   /// The time limit of a helper, which only looks something up.
   package static let limit: Duration = .seconds(3)
@@ -273,11 +309,11 @@ package struct ChildProcess: Sendable {
 
   /// Runs real programs and reports each run.
   package static func live(_ report: @escaping @Sendable (_ line: String) -> Void) -> ChildProcess {
-    let output: @Sendable (String, [String], String, [String: String]) async -> String? = {
+    let output: @Sendable (String, [String], String, [String: String]) async -> ChildOutput = {
       name, arguments, input, environment in
       let start = ContinuousClock.now
       let result = await run(name, arguments, input, environment)
-      let outcome = result == nil ? "failed" : "ok"
+      let outcome = result == .late ? "too late" : result == .failed ? "failed" : "ok"
       report(
         "\(([name] + arguments).joined(separator: " ")): \(outcome), \(HumanFormat.duration(ContinuousClock.now - start))"
       )
@@ -289,23 +325,27 @@ package struct ChildProcess: Sendable {
   @concurrent
   private static func run(
     _ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]
-  ) async -> String? {
-    guard let program = InstalledProgram(name, environment: environment) else { return nil }
+  ) async -> ChildOutput {
+    guard let program = InstalledProgram(name, environment: environment) else { return .failed }
     guard input.utf8.count <= inputLimit, let (reading, writing) = try? FileDescriptor.childPipe() else {
-      return nil
+      return .failed
     }
     // The whole input is in the pipe before the child starts: it is smaller than a pipe's buffer, and swift-subprocess 1.0.2 stops
     // the whole process when a child ends without reading what is written to it.
     let isWritten = (try? writing.closeAfter { try writing.writeAll(input.utf8) }) != nil
     guard isWritten else {
       try? reading.close()
-      return nil
+      return .failed
     }
+    let end = ContinuousClock.now + limit
+    // In a session of its own it cannot ask on the terminal of this program, or of the one that started it.
     let result = try? await program.run(
-      arguments, environment: environment, folder: "/", limit: limit,
+      arguments, environment: environment, folder: "/", group: .session, limit: limit,
       input: .fileDescriptor(reading, closeAfterSpawningProcess: true), output: .string(limit: outputLimit),
       error: .discarded)
-    guard let result, result.terminationStatus.isSuccess else { return nil }
-    return result.standardOutput
+    guard let result, result.terminationStatus.isSuccess else {
+      return ContinuousClock.now < end ? .failed : .late
+    }
+    return .text(result.standardOutput)
   }
 }
