@@ -171,7 +171,8 @@ public struct HTTPError: Error, Sendable {
   public var message: String
   /// The refusal, for code `limited`; `nil` for any other.
   package var limit: LimitRefusal?
-  /// The variable that names the proxy through which there is no connection, for code `unreachable`; `nil` for a direct one.
+  /// The variable that names the proxy through which there is no connection, for codes `unreachable` and `circuitOpen`;
+  /// `nil` for a direct one.
   package var proxyVariable: String?
 
   /// Creates an error.
@@ -213,7 +214,10 @@ extension SearchError {
     case .offline:
       self.init(
         .offline, "\(name) was not contacted (offline), and no recent response is cached")
-    case .circuitOpen: self.init(.circuitOpen, "\(name) could not be reached", hint: network)
+    case .circuitOpen:
+      self.init(
+        .circuitOpen, "\(name) could not be reached",
+        hint: error.proxyVariable.map { "check the proxy in \($0)" } ?? network)
     case .timeout:
       self.init(.timeout, "\(name) did not answer in time")
     case .tooLarge: self.init(.responseTooLarge, "\(name): " + error.message, hint: check)

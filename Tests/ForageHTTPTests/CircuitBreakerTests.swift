@@ -1,3 +1,4 @@
+import ForageCore
 import ForageHTTP
 import Foundation
 import Testing
@@ -36,6 +37,21 @@ import Testing
     #expect(stub.requests.count == 4)
   }
 
+  /// The proxy of the connections that failed is told as long as none is tried.
+  @Test func theProxyIsNamed() async throws {
+    let stub = StubTransport { _, _ in
+      var error = HTTPError(.unreachable, "no connection to h through the proxy p:1 (ALL_PROXY)")
+      error.proxyVariable = "ALL_PROXY"
+      throw error
+    }
+    for _ in 0..<4 {
+      let failure = await failure(of: broken(stub), try request("https://h/"))
+      let error = SearchError(try #require(failure), of: "H", network: "check the network", check: "check")
+      #expect(error.hint == "check the proxy in ALL_PROXY", "\(error)")
+    }
+    #expect(stub.requests.count == 3)
+  }
+
   /// A person who asks again in the same process gets one new attempt, without retries.
   @Test func askingAgain() async throws {
     let stub = Self.failing(.connectionLost)
@@ -47,7 +63,9 @@ import Testing
     #expect(stub.requests.count == 10)
   }
 
-  @Test(arguments: [HTTPError.Code.timeout, .tls, .tooLarge, .malformed, .redirect, .limited])
+  @Test(arguments: [
+    HTTPError.Code.timeout, .tls, .tooLarge, .malformed, .unknownEncoding, .redirect, .limited,
+  ])
   func otherFailuresDoNotOpen(code: HTTPError.Code) async throws {
     let transport = broken(Self.failing(code))
     for _ in 0..<5 { #expect(await failure(of: transport, try request("https://h/"))?.code == code) }

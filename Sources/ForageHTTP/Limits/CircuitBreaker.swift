@@ -16,16 +16,16 @@ package final class CircuitBreaker: Sendable {
   private struct Circuit {
     var failures = 0
     var openUntil: ContinuousClock.Instant?
-    /// The last failure, a sentence without a secret.
-    var reason = ""
+    /// The last failure, whose message has no secret.
+    var failure: HTTPError?
 
     var hasOpened: Bool { failures >= CircuitBreaker.failuresToOpen }
 
     /// Counts a failure; one of a request that was under way when the circuit opened adds nothing.
-    mutating func fail(_ failure: String, at time: ContinuousClock.Instant) {
+    mutating func fail(_ failure: HTTPError, at time: ContinuousClock.Instant) {
       if let openUntil, time < openUntil { return }
       failures += 1
-      reason = failure
+      self.failure = failure
       guard hasOpened else { return }
       // Ten doublings exceed the longest time.
       let doublings = min(failures - CircuitBreaker.failuresToOpen, 10)
@@ -55,10 +55,12 @@ package final class CircuitBreaker: Sendable {
     if let circuit = circuits.withLock({ $0[host] }), circuit.hasOpened {
       if let end = circuit.openUntil, now() < end {
         let seconds = Int(((end - now()) / .seconds(1)).rounded(.up))
-        throw HTTPError(
+        var error = HTTPError(
           .circuitOpen,
-          "\(host) was not asked: \(circuit.failures) failures in a row (\(circuit.reason)); "
+          "\(host) was not asked: \(circuit.failures) failures in a row (\(circuit.failure?.message ?? "")); "
             + "the next try is in \(max(1, seconds)) s")
+        error.proxyVariable = circuit.failure?.proxyVariable
+        throw error
       }
       // One attempt shows whether the server is back.
       request.allowsRetries = false
@@ -84,7 +86,7 @@ package final class CircuitBreaker: Sendable {
     case .timeout where !countsTimeout: break
     case .unreachable, .connectionLost, .timeout:
       let time = now()
-      circuits.withLock { $0[host, default: Circuit()].fail(error.message, at: time) }
+      circuits.withLock { $0[host, default: Circuit()].fail(error, at: time) }
     case .malformed, .unknownEncoding, .tooLarge, .redirect, .limited: close(host)
     default: break
     }
