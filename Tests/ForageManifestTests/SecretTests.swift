@@ -96,7 +96,8 @@ struct SecretTests {
     }
   }
 
-  @Test(arguments: ["a\nX-Evil: 1", "a\r\n", "ä", "\u{0}"])
+  /// The last one has the word that is added before it.
+  @Test(arguments: ["a\nX-Evil: 1", "a\r\n", "ä", "\u{0}", "Bearer s3cr3t"])
   func oneThatNoHeaderCanHold(_ secret: String) async throws {
     try await withAPI(
       sample(more: "auth: {secret: token, bearer: true}"), secrets: ["token": secret]

@@ -40,6 +40,12 @@ extension ManifestClient {
         "the secret \(auth.secret) of \(manifest.name) contains characters that are not allowed in a header",
         hint: "check whether it ends with a line break")
     }
+    // A word such as Bearer is added before it.
+    if case .header(_, let prefix) = auth.place, !prefix.isEmpty, found.contains(" ") {
+      throw SearchError(
+        .configuration, "the secret \(auth.secret) of \(manifest.name) is not a token: it has spaces",
+        hint: "set it to the token alone, without a word such as \(prefix.trimmingWhitespace())")
+    }
     return found
   }
 
