@@ -60,14 +60,19 @@ public struct ForageError: Error, Hashable {
       details: problems.dropFirst().flatMap { ["forage: " + $0.text(path: path), "hint: " + $0.hint] })
   }
 
+  /// What cannot be done because of a link whose target is gone.
+  init(_ what: String, brokenLink link: String) {
+    self.init(
+      "\(what): \(link) is a link that leads nowhere",
+      hint: "create what the link names, or remove the link")
+  }
+
   /// Why a file of the user could not be written.
   ///
   /// - Parameter what: What the file is.
   init(unwritable path: String, _ what: String) {
     if let link = brokenLink(in: path) {
-      self.init(
-        "\(what) cannot be written: \(link) is a link that leads nowhere",
-        hint: "create what the link names, or remove the link")
+      self.init("\(what) cannot be written", brokenLink: link)
     } else {
       self.init(
         "\(what) \(path) cannot be written", hint: "check the permissions and the space of the folder")

@@ -47,6 +47,17 @@ struct DiscoveryTests {
     #expect(found.broken.first?.problems.first?.line == 3)
   }
 
+  @Test func bothEndingsAndABrokenLink() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("config/forage/providers.d/a.yml", Self.named("a"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("share"), withDestinationPath: folder.path("gone"))
+    let found = ManifestDiscovery.find(configHome: folder.path("config"), bundled: [folder.path("share")])
+    #expect(found.found.map(\.manifest.id) == ["a"])
+    #expect(
+      found.broken.map { $0.problems[0].message } == ["\(folder.path("share")) is a link that leads nowhere"])
+  }
+
   @Test func filesThatCannotBeRead() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write("large.yaml", String(repeating: "# x\n", count: 80_000))

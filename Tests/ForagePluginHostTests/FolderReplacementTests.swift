@@ -72,6 +72,34 @@ import Testing
     #expect(Set(names) == ["acme", alive] && text("plugins/acme/plugin.json") == "2")
   }
 
+  /// The copies are one's own, and nobody else may change them.
+  @Test func filesOfOthers() throws {
+    let one = try source("one", files: ["plugin.json": "1", "sub/file": "2"])
+    try folder.write("one/run", "#!/bin/sh\n", mode: 0o4777)
+    try FileManager.default.createSymbolicLink(atPath: one + "/link", withDestinationPath: "run")
+    if geteuid() == 0 {
+      for name in ["", "/plugin.json", "/sub", "/sub/file", "/run"] { chown(one + name, 12_345, 12_345) }
+    }
+    try FolderReplacement.replace(folder.path("plugins/acme"), with: one)
+    let modes = try ["plugin.json", "sub", "sub/file", "run"].map { name -> Int in
+      let facts = try FileManager.default.attributesOfItem(atPath: folder.path("plugins/acme/" + name))
+      #expect((facts[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid(), "\(name)")
+      return (facts[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    }
+    #expect(modes[0] == 0o644 && modes[1] & 0o022 == 0 && modes[2] == 0o644 && modes[3] == 0o755, "\(modes)")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("plugins/acme/link")) == "run")
+  }
+
+  @Test func aFileThatCannotBeCopied() throws {
+    let one = try source("one", files: ["plugin.json": "1"])
+    try #require(mkfifo(one + "/pipe", 0o600) == 0)
+    let target = folder.path("plugins/acme")
+    let error = #expect(throws: SearchError.self) { try FolderReplacement.replace(target, with: one) }
+    #expect(error?.message == "\(one) could not be copied to \(target): it is not a regular file")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("plugins")).isEmpty)
+  }
+
   @Test func aFailureLeavesTheOld() throws {
     try folder.write("plugins/acme/plugin.json", "1")
     #expect(throws: SearchError.self) {

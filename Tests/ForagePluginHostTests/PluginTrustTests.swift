@@ -151,6 +151,19 @@ struct PluginTrustTests {
     #expect(error?.message.hasSuffix("is writable by others") == true)
   }
 
+  /// A file of trust that is a link stays one, and is not taken for empty where its target is gone.
+  @Test func aLinkStaysALink() throws {
+    let target = root.path("data/trust.json")
+    try root.makeDirectory("data/forage")
+    try FileManager.default.createSymbolicLink(atPath: trust.file.path, withDestinationPath: target)
+    let error = #expect(throws: SearchError.self) { try trust.trust(plugin()) }
+    #expect(error?.message.hasSuffix("\(trust.file.path) is a link that leads nowhere") == true)
+    try root.write("data/trust.json", #"{"forage":1,"plugins":{}}"#, mode: 0o600)
+    try trust.trust(plugin())
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: trust.file.path) == target)
+    #expect(try trust.state(of: plugin()) == .trusted)
+  }
+
   /// It is told, and nothing runs.
   @Test func nothingRunsUntrusted() async throws {
     let script = try ScriptedPlugin("hello()\nanswer(receive(), [item(0)])\nreceive()")

@@ -100,6 +100,49 @@ struct EnabledProvidersTests {
     #expect(error?.message.contains("\(link) is a link that leads nowhere") == true, "\(error as Any)")
   }
 
+  /// A link whose target is gone stays, and is named by who reads and who writes.
+  @Test(arguments: ["config.yaml", EnabledProviders.fileName])
+  func aBrokenLink(_ name: String) throws {
+    let folder = try TemporaryDirectory()
+    let link = folder.path(name)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "gone.yaml")
+    let told = "\(link) cannot be read: \(link) is a link that leads nowhere"
+    do {
+      let settings = try settings(folder)
+      #expect(settings.problems.map(\.error.message) == [told])
+    } catch let error as ForageError {
+      #expect(name == "config.yaml" && error.message == told, "\(error)")
+    }
+    let file = EnabledProviders(beside: folder.path("config.yaml"))
+    for flag in [true, nil] where name != "config.yaml" {
+      let error = #expect(throws: ForageError.self) { try file.set(flag, for: ["local"]) }
+      #expect(error?.message == told && error?.hint == "create what the link names, or remove the link")
+    }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "gone.yaml")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
+  }
+
+  /// A file that others could read or write is closed to them when it is written, also behind a link.
+  @Test func neverMoreOpen() throws {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write("dotfiles/enabled.yaml", "local: true\n", mode: 0o666)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(EnabledProviders.fileName), withDestinationPath: file.path)
+    _ = try EnabledProviders(beside: folder.path("config.yaml")).set(false, for: ["local"])
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
+    #expect(mode?.intValue == 0o600)
+  }
+
+  /// The other ending of YAML is named, unless it is a link to the settings.
+  @Test func anotherEnding() throws {
+    let folder = try TemporaryDirectory()
+    let other = try folder.write("config.yml", "providers: {}\n").path
+    #expect(try settings(folder).problems.map(\.error.message) == ["\(other) is not read"])
+    try FileManager.default.moveItem(atPath: other, toPath: folder.path("config.yaml"))
+    try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "config.yaml")
+    #expect(try settings(folder).problems.isEmpty)
+  }
+
   /// Two at once lose nothing.
   @Test func manyAtOnce() async throws {
     let folder = try TemporaryDirectory()

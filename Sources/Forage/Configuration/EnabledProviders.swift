@@ -28,7 +28,8 @@ package struct EnabledProviders: Sendable {
   /// - Returns: The ids of which the file has changed.
   /// - Throws: `ForageError` when the file is not understood or cannot be written; it is then unchanged.
   package func set(_ isEnabled: Bool?, for ids: [String]) throws(ForageError) -> [String] {
-    guard isEnabled != nil || file.exists else { return [] }
+    let isThere = try file.bytes() != nil
+    guard isEnabled != nil || isThere else { return [] }
     var changed: [String] = []
     try file.change("the list of enabled providers") { bytes throws(ForageError) in
       var (enabled, problem) = parse(bytes)

@@ -26,7 +26,8 @@ package struct IgnoredClones: Sendable {
   /// - Returns: Those by which the file has changed.
   /// - Throws: `ForageError` when the file is not understood or cannot be written; it is then unchanged.
   package func set(_ isIgnored: Bool, for texts: [String]) throws(ForageError) -> [String] {
-    guard isIgnored || file.exists else { return [] }
+    let isThere = try file.bytes() != nil
+    guard isIgnored || isThere else { return [] }
     var changed: [String] = []
     try file.change("the list of ignored clones") { bytes throws(ForageError) in
       let known = try parse(bytes)

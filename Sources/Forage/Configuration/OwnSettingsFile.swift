@@ -11,17 +11,21 @@ struct OwnSettingsFile {
   /// - Parameter settings: The path of the settings.
   init(_ name: String, beside settings: String) { path = parentFolder(of: settings) + "/" + name }
 
-  var exists: Bool { FileManager.default.fileExists(atPath: path) }
-
   /// The content, `nil` without a file.
   ///
   /// - Throws: `ForageError` when it cannot be read.
-  func bytes() throws(ForageError) -> [UInt8]? {
-    guard exists else { return nil }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw ForageError("\(path) cannot be read", hint: "check the permissions of the file")
+  func bytes() throws(ForageError) -> [UInt8]? { try Self.bytes(path) }
+
+  /// The content of a file of settings, `nil` without a file.
+  ///
+  /// - Throws: `ForageError` when it cannot be read, and where the path leads through a link to nowhere: what the user has set is not known.
+  static func bytes(_ path: String) throws(ForageError) -> [UInt8]? {
+    if let data = FileManager.default.contents(atPath: path) { return Array(data) }
+    if let link = brokenLink(in: path) {
+      throw ForageError("\(path) cannot be read", brokenLink: link)
     }
-    return Array(data)
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    throw ForageError("\(path) cannot be read", hint: "check the permissions of the file")
   }
 
   /// Changes the content, one process at a time.

@@ -2,6 +2,7 @@ package import ForageCore
 import ForageFoundation
 import ForageLocal
 import ForageManifest
+import ForagePlatform
 import ForageYAML
 
 /// The user's settings, from `config.yaml`, and which providers the commands `enable` and `disable` have switched.
@@ -124,8 +125,9 @@ package struct Settings: Sendable {
     _ path: String, types: [ProviderType], installed: @escaping () -> InstalledIDs = { InstalledIDs() }
   ) throws(ForageError) -> Settings {
     var settings = Settings()
+    let bytes = try OwnSettingsFile.bytes(path)
     do throws(YAMLProblem) {
-      if let bytes = try bytes(path), let root = try StrictYAML.document(bytes) {
+      if let bytes, let root = try StrictYAML.document(bytes) {
         settings = try SettingsReader(path: path, types: types, installed: installed).settings(root)
       }
     } catch {
@@ -141,19 +143,18 @@ package struct Settings: Sendable {
         settings.absent.append((id, file.path))
       }
     }
-    for problem in [problem, IgnoredClones(beside: path).read().problem].compactMap(\.self) {
+    let problems = [problem, IgnoredClones(beside: path).read().problem, misnamed(path)]
+    for problem in problems.compactMap(\.self) {
       settings.problems.append(Problem(error: problem))
     }
     return settings
   }
 
-  /// The contents of the file; `nil` without a file.
-  private static func bytes(_ path: String) throws(YAMLProblem) -> [UInt8]? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw YAMLProblem(line: nil, "the settings cannot be read", hint: "check the permissions of the file")
-    }
-    return Array(data)
+  /// A file beside the settings that has the other ending of YAML, which many programs read.
+  private static func misnamed(_ path: String) -> ForageError? {
+    guard path.hasSuffix(".yaml"), let other = realPath(path.dropLast(4) + "yml"), other != realPath(path)
+    else { return nil }
+    return ForageError("\(other) is not read", hint: "rename it to \(path), or move what it has there")
   }
 }
 

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageFoundation
+import ForageManifest
 import ForagePluginHost
 import Subprocess
 
@@ -42,7 +43,7 @@ package enum PluginSource: Equatable {
   package static func onlyManifest(in folder: String) -> String? {
     guard !FileManager.default.fileExists(atPath: folder + "/" + PluginManifest.fileName) else { return nil }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let manifests = names.filter(InstalledIDs.isManifest)
+    let manifests = names.filter(ManifestDiscovery.isManifest)
     return manifests.count == 1 ? folder + "/" + manifests[0] : nil
   }
 }
@@ -77,7 +78,6 @@ struct GitCheckout {
       ["fetch", "--quiet", "--depth", "1", "--no-tags", "--", address, revision ?? "HEAD"], in: folder)
     _ = try await git(["checkout", "--quiet", "--detach", "FETCH_HEAD"], in: folder)
     let commit = try await git(["rev-parse", "HEAD"], in: folder).filter { !$0.isWhitespace }
-    try FileManager.default.removeItem(atPath: folder + "/.git")
     return commit
   }
 

@@ -101,7 +101,7 @@ extension Forage {
     guard FileAccess.entry(path) != nil else {
       throw ForageError("the plugin or manifest \(path) does not exist", hint: "check the path")
     }
-    guard InstalledIDs.isManifest(path) else {
+    guard ManifestDiscovery.isManifest(path) else {
       if FileAccess.isDirectory(path), FileAccess.entry(path + "/" + PluginManifest.fileName) == nil {
         throw ForageError(
           "\(path) is no plugin: it has no \(PluginManifest.fileName)",
@@ -182,12 +182,9 @@ extension InstalledIDs {
     "codeberg", "crates", "gitlab", "npm", "sourcegraph", "stackoverflow", "zoekt",
   ]
 
-  /// Whether a path that the user named is that of a manifest.
-  static func isManifest(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
-
   /// Adds the ids of the plugin or manifest at a path; what is wrong with it is reported when it is used.
   mutating func add(at path: String) {
-    if Self.isManifest(path) {
+    if ManifestDiscovery.isManifest(path) {
       if let manifest = try? ManifestDiscovery.manifest(at: path) { manifests.append(manifest.id) }
     } else if let plugin = try? FoundPlugin(at: path) {
       plugins[plugin.id] = plugin.providerIDs

@@ -80,10 +80,9 @@ package struct InstalledProviders: Sendable {
       ?? manifest(id).map(ProviderSource.manifest)
   }
 
-  /// The folder of a plugin, or the file of a manifest, that cannot be used.
+  /// The folder of a plugin of the user, or the file of a manifest, that cannot be used.
   package func brokenFolder(_ id: String) -> String? {
-    plugins.problems.first { FileAccess.name(of: $0.folder) == id }?.folder
-      ?? manifests.broken.first { !$0.isBundled && FileAccess.name(of: $0.path) == id + ".yaml" }?.path
+    broken.first { $0.isOwn && $0.row.id == id }?.row.path
   }
 
   /// The error for an unknown id.
@@ -212,9 +211,10 @@ extension InstalledProviders {
     }
     return plugins
       + manifests.broken.map { broken in
-        let file = String(FileAccess.name(of: broken.path))
+        let file = FileAccess.name(of: broken.path)
+        let end = ManifestDiscovery.isManifest(broken.path) ? file.lastIndex(of: ".") : nil
         let row = Row(
-          id: file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file, type: .manifest, state: .broken,
+          id: String(file[..<(end ?? file.endIndex)]), type: .manifest, state: .broken,
           path: broken.path, problem: SearchError(broken.problems, in: broken.path))
         return (row: row, isOwn: !broken.isBundled)
       }

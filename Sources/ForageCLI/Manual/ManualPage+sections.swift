@@ -312,7 +312,7 @@ extension ManualPage {
       What providers enable and providers disable have written. config.yaml wins over it.
     ~/.config/forage/clones.ignored.yaml
       What clones ignore and clones remove have written, beside what config.yaml ignores.
-    ~/.config/forage/providers.d/*.yaml
+    ~/.config/forage/providers.d/*.yaml, *.yml
       Manifests: providers that a file describes.
     ~/.local/share/forage/plugins/ID/plugin.json
       Plugins: providers that are programs.

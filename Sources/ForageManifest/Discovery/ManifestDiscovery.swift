@@ -32,6 +32,9 @@ package struct ManifestDiscovery: Sendable {
   /// The folder of the user's manifests, below the configuration directory.
   private static let userFolder = "/forage/providers.d"
 
+  /// Whether a file is a manifest, by its name.
+  package static func isManifest(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+
   /// Searches for manifests.
   ///
   /// A missing folder is skipped. If several manifests have the same id, the first one is used, so that a
@@ -84,11 +87,18 @@ package struct ManifestDiscovery: Sendable {
 
   private mutating func read(_ folder: String, isBundled: Bool) {
     var place = stat()
-    guard stat(folder, &place) == 0, place.st_mode & S_IFMT == S_IFDIR else { return }
+    guard stat(folder, &place) == 0, place.st_mode & S_IFMT == S_IFDIR else {
+      if let link = brokenLink(in: folder) {
+        report(
+          folder, isBundled, "\(link) is a link that leads nowhere",
+          hint: "create what it names, or remove it")
+      }
+      return
+    }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       return report(folder, isBundled, "the folder cannot be read", hint: "check its permissions")
     }
-    let manifests = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+    let manifests = names.filter { Self.isManifest($0) && !$0.hasPrefix(".") }
       .sorted { $0.bytesPrecede($1) }
     for name in manifests.prefix(Self.maximumFiles) { add(folder + "/" + name, isBundled: isBundled) }
     if manifests.count > Self.maximumFiles {

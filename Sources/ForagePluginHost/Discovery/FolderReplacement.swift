@@ -9,7 +9,8 @@ package enum FolderReplacement {
   /// How the names of unfinished copies begin, before the number of their process; hidden folders are no plugins.
   private static let prefix = ".new-"
 
-  /// Copies a folder beside the target and exchanges the two: the target always names the old folder or the new one.
+  /// Copies a folder, without what is git's own, beside the target and exchanges the two: the target always names the old folder or
+  /// the new one. The copies are the user's own, whoever owns the originals.
   ///
   /// - Throws: `SearchError`; the target is then as it was.
   package static func replace(_ target: String, with source: String) throws(SearchError) {
@@ -21,27 +22,45 @@ package enum FolderReplacement {
     }
     let parent = parentFolder(of: target)
     let copy = parent + "/" + prefix + "\(getpid())-" + UUID().uuidString
-    do {
-      try manager.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    do throws(FileFailure) {
+      makeFolders(parent)
       removeAbandoned(in: parent)
-      try manager.copyItem(atPath: source, toPath: copy)
-      try? manager.removeItem(atPath: copy + "/.git")
+      try copyFolder(source, to: copy)
       try install(copy, as: target)
     } catch {
       try? manager.removeItem(atPath: copy)
       throw SearchError(
-        .local, "\(target) could not be written: \((error as? Failure)?.reason ?? "\(error)")",
-        hint: "check the permissions and the free space of \(parent)")
+        .local, "\(source) could not be copied to \(target): \(error.reason)",
+        hint: "check the permissions of both, and the free space of \(parent)")
     }
     // After an exchange the old folder has the name of the copy.
     try? manager.removeItem(atPath: copy)
   }
 
-  private struct Failure: Error {
-    var reason: String
+  /// Copies files, folders and links. Nobody else may change the copies, whatever the originals allow.
+  private static func copyFolder(_ source: String, to target: String) throws(FileFailure) {
+    guard mkdir(target, 0o755) == 0,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: source)
+    else { throw FileFailure(number: errno) }
+    for name in names where name != ".git" && !name.hasPrefix(prefix) {
+      let (original, copy) = (source + "/" + name, target + "/" + name)
+      var status = stat()
+      guard lstat(original, &status) == 0 else { throw FileFailure(number: errno) }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try copyFolder(original, to: copy)
+      case S_IFLNK:
+        guard let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: original),
+          symlink(destination, copy) == 0
+        else { throw FileFailure(number: errno) }
+      default:
+        let bytes = try FileContents.read(original, limit: .max)
+        let number = replaceFile(copy, with: bytes, mode: status.st_mode & 0o755 | 0o600)
+        guard number == 0 else { throw FileFailure(number: number) }
+      }
+    }
   }
 
-  private static func install(_ copy: String, as target: String) throws(Failure) {
+  private static func install(_ copy: String, as target: String) throws(FileFailure) {
     var status = stat()
     guard lstat(target, &status) == 0 else { return try move(copy, to: target) }
     switch exchange(copy, target) {
@@ -50,14 +69,14 @@ package enum FolderReplacement {
       // Some network file systems have no exchange: for a moment the target is not there, and a failure puts it back.
       let old = copy + "-old"
       try move(target, to: old)
-      do throws(Failure) {
+      do throws(FileFailure) {
         try move(copy, to: target)
       } catch {
         try? move(old, to: target)
         throw error
       }
       try? move(old, to: copy)
-    case let number: throw Failure(reason: errorText(number))
+    case let number: throw FileFailure(number: number)
     }
   }
 
@@ -78,8 +97,8 @@ package enum FolderReplacement {
     #endif
   }
 
-  private static func move(_ source: String, to target: String) throws(Failure) {
-    guard rename(source, target) == 0 else { throw Failure(reason: errorText(errno)) }
+  private static func move(_ source: String, to target: String) throws(FileFailure) {
+    guard rename(source, target) == 0 else { throw FileFailure(number: errno) }
   }
 
   /// Removes the copies of processes that ended before they were done.

@@ -42,6 +42,11 @@ struct TrustFile: Sendable {
         return bytes.count <= Self.byteLimit
       }
     } catch {
+      if let link = brokenLink(in: path) {
+        throw failure(
+          "cannot be read: \(link) is a link that leads nowhere",
+          hint: "create what the link names, or remove the link")
+      }
       if error.isMissing { return Entries() }
       throw failure("cannot be read: \(error.reason)", hint: "check its permissions")
     }
@@ -70,7 +75,7 @@ struct TrustFile: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let bytes = try? encoder.encode(entries) else { throw unwritable(EINVAL) }
-    let number = replaceFile(path, with: bytes + [UInt8(ascii: "\n")])
+    let number = replaceFile(realPath(path) ?? path, with: bytes + [UInt8(ascii: "\n")])
     guard number == 0 else { throw unwritable(number) }
   }
 
