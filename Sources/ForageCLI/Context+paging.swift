@@ -15,7 +15,11 @@ extension Context {
     guard output.isTerminal, !output.isCollected, !Task.isCancelled else { return try body(output) }
     let environment = forage.environmentWithoutTokens
     let usual = byDefault && output.canMoveCursor && input.isTerminal ? "less" : ""
-    let words = Self.pager(chosenPager ?? usual)
+    let words: [String]
+    do throws(ForageError) { words = try pager(usual: usual) } catch {
+      output.warning(error.message, hint: error.hint)
+      return try body(output)
+    }
     guard let name = words.first else { return try body(output) }
     let collected = CollectedText()
     var collecting = output
@@ -33,7 +37,7 @@ extension Context {
       try output.writeResult(text)
     } else if case .notStarted = await terminalPrograms.run(words, text, variables) {
       try output.writeResult(text)
-      if chosenPager != nil {
+      if environment["FORAGE_PAGER"] ?? environment["PAGER"] != nil {
         output.warning(
           "the pager \(name) could not be started",
           hint: "set FORAGE_PAGER to another program, or to an empty text for none")
@@ -44,18 +48,19 @@ extension Context {
 
   /// Collects results that are written one by one for the pager that the user chose; `nil` where there is none.
   var collectedForPager: CollectedText? {
-    let hasPager = output.isTerminal && !output.isCollected && !Self.pager(chosenPager ?? "").isEmpty
+    let hasPager =
+      output.isTerminal && !output.isCollected && (try? pager(usual: ""))?.isEmpty == false
     return hasPager ? CollectedText() : nil
   }
 
-  private var chosenPager: String? {
+  /// The words of the pager, none for one that only copies.
+  ///
+  /// - Parameter usual: The command where the user chose none.
+  /// - Throws: `ForageError` where quotes are not closed.
+  private func pager(usual: String) throws(ForageError) -> [String] {
     let environment = forage.environmentWithoutTokens
-    return environment["FORAGE_PAGER"] ?? environment["PAGER"]
-  }
-
-  /// The words of a command, split at spaces without a shell; none for one that only copies.
-  private static func pager(_ command: String) -> [String] {
-    let words = command.split(separator: " ").map(String.init)
+    let variable = ["FORAGE_PAGER", "PAGER"].first { environment[$0] != nil }
+    let words = try ShellWords.words(variable.flatMap { environment[$0] } ?? usual, of: variable ?? "")
     return words == ["cat"] || words.first?.hasSuffix("/cat") == true ? [] : words
   }
 }

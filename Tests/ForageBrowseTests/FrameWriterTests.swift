@@ -119,6 +119,17 @@ struct FrameWriterTests {
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), ("é", "w6k="),
   ])
   func clipboard(_ text: String, _ encoded: String) {
-    #expect(FrameWriter.copy(text) == "\u{1B}]52;c;\(encoded)\u{7}")
+    #expect(FrameWriter.copy(text, [:]) == "\u{1B}]52;c;\(encoded)\u{7}")
+  }
+
+  /// Through tmux and screen; the console of Linux has no clipboard.
+  @Test func clipboardsBehindOthers() {
+    let plain = "\u{1B}]52;c;Zg==\u{7}"
+    #expect(FrameWriter.copy("f", ["TERM": "xterm", "TMUX": "", "STY": ""]) == plain)
+    #expect(FrameWriter.copy("f", ["TERM": "linux"]) == nil)
+    #expect(FrameWriter.copy("f", ["STY": "1.x"]) == "\u{1B}P\(plain)\u{1B}\\")
+    #expect(
+      FrameWriter.copy("f", ["TMUX": "/tmp/x,1,0"])
+        == plain + "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;Zg==\u{7}\u{1B}\\")
   }
 }

@@ -50,6 +50,8 @@ struct EditorTests {
       ("code --wait", ["code", "--wait", "--goto", "/a/b c.swift:7:3"]),
       ("codium -g", ["codium", "-g", "/a/b c.swift:7:3"]), ("hx", ["hx", "/a/b c.swift:7"]),
       ("'/my programs/subl' -n", ["/my programs/subl", "-n", "/a/b c.swift:7"]),
+      ("vim.basic", ["vim.basic", "+7", "/a/b c.swift"]),
+      ("idea.sh", ["idea.sh", "--line", "7", "/a/b c.swift"]),
       ("zed", ["zed", "/a/b c.swift:7"]), ("kate", ["kate", "--line", "7", "/a/b c.swift"]),
       ("ed", ["ed", "/a/b c.swift"]), ("''", ["", "/a/b c.swift"]),
     ] as [(String, [String])])

@@ -20,10 +20,11 @@ struct PagerTests {
     var all: [Call] { calls.withLock { $0 } }
 
     func programs(_ ending: TerminalProgram.Ending = .ended(isSuccess: true)) -> TerminalProgram {
-      TerminalProgram { words, input, environment in
+      let note = { @Sendable (words: [String], input: String?, environment: [String: String]) async in
         self.calls.withLock { $0.append(Call(words: words, input: input, less: environment["LESS"])) }
         return ending
       }
+      return TerminalProgram(run: note) { await note($0, nil, $1) }
     }
   }
 
@@ -49,6 +50,8 @@ struct PagerTests {
     let told = try await show(["FORAGE_PAGER": "less -S", "PAGER": "more"])
     #expect(told.calls == [.init(words: ["less", "-S"], input: Self.long, less: "FRX")])
     #expect(told.out == "" && told.err == "")
+    let quoted = try await show(["PAGER": "'/opt/my pager' -p ''"])
+    #expect(quoted.calls.map(\.words) == [["/opt/my pager", "-p", ""]])
     let own = try await show(["PAGER": "less", "LESS": "-M"])
     #expect(own.calls == [.init(words: ["less"], input: Self.long, less: "-M")])
   }
@@ -116,6 +119,12 @@ struct PagerTests {
     #expect(told.err.hasPrefix("forage: the pager nopager could not be started\nhint: set FORAGE_PAGER "))
   }
 
+  @Test func aPagerInOpenQuotes() async throws {
+    let told = try await show(["PAGER": "'less -S"])
+    #expect(told.out == Self.long && told.calls.isEmpty)
+    #expect(told.err.hasPrefix("forage: PAGER ends within quotes or after a backslash: 'less -S\nhint: "))
+  }
+
   /// Real programs: one that reads all, one that goes away at once with far more to read than a pipe holds, one that fails.
   @Test func realPrograms() async throws {
     // As the program does at its start: a reader that goes away is noticed when writing.
@@ -139,14 +148,17 @@ struct PagerTests {
   }
 
   /// The browsers to try: those of the user in their order, else the system's.
-  @Test func browsers() {
+  @Test func browsers() throws {
     let page = "https://x.example/a?b=%20"
-    func commands(_ browser: String?) -> [[String]] {
-      Browser.commands(page, environment: browser.map { ["BROWSER": $0] } ?? [:])
+    func commands(_ browser: String?) throws -> [[String]] {
+      try Browser.commands(page, environment: browser.map { ["BROWSER": $0] } ?? [:])
     }
-    for none in [nil, "", " : "] { #expect(commands(none).map(\.count) == [2], "\(none ?? "nil")") }
-    #expect(commands("firefox -P work") == [["firefox", "-P", "work", page]])
-    #expect(commands("a %s --new:b") == [["a", page, "--new"], ["b", page]])
+    for none in [nil, "", " : "] { #expect(try commands(none).map(\.count) == [2], "\(none ?? "nil")") }
+    #expect(try commands("firefox -P work") == [["firefox", "-P", "work", page]])
+    #expect(try commands("a %s --new:b") == [["a", page, "--new"], ["b", page]])
+    #expect(try commands("'/opt/My Browser/run' -P ''") == [["/opt/My Browser/run", "-P", "", page]])
+    let error = #expect(throws: ForageError.self) { try commands("a:'b") }
+    #expect(error?.message == "BROWSER ends within quotes or after a backslash: 'b")
   }
 
   @Test func openingPages() async throws {
@@ -158,8 +170,9 @@ struct PagerTests {
     ) async throws -> Capture {
       let environment = browser.map { ["BROWSER": $0] } ?? [:]
       try await Browser(
-        environment: environment, program: noted.programs(ending), trace: { traced.add($0 + "\n") }
-      ).open(address, output: capture.output())
+        environment: environment, program: noted.programs(ending), hasTerminal: false,
+        trace: { traced.add($0 + "\n") }
+      ).open([address], output: capture.output())
       return capture
     }
     let opened = try await open("https://x.example/1", .ended(isSuccess: true))
@@ -182,5 +195,49 @@ struct PagerTests {
       await #expect(throws: ForageError.self) { try await open(address, .ended(isSuccess: true)) }
     }
     #expect(!noted.all.contains { $0.words.contains("--help") })
+  }
+
+  /// A browser that stays, prints and reads is left to itself, and gets several pages at once.
+  @Test func aBrowserThatStays() async throws {
+    let folder = try TemporaryDirectory()
+    let script = try folder.write(
+      "my browser",
+      """
+      #!/bin/sh
+      echo noise; echo noise >&2
+      read -r line; { read -r key </dev/tty; } 2>/dev/null && echo "$key" >>"\(folder.path)/asked"
+      echo "$line|$1" >>"\(folder.path)/opened"
+      exec sleep 20
+      """, mode: 0o755)
+    let pages = (1...5).map { "https://x.example/\($0)" }
+    let capture = Capture()
+    let start = ContinuousClock.now
+    try await Browser(
+      environment: ["PATH": "/usr/bin:/bin", "BROWSER": "'\(script.path)'"], program: .live,
+      hasTerminal: true
+    ).open(pages, output: capture.output())
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(capture.results == "")
+    #expect(capture.messages == pages.map { "forage: opened \($0)\n" }.joined())
+    let opened = try String(contentsOfFile: folder.path("opened"), encoding: .utf8)
+    #expect(opened.split(separator: "\n").sorted() == pages.map { "|\($0)" })
+    #expect(!FileManager.default.fileExists(atPath: folder.path("asked")))
+  }
+
+  /// A browser that is drawn on the terminal is started only where it can have it.
+  @Test(arguments: [true, false]) func aBrowserForTerminals(_ hasTerminal: Bool) async throws {
+    let runs = Mutex<[[String]]>([])
+    let programs = TerminalProgram { words, _, _ in
+      runs.withLock { $0.append(words) }
+      return .ended(isSuccess: true)
+    } start: { _, _ in
+      Issue.record("it has no terminal")
+      return .notStarted
+    }
+    let browser = Browser(
+      environment: ["BROWSER": "/usr/bin/w3m -N"], program: programs, hasTerminal: hasTerminal)
+    #expect(try await browser.open("https://x.example/") == hasTerminal)
+    #expect(
+      runs.withLock(\.self) == (hasTerminal ? [["/usr/bin/w3m", "-N", "https://x.example/"]] : []))
   }
 }

@@ -208,9 +208,16 @@ package struct FrameWriter: Sendable {
   private static let beginUpdate = "\u{1B}[?2026h"
   private static let endUpdate = "\u{1B}[?2026l"
 
-  /// The sequence that sets the clipboard of the terminal (OSC 52).
-  package static func copy(_ text: String) -> String {
-    "\u{1B}]52;c;" + Data(text.utf8).base64EncodedString() + "\u{7}"
+  /// The sequence that asks the terminal to set its clipboard (OSC 52), also behind tmux and screen; `nil` for the console of Linux, which
+  /// has no clipboard.
+  package static func copy(_ text: String, _ environment: [String: String]) -> String? {
+    let sequence = "\u{1B}]52;c;" + Data(text.utf8).base64EncodedString() + "\u{7}"
+    if environment["TMUX"]?.isEmpty == false {
+      // By its options tmux takes the one, passes on the other, or ignores both.
+      return sequence + "\u{1B}Ptmux;" + sequence.replacing("\u{1B}", with: "\u{1B}\u{1B}") + "\u{1B}\\"
+    }
+    if environment["STY"]?.isEmpty == false { return "\u{1B}P" + sequence + "\u{1B}\\" }
+    return environment["TERM"] == "linux" ? nil : sequence
   }
 
   /// Forgets what the terminal shows, after another program has used it or its size has changed.

@@ -196,7 +196,6 @@ extension BrowseState {
       message = BrowseProblem("\(item.title) has no address")
       return []
     }
-    message = BrowseProblem("copied \(address)")
     return [.copy(address)]
   }
 

@@ -153,7 +153,9 @@ struct BrowseActions: Sendable {
   ///
   /// - Returns: What was done.
   func open(_ address: String) async throws -> String {
-    let browser = Browser(environment: services.forage.environmentWithoutTokens, program: .silent)
+    let browser = Browser(
+      environment: services.forage.environmentWithoutTokens, program: context.terminalPrograms,
+      hasTerminal: false)
     return try await browser.open(address)
       ? "opened \(address)" : "\(browser.failure ?? "there is no browser"); the address is \(address)"
   }

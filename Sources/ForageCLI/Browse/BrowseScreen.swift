@@ -190,9 +190,30 @@ final class BrowseScreen {
     ended.wait()
   }
 
+  /// Asks the terminal to copy an address, and shows it: no terminal tells whether it has copied anything.
+  private func copy(_ address: String) {
+    let (environment, queue) = (services.forage.environmentWithoutTokens, queue)
+    guard let sequence = FrameWriter.copy(address, environment) else {
+      return queue.add(.told(BrowseProblem("this terminal has no clipboard; the address is \(address)")))
+    }
+    terminal.write(sequence)
+    let asked = BrowseProblem("asked the terminal to copy \(address)")
+    guard environment["TMUX"]?.isEmpty == false else { return queue.add(.told(asked)) }
+    // As it is usually set up, tmux ignores the sequence, but not its own command.
+    let start = services.context.terminalPrograms.start
+    Task {
+      let ending = await start(["tmux", "set-buffer", "-w", "--", address], environment)
+      if case .ended(isSuccess: true) = ending {
+        queue.add(.told(BrowseProblem("copied into the buffer of tmux: \(address)")))
+      } else {
+        queue.add(.told(asked))
+      }
+    }
+  }
+
   private func perform(_ effect: BrowseEffect) {
     switch effect {
-    case .copy(let text): terminal.write(FrameWriter.copy(text))
+    case .copy(let text): copy(text)
     case .redraw:
       writer.forget()
       draw()

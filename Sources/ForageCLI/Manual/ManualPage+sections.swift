@@ -220,10 +220,11 @@ extension ManualPage {
     FORAGE_PAGER, PAGER
       The program that shows output longer than the terminal; cat or empty for none.
     BROWSER
-      The program that --web starts.
+      The programs that --web and forage open try, separated by colons; %s stands for the address. One
+      that shows pages on the terminal (w3m, lynx) gets it; any other gets neither terminal nor output.
     VISUAL, EDITOR
-      The program that forage open and the key e in forage browse start for a file of a clone, at its line;
-      split into words as a shell splits them, without expansions.
+      The program that forage open and the key e in forage browse start for a file of a clone, at its line.
+      The commands in these variables are split into words as a shell splits them, without expansions.
     NO_COLOR, CLICOLOR, CLICOLOR_FORCE
       Whether colors are used: CLICOLOR_FORCE wins over NO_COLOR, --color over both.
     COLUMNS

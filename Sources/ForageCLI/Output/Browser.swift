@@ -7,44 +7,80 @@ struct Browser: Sendable {
   /// The most pages that one command opens.
   static let maximumPages = 10
 
+  /// The browsers that show pages on the terminal.
+  private static let terminalBrowsers: Set<Substring> = [
+    "w3m", "lynx", "links", "links2", "elinks", "www-browser", "browsh", "carbonyl", "cha",
+  ]
+
   let environment: [String: String]
   let program: TerminalProgram
+  /// Whether a browser can have the terminal.
+  let hasTerminal: Bool
   /// Takes a line about each program that was started.
   var trace: @Sendable (String) -> Void = { _ in }
 
-  /// Opens an address; where there is no way it is written as a result, with a warning, so that nothing is lost.
+  /// Opens pages; addresses for which there is no way are written as results, with a warning, so that nothing is lost.
   ///
+  /// - Parameter addresses: The addresses, at least one.
   /// - Throws: `ForageError` for an address that is none of the web, and where the browser of the user fails; as `Output.writeResult`.
-  func open(_ address: String, output: Output) async throws {
-    if try await open(address) { return output.message("opened \(address)") }
-    try output.result(address)
+  func open(_ addresses: [String], output: Output) async throws {
+    let pages = try addresses.map { (address: $0, commands: try commands($0)) }
+    // A browser that is just starting takes further pages only when it runs.
+    var areOpened = [await start(pages[0].commands, pages[0].address)]
+    areOpened += await concurrently(Array(pages.dropFirst())) { await start($0.commands, $0.address) }
+    try Task.checkCancellation()
+    var missing = 0
+    for (page, isOpened) in zip(pages, areOpened) {
+      if isOpened {
+        output.message("opened \(page.address)")
+      } else {
+        missing += 1
+        try output.result(page.address)
+      }
+    }
+    guard missing > 0 else { return }
     let hint = "set BROWSER to the command that opens pages"
     if let failure { throw ForageError(failure, hint: hint) }
-    output.warning("no browser could be started for this page", hint: hint)
+    output.warning(
+      "no browser could be started for \(missing == 1 ? "this page" : "\(missing) pages")", hint: hint)
   }
 
   /// What to say where the browser of the user fails; `nil` where none is named.
   var failure: String? {
-    Self.chosen(environment).isEmpty ? nil : "BROWSER (\(environment["BROWSER"] ?? "")) failed"
+    (try? Self.chosen(environment))?.isEmpty == false
+      ? "BROWSER (\(environment["BROWSER"] ?? "")) failed" : nil
   }
 
   /// Opens an address.
   ///
   /// - Returns: `false` where there is no way to open it.
-  /// - Throws: `ForageError` for an address that is none of the web.
-  func open(_ address: String) async throws -> Bool {
-    guard WebAddress.isSafe(address) else {
-      throw ForageError(
-        "\(address) is not the address of a page", hint: "look at the result with --format json",
-        code: .nothingFound)
-    }
-    for words in Self.commands(address, environment: environment) {
+  /// - Throws: `ForageError` for an address that is none of the web, and for quotes in `BROWSER` that are not closed.
+  func open(_ address: String) async throws -> Bool { await start(try commands(address), address) }
+
+  /// The commands to try for a page.
+  private func commands(_ address: String) throws(ForageError) -> [[String]] {
+    try Self.check(address)
+    return try Self.commands(address, environment: environment)
+  }
+
+  /// Tries commands in their order.
+  ///
+  /// - Returns: Whether one has opened the address.
+  private func start(_ commands: [[String]], _ address: String) async -> Bool {
+    for words in commands {
       let start = ContinuousClock.now
-      let ending = await program.run(words, nil, environment)
+      let ending =
+        if !Self.terminalBrowsers.contains(words[0][...].slashSeparated().last ?? "") {
+          await program.start(words, environment)
+        } else if hasTerminal {
+          await program.run(words, nil, environment)
+        } else {
+          TerminalProgram.Ending.notStarted
+        }
       let (isOpened, outcome) =
         switch ending {
         case .ended(let isSuccess): (isSuccess, isSuccess ? "ok" : "failed")
-        case .notStarted: (false, "not found")
+        case .notStarted: (false, "not started")
         }
       trace("\(words[0]) \(address): \(outcome), \(HumanFormat.duration(.now - start))")
       if isOpened { return true }
@@ -53,8 +89,10 @@ struct Browser: Sendable {
   }
 
   /// The commands to try, in order: those of `BROWSER`, with `%s` for the address; where it names none, that of the system.
-  static func commands(_ address: String, environment: [String: String]) -> [[String]] {
-    let own = chosen(environment).map { words in
+  ///
+  /// - Throws: `ForageError` for quotes that are not closed.
+  static func commands(_ address: String, environment: [String: String]) throws(ForageError) -> [[String]] {
+    let own = try chosen(environment).map { words in
       words.contains { $0.contains("%s") }
         ? words.map { $0.replacing("%s", with: address) } : words + [address]
     }
@@ -62,9 +100,12 @@ struct Browser: Sendable {
   }
 
   /// The words of the commands in `BROWSER`, parted by colons.
-  private static func chosen(_ environment: [String: String]) -> [[String]] {
-    (environment["BROWSER"] ?? "").split(separator: ":").map { $0.split(separator: " ").map(String.init) }
-      .filter { !$0.isEmpty }
+  private static func chosen(_ environment: [String: String]) throws(ForageError) -> [[String]] {
+    var commands: [[String]] = []
+    for command in (environment["BROWSER"] ?? "").split(separator: ":") {
+      commands.append(try ShellWords.words(String(command), of: "BROWSER"))
+    }
+    return commands.filter { !$0.isEmpty }
   }
 }
 
@@ -77,9 +118,19 @@ extension Browser {
     }
   }
 
+  /// - Throws: `ForageError` for an address that is none of the web.
+  static func check(_ address: String) throws(ForageError) {
+    guard !WebAddress.isSafe(address) else { return }
+    throw ForageError(
+      "\(address) is not the address of a page", hint: "look at the result with --format json",
+      code: .nothingFound)
+  }
+
   /// The browser of a command's user.
   init(_ context: Context) {
-    self.init(environment: context.forage.environmentWithoutTokens, program: context.terminalPrograms)
+    self.init(
+      environment: context.forage.environmentWithoutTokens, program: context.terminalPrograms,
+      hasTerminal: context.output.isTerminal && context.input.isTerminal)
     trace = { [forage = context.forage] in forage.reporter.trace?($0) }
   }
 }
@@ -93,14 +144,18 @@ extension Context {
   /// - Throws: `ForageError`, before anything is opened, for too many, and where the browser or the editor fails.
   func openPages(of references: [ResolvedReference]) async throws -> ExitStatus {
     try Browser.check(references.count)
-    let browser = Browser(self)
-    return try await each(references) { reference in
+    var pages: [String] = []
+    let status = try await each(references) { reference in
       if let place = reference.result?.fileToOpen, ReferencePath.exists(place.path) {
         try await edit(place)
       } else {
-        try await browser.open(try address(of: reference), output: output)
+        let page = try address(of: reference)
+        try Browser.check(page)
+        pages.append(page)
       }
     }
+    if !pages.isEmpty { try await Browser(self).open(pages, output: output) }
+    return status
   }
 
   /// Opens files on this disk at their lines, and clones, in the editor; what is not on this disk is reported and stops no other.
@@ -155,7 +210,7 @@ extension Context {
   /// - Throws: `ForageError` for too many, and where the browser fails.
   func open(_ pages: [String]) async throws -> ExitStatus {
     try Browser.check(pages.count)
-    for page in pages { try await Browser(self).open(page, output: output) }
+    try await Browser(self).open(pages, output: output)
     return .success
   }
 

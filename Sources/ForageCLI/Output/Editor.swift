@@ -21,18 +21,28 @@ struct Editor: Sendable {
     case option
   }
 
-  /// Every other editor gets the file alone.
+  /// The names of editors, up to a dot (`vim.basic`, `idea.sh`). Every other editor gets the file alone.
   private static let families: [(Family, names: Set<Substring>)] = [
     (
       .plus,
       [
-        "vi", "vim", "nvim", "view", "gvim", "mvim", "vim.basic", "vim.tiny", "nano", "pico", "emacs",
-        "emacsclient", "kak", "micro", "joe", "jed", "mg", "ne", "gedit",
+        "vi", "vim", "nvim", "nvi", "vis", "view", "rvim", "vimx", "gvim", "mvim", "nvr", "nano", "pico",
+        "emacs", "emacsclient", "zile", "mg", "kak", "micro", "joe", "jmacs", "jpico", "jstar", "jed", "ne",
+        "dte", "mcedit", "gedit", "xed", "pluma", "geany", "bbedit",
       ]
     ),
-    (.goto, ["code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"]),
-    (.colon, ["subl", "sublime_text", "hx", "helix", "zed", "zeditor", "lapce"]),
-    (.option, ["kate", "idea", "clion", "goland", "pycharm", "rustrover", "webstorm"]),
+    (
+      .goto,
+      ["code", "code-insiders", "code-oss", "codium", "vscodium", "cursor", "windsurf", "positron", "kiro"]
+    ),
+    (.colon, ["subl", "sublime_text", "hx", "helix", "zed", "zeditor", "lapce", "atom"]),
+    (
+      .option,
+      [
+        "kate", "kwrite", "mate", "idea", "clion", "datagrip", "goland", "phpstorm", "pycharm", "rider",
+        "rubymine", "rustrover", "studio", "webstorm",
+      ]
+    ),
   ]
 
   /// The words of the command of `VISUAL`, else of `EDITOR`, split as a shell splits them.
@@ -40,15 +50,8 @@ struct Editor: Sendable {
   /// - Throws: `ForageError` where neither is set, and where quotes are not closed.
   private static func words(_ environment: [String: String]) throws(ForageError) -> [String] {
     for variable in ["VISUAL", "EDITOR"] {
-      let command = environment[variable] ?? ""
-      do throws(ShellWords.Unfinished) {
-        let words = try ShellWords.split(command)
-        if !words.isEmpty { return words }
-      } catch {
-        throw ForageError(
-          "\(variable) ends within quotes or after a backslash: \(command)",
-          hint: "write it as on a command line, for example: \(variable)=\"vim -R\"")
-      }
+      let words = try ShellWords.words(environment[variable] ?? "", of: variable)
+      if !words.isEmpty { return words }
     }
     throw ForageError("no editor is set", hint: hint)
   }
@@ -60,7 +63,7 @@ struct Editor: Sendable {
     let words = try words(environment)
     // A name that begins with a hyphen or a plus sign is no option.
     let path = place.path.hasPrefix("/") ? place.path : "./" + place.path
-    let name = words[0][...].slashSeparated().last ?? ""
+    let name = (words[0][...].slashSeparated().last ?? "").prefix { $0 != "." }
     guard let line = place.line, let family = families.first(where: { $0.names.contains(name) })?.0 else {
       return words + [path]
     }

@@ -1,3 +1,5 @@
+import Forage
+
 /// Splits a command that a variable holds into words, as a shell splits them; nothing is expanded or started.
 enum ShellWords {
   /// The command ends within quotes or after a backslash.
@@ -35,6 +37,17 @@ enum ShellWords {
       }
     }
     return words + (word.map { [String($0)] } ?? [])
+  }
+
+  /// The words of a command that a variable of the environment holds.
+  ///
+  /// - Throws: `ForageError` where quotes in it are not closed.
+  static func words(_ command: String, of variable: String) throws(ForageError) -> [String] {
+    do throws(Unfinished) { return try split(command) } catch {
+      throw ForageError(
+        "\(variable) ends within quotes or after a backslash: \(command)",
+        hint: "write it as on a command line, with a quote or a backslash that is meant after a backslash")
+    }
   }
 
   /// What double quotes hold, up to the closing one, which is taken, too.
