@@ -33,11 +33,16 @@ struct ReferenceRunTests {
       let added = try await program.run(["favorite", "add", reference])
       #expect(added.status == 0, "\(added.err)")
       #expect(try await favorites(program) == [["github.com/google/codesearch", "Google/CodeSearch"]])
-      for command in [["show", "-w"], ["open"]] {
+      // An address is opened as it is, and forage open opens the file that a path names.
+      let isAddress = reference.hasPrefix("https:")
+      for command in [["show", "-w"], ["open"]]
+      where command == ["show", "-w"] || !reference.hasSuffix(".go") {
         let page = try await program.run(command + [reference])
         #expect(
-          page.status == 0 && page.out.lowercased() == "https://github.com/google/codesearch\n", "\(page.err)"
-        )
+          page.status == 0
+            && page.out.lowercased()
+              == (isAddress ? reference.lowercased() : "https://github.com/google/codesearch") + "\n",
+          "\(page.err)")
       }
       let removed = try await program.run(["favorite", "remove", reference])
       #expect(removed.status == 0 && server.requests.isEmpty)
@@ -83,6 +88,68 @@ struct ReferenceRunTests {
     }
   }
 
+  /// What lists print names the same thing: places of code, files that were found, ids of commits.
+  @Test func whatListsPrint() async throws {
+    try await withClone { program, server, clone in
+      try await clone.commit(
+        "more", files: ["docs/a b.md": "x\n  needle\n", "f:1.txt": "needle 1\n", "docs/g.md": "g\n"])
+      try await program.addClones()
+      let here = URL(fileURLWithPath: clone.path)
+      let rows = try await program.run(["search", "-k", "code", "-p", "local", "needle"]).outLines
+      let places = rows.compactMap { $0.split(separator: "\t").first.map(String.init) }
+      #expect(places.sorted() == ["Google/CodeSearch:docs/a b.md:2:3", "Google/CodeSearch:f:1.txt:1:1"])
+      let lists = try await (
+        program.run(["search", "-k", "code", "-p", "local", "needle", "--vimgrep"]),
+        program.run(["grep", "--vimgrep", "needle", "src/google"])
+      )
+      let found = (lists.0.outLines + lists.1.outLines).map { line in
+        String(line[..<(line.range(of: ":  needle") ?? line.range(of: ":needle"))!.lowerBound])
+      }
+      #expect(found.count == 4, "\(found)")
+      for place in places + found {
+        let opened = try await program.run(["open", place])
+        let file = place.contains("a b.md") ? "docs/a b.md:2" : "f:1.txt:1"
+        #expect(opened.status == 0 && opened.out == "\(clone.path)/\(file)\n", "\(place) \(opened)")
+        let shown = try await program.run(["show", place, "--format", "json"])
+        #expect(try shown.json()["item"]?["file"]?.string == "\(clone.path)/\(file.dropLast(2))", "\(shown)")
+      }
+      for path in ["docs/g.md", "./docs/g.md", clone.path + "/docs/g.md"] {
+        let opened = try await program.run(["open", path], in: here)
+        #expect(opened.status == 0 && opened.out == clone.path + "/docs/g.md\n", "\(path) \(opened)")
+      }
+      let id = try await clone.git("rev-parse HEAD")
+      let commit = try await program.run(["open", id])
+      #expect(commit.out.lowercased() == "https://github.com/google/codesearch/commit/\(id)\n", "\(commit)")
+      let none = try await program.run(["open", String(id.reversed())])
+      #expect(none.status == 2 && expectMessages(none).count == 1)
+      // A file that is in no clone is that of the forge.
+      let page = try await program.run(["open", "o/n:a b/c.go:3:1"])
+      #expect(page.out == "https://github.com/o/n/blob/HEAD/a%20b/c.go#L3\n", "\(page)")
+      let starred = try await program.run(["star", places[0]])
+      #expect(starred.status == 2 && expectMessages(starred).count == 1)
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// An address of the web is opened as it is, whatever it names.
+  @Test(arguments: [
+    "https://github.com/a/b/releases/tag/v1", "https://github.com/a/b/blob/main/x.c?plain=1#L3-L9",
+    "http://localhost:3000/A/b/issues/7#issuecomment-1", "HTTPS://example.org/",
+    "https://gist.github.com/a/1",
+  ])
+  func addressesStay(_ address: String) async throws {
+    let program = try Program()
+    let opened = try await program.run(["open", address])
+    #expect(opened.status == 0 && opened.out == address + "\n", "\(opened)")
+  }
+
+  @Test(arguments: ["https://example.org/`x`", "https://example.org/'x", "ftp://example.org/x"])
+  func addressesThatAreNone(_ address: String) async throws {
+    let program = try Program()
+    let opened = try await program.run(["open", address])
+    #expect([1, 2].contains(opened.status) && opened.out == "" && expectMessages(opened).count == 1)
+  }
+
   /// `owner/name` is a repository, also where there is a folder of this name.
   @Test func twoNamesAreARepository() async throws {
     try await withClone { program, _, _ in
@@ -101,6 +168,25 @@ struct ReferenceRunTests {
       let here = URL(fileURLWithPath: clone.path)
       let issues = try await program.run(["search", "-k", "issue", "-p", "github"] + query, in: here)
       #expect(server.requests.last?.query("q") == "x repo:Google/CodeSearch", "\(issues.err)")
+    }
+  }
+
+  /// A path names the clone that is there, with and without a forge; a path without a clone is an error.
+  @Test(arguments: ["https://github.com/Google/CodeSearch.git", ""])
+  func repositoriesByPath(_ remote: String) async throws {
+    try await withClone(remote: remote) { program, server, clone in
+      try await program.addClones()
+      let paths = ["./src/google/codesearch", "src/google/codesearch", "~/src/google/codesearch", clone.path]
+      for path in paths {
+        let code = try await program.run(["search", "-k", "code", "-p", "local", "-R", path, "main"])
+        #expect(code.status == 0 && code.outLines.count == 1, "\(path) \(code)")
+      }
+      for path in ["./src", "~/gone", "/nonexistent/x"] {
+        let none = try await program.run(["search", "-k", "code", "-p", "local", "main", "-R", path])
+        #expect(none.status == 2 && none.out == "", "\(path) \(none)")
+        #expect(expectMessages(none).first?.hasSuffix("is a path, and there is no clone") == true)
+      }
+      #expect(server.requests.isEmpty)
     }
   }
 

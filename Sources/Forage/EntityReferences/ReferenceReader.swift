@@ -8,14 +8,19 @@ package import ForageStore
 ///
 /// A REF is, in this order:
 /// 1. A number or a range of numbers of the last list printed on this terminal (`3`, `5-7`).
-/// 2. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
-/// 3. A single name, or three or more names with slashes, that exists on disk in a clone (`src/google/codesearch`).
-/// 4. `#12`, an issue of the clone that one stands in.
-/// 5. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone or web URL, the id of a result.
+/// 2. `PATH:LINE` and `PATH:LINE:COLUMN` of a file on this disk, and, for `forage open`, any file.
+/// 3. `owner/name:PATH`, a file of a repository as lists name it, with the line and the column that may follow: of a clone the file on this
+///    disk.
+/// 4. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
+/// 5. A single name, or three or more names with slashes, that exists on disk in a clone (`src/google/codesearch`).
+/// 6. `#12`, an issue of the clone that one stands in.
+/// 7. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone or web URL, the id of a result.
 ///    `owner/name` is a repository also where a folder of this name exists; `./owner/name` is the folder.
-/// 6. The id of a favorite or of a result of the last list that is on no forge.
-/// 7. Any other path that exists.
-/// 8. The name of the only clone in the catalogue that has it.
+/// 8. The id of a favorite or of a result of the last list that is on no forge.
+/// 9. Any other path that exists.
+/// 10. The name of the only clone in the catalogue that has it.
+/// 11. The whole id of a commit of the clone that one stands in, or of another one in the catalogue.
+/// 12. For `forage open`, any address of the web.
 package struct ReferenceReader {
   private let forage: Forage
   private let givenHost: String?
@@ -23,6 +28,9 @@ package struct ReferenceReader {
   /// What the command takes, for the hint about a text that names nothing.
   package var expected =
     "owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
+
+  /// Whether the path of a file means the file, and not the clone that it is in, and whether an address of the web need not name anything.
+  package var isForOpening = false
 
   /// Creates a reader.
   ///
@@ -153,6 +161,8 @@ package struct ReferenceReader {
   }
 
   private func one(_ text: String) async throws -> ResolvedReference {
+    if let file = try await file(text) { return file }
+    if let place = try await place(text) { return place }
     if let path = ReferencePath.written(text, home: forage.environment["HOME"]) {
       return try await clone(text, at: path)
     }
@@ -176,7 +186,78 @@ package struct ReferenceReader {
     if let result = kept(text) { return resolved(result, text: text) }
     if isNamed { return try await clone(text, at: text) }
     if let clone = try clone(named: text) { return resolved(clone.result, text: text) }
+    if let commit = try await commit(text) { return ResolvedReference(text: text, entity: commit) }
+    if isForOpening, ReferencePath.isWebAddress(text) { return ResolvedReference(text: text) }
     throw ForageError("\"\(text)\" names no repository, path or result", hint: "write " + expected)
+  }
+
+  /// The file on this disk that a path names, with the line and the column that may follow it; `nil` for anything else, and for a path alone
+  /// unless files are opened.
+  private func file(_ text: String) async throws -> ResolvedReference? {
+    for place in FilePlace.meanings(of: text) where place.line != nil || isForOpening {
+      let path = ReferencePath.written(place.path, home: forage.environment["HOME"]) ?? place.path
+      if FileAccess.isFile(path) { return await file(text, path, place) }
+    }
+    return nil
+  }
+
+  /// A file on this disk.
+  private func file(_ text: String, _ path: String, _ place: FilePlace) async -> ResolvedReference {
+    let real = FileAccess.realPath(path) ?? path
+    let root = CloneProbe.root(above: real)
+    let clone: ResolvedReference? = if let root { try? await clone(text, at: root) } else { nil }
+    let below = root.map { String(real.dropFirst($0.count + 1)) } ?? real
+    var result = SearchResult(id: real, kind: .code, title: below)
+    result.set(.name, String(FileAccess.name(of: real)))
+    result.set(.repository, clone?.id)
+    result.set(.path, below)
+    result.set(.file, real)
+    result.set("line", place.line)
+    result.set("column", place.column)
+    let page = clone?.entity.flatMap { entity("\($0.id)/blob/HEAD/\(below)") }
+    return ResolvedReference(text: text, entity: page, result: result)
+  }
+
+  /// The file that `owner/name:PATH` names, or the path of a clone in place of `owner/name`, with the line and the column that may follow;
+  /// `nil` for anything else.
+  private func place(_ text: String) async throws -> ResolvedReference? {
+    guard !text.contains("://") else { return nil }
+    var onForge: ResolvedReference?
+    for colon in text.indices where text[colon] == ":" {
+      let (name, places) = (text[..<colon], FilePlace.meanings(of: String(text[colon...].dropFirst())))
+      guard name.contains("/"), let last = places.last, !last.path.isEmpty else { continue }
+      let repository = name.hasPrefix("/") ? nil : entity(String(name))
+      if let repository, repository.subject != .repository { continue }
+      let roots = repository.map { clones(of: $0.id).map(\.path) } ?? [String(name)]
+      for root in roots {
+        if let place = places.first(where: { FileAccess.isFile(root + "/" + $0.path) }) {
+          return await file(text, root + "/" + place.path, place)
+        }
+      }
+      guard onForge == nil, let repository, let file = entity("\(repository.id)/blob/HEAD/\(last.path)")
+      else { continue }
+      var result = SearchResult(id: file.id, kind: .code, title: last.path, url: file.webAddress)
+      result.set(.repository, repository.id)
+      result.set(.path, last.path)
+      result.set("line", last.line)
+      onForge = ResolvedReference(text: text, entity: file, result: result)
+    }
+    return onForge
+  }
+
+  /// The commit with a whole id in the clone that one stands in, or in another one in the catalogue; `nil` where no clone of a forge has it.
+  private func commit(_ text: String) async throws -> EntityReference? {
+    guard [40, 64].contains(text.utf8.count), let id = ObjectID(hex: text.lowercased()) else { return nil }
+    let here = FileAccess.realPath(".").flatMap(CloneProbe.root)
+    let clones = ((try? forage.store.existing()?.clones()) ?? []).filter { $0.entityID != nil }
+    let ordered = clones.filter { $0.path == here } + clones.filter { $0.path != here }
+    let found = try await BlockingGit.run { _ throws(GitError) in
+      ordered.first { clone in
+        let repository = try? GitRepository.open(clone.path, loadsReferences: false)
+        return (try? repository?.header(of: id))?.kind == .commit
+      }
+    }
+    return found?.entityID.flatMap { entity("\($0)@\(text)") }
   }
 
   /// The number of `#12`, `nil` for any other text.
@@ -294,6 +375,23 @@ package struct ReferenceReader {
   }
 }
 
+extension FilePlace {
+  /// What a text can mean by `PATH`, `PATH:LINE` and `PATH:LINE:COLUMN`, the longest path first: names of files may have colons.
+  static func meanings(of text: String) -> [FilePlace] {
+    var (places, numbers, path) = ([FilePlace(path: text)], [Int](), text[...])
+    while numbers.count < 2, let colon = path.lastIndex(of: ":") {
+      let digits = path[colon...].dropFirst()
+      guard digits.utf8.count < 10, digits.consists(of: "0"..."9"), let number = Int(digits), number > 0
+      else { break }
+      numbers.insert(number, at: 0)
+      path = path[..<colon]
+      places.append(
+        FilePlace(path: String(path), line: numbers[0], column: numbers.count > 1 ? numbers[1] : nil))
+    }
+    return places
+  }
+}
+
 extension [CloneRecord] {
   /// The clones by their names in lower case, without the owner.
   package var byName: [String: [CloneRecord]] { Dictionary(grouping: self) { $0.name.lowercased() } }
@@ -314,6 +412,11 @@ package enum ReferencePath {
     if let home, text == "~" || text.hasPrefix("~/") { return home + text.dropFirst() }
     let isPath = ["/", "./", "../", "~/"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
     return isPath ? text : nil
+  }
+
+  /// Whether a text is an address of a page.
+  package static func isWebAddress(_ text: String) -> Bool {
+    ["https://", "http://"].contains { text.prefix(8).lowercased().hasPrefix($0) }
   }
 
   /// Whether there is a file or a folder at a path.

@@ -49,8 +49,10 @@ package struct ResolvedReference: Sendable {
     return result?.url ?? (isWithoutPage ? nil : entity?.webAddress)
   }
 
-  /// What is opened in a browser.
-  package var pageAddress: String? { result?.pageAddress ?? url }
+  /// What is opened in a browser: an address that was given as it is.
+  package var pageAddress: String? {
+    ReferencePath.isWebAddress(text) ? text : result?.pageAddress ?? url
+  }
 
   /// The largest file that is shown (8 MiB): what is larger is no text that anybody reads by lines.
   private static let fileLimit = 8 << 20

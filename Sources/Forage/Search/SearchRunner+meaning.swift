@@ -6,12 +6,16 @@ import ForageStore
 
 /// What a query and options name by the folder that one stands in, or by a name without an owner.
 extension SearchRunner {
-  /// A qualifier `repo:` with the names of repositories for `.` and `NAME`.
+  /// A qualifier `repo:` with the names of repositories for `.`, other paths of clones, and `NAME`.
   ///
-  /// - Throws: `ForageError` for `repo:.` outside of a clone.
+  /// - Throws: `ForageError` for a path outside of a clone.
   func naming(_ qualifier: Qualifier) throws -> Qualifier {
     func name(_ text: String) throws -> String {
-      if text == "." { return try cloneHere() }
+      if let path = ReferencePath.written(text, home: forage.environment["HOME"]) {
+        return try clone(at: path)
+      }
+      // Three names can be a repository with its host, too.
+      if text[...].slashSeparated().count > 2, ReferencePath.isInClone(text) { return try clone(at: text) }
       let known = clones(named: text)
       return known.count == 1 ? known[0] : text
     }
@@ -36,18 +40,22 @@ extension SearchRunner {
     return found
   }
 
-  /// The repository of the clone that one stands in, as `repo:` takes it: its name, or the path of a clone without a forge.
-  private func cloneHere() throws -> String {
+  /// The repository of the clone at a path or above it, as `repo:` takes it: its name, or the path of a clone without a forge.
+  private func clone(at path: String) throws -> String {
     let inspector = Inspector()
     do {
-      let (root, remotes) = try inspector.location(path: ".")
+      let (root, remotes) = try inspector.location(path: path)
       let identity = CloneIdentity.of(
         remotes, at: root, inspector: inspector, hosts: forage.remoteHosts)
       return identity.map { spelled($0.fullName) } ?? root
     } catch  where error.code == .notFound || error.code == .notARepository {
-      throw ForageError(
-        "repo:. is the clone that one stands in, and this folder is in none",
-        hint: "change into a clone, or write repo:owner/name")
+      throw path == "."
+        ? ForageError(
+          "repo:. is the clone that one stands in, and this folder is in none",
+          hint: "change into a clone, or write repo:owner/name")
+        : ForageError(
+          "repo:\(path) is a path, and there is no clone",
+          hint: "name a folder of a clone, or write repo:owner/name")
     } catch {
       throw ForageError(InspectionError(error))
     }
@@ -91,7 +99,7 @@ extension SearchRunner {
     return known.contains { clone in
       isSame(clone.path) || isSame(clone.entityID) || isSame(clone.owner.map { $0 + "/" + clone.name })
         || clone.entityID == nil && isSame(clone.name)
-    } || isSame(try? cloneHere())
+    } || isSame(try? clone(at: "."))
   }
 }
 

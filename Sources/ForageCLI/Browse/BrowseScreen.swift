@@ -1,4 +1,5 @@
 import Dispatch
+import Forage
 import ForageBrowse
 import ForageCore
 import ForagePlatform

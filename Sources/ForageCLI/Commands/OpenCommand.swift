@@ -10,6 +10,7 @@ struct OpenCommand: Command {
       \(ReferenceReader.help)
 
       At most \(Browser.maximumPages) pages are opened at once. Nothing is requested: an address is opened whether the page exists or not. \
+      A web address is opened as it is. A path of a file, also with a line (PATH:LINE), is that file here. \
       A file of a clone is opened at its line in the editor of VISUAL, else of EDITOR, unless there is a page of the commit in which it was found.
 
       Exit status: 0 all opened, or their addresses printed where no browser can be started, 1 none has a page or a file, 2 usage, or the editor or the browser failed, 3 some have neither.
@@ -24,7 +25,8 @@ struct OpenCommand: Command {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let reader = try context.references()
+    var reader = try context.references()
+    reader.isForOpening = true
     let named = try await reader.references(references)
     return editor ? try await context.edit(named, reader) : try await context.openPages(of: named)
   }
@@ -44,6 +46,7 @@ extension ReferenceReader {
 
   private static let named =
     "REF is owner/name, owner/name#12, owner/name@COMMIT or @login, each with a host in front or not; '#12' in a clone; "
+    + "owner/name:PATH and PATH:LINE, as lists print them; "
 
   private static func forms(_ numbers: String) -> String {
     """

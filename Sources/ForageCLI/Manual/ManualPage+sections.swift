@@ -46,9 +46,9 @@ extension ManualPage {
       repo:, user:, language: or extension: widen the search; qualifiers alone list the files that they fit.
       path:, filename: and extension: take the patterns *, ? and **, which GitHub cannot match.
     repo:.
-      The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge. A
-      name without an owner is the only clone of the catalogue with this name. path: is a part of the path in
-      the repository.
+      The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge.
+      Another path (/…, ./…, ~/…) is the clone there. A name without an owner is the only clone of the
+      catalogue with this name. path: is a part of the path in the repository.
     -k pr
       The same as -k issue with is:pr. The kinds are open: a provider can have others than those listed.
     """

@@ -27,10 +27,10 @@ struct TerminalProgram: Sendable {
   }
 
   /// How long a program that was left to itself may take to fail.
-  private static let failureTime: Duration = .seconds(1)
+  private static let failureTime: Duration = .seconds(2)
 
-  /// Starts a program in a session of its own, with neither the terminal nor the streams of this process, and waits until it ends, or for a
-  /// second: what still runs then goes on by itself.
+  /// Starts a program in a session of its own, with neither the terminal nor the streams of this process, and waits until it ends, or for
+  /// two seconds: what still runs then goes on by itself.
   @Sendable private static func startDetached(_ words: [String], _ environment: [String: String]) async
     -> Ending
   {

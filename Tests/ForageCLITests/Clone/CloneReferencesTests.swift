@@ -11,6 +11,17 @@ struct CloneReferencesTests {
       ("owner/name", ["owner/name"]), ("  github.com/owner/name \r", ["github.com/owner/name"]),
       ("owner/name\tA description\tSwift", ["owner/name"]),
       ("o/n\tText\tSwift\t3\t\thttps://codeberg.org/o/n\t\tcodeberg", ["https://codeberg.org/o/n"]),
+      (
+        "o/n:a b.c:2:3\tx\thttps://github.com/o/n/blob/12ab/a%20b.c\tgithub",
+        ["https://github.com/o/n/blob/12ab/a%20b.c"]
+      ),
+      ("o/n:a.c:2:3\thttps://github.com/x/y\t\tlocal", ["o/n:a.c:2:3"]),
+      (
+        "0123456789abcdef\tFix\tme\t\to/n\thttps://codeberg.org/o/n/commit/0123456789abcdef\tcodeberg",
+        ["https://codeberg.org/o/n/commit/0123456789abcdef"]
+      ),
+      ("code\to/n:a.c\tx\t\t\tlocal", ["o/n:a.c"]), ("code", ["code"]),
+      ("Show HN\tme\t3\t1\t\thttps://example.org/x\thackernews", ["Show HN"]),
       ("o/n\tsee https://example.org/x/y\thttps://example.org/x/y", ["o/n"]),
       (#"{"id":"github.com/o/n","url":"https://github.com/O/N"}"#, ["https://github.com/O/N"]),
       (#"{"id":"gitlab.com/o/n"}"#, ["gitlab.com/o/n"]),

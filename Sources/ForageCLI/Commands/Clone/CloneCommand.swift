@@ -318,13 +318,24 @@ struct CloneReferences {
       }
       return try references(in: document)
     }
-    let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.trimmingWhitespace() }
+    var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.trimmingWhitespace() }
+    // A list of several kinds begins its rows with them.
+    if fields.count == KindRendering.mixed.fields.count,
+      ResultKind.known.contains(where: { $0.rawValue == fields[0] })
+    {
+      fields.removeFirst()
+    }
     guard let first = fields.first, !first.isEmpty else { return [] }
     let address = fields.dropFirst().first { field in
       guard let known = RepositoryIdentity.canonical(field), field.hasPrefix("https://") else { return false }
       return known.lowercased().hasSuffix("/" + first.lowercased())
     }
-    return [address ?? first]
+    // Of other kinds it is that of something in the repository, before the providers at the end.
+    let page = fields.dropLast().dropFirst().last.flatMap { field in
+      field.hasPrefix("https://") && EntityReference(field, defaultHost: "")?.repositoryID != nil
+        ? field : nil
+    }
+    return [address ?? page ?? first]
   }
 
   /// The members of documents that hold lists.
