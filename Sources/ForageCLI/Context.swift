@@ -79,7 +79,9 @@ struct Context: Sendable {
   /// - Throws: `ForageError` for settings that cannot be read.
   func references(defaultHost: String? = nil) throws -> ReferenceReader {
     _ = try forage.settings()
-    return ReferenceReader(forage, defaultHost: defaultHost, lastList: lastList)
+    var reader = ReferenceReader(forage, defaultHost: defaultHost, lastList: lastList)
+    reader.files = .places
+    return reader
   }
 
   /// The last list of this terminal.

@@ -30,6 +30,23 @@ struct ReadToolTests {
     _ = await talk.end()
   }
 
+  /// No place of a file on this disk is shown, as it is on a command line.
+  @Test func showsNoFiles() async throws {
+    let talk = try Conversation()
+    let folder = try TemporaryDirectory()
+    let repository = try await TemporaryRepository.make()
+    try repository.write("a", "secret")
+    try await talk.addClones(in: repository.path)
+    let outside = try folder.write("b", "secret\n").path
+    for (index, place) in [
+      outside, outside + ":1", repository.path + "/a:1", repository.path + ":a:1:1", "file://\(outside):1",
+    ].enumerated() {
+      let (content, _) = await talk.answer("show", ["id": .string(place)], id: index + 1)
+      #expect(!ResponseLimit.text(content).contains("secret"), "\(place)")
+    }
+    _ = await talk.end()
+  }
+
   @Test(arguments: [("a//b/./c", "a/b/c"), (".", "."), ("", "."), ("a/.gitignore", "a/.gitignore")])
   func normalisesPaths(_ path: String, _ expected: String) throws {
     #expect(try ReadTool.checked(path) == expected)

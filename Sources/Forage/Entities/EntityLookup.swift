@@ -68,10 +68,11 @@ package struct EntityLookup: Sendable {
   /// - Parameters:
   ///   - names: The ids of the providers to ask, none for all that are enabled.
   ///   - cache: How cached answers are used.
+  ///   - files: The files on this disk that are named.
   ///   - lastList: The list that numbers refer to.
   package init(
     _ forage: Forage, providers names: [String] = [], cache: CacheMode = .normal,
-    lastList: @escaping @Sendable () -> LastList? = { nil }
+    files: ReferenceReader.Files = .none, lastList: @escaping @Sendable () -> LastList? = { nil }
   ) throws {
     self.forage = forage
     usesCache = cache != .bypass
@@ -81,7 +82,9 @@ package struct EntityLookup: Sendable {
       names: names, registry: try forage.registry(settings, requestOptions), installed: forage.knownIDs
     ) { forage.isEnabled($0, settings) }
     let host = choice.registry.providers.lazy.compactMap(\.info.hosts.first).first ?? "github.com"
-    reader = ReferenceReader(forage, defaultHost: host, lastList: lastList)
+    var reader = ReferenceReader(forage, defaultHost: host, lastList: lastList)
+    reader.files = files
+    self.reader = reader
   }
 
   /// The entity that a text names.

@@ -29,8 +29,18 @@ package struct ReferenceReader {
   package var expected =
     "owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
 
-  /// Whether the path of a file means the file, and not the clone that it is in, and whether an address of the web need not name anything.
-  package var isForOpening = false
+  /// Which files on this disk a command takes.
+  package enum Files: Sendable {
+    /// None: who asks may see clones only.
+    case none
+    /// Those that are written with a line or with their repository, as lists print them.
+    case places
+    /// Any; the path of one means the file, and not the clone that it is in. An address of the web need not name anything either.
+    case every
+  }
+
+  /// The files that are named.
+  package var files = Files.none
 
   /// Creates a reader.
   ///
@@ -187,14 +197,15 @@ package struct ReferenceReader {
     if isNamed { return try await clone(text, at: text) }
     if let clone = try clone(named: text) { return resolved(clone.result, text: text) }
     if let commit = try await commit(text) { return ResolvedReference(text: text, entity: commit) }
-    if isForOpening, ReferencePath.isWebAddress(text) { return ResolvedReference(text: text) }
+    if files == .every, ReferencePath.isWebAddress(text) { return ResolvedReference(text: text) }
     throw ForageError("\"\(text)\" names no repository, path or result", hint: "write " + expected)
   }
 
   /// The file on this disk that a path names, with the line and the column that may follow it; `nil` for anything else, and for a path alone
   /// unless files are opened.
   private func file(_ text: String) async throws -> ResolvedReference? {
-    for place in FilePlace.meanings(of: text) where place.line != nil || isForOpening {
+    guard files != .none else { return nil }
+    for place in FilePlace.meanings(of: text) where place.line != nil || files == .every {
       let path = ReferencePath.written(place.path, home: forage.environment["HOME"]) ?? place.path
       if FileAccess.isFile(path) { return await file(text, path, place) }
     }
@@ -221,7 +232,7 @@ package struct ReferenceReader {
   /// The file that `owner/name:PATH` names, or the path of a clone in place of `owner/name`, with the line and the column that may follow;
   /// `nil` for anything else.
   private func place(_ text: String) async throws -> ResolvedReference? {
-    guard !text.contains("://") else { return nil }
+    guard files != .none, !text.contains("://") else { return nil }
     var onForge: ResolvedReference?
     for colon in text.indices where text[colon] == ":" {
       let (name, places) = (text[..<colon], FilePlace.meanings(of: String(text[colon...].dropFirst())))
@@ -242,7 +253,8 @@ package struct ReferenceReader {
       result.set("line", last.line)
       onForge = ResolvedReference(text: text, entity: file, result: result)
     }
-    return onForge
+    // An id of another site may look the same.
+    return onForge != nil && kept(text) != nil ? nil : onForge
   }
 
   /// The commit with a whole id in the clone that one stands in, or in another one in the catalogue; `nil` where no clone of a forge has it.

@@ -26,7 +26,7 @@ struct OpenCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     var reader = try context.references()
-    reader.isForOpening = true
+    reader.files = .every
     let named = try await reader.references(references)
     return editor ? try await context.edit(named, reader) : try await context.openPages(of: named)
   }

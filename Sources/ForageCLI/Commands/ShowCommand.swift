@@ -69,7 +69,7 @@ struct ShowCommand: ReportingCommand {
       try OptionValue.number($0, 0...Self.maximumComments, of: "--comments")
     }
     let lookup = try EntityLookup(
-      context.forage, providers: provider, cache: cache, lastList: context.lastList)
+      context.forage, providers: provider, cache: cache, files: .places, lastList: context.lastList)
     let target = try await lookup.target(reference)
     if web { return try await context.openPages(of: [target.reference]) }
     let answer = try await lookup.answer(
