@@ -12,8 +12,11 @@ struct SafeTextTests {
       ("a\tb\nc\rd\u{B}e\u{C}f", "a b c d e f"), ("a\r\nb", "a  b"), ("\0", "\u{2400}"),
       ("\u{7F}", "\u{2421}"),
       ("\u{9B}1m\u{85}x", "\u{FFFD}1m\u{FFFD}x"), ("\u{202E}gnp.exe", "\u{FFFD}gnp.exe"),
-      ("\u{2066}a\u{2069}\u{200F}\u{61C}", "\u{FFFD}a\u{FFFD}\u{FFFD}\u{FFFD}"),
-      ("\u{2028}\u{2029}\u{FEFF}", "\u{FFFD}\u{FFFD}\u{FFFD}"), ("\u{E0001}\u{E0061}", "\u{FFFD}\u{FFFD}"),
+      ("\u{2066}a\u{2069}\u{200F}\u{61C}", "\u{FFFD}a\u{FFFD}"),
+      ("\u{2028}\u{2029}\u{FEFF}", "\u{FFFD}\u{FFFD}"),
+      ("Do\u{AD}nau\u{200B}dampf\u{2060}er", "Donaudampfer"), ("שלום\u{200F}!", "שלום!"),
+      ("می\u{200C}خواهم 👩\u{200D}👧", "می\u{200C}خواهم 👩\u{200D}👧"),
+      ("\u{E0001}\u{E0061}", "\u{FFFD}\u{FFFD}"),
       ("\u{8}\u{8}over", "\u{2408}\u{2408}over"), ("مكتبة", "مكتبة"),
       ("é\tkept 日\u{202E}\u{7}end…", "é kept 日\u{FFFD}\u{2407}end…"), ("e\n\u{301}", "e \u{301}"),
       // The flags of England and Scotland; tags that make no flag.

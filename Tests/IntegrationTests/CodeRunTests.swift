@@ -149,6 +149,20 @@ struct CodeRunTests {
     #expect(one.err == "forage: showing 1 of 2 results from local; print more with --limit\n")
   }
 
+  /// Columns are bytes, ranges are Unicode scalars of the text.
+  @Test func unitsOfPlaces() async throws {
+    let program = try Program()
+    try await program.makeClone("owner/one", files: ["a": "first\né検👩\u{200D}👧needle\n"])
+    try await program.addClones()
+    let query = ["search", "-p", "local", "-k", "code", "needle"]
+    let match = try await program.run(query + ["--format", "json"]).json()["items"]?.array.first?["matches"]?
+      .array.first
+    #expect(match?["line"]?.int == 2 && match?["column"]?.int == 17)
+    #expect(match?["ranges"]?.array.first?.array.compactMap(\.int) == [5, 11])
+    let manual = try await program.run(["manual"]).out
+    #expect(manual.contains("columns are bytes of the line") && manual.contains("in Unicode scalars of the text"))
+  }
+
   /// What is only in a clone has no page: its place is the result where no editor can be started.
   @Test func aPlaceWithoutAPage() async throws {
     let program = try Program()

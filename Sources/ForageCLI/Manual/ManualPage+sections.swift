@@ -151,6 +151,11 @@ extension ManualPage {
     --jq EXPRESSION
       Runs the jq program on the JSON of --json, or else of --format json. Strings are printed raw, other
       values as JSON on one line each.
+    units
+      Lines and columns count from 1, here and in every list; columns are bytes of the line. The ranges of
+      matches, and the matches of fragments, are [start, end] in Unicode scalars of the text beside them:
+      start counts from 0, and end is not part of the match. Sizes are in bytes, sizeKB in units of 1024, and
+      times whose names end with Ms in milliseconds.
 
     # NUMBERS
       show, open, star, unstar, favorite, clone and inspect take the numbers of the last list that this

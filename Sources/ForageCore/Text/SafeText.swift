@@ -1,9 +1,10 @@
 /// Makes text from outside safe for a terminal; every such text passes through here.
 package enum SafeText {
-  /// The text on one line, without anything that a terminal interprets. The number of scalars stays the same.
+  /// The text on one line, without anything that a terminal interprets.
   ///
   /// Tabs and line breaks become spaces, control characters their visible pictures (U+2400 block), C1 controls, bidirectional
   /// overrides and isolates, invisible separators and tag characters U+FFFD. Tag characters of an emoji (the flag of Scotland) stay.
+  /// Soft hyphens and other characters without a width that only tell where a line may break or how it runs are left out.
   package static func line(_ text: some StringProtocol) -> String { line(text, keepsTabs: false) }
 
   /// The same.
@@ -22,7 +23,7 @@ package enum SafeText {
       let safe = keepsTabs && scalar == "\t" ? scalar : replacement(scalar)
       if safe != scalar {
         result += text.utf8[copied..<place]
-        result += UTF8.encode(safe) ?? UTF8.encodedReplacementCharacter
+        if let safe { result += UTF8.encode(safe) ?? UTF8.encodedReplacementCharacter }
         copied = next
       }
       place = scalar == blackFlag ? flagTags(scalars[next...])?.endIndex ?? next : next
@@ -47,12 +48,22 @@ package enum SafeText {
     return rest.prefix(tags.count + 1)
   }
 
-  private static func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  /// What is shown in place of a character; `nil` for nothing.
+  private static func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 9...13: " "
     case 0..<32: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
     case 127: "\u{2421}"
-    default: isDangerous(scalar) ? "\u{FFFD}" : scalar
+    default: isLeftOut(scalar) ? nil : isDangerous(scalar) ? "\u{FFFD}" : scalar
+    }
+  }
+
+  /// Whether a character is left out: it has no width, and only tells where a line may break or how it runs.
+  package static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // Soft hyphen, directional marks, zero-width spaces, word joiner and its like, deprecated format characters.
+    case 0x00AD, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2060...0x2064, 0x206A...0x206F, 0xFEFF: true
+    default: false
     }
   }
 

@@ -15,21 +15,15 @@ package enum TextWidth {
     return used
   }
 
-  /// The width of one grapheme cluster: that of its widest scalar, 2 for emoji presentation.
+  /// The width of one grapheme cluster: the sum of those of its scalars, as `wcwidth` of glibc counts them and terminals add them; 2 for a
+  /// sequence of emoji.
+  ///
+  /// A conjunct of an Indic script takes as much as its letters do: terminals differ in what they draw, and none takes more.
   package static func width(_ character: Character) -> Int {
-    var widest = 0
-    var added = 0
-    for scalar in character.unicodeScalars {
-      // The half-width sound marks join the letter before them but take a column of their own.
-      if scalar.value == 0xFF9E || scalar.value == 0xFF9F {
-        added += 1
-        continue
-      }
-      // Variation selector 16 asks for the emoji form, which is wide.
-      if scalar.value == 0xFE0F, widest > 0 { return 2 }
-      widest = max(widest, width(scalar))
-    }
-    return widest + added
+    let scalars = character.unicodeScalars
+    guard scalars.first?.properties.isEmoji == true else { return scalars.reduce(0) { $0 + width($1) } }
+    // Variation selector 16 asks for the emoji form, which is wide.
+    return scalars.contains("\u{FE0F}") ? 2 : scalars.map(width).max() ?? 0
   }
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {
@@ -38,6 +32,8 @@ package enum TextWidth {
     default: break
     }
     if scalar.value < 0x1100 { return 1 }
+    // Vowels and final consonants join the Korean consonant before them.
+    if (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FB).contains(scalar.value) { return 0 }
     return isWide(scalar) ? 2 : 1
   }
 

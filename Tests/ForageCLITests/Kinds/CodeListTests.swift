@@ -125,6 +125,13 @@ struct CodeListTests {
     }
   }
 
+  /// What is left out of the text moves no match.
+  @Test func invisibleCharacters() {
+    let line = CodeLine(text: "\u{FEFF}a\u{AD}b\u{200B}needle\u{2060} ❤\u{200B}\u{FE0F}", matches: [5..<11])
+    let shown = CodeListing(width: 40, isColored: true).highlighted(line, width: 40)
+    #expect(shown == "ab\u{1B}[31;1mneedle\u{1B}[0m ❤️")
+  }
+
   /// A long line is broken into pieces that have all of it, matches over the break in both.
   @Test func brokenLines() {
     let line = CodeLine(text: "\tab検索cd  ", matches: [3..<5])

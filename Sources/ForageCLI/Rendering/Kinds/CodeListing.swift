@@ -142,15 +142,15 @@ struct CodeListing {
 
   private func cells(_ line: CodeLine) -> [Cell] {
     let line = line.expandingTabs(to: tabWidth)
-    var cells: [Cell] = []
-    var place = 0
-    // Making it safe keeps the number of scalars, so that the places stay what they are.
-    for character in SafeText.line(line.text) {
-      let isFound = line.matches.contains { $0.contains(place) }
-      cells.append(Cell(character: character, isFound: isFound, width: TextWidth.width(character)))
-      place += character.unicodeScalars.count
+    // Matches count the scalars that are not shown, too.
+    var places = line.text.unicodeScalars.enumerated().filter { !SafeText.isLeftOut($0.element) }[...]
+    return SafeText.line(line.text).map { character in
+      let place = places.first?.offset ?? 0
+      places = places.dropFirst(character.unicodeScalars.count)
+      return Cell(
+        character: character, isFound: line.matches.contains { $0.contains(place) },
+        width: TextWidth.width(character))
     }
-    return cells
   }
 
   private func windowed(_ cells: [Cell], width: Int) -> [Cell] {
