@@ -91,6 +91,49 @@ struct BrowseRunTests {
       parts.count == 2 && parts[0].hasSuffix(Self.end) && parts[1].contains(Self.begin), "\(result.out)")
   }
 
+  /// The terminal is asked to copy, and the address is shown; nothing is claimed that was not seen.
+  @Test(
+    arguments: [
+      ([:], "asked the terminal to copy ", "\u{1B}]52;c;"),
+      (["TMUX": "/nonexistent/tmux,1,0"], "asked the terminal to copy ", "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;"),
+      (["TERM": "linux"], "this terminal has no clipboard; the address is ", nil),
+    ] as [([String: String], String, String?)])
+  func copying(_ environment: [String: String], _ message: String, _ sequence: String?) async throws {
+    let program = try Program()
+    try await program.makeClone("owner/one")
+    try await program.addClones()
+    let running = try launch(
+      program, try forageBinary, ["browse", "one", "-p", "local"], columns: 100, rows: 24,
+      adding: environment)
+    defer { running.kill() }
+    try await running.waitForOutput(containing: "local 1")
+    running.send("y")
+    try await running.waitForOutput(containing: message + "https://github.com/owner/one")
+    let result = await quit(running)
+    if let sequence { #expect(result.out.contains(sequence)) } else { #expect(!result.out.contains("]52;")) }
+  }
+
+  /// A browser that stays, prints and reads does not disturb the screens.
+  @Test func aBrowserThatStays() async throws {
+    let program = try Program()
+    try await program.makeClone("owner/one")
+    try await program.addClones()
+    try program.home.directory.write(
+      "home/my bin/browser",
+      "#!/bin/sh\necho noise; echo noise >&2; read line; read key </dev/tty && echo $key >taken; sleep 20\n",
+      mode: 0o755)
+    let running = try launch(
+      program, try forageBinary, ["browse", "one", "-p", "local"], columns: 100, rows: 24,
+      adding: ["BROWSER": "'\(program.home.directory.path("home/my bin"))/browser'"])
+    defer { running.kill() }
+    try await running.waitForOutput(containing: "local 1")
+    running.send("o")
+    try await running.waitForOutput(containing: "opened https://github.com/owner/one")
+    let result = await quit(running)
+    #expect(!result.out.contains("noise"))
+    #expect(!FileManager.default.fileExists(atPath: program.home.directory.path("home/taken")))
+  }
+
   /// A file of a clone is shown at its first match, also in the pane beside the list.
   @Test(arguments: [100, 120])
   func theFirstMatch(_ columns: Int) async throws {

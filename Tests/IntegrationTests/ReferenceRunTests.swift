@@ -97,7 +97,10 @@ struct ReferenceRunTests {
       let here = URL(fileURLWithPath: clone.path)
       let rows = try await program.run(["search", "-k", "code", "-p", "local", "needle"]).outLines
       let places = rows.compactMap { $0.split(separator: "\t").first.map(String.init) }
-      #expect(places.sorted() == ["Google/CodeSearch:docs/a b.md:2:3", "Google/CodeSearch:f:1.txt:1:1"])
+      #expect(
+        places.map { $0.lowercased() }.sorted() == [
+          "google/codesearch:docs/a b.md:2:3", "google/codesearch:f:1.txt:1:1",
+        ])
       let lists = try await (
         program.run(["search", "-k", "code", "-p", "local", "needle", "--vimgrep"]),
         program.run(["grep", "--vimgrep", "needle", "src/google"])
@@ -125,7 +128,7 @@ struct ReferenceRunTests {
       // A file that is in no clone is that of the forge.
       let page = try await program.run(["open", "o/n:a b/c.go:3:1"])
       #expect(page.out == "https://github.com/o/n/blob/HEAD/a%20b/c.go#L3\n", "\(page)")
-      let starred = try await program.run(["star", places[0]])
+      let starred = try await program.run(["star", places[0]], adding: ["GH_ENTERPRISE_TOKEN": "t0ken"])
       #expect(starred.status == 2 && expectMessages(starred).count == 1)
       #expect(server.requests.isEmpty)
     }
