@@ -19,7 +19,7 @@ package import ForageStore
 /// 8. The id of a favorite or of a result of the last list that is on no forge.
 /// 9. Any other path that exists.
 /// 10. The name of the only clone in the catalogue that has it.
-/// 11. The whole id of a commit of the clone that one stands in, or of another one in the catalogue.
+/// 11. The whole id of a commit of a clone in the catalogue.
 /// 12. For `forage open`, any address of the web.
 package struct ReferenceReader {
   private let forage: Forage
@@ -237,9 +237,10 @@ package struct ReferenceReader {
     for colon in text.indices where text[colon] == ":" {
       let (name, places) = (text[..<colon], FilePlace.meanings(of: String(text[colon...].dropFirst())))
       guard name.contains("/"), let last = places.last, !last.path.isEmpty else { continue }
-      let repository = name.hasPrefix("/") ? nil : entity(String(name))
+      let path = ReferencePath.written(String(name), home: forage.environment["HOME"])
+      let repository = path == nil ? entity(String(name)) : nil
       if let repository, repository.subject != .repository { continue }
-      let roots = repository.map { clones(of: $0.id).map(\.path) } ?? [String(name)]
+      let roots = repository.map { clones(of: $0.id).map(\.path) } ?? [path ?? String(name)]
       for root in roots {
         if let place = places.first(where: { FileAccess.isFile(root + "/" + $0.path) }) {
           return await file(text, root + "/" + place.path, place)
@@ -257,7 +258,7 @@ package struct ReferenceReader {
     return onForge != nil && kept(text) != nil ? nil : onForge
   }
 
-  /// The commit with a whole id in the clone that one stands in, or in another one in the catalogue; `nil` where no clone of a forge has it.
+  /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where no clone of a forge has it.
   private func commit(_ text: String) async throws -> EntityReference? {
     guard [40, 64].contains(text.utf8.count), let id = ObjectID(hex: text.lowercased()) else { return nil }
     let here = FileAccess.realPath(".").flatMap(CloneProbe.root)
