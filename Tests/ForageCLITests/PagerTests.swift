@@ -219,8 +219,13 @@ struct PagerTests {
     #expect(ContinuousClock.now - start < .seconds(10))
     #expect(capture.results == "")
     #expect(capture.messages == pages.map { "forage: opened \($0)\n" }.joined())
-    let opened = try String(contentsOfFile: folder.path("opened"), encoding: .utf8)
-    #expect(opened.split(separator: "\n").sorted() == pages.map { "|\($0)" })
+    var opened: [Substring] = []
+    while opened.count < pages.count, ContinuousClock.now - start < .seconds(18) {
+      opened =
+        (try? String(contentsOfFile: folder.path("opened"), encoding: .utf8))?.split(separator: "\n") ?? []
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(opened.sorted() == pages.map { "|\($0)" })
     #expect(!FileManager.default.fileExists(atPath: folder.path("asked")))
   }
 
