@@ -72,6 +72,25 @@ struct ServerTests {
     _ = await talk.end()
   }
 
+  /// What has no parameters or arguments may say so by `null`, or by nothing.
+  @Test func takesNullForNothing() async throws {
+    let talk = try Conversation()
+    talk.send(
+      #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#)
+    for (id, line) in [
+      (2, #""method":"ping","params":null"#), (3, #""method":"tools/list","params":null"#),
+      (4, #""method":"tools/call","params":{"name":"clones","arguments":null}"#),
+      (5, #""method":"tools/call","params":{"name":"clones"}"#),
+    ] {
+      talk.send(#"{"jsonrpc":"2.0","id":\#(id),\#(line)}"#)
+      #expect(await talk.response(id)["error"] == nil, "\(line)")
+    }
+    for id in [4, 5] { #expect(await talk.result(id)["isError"] == .bool(false)) }
+    talk.send(#"{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"clones","arguments":[]}}"#)
+    #expect(code(await talk.response(6)) == -32602)
+    _ = await talk.end()
+  }
+
   @Test func skipsAMessageThatIsTooLongAndReadsTheNext() async throws {
     let talk = try Conversation()
     talk.send(" \r")

@@ -111,6 +111,53 @@ struct ToolTests {
     _ = await talk.end()
   }
 
+  /// What agents write in another form, where it can mean only one thing.
+  @Test(arguments: [
+    ("limit", JSONTree.string("7")), ("limit", .double(7)), ("limit", .string("7.0")),
+    ("kinds", .string("user")), ("kinds", .string("USER")), ("kinds", .string(#"["user"]"#)),
+    ("kinds", .string("user, issue")), ("providers", .string(ClosureProvider.id)),
+    ("offline", .string("true")), ("offline", .string("False")), ("order", .string("ASC")),
+    ("maxChars", .string("2000")),
+    ("cursor", .null), ("sort", .null),
+  ])
+  func takesArgumentsInOtherForms(_ name: String, _ value: JSONTree) async throws {
+    let requests = Mutex<[SearchRequest]>([])
+    let talk = try Conversation { request in
+      requests.withLock { $0.append(request) }
+      return SearchPage(items: [])
+    }
+    var arguments: [String: JSONTree] = [
+      "query": .string("x"), "providers": Self.onlyShelf, "sort": .string("stars"),
+    ]
+    arguments[name] = value
+    let (content, isError) = await talk.answer("search", arguments)
+    #expect(!isError, "\(content)")
+    let asked = requests.withLock { $0 }
+    switch name {
+    case "kinds": #expect(asked.contains { $0.kind == .user })
+    case "order": #expect(asked.first?.order == .ascending)
+    default: #expect(asked.count == 1 || value == .string("true"))
+    }
+    _ = await talk.end()
+  }
+
+  @Test(arguments: [
+    ("limit", JSONTree.string("five")), ("limit", .string("0")), ("limit", .string("5 or 6")),
+    ("limit", .double(5.5)),
+    ("limit", .bool(true)), ("offline", .string("yes, please")), ("offline", .integer(1)),
+    ("kinds", .integer(1)),
+    ("kinds", .array([.integer(1)])), ("order", .string("up")),
+  ])
+  func refusesWhatCouldMeanSomethingElse(_ name: String, _ value: JSONTree) async throws {
+    let talk = try Conversation { _ in
+      Issue.record("it was searched")
+      return SearchPage(items: [])
+    }
+    let (content, isError) = await talk.answer("search", ["query": .string("x"), name: value])
+    #expect(isError && content["error"]?["message"]?.string?.hasPrefix("\"\(name)\"") == true)
+    _ = await talk.end()
+  }
+
   /// A list that is too long ends between items, and continues there.
   @Test func cutsListsBetweenItems() async throws {
     let all = (0..<100).map { Self.result($0, title: "x" + String(repeating: "é", count: 90)) }

@@ -178,7 +178,8 @@ package actor MCPServer {
       let advice = nearest.map { "did you mean \($0)?" } ?? tools.map(\.name).joined(separator: ", ")
       throw RPCError(.invalidParams, "there is no tool \(shown): \(advice)")
     }
-    let arguments = params?["arguments"] ?? .object([:])
+    let given = params?["arguments"] ?? .null
+    let arguments = given == .null ? .object([:]) : given
     guard arguments.object != nil else {
       throw RPCError(.invalidParams, "\"arguments\" must be an object")
     }

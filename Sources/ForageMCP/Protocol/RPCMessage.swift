@@ -41,7 +41,7 @@ enum RPCMessage: Sendable {
     guard case .string(let name) = method else {
       throw RPCError(.invalidRequest, "\"method\" must be a string", id: id)
     }
-    let params = members["params"]
+    let params = members["params"].flatMap { $0 == .null ? nil : $0 }
     if let params, params.object == nil {
       throw RPCError(.invalidParams, "\"params\" must be an object", id: id)
     }

@@ -48,8 +48,27 @@ struct Parameter: Sendable {
     }
   }
 
-  /// Whether a value is of the type and among what it may be.
-  func accepts(_ value: JSONTree) -> Bool {
+  /// The value that is meant, of the type and among what it may be; `nil` for any other.
+  ///
+  /// Agents write numbers and truth values as text, and one text, or several with commas, for a list: no name in a list has a comma.
+  func meant(by given: JSONTree) -> JSONTree? {
+    if accepts(given) { return given }
+    guard let text = given.string else { return nil }
+    let read: JSONTree?
+    switch kind {
+    case .flag, .number: read = try? JSONTree(parsing: text.lowercased().utf8)
+    case .texts:
+      let listed = try? JSONTree(parsing: text.utf8)
+      read =
+        listed?.array != nil
+        ? listed : .array(text.split(separator: ",").map { .string($0.trimmingWhitespace()) })
+    case .choice: read = .string(text.lowercased())
+    case .text: read = nil
+    }
+    return read.flatMap { accepts($0) ? $0 : nil }
+  }
+
+  private func accepts(_ value: JSONTree) -> Bool {
     switch (kind, value) {
     case (.text, .string(let text)): text.utf8.count <= ToolArguments.maximumText
     case (.texts, .array(let values)):

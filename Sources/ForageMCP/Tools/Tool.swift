@@ -71,7 +71,7 @@ struct Tool: Sendable {
       result = ToolAnswer(try await answer(own, checked, lists), isError: false)
     } catch {
       let failure = ToolFailure(error, reported: problems.withLock { $0.first })
-      let wanted = arguments["maxChars"].flatMap { Parameter.maxChars.accepts($0) ? $0.integer : nil }
+      let wanted = arguments["maxChars"].flatMap { Parameter.maxChars.meant(by: $0)?.integer }
       result = ToolAnswer(
         ResponseLimit.record(
           failure.members, maxChars: min(wanted ?? ResponseLimit.standard, ResponseLimit.maximum)),

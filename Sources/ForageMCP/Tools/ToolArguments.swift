@@ -22,7 +22,7 @@ struct ToolArguments: Sendable {
   ///
   /// - Throws: `ToolFailure` that names an unknown, missing or wrong argument, with the nearest known one.
   init(_ arguments: JSONTree, _ parameters: [Parameter]) throws(ToolFailure) {
-    let given = (arguments.object ?? [:]).filter { $0.value != .null }
+    var given = (arguments.object ?? [:]).filter { $0.value != .null }
     let names = parameters.map(\.name)
     for name in given.keys.sorted() where !names.contains(name) {
       let shown = String(name.prefix(Self.shownLength))
@@ -38,7 +38,8 @@ struct ToolArguments: Sendable {
         }
         continue
       }
-      guard parameter.accepts(value) else { throw Self.wrong(value, for: parameter) }
+      guard let meant = parameter.meant(by: value) else { throw Self.wrong(value, for: parameter) }
+      given[parameter.name] = meant
     }
     values = given
   }
