@@ -187,6 +187,48 @@ struct SearchTests {
     #expect(screen.state.items.isEmpty && screen.text.contains("nothing found"))
   }
 
+  /// From a change of the query, the kind or the order until an answer is there, no key acts on a result.
+  @Test func theOldListTakesNoActions() {
+    let changes: [(inout Screen) -> Void] = [
+      { $0.press(.character("/"), .character("x"), .down) },
+      { $0.press(.character("/"), .character("x"), .enter) },
+      { $0.press(.tab) }, { $0.press(.character("t")) },
+    ]
+    for change in changes {
+      for milliseconds in [0, 30, 300] {
+        var screen = Screen.list(samples(0..<3), columns: 120, rows: 30)
+        screen.wait(150)
+        change(&screen)
+        screen.wait(milliseconds)
+        for key in "sfoeycil" {
+          #expect(screen.press(.character(key)) == [], "\(key)")
+          #expect(screen.text.contains("another search, so nothing was done"), "\(key)")
+        }
+        #expect(screen.press(.enter) == [] && screen.state.focus == .list && screen.state.lastOpened == nil)
+        #expect(screen.send(.input(.click(column: 5, row: 3))) == [])
+        #expect(screen.wait(150).allSatisfy { !$0.isPreview })
+        #expect(!screen.text.contains("▸") && screen.text.contains("owner/0"))
+        let row = screen.state.frame().rows[2]
+        #expect(row.spans.allSatisfy { $0.style == .dim || $0.text.allSatisfy { $0 == " " } })
+        screen.wait(300)
+        screen.answer(samples(5..<8))
+        #expect(screen.text.contains(" ▸ owner/5") && screen.press(.character("f")).count == 1)
+      }
+    }
+  }
+
+  /// An answer that fails is none; the same list takes actions while it comes again.
+  @Test func whatTakesActions() {
+    var screen = Screen.list(samples(0..<3))
+    screen.press(.character("r"))
+    #expect(screen.press(.character("f")).count == 1)
+    screen.press(.character("/"))
+    screen.type(" (")
+    screen.press(.enter)
+    screen.answer(.failed(BrowseProblem("a parenthesis is open")))
+    #expect(screen.press(.character("f")) == [] && screen.text.contains("change the query with /"))
+  }
+
   @Test func failures() {
     var screen = Screen()
     screen.type("\"http")

@@ -96,7 +96,8 @@ extension BrowseState {
     case nil: break
     }
     guard hasPane else { return (focus == .detail ? detailRows(count) : resultRows(count, columns), nil) }
-    let (list, pane) = (resultRows(count, listWidth), detailRows(count))
+    let list = resultRows(count, listWidth)
+    let pane = isStale && focus != .detail ? detailRows(count).map { $0.dimmed() } : detailRows(count)
     let edge = isUnicode ? "│" : "|"
     let rows = (0..<count).map { index -> FrameRow in
       var row = index < list.count ? list[index] : FrameRow()
@@ -113,11 +114,13 @@ extension BrowseState {
     guard !rows.isEmpty else { return emptyRows(width) }
     let layout = ColumnLayout(
       itemColumns, items, widest: widest, names: nameWidths, width: width - 3, hasMarks: hasMarks)
+    let isStale = isStale
     return rows.dropFirst(top).prefix(count).enumerated().map { place, index in
-      let isSelected = top + place == selected
+      let isSelected = top + place == selected && !isStale
       var row = FrameRow(isSelected ? isUnicode ? " ▸ " : " > " : "   ")
       row.add(layout.row(items[index], marks: marksText(items[index])))
       row = row.cut(to: width)
+      if isStale { return row.dimmed() }
       return isSelected && (focus != .detail || hasPane) ? row.reversed(to: width) : row
     }
   }

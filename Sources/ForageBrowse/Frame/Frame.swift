@@ -143,13 +143,21 @@ package struct FrameRow: Hashable, Sendable {
     return pieces
   }
 
-  /// The row in reverse video, padded to a width.
-  package func reversed(to width: Int) -> FrameRow {
+  /// The row in one faint style.
+  func dimmed() -> FrameRow { styled { $0 = .dim } }
+
+  private func styled(_ change: (inout SpanStyle) -> Void) -> FrameRow {
     var row = FrameRow()
     for var span in spans {
-      span.style.isReversed = true
+      change(&span.style)
       row.add(span)
     }
+    return row
+  }
+
+  /// The row in reverse video, padded to a width.
+  package func reversed(to width: Int) -> FrameRow {
+    var row = styled { $0.isReversed = true }
     row.add(String(repeating: " ", count: max(0, width - row.width)), SpanStyle(isReversed: true))
     return row
   }

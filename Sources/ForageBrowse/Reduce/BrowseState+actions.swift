@@ -4,15 +4,12 @@ import ForageCore
 extension BrowseState {
   /// The result that an action means: the open one, else the selected one.
   var detailItem: BrowseItem? {
-    focus == .detail ? detail?.item : selectedItem
+    focus == .detail ? detail?.item : currentItem
   }
 
   /// Opens the details of the selected result.
   mutating func open() -> [BrowseEffect] {
-    guard let item = selectedItem else {
-      message = BrowseProblem("there is no result to open", hint: "search with /")
-      return []
-    }
+    guard let item = currentItem else { return nothingSelected() }
     (focus, isSelectionChosen) = (.detail, true)
     if let url = item.url { lastOpened = url }
     if let detail, detail.item.key == item.key, !detail.phase.isFailed, detail.phase != .listed {
@@ -265,7 +262,14 @@ extension BrowseState {
   }
 
   private mutating func nothingSelected() -> [BrowseEffect] {
-    message = BrowseProblem("there is no result to act on", hint: "search with /")
+    let isOld = isStale && selectedItem != nil
+    let isFailed = if case .failed = phase { true } else { false }
+    message =
+      isOld
+      ? BrowseProblem(
+        "this list is that of another search, so nothing was done",
+        hint: isFailed ? "change the query with /, or try again with r" : "wait for the new list")
+      : BrowseProblem("there is no result to act on", hint: "search with /")
     return []
   }
 }

@@ -170,7 +170,7 @@ extension BrowseState {
 
   /// Selects a row for the user.
   mutating func select(_ row: Int) {
-    (selected, isSelectionChosen) = (row, true)
+    (selected, isSelectionChosen) = (row, !isStale)
   }
 
   /// Selects the last result and loads all that can be reached.

@@ -84,7 +84,7 @@ extension BrowseState {
     if let time = remoteSearchAt, time <= now { effects += search(.typing) }
     if let time = detailAt, time <= now {
       detailAt = nil
-      if hasPane, focus != .detail, let item = selectedItem, detail?.item.key != item.key {
+      if hasPane, focus != .detail, let item = currentItem, detail?.item.key != item.key {
         effects += load(item, isPreview: true)
       }
     }
@@ -99,7 +99,7 @@ extension BrowseState {
     top = max(0, min(top, selected, rows.count - room))
     if selected >= top + room { top = selected - room + 1 }
     if hasPane {
-      if focus != .detail, let item = selectedItem, detail?.item.key != item.key {
+      if focus != .detail, let item = currentItem, detail?.item.key != item.key {
         if detailAt == nil || restingKey != item.key { detailAt = now + Self.detailDelay }
         restingKey = item.key
       } else {

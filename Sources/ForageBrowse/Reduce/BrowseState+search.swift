@@ -14,11 +14,10 @@ extension BrowseState {
   /// Starts a search for what is typed and chosen.
   mutating func search(_ scope: BrowseRequest.Scope, isSample: Bool = false) -> [BrowseEffect] {
     (localSearchAt, remoteSearchAt) = (nil, nil)
-    var next = BrowseRequest(
-      generation: request.generation + 1, query: query, kinds: kinds, sort: sort, order: order,
-      providers: providers.filter(\.isChosen).map(\.id), scope: scope, isSample: isSample)
+    var next = wantedRequest
     // A refresh of ten at random chooses again.
-    if scope == .refresh, request.isSample, next.query.isEmpty { next.isSample = true }
+    next.isSample = isSample || scope == .refresh && request.isSample && next.query.isEmpty
+    next.scope = scope
     if scope == .refresh {
       // A limit that holds refuses whatever is sent before it ends.
       next.limits = statuses.limits(after: now)

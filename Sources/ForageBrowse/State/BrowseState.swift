@@ -213,6 +213,19 @@ package struct BrowseState: Sendable {
     rows.indices.contains(selected) ? items[rows[selected]] : nil
   }
 
+  /// Whether the rows that are shown are those of another list than the one that is wanted. They take no actions.
+  var isStale: Bool { isOutdated && !keepsSelection || !wantedRequest.isSameList(request) }
+
+  /// What is typed and chosen now, as a request.
+  var wantedRequest: BrowseRequest {
+    BrowseRequest(
+      generation: request.generation + 1, query: query, kinds: kinds, sort: sort, order: order,
+      providers: providers.filter(\.isChosen).map(\.id), scope: .asked, isSample: request.isSample)
+  }
+
+  /// The selected result where it can be acted on.
+  var currentItem: BrowseItem? { isStale ? nil : selectedItem }
+
   /// Whether there is room for details beside the list.
   package var hasPane: Bool { columns >= Self.paneColumns && height >= 5 }
 
