@@ -136,6 +136,104 @@ struct ReadToolTests {
     _ = await talk.end()
   }
 
+  private static var github: FakeGitHub {
+    FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "o/r")]) {
+      $0.files = [FakeFile(repository: "o/r", path: "new.txt", content: "only there\n")]
+    }
+  }
+
+  /// A ref is one of the clone, as git reads it; the forge is asked only for what it may know and the clone does not.
+  @Test func readsRefsOfClonesFirst() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a.txt": "first\n"])
+    let first = try await repository.git("rev-parse HEAD")
+    try await repository.commit(files: ["a.txt": "second\n"])
+    _ = try await repository.git("tag v1.0")
+    try await withGitHub(Self.github) { server in
+      let host = server.baseURL.dropFirst("http://".count)
+      _ = try await repository.git("remote add origin http://\(host)/o/r.git")
+      let talk = try Conversation(environment: ["FORAGE_GITHUB_URL": server.baseURL])
+      try await talk.addClones(in: repository.path)
+      func read(_ id: Int, _ ref: String, file: String = "a.txt") async -> (content: JSONTree, isError: Bool)
+      {
+        let repo = JSONTree.string("o/r")
+        return await talk.answer("read", ["repo": repo, "file": .string(file), "ref": .string(ref)], id: id)
+      }
+      for (id, ref) in ["HEAD~1", String(first.prefix(7)), first, "main^", "v1.0~1", "main~1^{tree}"]
+        .enumerated()
+      {
+        let (content, isError) = await read(id, ref)
+        #expect(!isError && content["text"] == .string("first"), "\(ref): \(content)")
+      }
+      for (id, ref) in ["HEAD~9", "main@{upstream}"].enumerated() {
+        let (content, isError) = await read(10 + id, ref)
+        #expect(isError)
+        #expect(content["error"]?["message"] == .string("there is no ref \(ref) in \(repository.path)"))
+      }
+      #expect(server.requests.isEmpty)
+      // A branch that is not fetched yet.
+      let there = await read(20, "new-branch", file: "new.txt")
+      #expect(!there.isError && there.content["text"] == .string("only there"))
+      let mistyped = await read(21, "mian")
+      let message = mistyped.content["error"]?["message"]?.string ?? ""
+      #expect(mistyped.isError && message.hasPrefix("there is no ref mian in \(repository.path), and "))
+      #expect(message.hasSuffix(" has no a.txt at it"))
+      #expect(mistyped.content["error"]?["hint"] == .string("did you mean main?"))
+      _ = await talk.end()
+    }
+  }
+
+  /// A clone and a forge tell what else there may be at a path in the same words.
+  @Test func tellsOfLinksAndSubmodules() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["d/a.txt": "1\n", "l/x": "1\n"])
+    let commit = try await repository.git("rev-parse HEAD")
+    _ = try await repository.git("update-index --add --cacheinfo 160000,\(commit),vendor/lib")
+    try FileManager.default.createDirectory(
+      atPath: repository.path + "/vendor/lib", withIntermediateDirectories: true)
+    for (name, target) in [("to-file", "../d/a.txt"), ("out", "../../x")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: repository.path + "/l/\(name)", withDestinationPath: target)
+    }
+    try await repository.commit("links")
+    let expected = [
+      "vendor/lib": (
+        "vendor/lib is a submodule at \(commit)",
+        "read its own repository, which .gitmodules names, with this commit as ref"
+      ), "l/to-file": ("l/to-file is a link to ../d/a.txt", "read d/a.txt"),
+      "l/out": ("l/out is a link to ../../x", "that is outside of the repository and cannot be read"),
+    ]
+    let github = Self.github
+    let answers = [
+      "vendor/lib": #"{"type":"submodule","sha":"\#(commit)"}"#,
+      "l/to-file": #"{"type":"symlink","target":"../d/a.txt"}"#,
+      "l/out": #"{"type":"symlink","target":"../../x"}"#,
+    ]
+    for (path, body) in answers {
+      github.fail(.custom(.json(status: 200, body: body)), path: "/repos/o/r/contents/\(path)")
+    }
+    try await withGitHub(github) { server in
+      let talk = try Conversation(environment: ["FORAGE_GITHUB_URL": server.baseURL])
+      try await talk.addClones(in: repository.path)
+      for (path, (message, hint)) in expected {
+        for (id, place) in [
+          ["path": JSONTree.string(repository.path), "ref": .string("HEAD")], ["repo": .string("o/r")],
+        ].enumerated() {
+          let (content, isError) = await talk.answer(
+            "read", place.merging(["file": .string(path)]) { $1 }, id: id)
+          #expect(isError && content["error"]?["message"] == .string(message))
+          #expect(content["error"]?["hint"] == .string(hint))
+          #expect(content["providers"]?.array?.first?["state"] == .string("ok"))
+        }
+      }
+      let below = await talk.answer(
+        "read",
+        ["path": .string(repository.path), "ref": .string("HEAD"), "file": .string("vendor/lib/src/a.c")])
+      #expect(below.content["error"]?["message"] == .string("vendor/lib is a submodule at \(commit)"))
+      _ = await talk.end()
+    }
+  }
+
   /// A text that is not the bytes of its file has its encoding.
   @Test func encodingsOfMatches() async throws {
     let repository = try await TemporaryRepository.make()

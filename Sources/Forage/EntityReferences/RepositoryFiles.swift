@@ -56,19 +56,22 @@ package struct RepositoryFiles: Sendable {
     do throws(GitError) {
       let found = try await BlockingGit.run { _ throws(GitError) in try Self.content(request, in: roots) }
       if let found { return RepositoryAnswer(file: .success(found), outcome: .local()) }
-      if let root = roots.first, request.path != nil || (try? self.forge(of: name)) == nil {
-        throw GitError(
-          .notFound, "there is no \(request.ref ?? "") in \(root)",
-          hint: "name a branch, a tag or a commit by its whole id")
-      }
     } catch {
       let failure = ForageError(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
       return RepositoryAnswer(
         file: .failure(failure),
         outcome: error.code == .notFound ? .local() : .local(.failed, error.message))
     }
-    let (forge, entity) = try self.forge(of: name)
-    return await remote(request, at: forge, entity, timeout)
+    guard let root = roots.first, let ref = request.ref else {
+      let (forge, entity) = try self.forge(of: name)
+      return await remote(request, at: forge, entity, timeout)
+    }
+    let missing = await Self.missingRef(ref, in: root)
+    // What the forge has may not be fetched yet; of what git computes it knows nothing.
+    guard request.path == nil, !ref.contains(where: { "~^:".contains($0) }), !ref.contains("@{"),
+      let (forge, entity) = try? self.forge(of: name)
+    else { return RepositoryAnswer(file: .failure(missing), outcome: .local()) }
+    return await remote(request, at: forge, entity, timeout, missing: missing)
   }
 
   /// The clones in the catalogue that a request names.
@@ -105,7 +108,7 @@ package struct RepositoryFiles: Sendable {
     for root in roots {
       if let ref = request.ref {
         let repository = try GitRepository.open(root)
-        guard let id = repository.object(named: ref) else { continue }
+        guard let id = repository.object(meantBy: ref) else { continue }
         return try committed(request, id, in: repository)
       }
       let repository = try GitRepository.open(root, loadsReferences: false)
@@ -145,14 +148,20 @@ package struct RepositoryFiles: Sendable {
   private static func committed(
     _ request: RepositoryFileRequest, _ id: ObjectID, in repository: GitRepository
   ) throws(GitError) -> RepositoryFile {
-    let tree = try repository.tree(of: try repository.peel(id).id)
+    let (object, kind) = try repository.peel(id)
+    let tree = kind == .tree ? object : try repository.tree(of: object)
     var current = tree
     if request.file != "." {
-      guard let entry = try repository.entry(at: request.file, in: tree) else { throw missing(request) }
+      guard let (path, entry) = try found(at: request.file, in: tree, of: repository) else {
+        throw missing(request)
+      }
+      switch entry.kind {
+      case .submodule: throw submodule(path, at: entry.id.description)
+      case .symlink:
+        throw link(path, to: String(decoding: try repository.blob(entry.id, limit: linkLimit), as: UTF8.self))
+      case .directory, .file, .executable: guard path == request.file else { throw missing(request) }
+      }
       guard entry.kind == .directory else {
-        guard entry.kind != .submodule else {
-          throw GitError(.notFound, "\(request.file) is a submodule", hint: "read its own repository")
-        }
         guard try repository.header(of: entry.id).size <= sizeLimit else {
           throw GitError(
             .tooLarge, "\(request.file) has more than \(sizeLimit) bytes",
@@ -163,6 +172,55 @@ package struct RepositoryFiles: Sendable {
       current = entry.id
     }
     return .folder(try repository.tree(current).map { $0.kind == .directory ? $0.name + "/" : $0.name })
+  }
+
+  /// The target of a link is shown up to this length, which no path exceeds.
+  private static let linkLimit = 4096
+
+  /// What is at a path of a tree, or last on the way to it.
+  private static func found(at path: String, in tree: ObjectID, of repository: GitRepository) throws(GitError)
+    -> (path: String, entry: TreeEntry)?
+  {
+    var path = path
+    while true {
+      if let entry = try repository.entry(at: path, in: tree) { return (path, entry) }
+      guard let slash = path.lastIndex(of: "/") else { return nil }
+      path = String(path[..<slash])
+    }
+  }
+
+  private static func submodule(_ path: String, at commit: String) -> GitError {
+    GitError(
+      .notFound, "\(path) is a submodule at \(commit)",
+      hint: "read its own repository, which .gitmodules names, with this commit as ref")
+  }
+
+  private static func link(_ path: String, to target: String) -> GitError {
+    var parts = path.split(separator: "/").dropLast()
+    var leaves = target.hasPrefix("/")
+    for part in target.split(separator: "/") where part != "." {
+      if part != ".." { parts.append(part) } else if parts.popLast() == nil { leaves = true }
+    }
+    return GitError(
+      .notFound, "\(path) is a link to \(target)",
+      hint: leaves
+        ? "that is outside of the repository and cannot be read"
+        : "read \(parts.isEmpty ? "." : parts.joined(separator: "/"))")
+  }
+
+  /// Why a clone does not have a ref, with the nearest name that it has.
+  private static func missingRef(_ ref: String, in root: String) async -> ForageError {
+    let names = try? await BlockingGit.run { _ throws(GitError) in
+      let repository = try GitRepository.open(root)
+      return repository.refs.all.compactMap { reference in
+        ["refs/heads/", "refs/tags/", "refs/remotes/origin/"].lazy.compactMap(reference.name.text(after:))
+          .first
+      }
+    }
+    return ForageError(
+      "there is no ref \(ref) in \(root)",
+      hint: NearestName.hint(for: ref, among: Set(names ?? []))
+        ?? "name a branch, a tag or a commit")
   }
 
   private static func missing(_ request: RepositoryFileRequest) -> GitError {
@@ -194,9 +252,10 @@ package struct RepositoryFiles: Sendable {
     return (forge, entity)
   }
 
+  /// - Parameter missing: Why the clones of the repository do not have it.
   private func remote(
     _ request: RepositoryFileRequest, at forge: any ForgeProvider, _ entity: EntityReference,
-    _ timeout: Duration
+    _ timeout: Duration, missing: ForageError? = nil
   ) async -> RepositoryAnswer {
     var outcome = ProviderOutcome(id: forge.info.id, name: forge.info.name, kind: .repo, state: .ok)
     do {
@@ -212,27 +271,23 @@ package struct RepositoryFiles: Sendable {
             .unavailable, "the server lists at most \(names.count) entries of a folder", hint: "clone it")
         }
         return RepositoryAnswer(file: .success(.folder(names)), outcome: outcome)
+      case .submodule(let commit): throw Self.submodule(request.file, at: commit)
+      case .link(let target): throw Self.link(request.file, to: target)
       }
     } catch let error as SearchError {
       if error.code != .notFound { (outcome.state, outcome.error) = (error.state, error) }
-      let failure = ForageError(error.message, hint: forage.reporter.hint(error))
+      var failure = ForageError(error.message, hint: forage.reporter.hint(error))
+      if let missing {
+        failure.message =
+          "\(missing.message), and "
+          + (error.code == .notFound ? "\(forge.info.name) has no \(request.file) at it" : error.message)
+        if error.code == .notFound { failure.hint = missing.hint }
+      }
       return RepositoryAnswer(file: .failure(failure), outcome: outcome)
     } catch {
       let failure =
         ForageError(describing: error) ?? ForageError("the request was cancelled", hint: "ask again")
       return RepositoryAnswer(file: .failure(failure), outcome: outcome)
     }
-  }
-}
-
-extension GitRepository {
-  /// The object that a branch, a tag, another reference or a whole id names, in git's order; `nil` where there is none.
-  fileprivate func object(named name: String) -> ObjectID? {
-    if let id = ObjectID(hex: name), (try? header(of: id)) != nil { return id }
-    if name == "HEAD" { return refs.head.commit }
-    for prefix in ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"] {
-      if let found = refs[name: ReferenceName(prefix + name)] { return found.target }
-    }
-    return nil
   }
 }

@@ -81,7 +81,7 @@ public protocol ForgeProvider: DetailsProvider {
   /// - Returns: An address of the web; `nil` if there is no page for this search.
   func searchPage(of query: QueryExpression, kind: ResultKind, sort: String?, order: SortOrder) -> String?
 
-  /// Returns a file or a folder of a repository.
+  /// Returns what is at a path of a repository: a file, a folder, a link or a submodule.
   ///
   /// - Parameters:
   ///   - path: The path without a slash at its beginning; empty for the root.
@@ -187,12 +187,16 @@ public enum StarChange: Sendable, Hashable {
   package var done: String { self == .add ? "starred" : "unstarred" }
 }
 
-/// A file or a folder of a repository.
+/// What is at a path of a repository.
 public enum RepositoryContents: Sendable {
   /// The bytes of a file.
   case file([UInt8])
   /// The names in a folder, those of folders with `/` at their end, and whether there are more.
   case folder([String], hasMore: Bool)
+  /// The target of a symbolic link that the forge has not followed.
+  case link(String)
+  /// The commit of a submodule.
+  case submodule(String)
 }
 
 /// A token for a forge and its source.

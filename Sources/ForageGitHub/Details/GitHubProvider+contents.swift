@@ -10,7 +10,7 @@ extension GitHubProvider {
   ///   - ref: A branch, tag or commit; `nil` for the default branch.
   ///   - deadline: When the request times out.
   /// - Throws: `SearchError`: `notFound`; `invalidResponse` for a file of more than 1 MB, whose text the server leaves out, and for anything
-  ///   that is neither file nor folder.
+  ///   else that is not known. The server follows links to files.
   public func contents(
     at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
   ) async throws -> RepositoryContents {
@@ -32,7 +32,12 @@ extension GitHubProvider {
       return .folder(Array(names.prefix(maximumEntries)), hasMore: entries.count >= maximumEntries)
     }
     guard tree.object != nil else { return nil }
-    if tree.text("type") == "file", let bytes = FileAnswer(tree).bytes { return .file(bytes) }
+    switch tree.text("type") {
+    case "file": if let bytes = FileAnswer(tree).bytes { return .file(bytes) }
+    case "symlink": if let target = tree.text("target") { return .link(target) }
+    case "submodule": if let commit = tree.text("sha") { return .submodule(commit) }
+    default: break
+    }
     let reason =
       tree.text("type") != "file"
       ? "the path is neither a file nor a folder"

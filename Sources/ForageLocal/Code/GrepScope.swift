@@ -1,5 +1,5 @@
 import ForageCore
-import ForageGit
+package import ForageGit
 
 /// Why a request cannot be answered.
 package struct GrepProblem: Error {
@@ -131,17 +131,21 @@ extension LocalProvider {
 }
 
 extension GitRepository {
-  /// The commit that a name means: a branch, a tag, a branch of the remote `origin`, or what `git rev-parse` knows.
+  /// The object that a name means: a branch, a tag, a branch of the remote `origin`, or what `git rev-parse` knows.
   ///
   /// - Returns: `nil` if there is none.
-  func commit(named name: String) -> Commit? {
+  package func object(meantBy name: String) -> ObjectID? {
+    if name == "HEAD" { return refs.head.commit }
     let prefixes = ["refs/tags/", "refs/heads/", "refs/remotes/", "refs/remotes/origin/", "refs/", ""]
-    let id =
-      name == "HEAD"
-      ? refs.head.commit
-      : prefixes.lazy.compactMap { self.refs.reference(shownAs: $0 + name)?.target }.first
-        ?? ObjectID(hex: name) ?? object(named: name)
-    guard let id, let object = try? peel(id), object.kind == .commit else { return nil }
+    return prefixes.lazy.compactMap { self.refs.reference(shownAs: $0 + name)?.target }.first
+      ?? ObjectID(hex: name).flatMap { (try? header(of: $0)) == nil ? nil : $0 } ?? object(named: name)
+  }
+
+  /// The commit that a name means; `nil` if there is none.
+  func commit(named name: String) -> Commit? {
+    guard let id = object(meantBy: name), let object = try? peel(id), object.kind == .commit else {
+      return nil
+    }
     return try? commit(object.id)
   }
 }
