@@ -144,6 +144,29 @@ import Testing
     #expect(enough.outcomes.first?.notes == [] && enough.isComplete)
   }
 
+  /// To get the rest, only what the provider itself applies is of use.
+  @Test(arguments: [
+    (
+      ["created": Pushdown.exact, "stars": .inexact, "language": .exact],
+      "split the search, for example by created: or stars: ranges"
+    ), (["created": .exact, "stars": .unsupported], "split the search, for example by created: ranges"),
+    (
+      ["created": .unsupported, "language": .exact, "repo": .exact, "path": .exact],
+      "narrow the search, for example by language: or repo:"
+    ), ([:], "make the query more specific"),
+  ])
+  func theHintAtTheReachableMaximum(_ qualifiers: [String: Pushdown], _ hint: String) async throws {
+    var abilities = Abilities.plain(reachable: 20)
+    abilities.qualifiers = qualifiers
+    let provider = ScriptedProvider.named("P", abilities: abilities) { request, _ in
+      var page = ScriptedProvider.page(of: repositories("p", 20), for: request)
+      page.total = ResultTotal(500)
+      return page
+    }
+    let cut = try await federated("swift", [provider], limit: 30)
+    #expect(cut.outcomes.first?.notes.map(\.hint) == [hint])
+  }
+
   @Test func whatAPageAdmitsIsReported() async throws {
     let provider = ScriptedProvider.named("P") { _, number in
       SearchPage(

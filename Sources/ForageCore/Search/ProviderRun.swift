@@ -244,11 +244,11 @@ extension ProviderRun {
       !outcome.notes.contains(where: { $0.code == .outOfReach })
     else { return nil }
     if let reach = plan.reach, total.value > reach {
-      return .unreached(reach, of: total.value, by: outcome.name)
+      return .unreached(reach, of: total.value, in: plan)
     }
     // A list without a next page is at its end; of its exact total all the results must have been there.
     let isShort = cursor == nil && total.relation == .equal && total.value > received + unreadable
-    return isShort ? .unreached(seen.count, of: total.value, by: outcome.name) : nil
+    return isShort ? .unreached(seen.count, of: total.value, in: plan) : nil
   }
 }
 
@@ -341,10 +341,20 @@ extension Note {
       hint: "request fewer results at a time")
   }
 
-  fileprivate static func unreached(_ reached: Int, of total: Int, by name: String) -> Note {
-    Note(
+  fileprivate static func unreached(_ reached: Int, of total: Int, in plan: ProviderPlan) -> Note {
+    // Only what the provider itself applies makes it count fewer results.
+    let applied = plan.entry.kinds[plan.kind]?.qualifiers.filter { $0.value != .unsupported } ?? [:]
+    func named(_ names: [String]) -> String? {
+      let names = names.filter { applied[$0] != nil }.prefix(2)
+      return names.isEmpty ? nil : names.map { $0 + ":" }.joined(separator: " or ")
+    }
+    return Note(
       .outOfReach,
-      "\(name) returns at most \(HumanFormat.grouped(reached)) of \(HumanFormat.grouped(total)) results",
-      hint: "split the search, for example by created: or stars: ranges")
+      "\(plan.entry.info.name) returns at most \(HumanFormat.grouped(reached)) of \(HumanFormat.grouped(total)) results",
+      hint: named(["created", "stars"]).map { "split the search, for example by \($0) ranges" }
+        ?? named(["language", "repo", "user", "author", "tag"]).map {
+          "narrow the search, for example by \($0)"
+        }
+        ?? "make the query more specific")
   }
 }
