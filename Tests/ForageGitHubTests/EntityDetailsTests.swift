@@ -104,14 +104,18 @@ import Testing
     #expect(item == nil)
   }
 
-  @Test func aFolderIsNoFile() async throws {
+  @Test(arguments: [
+    (#"[{"type":"file"}]"#, "this path is a folder"),
+    (#"{"type":"submodule","sha":"0123456","path":"Sources"}"#, "this path is a submodule at 0123456"),
+  ])
+  func whatIsNoFile(_ body: String, _ message: String) async throws {
     let github = Self.service
-    github.fail(.custom(.json(status: 200, body: #"[{"type":"file"}]"#)), path: "/repos/acme/tool/contents")
+    github.fail(.custom(.json(status: 200, body: body)), path: "/repos/acme/tool/contents")
     try await withFake(github) { provider, _ in
       let reference = try #require(
         EntityReference("github.com/acme/tool/blob/main/Sources", defaultHost: "github.com"))
       let error = await searchError { _ = try await provider.details(of: reference) }
-      #expect(error?.code == .invalidResponse)
+      #expect(error?.code == .invalidResponse && error?.message == message)
     }
   }
 }

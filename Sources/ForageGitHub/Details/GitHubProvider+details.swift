@@ -33,7 +33,7 @@ extension GitHubProvider {
         try await request.entity(
           repository + ["contents"] + path.split(separator: "/").map(String.init),
           parameters: [(name: "ref", value: ref)]
-        ) { FileAnswer($0).result(on: id.host) }
+        ) { try FileAnswer($0).result(on: id.host) }
       case .account:
         try await request.entity(["users", id.owner], of: .users) { item, object in
           item.set("company", object.text("company"))
@@ -74,7 +74,7 @@ struct DetailsRequest: Sendable {
   /// - Throws: `SearchError`; `NoDocument` where that is allowed.
   func get<Body>(
     _ path: [String], for purpose: Purpose = .details, parameters: [(name: String, value: String)] = [],
-    allowsNothing: Bool = false, _ read: (JSONTree) -> Body?
+    allowsNothing: Bool = false, _ read: (JSONTree) throws -> Body?
   ) async throws -> (Body, HTTPResponse) {
     try await client.get(
       client.url(path, parameters: parameters), for: purpose, deadline: deadline,
@@ -87,9 +87,9 @@ struct DetailsRequest: Sendable {
   /// - Throws: `SearchError`, also if the document does not identify an entity.
   func entity(
     _ path: [String], parameters: [(name: String, value: String)] = [],
-    _ item: (JSONTree) -> SearchResult?
+    _ item: (JSONTree) throws -> SearchResult?
   ) async throws -> EntityDetails? {
-    try await details(path, parameters: parameters) { item($0).map { .some($0) } }
+    try await details(path, parameters: parameters) { try item($0).map { .some($0) } }
   }
 
   /// Requests an entity that a search returns too.
@@ -108,7 +108,7 @@ struct DetailsRequest: Sendable {
   /// Requests a document that may contain an entity.
   func details(
     _ path: [String], for purpose: Purpose = .details, parameters: [(name: String, value: String)] = [],
-    _ read: (JSONTree) -> SearchResult??
+    _ read: (JSONTree) throws -> SearchResult??
   ) async throws -> EntityDetails? {
     let (item, response) = try await get(path, for: purpose, parameters: parameters, read)
     guard let item else { return nil }

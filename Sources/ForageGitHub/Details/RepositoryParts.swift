@@ -188,7 +188,14 @@ struct FileAnswer {
   }
 
   /// The file; `nil` if its address names none.
-  func result(on host: String) -> SearchResult? {
+  ///
+  /// - Throws: `SearchError` for a folder and for a submodule.
+  func result(on host: String) throws(SearchError) -> SearchResult? {
+    let isSubmodule = object.text("type") == "submodule"
+    guard object.array == nil, !isSubmodule else {
+      let what = isSubmodule ? "a submodule at \(object.text("sha") ?? "an unknown commit")" : "a folder"
+      throw SearchError(.invalidResponse, "this path is \(what)", hint: "open its page in a browser")
+    }
     guard let page = object.text("html_url"), let path = object.text("path"),
       let reference = EntityReference(page, defaultHost: host),
       case .file(_, let ref) = reference.subject
@@ -200,6 +207,7 @@ struct FileAnswer {
     item.set(.ref, ref)
     item.set(.sha, object.text("sha"))
     item.set("size", object.count("size"))
+    item.set(.description, object.text("target").map { "a link to \($0)" })
     if let text, !text.isEmpty {
       item[.fragments] = .items([
         .record(["text": .text(text), "line": .number(1), "matches": .items([])])
