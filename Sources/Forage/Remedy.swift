@@ -72,7 +72,7 @@ package enum Remedy: Hashable, Sendable {
     case .traceRequests: "look at the requests"
     case .useGit: "use git itself for this repository"
     case .waitForLimit: "wait for its end"
-    case .writeQuery: "write what to look for; without a query ask for the feed"
+    case .writeQuery: "write what to look for, for example: http client language:swift"
     }
   }
 }

@@ -158,7 +158,11 @@ package struct GitHubClient: Sendable {
           resource: purpose.resource
         ).send(request)
       if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
-      guard response.status == 200 else { throw errors(token).error(response) }
+      guard response.status == 200 else {
+        // A search that finds nothing is an empty list.
+        if response.status == 404, case .search = purpose { throw errors(token).noAPI }
+        throw errors(token).error(response)
+      }
       guard let body = try (try? JSONTree(parsing: response.body)).flatMap(read) else {
         response.discardStored?()
         throw errors(token).unreadable(response)

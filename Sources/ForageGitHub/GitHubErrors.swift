@@ -86,6 +86,11 @@ struct GitHubErrors {
     return String(text.hasSuffix(".") ? text.dropLast() : text)
   }
 
+  /// The error for a server that does not know the addresses of a GitHub API.
+  var noAPI: SearchError {
+    SearchError(.notFound, "\(name) answers, but not as a GitHub API", hint: Self.checkAddress)
+  }
+
   private func unauthorized(_ response: HTTPResponse, _ message: String?) -> SearchError {
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(

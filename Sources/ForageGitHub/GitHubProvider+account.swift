@@ -60,14 +60,7 @@ extension GitHubProvider {
       // Distinguishes a server without rate limits from an address that is not a GitHub API.
       let search = client.url(
         ["search", "repositories"], parameters: [("q", "stars:>0"), ("per_page", "1")])
-      do {
-        _ = try await client.get(
-          search, for: .search(.repo), deadline: deadline, isCacheable: false, \.object)
-      } catch let other as SearchError where other.code == .notFound {
-        throw SearchError(
-          .notFound, "\(client.errors(nil).name) answers, but not as a GitHub API",
-          hint: GitHubErrors.checkAddress)
-      }
+      _ = try await client.get(search, for: .search(.repo), deadline: deadline, isCacheable: false, \.object)
       return []
     }
   }

@@ -97,3 +97,15 @@ package func waitForLock(_ descriptor: Int32, isExclusive: Bool = true) -> Bool 
   }
   return false
 }
+
+extension String {
+  /// The word as a shell needs it: in quotes, where a character means something to a shell.
+  package var shellQuoted: String {
+    let isPlain = utf8.allSatisfy { byte in
+      let character = UnicodeScalar(byte)
+      return ("a"..."z").contains(character) || ("A"..."Z").contains(character)
+        || ("0"..."9").contains(character) || "-_./=:@+,%".utf8.contains(byte)
+    }
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}

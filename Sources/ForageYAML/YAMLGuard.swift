@@ -7,7 +7,7 @@ enum YAMLGuard {
   private static let maximumIndentation = 160
 
   static let noAnchors = "anchors, aliases and tags (&, * and ! before a value) are not supported"
-  static let writeOut = "write the value out, or put it in quotes with a letter before the sign"
+  static let writeOut = "write the value out, or put it in quotes on one line"
 
   private static let (space, tab, lineFeed, carriageReturn) = (
     UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r")

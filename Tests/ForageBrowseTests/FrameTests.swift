@@ -203,6 +203,8 @@ struct FrameTests {
     search.answer([sample("a/b")])
     search.press(.character("F"))
     #expect(search.text.contains("no favorites in this list"))
+    search.press(.character("s"))
+    #expect(search.text.contains("show the whole list with F"))
   }
 
   @Test func theHelpNamesEveryKey() {

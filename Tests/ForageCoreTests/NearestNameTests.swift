@@ -29,6 +29,7 @@ import Testing
   @Test func tiesGoToTheFirstInTheAlphabet() {
     #expect(NearestName.of("bat", among: ["rat", "cat", "hat"]) == "cat")
     #expect(NearestName.of("cart", among: ["cat", "carts", "cart"]) == "cart")
+    #expect(NearestName.of("swif", among: ["swig", "swift"]) == "swift")
     #expect(NearestName.of("a", among: [String]()) == nil)
   }
 

@@ -80,7 +80,7 @@ struct CodeIndexDamageTests {
     let page = try await world.page("needle")
     let two = try #require(page.notes.first)
     #expect(two.message.hasPrefix("2 clones could not be read ("))
-    #expect(two.hint.contains("git fsck") && two.hint.contains("forage clones scan"))
+    #expect(two.hint.contains("forage clones list --status") && two.hint.contains("forage clones scan"))
     #expect(page.coverage?.skipped == ["clone": 2])
     #expect(page.items.compactMap { $0[.path]?.text } == ["a"])
   }

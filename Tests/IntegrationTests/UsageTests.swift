@@ -169,6 +169,7 @@ struct UsageTests {
     try program.home.writeConfig("forage/config.yaml", "providers: {github: {enabled: false}}\n")
     for (arguments, id) in [
       (["browse", "-k", "issue"], "github"), (["search", "x", "-k", "package"], "crates"),
+      (["search", "x", "-k", "issue"], "github"), (["search", "x", "-k", "pr,issue"], "github"),
       (["search", "x", "-k", "package", "-p", "local"], "crates"),
       (["search", "x", "-k", "packages"], "crates"),
     ] {

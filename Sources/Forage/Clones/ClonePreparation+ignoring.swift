@@ -2,6 +2,7 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageLocal
+import ForagePlatform
 import ForageStore
 
 /// What is left out of every search and list.
@@ -41,7 +42,8 @@ extension ClonePreparation {
   package func includeAgain(patterns texts: [String]) throws {
     for text in texts.map(pattern) {
       guard try file.set(false, for: [text]).isEmpty else {
-        let way = FileAccess.isDirectory(text) ? "forage clones add \(text)" : "forage clones scan"
+        let way =
+          FileAccess.isDirectory(text) ? "forage clones add \(text.shellQuoted)" : "forage clones scan"
         forage.reporter.message("\(text) is no longer ignored; to find new clones there, run: \(way)")
         continue
       }
@@ -76,7 +78,7 @@ extension ClonePreparation {
     _ = try file.set(true, for: [path])
     let others = inside > 0 ? " with \(HumanFormat.plural(inside, "clone")) inside it" : ""
     forage.reporter.message(
-      "\(path)\(others) is ignored from now on, nothing deleted; to undo, run: forage clones ignore --remove \(path)"
+      "\(path)\(others) is ignored from now on, nothing deleted; to undo, run: forage clones ignore --remove \(path.shellQuoted)"
     )
   }
 

@@ -1,6 +1,7 @@
 import ForageCore
 import ForageGit
 import ForageLocal
+import ForagePlatform
 import ForageStore
 
 /// Keeps the catalogue of clones in step with the folders it covers.
@@ -231,7 +232,7 @@ package struct ClonePreparation: Sendable {
     {
       return forage.reporter.problem(
         "\(folder.path) is empty; its clones stay in the catalogue",
-        "mount the disk that has them, or remove them: forage clones remove \(folder.path)")
+        "mount the disk that has them, or remove them: forage clones remove \(folder.path.shellQuoted)")
     }
     let summary = try await scan(folder, store)
     var parts = [
@@ -252,7 +253,7 @@ package struct ClonePreparation: Sendable {
     if let first = summary.parts.first {
       reporter.message(
         "\(HumanFormat.plural(summary.parts.count, "submodule or bare repository", "submodules or bare repositories")) "
-          + "inside clones left out: \(Self.names(summary.parts)); to add one, run: forage clones add \(first)"
+          + "inside clones left out: \(Self.names(summary.parts)); to add one, run: forage clones add \(first.shellQuoted)"
       )
     }
     if !summary.unreadable.isEmpty {

@@ -235,7 +235,7 @@ private struct CloneRun: Sendable {
     if let ignored = forage.ignored.pattern(for: path) {
       forage.reporter.warnOnce(
         "\(path) is in no search and no list, because \(ignored) is ignored",
-        hint: "to undo that, run: forage clones ignore --remove \(ignored)")
+        hint: "to undo that, run: forage clones ignore --remove \(ignored.shellQuoted)")
     }
     do {
       if path.hasPrefix(places.root + "/") {

@@ -208,9 +208,12 @@ final class SettingsReader: YAMLReader {
   private func type(of entry: Member, _ members: [Member]) throws(YAMLProblem) -> ProviderType {
     let (key, id) = (entry.key, entry.name)
     let builtIn = types.first { $0.name == id }
-    let installed = builtIn == nil ? installed() : InstalledIDs()
+    let typeValue = members.first { $0.name == "type" }?.value
+    // The usual settings of a built-in provider need no look at what is installed.
+    let isUsual = builtIn != nil && (typeValue.map { StrictYAML.text($0) == id } ?? true)
+    let installed = isUsual ? InstalledIDs() : installed()
     let known = installed.all.contains(id) ? ProviderType(name: id, isExternal: true) : builtIn
-    guard let value = members.first(where: { $0.name == "type" })?.value else {
+    guard let value = typeValue else {
       if let known { return known }
       try StrictYAML.check(
         entry, among: types.map(\.name) + installed.all, what: "provider",

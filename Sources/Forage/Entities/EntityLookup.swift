@@ -72,7 +72,7 @@ package struct EntityLookup: Sendable {
   ///   - lastList: The list that numbers refer to.
   package init(
     _ forage: Forage, providers names: [String] = [], cache: CacheMode = .normal,
-    files: ReferenceReader.Files = .none, lastList: @escaping @Sendable () -> LastList? = { nil }
+    files: ReferenceReader.Files = .none, lastList: (@Sendable () -> LastList?)? = nil
   ) throws {
     self.forage = forage
     usesCache = cache != .bypass

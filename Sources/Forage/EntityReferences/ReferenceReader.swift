@@ -24,10 +24,9 @@ package import ForageStore
 package struct ReferenceReader {
   private let forage: Forage
   private let givenHost: String?
-  private let lastList: @Sendable () -> LastList?
+  private let lastList: (@Sendable () -> LastList?)?
   /// What the command takes, for the hint about a text that names nothing.
-  package var expected =
-    "owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
+  package var expected: String
 
   /// Which files on this disk a command takes.
   package enum Files: Sendable {
@@ -46,14 +45,18 @@ package struct ReferenceReader {
   ///
   /// - Parameters:
   ///   - defaultHost: The host of `owner/name`, `nil` for that of the built-in provider.
-  ///   - lastList: The list that numbers refer to, `nil` where there is none.
+  ///   - lastList: The list that numbers refer to, `nil` where there is none yet; without it numbers name nothing.
   package init(
-    _ forage: Forage, defaultHost: String? = nil,
-    lastList: @escaping @Sendable () -> LastList? = { nil }
+    _ forage: Forage, defaultHost: String? = nil, lastList: (@Sendable () -> LastList?)? = nil
   ) {
     self.forage = forage
     self.lastList = lastList
     givenHost = defaultHost
+    expected =
+      "owner/name, host/owner/name, owner/name#12, @login, a URL, "
+      + (lastList == nil
+        ? "or a path that begins with / or ."
+        : "a path that begins with / or ., or a number of the last list")
   }
 
   // From the settings, which are not read for a path.
@@ -198,7 +201,11 @@ package struct ReferenceReader {
     if let clone = try clone(named: text) { return resolved(clone.result, text: text) }
     if let commit = try await commit(text) { return ResolvedReference(text: text, entity: commit) }
     if files == .every, ReferencePath.isWebAddress(text) { return ResolvedReference(text: text) }
-    throw ForageError("\"\(text)\" names no repository, path or result", hint: "write " + expected)
+    throw namesNothing(text)
+  }
+
+  private func namesNothing(_ text: String) -> ForageError {
+    ForageError("\"\(text)\" names no repository, path or result", hint: "write " + expected)
   }
 
   /// The file on this disk that a path names, with the line and the column that may follow it; `nil` for anything else, and for a path alone
@@ -323,14 +330,15 @@ package struct ReferenceReader {
     if let favorite = (try? forage.store.existing()?.favorites())?.first(where: { $0.id == id }) {
       return favorite.result
     }
-    return lastList()?.items.first { $0.id == id }
+    return lastList?()?.items.first { $0.id == id }
   }
 
   /// The results of the last list with numbers.
   private func results(_ numbers: ListNumbers) async throws -> [ResolvedReference] {
-    guard let list = lastList() else {
+    guard let list = lastList?() else {
       // Without a list a number may be the name of a folder.
       if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
+      if lastList == nil { throw namesNothing(numbers.text) }
       let isIssue = numbers.range.count == 1 && ReferencePath.isInClone(".")
       throw ForageError(
         "this terminal has no last list for the number \(numbers.text)",

@@ -105,7 +105,9 @@ extension Forage {
       if FileAccess.isDirectory(path), FileAccess.entry(path + "/" + PluginManifest.fileName) == nil {
         throw ForageError(
           "\(path) is no plugin: it has no \(PluginManifest.fileName)",
-          hint: "name the folder of a plugin or a manifest, or write one with: forage plugin new NAME")
+          hint:
+            "name the folder of a plugin or a manifest, or write one with: forage plugin new NAME --kind manifest"
+        )
       }
       let plugin = try Self.plugin(at: path)
       try plugin.checkFiles()
@@ -161,7 +163,8 @@ extension Forage {
     if let problem = settings.problem(of: id) { return problem }
     let entry = settings.entry(of: id)
     func fault(_ name: String, _ what: String, _ known: [String]) -> SearchError {
-      let list = known.isEmpty ? "it has none" : "it has: \(known.sorted().joined(separator: ", "))"
+      let list =
+        known.isEmpty ? "it has none; remove it" : "it has: \(known.sorted().joined(separator: ", "))"
       return SearchError(
         .configuration, "\(id) has no \(what) \"\(name)\", which the settings name",
         hint: NearestName.hint(for: name, among: known, written: { "\"\($0)\"" }) ?? list)
@@ -178,7 +181,7 @@ extension Forage {
 
 extension InstalledIDs {
   /// The ids of the manifests that come with Forage, which are missing in an incomplete installation.
-  static let bundledManifests: Set = [
+  package static let bundledManifests: Set = [
     "codeberg", "crates", "gitlab", "npm", "sourcegraph", "stackoverflow", "zoekt",
   ]
 

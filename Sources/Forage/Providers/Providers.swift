@@ -260,6 +260,8 @@ package enum KnownNames {
     known.isEmpty ? "there are none here" : "kinds here: \(known.joined(separator: ", "))"
   }
 
+  static let noSortKey = "no order can be chosen for these results; leave it out"
+
   /// The same sort key, `nil` for none.
   ///
   /// - Throws: `ForageError` for a key that no chosen provider has.
@@ -271,7 +273,7 @@ package enum KnownNames {
         "no chosen provider sorts by \"\(text)\"",
         hint: NearestName.hint(for: text, among: known)
           ?? (known.isEmpty
-            ? "no order can be chosen for these results; leave it out"
+            ? noSortKey
             : "sort keys here: \(known.joined(separator: ", "))"))
     }
     return text

@@ -87,6 +87,13 @@ extension SearchRunner {
     var kinds: [ResultKind] = []
     for kind in named {
       try KnownNames.checkKind(kind.rawValue, among: kindNames, what: "results") { ids(having: $0) }
+      let searched = kind == .pullRequest ? .issue : kind
+      // A provider that was named tells itself what it has.
+      if choice.named.isEmpty, !options.onlyFavorites, !knownKinds.contains(searched) {
+        try KnownNames.checkKind(kind.rawValue, among: [], what: "results") { _ in
+          ids(having: searched.rawValue)
+        }
+      }
       if kind != .pullRequest, !kinds.contains(kind) { kinds.append(kind) }
     }
     guard named.contains(.pullRequest) else { return (kinds.isEmpty ? usualKinds : kinds, []) }
@@ -130,10 +137,7 @@ extension SearchRunner {
   package func search(for query: Query, kinds: [ResultKind], matches: MatchOptions? = nil) throws
     -> FederatedSearch
   {
-    let abilities = choice.registry.providers.flatMap { provider in
-      kinds.compactMap { provider.kinds[$0] }
-    }
-    let sort = try sortKey(query, among: abilities.flatMap(\.sorts))
+    let sort = try sortKey(query, among: sortKeys(of: kinds))
     if kinds.contains(.code) { warnOfCode(query) }
     var query = query
     if kinds == [.code] { query.root = query.root.replacingQualifiers(\.asContent) }
@@ -263,6 +267,18 @@ extension SearchRunner {
   package var kindNames: [String] {
     let known = Self.sorted(Array(choice.kinds))
     return (known + (known.contains(.issue) ? [.pullRequest] : [])).map(\.rawValue)
+  }
+
+  /// The keys by which the chosen providers sort results of some kinds, in their order.
+  private func sortKeys(of kinds: [ResultKind]) -> [String] {
+    choice.registry.providers.flatMap { provider in kinds.flatMap { provider.kinds[$0]?.sorts ?? [] } }
+  }
+
+  /// What to do about an order without a sort key.
+  ///
+  /// - Parameter example: Writes an order with a sort key that results of these kinds have.
+  package func adviceForOrder(_ kinds: [ResultKind], example: (_ key: String) -> String) -> String {
+    sortKeys(of: kinds).first.map { "for example: " + example($0) } ?? KnownNames.noSortKey
   }
 
   /// The kinds that the chosen providers have, ordered by their names.

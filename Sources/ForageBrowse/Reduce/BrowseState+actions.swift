@@ -262,14 +262,16 @@ extension BrowseState {
   }
 
   private mutating func nothingSelected() -> [BrowseEffect] {
-    let isOld = isStale && selectedItem != nil
-    let isFailed = if case .failed = phase { true } else { false }
-    message =
-      isOld
-      ? BrowseProblem(
+    if isStale, selectedItem != nil {
+      let isFailed = if case .failed = phase { true } else { false }
+      message = BrowseProblem(
         "this list is that of another search, so nothing was done",
         hint: isFailed ? "change the query with /, or try again with r" : "wait for the new list")
-      : BrowseProblem("there is no result to act on", hint: "search with /")
+    } else {
+      message = BrowseProblem(
+        "there is no result to act on",
+        hint: isFiltered && !items.isEmpty ? "show the whole list with F" : "search with /")
+    }
     return []
   }
 }

@@ -31,12 +31,17 @@ enum ArgumentMistake {
     let hint: String? =
       switch called {
       case "auth login": "to log in to github.com, run: gh auth login"
-      case "providers add":
-        "to make a provider, run: forage plugin new; to add one, run: forage plugin install"
+      case "providers add": "describe it in the settings (see: forage manual), or run: forage plugin new --help"
       default:
-        NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }
+        kind(word, path).map { "to search for these, run: forage search -k \($0) QUERY" }
+          ?? NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }
       }
     return ForageError("there is no command \"\(called)\"", hint: hint.map { "\($0) (\(help))" } ?? help)
+  }
+
+  /// The kind of results that the name of a command means, as in gh.
+  private static func kind(_ word: String, _ path: [String]) -> String? {
+    path.count > 1 ? nil : KnownNames.kind(named: word, among: ProviderOptions.knownKinds)
   }
 
   /// An argument that a command does not take.

@@ -114,7 +114,8 @@ final class BrowseDialog {
     case .edit(let number):
       try await act(on: number) { result in
         let reference = ResolvedReference(text: result.title, result: result)
-        _ = try await self.services.context.edit([reference], ReferenceReader(self.services.forage))
+        _ = try await self.services.context.edit(
+          [reference], ReferenceReader(self.services.forage), forPage: "open its page with: o \(number)")
         return []
       }
     case .facts(let number):

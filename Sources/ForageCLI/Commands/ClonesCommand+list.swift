@@ -3,6 +3,7 @@ import Forage
 import ForageCore
 import ForageFoundation
 import ForageInspector
+import ForagePlatform
 
 extension ClonesCommand {
   struct List: ReportingCommand {

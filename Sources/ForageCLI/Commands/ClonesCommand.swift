@@ -1,6 +1,7 @@
 import ArgumentParser
 import Forage
 import ForageCore
+import ForagePlatform
 
 /// `forage clones`: manages the catalogue of clones.
 struct ClonesCommand: ParsableCommand {
@@ -124,7 +125,7 @@ extension ClonesCommand {
       let hasFolders = try await ClonePreparation(context.forage).scanAll { path in
         context.output.problem(
           "\(path) does not exist; its clones stay in the catalogue",
-          hint: "to remove them, run: forage clones remove \(path)")
+          hint: "to remove them, run: forage clones remove \(path.shellQuoted)")
       }
       guard hasFolders else {
         throw ForageError(

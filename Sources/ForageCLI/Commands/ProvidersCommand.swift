@@ -189,7 +189,9 @@ extension ProvidersCommand {
     let found = context.forage.installed()
     guard registry[id] != nil else {
       let unknown = ProviderChoice.unknown(id, registry, found.ids)
-      guard found.ids.plugins[id] == nil, let missing = found.missingBundle else { throw unknown }
+      guard InstalledIDs.bundledManifests.contains(id), let missing = found.missingBundle else {
+        throw unknown
+      }
       throw ForageError("\(unknown.message): \(missing)", hint: Remedy.installManifest.advice)
     }
     let word = enabled ? "enabled" : "disabled"

@@ -62,7 +62,9 @@ struct SearchCommand: ListCommand {
       if answers.explain {
         throw ForageError(
           "--explain has no effect on the fields of gh",
-          hint: "use -k \(search.kind.rawValue) in place of \(search.rawValue)")
+          hint:
+            "leave it out, or use -k \(search.kind.rawValue) in place of \(search.rawValue), with its own fields"
+        )
       }
       try checkProviders(of: search, runner.choice)
       printer.style.documents = .gh(search)
@@ -77,7 +79,8 @@ struct SearchCommand: ListCommand {
     if meant == name || query.asksForPullRequests { printer.style.nameOfIssues = name }
     try list.checkOrder(of: query)
     if list.order != nil, list.sort == nil, query.sort == nil, search == nil {
-      throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
+      throw ForageError(
+        "--order needs --sort", hint: runner.adviceForOrder(kinds) { "--sort \($0) --order asc" })
     }
     let request = try runner.search(for: query, kinds: kinds, matches: matches)
     if list.web, case let pages = runner.pages(of: request), !pages.isEmpty {

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 
 // What to do about an error, with the options and commands of this program. Core and providers know none of them.
 
@@ -71,7 +72,7 @@ extension Remedy {
     case .checkAccess: text + " (see: forage auth status)"
     case .chooseProvider(let ids):
       "name one with --provider (\(ids.joined(separator: ", "))), or enable one with: forage providers enable ID"
-    case .clone(let reference): "clone it with: forage clone \(reference)"
+    case .clone(let reference): "clone it with: forage clone \(reference.shellQuoted)"
     case .diagnose: "see the messages above, or run: forage doctor"
     case .enableProvider: "name one with --provider, or enable one with: forage providers enable ID"
     case .fixClone: text + ", then run: forage clones scan"
@@ -85,7 +86,7 @@ extension Remedy {
     case .listSections: "see: forage inspect --list-sections"
     case .nameIssue(let number): "print a list first, or write '#\(number)' for the issue of this clone"
     case .printList: text + ", for example with: forage search QUERY"
-    case .removeCloneFolder(let path): "remove it with: forage clones remove \(path)"
+    case .removeCloneFolder(let path): "remove it with: forage clones remove \(path.shellQuoted)"
     case .repairClone: "run git fsck in it, or clone it again, then run: forage clones scan"
     case .scanClones: "run: forage clones scan"
     case .traceRequests: "--verbose prints the reason"

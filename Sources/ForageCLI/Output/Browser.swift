@@ -160,8 +160,12 @@ extension Context {
 
   /// Opens files on this disk at their lines, and clones, in the editor; what is not on this disk is reported and stops no other.
   ///
+  /// - Parameter forPage: How the page of what is not on this disk is opened.
   /// - Throws: `ForageError`, before anything is opened, for too many, and where the editor fails.
-  func edit(_ references: [ResolvedReference], _ reader: ReferenceReader) async throws -> ExitStatus {
+  func edit(
+    _ references: [ResolvedReference], _ reader: ReferenceReader,
+    forPage: String = "leave --editor out to open its page"
+  ) async throws -> ExitStatus {
     try Browser.check(references.count)
     return try await each(references) { reference in
       var place = reference.result?.filePlace
@@ -171,16 +175,14 @@ extension Context {
       guard let place else {
         throw reference.result?[.file] == nil
           ? ForageError(
-            "\(reference.title) is not on this disk", hint: "leave --editor out to open its page",
-            code: .nothingFound)
+            "\(reference.title) is not on this disk", hint: forPage, code: .nothingFound)
           : ForageError(
             "the name of \(reference.title) is not UTF-8, so no editor can be started for it",
             hint: "rename the file", code: .nothingFound)
       }
       guard ReferencePath.exists(place.path) else {
         throw ForageError(
-          "\(place.path) is no longer there", hint: "search again, or leave --editor out to open its page",
-          code: .nothingFound)
+          "\(place.path) is no longer there", hint: "search again, or \(forPage)", code: .nothingFound)
       }
       try await edit(place)
     }
@@ -218,8 +220,8 @@ extension Context {
     if let address = reference.pageAddress { return address }
     throw ForageError(
       "\(reference.title) has no page",
-      hint: reference.path == nil
-        ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",
+      hint: reference.path.map { "it has no remote on a forge; see: forage inspect \($0.shellQuoted)" }
+        ?? "see: forage show \(reference.text.shellQuoted)",
       code: .nothingFound)
   }
 }

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 
 /// Opens files in the user's editor.
 struct Editor: Sendable {

@@ -45,12 +45,3 @@ struct PathText {
     reason.contains(path) ? reason : "\(path): \(reason)"
   }
 }
-
-extension String {
-  /// The word as a shell needs it: in quotes, where a character means something to a shell.
-  var shellQuoted: String {
-    let isPlain =
-      !isEmpty && consists(of: "a"..."z", "A"..."Z", "0"..."9", and: "-_./=:@+,%")
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
-  }
-}

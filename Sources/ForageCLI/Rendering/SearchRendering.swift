@@ -37,7 +37,8 @@ struct SearchRendering {
     if matches.contextLines > 0, hasRowPerMatch {
       output.warning(
         "-C has no effect where each match is one row",
-        hint: "add --format table or --format json for the lines around matches"
+        hint: (style.isForEditors ? "leave --vimgrep out and " : "")
+          + "add --format table or --format json for the lines around matches"
       )
     }
     if style.isForEditors { return try writeForEditors() }

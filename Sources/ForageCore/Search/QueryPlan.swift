@@ -20,6 +20,8 @@ package struct QueryPlan: Hashable, Sendable {
     package var what: String
     /// The qualifier that is not supported; `nil` where another ability is missing.
     package var qualifier: Qualifier?
+    /// Whether no part of the query alone is the reason.
+    package var isWholeQuery = false
   }
 
   /// Sends and checks nothing.
@@ -65,7 +67,8 @@ package struct QueryPlan: Hashable, Sendable {
       let words = abilities.text == .unsupported ? "words" : "excluded words"
       let names = residualNames.map { $0 == "text" ? words : $0 + ":" }
       throw NotApplicable(
-        what: names.isEmpty ? "this query" : "a query with only " + names.joined(separator: ", "))
+        what: names.isEmpty ? "this query" : "a query with only " + names.joined(separator: ", "),
+        isWholeQuery: true)
     }
   }
 
@@ -245,7 +248,7 @@ extension ProviderPlan {
         error: SearchError(
           .unsupportedQuery,
           "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : "")),
-        otherKinds: error.qualifier.map { otherKinds(with: $0, in: search, vocabulary: everything) } ?? [])
+        otherKinds: otherKinds(than: error, in: search, vocabulary: everything))
       return
     }
     reach = search.isFeed ? nil : abilities.reachable
@@ -284,20 +287,24 @@ extension ProviderPlan {
     sizeCap = search.partCount * ProviderRun.sizeLimit
   }
 
-  /// The other kinds that support a qualifier that this kind does not, with its value, sorted by name; of these those
-  /// that support the whole query, if there are any.
+  /// The other kinds that support what this kind does not, sorted by name: those that support the whole query or, if there are
+  /// none, the qualifier with its value.
   private func otherKinds(
-    with qualifier: Qualifier, in search: FederatedSearch, vocabulary: QualifierVocabulary
+    than lack: QueryPlan.NotApplicable, in search: FederatedSearch, vocabulary: QualifierVocabulary
   ) -> [ResultKind] {
+    guard !lack.isWholeQuery else { return [] }
     let kinds = entry.kinds
-    let able = kinds.filter { $0.value.push(qualifier.name) != .unsupported }.keys
-    let others = (vocabulary.kinds(of: qualifier.name) + able).filter { vocabulary.of($0).takes(qualifier) }
+    var others = Array(kinds.keys)
+    if let qualifier = lack.qualifier {
+      let able = kinds.filter { $0.value.push(qualifier.name) != .unsupported }.keys
+      others = (vocabulary.kinds(of: qualifier.name) + able).filter { vocabulary.of($0).takes(qualifier) }
+    }
     let sorted = Set(others).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
     let fit = sorted.filter { other in
       guard let abilities = kinds[other] else { return false }
       return (try? QueryPlan(search, abilities: abilities, vocabulary: vocabulary.of(other))) != nil
     }
-    return fit.isEmpty ? sorted : fit
+    return fit.isEmpty && lack.qualifier != nil ? sorted : fit
   }
 }
 

@@ -6,21 +6,19 @@ package enum NearestName {
   /// The candidate with the smallest edit distance to `word`, if it is near enough, else the only one that begins with it or that it begins with.
   ///
   /// - Parameter byBeginning: Whether a common beginning counts.
-  /// - Returns: A candidate within a third of the word's length (at most three edits), among equally near ones the
-  ///   first in the alphabet. `nil` if there is none.
+  /// - Returns: A candidate within a third of the word's length (at most three edits), among equally near ones one that
+  ///   begins with the word, then the first in the alphabet. `nil` if there is none.
   package static func of(
     _ word: String, among candidates: some Collection<String>, byBeginning: Bool = true
   ) -> String? {
     let target = Array(word.lowercased().unicodeScalars.prefix(longest))
     let limit = min(3, target.count / 3)
-    var best: (distance: Int, name: String)?
-    for name in candidates.sorted() {
-      let distance = editDistance(target, Array(name.lowercased().unicodeScalars))
-      guard distance <= limit else { continue }
-      if let current = best, current.distance <= distance { continue }
-      best = (distance, name)
+    let near = candidates.compactMap { name -> (distance: Int, others: Int, name: String)? in
+      let scalars = Array(name.lowercased().unicodeScalars)
+      let distance = editDistance(target, scalars)
+      return distance > limit ? nil : (distance, scalars.starts(with: target) ? 0 : 1, name)
     }
-    if let best { return best.name }
+    if let best = near.min(by: { $0 < $1 }) { return best.name }
     guard byBeginning, (2...longest).contains(word.utf8.count) else { return nil }
     let word = word.lowercased()
     let alike = Set(candidates).filter { $0.lowercased().hasPrefix(word) || word.hasPrefix($0.lowercased()) }

@@ -223,7 +223,7 @@ final class ConfigHandle {
       let error = LibGit2.error(status, "reading \(path)")
       throw GitError(
         error.code, error.message,
-        hint: "correct the file; `git config --file \(path) --list` tells the line")
+        hint: "correct the file; `git config --file \(path.shellQuoted) --list` tells the line")
     }
   }
 

@@ -1,3 +1,5 @@
+import ForagePlatform
+
 /// Recognises clones, and changes to them, by file names and metadata alone.
 ///
 /// Not through libgit2, because a scan of many thousand folders opens none that it need not open.
@@ -194,10 +196,11 @@ extension CloneProbe {
       problem.message = "\(folder) is a linked work tree of \(clone), "
       if FileAccess.isDirectory(main) {
         problem.message += "which has no record of it"
-        problem.hint = "move it away, and make it again with `git -C \(clone) worktree add \(folder)`"
+        problem.hint =
+          "move it away, and make it again with `git -C \(clone.shellQuoted) worktree add \(folder.shellQuoted)`"
       } else {
         problem.message += "which does not exist"
-        problem.hint = "if that was moved, run `git worktree repair \(folder)` in its new place"
+        problem.hint = "if that was moved, run `git worktree repair \(folder.shellQuoted)` in its new place"
       }
     } else if range(of: "/modules/", in: target) != nil {
       problem.hint = "run `git submodule update --init` in the clone around it"

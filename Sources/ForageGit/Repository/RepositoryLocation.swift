@@ -174,7 +174,7 @@ enum OwnershipCheck {
     if allows(values, path: path, environment: environment) { return }
     throw GitError(
       .notOwned, "\(foreign) belongs to another user, and \(path) is not a safe.directory",
-      hint: "if you trust it, run `git config --global --add safe.directory \(path)`")
+      hint: "if you trust it, run `git config --global --add safe.directory \(path.shellQuoted)`")
   }
 
   /// Whether `safe.directory` values allow a path: a match allows it, and an empty value resets the list.

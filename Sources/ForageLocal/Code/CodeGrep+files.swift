@@ -1,6 +1,7 @@
 import ForageCore
 import ForageGit
 import ForageInspector
+import ForagePlatform
 import ForageStore
 
 /// The files that may match.
@@ -32,7 +33,7 @@ extension CodeGrep {
     if let ref = request.ref, outcome.trees.isEmpty {
       throw GrepProblem(
         message: "\(places.count == 1 ? "the clone has" : "the clones have") no branch, tag or commit \(ref)",
-        hint: "see which there are: git branch --all, git tag; the whole ID of a commit: git rev-parse NAME")
+        hint: "see which there are: \(gitInClone) branch --all, or: \(gitInClone) tag")
     }
     if !indexed.isEmpty {
       files += try gathered(indexed, &outcome, &skipped)
@@ -51,6 +52,12 @@ extension CodeGrep {
     }
     outcome.coverage.clones = places.count
     return ordered(files.filter(isWanted), outcome)
+  }
+
+  /// `git`, as it is called for the clone that is searched, or for each of several.
+  private var gitInClone: String {
+    let path = places.count == 1 ? places.values.first.map { search.clones[$0.clone].path } : nil
+    return "git -C \(path?.shellQuoted ?? "CLONE")"
   }
 
   private func isWanted(_ file: CodeFile) -> Bool {
@@ -225,7 +232,9 @@ extension CodeGrep {
     errors += absentPaths(of: place, in: listing).map { path in
       Note(
         .notFound, "\(ref) has no file or folder \(path)",
-        hint: "list the files that it has: git ls-tree -r --name-only \(ref)")
+        hint:
+          "list the files that it has: git -C \(search.clones[place.clone].path.shellQuoted) ls-tree -r --name-only \(ref.shellQuoted)"
+      )
     }
     var classifier = FileClassifier()
     let files = listing.files.filter(\.kind.isFile)

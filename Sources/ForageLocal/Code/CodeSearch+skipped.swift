@@ -61,7 +61,8 @@ extension CodeSearch {
       }
       counts["clone", default: 0] += 1
       let isThere = FileAccess.entry(clone.path) != nil
-      clones.append((clone.path, isThere ? "run: git fsck in the clone" : "run: forage clones scan"))
+      clones.append(
+        (clone.path, isThere ? "see why with: forage clones list --status" : "run: forage clones scan"))
     }
 
     /// Why results may be missing; `nil` if none are.

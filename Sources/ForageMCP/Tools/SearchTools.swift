@@ -175,7 +175,8 @@ enum SearchTools {
           hint: "leave one of them out")
       }
     } else if arguments.text("order") != nil, options.sort == nil {
-      throw ToolFailure("\"order\" needs \"sort\"", hint: "for example: \"sort\": \"stars\"")
+      throw ToolFailure(
+        "\"order\" needs \"sort\"", hint: runner.adviceForOrder(search.kinds) { "\"sort\": \"\($0)\"" })
     }
     let report = try await runner.run(search)
     try checkAnswer(report, named: runner.choice.named)

@@ -66,9 +66,12 @@ package struct PluginDiscovery: Sendable {
     guard status.st_mode & S_IFMT == S_IFDIR else { return nil }
     let plugin = try FoundPlugin(at: folder + "/" + PluginManifest.fileName, origin: origin)
     guard plugin.id == name else {
+      let isTaken = stat(folder.dropLast(name.count) + plugin.id, &status) == 0
       throw SearchError(
         .configuration, "the folder \(folder) contains the plugin \(plugin.id)",
-        hint: "rename the folder to the plugin's id: \(plugin.id)")
+        hint: isTaken
+          ? "remove it: the folder \(plugin.id) is there, too"
+          : "rename the folder to the plugin's id: \(plugin.id)")
     }
     return plugin
   }

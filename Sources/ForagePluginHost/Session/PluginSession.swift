@@ -188,7 +188,8 @@ final class PluginSession: Sendable {
       throw SearchError(
         .configuration, "the plugin \(plugin.manifest.name) has no setting \(unknown)",
         hint: NearestName.hint(for: unknown, among: known.keys)
-          ?? (known.isEmpty ? "it has none" : "its settings: " + known.keys.sorted().joined(separator: ", ")))
+          ?? (known.isEmpty
+            ? "it has none; remove it" : "its settings: " + known.keys.sorted().joined(separator: ", ")))
     }
     return known.compactMapValues(\.standard).merging(config) { $1 }
   }

@@ -51,7 +51,7 @@ struct TrustFile: Sendable {
       throw failure("cannot be read: \(error.reason)", hint: "check its permissions")
     }
     guard status.st_uid == geteuid(), status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-      throw failure("is writable by others", hint: "review it, then run: chmod 600 \(path)")
+      throw failure("is writable by others", hint: "review it, then run: chmod 600 \(path.shellQuoted)")
     }
     guard bytes.count <= Self.byteLimit,
       let entries = try? JSONDecoder().decode(Entries.self, from: Data(bytes)), entries.forage == Self.version

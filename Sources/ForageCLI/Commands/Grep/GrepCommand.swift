@@ -183,7 +183,8 @@ struct GrepCommand: Command {
     for (place, option) in others.enumerated() where option.1 {
       try OptionValue.exclude(
         option.0, Array(others[(place + 1)...]) + [("a path", !paths.isEmpty)],
-        hint: "to choose files in clones, use -g, for example: -g 'src/**'")
+        hint: paths.isEmpty
+          ? "leave one of them out" : "to choose files in clones, use -g, for example: -g 'src/**'")
     }
     if files.all { return (.all, [:], []) }
     if !files.repositories.isEmpty { return (.clones(files.repositories), [:], []) }

@@ -164,7 +164,7 @@ final class InspectWriter {
       EntityReference(path, defaultHost: BuiltInProvider.usualHost)?.repository != nil
     else { return error.hint }
     return
-      "check the path; to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"
+      "check the path; to show a repository of a forge run: forage show \(path.shellQuoted), to clone it: forage clone \(path.shellQuoted)"
   }
 
   private func write(_ clone: InspectedClone) throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageFoundation
+import ForagePlatform
 
 extension PluginCommand {
   struct Install: Command {

@@ -31,7 +31,7 @@ extension PluginCommand {
       guard let text = self.kind else {
         throw ForageError(
           "--kind is required: manifest, swift or python",
-          hint: "for example: forage plugin new \(name) --kind manifest")
+          hint: "for example: forage plugin new \(name.shellQuoted) --kind manifest")
       }
       let kind = try OptionValue.choice(ProviderTemplate.Kind.self, text, of: "--kind")
       let template = ProviderTemplate(id: name, sdk: try sdkFolder(for: kind, context))

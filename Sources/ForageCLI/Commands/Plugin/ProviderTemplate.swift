@@ -80,7 +80,7 @@ package struct ProviderTemplate: Sendable {
   /// - Parameter taken: The ids of providers that are there.
   package static func fault(in name: String, taken: [String]) -> ForageError? {
     guard !name.isEmpty else {
-      return ForageError("a plugin needs a name", hint: "for example: forage plugin new acme")
+      return ForageError("a plugin needs a name", hint: "for example: forage plugin new acme --kind manifest")
     }
     guard ProviderInfo.isID(name) else {
       let rules = "lower-case letters, digits, -, _ and ., beginning with a letter or digit"
