@@ -104,8 +104,8 @@ struct HintTests {
           home, server.baseURL, adding: ["GH_ENTERPRISE_TOKEN": "t0ken-of-the-test"])
         #expect(await forage(["clones", "add", clone], in: environment).status == .success)
         try await body(clone) { arguments in
-          let words = arguments.split(separator: " ").map { $0 == "CLONE" ? clone : String($0) }
-          return await forage(words, in: environment)
+          let words = arguments.split(separator: " ").map { $0.replacing("CLONE", with: clone) }
+          return await forage(words.map(String.init), in: environment)
         }
       }
     }
@@ -238,6 +238,15 @@ struct HintTests {
       "grep -F ( CLONE"
     ),
     ("grep e\\nn CLONE", "use -U to match over several lines", "grep -U e\\nn CLONE"),
+    (
+      "grep --ref nosuch needle CLONE",
+      "see which there are: git -C CLONE branch --all, or: git -C CLONE tag", "grep --ref main needle CLONE"
+    ),
+    (
+      "grep --ref main needle CLONE/nosuch",
+      "list the files that it has: git -C CLONE ls-tree -r --name-only main",
+      "grep --ref main needle CLONE/a.c"
+    ),
     ("grep -R nosuch x", "see which there are: forage clones list", "clones list"),
     ("grep --all -R tool needle", "leave one of them out", "grep -R tool needle"),
     (
@@ -280,8 +289,9 @@ struct HintTests {
     {
       $0.accounts = ["kim"]
     }
-    try await withWorld(github) { _, run in
-      for (command, hint, advised) in Self.commands {
+    try await withWorld(github) { clone, run in
+      for (command, advice, advised) in Self.commands {
+        let hint = advice.replacing("CLONE", with: clone)
         let mistaken = await run(command)
         let lines = mistaken.err.split(separator: "\n")
         #expect(lines.contains("hint: \(hint)"), "\(command): \(mistaken.err)")

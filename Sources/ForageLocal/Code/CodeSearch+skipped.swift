@@ -49,7 +49,7 @@ extension CodeSearch {
           hint: "to search the bytes of a file, run: rg --text"),
         note(
           namedPointers, "a pointer of Git LFS or git-annex", "pointers of Git LFS or git-annex",
-          hint: "to fetch the contents, run: git lfs pull, or: git annex get"),
+          hint: "to fetch the contents, run in the clone: git lfs pull, or: git annex get"),
       ].compactMap(\.self)
     }
 
