@@ -274,6 +274,22 @@ struct FavoriteCommandTests {
     }
   }
 
+  /// Conditions on what belongs to a repository, and `is:`, are checked on what is known of a favorite.
+  @Test func issuesAmongThem() async throws {
+    try await withGitHub(FakeGitHub(repositories: [])) { server in
+      try await withIsolatedHome { home in
+        let environment = variables(home, server.baseURL)
+        _ = await forage(
+          ["favorite", "add", "github.com/nemo/http#7", "github.com/nemo/tcp#8"], in: environment)
+        let search = ["search", "--favorites", "-k", "issue", "--json", "id"]
+        let one = await forage(search + ["-R", "nemo/http"], in: environment)
+        #expect(one.out == "[{\"id\":\"github.com/nemo/http#7\"}]\n", "\(one.err)")
+        let none = await forage(search + ["is:open"], in: environment)
+        #expect(none.out == "[]\n" && none.status == .nothingFound, "\(none.err)")
+      }
+    }
+  }
+
   @Test func resultsTellOfThem() async throws {
     try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
       try await withIsolatedHome { home in

@@ -167,6 +167,11 @@ struct SearchOptionsTests {
         ["search", "repos", "x", "--json", "name", "-p", "local"],
         "--json after repos prints the fields of gh, which results of local do not have"
       ),
+      (
+        ["search", "repos", "x", "--json", "name", "--favorites"],
+        "--json after repos prints the fields of gh, which favorites do not have"
+      ),
+      (["search", "--favorites"], "the query is empty"),
       (["search", "x", "--stars", "many"], "stars: takes a whole number or a range of them, not \"many\""),
       (["serch", "x"], "there is no command \"serch\""),
       (["frobnicate"], "there is no command \"frobnicate\""),

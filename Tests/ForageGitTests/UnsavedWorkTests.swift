@@ -178,6 +178,9 @@ import Testing
     try FileManager.default.moveItem(atPath: linked + "-moved", toPath: linked)
     try FileManager.default.removeItem(atPath: linked + "/new")
     #expect(try clone.open().unsavedWork() == nil)
+    try await clone.git("worktree lock ../linked")
+    #expect(try clone.open().unsavedWork() == .lockedWorktree)
+    try await clone.git("worktree unlock ../linked")
     let admin = clone.path + "/.git/worktrees/"
     for (file, content) in [("HEAD", nil), ("gitdir", "\n"), ("gitdir", clone.path + "/.git\n")] {
       let path = admin + "linked/" + file

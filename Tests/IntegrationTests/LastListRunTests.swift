@@ -161,6 +161,26 @@ struct LastListRunTests {
     #expect(outside.status == 2 && outside.out.contains("owner/name#7"), "\(outside.out)")
   }
 
+  /// Of several clones of one repository a number, and a path, is the one that it stands for.
+  @Test func oneOfSeveralClones() async throws {
+    let program = try Program()
+    let first = try await program.makeClone("Owner/Thing")
+    let second = try await TemporaryRepository.make("home/src/other", in: program.home.directory)
+    try await second.commit("first", files: ["a": "a"])
+    try await second.git(["remote", "add", "origin", "https://github.com/Owner/Thing.git"])
+    try await program.addClones()
+    let result = try await program.runScript(
+      "$forage clones list --sort path --order asc && $forage inspect 1 --json path && $forage inspect 2 --json path"
+    )
+    let lines = result.outLines.joined()
+    #expect(result.status == 0 && lines.contains(first.path) && lines.contains(second.path), "\(result.err)")
+    #expect(lines.components(separatedBy: "\"path\"").count == 3, "\(lines)")
+    for clone in [first, second] {
+      let editor = try await program.runScript("EDITOR=echo $forage open --editor \(clone.path)")
+      #expect(editor.out.contains(clone.path), "\(editor.out)")
+    }
+  }
+
   @Test func clonesHaveNumbersToo() async throws {
     let program = try Program()
     let clone = try await program.makeClone("Owner/Thing")

@@ -158,6 +158,8 @@ package struct ReferenceReader {
     if let file = reference.result?[.file]?.text, let found = try? await clone(file, at: file).path {
       return found
     }
+    // Of several clones of a repository the one that was named or listed.
+    if let path = reference.path, FileAccess.isDirectory(path) { return path }
     return clonePath(of: reference.id) ?? reference.path
       ?? reference.result?[.repository]?.text.flatMap { $0.hasPrefix("/") ? $0 : clonePath(of: $0) }
   }

@@ -118,6 +118,7 @@ extension Favorite {
   private func addNames(to item: inout SearchResult) {
     guard let entity = EntityReference(id, defaultHost: "") else { return }
     if item[.host] == nil { item.set(.host, entity.host) }
+    if entity.subject != .repository, item[.repository] == nil { item.set(.repository, entity.repositoryID) }
     switch entity.subject {
     case .repository where item[.name] == nil || id.hasSuffix("/" + title.lowercased()):
       // The title has the spelling of the forge; the id has none, and a clone that of its address.
@@ -125,7 +126,9 @@ extension Favorite {
       guard names.count > 1 else { return }
       item.set(.owner, names.dropLast().joined(separator: "/"))
       item.set(.name, String(names[names.count - 1]))
-    case .issue(let number) where item[.number] == nil: item.set(.number, number)
+    case .issue(let number) where item[.number] == nil,
+      .mergeRequest(let number) where item[.number] == nil:
+      item.set(.number, number)
     case .commit(let sha) where item[.sha] == nil: item.set(.sha, sha)
     default: break
     }

@@ -13,7 +13,9 @@ struct FavoritesProvider: SearchProvider {
     let sorts = ["stars", "forks", "updated", "pushed", "created", "size", "comments", "name"]
     // All conditions are checked on the facts.
     let abilities = Abilities(
-      fields: Set(ResultField.order), text: .unsupported, sorts: sorts, booleans: true, needsText: false,
+      fields: Set(ResultField.order), text: .unsupported,
+      // These read no single field.
+      qualifiers: ["is": .inexact, "in": .inexact], sorts: sorts, booleans: true, needsText: false,
       maximumPageSize: 10_000)
     return Dictionary(uniqueKeysWithValues: ResultKind.known.map { ($0, abilities) })
   }()

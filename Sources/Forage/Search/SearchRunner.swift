@@ -110,7 +110,9 @@ extension SearchRunner {
   /// - Throws: `QueryError` for a text that cannot be read; `ForageError` for one without a condition; as ``read(_:and:)``.
   package func parsed(_ text: String, and conditions: [QueryExpression] = []) throws -> Query {
     guard !conditions.isEmpty || text.contains(where: { !$0.isWhitespace }) else {
-      throw ForageError("the query is empty", .writeQuery)
+      throw options.onlyFavorites
+        ? ForageError("the query is empty", hint: "write what to look for; all are in: forage favorite list")
+        : ForageError("the query is empty", .writeQuery)
     }
     let query = try read(text, and: conditions)
     for warning in query.warnings { forage.reporter.warning(warning.message, warning.hint ?? "") }

@@ -121,15 +121,17 @@ extension SearchCommand {
       ProgramArguments.words(Array(query.dropFirst())), runner.choice.registry.vocabulary)
   }
 
-  /// - Throws: `ForageError` for a named provider whose results have no fields of gh, and where no other one is enabled.
+  /// - Throws: `ForageError` for favorites and a named provider, whose results have no fields of gh, and where no other one is enabled.
   private func checkProviders(of search: GhSearch, _ choice: ProviderChoice) throws {
-    guard let other = choice.registry.providers.first(where: { !($0 is any ForgeProvider) })?.info.id else {
-      return
-    }
-    let isNamed = choice.named.contains(other)
+    let areStored = list.favorites && choice.named.isEmpty
+    let other = choice.registry.providers.first { !($0 is any ForgeProvider) }?.info.id
+    guard areStored || other != nil else { return }
+    let isNamed = areStored || other.map(choice.named.contains) == true
     throw ForageError(
       "--json after \(search.rawValue) prints the fields of gh, which "
-        + (isNamed ? "results of \(other) do not have" : "no enabled provider has"),
+        + (areStored
+          ? "favorites do not have"
+          : isNamed ? "results of \(other ?? "") do not have" : "no enabled provider has"),
       hint: isNamed
         ? "use -k \(search.kind.rawValue) in place of \(search.rawValue) for the fields of every provider"
         : "enable GitHub: forage providers enable \(BuiltInProvider.all[0].info.id)")

@@ -17,6 +17,8 @@ package enum UnsavedWork: String, Sendable, Hashable {
   case hiddenFiles
   /// A linked work tree is not where it should be.
   case missingWorktree
+  /// Somebody locked a linked work tree, so that git does not remove it.
+  case lockedWorktree
   /// A submodule has unsaved work, or its repository is kept without being checked out.
   case submodule
   /// A repository in an ignored folder has unsaved work, or cannot be read.
@@ -123,6 +125,7 @@ extension GitRepository {
     {
       return .operation
     }
+    if FileAccess.entry(gitDir + "/locked", follow: false) != nil { return .lockedWorktree }
     guard let worktree else { return nil }
     guard let git = GitProgram(self, in: worktree, settings: Self.strictSettings) else {
       throw GitError(
