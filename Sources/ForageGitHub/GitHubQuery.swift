@@ -161,7 +161,7 @@ enum GitHubQuery {
 
   /// Whether a qualifier restricts a search to a repository or an account.
   static func isScope(_ qualifier: Qualifier) -> Bool {
-    BelongingRepository.qualifiers.contains { $0.name == qualifier.name }
+    BelongingRepository.qualifiers.contains(qualifier.name)
   }
 
   /// The repositories and accounts in which a query searches.

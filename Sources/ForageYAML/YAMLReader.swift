@@ -35,6 +35,19 @@ package struct YAMLPart<Reader: YAMLReader> {
       misspelled: misspelled.union(other.misspelled))
   }
 
+  /// The part whose mappings under some names have the members of another part's that they do not have themselves.
+  package func adding(_ names: [String], from other: YAMLPart) -> YAMLPart {
+    var members = members
+    for name in names {
+      guard let own = members[name], case .mapping(var mapping) = own.value,
+        let theirs = other[name]?.value.mapping
+      else { continue }
+      for (key, value) in theirs where mapping[key] == nil { mapping[key] = value }
+      members[name] = .init(key: own.key, name: name, value: .mapping(mapping))
+    }
+    return YAMLPart(reader: reader, node: node, members: members, misspelled: misspelled)
+  }
+
   /// Returns a member, or reports that it is missing, with an example of how to add it.
   package func required(_ name: String, example: String) -> StrictYAML.Member? {
     if let member = members[name] { return member }

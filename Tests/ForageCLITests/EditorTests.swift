@@ -131,9 +131,9 @@ struct EditorTests {
   /// Only the page of the very commit is opened in place of the file.
   @Test func pagesOfCommits() async throws {
     let (url, commit) = ("https://github.com/o/r/blob/12ab/a.swift", "12ab")
-    let environment = ["EDITOR": "vi", "BROWSER": "browser"]
+    let environment = ["EDITOR": "vi", "BROWSER": "w3m"]
     let page = try await open(environment, url: url, commit: commit, Capture())
-    #expect(page == [["browser", url + "#L3"]])
+    #expect(page == [["w3m", url + "#L3"]])
     for other in ["12", "34cd", nil] {
       #expect(try await open(environment, url: url, commit: other, Capture()) == [["vi", "+3", #filePath]])
     }

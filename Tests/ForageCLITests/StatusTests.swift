@@ -122,7 +122,7 @@ struct StatusTests {
   @Test func aBadProxyIsAConfigurationError() async throws {
     try await withIsolatedHome { home in
       let outcome = await forage(
-        ["search", "x", "-p", "github"], in: variables(home, adding: ["HTTPS_PROXY": "socks5://x:1"]))
+        ["search", "x", "-p", "github"], in: variables(home, adding: ["HTTPS_PROXY": "ftp://x:1"]))
       #expect(outcome.status == .usage, "\(outcome)")
       #expect(outcome.err.hasPrefix("forage: github: HTTPS_PROXY is not a valid proxy address\nhint: "))
     }

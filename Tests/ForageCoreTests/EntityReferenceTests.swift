@@ -18,9 +18,9 @@ import Testing
     ("https://codeberg.org/forgejo/forgejo/src/branch/x", "codeberg.org/forgejo/forgejo"),
     ("https://bitbucket.org/team/app/src/master/", "bitbucket.org/team/app"),
     ("https://acme.ghe.com/Team/App/actions", "acme.ghe.com/team/app"),
-    ("https://gitlab.com/group/sub/project/-/issues/3", "gitlab.com/group/sub/project"),
+    ("https://gitlab.com/group/sub/project/-/issues", "gitlab.com/group/sub/project"),
     ("https://gitlab.com/group/project/-/tree/main/a/-/b", "gitlab.com/group/project"),
-    ("https://git.example.com/g/p/-/merge_requests/1", "git.example.com/g/p"),
+    ("https://git.example.com/g/p/-/merge_requests", "git.example.com/g/p"),
     ("git@github.com:apple/swift-nio.git", "github.com/apple/swift-nio"),
     ("ssh://git@git.example.com:2222/a/b.git", "git.example.com/a/b"),
     ("git@ssh.dev.azure.com:v3/org/project/repo", "dev.azure.com/org/project/_git/repo"),
@@ -124,7 +124,8 @@ import Testing
       ("https://github.com/a/b/issues/99999999999999999999", "github.com/a/b"),
       ("a/b#readme", "github.com/a/b"),
       ("https://github.com/a/b/blob/main/../secret", nil), ("a/b@main", nil), ("a/b@012", nil),
-      ("https://gitlab.com/g/p/-/issues/3", "gitlab.com/g/p"),
+      ("https://gitlab.com/g/p/-/issues/0", "gitlab.com/g/p"),
+      ("https://github.com/a/b/merge_requests/3", "github.com/a/b"),
       ("https://gitlab.com/topics/swift", "gitlab.com/topics/swift"),
     ] as [(String, String?)])
   func notQuite(text: String, id: String?) {

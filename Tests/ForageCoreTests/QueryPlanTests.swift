@@ -72,7 +72,7 @@ import Testing
     #expect(plan.pushed == nil)
     #expect(plan.residual?.description == "forks:>5")
     func refusal(_ what: String) -> QueryPlan.NotApplicable {
-      QueryPlan.NotApplicable(what: "a query with only " + what)
+      QueryPlan.NotApplicable(what: "a query with only " + what, isWholeQuery: true)
     }
     #expect(throws: refusal("forks:")) { try Self.plan("forks:>5") }
     #expect(throws: refusal("topic:")) { try Self.plan("-topic:cli") }

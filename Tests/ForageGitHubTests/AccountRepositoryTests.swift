@@ -83,7 +83,7 @@ import Testing
       let error = await searchError { _ = try await provider.repositories(of: "nobody", request) }
       #expect(error?.code == .notFound && error?.hint == "check the name")
       #expect(error?.message == "there is no account nobody, or its repositories cannot be searched")
-      #expect(server.requests.count == 1)
+      #expect(server.requests.map(\.path) == ["/search/repositories", "/users/nobody"])
       // An account without a repository exists.
       let none = try await provider.repositories(of: "empty", request)
       #expect(none.items.isEmpty && none.next == nil && none.total == ResultTotal(0))

@@ -132,8 +132,9 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       fault: .custom(.json(status: 403, body: #"{"message":"Repository access blocked"}"#)), token: "t0ken",
       code: .unavailable, message: ["access blocked"], hint: "browser"),
     FaultCase(
-      name: "not found", fault: .notFound, isAnonymous: true, code: .notFound, message: ["not visible"],
-      hint: "GH_ENTERPRISE_TOKEN"),
+      name: "not found", fault: .notFound, isAnonymous: true, code: .notFound,
+      message: ["not as a GitHub API"],
+      hint: "API address"),
     FaultCase(
       name: "validation", fault: .validation, code: .invalidQuery,
       message: ["Validation Failed", "Search q invalid"],

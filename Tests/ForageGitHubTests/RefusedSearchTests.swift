@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["types ", "types 0 0 \n", "types 0 0\n0 0", "types x 0 \n0 0 ", "types 0 -1 \n0 0 "])
+  @Test(arguments: ["joined\n", "joined\n0 0 \n", "joined\n0 0\n0 0", "joined\nx 0 \n0 0 "])
   func damagedCursors(_ cursor: String) async throws {
     try await withFake(github(issues: 2, pulls: 2)) { provider, server in
       let request = try searchRequest("crash", kind: .issue, cursor: cursor)
@@ -102,6 +102,7 @@ import Testing
   func whatExistsIsSearched(query: String, asked: String?, missing: [String]) async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "a/b")]) {
       $0.refusesUnknownScopes = true
+      $0.users = [FakeAccount(login: "a")]
       $0.issues = [Self.issue(1, isPullRequest: false), Self.issue(2, isPullRequest: true)]
     }
     try await withFake(github) { provider, server in

@@ -332,8 +332,9 @@ struct CodeSearchTests {
     ("path:src/*.swift", ["src/parser.swift", "src/use.swift"]), ("path:src/us?.swift", ["src/use.swift"]),
     ("path:/*.swift", []), ("path:GR*E.md", ["docs/größe.md"]), ("path:/doc?/", ["docs/größe.md"]),
     ("path:/**/*.js", ["vendor/x.js"]), ("path:*.[js]", []),
-    ("filename:*.MD", ["docs/größe.md"]), ("filename:us?.*", ["src/use.swift"]), ("filename:rc/*.swift", []),
-    ("extension:j*", ["vendor/x.js"]), ("extension:.?d", ["docs/größe.md"]),
+    ("filename:*.MD", ["README.md", "docs/größe.md"]), ("filename:us?.*", ["src/use.swift"]),
+    ("filename:rc/*.swift", []),
+    ("extension:j*", ["vendor/x.js"]), ("extension:.?d", ["README.md", "docs/größe.md"]),
     ("-extension:s* -filename:*.md parser", ["vendor/x.js"]),
     ("-path:*.swift -path:*.md parser", ["vendor/x.js"]),
   ])
@@ -341,7 +342,8 @@ struct CodeSearchTests {
     let world = try World()
     _ = try await world.clone("one", Self.files)
     _ = try await world.update()
-    #expect(try await world.paths(query).sorted() == paths)
+    let found = try await world.paths(query).sorted()
+    #expect(found == paths, "\(found)")
   }
 
   @Test func oneBlobIsOneResult() async throws {

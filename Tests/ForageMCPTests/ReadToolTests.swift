@@ -215,10 +215,12 @@ struct ReadToolTests {
     try await withGitHub(github) { server in
       let talk = try Conversation(environment: ["FORAGE_GITHUB_URL": server.baseURL])
       try await talk.addClones(in: repository.path)
+      var id = 1
       for (path, (message, hint)) in expected {
-        for (id, place) in [
+        for place in [
           ["path": JSONTree.string(repository.path), "ref": .string("HEAD")], ["repo": .string("o/r")],
-        ].enumerated() {
+        ] {
+          id += 1
           let (content, isError) = await talk.answer(
             "read", place.merging(["file": .string(path)]) { $1 }, id: id)
           #expect(isError && content["error"]?["message"] == .string(message))

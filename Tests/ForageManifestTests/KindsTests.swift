@@ -68,7 +68,7 @@ struct KindsTests {
       #expect(repositories.items.map(\.id) == (1...3).map { "acme.example/o/n\($0)" })
       let issues = try await provider.search(ask("x state:open", of: provider, kind: .issue))
       let item = try #require(issues.items.first)
-      #expect(item.kind == .issue && item.id == "acme:1" && item[.state] == .text("open"))
+      #expect(item.kind == .issue && item.id == "acme.example/o/n1#1" && item[.state] == .text("open"))
       #expect(item[.repository] == .text("acme.example/o/n1") && issues.next == nil)
       #expect(
         server.requests.map(\.target) == [

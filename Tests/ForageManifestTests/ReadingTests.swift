@@ -123,7 +123,7 @@ struct ReadingTests {
     partial: [{path: warning}]
     => 5: path takes a path such as $.name | fix
     partial: [{path: $.warning, cause: x}]
-    => 5: "cause" is not a known key | known
+    => 5: "cause" is not a known key | partial: [
     text: sloppy
     => 5: text does not accept "sloppy" | accepted values: exact, inexact
     text: {phrases: qouted}

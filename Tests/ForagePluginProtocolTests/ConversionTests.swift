@@ -33,7 +33,7 @@ struct ConversionTests {
       ("https\u{1A}//a.example/", nil), ("https://me@a.example/", nil), ("hTTp://me:it@a.example", nil),
       ("https:///me:it@a.example", nil), ("http://\\/me@a.example", nil), ("https://", nil),
       ("http://a.example?@", "acme:github.com/o/n#12"), ("HTTPS://a.example/", "acme:github.com/o/n#12"),
-      ("https://evil.example/o/n/issues/12", "acme:github.com/o/n#12"),
+      ("https://evil.example/o/n/issues/12", "evil.example/o/n#12"),
       ("https://github.com/o/n/issues/12", "github.com/o/n#12"),
     ] as [(String, String?)])
   func anItemIsWhoItsAddressSays(_ url: String, _ id: String?) {

@@ -120,7 +120,7 @@ struct BrowseRunTests {
     try await program.addClones()
     try program.home.directory.write(
       "home/my bin/browser",
-      "#!/bin/sh\necho noise; echo noise >&2; read line; read key </dev/tty && echo $key >taken; sleep 20\n",
+      "#!/bin/sh\necho noise; echo noise >&2; read line; read key </dev/tty && echo $key >taken; /bin/sleep 20\n",
       mode: 0o755)
     let running = try launch(
       program, try forageBinary, ["browse", "one", "-p", "local"], columns: 100, rows: 24,

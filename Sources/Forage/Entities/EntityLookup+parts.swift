@@ -31,7 +31,7 @@ extension EntityLookup {
     _ count: Int, to item: inout SearchResult, of entity: EntityReference?, _ remote: inout FederatedDetails,
     within timeout: Duration
   ) async {
-    guard count > 0, let entity, case .issue = entity.subject,
+    guard count > 0, let entity, entity.kind == .issue,
       let total = item[.comments]?.number,
       let forge = forage.forgeProvider(at: entity.host, requestOptions)
     else { return }
@@ -99,8 +99,13 @@ extension EntityLookup {
       }
       let isRepository = (target.entity?.subject ?? .repository) == .repository
       let local = isRepository ? "there is no clone of it" : "no clone has it by this name"
+      // One that is not chosen may have it.
+      let settings = try? forage.settings()
+      let all = settings.flatMap { try? forage.registry($0, RequestOptions(everything: true)) }
+      let others = all?.entries.filter { $0.covers(target.entity) }.map(\.info.id) ?? []
       return missing(
-        "no provider covers \(target.entity?.host ?? name), and \(local)", reference, .listProviders, .usage)
+        "no chosen provider covers \(target.entity?.host ?? name), and \(local)", reference,
+        others.isEmpty ? .listProviders : .chooseProvider(others), .usage)
     }
     if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {
       let subject = target.entity?.subject

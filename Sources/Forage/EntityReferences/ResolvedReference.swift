@@ -147,7 +147,7 @@ extension EntityReference {
   package var noun: String {
     switch subject {
     case .repository: "a repository"
-    case .issue: "an issue or a pull request"
+    case .issue, .mergeRequest: "an issue or a pull request"
     case .commit: "a commit"
     case .file: "a file"
     case .account: "an account"

@@ -31,7 +31,8 @@ enum ArgumentMistake {
     let hint: String? =
       switch called {
       case "auth login": "to log in to github.com, run: gh auth login"
-      case "providers add": "describe it in the settings (see: forage manual), or run: forage plugin new --help"
+      case "providers add":
+        "describe it in the settings (see: forage manual), or run: forage plugin new --help"
       default:
         kind(word, path).map { "to search for these, run: forage search -k \($0) QUERY" }
           ?? NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }

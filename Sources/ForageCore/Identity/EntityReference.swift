@@ -1,6 +1,6 @@
 /// The name of one entity as a user writes it.
 ///
-/// Accepted forms are `owner/name`, `owner/name#12`, `owner/name@<sha>`, `@login`, a clone or web address,
+/// Accepted forms are `owner/name`, `owner/name#12`, `owner/name!12`, `owner/name@<sha>`, `@login`, a clone or web address,
 /// and the id of a result.
 public struct EntityReference: Hashable, Sendable {
   /// The type of entity that a reference names, with the part of the name that the type adds.
@@ -9,6 +9,8 @@ public struct EntityReference: Hashable, Sendable {
     case repository
     /// An issue or a pull request of a repository; the number counts from 1.
     case issue(number: Int)
+    /// A merge request of a repository on a forge that counts them apart from issues, as GitLab; the number counts from 1.
+    case mergeRequest(number: Int)
     /// A commit of a repository, named by 7 to 64 hexadecimal digits in lower case.
     case commit(sha: String)
     /// A file of a repository at a branch, tag or commit.
@@ -23,8 +25,8 @@ public struct EntityReference: Hashable, Sendable {
 
   /// The canonical id of the entity, equal to the `id` of a result for it.
   ///
-  /// A repository is `host/owner/name`, an issue `host/owner/name#12`, a commit `host/owner/name@<sha>`, a
-  /// file `host/owner/name/blob/<ref>/<path>`, an account `host/@login`, a topic `host/topics/name`.
+  /// A repository is `host/owner/name`, an issue `host/owner/name#12`, a merge request `host/owner/name!12`, a commit
+  /// `host/owner/name@<sha>`, a file `host/owner/name/blob/<ref>/<path>`, an account `host/@login`, a topic `host/topics/name`.
   public var id: String
   /// The type of the entity.
   public var subject: Subject
@@ -61,6 +63,7 @@ public struct EntityReference: Hashable, Sendable {
     id = repository
     switch subject {
     case .issue(let number): id += "#\(number)"
+    case .mergeRequest(let number): id += "!\(number)"
     case .commit(let sha): id += "@" + sha
     case .file(let path, let ref): id += "/blob/\(ref)/\(path)"
     case .repository, .account, .topic: break
@@ -86,7 +89,7 @@ extension EntityReference {
   public var kind: ResultKind {
     switch subject {
     case .repository: .repo
-    case .issue: .issue
+    case .issue, .mergeRequest: .issue
     case .commit: .commit
     case .file: .code
     case .account: .user
@@ -109,6 +112,7 @@ extension EntityReference {
     switch subject {
     case .repository: "\(owner)/\(name)"
     case .issue(let number): "\(owner)/\(name)#\(number)"
+    case .mergeRequest(let number): "\(owner)/\(name)!\(number)"
     case .commit(let sha): "\(owner)/\(name)@\(sha.prefix(Self.shortCommit))"
     case .file(let path, _): "\(owner)/\(name):\(path)"
     case .account: owner
@@ -125,6 +129,7 @@ extension EntityReference {
     switch subject {
     case .repository: return repository
     case .issue(let number): return repository + "/issues/\(number)"
+    case .mergeRequest(let number): return repository + "/-/merge_requests/\(number)"
     case .commit(let sha): return repository + "/commit/" + sha
     case .file(let path, let ref):
       let segments = [ref] + path.split(separator: "/").map(String.init)

@@ -6,7 +6,7 @@ struct EntityReferenceReader {
   var furtherHosts: Set<String> = []
 
   /// Path segments of issue and pull request pages; both share one sequence of numbers.
-  private static let issuePages: Set<String> = ["issues", "pull", "pulls"]
+  private static let issuePages: Set<String> = ["issues", "pull", "pulls", "work_items"]
   /// The first path segment of organisation pages, so no account has this name.
   private static let organisations = "orgs"
   /// Accepted lengths of commit ids: git's minimum abbreviation up to SHA-256.
@@ -42,15 +42,20 @@ struct EntityReferenceReader {
   /// The entity of a forge page that is not simply a repository.
   private func entity(at page: WebPath) -> EntityReference? {
     let path = page.segments
-    if path.count >= 4, path[0].lowercased() != Self.organisations {
+    // Where repositories have groups of any depth, a dash ends the path of the repository.
+    let dash = path.firstIndex(of: "-").flatMap { $0 > 1 ? $0 : nil }
+    let end = dash.map { $0 + 1 } ?? 2
+    if path.count >= end + 2, path[0].lowercased() != Self.organisations {
       let subject: EntityReference.Subject? =
-        switch path[2] {
-        case let kind where Self.issuePages.contains(kind): Self.number(path[3]).map { .issue(number: $0) }
-        case "commit": Self.commit(path[3]).map { .commit(sha: $0) }
-        case "blob" where path.count > 4: file(page)
+        switch path[end] {
+        case let kind where Self.issuePages.contains(kind):
+          Self.number(path[end + 1]).map { .issue(number: $0) }
+        case "merge_requests" where dash != nil: Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
+        case "commit": Self.commit(path[end + 1]).map { .commit(sha: $0) }
+        case "blob" where path.count > end + 2: file(path[(end + 1)...])
         default: nil
         }
-      if let subject, let repository = RepositoryIdentity.canonical(page.repositoryAddress) {
+      if let subject, let repository = RepositoryIdentity.canonical(page.repositoryAddress(dash ?? 2)) {
         return EntityReference(repository: repository, subject: subject)
       }
     }
@@ -65,18 +70,23 @@ struct EntityReferenceReader {
     return nil
   }
 
-  private func file(_ page: WebPath) -> EntityReference.Subject? {
-    let path = page.segments.dropFirst(4)
+  /// - Parameter segments: The ref, and behind it the path.
+  private func file(_ segments: ArraySlice<String>) -> EntityReference.Subject? {
+    let path = segments.dropFirst()
     let isClean = !path.contains { $0.isEmpty || $0 == "." || $0 == ".." }
-    guard isClean, !page.segments[3].isEmpty else { return nil }
-    return .file(path: path.joined(separator: "/"), ref: page.segments[3])
+    guard isClean, let ref = segments.first, !ref.isEmpty else { return nil }
+    return .file(path: path.joined(separator: "/"), ref: ref)
   }
 
-  /// Parses `owner/name#12` and `owner/name@<sha>`, with the repository in any accepted form.
+  /// Parses `owner/name#12`, `owner/name!12` and `owner/name@<sha>`, with the repository in any accepted form.
   private func suffixed(_ text: String) -> EntityReference? {
-    if let mark = text.lastIndex(of: "#"), let number = Self.number(text[text.index(after: mark)...]) {
+    if let mark = text.lastIndex(where: { $0 == "#" || $0 == "!" }),
+      let number = Self.number(text[text.index(after: mark)...])
+    {
       return repository(String(text[..<mark])).flatMap {
-        EntityReference(repository: $0.id, subject: .issue(number: number))
+        EntityReference(
+          repository: $0.id,
+          subject: text[mark] == "#" ? .issue(number: number) : .mergeRequest(number: number))
       }
     }
     if let mark = text.lastIndex(of: "@"), let sha = Self.commit(text[text.index(after: mark)...]) {
@@ -180,8 +190,8 @@ private struct WebPath {
     }
   }
 
-  /// The address of the repository named by the first two segments.
-  var repositoryAddress: String { root + "/" + raw.prefix(2).joined(separator: "/") }
+  /// The address of the repository that the first segments name.
+  func repositoryAddress(_ count: Int) -> String { root + "/" + raw.prefix(count).joined(separator: "/") }
 
   var host: String? {
     RepositoryIdentity.canonical(root + "/x/y").flatMap { RepositoryIdentity.components($0)?.host }

@@ -177,6 +177,9 @@ public struct QualifierVocabulary: Sendable {
   /// All names, sorted.
   package var names: [String] { Set(general.keys).union(special.map(\.name)).sorted() }
 
+  /// The kinds of results that belong to a repository.
+  private static let belonging: [ResultKind] = [.issue, .code, .commit]
+
   /// The qualifiers of repositories as GitHub names them, the names of the everyday flags, and qualifiers
   /// that issues, stories and questions of many services share, and those of code search.
   ///
@@ -224,6 +227,11 @@ public struct QualifierVocabulary: Sendable {
     QualifierDefinition("label", .text, field: .labels),
     QualifierDefinition("comments", .number, field: .comments),
     QualifierDefinition("state", .choice(["open", "closed"]), field: .state),
+    // What belongs to a repository has its owner and its name there.
+    QualifierDefinition("repo", .text, field: .repository, kinds: belonging),
+    QualifierDefinition("user", .text, field: .repository, kinds: belonging),
+    QualifierDefinition("org", .text, field: .repository, kinds: belonging),
+    QualifierDefinition("owner", .text, field: .repository, kinds: belonging),
     QualifierDefinition("symbol", .text, kinds: [.code]),
     QualifierDefinition("content", .text, kinds: [.code]),
     QualifierDefinition("case", .choice(["yes", "no", "smart"]), kinds: [.code]),

@@ -54,7 +54,7 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
       return date(text).flatMap { $0.timeIntervalSince1970 > 0 ? .date($0) : nil }
     case (.list, .array(let elements)):
       let texts = elements.compactMap(\.string).filter { !$0.trimmingWhitespace().isEmpty }
-      return texts.isEmpty ? nil : .list(texts)
+      return texts.isEmpty && !elements.isEmpty ? nil : .list(texts)
     default: return nil
     }
   }

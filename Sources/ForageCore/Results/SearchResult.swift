@@ -70,9 +70,9 @@ public struct SearchResult: Hashable, Sendable {
     if let date { fields[field] = .date(date) }
   }
 
-  /// Sets a list field, unless the list is `nil` or empty.
+  /// Sets a list field, unless the list is `nil`, which is unknown; an empty one is known to have nothing.
   public mutating func set(_ field: ResultField, _ list: [String]?) {
-    if let list, !list.isEmpty { fields[field] = .list(list) }
+    if let list { fields[field] = .list(list) }
   }
 
   /// The names of the fields in output order.
@@ -99,6 +99,11 @@ extension SearchResult {
   ///   - ownID: The entity's id at the provider.
   public static func id(_ kind: ResultKind, at url: String?, provider: String, ownID: String) -> String {
     if kind == .repo, let name = url.flatMap(RepositoryIdentity.repository) { return name }
+    if kind == .issue || kind == .commit, let url, let entity = EntityReference(url, defaultHost: ""),
+      entity.kind == kind
+    {
+      return entity.id
+    }
     return provider + ":" + ownID
   }
 }

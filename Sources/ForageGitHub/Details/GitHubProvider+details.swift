@@ -20,7 +20,7 @@ extension GitHubProvider {
     do {
       return switch id.subject {
       case .repository: try await request.entity(repository) { GitHubKind.repository($0) }
-      case .issue(let number):
+      case .issue(let number), .mergeRequest(let number):
         try await request.entity(repository + ["issues", String(number)], of: .issues) { item, object in
           item.set(.description, object.text("body"))
         }

@@ -3,8 +3,8 @@ import ForageCore
 extension GitHubKind {
   /// Files. Source: GitHub's documentation "Searching code (legacy)", the code search of the REST API.
   static let code = GitHubKind(
-    .code, path: "code", common: ["path", "language", "fork", "in"],
-    own: BelongingRepository.qualifiers + [
+    .code, path: "code", common: BelongingRepository.qualifiers + ["path", "language", "fork", "in"],
+    own: [
       // The size of a file in bytes, unlike the size of a repository.
       ("size", .number, nil), ("filename", .text, nil), ("extension", .text, nil),
     ],

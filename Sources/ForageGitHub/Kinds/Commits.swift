@@ -3,8 +3,8 @@ import ForageCore
 extension GitHubKind {
   /// Commits of default branches. Source: GitHub's documentation "Searching commits".
   static let commits = GitHubKind(
-    .commit, path: "commits", common: ["author"],
-    own: BelongingRepository.qualifiers + [
+    .commit, path: "commits", common: BelongingRepository.qualifiers + ["author"],
+    own: [
       ("committer", .text, .committer), ("author-name", .text, .authorName), ("committer-name", .text, nil),
       ("author-email", .text, nil), ("committer-email", .text, nil), ("author-date", .date, .authoredAt),
       ("committer-date", .date, .committedAt), ("merge", .boolean, .parents), ("hash", .text, .sha),
@@ -47,7 +47,7 @@ extension GitHubKind {
     result.set(.host, repository.host)
     result.set(.repository, repository.id)
     result.set(.sha, sha.lowercased())
-    result.set(.parents, item.objects("parents", upTo: maximumParents).compactMap { $0.text("sha") })
+    result.set(.parents, item.texts("parents", upTo: maximumParents) { $0.text("sha") })
     result.set(.message, message)
     result.set(.comments, commit?.count("comment_count"))
     // The signatures are in the commit, the accounts beside it.

@@ -102,10 +102,7 @@ struct BelongingRepository {
   }
 
   /// The qualifiers that restrict a search to repositories or owners.
-  static let qualifiers: [(name: String, type: QualifierType, field: ResultField?)] = [
-    ("repo", .text, .repository), ("user", .text, .repository), ("org", .text, .repository),
-    ("owner", .text, .repository),
-  ]
+  static let qualifiers = ["repo", "user", "org", "owner"]
 }
 
 extension SearchResult {
@@ -220,5 +217,12 @@ extension JSONTree {
   /// The objects of a list, without other elements; empty if there is no list.
   func objects(_ name: String, upTo maximum: Int) -> [JSONTree] {
     (self[name]?.array ?? []).prefix(maximum).filter { $0.object != nil }
+  }
+
+  /// What the elements of a list say, without those that say nothing; `nil` if there is no list, or all of it says nothing.
+  func texts(_ name: String, upTo maximum: Int, _ read: (JSONTree) -> String?) -> [String]? {
+    guard let list = self[name]?.array else { return nil }
+    let texts = list.prefix(maximum).compactMap(read).filter { !$0.isEmpty }
+    return texts.isEmpty && !list.isEmpty ? nil : texts
   }
 }

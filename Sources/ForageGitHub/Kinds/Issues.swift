@@ -4,10 +4,10 @@ extension GitHubKind {
   /// Issues and pull requests. Source: GitHub's documentation "Searching issues and pull requests".
   static let issues = GitHubKind(
     .issue, path: "issues",
-    common: [
+    common: BelongingRepository.qualifiers + [
       "author", "label", "comments", "state", "language", "created", "updated", "archived", "in",
     ],
-    own: BelongingRepository.qualifiers + [
+    own: [
       // Organisations define their own issue types, so the list of values is open.
       ("type", .text, .isPullRequest),
       (
@@ -83,12 +83,8 @@ extension GitHubKind {
     result.set(.isPullRequest, isPullRequest)
     result.set(.draft, isPullRequest ? item.flag("draft") : nil)
     // A label is `{"name": …}`, or a plain string in older responses.
-    let labels = (item["labels"]?.array ?? []).prefix(maximumNames).compactMap {
-      $0.string ?? $0["name"]?.string
-    }
-    result.set(.labels, labels.filter { !$0.isEmpty })
-    result.set(
-      .assignees, item.objects("assignees", upTo: maximumNames).compactMap { $0.text("login") })
+    result.set(.labels, item.texts("labels", upTo: maximumNames) { $0.string ?? $0["name"]?.string })
+    result.set(.assignees, item.texts("assignees", upTo: maximumNames) { $0.text("login") })
     return result
   }
 }

@@ -48,10 +48,6 @@ extension LocalProvider {
 
   /// The qualifiers whose meaning differs from, or adds to, the common ones.
   static let codeVocabulary: [QualifierDefinition] = [
-    QualifierDefinition("repo", .text, field: .repository, kinds: [.code]),
-    QualifierDefinition("user", .text, field: .repository, kinds: [.code]),
-    QualifierDefinition("org", .text, field: .repository, kinds: [.code]),
-    QualifierDefinition("owner", .text, field: .repository, kinds: [.code]),
     // The size of a file in bytes, unlike the size of a repository.
     QualifierDefinition("size", .number, kinds: [.code]),
     QualifierDefinition("filename", .text, kinds: [.code]),

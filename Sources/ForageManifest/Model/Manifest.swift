@@ -28,7 +28,9 @@ package struct Manifest: Sendable {
 
   /// Whether an address begins with `{base}`.
   package var usesBase: Bool {
-    kinds.contains { $0.search.request.origin == .base || $0.feed?.request.origin == .base }
+    kinds.flatMap(\.all).contains { kind in
+      [kind.search.request, kind.feed?.request, kind.details?.request].contains { $0?.origin == .base }
+    }
   }
   /// Whether the user must set the base address.
   package var needsBase: Bool { usesBase && base == nil }

@@ -15,6 +15,36 @@ package struct ManifestKind: Sendable {
   package var search: ManifestList
   /// The results without a query.
   package var feed: ManifestList?
+  /// One entity; `nil` where the API has no request for it.
+  package var details: ManifestDetails?
+  /// Further lists of the same kind, by the word of `is:` that asks for one alone, for example merge requests beside issues.
+  package var variants: [(name: String, kind: ManifestKind)] = []
+
+  /// The name of a variant, which its cursors belong to; empty for the kind itself.
+  package var variant = ""
+}
+
+/// The request for everything about one entity.
+package struct ManifestDetails: Sendable {
+  /// The placeholders of its address: `owner/name` of the repository, or the name of the account or topic, and what names an entity in the
+  /// repository.
+  static let names = ["id", "number", "sha"]
+
+  package var request: ManifestRequest
+  /// The path to the entity in the response; `nil` for the response itself.
+  package var item: JSONPath?
+}
+
+extension ManifestDetails {
+  /// The values of the placeholders.
+  static func values(of id: EntityReference) -> [String: String] {
+    let name = id.owner.isEmpty || id.name.isEmpty ? id.owner + id.name : id.owner + "/" + id.name
+    switch id.subject {
+    case .issue(let number), .mergeRequest(let number): return ["id": name, "number": String(number)]
+    case .commit(let sha): return ["id": name, "sha": sha]
+    case .repository, .file, .account, .topic: return ["id": name]
+    }
+  }
 }
 
 /// How words and phrases of a query are sent.

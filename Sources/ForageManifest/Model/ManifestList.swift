@@ -113,6 +113,19 @@ package struct ManifestRequest: Sendable {
   package var origin: Origin
   /// What follows the origin: empty, or percent-encoded and beginning with a slash.
   package var path: Template
+  /// Addresses on the same origin that search within what a qualifier names, for example a repository, in order of precedence.
+  package var within: [Within] = []
+  /// Whether there is no address without one of these qualifiers.
+  package var needsWithin = false
+
+  package struct Within: Sendable {
+    /// The qualifier, whose value is a placeholder of its name.
+    package var qualifier: String
+    package var path: Template
+
+    /// The names of the qualifiers: an account has three.
+    package var names: [String] { qualifier == "owner" ? ["owner", "user", "org"] : [qualifier] }
+  }
   /// The parameters; one with a placeholder that has no value is omitted.
   package var parameters: [(name: String, value: Template)] = []
   package var headers: [(name: String, value: String)] = []
@@ -132,7 +145,9 @@ package struct ManifestRequest: Sendable {
       default: []
       }
     }
-    return Set(path.names + parameters.flatMap(\.value.names) + (body.map(names) ?? []))
+    return Set(
+      path.names + within.flatMap(\.path.names) + parameters.flatMap(\.value.names)
+        + (body.map(names) ?? []))
   }
 
   /// The body with placeholders replaced; `nil` if there is none.

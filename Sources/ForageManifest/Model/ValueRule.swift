@@ -65,7 +65,9 @@ package struct ValueRule: Hashable, Sendable {
     case .path(let path):
       if path.isSingular { return path.value(in: row) }
       let values = path.values(in: row).filter { $0 != .null }
-      return values.isEmpty ? nil : .array(values)
+      // An empty list is known to have nothing.
+      let isEmptyList = path.outermostList(in: row)?.array?.isEmpty == true
+      return values.isEmpty && !isEmptyList ? nil : .array(values)
     case .first(let rules): return rules.lazy.compactMap { $0.value(in: row, base: base) }.first
     case .template(let template, let rules):
       var values = ["base": base]

@@ -11,7 +11,7 @@ package enum Transform: String, CaseIterable, Hashable, Sendable {
   case unixDate
   /// Joins a list of texts with ", ".
   case join
-  /// Converts the address of a repository to its canonical name, `host/owner/name`.
+  /// Converts the address of a repository, or of a page in it, to its canonical name, `host/owner/name`.
   case repositoryURL
   /// Decodes Base64 that contains UTF-8 text.
   case base64
@@ -57,7 +57,8 @@ extension Transform {
     case .htmlDecode: HTMLText.decode(text)
     case .trim: text.trimmingWhitespace()
     case .repositoryURL:
-      RepositoryIdentity.canonical(text).flatMap { RepositoryIdentity.components($0) == nil ? nil : $0 }
+      EntityReference(text, defaultHost: "")?.repositoryID
+        ?? RepositoryIdentity.canonical(text).flatMap { RepositoryIdentity.components($0) == nil ? nil : $0 }
     case .base64: Base64.decode(text).flatMap { String(validating: $0, as: UTF8.self) }
     case .isoDate, .unixDate, .join: nil
     }

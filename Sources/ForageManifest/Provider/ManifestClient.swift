@@ -27,8 +27,14 @@ struct ManifestClient: Sendable {
   let pace: RequestPace?
 
   /// The address of a request, without its parameters.
-  func url(_ request: ManifestRequest, _ values: [String: String]) throws(SearchError) -> HTTPURL {
-    guard let path = request.path.text(values), let url = HTTPURL(baseText(of: origin(request)) + path) else {
+  ///
+  /// - Parameter path: What follows the origin; `nil` for that of the request.
+  func url(_ request: ManifestRequest, path: Template? = nil, _ values: [String: String])
+    throws(SearchError) -> HTTPURL
+  {
+    guard let path = (path ?? request.path).text(values),
+      let url = HTTPURL(baseText(of: origin(request)) + path)
+    else {
       throw SearchError(
         .unsupportedQuery,
         "\(manifest.name) cannot search for this text, because it is not a valid part of an address",

@@ -2,7 +2,7 @@ package import ForageCore
 package import ForageHTTP
 
 /// A provider that queries the search API described by a manifest.
-package struct ManifestProvider: FeedProvider {
+package struct ManifestProvider: FeedProvider, DetailsProvider {
   package let info: ProviderInfo
   package let kinds: [ResultKind: Abilities]
   let manifest: Manifest
@@ -44,8 +44,13 @@ package struct ManifestProvider: FeedProvider {
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     let kind = try kind(request.kind)
-    return try await PageReader(request, of: kind.search, kind, client).page(
-      report: warnings.report, coverage: coverage)
+    let lists = kind.lists(for: request.query).map { list -> JoinedLists.List in
+      { [client, warnings, coverage] in
+        try await PageReader($0, of: list.search, list, client).page(
+          report: warnings.report, coverage: coverage)
+      }
+    }
+    return try await lists.count == 1 ? lists[0](request) : JoinedLists(lists).page(request)
   }
 
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
@@ -55,6 +60,35 @@ package struct ManifestProvider: FeedProvider {
     }
     return try await PageReader(request, of: feed, isFeed: true, kind, client).page(
       report: warnings.report, coverage: coverage)
+  }
+
+  package var detailedKinds: Set<ResultKind> {
+    Set(manifest.kinds.filter { kind in kind.all.contains { $0.details != nil } }.map(\.kind))
+  }
+
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
+    -> EntityDetails?
+  {
+    // Where a forge counts issues and merge requests together, either is found in one place.
+    let kind = try kind(id.kind)
+    let wanted = if case .mergeRequest = id.subject { "pr" } else { "" }
+    guard let list = kind.all.first(where: { $0.variant == wanted && $0.details != nil }) ?? kind.all.first,
+      let details = list.details
+    else { throw SearchError(.unsupportedQuery, "\(manifest.name) has no details of \(id.title)") }
+    let url = try client.url(details.request, ManifestDetails.values(of: id))
+    do {
+      let (tree, response) = try await client.get(
+        url, details.request, body: [], needsToken: false, deadline: deadline)
+      let reader = RowReader(
+        provider: manifest.id, kind: list.kind, map: list.search.map,
+        base: client.baseText(details.request), report: warnings.report)
+      guard let row = details.item.map({ $0.value(in: tree) }) ?? tree, let item = reader.result(row) else {
+        throw client.errors.unreadable(response)
+      }
+      return EntityDetails(item: item, cache: response.cache)
+    } catch let error as SearchError where error.code == .notFound {
+      return nil
+    }
   }
 
   private func kind(_ kind: ResultKind) throws(SearchError) -> ManifestKind {
@@ -85,7 +119,7 @@ extension Manifest {
       }
     return ProviderInfo(
       id: id, name: name, hosts: host.map { [$0.authority] } ?? [],
-      vocabulary: kinds.flatMap { kind in
+      vocabulary: kinds.flatMap(\.all).flatMap { kind in
         (kind.qualifiers.values.compactMap(\.definition) + kind.localQualifiers).sorted { $0.name < $1.name }
       })
   }
@@ -128,12 +162,61 @@ extension Manifest {
 }
 
 extension ManifestKind {
+  /// The kind and its variants.
+  var all: [ManifestKind] { [self] + variants.map(\.kind) }
+
+  /// The kind and its variants that can have results of a query: those that `is:` asks for, and of these those that know all
+  /// qualifiers, if there are any.
+  func lists(for query: QueryExpression?) -> [ManifestKind] {
+    guard all.count > 1, let query else { return all }
+    let qualifiers = query.negationNormalForm.conjuncts.compactMap { condition -> Qualifier? in
+      if case .qualifier(let qualifier) = condition { qualifier } else { nil }
+    }
+    let names = Set(variants.map(\.name) + [kind.rawValue])
+    let asked = qualifiers.compactMap { qualifier -> String? in
+      guard qualifier.name == "is", case .text(let word) = qualifier.value else { return nil }
+      let name = word.lowercased() == "pull-request" ? "pr" : word.lowercased()
+      return names.contains(name) ? name : nil
+    }
+    let lists =
+      asked.first.map { name in all.filter { $0.variant == (name == kind.rawValue ? "" : name) } } ?? all
+    let able = lists.filter { list in
+      qualifiers.allSatisfy { $0.name == "is" || list.pushes[$0.name] != nil }
+    }
+    return able.isEmpty ? lists : able
+  }
+
+  /// How it handles each qualifier, without its variants.
+  private var pushes: [String: Pushdown] {
+    var pushes = qualifiers.mapValues(\.push)
+    for name in search.request.within.flatMap(\.names) where pushes[name] == nil { pushes[name] = .exact }
+    return pushes
+  }
+
   /// What the provider can do.
   var abilities: Abilities {
+    var abilities = ownAbilities
+    guard !variants.isEmpty else { return abilities }
+    // What is sent is checked, too: `is:` chooses between the lists, and a list may lack the qualifier.
+    abilities.qualifiers["is"] = abilities.qualifiers["is"] ?? .inexact
+    for other in variants.map(\.kind.ownAbilities) {
+      abilities.fields.formUnion(other.fields)
+      abilities.qualifiers.merge(other.qualifiers) { $0 == .exact ? $1 : $0 }
+      abilities.sorts.removeAll {
+        !other.sorts.contains($0) || other.onlyOrders[$0] != abilities.onlyOrders[$0]
+      }
+      abilities.maximumPageSize = min(abilities.maximumPageSize, other.maximumPageSize)
+      abilities.reachable = min(abilities.reachable ?? .max, other.reachable ?? .max)
+    }
+    if abilities.reachable == .max { abilities.reachable = nil }
+    return abilities
+  }
+
+  private var ownAbilities: Abilities {
     var fields = search.map.allFields(of: kind)
     if let feed { fields.formUnion(feed.map.allFields(of: kind)) }
     var abilities = Abilities(
-      fields: fields, text: text.push, qualifiers: qualifiers.mapValues(\.push),
+      fields: fields, text: text.push, qualifiers: pushes,
       sorts: search.sorts.keys.sorted(), needsText: needsText, needsToken: needsToken,
       maximumPageSize: search.paging.size, reachable: search.paging.reachable,
       feed: feed.map { _ in Abilities.Feed() })

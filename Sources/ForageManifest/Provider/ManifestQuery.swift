@@ -11,6 +11,9 @@ struct ManifestQuery: Sendable {
   /// Conditions that the API does not support and that are checked on the rows: phrases, and excluded words.
   private(set) var checked: [QueryExpression] = []
 
+  /// The qualifier that the address searches within, with its value; `nil` for none.
+  private(set) var within: (place: ManifestRequest.Within, value: String)?
+
   private let kind: ManifestKind
   private let name: String
   private var words: [String] = []
@@ -26,7 +29,9 @@ struct ManifestQuery: Sendable {
     guard let query else { return }
     let conditions = query.negationNormalForm.conjuncts
     let longest = kind.text.sendsLongest ? Self.longest(conditions) : nil
-    for condition in conditions {
+    let place = Self.within(conditions, kind.search.request)
+    within = place.map { ($0.within, $0.value) }
+    for condition in conditions where condition != place?.condition {
       switch condition {
       case .term(let term):
         if let longest, longest != term { continue }
@@ -57,6 +62,22 @@ struct ManifestQuery: Sendable {
     return terms.max { $0.text.unicodeScalars.count < $1.text.unicodeScalars.count }
   }
 
+  /// The first address that searches within what a condition names.
+  private static func within(_ conditions: [QueryExpression], _ request: ManifestRequest) -> (
+    within: ManifestRequest.Within, value: String, condition: QueryExpression
+  )? {
+    for place in request.within {
+      for condition in conditions {
+        if case .qualifier(let qualifier) = condition, place.names.contains(qualifier.name),
+          case .text(let value) = qualifier.value
+        {
+          return (place, value, condition)
+        }
+      }
+    }
+    return nil
+  }
+
   private func cannot(_ what: String) -> SearchError {
     SearchError(
       .unsupportedQuery, "\(name) cannot \(what)", hint: "remove it, or choose another provider")
@@ -74,7 +95,8 @@ struct ManifestQuery: Sendable {
   // MARK: Qualifiers
 
   private mutating func add(_ qualifier: Qualifier, isNegated: Bool) throws(SearchError) {
-    guard let rule = kind.qualifiers[qualifier.name] else { throw cannot("use \(qualifier.name):") }
+    // Another variant of the kind may have it, and of several values of one that an address takes the others are left.
+    guard let rule = kind.qualifiers[qualifier.name] else { return leave(qualifier.name) }
     if qualifier.isPathPattern, !rule.takesPatterns {
       throw SearchError(
         .invalidQuery, "\(name) cannot match patterns such as \(qualifier.name):\(qualifier.valueText)",

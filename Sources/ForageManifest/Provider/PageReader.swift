@@ -24,9 +24,17 @@ struct PageReader {
     (self.client, self.kind, self.list, self.request) = (client, kind, list, request)
     query = try ManifestQuery(request.query, kind, of: client.manifest.name)
     owner = [
-      client.manifest.id, kind.kind.rawValue, isFeed ? "feed" : "search", client.baseText(list.request),
+      client.manifest.id, kind.kind.rawValue + kind.variant, isFeed ? "feed" : "search",
+      client.baseText(list.request),
       request.query?.description ?? "-", request.sort ?? "-", request.order.rawValue,
     ].joined(separator: "\n")
+    if list.request.needsWithin, query.within == nil {
+      let names = list.request.within.flatMap(\.names).map { $0 + ":" }
+      throw SearchError(
+        .unsupportedQuery,
+        "\(client.manifest.name) searches for kind \(kind.kind.rawValue) only within \(HumanFormat.alternatives(names))",
+        hint: "add \(names[0])NAME to the query")
+    }
     let (style, most) = (list.paging.style, list.paging.size)
     guard let text = request.cursor else {
       cursor = ManifestCursor(size: style == .single ? most : max(1, min(request.pageSize, most)))
@@ -80,6 +88,7 @@ struct PageReader {
 
   private var values: [String: String] {
     var values = ["size": String(cursor.size), "text": query.text].compactMapValues(\.self)
+    if let within = query.within { values[within.place.qualifier] = withoutHost(within.value) }
     switch list.paging.style {
     case .page(let start): values["page"] = String(cursor.number(start: start))
     case .offset(let start): values["offset"] = String(cursor.number(start: start))
@@ -89,8 +98,14 @@ struct PageReader {
     return values
   }
 
+  /// The name of a repository or an account without the host of the service.
+  private func withoutHost(_ name: String) -> String {
+    let host = (client.base ?? client.origin(list.request))?.authority ?? ""
+    return name.lowercased().hasPrefix(host + "/") ? String(name.dropFirst(host.count + 1)) : name
+  }
+
   private func url(_ values: [String: String]) throws(SearchError) -> HTTPURL {
-    var url = try client.url(list.request, values)
+    var url = try client.url(list.request, path: query.within?.place.path, values)
     if case .link = list.paging.style, !cursor.place.isEmpty {
       // The cursor contains the path and query on the same origin; a path may begin with two slashes.
       guard let target = HTTPURL(url.scheme + "://" + url.authority + cursor.place),

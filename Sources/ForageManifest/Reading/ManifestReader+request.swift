@@ -6,11 +6,20 @@ import Yams
 extension ManifestReader {
   func request(_ member: Member) -> ManifestRequest? {
     let example = "request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}"
-    guard let part = part(member, ["method", "url", "params", "headers", "body"], example: example) else {
+    guard let part = part(member, ["method", "url", "urls", "params", "headers", "body"], example: example)
+    else {
       return nil
     }
     let method = part.word("method", ManifestRequest.Method.self) ?? .get
-    let url = part.required("url", example: "url: \"{base}/search\"").flatMap(url)
+    let urls = part["urls"].map(within) ?? []
+    let own =
+      part["urls"] == nil
+      ? part.required("url", example: "url: \"{base}/search\"").flatMap { self.url($0) }
+      : part["url"].flatMap { self.url($0) }
+    let url = own ?? (part["url"] == nil ? urls.first.map { ($0.origin, $0.within.path) } : nil)
+    if let url, let other = urls.first(where: { $0.origin != url.origin }) {
+      report(other.node, "all addresses of a request are on one host", hint: "begin it as the others")
+    }
     let parameters = part["params"].map(self.parameters) ?? []
     let headers = part["headers"].map(self.headers) ?? []
     if method == .get, let body = part["body"] {
@@ -19,12 +28,29 @@ extension ManifestReader {
     let body = part["body"].flatMap { self.body($0.value) }
     return url.map { url in
       ManifestRequest(
-        method: method, origin: url.origin, path: url.path, parameters: parameters, headers: headers,
-        body: body)
+        method: method, origin: url.0, path: url.1, within: urls.map(\.within), needsWithin: own == nil,
+        parameters: parameters, headers: headers, body: body)
     }
   }
 
-  private func url(_ member: Member) -> (origin: ManifestRequest.Origin, path: Template)? {
+  /// Reads the addresses that search within what a qualifier names.
+  private func within(_ member: Member) -> [(
+    origin: ManifestRequest.Origin, within: ManifestRequest.Within, node: Node
+  )] {
+    entries(member, example: "urls: {repo: \"{base}/projects/{repo}/issues\"}").compactMap { entry in
+      guard let url = url(entry, further: [entry.name]) else { return nil }
+      guard url.path.names.contains(entry.name) else {
+        report(entry.value, "this address does not contain {\(entry.name)}", hint: "add it, or use url")
+        return nil
+      }
+      return (url.origin, .init(qualifier: entry.name, path: url.path), entry.value)
+    }
+  }
+
+  /// - Parameter further: Placeholders besides those of every request.
+  private func url(_ member: Member, further: [String] = []) -> (
+    origin: ManifestRequest.Origin, path: Template
+  )? {
     func fail(_ message: String, _ hint: String = "for example: url: \"{base}/api/search\"") {
       report(member.value, message, hint: hint)
     }
@@ -69,7 +95,24 @@ extension ManifestReader {
       fail("the path of a url has characters that are not allowed there", "percent-encode them")
       return nil
     }
-    return template(String(rest), member.value, ManifestRequest.names, usual: .segment).map { (origin, $0) }
+    return template(String(rest), member.value, ManifestRequest.names + further, usual: .segment).map {
+      (origin, $0)
+    }
+  }
+
+  /// Reads the request for one entity.
+  func details(_ member: Member) -> ManifestDetails? {
+    let example = "details: {url: \"{base}/projects/{id}/issues/{number}\"}"
+    guard let part = part(member, ["url", "item"], example: example),
+      let url = part.required("url", example: example).flatMap({
+        self.url($0, further: ManifestDetails.names)
+      })
+    else { return nil }
+    if let place = url.path.names.first(where: ManifestRequest.names.contains) {
+      report(member.value, "{\(place)} has no value in details", hint: "use {id}, {number} or {sha}")
+    }
+    return ManifestDetails(
+      request: ManifestRequest(origin: url.origin, path: url.path), item: part.path("item"))
   }
 
   /// A text with placeholders such as `{text}`; unknown ones are reported.

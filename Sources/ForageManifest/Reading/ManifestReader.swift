@@ -47,8 +47,7 @@ final class ManifestReader: YAMLReader {
   /// The keys of a kind, which stand at the top level for every kind that does not have them itself.
   private static let kindKeys = [
     "request", "paging", "sorts", "items", "map", "total", "partial", "text", "needsText", "needsToken",
-    "qualifiers",
-    "feed",
+    "qualifiers", "feed", "details", "variants",
   ]
   private static let kindsExample = "kinds: [repo], or kinds: {repo: {request: ...}, issue: {request: ...}}"
 
@@ -157,11 +156,33 @@ final class ManifestReader: YAMLReader {
     }
     let qualifiers = part["qualifiers"].map { self.qualifiers($0, of: kind, map: search?.map) }
     let needsText = part.flag("needsText") ?? true
+    let details = part["details"].flatMap(details)
+    let variants = part["variants"].map { self.variants($0, of: kind, in: part) } ?? []
     guard let search else { return nil }
     return ManifestKind(
       kind: kind, text: text, needsText: needsText, needsToken: needsToken,
       qualifiers: qualifiers?.sent ?? [:], localQualifiers: qualifiers?.local ?? [], search: search,
-      feed: feed)
+      feed: feed, details: details, variants: variants)
+  }
+
+  /// The keys of a variant whose members are added to those of its kind.
+  private static let mergedKeys = ["map", "qualifiers"]
+
+  /// Reads further lists of a kind, each with what it does not say itself from the kind.
+  private func variants(_ member: Member, of kind: ResultKind, in parent: Part) -> [(
+    name: String, kind: ManifestKind
+  )] {
+    let keys = Self.kindKeys.filter { !["feed", "variants"].contains($0) }
+    let inherited = keys.filter { $0 != "details" }
+    return entries(member, example: "variants: {pr: {request: {url: \"{base}/merge_requests\"}}}").compactMap
+    {
+      entry in
+      guard let own = part(entry, keys) else { return nil }
+      let merged = own.adding(Self.mergedKeys, from: parent).inheriting(inherited, from: parent)
+      guard var read = self.kind(kind, merged) else { return nil }
+      read.variant = entry.name
+      return (entry.name, read)
+    }
   }
 
   // MARK: Fields of its own

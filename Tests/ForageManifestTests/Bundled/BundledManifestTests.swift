@@ -13,11 +13,15 @@ struct BundledManifestTests {
     var api: FakeAPI
     var qualifiers: [String] = []
     var feed: FakeAPI?
+    /// The other kinds that are checked, and how the API answers for them.
+    var kinds: [ResultKind] = []
+    var further: (@Sendable (RecordedRequest, [FakeThing]) -> ScriptedResponse?)?
     var testDescription: String { id }
 
     func handler(_ things: [FakeThing]) -> LoopbackServer.Handler {
       let (search, feed) = (api.handler(things), self.feed.map { ($0.path, $0.handler(things)) })
-      return { request in
+      return { [further] request in
+        if let answer = further?(request, things) { return answer }
         if let feed, request.path == feed.0 { return feed.1(request) }
         return search(request)
       }
@@ -27,8 +31,11 @@ struct BundledManifestTests {
   static let cases: [Case] = [
     Case(
       id: "gitlab", api: .gitlab,
-      qualifiers: ["archived:true", "topic:swift", "language:swift", "updated:>2018-06-01"]),
-    Case(id: "codeberg", api: .codeberg, qualifiers: ["archived:true", "template:false", "stars:>100"]),
+      qualifiers: ["archived:true", "topic:swift", "language:swift", "updated:>2018-06-01"],
+      kinds: [.issue], further: FakeAPI.gitlabKinds),
+    Case(
+      id: "codeberg", api: .codeberg, qualifiers: ["archived:true", "template:false", "stars:>100"],
+      kinds: [.issue], further: FakeAPI.giteaKinds),
     Case(
       id: "stackoverflow", api: .stackoverflow,
       qualifiers: ["tag:swift", "accepted:true", "answers:>=2", "created:>2018-06-01", "closed:true"],
@@ -46,7 +53,8 @@ struct BundledManifestTests {
       try await withProvider(manifest, at: server) { provider in
         // Sample qualifiers of stackoverflow that its items tell nothing about are left to its own tests.
         let samples = ProviderComplianceTests.Samples(
-          words: ["parser", "json"], qualifiers: test.qualifiers, deadline: .seconds(60))
+          words: ["parser", "json"], qualifiers: test.qualifiers,
+          kinds: test.further == nil ? nil : [.repo] + test.kinds, deadline: .seconds(60))
         let client = provider.client
         let report = await ProviderComplianceTests(provider: provider, samples: samples) {
           try ManifestProvider(

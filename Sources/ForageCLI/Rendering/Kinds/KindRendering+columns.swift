@@ -107,10 +107,10 @@ extension KindRendering {
       .number("Comments", .comments), .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
     ], name: reference, text: \.title)
 
-  /// `owner/name#12`.
+  /// `owner/name#12`, for a merge request `owner/name!12`.
   @Sendable static func reference(_ result: SearchResult) -> String {
     guard let number = result[.number]?.number else { return result.repositoryName }
-    return "\(result.repositoryName)#\(number)"
+    return result.repositoryName + (result.id.hasSuffix("!\(number)") ? "!" : "#") + "\(number)"
   }
 
   /// `open`, `closed`, or `merged` for a pull request that was.

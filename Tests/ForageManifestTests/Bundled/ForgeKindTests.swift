@@ -1,0 +1,172 @@
+import ForageCore
+import TestSupport
+import Testing
+
+@testable import ForageManifest
+
+/// Issues, merge requests and single entities of the bundled forges.
+struct ForgeKindTests {
+  private static let things = FakeThing.shelf(60)
+
+  private func with<Result>(
+    _ id: String, _ answer: @escaping @Sendable (RecordedRequest, [FakeThing]) -> ScriptedResponse?,
+    _ body: (ManifestProvider, LoopbackServer) async throws -> Result
+  ) async throws -> Result {
+    try await withServer(handler: { answer($0, Self.things) ?? .status(404) }) { server in
+      try await withProvider(try bundled(id), at: server) { try await body($0, server) }
+    }
+  }
+
+  private func all(_ provider: ManifestProvider, _ query: String, sort: String? = nil, pageSize: Int = 7)
+    async throws -> [SearchResult]
+  {
+    var (items, cursor): ([SearchResult], String?) = ([], nil)
+    repeat {
+      let page = try await provider.search(
+        ask(query, of: provider, kind: .issue, sort: sort, pageSize: pageSize, cursor: cursor))
+      #expect(page.items.count <= pageSize && page.failure == nil)
+      items += page.items
+      cursor = page.next
+    } while cursor != nil
+    return items
+  }
+
+  private func numbers(_ isIncluded: (FakeThing) -> Bool) -> Set<Int> {
+    Set(Self.things.filter(isIncluded).map(\.number))
+  }
+
+  /// The two lists of GitLab are one, in the order that is asked for, whatever the size of pages.
+  @Test(arguments: [1, 7, 100])
+  func issuesAndMergeRequestsAreOneList(pageSize: Int) async throws {
+    try await with("gitlab", FakeAPI.gitlabKinds) { provider, server in
+      let items = try await all(provider, "parser", sort: "created", pageSize: pageSize)
+      #expect(items.count == 60 && Set(items.map(\.id)).count == 60)
+      let dates = items.compactMap { $0[.createdAt]?.date }
+      #expect(dates == dates.sorted(by: >) && dates.count == 60)
+      #expect(Set(server.requests.map(\.path)) == ["/api/v4/issues", "/api/v4/merge_requests"])
+      let mixed = try await all(provider, "parser", pageSize: pageSize)
+      #expect(Set(mixed.map(\.id)) == Set(items.map(\.id)))
+      let first = try await provider.search(ask("parser", of: provider, kind: .issue))
+      #expect(first.total == ResultTotal(60) && first.items.count == 30)
+    }
+  }
+
+  @Test func fieldsOfGitLab() async throws {
+    try await with("gitlab", FakeAPI.gitlabKinds) { provider, _ in
+      let items = try await all(provider, "parser", pageSize: 100)
+      for thing in Self.things {
+        let id = "gitlab.com/\(thing.owner)/app" + (thing.isRequest ? "!" : "#") + "\(thing.number)"
+        let item = try #require(items.first { $0.id == id })
+        #expect(item[.number] == .number(thing.number) && item.title == thing.name)
+        #expect(item[.isPullRequest] == .flag(thing.isRequest))
+        #expect(item[.state] == .text(thing.isOpen ? "open" : "closed"))
+        #expect((item[.mergedAt]?.date != nil) == thing.isMerged)
+        #expect(item[.repository] == .text("gitlab.com/\(thing.owner)/app"))
+        #expect(item[.labels] == .list(thing.tags) && item[.author] == .text(thing.owner))
+        #expect(item[.comments] == .number(thing.answers))
+        let url = try #require(item.url)
+        let read = try #require(EntityReference(url, defaultHost: ""))
+        #expect(read.id == id && read == EntityReference(id, defaultHost: "") && read.kind == .issue)
+      }
+    }
+  }
+
+  /// What a query asks for decides which lists are asked, and within what.
+  @Test(arguments: [
+    ("parser is:pr", ["/api/v4/merge_requests"]), ("parser is:issue", ["/api/v4/issues"]),
+    ("parser draft:false", ["/api/v4/merge_requests"]),
+    ("parser repo:ada/app is:issue", ["/api/v4/projects/ada%2Fapp/issues"]),
+    ("parser repo:ada/app draft:false", ["/api/v4/projects/ada%2Fapp/merge_requests"]),
+    ("parser org:bao is:issue", ["/api/v4/groups/bao/issues"]),
+  ])
+  func whoIsAsked(query: String, paths: [String]) async throws {
+    try await with("gitlab", FakeAPI.gitlabKinds) { provider, server in
+      _ = try await provider.search(ask(query, of: provider, kind: .issue))
+      #expect(server.requests.map(\.path).sorted() == paths)
+    }
+  }
+
+  /// With the conditions that the search checks, each forge gives the items for which the query holds.
+  @Test(arguments: [
+    "parser state:open", "parser state:closed", "parser is:pr", "parser is:issue state:open",
+    "parser label:swift", "parser label:swift label:parsing", "parser author:ada", "parser repo:ada/app",
+    "parser org:bao is:pr", "parser is:merged", "parser -label:c", "parser NOT number",
+  ])
+  func theSameOnEachForge(query: String) async throws {
+    func expected(_ host: String) throws -> Set<String> {
+      let root = try QueryParser(vocabulary: .common).parse(query).root
+      let items = Self.things.map { thing -> SearchResult in
+        var item = SearchResult(id: "\(host)#\(thing.number)", kind: .issue, title: thing.name)
+        item[.description] = .text(thing.text)
+        item[.state] = .text(thing.isOpen ? "open" : "closed")
+        item[.labels] = .list(thing.tags)
+        item[.author] = .text(thing.owner)
+        item[.isPullRequest] = .flag(thing.isRequest)
+        item[.repository] = .text("\(host)/\(thing.owner)/app")
+        if thing.isMerged { item.set(.mergedAt, "2020") }
+        return item
+      }
+      return Set(items.filter { root.matches($0) }.map(\.title))
+    }
+    for (id, answer) in [("gitlab", FakeAPI.gitlabKinds), ("codeberg", FakeAPI.giteaKinds)] {
+      try await with(id, answer) { provider, _ in
+        let parsed = try QueryParser(vocabulary: .common).parse(query)
+        let search = FederatedSearch(query: parsed, kinds: [.issue], limit: 100)
+        let found = await SearchRun(search, ProviderRegistry([provider])).more()
+        #expect(
+          found.outcomes.first?.state == .ok, "\(id): \(String(describing: found.outcomes.first?.error))")
+        let titles = found.items.map(\.result.title)
+        #expect(Set(titles) == (try expected(id + ".org")) && titles.count == Set(titles).count, "\(id)")
+      }
+    }
+  }
+
+  @Test func singleEntities() async throws {
+    let issue = try #require(Self.things.first { !$0.isRequest })
+    let request = try #require(Self.things.first { $0.isRequest })
+    try await with("gitlab", FakeAPI.gitlabKinds) { provider, server in
+      #expect(provider.detailedKinds.isSuperset(of: [.repo, .issue, .commit]))
+      for (thing, mark) in [(issue, "#"), (request, "!")] {
+        let id = "gitlab.com/\(thing.owner)/app\(mark)\(thing.number)"
+        let reference = try #require(EntityReference(id, defaultHost: ""))
+        let found = try await provider.details(of: reference, deadline: .now + .seconds(60))
+        #expect(found?.item.id == id && found?.item.title == thing.name)
+      }
+      let none = try #require(EntityReference("gitlab.com/ada/app#999", defaultHost: ""))
+      #expect(try await provider.details(of: none, deadline: .now + .seconds(60)) == nil)
+      #expect(server.requests.first?.path == "/api/v4/projects/\(issue.owner)%2Fapp/issues/\(issue.number)")
+    }
+    // A forge that counts them together finds either under each mark.
+    try await with("codeberg", FakeAPI.giteaKinds) { provider, _ in
+      for mark in ["#", "!"] {
+        let reference = try #require(
+          EntityReference("codeberg.org/\(request.owner)/app\(mark)\(request.number)", defaultHost: ""))
+        let found = try await provider.details(of: reference, deadline: .now + .seconds(60))
+        #expect(found?.item.title == request.name && found?.item[.isPullRequest] == .flag(true))
+      }
+    }
+  }
+
+  /// A list that fails takes the others with it as far as they came, and is told.
+  @Test func aListThatFails() async throws {
+    try await with(
+      "gitlab", { $0.path.hasSuffix("merge_requests") ? .status(500) : FakeAPI.gitlabKinds($0, $1) }
+    ) { provider, _ in
+      let page = try await provider.search(ask("parser", of: provider, kind: .issue))
+      #expect(page.items.count == 30 && page.failure != nil && page.items.allSatisfy { $0.id.contains("#") })
+      let error = await searchError {
+        _ = try await provider.search(ask("parser is:pr", of: provider, kind: .issue))
+      }
+      #expect(error != nil)
+    }
+  }
+
+  /// Where an API searches only within something, a query without it is told how to add it.
+  @Test func withinARepositoryOnly() async throws {
+    try await with("gitlab", FakeAPI.gitlabKinds) { provider, server in
+      let error = await searchError { _ = try await provider.search(ask("fix", of: provider, kind: .commit)) }
+      #expect(error?.code == .unsupportedQuery && error?.hint == "add repo:NAME to the query")
+      #expect(server.requests.isEmpty)
+    }
+  }
+}
