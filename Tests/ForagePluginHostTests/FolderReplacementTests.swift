@@ -96,8 +96,18 @@ import Testing
     try #require(mkfifo(one + "/pipe", 0o600) == 0)
     let target = folder.path("plugins/acme")
     let error = #expect(throws: SearchError.self) { try FolderReplacement.replace(target, with: one) }
-    #expect(error?.message == "\(one) could not be copied to \(target): it is not a regular file")
+    #expect(
+      error?.message == "\(one) could not be copied to \(target): \(one)/pipe: it is not a regular file")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("plugins")).isEmpty)
+  }
+
+  /// Only the copy itself is left out, where it is in what is copied.
+  @Test func theFolderAbove() throws {
+    let root = try source("root", files: ["plugin.json": "1", ".new-x": "2", "sub/.new-1-y/file": "3"])
+    try FolderReplacement.replace(root + "/plugins/acme", with: root)
+    #expect(text("root/plugins/acme/.new-x") == "2" && text("root/plugins/acme/sub/.new-1-y/file") == "3")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: root + "/plugins/acme/plugins").isEmpty)
   }
 
   @Test func aFailureLeavesTheOld() throws {

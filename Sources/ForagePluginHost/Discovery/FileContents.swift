@@ -3,6 +3,8 @@ import ForagePlatform
 struct FileFailure: Error, Hashable {
   /// The `errno` value; 0 if the path is not a regular file.
   var number: Int32
+  /// The path in a folder that was copied; `nil` where the caller knows it.
+  var path: String?
 
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
   /// The reason, for use after a colon.

@@ -25,12 +25,13 @@ package enum FolderReplacement {
     do throws(FileFailure) {
       makeFolders(parent)
       removeAbandoned(in: parent)
-      try copyFolder(source, to: copy)
+      try copyFolder(source, to: copy, own: realPath(parent).map { $0 + copy.dropFirst(parent.count) })
       try install(copy, as: target)
     } catch {
       try? manager.removeItem(atPath: copy)
       throw SearchError(
-        .local, "\(source) could not be copied to \(target): \(error.reason)",
+        .local,
+        "\(source) could not be copied to \(target): \(error.path.map { $0 + ": " } ?? "")\(error.reason)",
         hint: "check the permissions of both, and the free space of \(parent)")
     }
     // After an exchange the old folder has the name of the copy.
@@ -38,25 +39,37 @@ package enum FolderReplacement {
   }
 
   /// Copies files, folders and links. Nobody else may change the copies, whatever the originals allow.
-  private static func copyFolder(_ source: String, to target: String) throws(FileFailure) {
-    guard mkdir(target, 0o755) == 0,
-      let names = try? FileManager.default.contentsOfDirectory(atPath: source)
-    else { throw FileFailure(number: errno) }
-    for name in names where name != ".git" && !name.hasPrefix(prefix) {
-      let (original, copy) = (source + "/" + name, target + "/" + name)
-      var status = stat()
-      guard lstat(original, &status) == 0 else { throw FileFailure(number: errno) }
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR: try copyFolder(original, to: copy)
-      case S_IFLNK:
-        guard let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: original),
-          symlink(destination, copy) == 0
-        else { throw FileFailure(number: errno) }
-      default:
-        let bytes = try FileContents.read(original, limit: .max)
-        let number = replaceFile(copy, with: bytes, mode: status.st_mode & 0o755 | 0o600)
-        guard number == 0 else { throw FileFailure(number: number) }
+  ///
+  /// - Parameter own: The copy itself, which may be in what is copied.
+  private static func copyFolder(_ source: String, to target: String, own: String?) throws(FileFailure) {
+    guard mkdir(target, 0o755) == 0, access(source, R_OK) == 0 else { throw FileFailure(number: errno) }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
+      throw FileFailure(number: EIO)
+    }
+    for name in names where name != ".git" {
+      let original = source + "/" + name
+      if name.hasPrefix(prefix), realPath(original) == own { continue }
+      do throws(FileFailure) {
+        try copyEntry(original, to: target + "/" + name, own: own)
+      } catch {
+        throw FileFailure(number: error.number, path: error.path ?? original)
       }
+    }
+  }
+
+  private static func copyEntry(_ original: String, to copy: String, own: String?) throws(FileFailure) {
+    var status = stat()
+    guard lstat(original, &status) == 0 else { throw FileFailure(number: errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: try copyFolder(original, to: copy, own: own)
+    case S_IFLNK:
+      var destination = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+      guard readlink(original, &destination, destination.count - 1) >= 0, symlink(destination, copy) == 0
+      else { throw FileFailure(number: errno) }
+    default:
+      let bytes = try FileContents.read(original, limit: .max)
+      let number = replaceFile(copy, with: bytes, mode: status.st_mode & 0o755 | 0o600)
+      guard number == 0 else { throw FileFailure(number: number) }
     }
   }
 
