@@ -60,10 +60,10 @@ public struct ForageError: Error, Hashable {
       details: problems.dropFirst().flatMap { ["forage: " + $0.text(path: path), "hint: " + $0.hint] })
   }
 
-  /// What cannot be done because of a link whose target is gone.
-  init(_ what: String, brokenLink link: String) {
+  /// What cannot be done because of a link whose target is gone; `nil` where the link itself tells it.
+  init(_ what: String?, brokenLink link: String) {
     self.init(
-      "\(what): \(link) is a link that leads nowhere",
+      "\(what.map { $0 + ": " } ?? "")\(link) is a link that leads nowhere",
       hint: "create what the link names, or remove the link")
   }
 

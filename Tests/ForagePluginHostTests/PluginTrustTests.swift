@@ -157,7 +157,7 @@ struct PluginTrustTests {
     try root.makeDirectory("data/forage")
     try FileManager.default.createSymbolicLink(atPath: trust.file.path, withDestinationPath: target)
     let error = #expect(throws: SearchError.self) { try trust.trust(plugin()) }
-    #expect(error?.message.hasSuffix("\(trust.file.path) is a link that leads nowhere") == true)
+    #expect(error?.message.hasSuffix("\(trust.file.path), is a link that leads nowhere") == true)
     try root.write("data/trust.json", #"{"forage":1,"plugins":{}}"#, mode: 0o600)
     try trust.trust(plugin())
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: trust.file.path) == target)

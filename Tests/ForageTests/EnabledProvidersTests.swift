@@ -106,7 +106,7 @@ struct EnabledProvidersTests {
     let folder = try TemporaryDirectory()
     let link = folder.path(name)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "gone.yaml")
-    let told = "\(link) cannot be read: \(link) is a link that leads nowhere"
+    let told = "\(link) is a link that leads nowhere"
     do {
       let settings = try settings(folder)
       #expect(settings.problems.map(\.error.message) == [told])
@@ -141,6 +141,10 @@ struct EnabledProvidersTests {
     try FileManager.default.moveItem(atPath: other, toPath: folder.path("config.yaml"))
     try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "config.yaml")
     #expect(try settings(folder).problems.isEmpty)
+    try FileManager.default.removeItem(atPath: other)
+    let elsewhere = try folder.write("elsewhere/other.yml", "providers: {}\n").path
+    try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: elsewhere)
+    #expect(try settings(folder).problems.map(\.error.message) == ["\(other) is not read"])
   }
 
   /// Two at once lose nothing.

@@ -22,7 +22,7 @@ struct OwnSettingsFile {
   static func bytes(_ path: String) throws(ForageError) -> [UInt8]? {
     if let data = FileManager.default.contents(atPath: path) { return Array(data) }
     if let link = brokenLink(in: path) {
-      throw ForageError("\(path) cannot be read", brokenLink: link)
+      throw ForageError(link == path ? nil : "\(path) cannot be read", brokenLink: link)
     }
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     throw ForageError("\(path) cannot be read", hint: "check the permissions of the file")

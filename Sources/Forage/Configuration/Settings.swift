@@ -152,8 +152,8 @@ package struct Settings: Sendable {
 
   /// A file beside the settings that has the other ending of YAML, which many programs read.
   private static func misnamed(_ path: String) -> ForageError? {
-    guard path.hasSuffix(".yaml"), let other = realPath(path.dropLast(4) + "yml"), other != realPath(path)
-    else { return nil }
+    let other = String(path.dropLast(4)) + "yml"
+    guard path.hasSuffix(".yaml"), let real = realPath(other), real != realPath(path) else { return nil }
     return ForageError("\(other) is not read", hint: "rename it to \(path), or move what it has there")
   }
 }

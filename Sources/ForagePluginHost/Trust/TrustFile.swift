@@ -44,7 +44,7 @@ struct TrustFile: Sendable {
     } catch {
       if let link = brokenLink(in: path) {
         throw failure(
-          "cannot be read: \(link) is a link that leads nowhere",
+          (link == path ? "" : "cannot be read: \(link) ") + "is a link that leads nowhere",
           hint: "create what the link names, or remove the link")
       }
       if error.isMissing { return Entries() }
