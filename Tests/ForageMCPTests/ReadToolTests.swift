@@ -47,6 +47,27 @@ struct ReadToolTests {
     _ = await talk.end()
   }
 
+  /// A path in a query tells nothing of what is outside of the catalogue.
+  @Test func pathsInQueries() async throws {
+    let talk = try Conversation()
+    let (known, other) = (try await TemporaryRepository.make(), try await TemporaryRepository.make())
+    for repository in [known, other] { try await repository.commit(files: ["a": "needle\n"]) }
+    try await talk.addClones(in: known.path)
+    func search(_ path: String, _ id: Int) async -> (content: JSONTree, isError: Bool) {
+      await talk.answer(
+        "search_code",
+        ["pattern": .string("needle"), "repo": .string(path), "scope": .string("local")], id: id)
+    }
+    let found = await search(known.path, 1)
+    #expect(found.content["files"]?.array?.count == 1, "\(found)")
+    for (id, path) in [other.path, "/etc", "/no/such/folder", "~"].enumerated() {
+      let (content, isError) = await search(path, 2 + id)
+      #expect(isError)
+      #expect(content["error"]?["message"] == .string("repo:\(path) is not a clone of the catalogue"))
+    }
+    _ = await talk.end()
+  }
+
   @Test(arguments: [("a//b/./c", "a/b/c"), (".", "."), ("", "."), ("a/.gitignore", "a/.gitignore")])
   func normalisesPaths(_ path: String, _ expected: String) throws {
     #expect(try ReadTool.checked(path) == expected)
@@ -170,6 +191,12 @@ struct ReadToolTests {
         #expect(isError)
         #expect(content["error"]?["message"] == .string("there is no ref \(ref) in \(repository.path)"))
       }
+      let blob = await read(12, "HEAD:a.txt")
+      #expect(blob.content["error"]?["message"] == .string("HEAD:a.txt names a file, not a commit or folder"))
+      // As for git a whole id comes before a name that looks the same.
+      _ = try await repository.git("update-ref refs/tags/\(first) HEAD")
+      let id = await read(13, first)
+      #expect(!id.isError && id.content["text"] == .string("first"), "\(id.content)")
       #expect(server.requests.isEmpty)
       // A branch that is not fetched yet.
       let there = await read(20, "new-branch", file: "new.txt")

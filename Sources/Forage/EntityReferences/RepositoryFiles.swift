@@ -149,6 +149,11 @@ package struct RepositoryFiles: Sendable {
     _ request: RepositoryFileRequest, _ id: ObjectID, in repository: GitRepository
   ) throws(GitError) -> RepositoryFile {
     let (object, kind) = try repository.peel(id)
+    guard kind != .blob else {
+      throw GitError(
+        .notFound, "\(request.ref ?? "") names a file, not a commit or folder",
+        hint: "name a branch, a tag or a commit as ref, and the path of the file as file")
+    }
     let tree = kind == .tree ? object : try repository.tree(of: object)
     var current = tree
     if request.file != "." {

@@ -40,6 +40,8 @@ public struct SearchOptions: Sendable {
   package var pageCount = 1
   /// Whether results of a forge have its answer, too, as the field `answer`; only forges are asked then, unless others are named.
   package var keepsAnswers = false
+  /// Whether the paths in a query are those of clones in the catalogue only, because who asks may see nothing else of this disk.
+  package var seesOnlyCatalogue = false
   /// Chooses some of the results, `nil` for all.
   package var sample: RandomSample?
 

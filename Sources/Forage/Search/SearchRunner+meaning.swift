@@ -8,14 +8,19 @@ import ForageStore
 extension SearchRunner {
   /// A qualifier `repo:` with the names of repositories for `.`, other paths of clones, and `NAME`.
   ///
-  /// - Throws: `ForageError` for a path outside of a clone.
+  /// - Throws: `ForageError` for a path outside of a clone, or of the catalogue where only that may be seen.
   func naming(_ qualifier: Qualifier) throws -> Qualifier {
     func name(_ text: String) throws -> String {
       if let path = ReferencePath.written(text, home: forage.environment["HOME"]) {
+        guard canName(path) else {
+          throw ForageError("repo:\(text) is not a clone of the catalogue", hint: "see the tool clones")
+        }
         return try clone(at: path)
       }
       // Three names can be a repository with its host, too.
-      if text[...].slashSeparated().count > 2, ReferencePath.isInClone(text) { return try clone(at: text) }
+      if text[...].slashSeparated().count > 2, ReferencePath.isInClone(text), canName(text) {
+        return try clone(at: text)
+      }
       let known = clones(named: text)
       return known.count == 1 ? known[0] : text
     }
@@ -24,6 +29,13 @@ extension SearchRunner {
     case .list(let texts): return Qualifier(qualifier.name, .list(try texts.map(name)))
     default: return qualifier
     }
+  }
+
+  /// Whether who asks may learn what is at a path.
+  private func canName(_ path: String) -> Bool {
+    guard options.seesOnlyCatalogue else { return true }
+    let root = FileAccess.realPath(path).flatMap(CloneProbe.root)
+    return ((try? forage.store.existing()?.clones()) ?? []).contains { $0.path == root }
   }
 
   /// The repositories of the clones in the catalogue with a name, as `repo:` takes them, each once.
@@ -125,7 +137,7 @@ extension SearchRunner {
           "path:\(text) is compared as text, not as a regular expression",
           "use * and ?, for example path:src/*.c")
       }
-      guard let path = ReferencePath.written(text, home: forage.environment["HOME"]),
+      guard let path = ReferencePath.written(text, home: forage.environment["HOME"]), canName(path),
         let real = FileAccess.realPath(path), let root = CloneProbe.root(above: real)
       else { continue }
       let below = String(real.dropFirst(root.count + 1))

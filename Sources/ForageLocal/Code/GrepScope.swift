@@ -131,14 +131,16 @@ extension LocalProvider {
 }
 
 extension GitRepository {
-  /// The object that a name means: a branch, a tag, a branch of the remote `origin`, or what `git rev-parse` knows.
+  /// The object that a name means: as for git first the one with this whole id, then a branch, a tag, a branch of the remote `origin`, or
+  /// what `git rev-parse` knows.
   ///
   /// - Returns: `nil` if there is none.
   package func object(meantBy name: String) -> ObjectID? {
     if name == "HEAD" { return refs.head.commit }
+    if let id = ObjectID(hex: name), (try? header(of: id)) != nil { return id }
     let prefixes = ["refs/tags/", "refs/heads/", "refs/remotes/", "refs/remotes/origin/", "refs/", ""]
     return prefixes.lazy.compactMap { self.refs.reference(shownAs: $0 + name)?.target }.first
-      ?? ObjectID(hex: name).flatMap { (try? header(of: $0)) == nil ? nil : $0 } ?? object(named: name)
+      ?? object(named: name)
   }
 
   /// The commit that a name means; `nil` if there is none.

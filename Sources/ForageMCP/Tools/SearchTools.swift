@@ -164,6 +164,8 @@ enum SearchTools {
         $0 != BuiltInProvider.clonesID && forage.isEnabled($0, settings)
       }
     }
+    var options = options
+    options.seesOnlyCatalogue = true
     let runner = try SearchRunner(
       options, forage, choose: arguments.text("scope") == "remote" ? remote : nil)
     let search = try runner.search(query)
