@@ -5,6 +5,8 @@ import Testing
 
 /// The references in lines of standard input.
 struct CloneReferencesTests {
+  private static let hosts: Set = ["github.com", "codeberg.org"]
+
   /// Lines of lists in all formats that name one thing a line.
   @Test(
     arguments: [
@@ -21,6 +23,12 @@ struct CloneReferencesTests {
         ["https://codeberg.org/o/n/commit/0123456789abcdef"]
       ),
       ("code\to/n:a.c\tx\t\t\tlocal", ["o/n:a.c"]), ("code", ["code"]),
+      ("o/n\ttext\thttps://codeberg.org/a/b\tx", ["o/n"]),
+      ("o/n#3\ttext\thttps://elsewhere.example/a/b\tx", ["o/n#3"]),
+      ("How to x\tme\thttps://stackoverflow.com/questions/11/how-to-x\tstackoverflow", ["How to x"]),
+      ("left-pad\tPads\thttps://www.npmjs.com/package/left-pad\tnpm", ["left-pad"]),
+      (#"{"id":"so:11","url":"https://stackoverflow.com/questions/11/x"}"#, ["so:11"]),
+      (#"{"url":"https://elsewhere.example/a/b"}"#, ["https://elsewhere.example/a/b"]),
       ("Show HN\tme\t3\t1\t\thttps://example.org/x\thackernews", ["Show HN"]),
       ("o/n\tsee https://example.org/x/y\thttps://example.org/x/y", ["o/n"]),
       (#"{"id":"github.com/o/n","url":"https://github.com/O/N"}"#, ["https://github.com/O/N"]),
@@ -34,12 +42,12 @@ struct CloneReferencesTests {
       (#"{"summary":{"complete":true}}"#, []), ("[]", []), ("", []), ("\t", []),
     ] as [(String, [String])])
   func lines(_ line: String, _ expected: [String]) throws {
-    #expect(try CloneReferences.references(inLine: line) == expected)
+    #expect(try CloneReferences.references(inLine: line, Self.hosts) == expected)
   }
 
   /// JSON that cannot be used is no name either.
   @Test(arguments: ["[", "{", #"[{"id":"github.com/o/n"}"#, #"{"stars":3}"#, #"[{"title":null}]"#, "[1]"])
   func unusableJSON(_ line: String) {
-    #expect(throws: ForageError.self) { try CloneReferences.references(inLine: line) }
+    #expect(throws: ForageError.self) { try CloneReferences.references(inLine: line, Self.hosts) }
   }
 }

@@ -265,6 +265,8 @@ struct CloneReferences {
     self.context = context
     self.cloning = cloning
     var reader = try context.references()
+    // A file names the repository that it is in.
+    reader.files = .places
     reader.expected = "owner/name, host/owner/name, a URL, the id of a result, or a number of the last list"
     self.reader = reader
   }
@@ -284,12 +286,13 @@ struct CloneReferences {
         }
         continue
       }
+      let hosts = try hosts()
       var number = 0
       while let line = context.input.readLine() {
         number += 1
         try Task.checkCancellation()
         do {
-          for text in try Self.references(inLine: line) {
+          for text in try Self.references(inLine: line, hosts) {
             for source in try await cloning.sources(text, reader) where seen.insert(source.id).inserted {
               sources.append(source)
             }
@@ -303,20 +306,29 @@ struct CloneReferences {
     return (sources, failures)
   }
 
+  /// The hosts with repositories: those of forges and of all other providers that have them.
+  private func hosts() throws -> Set<String> {
+    let forage = context.forage
+    let registry = try forage.registry(try forage.settings(), RequestOptions(everything: true))
+    let entries = registry.entries.filter { $0.kinds[.repo] != nil }
+    return Set(entries.flatMap(\.info.hosts)).union(forage.twoLevelHosts)
+  }
+
   /// The references in a line of a list: its only text, the first field of a row with tabs, or the addresses in a JSON document.
   ///
   /// A row of a search names a repository by owner and name alone; its address, where there is one, names the forge too.
   ///
+  /// - Parameter hosts: Those with repositories: pages of other sites are none.
   /// - Returns: Nothing for a line without one, for example the summary after a list in JSON.
   /// - Throws: `ForageError` for JSON that is incomplete or names nothing.
-  static func references(inLine line: String) throws -> [String] {
+  static func references(inLine line: String, _ hosts: Set<String>) throws -> [String] {
     let line = line.trimmingWhitespace()
     if line.hasPrefix("{") || line.hasPrefix("[") {
       guard let document = try? JSONTree(parsing: Array(line.utf8)) else {
         throw ForageError(
           "not a name, and not a complete JSON document", hint: "write each document on one line")
       }
-      return try references(in: document)
+      return try references(in: document, hosts)
     }
     var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.trimmingWhitespace() }
     // A list of several kinds begins its rows with them.
@@ -328,24 +340,35 @@ struct CloneReferences {
     guard let first = fields.first, !first.isEmpty else { return [] }
     let address = fields.dropFirst().first { field in
       guard let known = RepositoryIdentity.canonical(field), field.hasPrefix("https://") else { return false }
-      return known.lowercased().hasSuffix("/" + first.lowercased())
+      return known.drop { $0 != "/" }.lowercased() == "/" + first.lowercased()
     }
-    // Of other kinds it is that of something in the repository, before the providers at the end.
-    let page = fields.dropLast().dropFirst().last.flatMap { field in
-      field.hasPrefix("https://") && EntityReference(field, defaultHost: "")?.repositoryID != nil
-        ? field : nil
+    if let address { return [address] }
+    let named = EntityReference(first, defaultHost: BuiltInProvider.usualHost)
+    if named?.subject != .repository, let page = fields.dropLast().dropFirst().last, isPage(page, hosts) {
+      // Of other kinds it is that of something in the repository, before the providers at the end.
+      return [page]
     }
-    return [address ?? page ?? first]
+    return [first]
+  }
+
+  /// Whether a text is the address of a repository, or of something in it, on one of the hosts.
+  private static func isPage(_ text: String, _ hosts: Set<String>) -> Bool {
+    guard text.hasPrefix("https://"), let entity = EntityReference(text, defaultHost: "") else {
+      return false
+    }
+    return entity.repositoryID != nil && hosts.contains(entity.host)
   }
 
   /// The members of documents that hold lists.
   private static let lists = ["items", "favorites", "clones"]
 
-  private static func references(in document: JSONTree) throws -> [String] {
+  private static func references(in document: JSONTree, _ hosts: Set<String>) throws -> [String] {
     if let elements = document.array ?? lists.lazy.compactMap({ document[$0]?.array }).first {
-      return try elements.flatMap(references)
+      return try elements.flatMap { try references(in: $0, hosts) }
     }
-    if let name = document.string ?? document["url"]?.string ?? document["id"]?.string { return [name] }
+    let (url, id) = (document["url"]?.string, document["id"]?.string)
+    if let url, id == nil || isPage(url, hosts) { return [url] }
+    if let name = document.string ?? id { return [name] }
     guard document["summary"] != nil else {
       throw ForageError("a JSON object without \"url\" and \"id\"", hint: "for example: --json url")
     }
