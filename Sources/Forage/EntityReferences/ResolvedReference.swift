@@ -54,6 +54,16 @@ package struct ResolvedReference: Sendable {
     ReferencePath.isWebAddress(text) ? text : result?.pageAddress ?? url
   }
 
+  /// The same without its file on this disk: the page is then that of its repository's current state, unless there is another one.
+  package var withoutFile: ResolvedReference {
+    var reference = self
+    if kind == .code {
+      reference.result?[.file] = nil
+      reference.result?.url = url ?? entity?.webAddress
+    }
+    return reference
+  }
+
   /// The largest file that is shown (8 MiB): what is larger is no text that anybody reads by lines.
   private static let fileLimit = 8 << 20
 

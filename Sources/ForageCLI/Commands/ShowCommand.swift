@@ -71,7 +71,7 @@ struct ShowCommand: ReportingCommand {
     let lookup = try EntityLookup(
       context.forage, providers: provider, cache: cache, files: .places, lastList: context.lastList)
     let target = try await lookup.target(reference)
-    if web { return try await context.openPages(of: [target.reference]) }
+    if web { return try await context.openPages(of: [target.reference.withoutFile]) }
     let answer = try await lookup.answer(
       target,
       sections: format.hasEnvelope || format == .tsv
