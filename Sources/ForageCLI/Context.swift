@@ -79,9 +79,7 @@ struct Context: Sendable {
   /// - Throws: `ForageError` for settings that cannot be read.
   func references(defaultHost: String? = nil) throws -> ReferenceReader {
     _ = try forage.settings()
-    var reader = ReferenceReader(forage, defaultHost: defaultHost, lastList: lastList)
-    reader.files = .places
-    return reader
+    return ReferenceReader(forage, defaultHost: defaultHost, lastList: lastList)
   }
 
   /// The last list of this terminal.

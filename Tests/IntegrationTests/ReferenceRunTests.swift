@@ -134,6 +134,38 @@ struct ReferenceRunTests {
     }
   }
 
+  /// A place is a line of a file of its repository, and its page where only that is wanted.
+  @Test func placesInFiles() async throws {
+    try await withClone { program, server, clone in
+      try await clone.commit("more", files: ["docs/a b.md": "x\n  needle\n", "docs/g.md": "g\n"])
+      try await program.addClones()
+      let here = URL(fileURLWithPath: clone.path)
+      // Each line of a file is a place of its own.
+      let lines = try await program.run(
+        ["open"] + ["1", "2", "1", "0"].map { "docs/a b.md:" + $0 }, in: here)
+      #expect(lines.outLines == ["1", "2"].map { "\(clone.path)/docs/a b.md:\($0)" }, "\(lines)")
+      let web = try await program.run(["show", "-w", "docs/a b.md:2"], in: here)
+      #expect(
+        web.out.lowercased() == "https://github.com/google/codesearch/blob/head/docs/a%20b.md#l2\n", "\(web)")
+      // The path stays in the repository, and is taken as it is written.
+      let outside = try program.home.directory.write("home/src/env.sh", "x\n").path
+      try FileManager.default.createSymbolicLink(
+        atPath: clone.path + "/link", withDestinationPath: outside)
+      let left = try await program.run(["open", "google/codesearch:../../env.sh"])
+      #expect(left.status == 2 && left.out == "" && expectMessages(left).count == 1, "\(left)")
+      for (path, page) in [("link", "link"), ("f#L9", "f%23L9")] {
+        let opened = try await program.run(["open", "google/codesearch:" + path])
+        #expect(opened.out == "https://github.com/google/codesearch/blob/HEAD/\(page)\n", "\(opened)")
+      }
+      let zero = try await program.run(["open", "google/codesearch:main.go:0"])
+      #expect(zero.out == clone.path + "/main.go:1\n", "\(zero)")
+      // A place in a file is no favorite.
+      let kept = try await program.run(["favorite", "add", "docs/g.md:1"], in: here)
+      #expect(kept.status == 2 && expectMessages(kept).count == 1, "\(kept)")
+      #expect(server.requests.isEmpty)
+    }
+  }
+
   /// An address of the web is opened as it is, whatever it names.
   @Test(arguments: [
     "https://github.com/a/b/releases/tag/v1", "https://github.com/a/b/blob/main/x.c?plain=1#L3-L9",

@@ -63,14 +63,18 @@ package struct ReferenceReader {
   private var defaultHost: String { givenHost ?? forage.plainHosts[0] }
   private var twoLevelHosts: Set<String> { forage.twoLevelHosts }
 
-  /// The things that arguments name, each once, in their order.
+  /// The things that arguments name, each once, in their order; places in one file are several things.
   ///
   /// - Throws: `ForageError` for an argument that names nothing and for a number outside the last list.
   package func references(_ texts: [String]) async throws -> [ResolvedReference] {
     var found: [ResolvedReference] = []
-    var ids: Set<String> = []
+    var places: Set<FilePlace> = []
     for text in texts {
-      for reference in try await all(text) where ids.insert(reference.id).inserted { found.append(reference) }
+      for reference in try await all(text) {
+        let code = reference.kind == .code ? reference.result : nil
+        let place = FilePlace(path: reference.id, line: code?.firstLine, column: code?.firstColumn)
+        if places.insert(place).inserted { found.append(reference) }
+      }
     }
     return found
   }
@@ -234,7 +238,7 @@ package struct ReferenceReader {
     result.set(.file, real)
     result.set("line", place.line)
     result.set("column", place.column)
-    let page = clone?.entity.flatMap { entity("\($0.id)/blob/HEAD/\(below)") }
+    let page = clone?.entity.flatMap { EntityReference(file: below, in: $0, ref: "HEAD") }
     return ResolvedReference(text: text, entity: page, result: result)
   }
 
@@ -251,11 +255,12 @@ package struct ReferenceReader {
       if let repository, repository.subject != .repository { continue }
       let roots = repository.map { clones(of: $0.id).map(\.path) } ?? [path ?? String(name)]
       for root in roots {
-        if let place = places.first(where: { FileAccess.isFile(root + "/" + $0.path) }) {
+        if let place = places.first(where: { Self.isFile($0.path, in: root) }) {
           return await file(text, root + "/" + place.path, place)
         }
       }
-      guard onForge == nil, let repository, let file = entity("\(repository.id)/blob/HEAD/\(last.path)")
+      guard onForge == nil, let repository,
+        let file = EntityReference(file: last.path, in: repository, ref: "HEAD")
       else { continue }
       var result = SearchResult(id: file.id, kind: .code, title: last.path, url: file.webAddress)
       result.set(.repository, repository.id)
@@ -265,6 +270,14 @@ package struct ReferenceReader {
     }
     // An id of another site may look the same.
     return onForge != nil && kept(text) != nil ? nil : onForge
+  }
+
+  /// Whether a path in a folder names a file there: neither `..` nor a link leads out of the folder.
+  private static func isFile(_ path: String, in folder: String) -> Bool {
+    guard !path[...].slashSeparated().contains(".."), let root = FileAccess.realPath(folder),
+      let real = FileAccess.realPath(folder + "/" + path)
+    else { return false }
+    return FileAccess.isInside(real, root) && FileAccess.isFile(real)
   }
 
   /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where no clone of a forge has it.
@@ -399,14 +412,15 @@ package struct ReferenceReader {
 }
 
 extension FilePlace {
-  /// What a text can mean by `PATH`, `PATH:LINE` and `PATH:LINE:COLUMN`, the longest path first: names of files may have colons.
+  /// What a text can mean by `PATH`, `PATH:LINE` and `PATH:LINE:COLUMN`, the longest path first: names of files may have colons. Of tools
+  /// that write 0 for no line or column it is the first.
   static func meanings(of text: String) -> [FilePlace] {
     var (places, numbers, path) = ([FilePlace(path: text)], [Int](), text[...])
     while numbers.count < 2, let colon = path.lastIndex(of: ":") {
       let digits = path[colon...].dropFirst()
-      guard digits.utf8.count < 10, digits.consists(of: "0"..."9"), let number = Int(digits), number > 0
+      guard digits.utf8.count < 10, digits.consists(of: "0"..."9"), let number = Int(digits)
       else { break }
-      numbers.insert(number, at: 0)
+      numbers.insert(max(1, number), at: 0)
       path = path[..<colon]
       places.append(
         FilePlace(path: String(path), line: numbers[0], column: numbers.count > 1 ? numbers[1] : nil))

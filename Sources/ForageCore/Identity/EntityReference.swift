@@ -70,6 +70,21 @@ public struct EntityReference: Hashable, Sendable {
     }
   }
 
+  /// Creates a reference to a file.
+  ///
+  /// - Returns: `nil` for a path that is not one in a repository.
+  package init?(file path: String, in repository: EntityReference, ref: String) {
+    var path = path
+    while path.hasSuffix("/") { path.removeLast() }
+    guard let id = repository.repositoryID, Self.isClean(path[...].slashSeparated()) else { return nil }
+    self.init(repository: id, subject: .file(path: path, ref: ref))
+  }
+
+  /// Whether segments are those of a path in a repository.
+  static func isClean(_ path: some Sequence<some StringProtocol>) -> Bool {
+    !path.contains { $0.isEmpty || $0 == "." || $0 == ".." }
+  }
+
   /// Creates a reference to an account; the login is lowercased on hosts that ignore case.
   package init(account login: String, on host: String) {
     let login = RepositoryIdentity.ignoresCase(host) ? login.lowercased() : login

@@ -73,8 +73,7 @@ struct EntityReferenceReader {
   /// - Parameter segments: The ref, and behind it the path.
   private func file(_ segments: ArraySlice<String>) -> EntityReference.Subject? {
     let path = segments.dropFirst()
-    let isClean = !path.contains { $0.isEmpty || $0 == "." || $0 == ".." }
-    guard isClean, let ref = segments.first, !ref.isEmpty else { return nil }
+    guard EntityReference.isClean(path), let ref = segments.first, !ref.isEmpty else { return nil }
     return .file(path: path.joined(separator: "/"), ref: ref)
   }
 
