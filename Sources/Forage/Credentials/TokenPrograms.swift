@@ -162,7 +162,7 @@ package struct GitCredentialHelpers: Sendable {
 
   /// The first helper that is configured for a host, in words.
   ///
-  /// Only the first word of its command is told, because the others can be a secret.
+  /// Only a first word that is the name of a program is told, because anything else can be a secret.
   ///
   /// - Parameter host: Without its port.
   package func helper(for host: String) -> String? {
@@ -190,7 +190,8 @@ package struct GitCredentialHelpers: Sendable {
       let kind = section.prefix(while: \.isLetter)
       switch (kind, name) {
       case ("credential", "helper") where Self.applies(section.dropFirst(kind.count), to: host):
-        return "the credential helper \(value.prefix { !$0.isWhitespace }) of \(path)"
+        let word = value.prefix { !$0.isWhitespace }
+        return Self.isName(word) ? "the credential helper \(word) of \(path)" : unknown
       case ("include", "path"):
         if let found = helper(in: resolved(value, in: path), for: host, depth: depth + 1) { return found }
       // The other conditions are on a repository or its branch, and git is started outside of any.
@@ -215,6 +216,11 @@ package struct GitCredentialHelpers: Sendable {
       }
     }
     return result.trimmingWhitespace()
+  }
+
+  /// Whether a word of a command is the name or path of a program, and nothing for a shell.
+  private static func isName(_ word: Substring) -> Bool {
+    word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_./-".contains($0)) }
   }
 
   private func resolved(_ path: String, in file: String) -> String {
