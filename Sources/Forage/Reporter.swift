@@ -45,6 +45,9 @@ extension Reporter {
     if told.withLock({ $0.insert(message).inserted }) { warning(message, hint) }
   }
 
+  /// Does not report a problem by ``warnOnce(_:hint:)``, because it is told in another place.
+  func leaveOut(_ message: String) { told.withLock { _ = $0.insert(message) } }
+
   /// Passes a message on once, however often it occurs in a run.
   package func messageOnce(_ line: String) {
     if told.withLock({ $0.insert(line).inserted }) { message(line) }

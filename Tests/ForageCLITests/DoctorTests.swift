@@ -153,6 +153,23 @@ struct DoctorTests {
     #expect(token.last?.hasSuffix("add is:issue or is:pr to a search that needs only these") == true)
   }
 
+  /// What is wrong with the source of a token is a check, and is told nowhere else.
+  @Test func aTokenAtFault() async throws {
+    try await withGitHub(Self.healthy) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          ["doctor"],
+          in: variables(home, server.baseURL, adding: ["GH_ENTERPRISE_TOKEN": "Bearer \(Self.secret)"]))
+        let fault = "GH_ENTERPRISE_TOKEN is not a token: it has spaces or characters that are not ASCII"
+        let hint = "set GH_ENTERPRISE_TOKEN to the token alone, without a word such as Bearer"
+        let token = lines("token", outcome)
+        #expect(token.first == "warning\t\(fault)\t\(hint)" && token.count == 2, "\(token)")
+        #expect(outcome.out.components(separatedBy: fault).count == 2 && !outcome.out.contains(Self.secret))
+        #expect(outcome.status == .success && outcome.err == "")
+      }
+    }
+  }
+
   @Test func anUnreachableServerIsAProblem() async throws {
     try await withIsolatedHome { home in
       for extra in [[:], ["GH_ENTERPRISE_TOKEN": Self.secret]] {

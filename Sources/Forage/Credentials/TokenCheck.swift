@@ -65,10 +65,10 @@ extension TokenFinder.Finding {
   /// The source of the token.
   package var source: String? { token?.source }
 
-  /// Where a token was looked for, and which programs were not started.
+  /// Where a token was looked for, and which programs were not started; not what is at fault.
   package var placesText: String {
     let tried = tried.isEmpty ? [] : ["tried " + tried.joined(separator: ", ")]
-    let rest = skipped.map { $0.isFault ? $0.text : "skipped \($0.source) (\($0.reason))" }
+    let rest = skipped.filter { !$0.isFault }.map { "skipped \($0.source) (\($0.reason))" }
     return (tried + rest).joined(separator: "; ")
   }
 }

@@ -31,7 +31,8 @@ extension Diagnosis {
       let finder = forage.credentials.finder
       let finding = await finder.find(address, variable: forge.tokenVariable)
       let faults = finding.faults.map { fault in
-        Check(
+        forage.reporter.leaveOut(fault.text)
+        return Check(
           "token", .warning, fault.text,
           .hint(finder.advice(on: fault, for: address, variable: forge.tokenVariable)))
       }
