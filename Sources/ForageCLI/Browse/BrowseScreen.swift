@@ -201,15 +201,21 @@ final class BrowseScreen {
     let asked = BrowseProblem("asked the terminal to copy \(address)")
     guard environment["TMUX"]?.isEmpty == false else { return queue.add(.told(asked)) }
     // As it is usually set up, tmux ignores the sequence, but not its own command.
-    let start = services.context.terminalPrograms.start
+    let (start, command) = (services.context.terminalPrograms.start, Self.tmuxCommand(copying: address))
     Task {
-      let ending = await start(["tmux", "set-buffer", "-w", "--", address], environment)
+      let ending = await start(command, environment)
       if case .ended(isSuccess: true) = ending {
         queue.add(.told(BrowseProblem("copied into the buffer of tmux: \(address)")))
       } else {
         queue.add(.told(asked))
       }
     }
+  }
+
+  /// The words of the command by which tmux copies an address; without a backslash it takes a last semicolon for the end of its command.
+  static func tmuxCommand(copying address: String) -> [String] {
+    let isLast = address.hasSuffix(";")
+    return ["tmux", "set-buffer", "-w", "--", isLast ? address.dropLast() + "\\;" : address]
   }
 
   private func perform(_ effect: BrowseEffect) {

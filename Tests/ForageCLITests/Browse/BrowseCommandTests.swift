@@ -76,6 +76,13 @@ struct BrowseCommandTests {
     #expect(capture.messages == (isTerminal ? "" : "forage: what\nhint: do\n"))
   }
 
+  /// A semicolon at the end of an argument ends a command of tmux.
+  @Test func copyingWithTmux() {
+    for (address, word) in [("https://x/a;b", "https://x/a;b"), ("https://x/a;", "https://x/a\\;")] {
+      #expect(BrowseScreen.tmuxCommand(copying: address) == ["tmux", "set-buffer", "-w", "--", word])
+    }
+  }
+
   private func services(_ output: Output) throws -> BrowseServices {
     let home = try IsolatedHome()
     let context = try Context(
