@@ -53,6 +53,13 @@ extension Context {
     return hasPager ? CollectedText() : nil
   }
 
+  /// Shows what was collected for the pager, if anything.
+  ///
+  /// - Throws: As `Output.writeResult`.
+  func page(_ collected: CollectedText?) async throws {
+    if let text = collected?.text, !text.isEmpty { try await paged { try $0.writeResult(text) } }
+  }
+
   /// The words of the pager, none for one that only copies.
   ///
   /// - Parameter usual: The command where the user chose none.

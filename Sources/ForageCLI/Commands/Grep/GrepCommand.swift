@@ -71,10 +71,10 @@ struct GrepCommand: Command {
         try writer.write(file)
       }
     } catch is Found {
-      writer.abandon()
+      await writer.abandon()
       return .success
     } catch {
-      writer.abandon()
+      await writer.abandon()
       throw error
     }
     try await writer.end(summary, query: request.symbol ?? request.patterns.joined(separator: "|"))

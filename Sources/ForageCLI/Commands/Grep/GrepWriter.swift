@@ -109,11 +109,12 @@ final class GrepWriter: Sendable {
   }
 
   /// Ends after an error: what was found before it is written.
-  func abandon() {
+  func abandon() async {
     state.withLock { state in
       state.wait?.end()
       try? flush(&state)
     }
+    try? await context.page(collected)
   }
 
   /// Writes what is left.
@@ -130,7 +131,7 @@ final class GrepWriter: Sendable {
       }
       return try context.output.result(SearchJSON.envelope(result, query: query, items: items))
     }
-    if let text = collected?.text, !text.isEmpty { try await context.paged { try $0.writeResult(text) } }
+    try await context.page(collected)
     if style.isNumbered { LastListStore(context).keep(results) }
     guard style.layout != .nothing else { return }
     if context.output.isTerminal, context.output.isMessageTerminal, summary.clones > 1 {

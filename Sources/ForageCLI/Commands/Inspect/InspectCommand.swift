@@ -95,15 +95,20 @@ struct InspectCommand: ReportingCommand {
     let writer = InspectWriter(
       form, format, sections, isList: targets.isList, context.writing(to: output), references)
     for error in missing { writer.add(error) }
-    try await InspectedClone.all(
-      targets.paths, sections,
-      cache: noCache ? nil : InspectionCache.stored(in: context.forage.paths.cacheFolder),
-      findsLastCommit: form == .fields,
-      identifiedBy: form.showsIdentity ? context.forage.remoteHosts : nil,
-      reporter: context.forage.reporter
-    ) { try writer.add($0) }
-    try writer.end()
-    if let text = collected?.text, !text.isEmpty { try await context.paged { try $0.writeResult(text) } }
+    do {
+      try await InspectedClone.all(
+        targets.paths, sections,
+        cache: noCache ? nil : InspectionCache.stored(in: context.forage.paths.cacheFolder),
+        findsLastCommit: form == .fields,
+        identifiedBy: form.showsIdentity ? context.forage.remoteHosts : nil,
+        reporter: context.forage.reporter
+      ) { try writer.add($0) }
+      try writer.end()
+    } catch {
+      try? await context.page(collected)
+      throw error
+    }
+    try await context.page(collected)
     writer.writeProblems()
     for (path, root) in writer.inner where !named.isEmpty {
       output.message("\(path) is in the repository \(root), which is reported as a whole")
