@@ -158,8 +158,12 @@ struct PagerTests {
     #expect(try commands("firefox -P work") == [["firefox", "-P", "work", page]])
     #expect(try commands("a %s --new:b") == [["a", page, "--new"], ["b", page]])
     #expect(try commands("'/opt/My Browser/run' -P ''") == [["/opt/My Browser/run", "-P", "", page]])
+    #expect(
+      try commands("sh -c \"br http://proxy:80/%s\"::c\\:d 'e:f'") == [
+        ["sh", "-c", "br http://proxy:80/\(page)"], ["c:d", "e:f"],
+      ])
     let error = #expect(throws: ForageError.self) { try commands("a:'b") }
-    #expect(error?.message == "BROWSER ends within quotes or after a backslash: 'b")
+    #expect(error?.message == "BROWSER ends within quotes or after a backslash: a:'b")
   }
 
   @Test func openingPages() async throws {

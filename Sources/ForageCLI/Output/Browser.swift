@@ -101,11 +101,8 @@ struct Browser: Sendable {
 
   /// The words of the commands in `BROWSER`, parted by colons.
   private static func chosen(_ environment: [String: String]) throws(ForageError) -> [[String]] {
-    var commands: [[String]] = []
-    for command in (environment["BROWSER"] ?? "").split(separator: ":") {
-      commands.append(try ShellWords.words(String(command), of: "BROWSER"))
-    }
-    return commands.filter { !$0.isEmpty }
+    try ShellWords.commands(environment["BROWSER"] ?? "", of: "BROWSER", separator: ":")
+      .filter { !$0.isEmpty }
   }
 }
 

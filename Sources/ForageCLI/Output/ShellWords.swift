@@ -13,12 +13,19 @@ enum ShellWords {
   ///
   /// - Throws: `Unfinished`.
   static func split(_ text: String) throws(Unfinished) -> [String] {
+    var rest = text.unicodeScalars[...]
+    return try words(&rest, upTo: nil)
+  }
+
+  /// The words up to a separator outside of quotes, which is taken, too, or to the end.
+  private static func words(_ rest: inout Substring.UnicodeScalarView, upTo separator: Unicode.Scalar?)
+    throws(Unfinished) -> [String]
+  {
     var words: [String] = []
     // `nil` between words: a word can be empty.
     var word: String.UnicodeScalarView?
-    var rest = text.unicodeScalars[...]
     func add(_ scalar: Unicode.Scalar) { word = (word ?? .init()) + [scalar] }
-    while let scalar = rest.popFirst() {
+    while let scalar = rest.popFirst(), scalar != separator {
       switch scalar {
       case " ", "\t", "\n":
         if let ended = word { words.append(String(ended)) }
@@ -43,9 +50,24 @@ enum ShellWords {
   ///
   /// - Throws: `ForageError` where quotes in it are not closed.
   static func words(_ command: String, of variable: String) throws(ForageError) -> [String] {
-    do throws(Unfinished) { return try split(command) } catch {
+    try commands(command, of: variable, separator: nil).first ?? []
+  }
+
+  /// The words of the commands that a variable of the environment holds.
+  ///
+  /// - Parameter separator: What parts the commands, outside of quotes and without a backslash before it; `nil` for a single command.
+  /// - Throws: `ForageError` where quotes in it are not closed.
+  static func commands(_ text: String, of variable: String, separator: Unicode.Scalar?) throws(ForageError)
+    -> [[String]]
+  {
+    var commands: [[String]] = []
+    var rest = text.unicodeScalars[...]
+    do throws(Unfinished) {
+      while !rest.isEmpty { commands.append(try words(&rest, upTo: separator)) }
+      return commands
+    } catch {
       throw ForageError(
-        "\(variable) ends within quotes or after a backslash: \(command)",
+        "\(variable) ends within quotes or after a backslash: \(text)",
         hint: "write it as on a command line, with a quote or a backslash that is meant after a backslash")
     }
   }
