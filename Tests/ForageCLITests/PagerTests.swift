@@ -234,21 +234,70 @@ struct PagerTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("asked")))
   }
 
-  /// A browser that is drawn on the terminal is started only where it can have it.
-  @Test(arguments: [true, false]) func aBrowserForTerminals(_ hasTerminal: Bool) async throws {
-    let runs = Mutex<[[String]]>([])
+  /// A browser that is drawn on the terminal is started only where it can have it, and for one page after the other. Without a display
+  /// the system's program starts such a browser.
+  @Test(
+    arguments: ["/usr/bin/w3m -N", "xdg-open", "lynx:/usr/bin/sensible-browser", "gone:w3m"], [true, false])
+  func browsersForTerminals(_ browser: String, _ hasTerminal: Bool) async throws {
+    let pages = (1...4).map { "https://x.example/\($0)" }
+    let runs = Mutex<[String]>([])
+    let running = Mutex(0)
     let programs = TerminalProgram { words, _, _ in
-      runs.withLock { $0.append(words) }
+      running.withLock {
+        $0 += 1
+        #expect($0 == 1)
+      }
+      try? await Task.sleep(for: .milliseconds(5))
+      running.withLock { $0 -= 1 }
+      runs.withLock { $0.append(words.last ?? "") }
       return .ended(isSuccess: true)
-    } start: { _, _ in
-      Issue.record("it has no terminal")
+    } start: { words, _ in
+      #expect(words[0] == "gone", "it has no terminal")
       return .notStarted
     }
-    let browser = Browser(
-      environment: ["BROWSER": "/usr/bin/w3m -N"], program: programs, hasTerminal: hasTerminal)
-    #expect(try await browser.open("https://x.example/") == hasTerminal)
-    #expect(
-      runs.withLock(\.self) == (hasTerminal ? [["/usr/bin/w3m", "-N", "https://x.example/"]] : []))
+    let capture = Capture()
+    let opener = Browser(environment: ["BROWSER": browser], program: programs, hasTerminal: hasTerminal)
+    do {
+      try await opener.open(pages, output: capture.output())
+      #expect(hasTerminal && capture.results == "")
+    } catch let error as ForageError {
+      #expect(
+        error.message == "BROWSER (\(browser)) \(browser == "gone:w3m" ? "failed" : "needs the terminal")")
+      #expect(!hasTerminal && capture.results == pages.map { $0 + "\n" }.joined())
+    }
+    #expect(runs.withLock(\.self) == (hasTerminal ? pages : []))
+  }
+
+  /// With a display the system's program has a window of its own.
+  @Test(arguments: ["DISPLAY", "WAYLAND_DISPLAY"]) func aDisplay(_ variable: String) async throws {
+    let programs = Noted().programs()
+    for (value, isOpened) in [(":0", true), ("", false)] {
+      let browser = Browser(
+        environment: ["BROWSER": "/usr/bin/xdg-open", variable: value], program: programs, hasTerminal: false)
+      #expect(try await browser.open("https://x.example/") == isOpened)
+    }
+  }
+
+  /// After an interruption no other browser is tried, and no other page is opened.
+  @Test func anInterruptedBrowser() async throws {
+    let starts = Mutex<[[String]]>([])
+    let (started, starting) = AsyncStream<Void>.makeStream()
+    let programs = TerminalProgram { _, _, _ in
+      .notStarted
+    } start: { words, _ in
+      starts.withLock { $0.append(words) }
+      starting.yield()
+      try? await Task.sleep(for: .seconds(60))
+      return .notStarted
+    }
+    let task = Task {
+      try await Browser(environment: ["BROWSER": "slow:second"], program: programs, hasTerminal: false)
+        .open(["https://x.example/1", "https://x.example/2"], output: Capture().output())
+    }
+    _ = await started.first { true }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(starts.withLock(\.self) == [["slow", "https://x.example/1"]])
   }
 
   /// What was found before an error goes through the pager, and after an interruption to the terminal.

@@ -157,7 +157,8 @@ struct BrowseActions: Sendable {
       environment: services.forage.environmentWithoutTokens, program: context.terminalPrograms,
       hasTerminal: false)
     return try await browser.open(address)
-      ? "opened \(address)" : "\(browser.failure ?? "there is no browser"); the address is \(address)"
+      ? "opened \(address)"
+      : "\(browser.failure?.message ?? "there is no browser"); the address is \(address)"
   }
 
   private func source(_ result: SearchResult, _ cloning: Cloning) throws -> CloneSource {

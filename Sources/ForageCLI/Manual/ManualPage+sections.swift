@@ -225,8 +225,9 @@ extension ManualPage {
     FORAGE_PAGER, PAGER
       The program that shows output longer than the terminal; cat or empty for none.
     BROWSER
-      The programs that --web and forage open try, separated by colons; %s stands for the address. One
-      that shows pages on the terminal (w3m, lynx) gets it; any other gets neither terminal nor output.
+      The programs that --web and forage open try, separated by colons outside of quotes; %s stands for
+      the address. One that shows pages on the terminal (w3m, lynx, xdg-open without a display) gets it;
+      any other gets neither terminal nor output.
     VISUAL, EDITOR
       The program that forage open and the key e in forage browse start for a file of a clone, at its line.
       The commands in these variables are split into words as a shell splits them, without expansions.

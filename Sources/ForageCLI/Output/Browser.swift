@@ -11,6 +11,9 @@ struct Browser: Sendable {
   private static let terminalBrowsers: Set<Substring> = [
     "w3m", "lynx", "links", "links2", "elinks", "www-browser", "browsh", "carbonyl", "cha",
   ]
+  /// The programs that start one of these where there is no display.
+  private static let openers: Set<Substring> = ["xdg-open", "sensible-browser"]
+  private static let hint = "set BROWSER to the command that opens pages"
 
   let environment: [String: String]
   let program: TerminalProgram
@@ -26,12 +29,19 @@ struct Browser: Sendable {
   func open(_ addresses: [String], output: Output) async throws {
     let pages = try addresses.map { (address: $0, commands: try commands($0)) }
     // A browser that is just starting takes further pages only when it runs.
-    var areOpened = [await start(pages[0].commands, pages[0].address)]
-    areOpened += await concurrently(Array(pages.dropFirst())) { await start($0.commands, $0.address) }
+    var openers = [await start(pages[0].commands, pages[0].address)]
+    if let first = openers[0], !needsTerminal(first) {
+      openers += await concurrently(Array(pages.dropFirst())) { page in
+        await start(page.commands.filter { !needsTerminal($0) }, page.address)
+      }
+    } else {
+      // One has the terminal at a time.
+      for page in pages.dropFirst() { openers.append(await start(page.commands, page.address)) }
+    }
     try Task.checkCancellation()
     var missing = 0
-    for (page, isOpened) in zip(pages, areOpened) {
-      if isOpened {
+    for (page, opener) in zip(pages, openers) {
+      if opener != nil {
         output.message("opened \(page.address)")
       } else {
         missing += 1
@@ -39,23 +49,34 @@ struct Browser: Sendable {
       }
     }
     guard missing > 0 else { return }
-    let hint = "set BROWSER to the command that opens pages"
-    if let failure { throw ForageError(failure, hint: hint) }
+    if let failure { throw failure }
     output.warning(
-      "no browser could be started for \(missing == 1 ? "this page" : "\(missing) pages")", hint: hint)
+      "no browser could be started for \(missing == 1 ? "this page" : "\(missing) pages")", hint: Self.hint)
   }
 
   /// What to say where the browser of the user fails; `nil` where none is named.
-  var failure: String? {
-    (try? Self.chosen(environment))?.isEmpty == false
-      ? "BROWSER (\(environment["BROWSER"] ?? "")) failed" : nil
+  var failure: ForageError? {
+    guard let commands = try? Self.chosen(environment), !commands.isEmpty else { return nil }
+    let browser = "BROWSER (\(environment["BROWSER"] ?? ""))"
+    return !hasTerminal && commands.allSatisfy(needsTerminal)
+      ? ForageError(
+        "\(browser) needs the terminal",
+        hint: "run it on a terminal, or set BROWSER to a browser with a window of its own")
+      : ForageError("\(browser) failed", hint: Self.hint)
+  }
+
+  /// Whether a command shows pages on the terminal.
+  private func needsTerminal(_ words: [String]) -> Bool {
+    let name = words[0][...].slashSeparated().last ?? ""
+    let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
+    return Self.terminalBrowsers.contains(name) || !hasDisplay && Self.openers.contains(name)
   }
 
   /// Opens an address.
   ///
   /// - Returns: `false` where there is no way to open it.
   /// - Throws: `ForageError` for an address that is none of the web, and for quotes in `BROWSER` that are not closed.
-  func open(_ address: String) async throws -> Bool { await start(try commands(address), address) }
+  func open(_ address: String) async throws -> Bool { await start(try commands(address), address) != nil }
 
   /// The commands to try for a page.
   private func commands(_ address: String) throws(ForageError) -> [[String]] {
@@ -65,12 +86,13 @@ struct Browser: Sendable {
 
   /// Tries commands in their order.
   ///
-  /// - Returns: Whether one has opened the address.
-  private func start(_ commands: [[String]], _ address: String) async -> Bool {
-    for words in commands {
+  /// - Returns: The one that has opened the address.
+  private func start(_ commands: [[String]], _ address: String) async -> [String]? {
+    // An interrupted command starts no program.
+    for words in commands where !Task.isCancelled {
       let start = ContinuousClock.now
       let ending =
-        if !Self.terminalBrowsers.contains(words[0][...].slashSeparated().last ?? "") {
+        if !needsTerminal(words) {
           await program.start(words, environment)
         } else if hasTerminal {
           await program.run(words, nil, environment)
@@ -83,9 +105,9 @@ struct Browser: Sendable {
         case .notStarted: (false, "not started")
         }
       trace("\(words[0]) \(address): \(outcome), \(HumanFormat.duration(.now - start))")
-      if isOpened { return true }
+      if isOpened { return words }
     }
-    return false
+    return nil
   }
 
   /// The commands to try, in order: those of `BROWSER`, with `%s` for the address; where it names none, that of the system.
