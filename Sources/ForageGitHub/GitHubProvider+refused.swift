@@ -19,14 +19,12 @@ extension GitHubProvider {
       if request.kind == .issue, !isTyped, error.message.contains(GitHubErrors.missingType) {
         return try await searchByType(request)
       }
-      if request.query?.leaves.contains(where: { Self.namesOwnAccount($0.expression) }) == true,
-        await client.token() == nil
-      {
+      guard error.message.contains(GitHubErrors.unknownScope), let given = request.query else { throw error }
+      if given.leaves.contains(where: { Self.namesOwnAccount($0.expression) }), await client.token() == nil {
         let errors = client.errors(nil)
         throw SearchError(
           .unauthorized, "\(errors.name) knows who @me is from a token only", hint: errors.tokenAdvice)
       }
-      guard error.message.contains(GitHubErrors.unknownScope), let given = request.query else { throw error }
       let query = try GitHubQuery.withoutHosts(given, hosts: client.address.entityHosts)
       let missing = try await missingScopes(of: query, deadline: request.deadline)
       guard !missing.isEmpty else { throw error }
@@ -75,13 +73,15 @@ extension GitHubProvider {
   {
     var missing: [Qualifier] = []
     for scope in GitHubQuery.scopes(of: query).prefix(Self.mostLookups) where !missing.contains(scope) {
-      guard case .text(let name) = scope.value, name != "@me" else { continue }
-      let path =
-        scope.name == "repo" ? ["repos"] + name.split(separator: "/").map(String.init) : ["users", name]
+      guard case .text(let name) = scope.value, !Self.namesOwnAccount(.qualifier(scope)) else { continue }
+      let parts = name.split(separator: "/").map(String.init)
+      guard parts.count == (scope.name == "repo" ? 2 : 1) else { continue }
       do {
+        let path = (scope.name == "repo" ? ["repos"] : ["users"]) + parts
         _ = try await client.get(client.url(path), deadline: deadline, \.object)
-      } catch let error as SearchError where error.code == .notFound {
-        missing.append(scope)
+      } catch let error as SearchError {
+        // Of a name that cannot be looked up it is not known whether it is missing.
+        if error.code == .notFound { missing.append(scope) }
       }
     }
     return missing

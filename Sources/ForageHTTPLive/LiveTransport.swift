@@ -133,6 +133,8 @@ package final class LiveTransport: Sendable {
     }
     let encodings = response.headers[canonicalForm: "content-encoding"].map { $0.lowercased() }
     guard bytes.isEmpty || encodings.allSatisfy(Self.encodings.contains) else {
+      // The status of a refusal says enough.
+      if response.status != .ok { return [] }
       let names = encodings.joined(separator: ", ").prefix(Self.longestEncoding)
       throw HTTPError(
         .unknownEncoding, "\(url.authority) answered in the encoding \(names), which was not asked for")

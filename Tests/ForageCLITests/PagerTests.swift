@@ -160,7 +160,7 @@ struct PagerTests {
     #expect(try commands("'/opt/My Browser/run' -P ''") == [["/opt/My Browser/run", "-P", "", page]])
     #expect(
       try commands("sh -c \"br http://proxy:80/%s\"::c\\:d 'e:f'") == [
-        ["sh", "-c", "br http://proxy:80/\(page)"], ["c:d", "e:f"],
+        ["sh", "-c", "br http://proxy:80/\(page)"], ["c:d", "e:f", page],
       ])
     let error = #expect(throws: ForageError.self) { try commands("a:'b") }
     #expect(error?.message == "BROWSER ends within quotes or after a backslash: a:'b")

@@ -21,6 +21,7 @@ import Testing
     ("https://gitlab.com/group/sub/project/-/issues", "gitlab.com/group/sub/project"),
     ("https://gitlab.com/group/project/-/tree/main/a/-/b", "gitlab.com/group/project"),
     ("https://git.example.com/g/p/-/merge_requests", "git.example.com/g/p"),
+    ("https://github.com/o/r/tree/main/-/issues/3", "github.com/o/r"),
     ("git@github.com:apple/swift-nio.git", "github.com/apple/swift-nio"),
     ("ssh://git@git.example.com:2222/a/b.git", "git.example.com/a/b"),
     ("git@ssh.dev.azure.com:v3/org/project/repo", "dev.azure.com/org/project/_git/repo"),

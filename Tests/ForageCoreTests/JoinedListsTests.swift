@@ -55,17 +55,57 @@ struct JoinedListsTests {
     }
   }
 
+  /// A list that has ended counts in the total of later pages; numbers of a service that nobody can add are a lower bound.
+  @Test func totals() async throws {
+    let (short, long) = (
+      (0..<2).map { repository("github.com/o/s\($0)", [:]) },
+      (0..<9).map { repository("github.com/o/l\($0)", [:]) }
+    )
+    let lists = JoinedLists([Self.list(short, page: 3), Self.list(long, page: 3)])
+    var cursor: String?
+    repeat {
+      let page = try await lists.page(request(3, cursor))
+      #expect(page.total == ResultTotal(11))
+      cursor = page.next
+    } while cursor != nil
+    let endless: JoinedLists.List = { _ in SearchPage(items: [], total: ResultTotal(.max)) }
+    let page = try await JoinedLists([endless, endless]).page(request(3))
+    #expect(page.total == ResultTotal(.max, .atLeast))
+  }
+
+  /// A sorted list ends where its service returns no more of what it counts.
+  @Test func theReachOfAService() async throws {
+    let items = (0..<9).map { repository("github.com/o/\($0)", [.stars: .number(9 - $0)]) }
+    let cut: JoinedLists.List = { request in
+      let page = try await Self.list(Array(items.prefix(4)), page: 4)(request)
+      return SearchPage(items: page.items, next: page.next, total: ResultTotal(9))
+    }
+    let others = (0..<3).map { repository("github.com/x/\($0)", [.stars: .number(1)]) }
+    let page = try await JoinedLists([cut, Self.list(others, page: 9)], reachable: 4).page(
+      request(12, sort: "stars"))
+    #expect(
+      page.items.map(\.id) == items.prefix(4).map(\.id) && page.next == nil && page.total == ResultTotal(12))
+  }
+
   @Test func failures() async throws {
     let items = (0..<5).map { repository("github.com/o/\($0)", [:]) }
     let failing: JoinedLists.List = { _ in throw SearchError(.unavailable, "gone") }
     let page = try await JoinedLists([Self.list(items, page: 9), failing]).page(request(9))
     #expect(page.items.count == 5 && page.failure?.code == .unavailable && page.total == nil)
-    await #expect(throws: SearchError.self) {
-      try await JoinedLists([failing, failing]).page(request(9))
+    let other: JoinedLists.List = { _ in throw SearchError(.forbidden, "denied") }
+    for _ in 0..<20 {
+      let error = await #expect(throws: SearchError.self) {
+        try await JoinedLists([failing, other]).page(request(9))
+      }
+      #expect(error?.code == .unavailable)
     }
   }
 
-  @Test(arguments: ["", "joined\n", "joined\n0 0 1", "joined\n0 0 \n-1 0 ", "joined\nx 0 \n0 0 "])
+  @Test(arguments: [
+    "", "joined\n", "joined\n0 0 1 ", "joined\n0 0 ? \n-1 0 ? ", "joined\nx 0 ? \n0 0 ? ",
+    "joined\n0 0 -1 \n0 0 ? ",
+    "joined\n0 9223372036854775807 ? \n0 0 ? ",
+  ])
   func damagedCursors(cursor: String) async throws {
     let lists = JoinedLists([Self.list([], page: 1), Self.list([], page: 1)])
     let error = await #expect(throws: SearchError.self) { try await lists.page(request(1, cursor)) }

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["joined\n", "joined\n0 0 \n", "joined\n0 0\n0 0", "joined\nx 0 \n0 0 "])
+  @Test(arguments: ["joined\n", "joined\n0 0 ? \n", "joined\n0 0 ?\n0 0 ?", "joined\nx 0 ? \n0 0 ? "])
   func damagedCursors(_ cursor: String) async throws {
     try await withFake(github(issues: 2, pulls: 2)) { provider, server in
       let request = try searchRequest("crash", kind: .issue, cursor: cursor)

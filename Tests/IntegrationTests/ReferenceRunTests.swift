@@ -202,7 +202,8 @@ struct ReferenceRunTests {
       try await program.addClones()
       let here = URL(fileURLWithPath: clone.path)
       let issues = try await program.run(["search", "-k", "issue", "-p", "github"] + query, in: here)
-      #expect(server.requests.last?.query("q") == "x repo:Google/CodeSearch", "\(issues.err)")
+      let asked = server.requests.compactMap { $0.query("q") }
+      #expect(asked == ["x repo:Google/CodeSearch"], "\(issues.err)")
     }
   }
 

@@ -6,6 +6,13 @@ import ForageCore
 struct ProvidersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "providers", abstract: "List, show, enable and disable providers.",
+    discussion: """
+      Further servers are added in the settings (see: forage doctor), for example a GitHub Enterprise Server and a GitLab:
+
+        providers:
+          work: {type: github, url: "https://HOST/api/v3"}
+          ours: {type: gitlab, config: {url: "https://HOST"}}
+      """,
     subcommands: [List.self, Show.self, Enable.self, Disable.self],
     defaultSubcommand: List.self)
 

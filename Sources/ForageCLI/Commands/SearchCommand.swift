@@ -20,6 +20,11 @@ struct SearchCommand: ListCommand {
 
       Exit status: 0 results; 1 nothing found; 2 usage; 3 results, but a part is missing: under --strict, or of a provider named with -p; \
       4 no results, and a provider failed.
+
+      Examples:
+        forage search "http client" --language swift --sort stars
+        forage search prs --review-requested @me --state open
+        forage search "parser fork:false" --jq '.items[].url'
       """)
 
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.

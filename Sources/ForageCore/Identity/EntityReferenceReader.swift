@@ -7,6 +7,10 @@ struct EntityReferenceReader {
 
   /// Path segments of issue and pull request pages; both share one sequence of numbers.
   private static let issuePages: Set<String> = ["issues", "pull", "pulls", "work_items"]
+  /// The pages of a repository whose address may go on with any path.
+  private static let pages = issuePages.union(["blob", "tree", "raw", "commit", "commits", "src"])
+  /// The first path segment of the pages of groups.
+  private static let groups = "groups"
   /// The first path segment of organisation pages, so no account has this name.
   private static let organisations = "orgs"
   /// Accepted lengths of commit ids: git's minimum abbreviation up to SHA-256.
@@ -42,10 +46,13 @@ struct EntityReferenceReader {
   /// The entity of a forge page that is not simply a repository.
   private func entity(at page: WebPath) -> EntityReference? {
     let path = page.segments
-    // Where repositories have groups of any depth, a dash ends the path of the repository.
-    let dash = path.firstIndex(of: "-").flatMap { $0 > 1 ? $0 : nil }
+    // Where repositories have groups of any depth, a dash ends the path of the repository; behind a page it is the name of a folder.
+    let dash = path.firstIndex(of: "-").flatMap { place in
+      place > 1 && !path[2..<place].contains(where: Self.pages.contains) && page.host.map(isTwoLevel) != true
+        ? place : nil
+    }
     let end = dash.map { $0 + 1 } ?? 2
-    if path.count >= end + 2, path[0].lowercased() != Self.organisations {
+    if path.count >= end + 2, ![Self.organisations, Self.groups].contains(path[0].lowercased()) {
       let subject: EntityReference.Subject? =
         switch path[end] {
         case let kind where Self.issuePages.contains(kind):
@@ -110,10 +117,9 @@ struct EntityReferenceReader {
   /// Removes a path inside a repository from its web address: `/tree/main/Sources`, `/-/issues`, `/pull/7`.
   private func repositoryAddress(_ address: String) -> String {
     guard let canonical = RepositoryIdentity.canonical(address) else { return address }
-    if let dash = canonical.firstRange(of: "/-/") { return String(canonical[..<dash.lowerBound]) }
     let parts = canonical[...].slashSeparated(omittingEmptySubsequences: true)
-    let isTwoLevel = parts.count > 3 && isTwoLevel(String(parts[0]))
-    return isTwoLevel ? parts.prefix(3).joined(separator: "/") : canonical
+    if parts.count > 3, isTwoLevel(String(parts[0])) { return parts.prefix(3).joined(separator: "/") }
+    return canonical.firstRange(of: "/-/").map { String(canonical[..<$0.lowerBound]) } ?? canonical
   }
 
   private func account(_ login: Substring, host: String) -> EntityReference? {

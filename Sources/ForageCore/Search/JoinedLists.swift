@@ -14,12 +14,17 @@ package struct JoinedLists: Sendable {
     var skip = 0
     /// The items of the list that were returned before.
     var count = 0
+    /// The number of its results, as far as it is known.
+    var total: ResultTotal?
     var isEnded = false
   }
 
   private let lists: [List]
   /// The results of a list that its service returns.
   private let reachable: Int
+
+  /// More items than any list returns, so that a forged cursor leads to no overflow.
+  private static let mostItems = 1 << 40
 
   /// The beginning of the cursors; those of no service begin like this.
   private static let prefix = "joined\n"
@@ -39,23 +44,19 @@ package struct JoinedLists: Sendable {
   package func page(_ request: SearchRequest) async throws -> SearchPage {
     var places = try self.places(request.cursor)
     let answers = await answers(request, places)
-    if let error = answers.failures.values.first, answers.failures.count == places.count { throw error }
+    let failure = answers.failures.min { $0.key < $1.key }?.value
+    if let failure, answers.pages.isEmpty { throw failure }
     var page = SearchPage(items: [])
-    page.failure = answers.failures.min { $0.key < $1.key }.map { SearchError($0.value, of: "it") }
+    page.failure = failure.map { SearchError($0, of: "it") }
     for (list, answer) in answers.pages.sorted(by: { $0.key < $1.key }) {
       page.unapplied.formUnion(answer.unapplied)
       page.notes += answer.notes.filter { !page.notes.contains($0) }
-      page.unreadable += places[list].skip == 0 ? answer.unreadable : 0
+      places[list].total = answer.total ?? places[list].total
       page.failure = page.failure ?? answer.failure
       page.mayRepeat = page.mayRepeat || answer.mayRepeat
       page.cache.add(answer.cache)
     }
-    let totals = answers.pages.values.map(\.total)
-    if places.allSatisfy({ !$0.isEnded }), totals.count == places.count, !totals.contains(nil) {
-      let known = totals.compactMap(\.self)
-      let isExact = known.allSatisfy { $0.relation == .equal }
-      page.total = ResultTotal(known.reduce(0) { $0 + $1.value }, isExact ? .equal : .atLeast)
-    }
+    page.total = Self.sum(of: places.map(\.total))
     let isCut = answers.pages.mapValues { answer in
       answer.next == nil && request.sort != nil && answer.total?.value ?? 0 > reachable
     }
@@ -86,12 +87,28 @@ package struct JoinedLists: Sendable {
       places[list].count += count
       if places[list].skip >= items(list).count {
         endsEarly = endsEarly || isCut[list] == true
-        let next = answers.pages[list]?.next
-        places[list] = Place(cursor: next, count: places[list].count, isEnded: next == nil)
+        page.unreadable += answers.pages[list]?.unreadable ?? 0
+        // A page that was read again may be shorter now.
+        places[list].skip -= items(list).count
+        places[list].cursor = answers.pages[list]?.next
+        places[list].isEnded = places[list].cursor == nil
       }
     }
     page.next = endsEarly ? nil : Self.text(places)
     return page
+  }
+
+  /// The sum of totals; `nil` if one is unknown.
+  private static func sum(of totals: [ResultTotal?]) -> ResultTotal? {
+    let known = totals.compactMap(\.self)
+    guard known.count == totals.count else { return nil }
+    let isExact = known.allSatisfy { $0.relation == .equal }
+    // A service may send any number.
+    let (value, isTooLarge) = known.reduce((0, false)) { sum, total in
+      let (value, isOver) = sum.0.addingReportingOverflow(total.value)
+      return (isOver ? .max : value, sum.1 || isOver)
+    }
+    return ResultTotal(value, isExact && !isTooLarge ? .equal : .atLeast)
   }
 
   /// The list of which the next item is taken: by a sort key that whose item comes first, else that of which the fewest were taken.
@@ -129,11 +146,16 @@ package struct JoinedLists: Sendable {
 
   // MARK: Cursors
 
-  /// The places of the lists as a cursor: a line for each with its numbers and the cursor of its page, or `-` where it has ended.
+  /// The places of the lists as a cursor: a line for each with the numbers of items, the total (`+` behind a lower bound, `?` if unknown)
+  /// and the cursor of its page, or `-` before the numbers of a list that has ended.
   private static func text(_ places: [Place]) -> String? {
     guard places.contains(where: { !$0.isEnded }) else { return nil }
+    func total(_ place: Place) -> String {
+      place.total.map { "\($0.value)" + ($0.relation == .equal ? "" : "+") } ?? "?"
+    }
     return prefix
-      + places.map { $0.isEnded ? "-" : "\($0.skip) \($0.count) \($0.cursor ?? "")" }.joined(separator: "\n")
+      + places.map { "\($0.isEnded ? "-" : "\($0.skip)") \($0.count) \(total($0)) \($0.cursor ?? "")" }
+      .joined(separator: "\n")
   }
 
   private func places(_ cursor: String?) throws(SearchError) -> [Place] {
@@ -143,12 +165,17 @@ package struct JoinedLists: Sendable {
     let lines = cursor.dropFirst(Self.prefix.count).split(
       separator: "\n", omittingEmptySubsequences: false)
     let places = lines.compactMap { line -> Place? in
-      if line == "-" { return Place(isEnded: true) }
-      let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count == 3, let skip = Int(parts[0]), let count = Int(parts[1]), skip >= 0, count >= 0
-      else { return nil }
+      let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+      guard parts.count == 4, let count = Int(parts[1]), (0...Self.mostItems).contains(count) else {
+        return nil
+      }
+      let number = Int(parts[2].hasSuffix("+") ? parts[2].dropLast() : parts[2])
+      let total = number.map { ResultTotal($0, parts[2].hasSuffix("+") ? .atLeast : .equal) }
+      guard total != nil || parts[2] == "?", number ?? 0 >= 0 else { return nil }
+      if parts[0] == "-" { return Place(count: count, total: total, isEnded: true) }
+      guard let skip = Int(parts[0]), (0...Self.mostItems).contains(skip) else { return nil }
       return Place(
-        cursor: parts[2].isEmpty ? nil : String(parts[2]), skip: skip, count: min(count, .max / 2))
+        cursor: parts[3].isEmpty ? nil : String(parts[3]), skip: skip, count: count, total: total)
     }
     guard places.count == lists.count, places.count == lines.count else { throw damaged }
     return places

@@ -34,7 +34,7 @@ package enum HumanFormat {
 
   /// Names to choose from: `a, b or c`.
   package static func alternatives(_ names: [String]) -> String {
-    names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    (names.count > 1 ? names.dropLast().joined(separator: ", ") + " or " : "") + (names.last ?? "")
   }
 
   /// A size in bytes: 512 B, 1.4 MB (powers of 1000, as file managers and GitHub show).

@@ -71,9 +71,9 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   {
     // Where a forge counts issues and merge requests together, either is found in one place.
     let kind = try kind(id.kind)
-    let wanted = if case .mergeRequest = id.subject { "pr" } else { "" }
-    guard let list = kind.all.first(where: { $0.variant == wanted && $0.details != nil }) ?? kind.all.first,
-      let details = list.details
+    let isMergeRequest = if case .mergeRequest = id.subject { true } else { false }
+    let list = isMergeRequest ? kind.variants.first?.kind ?? kind : kind
+    guard let details = list.details
     else { throw SearchError(.unsupportedQuery, "\(manifest.name) has no details of \(id.title)") }
     let url = try client.url(details.request, ManifestDetails.values(of: id))
     do {
@@ -83,6 +83,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
         provider: manifest.id, kind: list.kind, map: list.search.map,
         base: client.baseText(details.request), report: warnings.report)
       guard let row = details.item.map({ $0.value(in: tree) }) ?? tree, let item = reader.result(row) else {
+        response.discardStored?()
         throw client.errors.unreadable(response)
       }
       return EntityDetails(item: item, cache: response.cache)

@@ -22,16 +22,25 @@ struct ManifestQuery: Sendable {
 
   /// Translates a query.
   ///
-  /// - Parameter name: The provider's display name.
-  /// - Throws: `SearchError` with code `unsupportedQuery` if the API does not support it.
-  init(_ query: QueryExpression?, _ kind: ManifestKind, of name: String) throws(SearchError) {
+  /// - Parameters:
+  ///   - name: The provider's display name.
+  ///   - host: The host of its service.
+  /// - Throws: `SearchError` with code `unsupportedQuery` if the API does not support it, with code `nothingToAsk` for a repository that
+  ///   is not on the host.
+  init(_ query: QueryExpression?, _ kind: ManifestKind, of name: String, at host: String) throws(SearchError)
+  {
     (self.kind, self.name) = (kind, name)
     guard let query else { return }
     let conditions = query.negationNormalForm.conjuncts
     let longest = kind.text.sendsLongest ? Self.longest(conditions) : nil
     let place = Self.within(conditions, kind.search.request)
-    within = place.map { ($0.within, $0.value) }
+    within = try place.map { place throws(SearchError) in
+      (place.within, try Self.name(place.value, of: name, at: host))
+    }
     for condition in conditions where condition != place?.condition {
+      if case .qualifier(let other) = condition, place?.within.names.contains(other.name) == true {
+        throw cannot("search within several of \(other.name): at once")
+      }
       switch condition {
       case .term(let term):
         if let longest, longest != term { continue }
@@ -60,6 +69,15 @@ struct ManifestQuery: Sendable {
   private static func longest(_ conditions: [QueryExpression]) -> QueryTerm? {
     let terms = conditions.compactMap { if case .term(let term) = $0 { term } else { nil } }
     return terms.max { $0.text.unicodeScalars.count < $1.text.unicodeScalars.count }
+  }
+
+  /// The name of a repository or an account on the service's host, without this.
+  private static func name(_ value: String, of name: String, at host: String) throws(SearchError) -> String {
+    if value.lowercased().hasPrefix(host + "/") { return String(value.dropFirst(host.count + 1)) }
+    let first = value.prefix { $0 != "/" }.lowercased()
+    // A clone without a remote is named by its path.
+    guard value.hasPrefix("/") || RepositoryIdentity.ignoresCase(first) else { return value }
+    throw SearchError(.nothingToAsk, "the repository is not on \(name)")
   }
 
   /// The first address that searches within what a condition names.

@@ -22,7 +22,9 @@ struct PageReader {
     _ client: ManifestClient
   ) throws(SearchError) {
     (self.client, self.kind, self.list, self.request) = (client, kind, list, request)
-    query = try ManifestQuery(request.query, kind, of: client.manifest.name)
+    query = try ManifestQuery(
+      request.query, kind, of: client.manifest.name,
+      at: (client.base ?? client.origin(list.request))?.authority ?? "")
     owner = [
       client.manifest.id, kind.kind.rawValue + kind.variant, isFeed ? "feed" : "search",
       client.baseText(list.request),
@@ -57,9 +59,17 @@ struct PageReader {
     let values = values
     let url = try url(values)
     // The address of a further page is requested with the first page's body.
-    let (tree, response) = try await client.get(
-      url, list.request, body: list.request.filledBody(values) ?? [], needsToken: kind.needsToken,
-      deadline: request.deadline)
+    let (tree, response): (JSONTree, HTTPResponse)
+    do {
+      (tree, response) = try await client.get(
+        url, list.request, body: list.request.filledBody(values) ?? [], needsToken: kind.needsToken,
+        deadline: request.deadline)
+    } catch let error as SearchError where error.code == .notFound && query.within != nil {
+      let name = query.within.map { $0.value } ?? ""
+      throw SearchError(
+        .notFound, "\(manifest.name) has no \(name) to search in, or does not show it to you",
+        hint: "check the name" + (manifest.auth == nil ? "" : ", and whether it is visible with your token"))
+    }
     let rows = try rows(tree, response)
     coverage?.add(rows, list.map)
     let reader = RowReader(
@@ -88,7 +98,7 @@ struct PageReader {
 
   private var values: [String: String] {
     var values = ["size": String(cursor.size), "text": query.text].compactMapValues(\.self)
-    if let within = query.within { values[within.place.qualifier] = withoutHost(within.value) }
+    if let within = query.within { values[within.place.qualifier] = within.value }
     switch list.paging.style {
     case .page(let start): values["page"] = String(cursor.number(start: start))
     case .offset(let start): values["offset"] = String(cursor.number(start: start))
@@ -96,12 +106,6 @@ struct PageReader {
     case .single, .link: break
     }
     return values
-  }
-
-  /// The name of a repository or an account without the host of the service.
-  private func withoutHost(_ name: String) -> String {
-    let host = (client.base ?? client.origin(list.request))?.authority ?? ""
-    return name.lowercased().hasPrefix(host + "/") ? String(name.dropFirst(host.count + 1)) : name
   }
 
   private func url(_ values: [String: String]) throws(SearchError) -> HTTPURL {

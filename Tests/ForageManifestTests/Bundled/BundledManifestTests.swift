@@ -32,10 +32,10 @@ struct BundledManifestTests {
     Case(
       id: "gitlab", api: .gitlab,
       qualifiers: ["archived:true", "topic:swift", "language:swift", "updated:>2018-06-01"],
-      kinds: [.issue], further: FakeAPI.gitlabKinds),
+      kinds: [.issue], further: { FakeAPI.gitlabKinds($0, $1, site: $0.origin) }),
     Case(
       id: "codeberg", api: .codeberg, qualifiers: ["archived:true", "template:false", "stars:>100"],
-      kinds: [.issue], further: FakeAPI.giteaKinds),
+      kinds: [.issue], further: { FakeAPI.giteaKinds($0, $1, site: $0.origin) }),
     Case(
       id: "stackoverflow", api: .stackoverflow,
       qualifiers: ["tag:swift", "accepted:true", "answers:>=2", "created:>2018-06-01", "closed:true"],

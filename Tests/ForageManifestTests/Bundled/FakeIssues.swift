@@ -11,7 +11,9 @@ extension FakeThing {
 
 extension FakeAPI {
   /// GitLab's lists of issues, merge requests and topics, and single issues and merge requests.
-  static func gitlabKinds(_ request: RecordedRequest, _ things: [FakeThing]) -> ScriptedResponse? {
+  static func gitlabKinds(
+    _ request: RecordedRequest, _ things: [FakeThing], site: String = "https://gitlab.com"
+  ) -> ScriptedResponse? {
     let parts = decoded(request).dropFirst(2)
     guard request.path.hasPrefix("/api/v4/"), let last = parts.last else { return nil }
     if parts == ["topics"] {
@@ -26,7 +28,7 @@ extension FakeAPI {
     if parts.first == "projects" { found = found.filter { $0.owner + "/app" == parts.dropFirst().first } }
     if parts.first == "groups" { found = found.filter { $0.owner == parts.dropFirst().first } }
     if let number = Int(last) {
-      return found.first { $0.number == number }.map { .json(body: json(.object(gitlabRow($0)))) }
+      return found.first { $0.number == number }.map { .json(body: json(.object(gitlabRow($0, site)))) }
         ?? .json(status: 404, body: #"{"message":"404 Not found"}"#)
     }
     found = found.filter { $0.has((request.query("search") ?? "").split(separator: " ")) }
@@ -46,11 +48,11 @@ extension FakeAPI {
     let isAscending = request.query("sort") == "asc"
     let byCreation = request.query("order_by") == "created_at"
     found = sorted(found, isAscending) { byCreation ? $0.created : $0.updated }
-    return list(request, found, size: "per_page", total: "X-Total", gitlabRow)
+    return list(request, found, size: "per_page", total: "X-Total") { gitlabRow($0, site) }
   }
 
-  private static func gitlabRow(_ thing: FakeThing) -> [String: JSONTree] {
-    let place = "https://gitlab.com/\(thing.owner)/app/-/" + (thing.isRequest ? "merge_requests" : "issues")
+  private static func gitlabRow(_ thing: FakeThing, _ site: String) -> [String: JSONTree] {
+    let place = "\(site)/\(thing.owner)/app/-/" + (thing.isRequest ? "merge_requests" : "issues")
     var row: [String: JSONTree] = [
       "id": .integer(1000 + thing.number), "iid": .integer(thing.number), "title": .string(thing.name),
       "description": .string(thing.text),
@@ -69,7 +71,9 @@ extension FakeAPI {
   }
 
   /// Gitea's list of issues and pull requests, which is one, those of users and topics, and a single issue.
-  static func giteaKinds(_ request: RecordedRequest, _ things: [FakeThing]) -> ScriptedResponse? {
+  static func giteaKinds(
+    _ request: RecordedRequest, _ things: [FakeThing], site: String = "https://codeberg.org"
+  ) -> ScriptedResponse? {
     let parts = Array(decoded(request).dropFirst(2))
     guard request.path.hasPrefix("/api/v1/"), let last = parts.last else { return nil }
     let text = (request.query("q") ?? "").lowercased()
@@ -87,7 +91,7 @@ extension FakeAPI {
     var found = things
     if parts[1] != "issues" { found = found.filter { $0.owner == parts[1] && parts[2] == "app" } }
     if let number = Int(last) {
-      return found.first { $0.number == number }.map { .json(body: json(.object(giteaRow($0)))) }
+      return found.first { $0.number == number }.map { .json(body: json(.object(giteaRow($0, site)))) }
         ?? .json(status: 404, body: #"{"message":"issue does not exist"}"#)
     }
     found = found.filter { $0.name.contains(text) || $0.text.lowercased().contains(text) }
@@ -101,11 +105,11 @@ extension FakeAPI {
     if let labels = request.query("labels")?.split(separator: ",").map(String.init) {
       found = found.filter { thing in labels.contains { thing.tags.contains($0) } }
     }
-    return list(request, found.sorted { $0.created > $1.created }, size: "limit", giteaRow)
+    return list(request, found.sorted { $0.created > $1.created }, size: "limit") { giteaRow($0, site) }
   }
 
-  private static func giteaRow(_ thing: FakeThing) -> [String: JSONTree] {
-    let place = "https://codeberg.org/\(thing.owner)/app/" + (thing.isRequest ? "pulls" : "issues")
+  private static func giteaRow(_ thing: FakeThing, _ site: String) -> [String: JSONTree] {
+    let place = "\(site)/\(thing.owner)/app/" + (thing.isRequest ? "pulls" : "issues")
     return [
       "id": .integer(2000 + thing.number), "number": .integer(thing.number), "title": .string(thing.name),
       "body": .string(thing.text), "state": .string(thing.isOpen ? "open" : "closed"),
@@ -140,7 +144,8 @@ extension FakeAPI {
       "\($0.name)=\(PercentEncoding.encode($0.value))"
     }
     let next = "\(request.origin)\(request.path)?\((others + ["page=\(page + 1)"]).joined(separator: "&"))"
-    let links = page * size < rows.count ? [("Link", "<\(next)>; rel=\"next\"")] : []
+    let hasLinks = !request.path.hasSuffix("/topics/search")
+    let links = hasLinks && page * size < rows.count ? [("Link", "<\(next)>; rel=\"next\"")] : []
     let body = JSONTree.array(shown)
     return .json(
       headers: links + [(total, "\(rows.count)")],

@@ -8,11 +8,16 @@ import Testing
 struct ForgeKindTests {
   private static let things = FakeThing.shelf(60)
 
+  private typealias API = @Sendable (RecordedRequest, [FakeThing]) -> ScriptedResponse?
+  private static let gitlab: API = { FakeAPI.gitlabKinds($0, $1) }
+  private static let gitea: API = { FakeAPI.giteaKinds($0, $1) }
+
   private func with<Result>(
-    _ id: String, _ answer: @escaping @Sendable (RecordedRequest, [FakeThing]) -> ScriptedResponse?,
+    _ id: String, _ answer: @escaping API,
     _ body: (ManifestProvider, LoopbackServer) async throws -> Result
   ) async throws -> Result {
-    try await withServer(handler: { answer($0, Self.things) ?? .status(404) }) { server in
+    let handler: LoopbackServer.Handler = { answer($0, Self.things) ?? .status(404) }
+    return try await withServer(handler: handler) { server in
       try await withProvider(try bundled(id), at: server) { try await body($0, server) }
     }
   }
@@ -38,7 +43,7 @@ struct ForgeKindTests {
   /// The two lists of GitLab are one, in the order that is asked for, whatever the size of pages.
   @Test(arguments: [1, 7, 100])
   func issuesAndMergeRequestsAreOneList(pageSize: Int) async throws {
-    try await with("gitlab", FakeAPI.gitlabKinds) { provider, server in
+    try await with("gitlab", Self.gitlab) { provider, server in
       let items = try await all(provider, "parser", sort: "created", pageSize: pageSize)
       #expect(items.count == 60 && Set(items.map(\.id)).count == 60)
       let dates = items.compactMap { $0[.createdAt]?.date }
@@ -52,7 +57,7 @@ struct ForgeKindTests {
   }
 
   @Test func fieldsOfGitLab() async throws {
-    try await with("gitlab", FakeAPI.gitlabKinds) { provider, _ in
+    try await with("gitlab", Self.gitlab) { provider, _ in
       let items = try await all(provider, "parser", pageSize: 100)
       for thing in Self.things {
         let id = "gitlab.com/\(thing.owner)/app" + (thing.isRequest ? "!" : "#") + "\(thing.number)"
@@ -80,7 +85,7 @@ struct ForgeKindTests {
     ("parser org:bao is:issue", ["/api/v4/groups/bao/issues"]),
   ])
   func whoIsAsked(query: String, paths: [String]) async throws {
-    try await with("gitlab", FakeAPI.gitlabKinds) { provider, server in
+    try await with("gitlab", Self.gitlab) { provider, server in
       _ = try await provider.search(ask(query, of: provider, kind: .issue))
       #expect(server.requests.map(\.path).sorted() == paths)
     }
@@ -108,7 +113,10 @@ struct ForgeKindTests {
       }
       return Set(items.filter { root.matches($0) }.map(\.title))
     }
-    for (id, answer) in [("gitlab", FakeAPI.gitlabKinds), ("codeberg", FakeAPI.giteaKinds)] {
+    let forges: [(String, API)] = [
+      ("gitlab", Self.gitlab), ("codeberg", Self.gitea),
+    ]
+    for (id, answer) in forges {
       try await with(id, answer) { provider, _ in
         let parsed = try QueryParser(vocabulary: .common).parse(query)
         let search = FederatedSearch(query: parsed, kinds: [.issue], limit: 100)
@@ -124,7 +132,7 @@ struct ForgeKindTests {
   @Test func singleEntities() async throws {
     let issue = try #require(Self.things.first { !$0.isRequest })
     let request = try #require(Self.things.first { $0.isRequest })
-    try await with("gitlab", FakeAPI.gitlabKinds) { provider, server in
+    try await with("gitlab", Self.gitlab) { provider, server in
       #expect(provider.detailedKinds.isSuperset(of: [.repo, .issue, .commit]))
       for (thing, mark) in [(issue, "#"), (request, "!")] {
         let id = "gitlab.com/\(thing.owner)/app\(mark)\(thing.number)"
@@ -137,7 +145,7 @@ struct ForgeKindTests {
       #expect(server.requests.first?.path == "/api/v4/projects/\(issue.owner)%2Fapp/issues/\(issue.number)")
     }
     // A forge that counts them together finds either under each mark.
-    try await with("codeberg", FakeAPI.giteaKinds) { provider, _ in
+    try await with("codeberg", Self.gitea) { provider, _ in
       for mark in ["#", "!"] {
         let reference = try #require(
           EntityReference("codeberg.org/\(request.owner)/app\(mark)\(request.number)", defaultHost: ""))
@@ -149,9 +157,8 @@ struct ForgeKindTests {
 
   /// A list that fails takes the others with it as far as they came, and is told.
   @Test func aListThatFails() async throws {
-    try await with(
-      "gitlab", { $0.path.hasSuffix("merge_requests") ? .status(500) : FakeAPI.gitlabKinds($0, $1) }
-    ) { provider, _ in
+    let failing: API = { $0.path.hasSuffix("merge_requests") ? .status(500) : FakeAPI.gitlabKinds($0, $1) }
+    try await with("gitlab", failing) { provider, _ in
       let page = try await provider.search(ask("parser", of: provider, kind: .issue))
       #expect(page.items.count == 30 && page.failure != nil && page.items.allSatisfy { $0.id.contains("#") })
       let error = await searchError {
@@ -163,10 +170,34 @@ struct ForgeKindTests {
 
   /// Where an API searches only within something, a query without it is told how to add it.
   @Test func withinARepositoryOnly() async throws {
-    try await with("gitlab", FakeAPI.gitlabKinds) { provider, server in
+    try await with("gitlab", Self.gitlab) { provider, server in
       let error = await searchError { _ = try await provider.search(ask("fix", of: provider, kind: .commit)) }
       #expect(error?.code == .unsupportedQuery && error?.hint == "add repo:NAME to the query")
+      #expect(error?.message == "GitLab searches for kind commit only within repo:")
+      // What is on no forge, or on another one, is not sent to this one.
+      for name in ["/home/kim/secret", "github.com/o/n"] {
+        let error = await searchError {
+          _ = try await provider.search(ask("fix repo:\(name) is:issue", of: provider, kind: .issue))
+        }
+        #expect(error?.code == .nothingToAsk)
+      }
+      let several = await searchError {
+        _ = try await provider.search(ask("fix repo:o/a repo:o/b", of: provider, kind: .issue))
+      }
+      #expect(several?.code == .unsupportedQuery)
       #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// A name in the address that the forge does not know is no fault of the settings.
+  @Test func aNameThatIsNotThere() async throws {
+    let nothing: API = { _, _ in .json(status: 404, body: #"{"message":"404 Project Not Found"}"#) }
+    try await with("gitlab", nothing) { provider, _ in
+      let error = await searchError {
+        _ = try await provider.search(ask("fix repo:no/such/thing is:issue", of: provider, kind: .issue))
+      }
+      #expect(error?.code == .notFound && error?.message.contains("no/such/thing") == true)
+      #expect(error?.hint.contains("url") == false)
     }
   }
 }
