@@ -172,6 +172,10 @@ struct SearchOptionsTests {
         "--json after repos prints the fields of gh, which favorites do not have"
       ),
       (["search", "--favorites"], "the query is empty"),
+      (
+        ["search", "prs", "-p", "local", "--review-requested", "@me"],
+        "--review-requested: no chosen provider has review-requested:"
+      ),
       (["search", "x", "--stars", "many"], "stars: takes a whole number or a range of them, not \"many\""),
       (["serch", "x"], "there is no command \"serch\""),
       (["frobnicate"], "there is no command \"frobnicate\""),

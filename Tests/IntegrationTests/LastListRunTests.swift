@@ -175,10 +175,12 @@ struct LastListRunTests {
     let lines = result.outLines.joined()
     #expect(result.status == 0 && lines.contains(first.path) && lines.contains(second.path), "\(result.err)")
     #expect(lines.components(separatedBy: "\"path\"").count == 3, "\(lines)")
-    for clone in [first, second] {
-      let editor = try await program.runScript("EDITOR=echo $forage open --editor \(clone.path)")
-      #expect(editor.out.contains(clone.path), "\(editor.out)")
-    }
+    let editor = try await program.runScript(
+      "EDITOR=/bin/echo $forage open --editor \(first.path) \(second.path)")
+    #expect(editor.out.contains(first.path) && editor.out.contains(second.path), "\(editor.out)")
+    // A file that is not there is no page of a host that is called like its folder.
+    let mistyped = try await program.run(["open", "src/Thing/nope.swift:3"])
+    #expect(mistyped.status == 2 && mistyped.out == "", "\(mistyped.out)")
   }
 
   @Test func clonesHaveNumbersToo() async throws {

@@ -65,14 +65,16 @@ package struct ReferenceReader {
 
   /// The things that arguments name, each once, in their order; places in one file are several things.
   ///
+  /// - Parameter onDisk: Whether what is on this disk is wanted, so that clones of one repository are several things.
   /// - Throws: `ForageError` for an argument that names nothing and for a number outside the last list.
-  package func references(_ texts: [String]) async throws -> [ResolvedReference] {
+  package func references(_ texts: [String], onDisk: Bool = false) async throws -> [ResolvedReference] {
     var found: [ResolvedReference] = []
     var places: Set<FilePlace> = []
     for text in texts {
       for reference in try await all(text) {
         let code = reference.kind == .code ? reference.result : nil
-        let place = FilePlace(path: reference.id, line: code?.firstLine, column: code?.firstColumn)
+        let path = onDisk ? code?[.file]?.text ?? reference.path : nil
+        let place = FilePlace(path: path ?? reference.id, line: code?.firstLine, column: code?.firstColumn)
         if places.insert(place).inserted { found.append(reference) }
       }
     }
@@ -251,7 +253,10 @@ package struct ReferenceReader {
       let (name, places) = (text[..<colon], FilePlace.meanings(of: String(text[colon...].dropFirst())))
       guard name.contains("/"), let last = places.last, !last.path.isEmpty else { continue }
       let path = ReferencePath.written(String(name), home: forage.environment["HOME"])
-      let repository = path == nil ? entity(String(name)) : nil
+      // Of three names the first one is a folder, unless it can be a host.
+      let parts = name.slashSeparated()
+      let isNamed = path == nil && (parts.count < 3 || canBeHost(parts[0]))
+      let repository = isNamed ? entity(String(name)) : nil
       if let repository, repository.subject != .repository { continue }
       let roots = repository.map { clones(of: $0.id).map(\.path) } ?? [path ?? String(name)]
       for root in roots {

@@ -27,7 +27,7 @@ struct OpenCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     var reader = try context.references()
     reader.files = .every
-    let named = try await reader.references(references)
+    let named = try await reader.references(references, onDisk: editor)
     return editor ? try await context.edit(named, reader) : try await context.openPages(of: named)
   }
 }

@@ -155,7 +155,8 @@ struct QualifierOptions: ParsableArguments {
       return try parser.parse(name + ":" + (isList ? text : QueryTerm.quoted(text))).root
     }
     do throws(QueryError) {
-      return try parsed(value)
+      let found = try parsed(value)
+      guard case .term = found else { return found }
     } catch {
       if let days = Self.days(value), let found = try? QueryExpression.all(days.map(parsed)) { return found }
       // The place is that in what was typed.
@@ -165,6 +166,10 @@ struct QualifierOptions: ParsableArguments {
         message: error.message, hint: error.hint, query: typed,
         range: (end - value.unicodeScalars.count)..<end)
     }
+    // The parser takes a qualifier that it does not know for a word.
+    throw ForageError(
+      "--\(option.name): no chosen provider has \(name):",
+      hint: "leave it out, or choose others with --provider")
   }
 
   /// - Throws: `ForageError` for a value that the option does not have.

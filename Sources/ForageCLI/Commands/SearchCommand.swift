@@ -111,9 +111,9 @@ struct SearchCommand: ListCommand {
 extension SearchCommand {
   /// The search of gh that the first word names, where something follows it; `nil` for any other word and where a kind is given.
   var ghSearch: GhSearch? {
-    guard providers.kind.isEmpty, query.count > 1 || qualifiers.areGiven || reporting.json != nil else {
-      return nil
-    }
+    guard providers.kind.isEmpty,
+      query.count > 1 || qualifiers.areGiven || reporting.json != nil || list.favorites
+    else { return nil }
     return query.first.flatMap(GhSearch.init(rawValue:))
   }
 

@@ -57,8 +57,18 @@ struct InspectListTests {
     let some = try await forage(["inspect", "--only", "languages,status"] + paths, columns: 200)
     let titles = some.out.split(separator: "\n").first.map { $0.split(separator: " ") }
     #expect(titles == ["REPOSITORY", "STATUS", "LANGUAGE"], "\(some.out)")
+    let upstream = CloneRow.table(
+      [CloneRow(headless(), name: "acme/tool")], CloneRow.comparison([.upstream]), CloneRow.Form())
+    #expect(upstream.rows[0].contains("↑2 ↓13"))
     let fewer = try await forage(["inspect", "--without", "lines,size"] + paths, columns: 200)
     #expect(!fewer.out.contains("LINES") && !fewer.out.contains("SIZE") && fewer.out.contains("AUTHORS"))
+  }
+
+  /// A report without the section of the head.
+  private func headless() -> InspectionReport {
+    var report = sampleReport()
+    report.head = nil
+    return report
   }
 
   @Test func columnsOfAComparison() {

@@ -54,7 +54,8 @@ struct CloneRow: Sendable {
 
   /// The distance of a branch from its upstream: `↑2 ↓3`, `up to date`, `gone`; `nil` where it has none, or could not be compared.
   private static func distance(_ report: InspectionReport, isUnicode: Bool) -> String? {
-    guard let upstream = report.upstream, report.head?.commit != nil,
+    // Where the section of the head was not asked for, the upstream says enough.
+    guard let upstream = report.upstream, report.head == nil || report.head?.commit != nil,
       !report.damagedSections.contains(InspectionSection.upstream.rawValue)
     else { return nil }
     guard let ahead = upstream.ahead, let behind = upstream.behind else { return "gone" }
