@@ -174,6 +174,7 @@ import Testing
         ["plugin", "validate", try writeShop(program, server)], columns: 100)
       defer { running.kill() }
       try await running.waitForOutput(containing: "waiting for shop")
+      while server.requests.isEmpty, running.isRunning { try await Task.sleep(for: .milliseconds(10)) }
       #expect(server.requests.count == 1)
       running.kill()
       _ = await running.wait()

@@ -83,7 +83,7 @@ package struct ReferenceReader {
 
   /// The one thing that an argument names.
   ///
-  /// - Throws: As ``references(_:)``; also for a range of several numbers.
+  /// - Throws: As ``references(_:onDisk:)``; also for a range of several numbers.
   package func reference(_ text: String) async throws -> ResolvedReference {
     let found = try await all(text)
     guard let first = found.first, found.count == 1 else {
@@ -437,67 +437,4 @@ extension FilePlace {
 extension [CloneRecord] {
   /// The clones by their names in lower case, without the owner.
   package var byName: [String: [CloneRecord]] { Dictionary(grouping: self) { $0.name.lowercased() } }
-}
-
-/// Decides whether a reference is a path.
-package enum ReferencePath {
-  /// The path of a text that is written as one, `nil` for any other text.
-  ///
-  /// - Parameter home: What `~` stands for.
-  package static func written(_ text: String, home: String?) -> String? {
-    let scheme = "file://"
-    if text.hasPrefix(scheme) {
-      let path = String(text.dropFirst(scheme.count))
-      let decoded = PercentEncoding.decode(path[...])
-      return exists(path) || !exists(decoded) ? path : decoded
-    }
-    if let home, text == "~" || text.hasPrefix("~/") { return home + text.dropFirst() }
-    let isPath = ["/", "./", "../", "~/"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
-    return isPath ? text : nil
-  }
-
-  /// Whether a text is an address of a page.
-  package static func isWebAddress(_ text: String) -> Bool {
-    ["https://", "http://"].contains { text.prefix(8).lowercased().hasPrefix($0) }
-  }
-
-  /// Whether there is a file or a folder at a path.
-  package static func exists(_ path: String) -> Bool { !path.isEmpty && FileAccess.entry(path) != nil }
-
-  /// Whether a path exists and is in a clone.
-  package static func isInClone(_ path: String) -> Bool {
-    FileAccess.realPath(path).flatMap(CloneProbe.root) != nil
-  }
-}
-
-/// Numbers of a list on a command line: `3` or `5-7`.
-package struct ListNumbers {
-  /// More digits than any list has.
-  private static let maximumDigits = 9
-
-  /// As written.
-  package let text: String
-  /// The numbers, from 1.
-  package let range: ClosedRange<Int>
-
-  /// Reads numbers.
-  ///
-  /// - Returns: `nil` for a text that is neither a number nor a range.
-  /// - Throws: `ForageError` for 0, and for a range that runs backwards.
-  package init?(_ text: String) throws {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts.allSatisfy(Self.isNumber) else { return nil }
-    let numbers = parts.compactMap { Int($0) }
-    guard let first = numbers.first, let last = numbers.last, first > 0, first <= last else {
-      throw ForageError(
-        "\(text) is not a number of a list",
-        hint: "numbers count from 1; a range begins with the smaller one: 5-7")
-    }
-    self.text = text
-    range = first...last
-  }
-
-  private static func isNumber(_ text: Substring) -> Bool {
-    (1...maximumDigits).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
-  }
 }

@@ -1,0 +1,33 @@
+import ForageCore
+import ForageGit
+
+/// Decides whether a reference is a path.
+package enum ReferencePath {
+  /// The path of a text that is written as one, `nil` for any other text.
+  ///
+  /// - Parameter home: What `~` stands for.
+  package static func written(_ text: String, home: String?) -> String? {
+    let scheme = "file://"
+    if text.hasPrefix(scheme) {
+      let path = String(text.dropFirst(scheme.count))
+      let decoded = PercentEncoding.decode(path[...])
+      return exists(path) || !exists(decoded) ? path : decoded
+    }
+    if let home, text == "~" || text.hasPrefix("~/") { return home + text.dropFirst() }
+    let isPath = ["/", "./", "../", "~/"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
+    return isPath ? text : nil
+  }
+
+  /// Whether a text is an address of a page.
+  package static func isWebAddress(_ text: String) -> Bool {
+    ["https://", "http://"].contains { text.prefix(8).lowercased().hasPrefix($0) }
+  }
+
+  /// Whether there is a file or a folder at a path.
+  package static func exists(_ path: String) -> Bool { !path.isEmpty && FileAccess.entry(path) != nil }
+
+  /// Whether a path exists and is in a clone.
+  package static func isInClone(_ path: String) -> Bool {
+    FileAccess.realPath(path).flatMap(CloneProbe.root) != nil
+  }
+}
