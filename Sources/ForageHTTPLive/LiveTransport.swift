@@ -326,6 +326,8 @@ enum FailureTranslation {
     case let error as IOError: error.errnoCode == ECONNRESET || error.errnoCode == EPIPE ? lost : unreachable
     // The private error of AsyncHTTPClient for a connection that ends before a TLS handshake.
     case _ where String(describing: type(of: error)) == "NoResult": unreachable
+    case is NIOSSLError where String(describing: error).contains("WRONG_VERSION_NUMBER"):
+      HTTPError(.malformed, "\(host) did not answer with TLS; its address may begin with http:")
     case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
       HTTPError(
         .tls, "no secure connection to \(host): the TLS handshake failed or the certificate is not trusted")

@@ -67,7 +67,8 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   static func unwritable(_ place: DatabasePlace) -> StoreError {
     StoreError(
       "the \(place.noun) \(place.path) cannot be written",
-      hint: "check its permissions, or set \(place.variable) to another folder", canBeRead: true)
+      hint: "check the permissions of it and of its folder, or set \(place.variable) to another folder",
+      canBeRead: true)
   }
 
   private static func isFolder(_ path: String) -> Bool {

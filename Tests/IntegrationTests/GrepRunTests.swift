@@ -295,6 +295,33 @@ struct GrepRunTests {
     if let place { #expect(lines.last == "  " + place) }
   }
 
+  /// Of a clone that cannot be read it is said so, once, and what helps.
+  @Test func aCloneThatCannotBeRead() async throws {
+    let world = try await World()
+    let other = try await TemporaryRepository.make("sha256", ["--object-format=sha256"])
+    try await other.commit("x", files: ["a": "needle\n"])
+    let unsupported = try await world.program.run(
+      ["grep", "needle"], in: URL(fileURLWithPath: other.path))
+    #expect(unsupported.status == 1 && unsupported.out.isEmpty, "\(unsupported)")
+    #expect(
+      unsupported.err
+        == "forage: 1 clone could not be read (\(other.path))\nhint: use git itself for this repository\n")
+    let tree = try await world.clone.git("rev-parse HEAD^{tree}")
+    try FileManager.default.removeItem(
+      atPath: world.clone.path + "/.git/objects/\(tree.prefix(2))/\(tree.dropFirst(2))")
+    for (arguments, status) in [
+      (["needle"], 1), (["--strict", "needle"], 2), (["--ref", "main", "needle"], 2),
+    ] as [([String], Int32)] {
+      let damaged = try await world.program.run(
+        ["grep"] + arguments, in: URL(fileURLWithPath: world.clone.path))
+      #expect(damaged.status == status && damaged.out.isEmpty, "\(damaged)")
+      #expect(
+        damaged.err
+          == "forage: 1 clone could not be read (\(world.clone.path))\nhint: see why with: forage clones list --status\n"
+      )
+    }
+  }
+
   /// What could not be searched is told, and an error only where that is asked for.
   @Test func filesThatAreTooLong() async throws {
     let world = try await World()

@@ -121,7 +121,8 @@ struct GitClone: Sendable {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
       throw GitError(
-        .permission, "the folder \(path) cannot be made", hint: "check the permissions and the free space")
+        .permission, "the folder \(path) cannot be made",
+        hint: "check the permissions and the free space of the folders above it")
     }
   }
 }

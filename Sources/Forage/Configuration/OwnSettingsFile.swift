@@ -1,5 +1,6 @@
 import ForageCore
 import ForageFoundation
+import ForageGit
 import ForagePlatform
 import ForageStore
 
@@ -25,6 +26,9 @@ struct OwnSettingsFile {
       throw ForageError(link == path ? nil : "\(path) cannot be read", brokenLink: link)
     }
     guard FileManager.default.fileExists(atPath: path) else { return nil }
+    if FileAccess.isDirectory(path) {
+      throw ForageError("\(path) is a folder instead of a file", hint: "move the folder away")
+    }
     throw ForageError("\(path) cannot be read", hint: "check the permissions of the file")
   }
 

@@ -107,9 +107,10 @@ extension Forage {
       reporter.warnOnce(unset.message, hint: unset.hint)
     }
     guard settings.providers.values.contains(where: { !$0.secrets.isEmpty }) else { return }
-    let plugins = installed(onlyOwn: true).ids
-    for id in Set(ids.map { plugins.plugin(ofProvider: $0) ?? $0 }).sorted() {
-      for (name, variable) in (settings.providers[id]?.secrets ?? [:]).sorted(by: { $0.key < $1.key }) {
+    let installed = installed(onlyOwn: true)
+    for id in Set(ids.map { installed.ids.plugin(ofProvider: $0) ?? $0 }).sorted() {
+      for (name, variable) in (settings.providers[id]?.secrets ?? [:]).sorted(by: { $0.key < $1.key })
+      where !installed.lacks(secret: name, of: id) {
         guard let value = environment[variable], !value.isEmpty else {
           let unset = Self.unset(name, of: id, variable)
           reporter.warnOnce(unset.message, hint: unset.hint)

@@ -256,6 +256,7 @@ extension Diagnosis {
     return entries.flatMap { id, entry -> [Check] in
       let token = forage.forges.first { $0.id == id }?.tokenVariable.map { ("token", $0) }
       let secrets = entry.secrets.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        .filter { !installed.lacks(secret: $0.0, of: id) }
       return (secrets + [token].compactMap(\.self)).compactMap { name, variable -> Check? in
         guard forage.environment[variable]?.isEmpty ?? true else { return nil }
         let unset = Forage.unset(name, of: id, variable)

@@ -95,7 +95,8 @@ extension EntityLookup {
       if !covering.isEmpty, let kind = target.entity?.kind {
         return ForageError(
           "\(covering.joined(separator: ", ")) has no details of kind \(kind.rawValue)",
-          hint: "search for it instead", code: .nothingFound)
+          hint: choice.kinds.contains(kind) ? "search for it instead" : "open its page instead",
+          code: .nothingFound)
       }
       let isRepository = (target.entity?.subject ?? .repository) == .repository
       let local = isRepository ? "there is no clone of it" : "no clone has it by this name"
@@ -103,18 +104,17 @@ extension EntityLookup {
       let settings = try? forage.settings()
       let all = settings.flatMap { try? forage.registry($0, RequestOptions(everything: true)) }
       let others = all?.entries.filter { $0.covers(target.entity) }.map(\.info.id) ?? []
-      return missing(
-        "no chosen provider covers \(target.entity?.host ?? name), and \(local)", reference,
-        others.isEmpty ? .listProviders : .chooseProvider(others), .usage)
+      return ForageError(
+        "no chosen provider covers \(target.entity?.host ?? name), and \(local)",
+        others.isEmpty ? .listProviders : .chooseProvider(others), code: .usage)
     }
     if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {
       let subject = target.entity?.subject
       if subject == .account || subject == .topic {
         return ForageError("\(name) does not exist", hint: "check the name", code: .nothingFound)
       }
-      return missing(
-        "\(name) does not exist, or is private and not visible to you", reference, .checkAccess,
-        .nothingFound)
+      return ForageError(
+        "\(name) does not exist, or is private and not visible to you", .checkAccess, code: .nothingFound)
     }
     let code: ForageError.Code = outcomes.isMisconfigured ? .usage : .noAnswer
     if outcomes.count == 1, let error = outcomes[0].error {
@@ -122,15 +122,6 @@ extension EntityLookup {
         "\(outcomes[0].id): \(error.message)", hint: forage.reporter.hint(error), code: code)
     }
     return ForageError("no provider answered", .diagnose, code: code)
-  }
-
-  private func missing(
-    _ message: String, _ reference: String, _ remedy: Remedy, _ code: ForageError.Code
-  ) -> ForageError {
-    // In a clone this was said when the reference was read.
-    ReferencePath.exists(reference) && !ReferencePath.isInClone(reference)
-      ? ForageError(message, hint: "to show the folder, write ./\(reference)", code: code)
-      : ForageError(message, remedy, code: code)
   }
 
   /// The clones of an entity that are in the catalogue.

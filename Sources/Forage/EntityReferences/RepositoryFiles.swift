@@ -132,13 +132,14 @@ package struct RepositoryFiles: Sendable {
       !below[...].slashSeparated().contains(where: { $0.lowercased() == ".git" })
     else {
       throw GitError(
-        .permission, "\(request.file) is a link that leaves the repository",
-        hint: "read the file that it names elsewhere")
+        .permission, "\(request.file) is a link to \(real), which is not in the repository",
+        hint: "read that file elsewhere")
     }
     if FileAccess.isDirectory(real) {
       let names = FileAccess.names(in: real).filter { $0.lowercased() != ".git" }
       return .folder(names.map { FileAccess.isDirectory(real + "/" + $0) ? $0 + "/" : $0 })
     }
+    if let size = FileAccess.entry(real)?.size, size > sizeLimit { throw tooLarge(request) }
     guard let bytes = try FileAccess.read(real, limit: sizeLimit, follow: false) else {
       throw missing(request)
     }
@@ -167,16 +168,17 @@ package struct RepositoryFiles: Sendable {
       case .directory, .file, .executable: guard path == request.file else { throw missing(request) }
       }
       guard entry.kind == .directory else {
-        guard try repository.header(of: entry.id).size <= sizeLimit else {
-          throw GitError(
-            .tooLarge, "\(request.file) has more than \(sizeLimit) bytes",
-            hint: "search in it with search_code")
-        }
+        guard try repository.header(of: entry.id).size <= sizeLimit else { throw tooLarge(request) }
         return .text(try text(try repository.blob(entry.id, limit: sizeLimit), request))
       }
       current = entry.id
     }
     return .folder(try repository.tree(current).map { $0.kind == .directory ? $0.name + "/" : $0.name })
+  }
+
+  private static func tooLarge(_ request: RepositoryFileRequest) -> GitError {
+    GitError(
+      .tooLarge, "\(request.file) has more than \(sizeLimit) bytes", hint: "search in it with search_code")
   }
 
   /// The target of a link is shown up to this length, which no path exceeds.

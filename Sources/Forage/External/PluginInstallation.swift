@@ -52,6 +52,9 @@ package struct PluginInstallation {
   }
 
   private func install(folder: String, named name: String) throws -> Outcome {
+    guard FileManager.default.isReadableFile(atPath: folder) else {
+      throw ForageError("\(name) cannot be read", hint: "check its permissions")
+    }
     guard FileManager.default.fileExists(atPath: folder + "/" + PluginManifest.fileName) else {
       guard let path = PluginSource.onlyManifest(in: folder) else {
         throw ForageError(
@@ -128,7 +131,9 @@ package struct PluginInstallation {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw ForageError("no folder can be created in \(base)", hint: "check its permissions and free space")
+      throw ForageError(
+        "no folder can be created in \(base)",
+        hint: "check its permissions and free space, or set TMPDIR to another folder")
     }
     return folder
   }
@@ -151,9 +156,12 @@ package struct PluginInstallation {
     if let path = plugin ?? manifest ?? installed.brokenFolder(id) {
       do { try FileManager.default.removeItem(atPath: path) } catch {
         throw ForageError(
-          "\(path) could not be deleted", hint: "check its permissions, or delete it yourself")
+          "\(path) could not be deleted",
+          hint: "check the permissions of it and of its folder, or delete it yourself")
       }
       try installed.trust.revoke(id)
+    } else if let closed = installed.closedFolder {
+      throw closed
     } else if try !installed.trust.revoke(id) {
       // The files may have been deleted by hand, and a later plugin with this id must not inherit the trust.
       let shared = installed.plugins[id]?.folder ?? installed.manifest(id)?.manifest.path

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageFoundation
+import ForageGit
 import ForageManifest
 import ForagePluginHost
 import Subprocess
@@ -17,7 +18,7 @@ package enum PluginSource: Equatable {
   package init(_ text: String, currentFolder: String) throws {
     let path = text.hasPrefix("/") ? text : currentFolder + "/" + text
     if FileManager.default.fileExists(atPath: path) {
-      self = FileManager.default.fileExists(atPath: path + "/.") ? .folder(path) : .manifest(path)
+      self = FileAccess.isDirectory(path) ? .folder(path) : .manifest(path)
       return
     }
     let (address, revision) =

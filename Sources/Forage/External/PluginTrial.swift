@@ -37,7 +37,7 @@ package struct PluginTrial: Sendable {
   private func made() throws -> [any SearchProvider] {
     let requestOptions = RequestOptions(cache: .bypass)
     if FileManager.default.fileExists(atPath: path) {
-      return try forage.named(PluginSource.onlyManifest(in: path) ?? path, settings, requestOptions)
+      return try forage.named(path, settings, requestOptions)
     }
     let installed = forage.installed()
     if let plugin = installed.plugins[path] {

@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageFoundation
 import ForageGit
 import ForageHTTP
 package import ForageManifest
@@ -103,6 +104,12 @@ extension Forage {
     }
     guard ManifestDiscovery.isManifest(path) else {
       if FileAccess.isDirectory(path), FileAccess.entry(path + "/" + PluginManifest.fileName) == nil {
+        if let manifest = PluginSource.onlyManifest(in: path) {
+          return try named(manifest, settings, requestOptions)
+        }
+        if !FileManager.default.isReadableFile(atPath: path) {
+          throw ForageError("\(path) cannot be read", hint: "check its permissions")
+        }
         throw ForageError(
           "\(path) is no plugin: it has no \(PluginManifest.fileName)",
           hint:
@@ -147,7 +154,8 @@ extension Forage {
   /// - Parameter named: The ids that the user named; none for all.
   private func reportBroken(_ installed: InstalledProviders, named: [String]) {
     for (row, isOwn) in installed.broken where isOwn {
-      guard let problem = row.problem, named.isEmpty || named.contains(row.id) else { continue }
+      guard let problem = row.problem, named.isEmpty || named.contains(row.id) || installed.isFolder(row)
+      else { continue }
       reporter.warnOnce(problem.message, hint: reporter.hint(problem))
     }
   }

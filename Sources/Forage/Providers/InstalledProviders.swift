@@ -80,13 +80,34 @@ package struct InstalledProviders: Sendable {
       ?? manifest(id).map(ProviderSource.manifest)
   }
 
+  /// Whether a plugin or manifest is installed that does not have a secret.
+  func lacks(secret: String, of id: String) -> Bool {
+    let secrets =
+      plugins[id]?.manifest.secrets
+      ?? manifest(id).map { found in found.manifest.auth.map { [$0.secret] } ?? [] }
+    return secrets.map { !$0.contains(secret) } ?? false
+  }
+
   /// The folder of a plugin of the user, or the file of a manifest, that cannot be used.
   package func brokenFolder(_ id: String) -> String? {
     broken.first { $0.isOwn && $0.row.id == id }?.row.path
   }
 
+  /// Why plugins or manifests of the user were not found: their folder cannot be read.
+  var closedFolder: ForageError? {
+    let problem = broken.first { $0.isOwn && isFolder($0.row) }?.row.problem
+    return problem.map { ForageError($0.message, hint: $0.hint) }
+  }
+
+  /// Whether a problem is that of a folder of plugins or manifests, not of one of them.
+  func isFolder(_ row: Row) -> Bool {
+    row.type == .plugin
+      ? places.places.contains { $0.folder == row.path } : !ManifestDiscovery.isManifest(row.path)
+  }
+
   /// The error for an unknown id.
   package func noPlugin(_ id: String) -> ForageError {
+    if let closedFolder { return closedFolder }
     let known = plugins.plugins.map(\.id) + manifests.found.map(\.manifest.id)
     let message = "there is no plugin \"\(id)\""
     return NearestName.hint(for: id, among: known).map { ForageError(message, hint: $0) }

@@ -161,7 +161,8 @@ final class WakePipe: Sendable {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
       throw ForageError(
-        "the terminal cannot be used: \(String(cString: strerror(errno)))", hint: "close other programs")
+        "the terminal cannot be used: \(String(cString: strerror(errno)))",
+        hint: errno == EMFILE ? "allow more open files: ulimit -n 256" : "close other programs")
     }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -80,7 +80,7 @@ struct StarWriting: ParsableArguments {
         guard Self.concernsOne(error) || index + 1 == named.count else {
           context.output.problem(
             "not tried: " + named[(index + 1)...].map(\.name).joined(separator: ", "),
-            hint: "fix the error above, then run it again with these")
+            hint: "fix the error above, then run it again with these and \(name)")
           break
         }
       }

@@ -187,6 +187,7 @@ extension Context {
   ) async throws -> ExitStatus {
     try Browser.check(references.count)
     return try await each(references) { reference in
+      let hasPage = reference.pageAddress != nil
       var place = reference.result?.filePlace
       if place == nil, reference.kind == .repo {
         place = await reader.clonePath(of: reference).map { FilePlace(path: $0) }
@@ -194,14 +195,16 @@ extension Context {
       guard let place else {
         throw reference.result?[.file] == nil
           ? ForageError(
-            "\(reference.title) is not on this disk", hint: forPage, code: .nothingFound)
+            "\(reference.title) is not on this disk", hint: hasPage ? forPage : "clone it first",
+            code: .nothingFound)
           : ForageError(
             "the name of \(reference.title) is not UTF-8, so no editor can be started for it",
             hint: "rename the file", code: .nothingFound)
       }
       guard ReferencePath.exists(place.path) else {
         throw ForageError(
-          "\(place.path) is no longer there", hint: "search again, or \(forPage)", code: .nothingFound)
+          "\(place.path) is no longer there", hint: "search again" + (hasPage ? ", or \(forPage)" : ""),
+          code: .nothingFound)
       }
       try await edit(place)
     }

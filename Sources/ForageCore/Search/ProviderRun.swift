@@ -156,7 +156,7 @@ extension ProviderRun {
     outcome.notes.append(
       Note(
         .dropped, "\(outcome.name) failed on \(failures) consecutive pages and is not asked again",
-        hint: "search again"))
+        hint: "see its error, then search again"))
   }
 
   /// The items with new ids, without a copy if all are new.
@@ -324,14 +324,14 @@ extension Note {
   fileprivate static func stalled(after pages: Int) -> Note {
     Note(
       .scanLimited, "reading stopped after \(pages) consecutive pages without results",
-      hint: "make the query more specific, or report this to the author of the provider")
+      hint: "report this to the author of the provider")
   }
 
   fileprivate static func scanLimited(pages: Int, for residual: [String]) -> Note {
     Note(
       .scanLimited,
       "only \(HumanFormat.plural(pages, "page")) of results \(pages == 1 ? "was" : "were") checked for \(residual.joined(separator: ", "))",
-      hint: "make the rest of the query more specific")
+      hint: "use rarer words, or leave these conditions out")
   }
 
   fileprivate static func sizeLimited(results: Int) -> Note {
@@ -344,15 +344,16 @@ extension Note {
   fileprivate static func unreached(_ reached: Int, of total: Int, in plan: ProviderPlan) -> Note {
     // Only what the provider itself applies makes it count fewer results.
     let applied = plan.entry.kinds[plan.kind]?.qualifiers.filter { $0.value != .unsupported } ?? [:]
-    func named(_ names: [String]) -> String? {
-      let names = names.filter { applied[$0] != nil }.prefix(2)
+    let used = Set((plan.query.pushed?.qualifiers ?? []).map(\.name))
+    func named(_ names: [String], unused: Bool = false) -> String? {
+      let names = names.filter { applied[$0] != nil && !(unused && used.contains($0)) }.prefix(2)
       return names.isEmpty ? nil : names.map { $0 + ":" }.joined(separator: " or ")
     }
     return Note(
       .outOfReach,
       "\(plan.entry.info.name) returns at most \(HumanFormat.grouped(reached)) of \(HumanFormat.grouped(total)) results",
       hint: named(["created", "stars"]).map { "split the search, for example by \($0) ranges" }
-        ?? named(["language", "repo", "user", "author", "tag"]).map {
+        ?? named(["language", "repo", "user", "author", "tag"], unused: true).map {
           "narrow the search, for example by \($0)"
         }
         ?? "make the query more specific")

@@ -48,7 +48,7 @@ struct RepositoryLocation: Sendable {
     }
     // libgit2 passes over what it may not read.
     if let closed = folders(from: start).first(where: { FileAccess.isClosed($0 + "/.git/HEAD") }) {
-      throw FileAccess.denied(closed)
+      throw FileAccess.denied(FileAccess.isClosed(closed + "/.git") ? closed : closed + "/.git")
     }
     if let folder = folders(from: start).first(where: CloneProbe.hasGit) {
       throw CloneProbe.problem(at: folder)

@@ -31,6 +31,8 @@ extension CodeGrep {
       }
     }
     if let ref = request.ref, outcome.trees.isEmpty {
+      // What a clone that cannot be read has is not known.
+      if let missing = skipped.missing { throw GrepProblem(message: missing.message, hint: missing.hint) }
       throw GrepProblem(
         message: "\(places.count == 1 ? "the clone has" : "the clones have") no branch, tag or commit \(ref)",
         hint: "see which there are: \(gitInClone) branch --all, or: \(gitInClone) tag")

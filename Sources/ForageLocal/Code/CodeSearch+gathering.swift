@@ -140,7 +140,9 @@ extension CodeSearch {
     _ skipped: inout Skipped
   ) throws {
     for clone in wanted
-    where clones[clone].isCurrent || options.searchesWorkTrees && query.namesPlaces {
+    where (clones[clone].isCurrent || options.searchesWorkTrees && query.namesPlaces)
+      && !skipped.has(clones[clone])
+    {
       let changes: WorktreeChanges?
       do throws(GitError) {
         changes = try repositories.open(clones[clone].path).worktreeChanges(isCancelled: { isLate })

@@ -9,6 +9,8 @@ extension CodeSearch {
     private var names: Set<String> = []
     /// The clones that could not be read, and what to do about each.
     private var clones: [(path: String, hint: String)] = []
+    /// The paths of these clones, and of those of an unsupported format.
+    private var unreadable: Set<String> = []
     /// The paths of files that were named although they are no texts, and of those that are pointers.
     private var namedFiles: [String] = []
     private var namedPointers: [String] = []
@@ -55,15 +57,20 @@ extension CodeSearch {
 
     /// Counts a clone that cannot be read.
     mutating func add(_ clone: CodeClone, _ error: GitError) {
-      if error.code == .unsupportedExtension {
+      guard unreadable.insert(clone.path).inserted else { return }
+      let isUnsupported = error.code == .unsupportedExtension
+      if isUnsupported, !clone.isCurrent {
         counts["unsupported", default: 0] += 1
         return
       }
       counts["clone", default: 0] += 1
       let isThere = FileAccess.entry(clone.path) != nil
-      clones.append(
-        (clone.path, isThere ? "see why with: forage clones list --status" : "run: forage clones scan"))
+      let hint = isUnsupported ? error.hint : "see why with: forage clones list --status"
+      clones.append((clone.path, isThere ? hint : "run: forage clones scan"))
     }
+
+    /// Whether a clone was counted as one that cannot be read.
+    func has(_ clone: CodeClone) -> Bool { unreadable.contains(clone.path) }
 
     /// Why results may be missing; `nil` if none are.
     var missing: Note? {

@@ -71,7 +71,7 @@ package struct ManifestDiscovery: Sendable {
       throw problem("the file cannot be read", "check that it exists, and its permissions")
     }
     guard found.st_mode & S_IFMT == S_IFREG else {
-      throw problem("this is not a regular file", "replace it by a YAML file")
+      throw problem("this is not a regular file", "name a YAML file")
     }
     let size = Int(found.st_size)
     guard size <= StrictYAML.maximumBytes else {

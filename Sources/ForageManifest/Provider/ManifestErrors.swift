@@ -79,7 +79,8 @@ struct ManifestErrors: Sendable {
 
   private func hint(for code: SearchError.Code) -> String {
     switch code {
-    case .unauthorized, .forbidden: secretAdvice.map { "check the secret: " + $0 } ?? "try again later"
+    case .unauthorized, .forbidden:
+      hasSecret ? "check the secret, and what it is allowed to read" : secretAdvice ?? "try again later"
     case .invalidQuery, .unsupportedQuery: "simplify the query"
     default: "try again in a moment"
     }

@@ -15,10 +15,14 @@ package enum FolderReplacement {
   /// - Throws: `SearchError`; the target is then as it was.
   package static func replace(_ target: String, with source: String) throws(SearchError) {
     let manager = FileManager.default
-    guard (try? manager.subpathsOfDirectory(atPath: source).count).map({ $0 <= fileLimit }) ?? false else {
+    guard let paths = try? manager.subpathsOfDirectory(atPath: source) else {
       throw SearchError(
-        .configuration, "\(source) cannot be read, or has more than \(fileLimit) files",
-        hint: "name the plugin's own folder")
+        .configuration, "\(source), or a folder in it, cannot be read",
+        hint: "check the permissions of its folders")
+    }
+    guard paths.count <= fileLimit else {
+      throw SearchError(
+        .configuration, "\(source) has more than \(fileLimit) files", hint: "name the plugin's own folder")
     }
     let parent = parentFolder(of: target)
     let copy = parent + "/" + prefix + "\(getpid())-" + UUID().uuidString

@@ -81,7 +81,8 @@ struct TrustFile: Sendable {
 
   private func unwritable(_ number: Int32) -> SearchError {
     failure(
-      "cannot be written: \(errorText(number))", hint: "check its permissions and the space on the disk")
+      "cannot be written: \(errorText(number))",
+      hint: "check the permissions of it and of its folder, and the space on the disk")
   }
 
   private func failure(_ what: String, hint: String) -> SearchError {
