@@ -47,10 +47,10 @@ struct TextScopes {
   /// Whether a word or phrase occurs; case is ignored.
   func contain(_ term: QueryTerm) -> Bool {
     let word = Array(term.text.lowercased().utf8)
-    return (isChosen("name") && (names + [fullName]).contains { $0.hasName(beginningWith: word) })
+    return (isChosen("name") && (names + [fullName]).contains { $0.hasPrefix(word) || $0.contains(word) })
       // The paragraph of the README is the description of a clone that has no other.
       || (isChosen("description", "readme") && description.contains(word))
-      || (isChosen("topics") && topics.contains { $0.hasName(beginningWith: word) })
+      || (isChosen("topics") && topics.contains { $0.contains(word) })
   }
 
   /// How well a word fits: its place decides, the name before the owner before the topics before the description.
@@ -58,9 +58,9 @@ struct TextScopes {
     let word = Array(term.text.lowercased().utf8)
     if names.contains(where: { $0.isEqual(to: word) }) { return 16 }
     if names.contains(where: { $0.hasPrefix(word) }) { return 10 }
-    if names.contains(where: { $0.hasName(beginningWith: word) }) { return 8 }
-    if fullName.hasName(beginningWith: word) { return 4 }
-    if topics.contains(where: { $0.hasName(beginningWith: word) }) { return 3 }
+    if names.contains(where: { $0.contains(word) }) { return 8 }
+    if fullName.hasPrefix(word) || fullName.contains(word) { return 4 }
+    if topics.contains(where: { $0.contains(word) }) { return 3 }
     return description.contains(word) ? 2 : 0
   }
 }
@@ -98,24 +98,14 @@ private struct WordText {
 
   func hasPrefix(_ word: [UInt8]) -> Bool { lower.starts(with: word) }
 
-  /// Whether a text in lower case stands here as words.
-  func contains(_ word: [UInt8]) -> Bool { fits(word) { $0 } }
-
-  /// Whether a part of a name begins with a text in lower case, however short that is.
-  func hasName(beginningWith word: [UInt8]) -> Bool {
-    fits(word) { match in
-      match.lowerBound..<(bytes[match.upperBound...].firstIndex { !WordFit.isWord($0) } ?? bytes.count)
-    }
-  }
-
-  /// Whether one of the places of a text in lower case begins and ends where words do.
-  private func fits(_ word: [UInt8], _ place: (Range<Int>) -> Range<Int>) -> Bool {
+  /// Whether a text in lower case stands here as words: one of its places begins and ends where words or parts of names do.
+  func contains(_ word: [UInt8]) -> Bool {
     guard let first = word.first else { return false }
     var start = 0
     while let found = lower[start...].firstIndex(of: first), found + word.count <= lower.count {
       let match = found..<found + word.count
       if lower[match].elementsEqual(word),
-        bytes.withUnsafeBytes({ WordFit(of: place(match), in: $0) }) != .inside
+        bytes.withUnsafeBytes({ WordFit(of: match, in: $0) }) != .inside
       {
         return true
       }

@@ -69,6 +69,24 @@ struct StatusTests {
     }
   }
 
+  /// Where gh's output is wanted, a list of which a page failed is none, as for gh; otherwise it is one with a warning.
+  @Test(arguments: [
+    (["repos", "http", "--json", "name"], Status.partial), (["http", "--json", "name"], .success),
+  ])
+  func aSecondPageThatFails(_ arguments: [String], _ status: Status) async throws {
+    let github = FakeGitHub(
+      repositories: (1...150).map { FakeRepository(id: $0, fullName: "acme/http-\($0)") })
+    github.fail(.serverError, path: "/search", page: 2)
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          ["search"] + arguments + ["-L", "150"], in: variables(home, server.baseURL))
+        #expect(outcome.status == status && outcome.err.hasPrefix("forage: github: "), "\(outcome)")
+        #expect(outcome.out.contains("http-1"))
+      }
+    }
+  }
+
   /// An output whose results cannot be written.
   private func status(of error: any Error & Sendable) async throws -> (Status, String) {
     try await withIsolatedHome { home in

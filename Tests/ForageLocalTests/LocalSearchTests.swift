@@ -36,8 +36,9 @@ import Testing
     ("installer", ["pip"]),
     // Folders above a clone say nothing about it; its own is another name.
     ("tools", []), ("mine/notes", []), ("github", []), ("kernel in:name", ["Linux"]),
-    // Words, and parts of names; short beginnings only of names.
-    ("log", ["swift-log"]), ("lo", ["swift-log"]), ("logg", ["swift-log"]), ("ogging", []),
+    // Words, and parts of names; short beginnings only of whole names.
+    ("log", ["swift-log"]), ("lo", []), ("swi", ["swift-nio", "swift-log"]), ("tor", ["Linux"]),
+    ("logg", ["swift-log"]), ("ogging", []),
     ("inux", []), ("lin", ["Linux"]), ("people", ["Linux"]), ("eop", []), ("pack", ["pip"]), ("pac", []),
     ("apple/swift-nio", ["swift-nio"]),
     // Owner and name together, in a folder of another name.

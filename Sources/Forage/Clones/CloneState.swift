@@ -107,10 +107,15 @@ package struct CloneState: Sendable {
   package var problem: String? { clone.error }
   package var result: SearchResult { clone.result }
 
-  /// Whether each word is a part of the id or the path; case is ignored.
+  /// Whether each word is a part of `owner/name` or of the path; case is ignored. The host is one only of a word that can name it, because
+  /// `git` would be a part of most.
   package func isNamed(by words: [String]) -> Bool {
-    let texts = [id, path].compactMap { $0?.lowercased() }
-    return words.allSatisfy { word in texts.contains { $0.contains(word.lowercased()) } }
+    let host = id.flatMap { $0.split(separator: "/").first }.map { $0 + "/" } ?? ""
+    let whole = [id, path].compactMap { $0?.lowercased() }
+    let texts = host.isEmpty ? whole : whole.map { $0.replacing(host.lowercased(), with: "") }
+    return words.allSatisfy { word in
+      (word.contains(".") ? whole : texts).contains { $0.contains(word.lowercased()) }
+    }
   }
 
   /// What to do about a clone that cannot be read; `nil` where the error says it.
@@ -213,7 +218,7 @@ package struct CloneState: Sendable {
     .members(
       clone.members + [
         ("upstream", report?.upstream?.json), ("status", report?.status?.json),
-        ("stashes", report?.stashes?.json),
+        ("stashes", report?.stashes?.json), ("operation", report?.operation?.json),
       ])
   }
 }

@@ -65,6 +65,11 @@ package struct SearchRunner: Sendable {
     return choice
   }
 
+  /// The ids of the providers of which a failure counts: those that the user named, and the forges where gh's output is wanted, because gh fails then.
+  package var counted: Set<String> {
+    options.keepsAnswers ? choice.named.union(choice.registry.ids) : choice.named
+  }
+
   /// How far providers read.
   private var depth: SearchDepth {
     let maximum = options.maximumRequestsPerProvider ?? SearchDepth.defaultMaximumRequests

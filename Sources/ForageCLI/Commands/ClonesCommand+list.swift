@@ -64,12 +64,12 @@ extension ClonesCommand {
     static let fields = DocumentFields(
       [
         "path", "id", "url", "branch", "commit", "lastCommitAt", "language", "sizeBytes", "error", "upstream",
-        "status", "stashes",
+        "status", "stashes", "operation",
       ], list: "clones")
 
     /// `--json` with a field of `--status` needs the status.
     mutating func validate() throws {
-      let inspected: Set<String> = ["upstream", "status", "stashes"]
+      let inspected: Set<String> = ["upstream", "status", "stashes", "operation"]
       if reporting.fieldNames?.contains(where: inspected.contains) == true { status = true }
     }
 

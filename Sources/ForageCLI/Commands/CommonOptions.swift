@@ -49,8 +49,8 @@ struct CommonOptions: ParsableArguments {
 struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Print auto, table, tsv, json, ndjson or markdown.", valueName: "format"),
-    completion: .list(OutputFormat.allCases.map(\.rawValue)))
+      "Print auto, table, tsv, json, ndjson, markdown; inspect: html.", valueName: "format"),
+    completion: Completion.formats)
   var format: String?
 
   @Option(

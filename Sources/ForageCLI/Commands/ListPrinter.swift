@@ -58,7 +58,7 @@ struct ListPrinter {
     } else {
       try await context.paged { try rendering.on($0).write() }
     }
-    let hasFailed = isInterrupted || result.failure(named: runner.choice.named) != nil
+    let hasFailed = isInterrupted || result.failure(named: runner.counted) != nil
     // Where no list was printed, the numbers on the terminal are still those of the list before.
     if !result.items.isEmpty || !hasFailed, !options.web {
       lastList.keep(result.items.map(\.result), hasMore: report.hasMore)
@@ -67,7 +67,7 @@ struct ListPrinter {
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
     return isInterrupted
       ? .interrupted
-      : ExitStatus(result, named: runner.choice.named, isStrict: isStrict)
+      : ExitStatus(result, named: runner.counted, isStrict: isStrict)
   }
 
   /// Whether a list has every star of the token's account, so that nothing else is starred.

@@ -34,6 +34,11 @@ enum Completion {
   static let clone = typed { $0.clones(beginning: $1) }
   /// A repository that is cloned here or a favorite.
   static let reference = typed { $0.references(beginning: $1) }
+  /// A format of the output.
+  static let formats = CompletionKind.custom { words, _, prefix in
+    let own = words.contains("inspect") ? ["html"] : []
+    return answer(OutputFormat.allCases.map(\.rawValue) + own, to: prefix, isList: false)
+  }
   /// Fields of the command's JSON document, separated by commas.
   static let fields = CompletionKind.custom { words, _, prefix in
     answer(fieldNames(words), to: prefix, isList: true)

@@ -151,7 +151,7 @@ extension CloneRow {
 
   /// The sections that a comparison has unless others are asked for.
   static let comparedSections: Set<InspectionSection> = [
-    .commits, .authorCount, .tags, .lines, .licenses, .languages, .size,
+    .commits, .authorCount, .tags, .lines, .licenses, .languages, .size, .partial,
   ]
   /// The sections that have a column in a comparison.
   static let columnSections = compared.reduce(into: Set<InspectionSection>()) { $0.formUnion($1.sections) }
@@ -214,8 +214,11 @@ extension CloneRow {
     row.sizeBytes.map(HumanFormat.bytes) ?? ""
   }
   private static let note = Column(.init(title: "NOTE", dropOrder: 2, maximum: 24)) { row, _ in
-    // The numbers of a shallow clone are those of a part of the history.
-    row.reason ?? (row.report?.shallow == true ? "shallow" : "")
+    // The numbers of a shallow clone are those of a part of the history; in a partial one those of files may be missing.
+    let marks = [
+      row.report?.shallow == true ? "shallow" : nil, row.report?.partial == true ? "partial" : nil,
+    ]
+    return row.reason ?? marks.compactMap(\.self).joined(separator: ", ")
   }
 }
 

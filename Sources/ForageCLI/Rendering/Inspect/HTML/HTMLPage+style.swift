@@ -25,7 +25,7 @@ extension HTMLPage {
     .overview { margin-bottom: 2rem; }
     .overview div { overflow-x: auto; }
     .overview th, .overview td { padding-right: 1.2rem; text-align: left; white-space: nowrap; width: auto; }
-    .overview th span { display: block; max-width: 16rem; color: var(--quiet); font-size: .78rem; line-height: 1.35; white-space: normal; }
+    .overview th span { display: block; width: max-content; max-width: 24rem; color: var(--quiet); font-size: .78rem; line-height: 1.35; white-space: normal; }
     details { margin: .5rem 0 0; }
     summary { color: var(--accent); cursor: pointer; font-size: .88rem; }
     details p { color: var(--quiet); font-size: .88rem; margin: .3rem 0 0; }
