@@ -180,7 +180,19 @@ extension Forage {
 
   /// What reads the addresses of remotes.
   package var remoteHosts: RemoteHosts {
-    RemoteHosts(forges: { [configuration] in configuration.forgeHosts }, ssh: { [ssh] in ssh.get() })
+    RemoteHosts(
+      forges: { [configuration] in configuration.forgeHosts },
+      servers: { [configuration] in configuration.servers.map { $0.authority + $0.folder } },
+      ssh: { [ssh] in ssh.get() })
+  }
+
+  /// The page of an entity on a server below a path, or without TLS; `nil` for any other.
+  func page(of entity: EntityReference) -> String? {
+    guard let server = configuration.servers.first(where: { $0.authority == entity.host }),
+      server.scheme == "http" || !server.folder.isEmpty
+    else { return nil }
+    let usual = "https://" + entity.host
+    return "\(server.scheme)://\(server.authority)\(server.folder)" + entity.webAddress.dropFirst(usual.count)
   }
 
   /// The index of the code in clones; commands that write it wait for each other.

@@ -14,6 +14,13 @@ public struct HTTPURL: Hashable, Sendable {
   /// The percent-encoded query, without the question mark.
   public var query: String?
 
+  /// The path without slashes at its end, so that names can be added to it; empty for the root.
+  package var folder: String {
+    var path = path[...]
+    while path.last == "/" { path.removeLast() }
+    return String(path)
+  }
+
   /// Parses an address.
   ///
   /// - Returns: `nil` for other schemes, for addresses with credentials and for anything that is not an

@@ -1,18 +1,20 @@
 import ForageCore
 
-/// The hosts that addresses for ssh mean, which need not be the ones that are written there.
+/// The hosts that addresses mean: for ssh they need not be the ones that are written there, and a server may be below a path.
 package struct RemoteHosts: Sendable {
   private let forges: @Sendable () -> [String]
+  private let servers: @Sendable () -> [String]
   private let ssh: @Sendable () -> SSHConfiguration
 
   /// - Parameters:
   ///   - forges: The hosts of the user's forges, in lower case, with ports that are not the default.
+  ///   - servers: Hosts with paths, of servers that are below a path.
   ///   - ssh: The configuration of ssh; read only for a host that is none of a known forge.
   package init(
-    forges: @escaping @Sendable () -> [String] = { [] },
+    forges: @escaping @Sendable () -> [String] = { [] }, servers: @escaping @Sendable () -> [String] = { [] },
     ssh: @escaping @Sendable () -> SSHConfiguration = { SSHConfiguration() }
   ) {
-    (self.forges, self.ssh) = (forges, ssh)
+    (self.forges, self.servers, self.ssh) = (forges, servers, ssh)
   }
 
   /// Folders at the root of a server. An owner can have such a name, but no group with another one in it.
@@ -34,6 +36,7 @@ package struct RemoteHosts: Sendable {
     let host = (RepositoryIdentity.canonical(address) ?? "").prefix { $0 != "/" }
     if RepositoryIdentity.ignoresCase(String(host)) { return Place(address: address) }
     guard let (written, path) = RepositoryIdentity.sshParts(address) else {
+      let address = servers().reduce(address) { RepositoryIdentity.withoutSubPath($0, of: $1) }
       return Place(address: address, hasPage: host.contains(".") || !address.hasPrefix("git:"))
     }
     let (meant, isForge) = meaning(of: written)

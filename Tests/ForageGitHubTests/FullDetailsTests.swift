@@ -186,7 +186,7 @@ import Testing
     let marked = try await readme([0xEF, 0xBB, 0xBF] + Array("# x\n".utf8))
     #expect(marked.text == "# x\n")
     let long = try await readme(Array(String(repeating: "日本語の行\n", count: 40_000).utf8))
-    #expect(long.missing.isEmpty && (long.text?.utf8.count ?? 0) <= FileAnswer.maximumText)
+    #expect(long.missing.isEmpty && (long.text?.utf8.count ?? 0) <= RepositoryFacts.maximumText)
     #expect(long.text?.hasSuffix("日本語の行\n") == true)
   }
 

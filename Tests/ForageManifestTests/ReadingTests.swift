@@ -187,7 +187,7 @@ struct ReadingTests {
     fields: {votes: integer}
     => 5: votes does not accept "integer" | accepted values: text, number
     feed: {request: {url: "{base}/f", params: {q: "{text}"}}}
-    => 5: a feed must not use {text} | remove it
+    => 5: feed must not use {text} | remove it
     feed: {items: "$.a[*]"}
     => 5: "request" is missing | add it
     a: &x 1
@@ -222,8 +222,18 @@ struct ReadingTests {
     => 5: {txt} is not a known placeholder | did you mean {text}?
     request: {url: "{base}/x", params: {p: "{page}"}}
     => 5: {page} has no value with this paging | write: paging: {style: page, ...}
-    request: {url: "{base}/x", params: {p: [1]}}
-    => 5: a parameter takes a text, a number, true or false
+    request: {url: "{base}/x", params: {p: [[1]]}}
+    => 5: a parameter takes a text, a number, true or false, or a list of these
+    forge: {account: {url: "{base}/user", login: $.login}}
+    => 5: forge requires the kind repo | add it to kinds
+    aliases: {Acme: Acme}
+    => 5: "Acme" cannot be a type
+    site: https://acme.example
+    => 5: site takes a host | for example: site: acme.example
+    page: "{base}/search?q={text}"
+    => 5: the text in this address could change its host or path
+    details: {url: "{base}/x/{id}", parts: {readme: {url: "{base}/x/{id}/r", content: $.c}}}
+    => 5: "readme" is no part of the kind package
     request: {url: "{base}/x", method: PUT}
     => 5: method does not accept "PUT"
     request: {url: "{base}/x", body: {a: 1}}

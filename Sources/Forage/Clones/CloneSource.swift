@@ -74,7 +74,13 @@ extension CloneSource {
     let spelling = result[.owner]?.text.flatMap { owner in
       result[.name]?.text.map { (owner: owner, name: $0) }
     }
-    try self.init(entity, spelling: spelling, transferProtocol)
+    // A server without TLS, or below a path.
+    let own = result.url.flatMap { url in
+      url.hasPrefix("http://") || RepositoryIdentity.canonical(url) != entity.id ? url : nil
+    }
+    try self.init(
+      entity, spelling: spelling, url: transferProtocol == .https && result.kind == .repo ? own : nil,
+      transferProtocol)
   }
 
   /// Reads a reference to a repository.

@@ -55,9 +55,14 @@ package struct Configuration: Sendable {
 
   /// The hosts of the forges of the settings, and of those of the program that uses the library.
   var forgeHosts: [String] {
-    let external = (try? settings.get())?.providers.values.compactMap { $0.config["url"]?.string } ?? []
-    return forges.get().flatMap { (try? $0.address.get().entityHosts) ?? [] }
-      + external.compactMap { HTTPURL($0)?.authority } + added.flatMap(\.info.hosts)
+    forges.get().flatMap { (try? $0.address.get().entityHosts) ?? [] } + servers.map(\.authority)
+      + added.flatMap(\.info.hosts)
+  }
+
+  /// The addresses of servers that the settings name for plugins and manifests.
+  var servers: [HTTPURL] {
+    (try? settings.get())?.providers.values.compactMap { $0.config["url"]?.string.flatMap(HTTPURL.init) }
+      ?? []
   }
 
   /// The plugins and manifests of this machine.

@@ -162,11 +162,13 @@ package struct Settings: Sendable {
 package struct InstalledIDs: Sendable {
   /// The ids of manifests, of which there may be further instances with ids of their own.
   package var manifests: [String] = []
+  /// Further types of instances of manifests.
+  package var types: [String] = []
   /// The ids of the providers of each plugin, by the plugin's id.
   package var plugins: [String: [String]] = [:]
 
-  package init(manifests: [String] = [], plugins: [String: [String]] = [:]) {
-    (self.manifests, self.plugins) = (manifests, plugins)
+  package init(manifests: [String] = [], types: [String] = [], plugins: [String: [String]] = [:]) {
+    (self.manifests, self.types, self.plugins) = (manifests, types, plugins)
   }
 
   /// Every id that settings can be for, each once.

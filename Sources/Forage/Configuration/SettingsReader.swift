@@ -134,7 +134,8 @@ final class SettingsReader: YAMLReader {
         return result
       }
     }
-    if type.name != id {
+    // An instance of a service may be called as its type.
+    if type.name != id || type.isExternal && installed().types.contains(id) {
       result.type = type.name
       settings.added.append(id)
     }
@@ -222,7 +223,8 @@ final class SettingsReader: YAMLReader {
       )
       throw StrictYAML.wrong(key, "\"\(id)\" has no type")
     }
-    let offered = types + installed.manifests.map { ProviderType(name: $0, isExternal: true) }
+    let offered =
+      types + (installed.manifests + installed.types).map { ProviderType(name: $0, isExternal: true) }
     let names = offered.map(\.name)
     guard let type = offered.first(where: { $0.name == StrictYAML.text(value) }) else {
       let given = StrictYAML.text(value) ?? ""

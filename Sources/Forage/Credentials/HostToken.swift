@@ -31,7 +31,7 @@ extension Forage {
         groups.append((address, [forge]))
       }
     }
-    return await concurrently(groups) { [self] group in
+    let usual = await concurrently(groups) { [self] group in
       let variable = group.forges.first?.tokenVariable
       var finding = await finder.find(group.address, variable: variable)
       credentials.warn(of: finding, at: group.address, variable: variable)
@@ -50,6 +50,16 @@ extension Forage {
         hint: finder.hint(for: group.address, variable: variable)
           + usualHostOnly(group.address))
     }
+    return await usual
+      + concurrently(enabledManifestForges(settings)) { forge in
+        var finding = TokenFinder.Finding()
+        (finding.token, finding.tried) = (forge.token, [forge.variable].compactMap(\.self))
+        var check: TokenCheck?
+        if let token = forge.token { check = await .run(forge.provider, token: token) }
+        return HostToken(
+          host: forge.host, api: forge.api, providers: [forge.id],
+          finding: finding, check: check, hint: forge.hint)
+      }
   }
 
   /// Says which variables for the usual host are set, where another host has no token; empty where none is.

@@ -23,7 +23,9 @@ extension Forage {
   package func secretRefusal(_ manifest: Manifest, _ entry: Settings.Provider, _ source: ManifestSource)
     -> SearchError?
   {
-    guard let auth = manifest.auth, entry.secrets[auth.secret] != nil else { return nil }
+    guard let auth = manifest.auth, auth.names.contains(where: { entry.secrets[$0] != nil }) else {
+      return nil
+    }
     if case .bundled = source { return nil }
     let url = entry.config["url"]?.string
     var hosts = manifest.secretHosts(base: url)

@@ -18,7 +18,19 @@ extension Diagnosis {
     }
     // What is wrong with the settings of one has been told.
     let forges = forage.forges.filter { settings.problem(of: $0.id) == nil }
-    return await concurrently(forges) { await ask($0, settings) }.flatMap(\.self)
+    async let usual = concurrently(forges) { await ask($0, settings) }.flatMap(\.self)
+    let others = await concurrently(forage.enabledManifestForges(settings)) { await ask($0) }.flatMap(\.self)
+    return await usual + others
+  }
+
+  private func ask(_ forge: ManifestForgeUse) async -> [Check] {
+    guard let token = forge.token else {
+      let none = Check(
+        "token", .ok, "none for \(forge.host); public data needs none",
+        .hint("for higher limits and private data \(forge.hint)"))
+      return [none] + (await reach(forge.id, forge.provider, host: forge.host))
+    }
+    return await checks(of: token, forge.provider, forge.id, host: forge.host)
   }
 
   private func ask(_ forge: Forge, _ settings: Settings) async -> [Check] {
@@ -42,30 +54,33 @@ extension Diagnosis {
           .hint(
             "\(finding.placesText); for higher limits and private data \(finder.hint(for: address, variable: forge.tokenVariable))"
           ))
-        return faults + [none] + (await reach(forge, provider, host: address.host))
+        return faults + [none] + (await reach(forge.id, provider, host: address.host))
       }
-      let result = await TokenCheck.run(provider, token: token)
-      let checks = faults + [check(result, of: token, host: address.host)]
-      switch result {
-      case .accepted:
-        let reach = await reach(forge, provider, host: address.host)
-        // After the limits, because it counts against one.
-        let restrictions = (try? await provider.restrictions(deadline: .now + Self.timeLimit)) ?? []
-        return checks
-          + restrictions.map {
-            Check(
-              "token", .warning, "for \(address.host) from \(token.source): \($0.message)", .hint($0.hint))
-          } + reach
-      // It has answered, and refuses every request with this token.
-      case .refused:
-        return checks + [Check(forge.id, .ok, "answers")]
-      case .unknown(let error) where Self.isTransport(error):
-        return checks + [problem(forge, error)]
-      case .unknown:
-        return checks + (await reach(forge, provider, host: address.host))
-      }
+      return faults + (await checks(of: token, provider, forge.id, host: address.host))
     } catch {
-      return [problem(forge, error)]
+      return [problem(forge.id, error)]
+    }
+  }
+
+  /// Tests a token, and whether the forge answers.
+  private func checks(of token: ForgeToken, _ provider: any ForgeProvider, _ id: String, host: String) async
+    -> [Check]
+  {
+    let result = await TokenCheck.run(provider, token: token)
+    let checks = [check(result, of: token, host: host)]
+    switch result {
+    case .accepted:
+      let reach = await reach(id, provider, host: host)
+      // After the limits, because it counts against one.
+      let restrictions = (try? await provider.restrictions(deadline: .now + Self.timeLimit)) ?? []
+      return checks
+        + restrictions.map {
+          Check("token", .warning, "for \(host) from \(token.source): \($0.message)", .hint($0.hint))
+        } + reach
+    // It has answered, and refuses every request with this token.
+    case .refused: return checks + [Check(id, .ok, "answers")]
+    case .unknown(let error) where Self.isTransport(error): return checks + [problem(id, error)]
+    case .unknown: return checks + (await reach(id, provider, host: host))
     }
   }
 
@@ -90,26 +105,26 @@ extension Diagnosis {
     }
   }
 
-  private func problem(_ forge: Forge, _ error: SearchError) -> Check {
+  private func problem(_ id: String, _ error: SearchError) -> Check {
     Check(
-      forge.id, error.code == .rateLimited ? .warning : .problem, error.message,
+      id, error.code == .rateLimited ? .warning : .problem, error.message,
       .error(error, isOfSearch: false), isOfSettings: error.code == .configuration)
   }
 
   /// Asks for the limits, which counts against none.
-  private func reach(_ forge: Forge, _ provider: any ForgeProvider, host: String)
+  private func reach(_ id: String, _ provider: any ForgeProvider, host: String)
     async
     -> [Check]
   {
     do {
       let limits = try await provider.limits(deadline: .now + Self.timeLimit)
       let message = limits.isEmpty ? "answers, without limits" : "answers"
-      return [Check(forge.id, .ok, message)]
+      return [Check(id, .ok, message)]
         + limits.map { check($0, host: host, now: forage.now) }
     } catch {
       return [
         problem(
-          forge,
+          id,
           error as? SearchError ?? SearchError(.other, "\(error)", hint: "check the address of the API"))
       ]
     }

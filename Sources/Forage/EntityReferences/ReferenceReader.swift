@@ -178,7 +178,9 @@ package struct ReferenceReader {
   private func all(_ argument: String) async throws -> [ResolvedReference] {
     let text = argument.trimmingWhitespace()
     if let numbers = try ListNumbers(text) { return try await results(numbers) }
-    return [try await one(text)]
+    var reference = try await one(text)
+    reference.page = reference.entity.flatMap(forage.page)
+    return [reference]
   }
 
   private func one(_ text: String) async throws -> ResolvedReference {

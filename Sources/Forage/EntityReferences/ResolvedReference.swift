@@ -12,6 +12,8 @@ package struct ResolvedReference: Sendable {
   package var path: String?
   /// The result of the last list, of a favorite or of the clone.
   package var result: SearchResult?
+  /// The page of the entity, where it is not the usual one.
+  var page: String?
 
   package init(
     text: String, entity: EntityReference? = nil, path: String? = nil, result: SearchResult? = nil
@@ -46,7 +48,7 @@ package struct ResolvedReference: Sendable {
   package var url: String? {
     let isWithoutPage =
       result?.kind == .code || result?.kind == .repo && result?[.path] != nil && result?[.host] == nil
-    return result?.url ?? (isWithoutPage ? nil : entity?.webAddress)
+    return result?.url ?? (isWithoutPage ? nil : page ?? entity?.webAddress)
   }
 
   /// What is opened in a browser: an address that was given as it is.

@@ -28,7 +28,9 @@ package struct PluginTrial: Sendable {
       throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
     }
     return providers.map { provider in
-      guard var manifest = provider as? ManifestProvider else { return provider }
+      // Stars are those of somebody, and never changed by a check.
+      let searching = (provider as? ManifestForgeProvider)?.searching ?? provider
+      guard var manifest = searching as? ManifestProvider else { return provider }
       manifest.coverage = MapCoverage()
       return manifest
     }

@@ -37,7 +37,7 @@ package struct TrustSubject: Sendable {
     let base = settings?.providers[manifest.id]?.config["url"]?.string
     (source, id, path) = (.manifest(isBundled: isBundled), manifest.id, manifest.path)
     (name, hosts) = (manifest.name, manifest.secretHosts(base: base).sorted())
-    (secrets, kinds) = (manifest.auth.map { [$0.secret] } ?? [], manifest.kinds.map(\.kind))
+    (secrets, kinds) = (manifest.auth?.names ?? [], manifest.kinds.map(\.kind))
     (program, needsSecret) = (nil, manifest.kinds.allSatisfy(\.needsToken))
   }
 

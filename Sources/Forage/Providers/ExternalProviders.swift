@@ -78,18 +78,19 @@ extension Forage {
       manifest.id = id
     }
     do throws(SearchError) {
-      let secrets = manifest.auth.map { [$0.secret] } ?? []
+      let secrets = manifest.auth?.names ?? []
       if let fault = fault(id, settings, secrets: secrets, config: manifest.usesBase ? ["url"] : []) {
         throw fault
       }
       if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
-      return try ManifestProvider(
+      let made = try ManifestProvider(
         manifest, base: entry.config["url"]?.string,
         transport: try network.transport(), services: network.services(of: id, requestOptions.cache),
-        userAgent: "forage/" + Self.version,
+        userAgent: "forage/" + Self.version, variable: manifest.auth.flatMap { entry.secrets[$0.secret] },
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
         heldSecrets: credentials.heldSecrets,
         secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
+      return ManifestForgeProvider(made) ?? made
     } catch {
       return UnusableProvider(info: manifest.info(), kinds: manifest.abilities, error: error)
     }
@@ -190,7 +191,7 @@ extension Forage {
 extension InstalledIDs {
   /// The ids of the manifests that come with Forage, which are missing in an incomplete installation.
   package static let bundledManifests: Set = [
-    "codeberg", "crates", "gitlab", "npm", "sourcegraph", "stackoverflow", "zoekt",
+    "bitbucket", "codeberg", "crates", "gitlab", "npm", "sourcegraph", "stackoverflow", "zoekt",
   ]
 
   /// Adds the ids of the plugin or manifest at a path; what is wrong with it is reported when it is used.
@@ -205,6 +206,7 @@ extension InstalledIDs {
   /// These ids and others, which win over these.
   func adding(_ others: InstalledIDs) -> InstalledIDs {
     InstalledIDs(
-      manifests: manifests + others.manifests, plugins: plugins.merging(others.plugins) { _, new in new })
+      manifests: manifests + others.manifests, types: types + others.types,
+      plugins: plugins.merging(others.plugins) { _, new in new })
   }
 }

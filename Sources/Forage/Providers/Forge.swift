@@ -108,12 +108,12 @@ extension Forage {
     forges.first { (try? $0.address.get())?.entityHosts.contains(host) == true }
   }
 
-  /// The provider of the forge that has the entities of a host: one of the settings, or of the program that uses the library.
+  /// The provider of the forge that has the entities of a host: one of the settings, of the program that uses the library, or of a manifest.
   package func forgeProvider(at host: String, _ requestOptions: RequestOptions = RequestOptions())
     -> (any ForgeProvider)?
   {
     if let forge = forge(at: host) { return provider(of: forge, requestOptions) }
-    return addedForges.first { $0.info.hosts.contains(host) }
+    return addedForges.first { $0.info.hosts.contains(host) } ?? manifestForge(at: host, requestOptions)
   }
 
   /// The forges among the providers of the program that uses the library.

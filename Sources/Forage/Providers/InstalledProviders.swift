@@ -48,8 +48,12 @@ package struct InstalledProviders: Sendable {
     return (0...2).map { parts.dropLast($0).map { "/" + $0 }.joined() }
   }
 
+  /// The manifest with an id, or for a type of settings.
   package func manifest(_ id: String) -> ManifestDiscovery.Found? {
-    manifests.found.first { $0.manifest.id == id }
+    if let found = manifests.found.first(where: { $0.manifest.id == id }) { return found }
+    guard var found = manifests.found.first(where: { $0.manifest.aliases[id] != nil }) else { return nil }
+    found.manifest.name = found.manifest.aliases[id] ?? found.manifest.name
+    return found
   }
 
   /// Where bundled manifests were looked for, if there are none: the installation is incomplete.
@@ -70,6 +74,7 @@ package struct InstalledProviders: Sendable {
   package var ids: InstalledIDs {
     InstalledIDs(
       manifests: manifests.found.map(\.manifest.id),
+      types: manifests.found.flatMap(\.manifest.aliases.keys).sorted(),
       plugins: Dictionary(
         plugins.plugins.map { ($0.id, $0.providerIDs) }, uniquingKeysWith: { first, _ in first }))
   }
@@ -84,7 +89,7 @@ package struct InstalledProviders: Sendable {
   func lacks(secret: String, of id: String) -> Bool {
     let secrets =
       plugins[id]?.manifest.secrets
-      ?? manifest(id).map { found in found.manifest.auth.map { [$0.secret] } ?? [] }
+      ?? manifest(id).map { found in found.manifest.auth?.names ?? [] }
     return secrets.map { !$0.contains(secret) } ?? false
   }
 
@@ -146,7 +151,7 @@ package enum ProviderSource: Sendable {
     switch self {
     case .plugin(let plugin): (plugin.manifest.config.keys.sorted(), plugin.manifest.secrets.sorted())
     case .manifest(let found):
-      (found.manifest.usesBase ? ["url"] : [], found.manifest.auth.map { [$0.secret] } ?? [])
+      (found.manifest.usesBase ? ["url"] : [], found.manifest.auth?.names ?? [])
     }
   }
 
@@ -216,7 +221,7 @@ extension InstalledProviders {
         id: found.manifest.id, type: .manifest, state: found.isBundled ? .bundled : .used,
         path: found.manifest.path,
         kinds: found.manifest.kinds.map(\.kind).sorted { $0.rawValue < $1.rawValue },
-        hosts: found.manifest.hosts, secrets: found.manifest.auth.map { [$0.secret] } ?? [])
+        hosts: found.manifest.hosts, secrets: found.manifest.auth?.names ?? [])
     }
     rows += broken.map(\.row)
     return rows

@@ -184,11 +184,11 @@ package struct ProviderChoice {
     named = []
   }
 
-  /// Chooses one provider, as if the user had named it.
-  package init(only provider: any SearchProvider, _ settings: Settings) {
-    registry = ProviderRegistry([provider], preferences: settings.preferences(of:))
+  /// Chooses some providers, as if the user had named them.
+  package init(only providers: [any SearchProvider], _ settings: Settings) {
+    registry = ProviderRegistry(providers, preferences: settings.preferences(of:))
     kinds = Self.kinds(of: registry)
-    named = [provider.info.id]
+    named = Set(providers.map(\.info.id))
   }
 
   private static func kinds(of registry: ProviderRegistry) -> Set<ResultKind> {

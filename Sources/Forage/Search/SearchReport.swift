@@ -166,6 +166,14 @@ extension FederatedResult {
   /// - Parameter named: The ids of the providers that the user named.
   package func failure(named: Set<String>) -> ForageError? {
     if outcomes.areAllUnsupported(named: named) { return unsupported }
+    // One that was named and asked alone could have answered.
+    if let lacking = outcomes.first(where: { $0.error?.code == .needsQualifier }), items.isEmpty,
+      named.contains(lacking.id), outcomes.allSatisfy(\.state.isExcluded)
+    {
+      return ForageError(
+        "\(outcomes.label(of: lacking)): \(lacking.error?.message ?? "")", hint: lacking.error?.hint ?? "",
+        code: .usage)
+    }
     guard items.isEmpty, let first = outcomes.first(where: \.isWithoutAnswer) else { return nil }
     return ForageError(
       "\(outcomes.label(of: first)): \(first.error?.message ?? first.state.rawValue)",

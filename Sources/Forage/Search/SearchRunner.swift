@@ -52,7 +52,7 @@ package struct SearchRunner: Sendable {
       forage.isEnabled($0, settings)
     }
     if options.keepsAnswers, choice.named.isEmpty {
-      let forges = choice.registry.providers.filter { $0 is any ForgeProvider }.map(\.info.id)
+      let forges = choice.registry.ids.filter { id in forage.forges.contains { $0.id == id } }
       if !forges.isEmpty { choice.registry = choice.registry.selecting(forges) }
     }
     if choice.named.isEmpty {

@@ -76,6 +76,12 @@ package struct StarMarks: Sendable {
         accounts[name] = address.host + "." + fingerprint
       }
     }
+    guard let settings = try? forage.settings(),
+      settings.providers.values.contains(where: { !$0.secrets.isEmpty })
+    else { return accounts }
+    for forge in forage.enabledManifestForges(settings) where accounts[forge.host] == nil {
+      accounts[forge.host] = forge.token.map { forge.host + "." + $0.fingerprint }
+    }
     return accounts
   }
 }

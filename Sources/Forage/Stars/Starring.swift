@@ -29,12 +29,19 @@ package struct Starring: Sendable {
   /// - Throws: `ForageError` for what is no repository on one of the forges.
   package func repository(_ reference: ResolvedReference, _ change: StarChange) throws -> EntityReference {
     let entity = try reference.repository(change.done)
-    guard hosts.contains(entity.host) else {
+    guard canStar(on: entity.host) else {
       throw ForageError(
         "nothing can be starred on \(entity.host)",
         hint: "stars can be given on \(hosts.joined(separator: ", ")); nothing was changed")
     }
     return entity
+  }
+
+  /// Whether a host is that of a forge.
+  package func canStar(on host: String) -> Bool { provider(at: host) != nil }
+
+  private func provider(at host: String) -> (any ForgeProvider)? {
+    forges.first { $0.hosts.contains(host) }?.provider ?? forage.manifestForge(at: host)
   }
 
   /// Changes the star of a repository, and remembers it.
@@ -55,10 +62,10 @@ package struct Starring: Sendable {
   }
 
   private func forge(of entity: EntityReference) throws -> any ForgeProvider {
-    guard let forge = forges.first(where: { $0.hosts.contains(entity.host) }) else {
+    guard let forge = provider(at: entity.host) else {
       throw ForageError("nothing can be starred on \(entity.host)", hint: "name a repository of a forge")
     }
-    return forge.provider
+    return forge
   }
 
   /// Sets or removes the star of a repository; otherwise as ``change(_:of:within:)``.

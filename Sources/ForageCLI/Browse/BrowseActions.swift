@@ -136,7 +136,7 @@ struct BrowseActions: Sendable {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
     let starring = try Starring(services.forage)
-    guard starring.hosts.contains(entity.host) else {
+    guard starring.canStar(on: entity.host) else {
       throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
     }
     do {

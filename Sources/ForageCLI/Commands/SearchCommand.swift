@@ -71,7 +71,7 @@ struct SearchCommand: ListCommand {
             "leave it out, or use -k \(search.kind.rawValue) in place of \(search.rawValue), with its own fields"
         )
       }
-      try checkProviders(of: search, runner.choice)
+      try checkProviders(of: search, runner.choice, context.forage.forges)
       printer.style.documents = .gh(search)
     }
     let (kinds, conditions) = try kinds(runner)
@@ -127,9 +127,9 @@ extension SearchCommand {
   }
 
   /// - Throws: `ForageError` for favorites and a named provider, whose results have no fields of gh, and where no other one is enabled.
-  private func checkProviders(of search: GhSearch, _ choice: ProviderChoice) throws {
+  private func checkProviders(of search: GhSearch, _ choice: ProviderChoice, _ forges: [Forge]) throws {
     let areStored = list.favorites && choice.named.isEmpty
-    let other = choice.registry.providers.first { !($0 is any ForgeProvider) }?.info.id
+    let other = choice.registry.ids.first { id in !forges.contains { $0.id == id } }
     guard areStored || other != nil else { return }
     let isNamed = areStored || other.map(choice.named.contains) == true
     throw ForageError(

@@ -8,8 +8,8 @@ struct StarsCommand: ListCommand {
     commandName: "stars", _superCommandName: ForageCommand.name,
     abstract: "List the stars of your account, or of another one.",
     discussion: """
-      Your own stars need a token (see: forage auth status); those of another account are public. With a query, only stars that match are \
-      listed.
+      Your own stars need a token (see: forage auth status); they are those of every forge that has one. Those of another account are \
+      public. With a query, only stars that match are listed.
 
       Sort keys: starred (the time of the star, the default), pushed, stars, forks, created, updated, size, name.
       """)
@@ -40,10 +40,15 @@ struct StarsCommand: ListCommand {
       throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")
     }
-    let runner = try SearchRunner(options, context.forage) { settings, requestOptions in
-      let forge = context.forage.provider(of: try forge(context.forage.forges), requestOptions)
-      return ProviderChoice(
-        only: user.map { ForgeListProvider(starsOf: $0, at: forge) } ?? forge, settings)
+    // A name of an account is one of one forge.
+    let id = provider ?? (user == nil ? nil : context.forage.forges.first?.id)
+    let forges = try await context.forage.starredForges(
+      id, context.forage.settings(), RequestOptions(cache: options.cache))
+    let lists: [any SearchProvider] = forges.map { forge in
+      if let user { ForgeListProvider(starsOf: user, at: forge) } else { forge }
+    }
+    let runner = try SearchRunner(options, context.forage) { settings, _ in
+      ProviderChoice(only: lists, settings)
     }
     let condition = try condition(runner)
     try list.checkOrder(of: condition)
@@ -52,18 +57,6 @@ struct StarsCommand: ListCommand {
       printer.style.adviceForNothing = "star a repository with: forage star owner/name"
     }
     return try await printer.printResults(of: search, by: runner)
-  }
-
-  /// The forge whose stars are listed: the one that is named, else the one of plain names.
-  private func forge(_ forges: [Forge]) throws -> Forge {
-    let name = provider ?? forges.first?.id ?? ""
-    guard let found = forges.first(where: { $0.id == name }) else {
-      let ids = forges.map(\.id)
-      throw ForageError(
-        "no provider with stars is called \"\(name)\"",
-        hint: NearestName.hint(for: name, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
-    }
-    return found
   }
 
   /// The condition in the arguments, `nil` for none.

@@ -51,6 +51,23 @@ package enum RepositoryIdentity {
     return (parts.owner, parts.name)
   }
 
+  /// An address or a name of a server below a path, as if the server were at the root: its repositories are known without that path.
+  ///
+  /// - Parameter server: Host and path, for example `git.example.com:8443/gitlab`; a host alone changes nothing.
+  package static func withoutSubPath(_ address: String, of server: String) -> String {
+    guard let slash = server.firstIndex(of: "/") else { return address }
+    let scheme = address.utf8Range(of: "://").map { address[..<$0.upperBound] } ?? ""
+    var rest = address.dropFirst(scheme.count)
+    if let user = rest.prefix(while: { $0 != "/" }).lastIndex(of: "@") {
+      rest = rest[rest.index(after: user)...]
+    }
+    let below = rest.dropFirst(server.count)
+    guard below.first == "/", rest.prefix(server.count).lowercased() == server.lowercased() else {
+      return address
+    }
+    return String(scheme + server[..<slash] + below)
+  }
+
   private static func hostAndPath(_ address: String) -> (host: String, path: String)? {
     guard let parts = split(address.trimmingWhitespace()),
       let host = normalisedHost(parts.authority, scheme: parts.scheme), let path = normalisedPath(parts.path)

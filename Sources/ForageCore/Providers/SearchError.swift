@@ -41,6 +41,8 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let invalidQuery: Code = "invalid_query"
     /// The provider does not support the query, so it takes no part in the search.
     public static let unsupportedQuery: Code = "unsupported_query"
+    /// The provider searches only within what a qualifier of the query names, so it takes no part in any other search.
+    public static let needsQualifier: Code = "needs_qualifier"
     /// The provider failed on several pages and is not asked again.
     public static let dropped: Code = "dropped"
     /// The provider has nothing to search, for example an empty catalogue, so it takes no part in the search.

@@ -214,7 +214,7 @@ extension SearchError {
     case .timeout: .timeout
     case .rateLimited: .rateLimited
     case .unauthorized: .unauthorized
-    case .unsupportedQuery: .unsupported
+    case .unsupportedQuery, .needsQualifier: .unsupported
     case .nothingToAsk: .skipped
     case .offline: .offline
     default: .failed

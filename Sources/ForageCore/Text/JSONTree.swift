@@ -92,6 +92,14 @@ public enum JSONTree: Hashable, Sendable, Codable {
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   /// The whole number, if the value is one.
   public var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+  /// The number, if the value is one of any form.
+  package var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
   /// The Boolean, if the value is one.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The elements, if the value is an array.

@@ -97,29 +97,14 @@ struct RepositoryParts {
 
 /// Reads the parts of a repository; each `nil` if the document is not the expected one.
 enum RepositoryPart {
-  /// The maximum number of languages to read, above that of any repository.
-  private static let maximumLanguages = 500
   /// The maximum number of contributors to read; requests ask for fewer.
   private static let maximumContributors = 100
 
   /// The value of a part; `nil` if the repository does not have it.
   typealias Value = Result<FieldValue?, SearchError>
 
-  /// The languages with their shares, in descending order, from an object of byte counts by name.
   static func languages(_ tree: JSONTree) -> Value? {
-    guard let counts = tree.object?.compactMapValues({ $0.integer.flatMap { $0 > 0 ? $0 : nil } }) else {
-      return nil
-    }
-    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(maximumLanguages)
-    let total = sorted.reduce(0.0) { $0 + Double($1.value) }
-    guard total > 0 else { return .success(nil) }
-    return .success(
-      .items(
-        sorted.map { name, bytes in
-          .record([
-            "name": .text(name), "bytes": .number(bytes), "share": .fraction(Double(bytes) / total),
-          ])
-        }))
+    RepositoryFacts.languages(tree).map { .success($0.isEmpty ? nil : .items($0)) }
   }
 
   /// The latest release, if it has a tag.
@@ -151,9 +136,6 @@ enum RepositoryPart {
 
 /// A file with its content, as `contents` and `readme` return it.
 struct FileAnswer {
-  /// The maximum size of the text in bytes; the API returns no content above it.
-  static let maximumText = 1 << 20
-
   private let object: JSONTree
 
   init(_ object: JSONTree) { self.object = object }
@@ -161,21 +143,11 @@ struct FileAnswer {
   /// The decoded content, which GitHub breaks into lines; `nil` if GitHub omits it (files above 1 MB).
   var bytes: [UInt8]? {
     guard object.text("encoding") == "base64" else { return nil }
-    return object.text("content").flatMap { Data(base64Encoded: $0, options: .ignoreUnknownCharacters) }
-      .map([UInt8].init)
+    return object.text("content").flatMap(RepositoryFacts.bytes)
   }
 
-  /// The text; `nil` without content, or if it is not UTF-8. Above the limit it is cut after its last complete line.
-  private var text: String? {
-    guard var bytes else { return nil }
-    if bytes.count > Self.maximumText {
-      bytes = Array(bytes.prefix(Self.maximumText))
-      if let end = bytes.lastIndex(of: UInt8(ascii: "\n")) { bytes.removeSubrange((end + 1)...) }
-    }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { return nil }
-    return text
-  }
+  /// The text; `nil` without content, or if it is not UTF-8.
+  private var text: String? { bytes.flatMap(RepositoryFacts.text) }
 
   /// The text of a README; `nil` if it is empty, a failure if it has no usable text.
   var readme: RepositoryPart.Value {

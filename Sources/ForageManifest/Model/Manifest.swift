@@ -10,9 +10,13 @@ package struct Manifest: Sendable {
   package var path: String
   package var id: String
   package var name: String
+  /// The names of services with the same API, by the type that settings give for an instance of one.
+  package var aliases: [String: String] = [:]
   /// The API's base address, unless the user sets another; `nil` if each user has their own, or if addresses
   /// are fixed.
   package var base: String?
+  /// The host of its pages, if it is not that of the base.
+  package var site: String?
   /// Hosts (with non-default ports) that may receive the secret besides the host of the base, and that may be
   /// contacted although they are private.
   package var hosts: [String] = []
@@ -23,6 +27,8 @@ package struct Manifest: Sendable {
   package var errors = ErrorRules()
   /// The path to the seconds to wait before the next request, in any response.
   package var retryAfter: JSONPath?
+  /// What it has besides searches, where it is a forge.
+  package var forge: ManifestForge?
   /// The kinds of its results, in the order of the file; never empty.
   package var kinds: [ManifestKind]
 
@@ -47,6 +53,11 @@ package struct Manifest: Sendable {
     /// The secret's name in the configuration.
     package var secret: String
     package var place: Place
+    /// The name of the secret with the name of an account; with it the request has basic authentication (RFC 7617).
+    package var user: String?
+
+    /// The names of all secrets.
+    package var names: [String] { [secret] + [user].compactMap(\.self) }
   }
 
   /// Where an error response contains its cause.

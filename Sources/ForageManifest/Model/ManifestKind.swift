@@ -15,6 +15,8 @@ package struct ManifestKind: Sendable {
   package var search: ManifestList
   /// The results without a query.
   package var feed: ManifestList?
+  /// The page on which the service itself shows a search, with `{text}`; `nil` for none.
+  package var page: Template?
   /// One entity; `nil` where the API has no request for it.
   package var details: ManifestDetails?
   /// Further lists of the same kind, by the word of `is:` that asks for one alone, for example merge requests beside issues.
@@ -29,10 +31,14 @@ package struct ManifestDetails: Sendable {
   /// The placeholders of its address: `owner/name` of the repository, or the name of the account or topic, and what names an entity in the
   /// repository.
   static let names = ["id", "number", "sha"]
+  /// The placeholders of its parts: the name of a file, and how many comments are wanted.
+  static let partNames = names + ["file", "count"]
 
   package var request: ManifestRequest
   /// The path to the entity in the response; `nil` for the response itself.
   package var item: JSONPath?
+  /// What has requests of its own.
+  package var parts: [ManifestPart] = []
 }
 
 extension ManifestDetails {

@@ -21,14 +21,3 @@ package enum Instant {
     return Date(timeIntervalSince1970: seconds.rounded(.down))
   }
 }
-
-extension JSONTree {
-  /// A number of any form.
-  var number: Double? {
-    switch self {
-    case .integer(let number): Double(number)
-    case .double(let number): number
-    default: nil
-    }
-  }
-}

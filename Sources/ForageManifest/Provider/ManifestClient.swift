@@ -21,6 +21,8 @@ struct ManifestClient: Sendable {
   let transport: HTTPTransport
   let services: HTTPServices?
   let userAgent: String
+  /// The variable that the settings name for the secret; `nil` if they name none.
+  let variable: String?
   let secret: @Sendable (String) async -> String?
   /// Returns the secrets of this program, which are masked in answers.
   let heldSecrets: @Sendable () async -> [String]
@@ -40,6 +42,16 @@ struct ManifestClient: Sendable {
         "\(manifest.name) cannot search for this text, because it is not a valid part of an address",
         hint: "change the words of the query")
     }
+    return url
+  }
+
+  /// The address of a request without a query, with its parameters.
+  func address(_ request: ManifestRequest, _ values: [String: String]) throws(SearchError) -> HTTPURL {
+    var url = try url(request, values)
+    let pairs = request.parameters.compactMap { name, text in
+      text.text(values).map { PercentEncoding.encode(name) + "=" + PercentEncoding.encode($0) }
+    }
+    url.query = pairs.isEmpty ? nil : pairs.joined(separator: "&")
     return url
   }
 
@@ -65,7 +77,7 @@ struct ManifestClient: Sendable {
   /// - Throws: `SearchError` for anything but status 200 with JSON.
   func get(
     _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], needsToken: Bool,
-    deadline: ContinuousClock.Instant
+    deadline: ContinuousClock.Instant, isCacheable: Bool = true
   ) async throws -> (JSONTree, HTTPResponse) {
     let key = try await signature(for: url, isRequired: needsToken)
     try Task.checkCancellation()
@@ -75,7 +87,7 @@ struct ManifestClient: Sendable {
       method: request.method.rawValue, url: url, headers: headers(request, hasBody: !body.isEmpty),
       deadline: deadline, maximumBodyBytes: Self.maximumBodyBytes)
     message.body = body
-    message.onlyAsks = true
+    (message.onlyAsks, message.isCacheable) = (true, isCacheable)
     do {
       let masked = transport.masking(await heldSecrets() + [key].compactMap(\.self))
       let (host, credential) = (url.authority, key?.utf8.fingerprint)
@@ -102,6 +114,42 @@ struct ManifestClient: Sendable {
     }
   }
 
+  /// Whether the user has set the secret.
+  func hasSecret() async throws(SearchError) -> Bool {
+    guard let auth = manifest.auth else { return false }
+    return await secret(auth.secret)?.isEmpty == false
+  }
+
+  /// Changes something, with one request that is not repeated.
+  ///
+  /// - Throws: `SearchError` for anything but a success; 304 says that there was nothing to change.
+  func change(_ url: HTTPURL, _ method: String, deadline: ContinuousClock.Instant) async throws {
+    let key = try await signature(for: url, isRequired: true)
+    try Task.checkCancellation()
+    var errors = errors
+    errors.hasSecret = true
+    var message = HTTPRequest(
+      method: method, url: url,
+      headers: [
+        ("User-Agent", userAgent), ("Accept", "application/json"), ("Content-Length", "0"),
+      ], deadline: deadline, maximumBodyBytes: Self.maximumBodyBytes)
+    message.isCacheable = false
+    do {
+      var writing = sending(transport.masking(await heldSecrets() + [key].compactMap(\.self)), key: key)
+      if let services {
+        writing = writing.breaking(services.breaker, host: url.authority).budgeted(
+          by: services.budgets, host: url.authority, credential: key?.utf8.fingerprint,
+          onWait: services.onWait, resource: Self.resource)
+      }
+      let response = try await writing.followingRedirects(HTTPTransport.redirectsOfWrites).send(message)
+      guard (200..<300).contains(response.status) || response.status == 304 else {
+        throw errors.error(response, body: try tree(of: response))
+      }
+    } catch let error as HTTPError {
+      throw errors.error(error)
+    }
+  }
+
   /// The body as JSON; `nil` if it is not valid.
   ///
   /// - Throws: `SearchError` with code `response_too_large` for too many values, or too deep ones.
@@ -122,7 +170,7 @@ struct ManifestClient: Sendable {
     }
   }
 
-  var errors: ManifestErrors { ManifestErrors(manifest: manifest) }
+  var errors: ManifestErrors { ManifestErrors(manifest: manifest, variable: variable) }
 
   private func headers(_ request: ManifestRequest, hasBody: Bool) -> [(name: String, value: String)] {
     var headers = [(name: "User-Agent", value: userAgent)]

@@ -20,6 +20,8 @@ struct ManifestErrors: Sendable {
   let manifest: Manifest
   /// Whether the request had a secret.
   var hasSecret = false
+  /// The variable that the settings name for the secret; `nil` if they name none.
+  var variable: String?
 
   private var name: String { manifest.name }
   private var check: String { "check the url of \(manifest.id) in the configuration and in its manifest" }
@@ -87,8 +89,9 @@ struct ManifestErrors: Sendable {
   }
 
   private var secretAdvice: String? {
-    manifest.auth.map {
-      "set it in config.yaml: providers: {\(manifest.id): {secrets: {\($0.secret): {env: NAME}}}}"
+    manifest.auth.map { auth in
+      variable.map { "set \($0)" }
+        ?? "set it in config.yaml: providers: {\(manifest.id): {secrets: {\(auth.secret): {env: NAME}}}}"
     }
   }
 
@@ -96,7 +99,7 @@ struct ManifestErrors: Sendable {
   var needsSecret: SearchError {
     SearchError(
       .unauthorized, "\(name) requires a secret, and has none",
-      hint: (secretAdvice ?? check) + "; the variable NAME must be set")
+      hint: (secretAdvice ?? check) + (variable == nil ? "; the variable NAME must be set" : ""))
   }
 
   private func limited(_ refusal: LimitRefusal, _ message: String?) -> SearchError {

@@ -21,13 +21,14 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - userAgent: The `User-Agent` header.
   ///   - report: Receives each fault of rows once, for use after the provider's name.
+  ///   - variable: The variable that the settings name for the secret, for hints.
   ///   - heldSecrets: Returns the secrets of this program, which are masked in what servers say.
   ///   - secret: Returns a secret by its name in the manifest; called before each request.
   /// - Throws: `SearchError` with code `configuration` if the base address is missing, superfluous or
   ///   invalid.
   package init(
     _ manifest: Manifest, base: String? = nil, transport: HTTPTransport, services: HTTPServices? = nil,
-    userAgent: String, report: @escaping @Sendable (String) -> Void = { _ in },
+    userAgent: String, variable: String? = nil, report: @escaping @Sendable (String) -> Void = { _ in },
     heldSecrets: @escaping @Sendable () async -> [String] = { [] },
     secret: @escaping @Sendable (String) async -> String? = { _ in nil }
   ) throws(SearchError) {
@@ -36,7 +37,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     warnings = FirstReports(report)
     client = ManifestClient(
       manifest: manifest, base: base, transport: transport, services: services,
-      userAgent: userAgent, secret: secret, heldSecrets: heldSecrets,
+      userAgent: userAgent, variable: variable, secret: secret, heldSecrets: heldSecrets,
       pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
     info = manifest.info(base: base)
     kinds = manifest.abilities
@@ -69,16 +70,34 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   package func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
     -> EntityDetails?
   {
+    let list = try list(of: id)
+    guard let details = list.details
+    else { throw SearchError(.unsupportedQuery, "\(manifest.name) has no details of \(id.title)") }
+    // How many comments there are is known only afterwards.
+    let parts = details.parts.filter { $0.name != .comments }
+    return try await PartsReader(parts, ManifestDetails.values(of: id), client, deadline: deadline).completing
+    {
+      try await answer(of: id, details, list, deadline: deadline)
+    }
+  }
+
+  /// The kind of an entity, or the variant of it.
+  func list(of id: EntityReference) throws(SearchError) -> ManifestKind {
     // Where a forge counts issues and merge requests together, either is found in one place.
     let kind = try kind(id.kind)
     let isMergeRequest = if case .mergeRequest = id.subject { true } else { false }
-    let list = isMergeRequest ? kind.variants.first?.kind ?? kind : kind
-    guard let details = list.details
-    else { throw SearchError(.unsupportedQuery, "\(manifest.name) has no details of \(id.title)") }
-    let url = try client.url(details.request, ManifestDetails.values(of: id))
+    return isMergeRequest ? kind.variants.first?.kind ?? kind : kind
+  }
+
+  /// Requests one entity; `nil` if it does not exist.
+  private func answer(
+    of id: EntityReference, _ details: ManifestDetails, _ list: ManifestKind,
+    deadline: ContinuousClock.Instant
+  ) async throws -> EntityDetails? {
     do {
       let (tree, response) = try await client.get(
-        url, details.request, body: [], needsToken: false, deadline: deadline)
+        try client.address(details.request, ManifestDetails.values(of: id)), details.request, body: [],
+        needsToken: false, deadline: deadline)
       let reader = RowReader(
         provider: manifest.id, kind: list.kind, map: list.search.map,
         base: client.baseText(details.request), report: warnings.report)
@@ -92,7 +111,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     }
   }
 
-  private func kind(_ kind: ResultKind) throws(SearchError) -> ManifestKind {
+  func kind(_ kind: ResultKind) throws(SearchError) -> ManifestKind {
     if let found = manifest.kinds.first(where: { $0.kind == kind }) { return found }
     throw SearchError(
       .unsupportedQuery, "\(manifest.name) does not support the kind \(kind.rawValue)",
@@ -111,18 +130,23 @@ extension Manifest {
 
   func info(base: HTTPURL?) -> ProviderInfo {
     // A forge is authoritative for its repositories; a registry is not.
-    let repositories = kinds.first { $0.kind == .repo }?.search.request.origin
-    let host: HTTPURL? =
-      switch repositories {
-      case .base: base
-      case .fixed(let text): HTTPURL(text)
-      case nil: nil
-      }
+    let repositories = kinds.first { $0.kind == .repo }
     return ProviderInfo(
-      id: id, name: name, hosts: host.map { [$0.authority] } ?? [],
+      id: id, name: name, hosts: repositories.flatMap { host(of: $0, base: base) }.map { [$0] } ?? [],
       vocabulary: kinds.flatMap(\.all).flatMap { kind in
         (kind.qualifiers.values.compactMap(\.definition) + kind.localQualifiers).sorted { $0.name < $1.name }
       })
+  }
+
+  /// The host of the pages of a kind, with a port that is not the default.
+  ///
+  /// - Parameter base: The base address; one of the user's has pages of its own.
+  func host(of kind: ManifestKind, base: HTTPURL?) -> String? {
+    if let site, base == self.base.flatMap(HTTPURL.init) { return site }
+    return switch kind.search.request.origin {
+    case .base: base?.authority
+    case .fixed(let text): HTTPURL(text)?.authority
+    }
   }
 
   /// What the provider can do, by kind.

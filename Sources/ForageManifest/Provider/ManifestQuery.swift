@@ -75,8 +75,11 @@ struct ManifestQuery: Sendable {
   private static func name(_ value: String, of name: String, at host: String) throws(SearchError) -> String {
     if value.lowercased().hasPrefix(host + "/") { return String(value.dropFirst(host.count + 1)) }
     let first = value.prefix { $0 != "/" }.lowercased()
-    // A clone without a remote is named by its path.
-    guard value.hasPrefix("/") || RepositoryIdentity.ignoresCase(first) else { return value }
+    // A clone without a remote is named by its path. A group can have a name with a dot, but hardly one with another group in it.
+    let isElsewhere =
+      value.hasPrefix("/") || first.contains(":") || RepositoryIdentity.ignoresCase(first)
+      || first.contains(".") && value.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 1
+    guard isElsewhere else { return value }
     throw SearchError(.nothingToAsk, "the repository is not on \(name)")
   }
 

@@ -13,27 +13,30 @@ struct PageReader {
   let cursor: ManifestCursor
   /// The list that its cursors belong to; other lists reject them.
   let owner: String
+  /// The values of further placeholders.
+  private let further: [String: String]
 
   var manifest: Manifest { client.manifest }
 
   /// - Throws: `SearchError` if the API does not support the query, or the cursor belongs to another list.
   init(
     _ request: SearchRequest, of list: ManifestList, isFeed: Bool = false, _ kind: ManifestKind,
-    _ client: ManifestClient
+    _ client: ManifestClient, values further: [String: String] = [:]
   ) throws(SearchError) {
+    self.further = further
     (self.client, self.kind, self.list, self.request) = (client, kind, list, request)
     query = try ManifestQuery(
       request.query, kind, of: client.manifest.name,
-      at: (client.base ?? client.origin(list.request))?.authority ?? "")
+      at: client.manifest.host(of: kind, base: client.base) ?? "")
     owner = [
       client.manifest.id, kind.kind.rawValue + kind.variant, isFeed ? "feed" : "search",
-      client.baseText(list.request),
+      client.baseText(list.request), list.request.path.text(further) ?? "-",
       request.query?.description ?? "-", request.sort ?? "-", request.order.rawValue,
     ].joined(separator: "\n")
     if list.request.needsWithin, query.within == nil {
       let names = list.request.within.flatMap(\.names).map { $0 + ":" }
       throw SearchError(
-        .unsupportedQuery,
+        .needsQualifier,
         "\(client.manifest.name) searches for kind \(kind.kind.rawValue) only within \(HumanFormat.alternatives(names))",
         hint: "add \(names[0])NAME to the query")
     }
@@ -98,6 +101,7 @@ struct PageReader {
 
   private var values: [String: String] {
     var values = ["size": String(cursor.size), "text": query.text].compactMapValues(\.self)
+    values.merge(further) { $1 }
     if let within = query.within { values[within.place.qualifier] = within.value }
     switch list.paging.style {
     case .page(let start): values["page"] = String(cursor.number(start: start))

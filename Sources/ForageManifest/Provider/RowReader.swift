@@ -32,7 +32,7 @@ struct RowReader: Sendable {
       $0.trimmingWhitespace().isEmpty ? nil : ItemLimits.cut($0, to: ItemLimits.title) ?? $0
     }
     var item = SearchResult(
-      id: SearchResult.id(kind, at: url, provider: provider, ownID: ownID), kind: kind,
+      id: SearchResult.id(kind, at: atRoot(url), provider: provider, ownID: ownID), kind: kind,
       title: title ?? ownID, url: url)
     for field in map.fields where !field.name.isReserved(for: kind) {
       guard let found = field.rule.value(in: row, base: base) else {
@@ -60,7 +60,7 @@ struct RowReader: Sendable {
   /// Adds the fields that follow from a repository's address.
   private func addRepositoryFields(_ item: inout SearchResult, _ row: JSONTree) {
     guard let parts = RepositoryIdentity.components(item.id), let url = item.url else { return }
-    let spelling = RepositoryIdentity.spelling(url)
+    let spelling = RepositoryIdentity.spelling(atRoot(url))
     item[.host] = item[.host] ?? .text(parts.host)
     item[.owner] = item[.owner] ?? .text(spelling?.owner ?? parts.owner)
     item[.name] = item[.name] ?? .text(spelling?.name ?? parts.name)
@@ -73,7 +73,7 @@ struct RowReader: Sendable {
   private func addRelations(_ item: inout SearchResult, _ row: JSONTree) {
     func text(_ rule: ValueRule?) -> String? { rule?.value(in: row, base: base)?.text }
     if ManifestMap.belongs(kind) {
-      if let name = text(map.repository).flatMap(RepositoryIdentity.canonical),
+      if let name = text(map.repository).flatMap({ RepositoryIdentity.canonical(atRoot($0)) }),
         let parts = RepositoryIdentity.components(name)
       {
         item[.repository] = .text(name)
@@ -84,6 +84,12 @@ struct RowReader: Sendable {
     }
     item.relate(to: text(map.mirrorOf), .mirror)
     item.relate(to: text(map.link), .link)
+  }
+
+  /// An address or a name as if the server, which may be below a path, were at the root.
+  private func atRoot(_ text: String) -> String {
+    guard let mark = base.utf8Range(of: "://") else { return text }
+    return RepositoryIdentity.withoutSubPath(text, of: String(base[mark.upperBound...]))
   }
 
   // MARK: Fragments

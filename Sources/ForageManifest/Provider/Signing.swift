@@ -1,4 +1,5 @@
 import ForageCore
+import ForageFoundation
 import ForageHTTP
 
 extension Manifest.Auth.Place {
@@ -7,12 +8,16 @@ extension Manifest.Auth.Place {
 }
 
 extension Manifest.Auth {
+  /// How a value with the name of an account begins.
+  fileprivate static let basic = "Basic "
+
   /// Attaches the secret to a request that is about to be sent.
   func sign(_ request: inout HTTPRequest, _ key: String) {
     switch place {
     case .header(let name, let prefix):
       request.headers.remove(name)
-      request.headers.append((name: name, value: prefix + key))
+      let isWhole = user != nil && key.hasPrefix(Self.basic)
+      request.headers.append((name: name, value: isWhole ? key : prefix + key))
       request.secretNames.insert(name.lowercased())
     case .parameter(let name):
       let kept = ManifestClient.query(request.url.query, without: name)
@@ -46,7 +51,8 @@ extension ManifestClient {
         .configuration, "the secret \(auth.secret) of \(manifest.name) is not a token: it has spaces",
         hint: "set it to the token alone, without a word such as \(prefix.trimmingWhitespace())")
     }
-    return found
+    guard let user = auth.user, let account = await secret(user), !account.isEmpty else { return found }
+    return Manifest.Auth.basic + Data((account + ":" + found).utf8).base64EncodedString()
   }
 
   /// Whether an address may receive the secret: the API's own host, or one in `hosts`.

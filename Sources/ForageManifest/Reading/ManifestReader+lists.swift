@@ -4,10 +4,12 @@ import Yams
 
 extension ManifestReader {
   /// Reads the list of a search or a feed.
-  func list(_ part: Part) -> ManifestList? {
+  ///
+  /// - Parameter further: Placeholders of its address besides those of every request.
+  func list(_ part: Part, further: [String] = []) -> ManifestList? {
     let request = part.required(
       "request", example: "request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}"
-    ).flatMap(request)
+    ).flatMap { self.request($0, further: further) }
     let items = part.required("items", example: "items: $.items[*]").flatMap(itemsPath)
     let map = part.required("map", example: "map: {id: $.id, url: $.url, title: $.name}").flatMap(map)
     let paging = part["paging"].map(paging) ?? ManifestPaging()
@@ -22,16 +24,17 @@ extension ManifestReader {
       request: request, paging: paging, items: items, map: map, total: total, partial: partial, sorts: sorts)
   }
 
-  /// Reads a feed, which has what it does not say itself in common with the search.
-  func feed(_ member: Member, in parent: Part) -> ManifestList? {
+  /// Reads a list without a query, which has what it does not say itself in common with the search.
+  func feed(_ member: Member, in parent: Part, further: [String] = []) -> ManifestList? {
     let keys = ["request", "paging", "items", "total", "partial"]
-    guard let own = part(member, keys, example: "feed: {request: {url: \"{base}/hot\"}}"),
+    guard let own = part(member, keys, example: "\(member.name): {request: {url: \"{base}/hot\"}}"),
       // What the search lacks has been reported there.
       parent["map"] != nil, own["items"] != nil || parent["items"] != nil,
-      let list = list(own.inheriting(["paging", "items", "map", "total", "partial"], from: parent))
+      let list = list(
+        own.inheriting(["paging", "items", "map", "total", "partial"], from: parent), further: further)
     else { return nil }
     if list.request.places.contains("text") {
-      report(member.value, "a feed must not use {text}", hint: "remove it")
+      report(member.value, "\(member.name) must not use {text}", hint: "remove it")
     }
     return list
   }

@@ -4,7 +4,8 @@ import ForageYAML
 import Yams
 
 extension ManifestReader {
-  func request(_ member: Member) -> ManifestRequest? {
+  /// - Parameter further: Placeholders of its address besides those of every request.
+  func request(_ member: Member, further: [String] = []) -> ManifestRequest? {
     let example = "request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}"
     guard let part = part(member, ["method", "url", "urls", "params", "headers", "body"], example: example)
     else {
@@ -14,13 +15,13 @@ extension ManifestReader {
     let urls = part["urls"].map(within) ?? []
     let own =
       part["urls"] == nil
-      ? part.required("url", example: "url: \"{base}/search\"").flatMap { self.url($0) }
-      : part["url"].flatMap { self.url($0) }
+      ? part.required("url", example: "url: \"{base}/search\"").flatMap { self.url($0, further: further) }
+      : part["url"].flatMap { self.url($0, further: further) }
     let url = own ?? (part["url"] == nil ? urls.first.map { ($0.origin, $0.within.path) } : nil)
     if let url, let other = urls.first(where: { $0.origin != url.origin }) {
       report(other.node, "all addresses of a request are on one host", hint: "begin it as the others")
     }
-    let parameters = part["params"].map(self.parameters) ?? []
+    let parameters = part["params"].map { self.parameters($0) } ?? []
     let headers = part["headers"].map(self.headers) ?? []
     if method == .get, let body = part["body"] {
       report(body.key, "a request has a body only with: method: POST")
@@ -48,7 +49,7 @@ extension ManifestReader {
   }
 
   /// - Parameter further: Placeholders besides those of every request.
-  private func url(_ member: Member, further: [String] = []) -> (
+  func url(_ member: Member, further: [String] = []) -> (
     origin: ManifestRequest.Origin, path: Template
   )? {
     func fail(_ message: String, _ hint: String = "for example: url: \"{base}/api/search\"") {
@@ -100,21 +101,6 @@ extension ManifestReader {
     }
   }
 
-  /// Reads the request for one entity.
-  func details(_ member: Member) -> ManifestDetails? {
-    let example = "details: {url: \"{base}/projects/{id}/issues/{number}\"}"
-    guard let part = part(member, ["url", "item"], example: example),
-      let url = part.required("url", example: example).flatMap({
-        self.url($0, further: ManifestDetails.names)
-      })
-    else { return nil }
-    if let place = url.path.names.first(where: ManifestRequest.names.contains) {
-      report(member.value, "{\(place)} has no value in details", hint: "use {id}, {number} or {sha}")
-    }
-    return ManifestDetails(
-      request: ManifestRequest(origin: url.origin, path: url.path), item: part.path("item"))
-  }
-
   /// A text with placeholders such as `{text}`; unknown ones are reported.
   func template(
     _ text: String, _ node: Node, _ names: [String], usual: Template.Filter? = nil, hint: String? = nil
@@ -127,13 +113,20 @@ extension ManifestReader {
     }
   }
 
-  private func parameters(_ member: Member) -> [(name: String, value: Template)] {
-    entries(member).compactMap { parameter in
-      guard let text = StrictYAML.text(parameter.value) else {
-        report(parameter.value, "a parameter takes a text, a number, true or false")
-        return nil
+  /// - Parameter names: The placeholders that values can have.
+  func parameters(_ member: Member, _ names: [String] = ManifestRequest.names) -> [(
+    name: String, value: Template
+  )] {
+    entries(member).flatMap { parameter -> [(name: String, value: Template)] in
+      // Several values are as many parameters.
+      let nodes = parameter.value.sequence.map(Array.init) ?? [parameter.value]
+      return nodes.compactMap { node in
+        guard let text = StrictYAML.text(node) else {
+          report(node, "a parameter takes a text, a number, true or false, or a list of these")
+          return nil
+        }
+        return template(text, node, names).map { (parameter.name, $0) }
       }
-      return template(text, parameter.value, ManifestRequest.names).map { (parameter.name, $0) }
     }
   }
 

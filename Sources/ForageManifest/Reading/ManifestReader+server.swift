@@ -44,7 +44,7 @@ extension ManifestReader {
 
   func auth(_ member: Member) -> Manifest.Auth? {
     let example = "auth: {secret: token, bearer: true}"
-    let keys = ["secret", "header", "prefix", "bearer", "query"]
+    let keys = ["secret", "user", "header", "prefix", "bearer", "query"]
     guard let part = part(member, keys, example: example) else { return nil }
     let secret = part.required("secret", example: example).flatMap {
       checkedText(
@@ -62,8 +62,18 @@ extension ManifestReader {
     if part["header"] == nil, let prefix = part["prefix"] {
       report(prefix.key, "prefix requires header", hint: "remove it")
     }
+    let user = part["user"].flatMap {
+      checkedText(
+        $0.value, "user takes the name of a secret", hint: "for example: user: user", where: ProviderInfo.isID
+      )
+    }
+    if let member = part["user"], part["bearer"] == nil {
+      report(
+        member.key, "user requires bearer: true", hint: "without the name of an account a token is sent alone"
+      )
+    }
     guard let secret, let place = place(part) else { return nil }
-    return Manifest.Auth(secret: secret, place: place)
+    return Manifest.Auth(secret: secret, place: place, user: user)
   }
 
   private func place(_ part: Part) -> Manifest.Auth.Place? {

@@ -1,4 +1,5 @@
 import ForageCore
+import ForageHTTP
 package import ForageYAML
 import Yams
 
@@ -43,11 +44,12 @@ final class ManifestReader: YAMLReader {
   /// The keys that concern all kinds.
   private static let keys = [
     "forage", "id", "name", "kinds", "base", "hosts", "auth", "rate", "errors", "retryAfter", "fields",
+    "forge", "aliases", "site",
   ]
   /// The keys of a kind, which stand at the top level for every kind that does not have them itself.
   private static let kindKeys = [
     "request", "paging", "sorts", "items", "map", "total", "partial", "text", "needsText", "needsToken",
-    "qualifiers", "feed", "details", "variants",
+    "qualifiers", "feed", "details", "variants", "page",
   ]
   private static let kindsExample = "kinds: [repo], or kinds: {repo: {request: ...}, issue: {request: ...}}"
 
@@ -76,7 +78,14 @@ final class ManifestReader: YAMLReader {
       kinds: kinds.compactMap { kind($0.kind, $0.part) })
     manifest.perSecond = part["rate"].flatMap(rate)
     if let member = part["errors"] { manifest.errors = errors(member) }
+    if let member = part["aliases"] { manifest.aliases = aliases(member) }
+    manifest.site = part["site"].flatMap { member in
+      checkedText(member.value, "site takes a host", hint: "for example: site: acme.example") {
+        HTTPURL("https://" + $0)?.authority == $0
+      }
+    }
     manifest.retryAfter = part.path("retryAfter")
+    manifest.forge = part["forge"].flatMap { forge($0, repositories: kinds.first { $0.kind == .repo }?.part) }
     guard id != nil, name != nil, !kinds.isEmpty, manifest.kinds.count == kinds.count else { return nil }
     if base != nil, !manifest.usesBase, let member = part["base"] {
       report(member.key, "no url begins with {base}", hint: "write: url: \"{base}/...\", or remove base")
@@ -112,6 +121,16 @@ final class ManifestReader: YAMLReader {
     checkedText(
       member.value, "\(member.name) takes a text on one line, of at most \(Manifest.longestName) characters"
     ) { Self.isLine($0) && $0.count <= Manifest.longestName }
+  }
+
+  private func aliases(_ member: Member) -> [String: String] {
+    entries(member, example: "aliases: {acme-cloud: Acme Cloud}").reduce(into: [:]) { aliases, entry in
+      guard ProviderInfo.isID(entry.name) else {
+        return report(
+          entry.key, "\"\(entry.name)\" cannot be a type", hint: "use lower-case letters and digits")
+      }
+      aliases[entry.name] = plainName(entry)
+    }
   }
 
   // MARK: Kinds
@@ -156,13 +175,14 @@ final class ManifestReader: YAMLReader {
     }
     let qualifiers = part["qualifiers"].map { self.qualifiers($0, of: kind, map: search?.map) }
     let needsText = part.flag("needsText") ?? true
-    let details = part["details"].flatMap(details)
+    let details = part["details"].flatMap { self.details($0, of: kind) }
+    let page = part["page"].flatMap(page)
     let variants = part["variants"].map { self.variants($0, of: kind, in: part) } ?? []
     guard let search else { return nil }
     return ManifestKind(
       kind: kind, text: text, needsText: needsText, needsToken: needsToken,
       qualifiers: qualifiers?.sent ?? [:], localQualifiers: qualifiers?.local ?? [], search: search,
-      feed: feed, details: details, variants: variants)
+      feed: feed, page: page, details: details, variants: variants)
   }
 
   /// The keys of a variant whose members are added to those of its kind.

@@ -54,7 +54,8 @@ struct CloneConditionTests {
       #expect(
         await forage(["clones", "add", home.directory.path("home/src")], in: environment).status == .success)
       for (conditions, expected) in [
-        (["ahead"], ["ahead"]), (["src", "stash"], ["stashed"]), (["--dirty"], ["schmutzig"]), (["--ahead"], ["ahead"]), (["--behind"], ["behind"]),
+        (["ahead"], ["ahead"]), (["src", "stash"], ["stashed"]), (["--dirty"], ["schmutzig"]),
+        (["--ahead"], ["ahead"]), (["--behind"], ["behind"]),
         (["--stashed"], ["stashed"]), (["--no-upstream"], ["untracked-branch", "empty"]),
         (["--stale", "90d"], ["sauber", "schmutzig", "behind", "stashed", "detached"]),
         (["--stale", "1Y"], ["behind"]), (["--stale", "13mo"], ["behind"]), (["--stale", "50w"], ["behind"]),

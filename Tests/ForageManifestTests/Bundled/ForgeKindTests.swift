@@ -172,10 +172,10 @@ struct ForgeKindTests {
   @Test func withinARepositoryOnly() async throws {
     try await with("gitlab", Self.gitlab) { provider, server in
       let error = await searchError { _ = try await provider.search(ask("fix", of: provider, kind: .commit)) }
-      #expect(error?.code == .unsupportedQuery && error?.hint == "add repo:NAME to the query")
+      #expect(error?.code == .needsQualifier && error?.hint == "add repo:NAME to the query")
       #expect(error?.message == "GitLab searches for kind commit only within repo:")
       // What is on no forge, or on another one, is not sent to this one.
-      for name in ["/home/kim/secret", "github.com/o/n"] {
+      for name in ["/home/kim/secret", "github.com/o/n", "git.example.org/o/n", "127.0.0.1:1/o/n"] {
         let error = await searchError {
           _ = try await provider.search(ask("fix repo:\(name) is:issue", of: provider, kind: .issue))
         }

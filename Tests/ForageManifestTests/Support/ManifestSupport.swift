@@ -62,8 +62,10 @@ func bundled(_ id: String) throws -> Manifest {
 }
 
 /// Runs a body with a provider that asks a server, whatever address the manifest names.
+///
+/// - Parameter base: The address of the API; `nil` for the root of the server.
 func withProvider<Result>(
-  _ manifest: Manifest, at server: LoopbackServer, services: HTTPServices? = nil,
+  _ manifest: Manifest, base: String? = nil, at server: LoopbackServer, services: HTTPServices? = nil,
   secrets: [String: String] = [:], _ body: (ManifestProvider) async throws -> Result
 ) async throws -> Result {
   let live = LiveTransport(try NetworkSettings(environment: [:]))
@@ -78,7 +80,8 @@ func withProvider<Result>(
   }
   do {
     let provider = try ManifestProvider(
-      manifest, base: manifest.usesBase ? server.baseURL : nil, transport: transport, services: services,
+      manifest, base: manifest.usesBase ? base ?? server.baseURL : nil, transport: transport,
+      services: services,
       userAgent: testUserAgent, secret: { secrets[$0] })
     let result = try await body(provider)
     await live.shutdown()

@@ -34,7 +34,7 @@ struct CloneCommand: ReportingCommand {
   @Flag(help: "Clone all repositories that you have starred.")
   var stars = false
 
-  @Option(help: ArgumentHelp("Clone all repositories of an account.", valueName: "name"))
+  @Option(help: ArgumentHelp("Clone all repositories of an account (NAME or HOST/NAME).", valueName: "name"))
   var owner: String?
 
   @Flag(help: "Clone forks too, with --stars and --owner.")
@@ -159,10 +159,15 @@ struct CloneCommand: ReportingCommand {
         "\(first) and \(given[1]) exclude each other", hint: "clone them one after the other")
     }
     guard let owner else { return stars ? .stars : nil }
-    let isName = !owner.isEmpty && !owner.contains { $0.isWhitespace || "/\":".contains($0) }
+    // The name of a host has a dot or a port.
+    let host = owner.contains("/") ? owner.prefix { $0 != "/" } : "."
+    let isName =
+      !owner.isEmpty && !owner.contains { $0.isWhitespace || $0 == "\"" }
+      && host.contains { ".:".contains($0) } && (owner.contains("/") || !owner.contains(":"))
     guard isName, !owner.hasPrefix("-") else {
       throw ForageError(
-        "--owner takes the name of an account, not \"\(owner)\"", hint: "for example: --owner octocat")
+        "--owner takes the name of an account, not \"\(owner)\"",
+        hint: "for example: --owner octocat, or --owner gitlab.com/group")
     }
     return .owner(owner)
   }

@@ -1,0 +1,92 @@
+package import ForageCore
+import ForageHTTP
+import ForageManifest
+
+/// A forge that a manifest describes, with its token.
+struct ManifestForgeUse: Sendable {
+  let provider: ManifestForgeProvider
+  /// The host of its entities.
+  let host: String
+  /// The variable that the settings name for the secret; `nil` for none.
+  let variable: String?
+  /// The secret, from that variable.
+  let token: ForgeToken?
+}
+
+/// The forges that manifests describe.
+extension Forage {
+  /// The forge of a manifest that has the entities of a host, enabled or not; where its settings are wrong, one that fails with the reason.
+  func manifestForge(at host: String, _ requestOptions: RequestOptions = RequestOptions())
+    -> (any ForgeProvider)?
+  {
+    guard let settings = try? settings() else { return nil }
+    var all = requestOptions
+    (all.named, all.everything) = ([], true)
+    let found = externalProviders(settings, all).compactMap { $0 as? any ForgeProvider }.filter {
+      $0.info.hosts.contains(host)
+    }
+    // One that the user has set up comes before one of the installation.
+    return found.first { settings.providers[$0.info.id] != nil } ?? found.first
+  }
+
+  /// The forges of manifests that are enabled, in the order of providers.
+  func enabledManifestForges(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions())
+    -> [ManifestForgeUse]
+  {
+    var enabled = requestOptions
+    (enabled.named, enabled.everything) = ([], false)
+    return externalProviders(settings, enabled).compactMap { provider in
+      guard let provider = provider as? ManifestForgeProvider, let host = provider.info.hosts.first else {
+        return nil
+      }
+      let variable = provider.secretName.flatMap { settings.entry(of: provider.info.id).secrets[$0] }
+      let secret = variable.flatMap { environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+      return ManifestForgeUse(
+        provider: provider, host: host, variable: variable,
+        token: secret.map { ForgeToken(secret: $0, source: variable ?? "") })
+    }
+  }
+
+  /// The forges whose stars are known to be somebody's: those with a token.
+  ///
+  /// - Parameter id: The id of the only one that is meant; `nil` for all.
+  /// - Throws: `ForageError` for the id of a provider without stars.
+  package func starredForges(_ id: String?, _ settings: Settings, _ requestOptions: RequestOptions)
+    async throws
+    -> [any ForgeProvider]
+  {
+    let manifests = enabledManifestForges(settings, requestOptions)
+    if let id {
+      if let forge = forges.first(where: { $0.id == id }) { return [provider(of: forge, requestOptions)] }
+      var named = requestOptions
+      named.named = [id]
+      let found = externalProviders(settings, named).first { $0.info.id == id }
+      if let forge = found as? any ForgeProvider { return [forge] }
+      let ids = forges.map(\.id) + manifests.map(\.id)
+      throw ForageError(
+        "no provider with stars is called \"\(id)\"",
+        hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
+    }
+    let others = manifests.filter { $0.token != nil }.map { $0.provider as any ForgeProvider }
+    guard let main = forges.first else { return others }
+    if !others.isEmpty, settings.providers[main.id]?.isEnabled == false { return others }
+    if !others.isEmpty, let address = try? main.address.get(),
+      await credentials.token(at: address, variable: main.tokenVariable) == nil
+    {
+      return others
+    }
+    return [provider(of: main, requestOptions)] + others
+  }
+}
+
+extension ManifestForgeUse {
+  var id: String { provider.info.id }
+  /// The address of the API.
+  var api: String { provider.address }
+
+  /// How to set the token.
+  var hint: String {
+    variable.map { "set \($0)" }
+      ?? "set it in config.yaml: providers: {\(id): {secrets: {\(provider.secretName ?? "token"): {env: NAME}}}}"
+  }
+}

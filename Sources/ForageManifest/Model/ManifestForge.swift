@@ -1,0 +1,87 @@
+package import ForageCore
+
+/// What a forge has besides searches: the account of the secret, stars, and the repositories of an account.
+package struct ManifestForge: Sendable {
+  /// The placeholder of addresses that concern an account.
+  static let names = ["owner"]
+
+  package var account: Account?
+  /// How a star is added and removed.
+  package var star: Change?
+  package var unstar: Change?
+  /// What the account of the secret has starred.
+  package var stars: ManifestList?
+  /// What an account has starred.
+  package var starsOf: ManifestList?
+  /// The repositories of an account, where it has them: those of a person may be at another address than those of a group.
+  package var owner: [ManifestList] = []
+
+  /// The request for the account of the secret.
+  package struct Account: Sendable {
+    package var request: ManifestRequest
+    /// The name in the response.
+    package var login: JSONPath
+  }
+
+  /// A request that changes something.
+  package struct Change: Sendable {
+    package enum Method: String, CaseIterable, Sendable {
+      case put = "PUT"
+      case post = "POST"
+      case delete = "DELETE"
+    }
+
+    package var method: Method
+    package var request: ManifestRequest
+  }
+}
+
+/// A part of an entity that has a request of its own.
+package struct ManifestPart: Sendable {
+  package enum Name: String, CaseIterable, Sendable {
+    case languages, readme, latestRelease, comments
+  }
+
+  /// How the response is read.
+  package enum Content: Sendable {
+    /// As numbers by name.
+    case languages(areBytes: Bool)
+    /// As a file in Base64.
+    case file(JSONPath)
+    case record([Member])
+    /// As a list of records, without those of which a flag is set.
+    case records(JSONPath, [Member], unless: JSONPath?, isNewestFirst: Bool)
+  }
+
+  /// A member of a record.
+  package struct Member: Sendable {
+    package var name: String
+    package var type: FieldType
+    package var rule: ValueRule
+  }
+
+  package var name: Name
+  package var request: ManifestRequest
+  /// The names of files to try; empty where the address has no `{file}`.
+  package var files: [String] = []
+  package var content: Content
+
+  /// The field of the entity.
+  var field: ResultField {
+    switch name {
+    case .languages: .languages
+    case .readme: .readme
+    case .latestRelease: .latestRelease
+    case .comments: .comments
+    }
+  }
+
+  /// The members that a record of the part can have, with their types.
+  var members: [String: FieldType] {
+    switch name {
+    case .latestRelease: ["tag": .text, "name": .text, "publishedAt": .date]
+    case .comments: ["author": .text, "createdAt": .date, "text": .text]
+    case .languages, .readme: [:]
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package import ForageCore
+import ForageHTTP
+
+/// The provider of a manifest that describes a forge.
+package struct ManifestForgeProvider: FeedProvider, ForgeProvider {
+  /// What searches, and reads single entities.
+  package let searching: ManifestProvider
+  package let kinds: [ResultKind: Abilities]
+  private let forge: ManifestForge
+
+  package var info: ProviderInfo { searching.info }
+  package var detailedKinds: Set<ResultKind> { searching.detailedKinds }
+  private var client: ManifestClient { searching.client }
+  private var name: String { searching.manifest.name }
+
+  /// - Returns: `nil` for a manifest that describes no forge.
+  package init?(_ provider: ManifestProvider) {
+    guard let forge = provider.manifest.forge else { return nil }
+    (searching, self.forge) = (provider, forge)
+    var kinds = provider.kinds
+    if forge.stars != nil, kinds[.repo]?.feed == nil { kinds[.repo]?.feed = Abilities.Feed() }
+    self.kinds = kinds
+  }
+
+  package func search(_ request: SearchRequest) async throws -> SearchPage {
+    try await searching.search(request)
+  }
+
+  /// The feed of the manifest; of repositories without one what the account of the secret has starred.
+  ///
+  /// - Throws: `SearchError`, with code `nothingToAsk` for stars without a secret.
+  package func feed(_ request: SearchRequest) async throws -> SearchPage {
+    guard request.kind == .repo, searching.kinds[.repo]?.feed == nil else {
+      return try await searching.feed(request)
+    }
+    guard try await client.hasSecret() else {
+      throw SearchError(
+        .nothingToAsk, "\(name) has no secret, so it is not known what you have starred",
+        hint: client.errors.needsSecret.hint)
+    }
+    return try await starred(by: nil, request)
+  }
+
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
+    -> EntityDetails?
+  { try await searching.details(of: id, deadline: deadline) }
+
+  package func comments(
+    of issue: EntityReference, last count: Int, of total: Int, deadline: ContinuousClock.Instant
+  ) async throws -> [FieldValue] {
+    let part = try searching.list(of: issue).details?.parts.first { $0.name == .comments }
+    guard let part else { throw lack("comments") }
+    let values = ManifestDetails.values(of: issue).merging(["count": String(count)]) { $1 }
+    let (value, _) = try await PartsReader([], values, client, deadline: deadline).value(of: part)
+    return Array((value?.elements ?? []).suffix(count))
+  }
+
+  package func searchPage(of query: QueryExpression, kind: ResultKind, sort: String?, order: SortOrder)
+    -> String?
+  {
+    guard let kind = searching.manifest.kinds.first(where: { $0.kind == kind }), let page = kind.page else {
+      return nil
+    }
+    let words = query.positiveTerms.map(\.text).joined(separator: " ")
+    return page.text(["base": client.baseText(kind.search.request), "text": words])
+  }
+
+  private func lack(_ what: String) -> SearchError {
+    SearchError(.unsupportedQuery, "\(name) has no \(what)")
+  }
+}
+
+// MARK: - The account, and its stars
+
+extension ManifestForgeProvider {
+  package func account(deadline: ContinuousClock.Instant) async throws -> ForgeAccount {
+    guard let account = forge.account else { throw lack("request for the account of a secret") }
+    let (tree, _) = try await client.get(
+      try client.address(account.request, [:]), account.request, body: [], needsToken: true,
+      deadline: deadline, isCacheable: false)
+    return ForgeAccount(login: account.login.value(in: tree)?.text)
+  }
+
+  /// None are known; whether the forge answers is asked with a short list.
+  package func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit] {
+    if let kind = searching.manifest.kinds.first(where: { $0.kind == .repo }), !kind.needsText,
+      !kind.needsToken,
+      !kind.search.request.needsWithin
+    {
+      _ = try await searching.search(SearchRequest(kind: .repo, query: nil, pageSize: 1, deadline: deadline))
+    }
+    return []
+  }
+
+  package func change(
+    _ change: StarChange, of repository: EntityReference, deadline: ContinuousClock.Instant
+  ) async throws {
+    guard let rule = change == .add ? forge.star : forge.unstar else { throw lack("stars") }
+    let url = try client.address(rule.request, ManifestDetails.values(of: repository))
+    let name = repository.owner + "/" + repository.name
+    do {
+      try await client.change(url, rule.method.rawValue, deadline: deadline)
+    } catch let error as SearchError where error.code == .notFound {
+      throw SearchError(
+        .notFound,
+        "\(name) does not exist, is private and not visible to you, or the secret may not change stars",
+        hint: "check the name, and what the secret is allowed to do")
+    } catch var error as SearchError where Self.leavesOutcomeUnknown(error) {
+      error.message += "; it is unknown whether \(name) is \(change.done)"
+      error.hint = "check your stars; the change can be repeated safely"
+      error.subject = name
+      throw error
+    }
+  }
+
+  /// Whether the server may have made a change before an error.
+  private static func leavesOutcomeUnknown(_ error: SearchError) -> Bool {
+    [.serverError, .connectionLost, .timeout, .invalidResponse].contains(error.code)
+  }
+
+  package func starred(by account: String?, _ request: SearchRequest) async throws -> SearchPage {
+    guard let account else {
+      guard let list = forge.stars else { throw lack("list of your stars") }
+      var page = try await self.page(request, of: list, needsToken: true)
+      for index in page.items.indices { page.items[index].set(.starred, true) }
+      return page
+    }
+    guard let list = forge.starsOf else { throw lack("list of the stars of an account") }
+    return try await pages([list], of: account, request)
+  }
+
+  package func repositories(of owner: String, _ request: SearchRequest) async throws -> SearchPage {
+    guard !forge.owner.isEmpty else { throw lack("list of the repositories of an account") }
+    return try await pages(forge.owner, of: owner, request)
+  }
+
+  /// One page of the first of several lists that has the account.
+  private func pages(_ lists: [ManifestList], of account: String, _ request: SearchRequest) async throws
+    -> SearchPage
+  {
+    for list in lists {
+      do {
+        return try await page(request, of: list, account: account)
+      } catch let error as SearchError
+        where error.code == .notFound || error.code == .invalidCursor && lists.count > 1
+      {
+        continue
+      }
+    }
+    throw SearchError(.notFound, "\(name) has no account \"\(account)\"", hint: "check the name")
+  }
+
+  private func page(
+    _ request: SearchRequest, of list: ManifestList, account: String? = nil, needsToken: Bool = false
+  ) async throws -> SearchPage {
+    var kind = try searching.kind(.repo)
+    kind.needsToken = needsToken
+    return try await PageReader(
+      request, of: list, isFeed: true, kind, client, values: account.map { ["owner": $0] } ?? [:]
+    ).page(report: searching.warnings.report, coverage: nil)
+  }
+}
+
+extension ManifestForgeProvider {
+  /// The name of the secret; `nil` for an API without one.
+  package var secretName: String? { searching.manifest.auth?.secret }
+
+  /// The address of the API.
+  package var address: String {
+    searching.manifest.kinds.first { $0.kind == .repo }.map { client.baseText($0.search.request) } ?? ""
+  }
+}

@@ -1,0 +1,129 @@
+import ForageCore
+import ForageHTTP
+
+/// Requests the parts of an entity that have requests of their own, all at once; a failure affects only its own part.
+struct PartsReader: Sendable {
+  /// The time between the end of the parts and the deadline, at most a fifth of what is left: a late part does not take the entity with it.
+  private static let margin = Duration.milliseconds(200)
+
+  let client: ManifestClient
+  let parts: [ManifestPart]
+  /// The values of placeholders.
+  let values: [String: String]
+  private let deadline: ContinuousClock.Instant
+
+  init(
+    _ parts: [ManifestPart], _ values: [String: String], _ client: ManifestClient,
+    deadline: ContinuousClock.Instant
+  ) {
+    (self.parts, self.values, self.client) = (parts, values, client)
+    self.deadline = deadline - min(Self.margin, max(.zero, deadline - .now) / 5)
+  }
+
+  private struct Answer: Sendable {
+    var field: ResultField
+    var value: FieldValue?
+    var error: SearchError?
+    var cache = CacheUse.none
+  }
+
+  /// Requests an entity and its parts at once. If it does not exist or cannot be read, the other requests are cancelled.
+  ///
+  /// - Parameter entity: Requests the entity; `nil` if it does not exist.
+  func completing(_ entity: @escaping @Sendable () async throws -> EntityDetails?) async throws
+    -> EntityDetails?
+  {
+    guard !parts.isEmpty else { return try await entity() }
+    return try await withThrowingTaskGroup(of: (Int, Answer).self) { group in
+      for (index, part) in parts.enumerated() { group.addTask { (index, await answer(part)) } }
+      guard var details = try await entity() else {
+        group.cancelAll()
+        return nil
+      }
+      let answers = try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+      for answer in answers {
+        if let value = answer.value { details.item[answer.field] = value }
+        if let error = answer.error { details.missing.append(MissingPart(answer.field, error)) }
+        details.cache.add(answer.cache)
+      }
+      return details
+    }
+  }
+
+  private func answer(_ part: ManifestPart) async -> Answer {
+    do {
+      let (value, cache) = try await value(of: part)
+      return Answer(field: part.field, value: value, cache: cache)
+    } catch let error as SearchError {
+      // An entity without this part.
+      return Answer(field: part.field, error: error.code == .notFound ? nil : error)
+    } catch {
+      return Answer(field: part.field, error: SearchError(.other, "\(error)"))
+    }
+  }
+
+  /// The value of a part; of several files that of the first that is there.
+  ///
+  /// - Throws: `SearchError`, with code `notFound` where there is none.
+  func value(of part: ManifestPart) async throws -> (FieldValue?, CacheUse) {
+    guard let file = part.files.first else { return try await read(part, values) }
+    do {
+      return try await read(part, values.merging(["file": file]) { $1 })
+    } catch let error as SearchError where error.code == .notFound && part.files.count > 1 {
+      var rest = part
+      rest.files.removeFirst()
+      return try await value(of: rest)
+    }
+  }
+
+  private func read(_ part: ManifestPart, _ values: [String: String]) async throws -> (FieldValue?, CacheUse)
+  {
+    let (tree, response) = try await client.get(
+      try client.address(part.request, values), part.request, body: [], needsToken: false, deadline: deadline)
+    guard let value = self.value(of: part, in: tree) else {
+      response.discardStored?()
+      throw client.errors.unreadable(response)
+    }
+    return (value.isEmpty ? nil : value, response.cache)
+  }
+
+  /// The value of a part in a response, an empty one where the entity has none; `nil` if the response is another document.
+  private func value(of part: ManifestPart, in tree: JSONTree) -> FieldValue? {
+    switch part.content {
+    case .languages(let areBytes):
+      return RepositoryFacts.languages(tree, areBytes: areBytes).map { .items($0) }
+    case .file(let path):
+      guard let bytes = path.value(in: tree)?.string.flatMap(RepositoryFacts.bytes) else { return nil }
+      let text = RepositoryFacts.text(bytes) ?? ""
+      return .text(text.allSatisfy(\.isWhitespace) ? "" : text)
+    case .record(let members): return tree.object == nil ? nil : record(members, tree)
+    case .records(let items, let members, let unless, let isNewestFirst):
+      guard items.outermostList(in: tree)?.array != nil else { return nil }
+      let records = items.values(in: tree).filter { unless?.value(in: $0)?.bool != true }.map {
+        record(members, $0)
+      }
+      return .items(isNewestFirst ? records.reversed() : records)
+    }
+  }
+
+  private func record(_ members: [ManifestPart.Member], _ tree: JSONTree) -> FieldValue {
+    .record(
+      members.reduce(into: [:]) { record, member in
+        guard let found = member.rule.value(in: tree, base: "") else { return }
+        record[member.name] = member.type.value(
+          found, of: ResultField(rawValue: member.name), date: Instant.iso)
+      })
+  }
+}
+
+extension FieldValue {
+  /// Whether it is a text, a list or a record of nothing.
+  fileprivate var isEmpty: Bool {
+    switch self {
+    case .text(let text): text.isEmpty
+    case .items(let values): values.isEmpty
+    case .record(let members): members.isEmpty
+    default: false
+    }
+  }
+}

@@ -1,0 +1,285 @@
+import ForageCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageManifest
+
+/// What the bundled forges have besides searches: accounts, stars, repositories of an account, details with parts, comments.
+struct ForgeActionTests {
+  private static let apis: [(id: String, api: FakeForge.API, name: String)] = [
+    ("gitlab", .gitLab, "team/sub/app2"), ("codeberg", .gitea, "team/app2"),
+  ]
+
+  private func with<Result>(
+    _ id: String, _ forge: FakeForge, token: String? = FakeForge.token,
+    _ body: (ManifestForgeProvider, LoopbackServer) async throws -> Result
+  ) async throws -> Result {
+    try await withServer(handler: forge.handler) { server in
+      try await withProvider(
+        try bundled(id), at: server, secrets: token.map { ["token": $0] } ?? [:]
+      ) { try await body(try #require(ManifestForgeProvider($0)), server) }
+    }
+  }
+
+  private static var deadline: ContinuousClock.Instant { .now + .seconds(60) }
+
+  private func reference(_ name: String, _ server: LoopbackServer) throws -> EntityReference {
+    try #require(EntityReference("127.0.0.1:\(server.port)/\(name)", defaultHost: ""))
+  }
+
+  @Test(arguments: apis.indices) func account(_ index: Int) async throws {
+    let (id, api, _) = Self.apis[index]
+    try await with(id, FakeForge(api)) { forge, _ in
+      let account = try await forge.account(deadline: Self.deadline)
+      #expect(account == ForgeAccount(login: "kim"))
+    }
+    try await with(id, FakeForge(api), token: "another") { forge, _ in
+      let error = await searchError { _ = try await forge.account(deadline: Self.deadline) }
+      #expect(error?.code == .unauthorized && error?.message.contains("refused the secret") == true)
+    }
+    try await with(id, FakeForge(api), token: nil) { forge, server in
+      let error = await searchError { _ = try await forge.account(deadline: Self.deadline) }
+      #expect(error?.code == .unauthorized && server.requests.isEmpty)
+      let limits = try await forge.limits(deadline: Self.deadline)
+      #expect(limits.isEmpty && server.requests.count == 1)
+    }
+  }
+
+  /// A star is given and taken back, each twice.
+  @Test(arguments: apis.indices) func stars(_ index: Int) async throws {
+    let (id, api, name) = Self.apis[index]
+    let fake = FakeForge(api)
+    try await with(id, fake) { forge, server in
+      let repository = try reference(name, server)
+      for _ in 0..<2 {
+        try await forge.change(.add, of: repository, deadline: Self.deadline)
+        #expect(fake.starred == [name])
+      }
+      let page = try await forge.feed(
+        SearchRequest(kind: .repo, query: nil, pageSize: 10, deadline: Self.deadline))
+      #expect(page.items.map(\.title) == [name] && page.items[0][.starred] == .flag(true) && page.next == nil)
+      let others = try await forge.starred(
+        by: "kim", SearchRequest(kind: .repo, query: nil, pageSize: 10, deadline: Self.deadline))
+      #expect(others.items.map(\.title) == [name] && others.items[0][.starred] == nil)
+      for _ in 0..<2 {
+        try await forge.change(.remove, of: repository, deadline: Self.deadline)
+        #expect(fake.starred.isEmpty)
+      }
+      let missing = try reference("team/none", server)
+      let error = await searchError { try await forge.change(.add, of: missing, deadline: Self.deadline) }
+      #expect(error?.code == .notFound && error?.message.hasPrefix("team/none does not exist") == true)
+    }
+  }
+
+  /// Without a secret there is nothing to list, and nothing is sent.
+  @Test func starsWithoutASecret() async throws {
+    try await with("gitlab", FakeForge(.gitLab), token: nil) { forge, server in
+      let request = SearchRequest(kind: .repo, query: nil, pageSize: 10, deadline: Self.deadline)
+      let feed = await searchError { _ = try await forge.feed(request) }
+      #expect(feed?.code == .nothingToAsk)
+      let repository = try reference("team/sub/app1", server)
+      let error = await searchError { try await forge.change(.add, of: repository, deadline: Self.deadline) }
+      #expect(error?.code == .unauthorized && server.requests.isEmpty)
+    }
+  }
+
+  /// A change whose answer says nothing of it may have been made; it is not repeated.
+  @Test(arguments: [500, 502]) func anUnknownOutcome(_ status: Int) async throws {
+    let handler: LoopbackServer.Handler = { _ in .status(status) }
+    try await withServer(handler: handler) { server in
+      try await withProvider(try bundled("gitlab"), at: server, secrets: ["token": "x"]) { provider in
+        let forge = try #require(ManifestForgeProvider(provider))
+        let repository = try reference("a/b", server)
+        let error = await searchError {
+          try await forge.change(.add, of: repository, deadline: Self.deadline)
+        }
+        #expect(
+          error?.message.hasSuffix("it is unknown whether a/b is starred") == true, "\(error?.message ?? "")")
+        #expect(error?.subject == "a/b" && server.requests.count == 1)
+      }
+    }
+  }
+
+  /// All repositories of an account over all pages, with those of subgroups, whatever the size of a page.
+  @Test(arguments: [82, 3], [7, 100]) func repositoriesOfAnOwner(count: Int, pageSize: Int) async throws {
+    for (id, api, _) in Self.apis {
+      try await with(id, FakeForge(api, count: count)) { forge, _ in
+        var (titles, cursor): ([String], String?) = ([], nil)
+        repeat {
+          let page = try await forge.repositories(
+            of: "team",
+            SearchRequest(
+              kind: .repo, query: nil, pageSize: pageSize, cursor: cursor, deadline: Self.deadline))
+          titles += page.items.map(\.title)
+          cursor = page.next
+        } while cursor != nil
+        #expect(titles.count == count && Set(titles).count == count)
+        let request = SearchRequest(kind: .repo, query: nil, pageSize: 9, deadline: Self.deadline)
+        let error = await searchError { _ = try await forge.repositories(of: "nobody", request) }
+        #expect(error?.code == .notFound && error?.message.hasSuffix("has no account \"nobody\"") == true)
+      }
+    }
+  }
+
+  @Test func detailsWithParts() async throws {
+    for (id, api, name) in Self.apis {
+      try await with(id, FakeForge(api)) { forge, server in
+        let repository = try reference(name, server)
+        let details = try #require(try await forge.details(of: repository, deadline: Self.deadline))
+        #expect(details.missing.isEmpty && details.item[.readme] == .text("# Größe\n"))
+        let languages = details.item[.languages]?.elements ?? []
+        #expect(
+          languages.compactMap { $0["name"]?.text } == (api == .gitLab ? ["Ruby", "Go"] : ["Go", "C"]))
+        #expect(languages.first?["bytes"]?.number == (api == .gitLab ? nil : 900))
+        #expect(
+          languages.allSatisfy {
+            if case .fraction(let share)? = $0["share"] { share > 0 && share < 1 } else { false }
+          })
+        #expect(details.item[.latestRelease]?["tag"]?.text == (api == .gitLab ? "v1" : nil))
+        #expect(try await forge.details(of: reference("team/none", server), deadline: Self.deadline) == nil)
+      }
+    }
+  }
+
+  /// A part that fails is missing, and the rest is there.
+  @Test func aPartThatFails() async throws {
+    let fake = FakeForge(.gitLab)
+    let handler: LoopbackServer.Handler = {
+      $0.path.hasSuffix("/languages") ? .status(500) : fake.handler($0)
+    }
+    try await withServer(handler: handler) { server in
+      try await withProvider(try bundled("gitlab"), at: server) { provider in
+        let repository = try reference("team/sub/app1", server)
+        let details = try #require(try await provider.details(of: repository, deadline: Self.deadline))
+        #expect(details.missing.map(\.field) == [.languages] && details.missing[0].error.code == .serverError)
+        #expect(details.item[.readme] != nil && details.item[.latestRelease] != nil)
+      }
+    }
+  }
+
+  /// The last comments, the oldest of them first, without events.
+  @Test func comments() async throws {
+    for (id, api, name) in Self.apis {
+      try await with(id, FakeForge(api)) { forge, server in
+        let issue = try reference(name + "#4", server)
+        let found = try await forge.comments(of: issue, last: 2, of: 5, deadline: Self.deadline)
+        #expect(
+          found.map { $0["text"]?.text } == (api == .gitLab ? ["note 7", "note 9"] : ["note 4", "note 5"]))
+        #expect(found.allSatisfy { $0["author"]?.text == "ann" && $0["createdAt"]?.date != nil })
+      }
+    }
+    try await with("gitlab", FakeForge(.gitLab)) { forge, server in
+      let request = try reference("team/sub/app2!4", server)
+      #expect(try await forge.comments(of: request, last: 9, of: 4, deadline: Self.deadline).count == 4)
+      #expect(server.requests.last?.path.hasSuffix("/merge_requests/4/notes") == true)
+    }
+  }
+
+  /// Entities of a server below a path are known without it; their pages have it.
+  @Test func belowAPath() async throws {
+    try await withServer(handler: FakeForge(.gitLab, folder: "/gitlab").handler) { server in
+      let host = "127.0.0.1:\(server.port)"
+      try await withProvider(try bundled("gitlab"), base: server.baseURL + "/gitlab", at: server) {
+        provider in
+        let page = try await provider.search(ask("app2", of: provider))
+        #expect(page.items.map(\.id) == [host + "/team/sub/app2"])
+        #expect(page.items[0].url == "http://\(host)/gitlab/team/sub/app2")
+        #expect(page.items[0][.owner] == .text("team/sub") && page.items[0][.host] == .text(host))
+        let issue = try #require(EntityReference("\(host)/team/sub/app2#4", defaultHost: ""))
+        let details = try #require(try await provider.details(of: issue, deadline: Self.deadline))
+        #expect(details.item.id == issue.id && details.item[.repository] == .text(host + "/team/sub/app2"))
+      }
+    }
+  }
+
+  /// The page on which the forge shows a search, with the words and nothing else of the query.
+  @Test func pageOfASearch() async throws {
+    try await with("codeberg", FakeForge(.gitea)) { forge, server in
+      let query = try QueryParser().parse("größe & archived:false").root
+      #expect(
+        forge.searchPage(of: query, kind: .repo, sort: nil, order: .descending)
+          == server.baseURL + "/explore/repos?q=gr%C3%B6%C3%9Fe%20%26")
+      #expect(forge.searchPage(of: query, kind: .topic, sort: nil, order: .descending) == nil)
+    }
+  }
+}
+
+/// Bitbucket, as far as its documentation and recorded answers of its tests describe it.
+struct BitbucketTests {
+  private static let repository =
+    #"{"uuid":"{1}","full_name":"acme/größe","name":"Größe","slug":"größe","description":"d","language":"go","is_private":false,"mainbranch":{"name":"main"},"created_on":"2025-01-02T03:04:05.678901+00:00","updated_on":"2026-01-02T03:04:05+00:00","workspace":{"slug":"acme"},"links":{"html":{"href":"https://bitbucket.org/acme/gr%C3%B6%C3%9Fe"}}}"#
+
+  private func with<Result>(
+    secrets: [String: String] = [:], _ handler: @escaping LoopbackServer.Handler,
+    _ body: (ManifestProvider, LoopbackServer) async throws -> Result
+  ) async throws -> Result {
+    try await withServer(handler: handler) { server in
+      try await withProvider(
+        try bundled("bitbucket"), base: server.baseURL + "/2.0", at: server, secrets: secrets
+      ) { try await body($0, server) }
+    }
+  }
+
+  @Test func repositoriesOfAWorkspace() async throws {
+    let answer: LoopbackServer.Handler = { _ in
+      .json(body: #"{"values":[\#(Self.repository)],"size":1}"#)
+    }
+    try await with(answer) { provider, server in
+      let page = try await provider.search(ask("größe acme owner:acme", of: provider, kind: .repo))
+      let item = try #require(page.items.first)
+      #expect(item.id.hasPrefix("bitbucket.org/acme/") && item[.owner] == .text("acme"))
+      #expect(item[.createdAt]?.date != nil && item[.language] == .text("go"))
+      let request = try #require(server.requests.first)
+      #expect(request.path == "/2.0/repositories/acme")
+      #expect(request.query("q") == #"name ~ "größe" OR description ~ "größe""#)
+      let error = await searchError { _ = try await provider.search(ask("größe", of: provider, kind: .repo)) }
+      #expect(error?.code == .needsQualifier && error?.hint == "add owner:NAME to the query")
+    }
+  }
+
+  /// Issues and pull requests are one list; of the latter all states are asked for.
+  @Test func issuesAndPullRequests() async throws {
+    let answer: LoopbackServer.Handler = { request in
+      let isIssue = request.path.hasSuffix("/issues")
+      let state = isIssue ? "on hold" : "MERGED"
+      let place = isIssue ? "issues" : "pull-requests"
+      return .json(
+        body:
+          #"{"values":[{"id":7,"title":"crash","state":"\#(state)","links":{"html":{"href":"https://bitbucket.org/acme/x/\#(place)/7"}},"updated_on":"2026-01-02T03:04:05+00:00","created_on":"2026-01-02T03:04:05+00:00"}]}"#
+      )
+    }
+    try await with(answer) { provider, server in
+      let page = try await provider.search(ask("crash repo:acme/x", of: provider, kind: .issue))
+      #expect(Set(page.items.compactMap { $0[.state]?.text }) == ["open", "closed"])
+      #expect(Set(page.items.compactMap { $0[.isPullRequest]?.flag }) == [true, false])
+      let request = try #require(server.requests.first { $0.path.hasSuffix("/pullrequests") })
+      #expect(
+        request.queryItems.filter { $0.name == "state" }.map(\.value)
+          == ["OPEN", "MERGED", "DECLINED", "SUPERSEDED"])
+    }
+  }
+
+  /// With the name of an account the token is a password, without one it is a bearer's.
+  @Test func authentication() async throws {
+    let answer: LoopbackServer.Handler = { _ in .json(body: #"{"username":"kim"}"#) }
+    for (secrets, expected) in [
+      (["token": "t0p"], "Bearer t0p"),
+      (
+        ["token": "t0p", "user": "kim@acme.example"],
+        "Basic " + Data("kim@acme.example:t0p".utf8).base64EncodedString()
+      ),
+    ] {
+      try await with(secrets: secrets, answer) { provider, server in
+        let forge = try #require(ManifestForgeProvider(provider))
+        #expect(try await forge.account(deadline: .now + .seconds(60)).login == "kim")
+        #expect(server.requests.map { $0.header("authorization") } == [expected])
+        let repository = try #require(EntityReference("bitbucket.org/a/b", defaultHost: ""))
+        let error = await searchError {
+          try await forge.change(.add, of: repository, deadline: .now + .seconds(60))
+        }
+        #expect(error?.message == "Bitbucket has no stars" && server.requests.count == 1)
+      }
+    }
+  }
+}

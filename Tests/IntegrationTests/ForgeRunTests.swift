@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Forges that are described by manifests, with the built program: a GitLab, one below a path, a Gitea.
+struct ForgeRunTests {
+  private struct World {
+    let program: Program
+    let servers: [LoopbackServer]
+    let forges: [FakeForge]
+
+    /// The host of a server.
+    func host(_ index: Int) -> String { "127.0.0.1:\(servers[index].port)" }
+
+    func run(_ arguments: String...) async throws -> ProcessResult { try await program.run(arguments) }
+  }
+
+  /// - Parameter secret: The token of the forges.
+  private func withForges(
+    count: Int = 3, secret: String? = FakeForge.token, _ body: (World) async throws -> Void
+  ) async throws {
+    let forges = [FakeForge(.gitLab, count: count), FakeForge(.gitLab, folder: "/gitlab"), FakeForge(.gitea)]
+    try await withServers(forges.map(\.handler)) { servers in
+      let program = try Program(adding: ["PATH": "/usr/bin:/bin", "OUR_TOKEN": secret ?? ""])
+      let addresses = zip(servers, ["", "/gitlab", ""]).map { $0.baseURL + $1 }
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        """
+        providers:
+          github: {enabled: false}
+          ours: {type: gitlab, url: "\(addresses[0])", secrets: {token: {env: OUR_TOKEN}}}
+          deep: {type: gitlab, url: "\(addresses[1])", secrets: {token: {env: OUR_TOKEN}}}
+          tea: {type: gitea, url: "\(addresses[2])", secrets: {token: {env: OUR_TOKEN}}}
+
+        """)
+      try await body(World(program: program, servers: servers, forges: forges))
+    }
+  }
+
+  /// Stars of several forges are one list, and marks in others.
+  @Test func stars() async throws {
+    try await withForges { world in
+      let (first, deep, tea) = (world.host(0), world.host(1), world.host(2))
+      let given = try await world.run(
+        "star", first + "/team/sub/app2", "http://\(deep)/gitlab/team/sub/app1", tea + "/team/app3")
+      #expect(
+        given.out
+          == "starred \(first)/team/sub/app2\nstarred \(deep)/team/sub/app1\nstarred \(tea)/team/app3\n",
+        "\(given)")
+      #expect(world.forges.map(\.starred) == [["team/sub/app2"], ["team/sub/app1"], ["team/app3"]])
+      let list = try await world.run("stars", "--json", "id,starred").json().array
+      #expect(
+        Set(list.compactMap { $0["id"]?.string })
+          == [first + "/team/sub/app2", deep + "/team/sub/app1", tea + "/team/app3"])
+      #expect(list.allSatisfy { $0["starred"]?.bool == true })
+      let marked = try await world.run("search", "app", "-p", "tea", "--json", "name,starred").json().array
+      #expect(
+        marked.first { $0["name"]?.string == "app3" }?["starred"]?.bool == true, "\(marked)")
+      let back = try await world.run("unstar", tea + "/team/app3")
+      #expect(back.status == 0 && world.forges[2].starred.isEmpty)
+      let others = try await world.run("stars", "-p", "ours", "--user", "kim", "--json", "id")
+      #expect(others.out == "[{\"id\":\"\(first)/team/sub/app2\"}]\n", "\(others)")
+      let none = try await world.run("stars", "-p", "npm")
+      #expect(none.status == 2 && none.err.contains("there is: github, ours, deep, tea"), "\(none.err)")
+    }
+  }
+
+  /// Each token is tested at its own forge, and is shown nowhere.
+  @Test func tokens() async throws {
+    try await withForges { world in
+      let status = try await world.run("auth", "status", "--format", "tsv", "-v")
+      let rows = status.outLines.map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      }
+      #expect(rows.map(\.first).dropFirst() == [world.host(0), world.host(1), world.host(2)])
+      #expect(rows.dropFirst().allSatisfy { Array($0[1...3]) == ["OUR_TOKEN", "valid", "kim"] }, "\(rows)")
+      #expect(!(status.out + status.err).contains(FakeForge.token))
+      let doctor = try await world.run("doctor", "--format", "json")
+      #expect(doctor.status == 0 && doctor.out.contains("account kim"), "\(doctor)")
+    }
+    try await withForges(secret: "t0p-another") { world in
+      let status = try await world.run("auth", "status")
+      #expect(status.status == 4 && status.err.contains("GitLab (ours) refused the secret"), "\(status)")
+      #expect(try await world.run("doctor").status == 4)
+    }
+    try await withForges(secret: nil) { world in
+      let star = try await world.run("star", world.host(0) + "/team/sub/app1")
+      #expect(star.status == 4 && star.err.contains("hint: set OUR_TOKEN\n"), "\(star.err)")
+      #expect(world.servers[0].requests.isEmpty)
+    }
+  }
+
+  /// What GitHub's repositories and issues show, those of other forges show, too; a web address of a server below a path is understood.
+  @Test func details() async throws {
+    try await withForges { world in
+      for name in [world.host(0) + "/team/sub/app2", "http://\(world.host(1))/gitlab/team/sub/app2"] {
+        let shown = try await world.run("show", name, "--json", "id,languages,readme,latestRelease,url")
+          .json()
+        #expect(shown["languages"]?.array.first?["name"]?.string == "Ruby")
+        #expect(shown["readme"]?.string == "# Größe\n" && shown["latestRelease"]?["tag"]?.string == "v1")
+        #expect(shown["id"]?.string?.hasSuffix("/team/sub/app2") == true)
+        #expect(shown["id"]?.string?.contains("gitlab") == false)
+      }
+      let page = try await world.run("show", world.host(2) + "/team/app1#4", "--comments", "2")
+      #expect(
+        page.out.contains("note 4") && page.out.contains("note 5") && !page.out.contains("note 3"), "\(page)")
+    }
+  }
+
+  /// All repositories of a group with its subgroups are cloned, over several pages, also from a server below a path.
+  @Test func cloneOfAnOwner() async throws {
+    try await withForges(count: 82) { world in
+      let asked = try await world.run("clone", "--owner", world.host(0) + "/team")
+      #expect(
+        asked.status == 2 && asked.err.contains("82 of 82 repositories of \(world.host(0))/team"),
+        "\(asked.err)")
+      let none = try await world.run("clone", "--owner", world.host(2) + "/nobody", "--yes")
+      #expect(none.err.contains("has no account \"nobody\""), "\(none.err)")
+      let unknown = try await world.run("clone", "--owner", "nowhere.example/team", "--yes")
+      #expect(
+        unknown.status == 2 && unknown.err.contains("nowhere.example is the host of no forge"),
+        "\(unknown.err)")
+    }
+  }
+
+  /// A clone of a project on a server below a path is that project; `repo:.` asks its server alone.
+  @Test func clonesOfAServerBelowAPath() async throws {
+    try await withForges { world in
+      let clone = try await world.program.makeClone("elsewhere/x")
+      try await clone.git("remote set-url origin http://\(world.host(1))/gitlab/team/sub/app2.git")
+      try await world.program.addClones()
+      let merged = try await world.run("search", "app2", "-p", "deep,local", "--json", "id,path,sources")
+        .json().array
+      let found = try #require(merged.first { $0["id"]?.string == world.host(1) + "/team/sub/app2" })
+      #expect(found["path"]?.string == clone.path && found["sources"]?.array.count == 2, "\(found)")
+    }
+  }
+
+  /// A forge that searches only within a workspace is no part of other searches, and alone says what is missing.
+  @Test func withinAWorkspace() async throws {
+    try await withForges { world in
+      let alone = try await world.run("search", "app", "-p", "bitbucket")
+      #expect(alone.status == 2 && alone.err.hasSuffix("hint: add owner:NAME to the query\n"), "\(alone)")
+      let beside = try await world.run("search", "app2", "-p", "bitbucket,tea", "--json", "name")
+      #expect(beside.status == 0 && beside.out == "[{\"name\":\"app2\"}]\n", "\(beside)")
+    }
+  }
+}
