@@ -132,6 +132,18 @@ struct SettingsHostTests {
         "GH_TOKEN does not hold a token for ghe.example", "use GH_TOKEN or GITHUB_TOKEN for github.com"
       ),
       (
+        "work: {\(ghe), secrets: {token: [{env: A, owner: x}]}}", 2, "\"owner\" is not a known key",
+        "did you mean \"owners\"?"
+      ),
+      (
+        "work: {\(ghe), secrets: {token: [{env: A, owners: []}]}}", 2, "owners takes names of accounts",
+        "leave it out for a secret of all accounts"
+      ),
+      (
+        "work: {\(ghe), secrets: {token: {env: A, owners: [x]}}}", 2, "\"owners\" is not a known key",
+        "write secrets:"
+      ),
+      (
         "github: {secrets: {token: {env: GH_ENTERPRISE_TOKEN}}}", 2,
         "GH_ENTERPRISE_TOKEN does not hold a token for github.com", "use GH_TOKEN"
       ),

@@ -90,6 +90,48 @@ struct ForgeRunTests {
     }
   }
 
+  /// The variable of GitLab's own program is for the host that it says, and for no other.
+  @Test func theTokenOfAnotherProgram() async throws {
+    let forge = FakeForge(.gitLab)
+    try await withServer(handler: forge.handler) { server in
+      for (host, isSent) in [
+        ("127.0.0.1:\(server.port)", true), (server.baseURL, true), ("gitlab.example", false), ("", false),
+      ] {
+        let program = try Program(adding: ["GITLAB_TOKEN": FakeForge.token, "GITLAB_HOST": host])
+        try program.home.writeConfig(
+          "forage/config.yaml", "providers: {ours: {type: gitlab, url: \"\(server.baseURL)\"}}\n")
+        let before = server.requests.count
+        let result = try await program.run(["search", "app1", "-p", "ours", "-v"])
+        #expect(result.status == 0 && !(result.out + result.err).contains(FakeForge.token))
+        let sent = Set(server.requests.dropFirst(before).map { $0.header("private-token") })
+        #expect(sent == [isSent ? FakeForge.token : nil], "\(host)")
+      }
+    }
+  }
+
+  /// Of several tokens the first one is sent whose groups fit, with their subgroups.
+  @Test func aTokenForSomeGroups() async throws {
+    let forge = FakeForge(.gitLab)
+    try await withServer(handler: forge.handler) { server in
+      let program = try Program(adding: ["A_TOKEN": FakeForge.token, "B_TOKEN": "another-token"])
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        "providers: {ours: {type: gitlab, url: \"\(server.baseURL)\", secrets: {token: [{env: A_TOKEN, owners: team}, {env: B_TOKEN, owners: [else]}]}}}\n"
+      )
+      let host = "127.0.0.1:\(server.port)"
+      let star = try await program.run(["star", host + "/team/sub/app1"])
+      #expect(star.status == 0 && forge.starred == ["team/sub/app1"], "\(star)")
+      // Without an account none of them is meant.
+      let search = try await program.run(["search", "app1", "-p", "ours"])
+      #expect(search.status == 0 && server.requests.last?.header("private-token") == nil, "\(search)")
+      let status = try await program.run(["auth", "status", "--format", "tsv"])
+      let rows = status.outLines.dropFirst().map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      }
+      #expect(rows.map { Array($0[1...2]) } == [["A_TOKEN", "valid"], ["B_TOKEN", "refused"]], "\(rows)")
+    }
+  }
+
   /// What GitHub's repositories and issues show, those of other forges show, too; a web address of a server below a path is understood.
   @Test func details() async throws {
     try await withForges { world in

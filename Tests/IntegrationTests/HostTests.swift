@@ -63,6 +63,41 @@ struct HostTests {
     }
   }
 
+  /// Of several tokens of a host the first one is sent whose accounts fit what the request is about.
+  @Test func aTokenForSomeAccounts() async throws {
+    let work = FakeGitHub(
+      repositories: [FakeRepository(id: 1, fullName: "acme/app"), FakeRepository(id: 2, fullName: "kim/app")])
+    try await withServer(handler: work.handler) { server in
+      let program = try Program(adding: ["WORK_TOKEN": "w-\(Self.secret)", "OWN_TOKEN": "o-\(Self.secret)"])
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        """
+        providers:
+          github: {enabled: false}
+          work:
+            type: github
+            url: "\(server.baseURL)/api/v3"
+            secrets: {token: [{env: WORK_TOKEN, owners: [acme, "acme-*"]}, {env: OWN_TOKEN}]}
+
+        """)
+      for (arguments, token) in [
+        (["search", "app", "repo:acme/app"], "w"), (["search", "app", "user:ACME-labs"], "w"),
+        (["search", "app", "user:kim"], "o"), (["search", "app"], "o"),
+        (["search", "app", "user:acme OR user:kim"], "o"), (["show", "\(authority(server))/acme/app"], "w"),
+        (["star", "\(authority(server))/acme/app"], "w"), (["star", "\(authority(server))/kim/app"], "o"),
+      ] {
+        let before = server.requests.count
+        _ = try await program.run(arguments)
+        let sent = Set(server.requests.dropFirst(before).map { $0.header("authorization") })
+        #expect(sent == ["Bearer \(token)-\(Self.secret)"], "\(arguments): \(sent)")
+      }
+      let status = try await program.run(["auth", "status", "--format", "json"]).json()
+      #expect(
+        (status["hosts"]?.array ?? []).compactMap { $0["source"]?.string } == ["WORK_TOKEN", "OWN_TOKEN"])
+      #expect(tokens(server) == ["Bearer w-\(Self.secret)", "Bearer o-\(Self.secret)"])
+    }
+  }
+
   /// A value that no header field can hold is named, without being shown.
   @Test func anUnusableTokenIsTold() async throws {
     try await withHosts(

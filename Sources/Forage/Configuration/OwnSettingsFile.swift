@@ -21,11 +21,14 @@ struct OwnSettingsFile {
   ///
   /// - Throws: `ForageError` when it cannot be read, and where the path leads through a link to nowhere: what the user has set is not known.
   static func bytes(_ path: String) throws(ForageError) -> [UInt8]? {
-    if let data = FileManager.default.contents(atPath: path) { return Array(data) }
-    if let link = brokenLink(in: path) {
-      throw ForageError(link == path ? nil : "\(path) cannot be read", brokenLink: link)
+    // Another process may write the first one between a look and the other.
+    for _ in 0..<2 {
+      if let data = FileManager.default.contents(atPath: path) { return Array(data) }
+      if let link = brokenLink(in: path) {
+        throw ForageError(link == path ? nil : "\(path) cannot be read", brokenLink: link)
+      }
+      guard FileManager.default.fileExists(atPath: path) else { return nil }
     }
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
     if FileAccess.isDirectory(path) {
       throw ForageError("\(path) is a folder instead of a file", hint: "move the folder away")
     }

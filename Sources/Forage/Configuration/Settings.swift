@@ -37,6 +37,13 @@ package struct Settings: Sendable {
     package var config: [String: JSONTree] = [:]
     /// The variables that hold the secrets of a plugin or a manifest, by the name of the secret.
     package var secrets: [String: String] = [:]
+    /// The variables of secrets of which there are several, for the repositories of some accounts each.
+    package var ownedSecrets: [String: [OwnedVariable]] = [:]
+
+    /// The variable of a secret for what is requested now; `nil` without one.
+    func variable(of secret: String) -> String? {
+      ownedSecrets[secret].map(\.current) ?? secrets[secret]
+    }
   }
 
   /// Where and how `forage clone` clones.

@@ -159,8 +159,10 @@ final class SettingsReader: YAMLReader {
         result.config["url"] = checkedText(url.value, "url takes an address", hint: hint) { !$0.isEmpty }
           .map { .string($0) }
       }
-      let secrets = (part["secrets"].map { variables($0) } ?? []).map { ($0.secret, $0.variable) }
-      result.secrets = Dictionary(secrets, uniquingKeysWith: { _, last in last })
+      let secrets = part["secrets"].map { variables($0) } ?? []
+      for (name, all) in Dictionary(grouping: secrets, by: \.secret) {
+        result.setSecret(name, all.map(\.variable))
+      }
     } else if let host = type.host {
       readAddress(part, host, ofBuiltIn: type.name == id, &result)
     }
@@ -295,16 +297,20 @@ final class SettingsReader: YAMLReader {
     do throws(SearchError) {
       let host = try host(address)
       result.address = address
-      if let secrets = part["secrets"] { result.tokenVariable = tokenVariable(secrets, host: host) }
+      if let secrets = part["secrets"] {
+        result.setSecret("token", tokenVariables(secrets, host: host))
+        result.tokenVariable = result.secrets.removeValue(forKey: "token")
+      }
     } catch {
       report(part["url"]?.value ?? part.node, error.message, hint: error.hint)
     }
   }
 
-  /// The variable in `{token: {env: NAME}}`.
-  private func tokenVariable(_ member: Member, host: String) -> String? {
-    var variable: String?
-    for (_, text, value) in variables(member, among: ["token"]) {
+  /// The variables in `{token: {env: NAME}}`.
+  private func tokenVariables(_ member: Member, host: String) -> [OwnedVariable] {
+    var found: [OwnedVariable] = []
+    for (_, variable, value) in variables(member, among: ["token"]) {
+      let text = variable.name
       if !TokenFinder.isMeant(text, for: host) {
         report(
           value, "\(text) does not hold a token for \(host)",
@@ -316,35 +322,57 @@ final class SettingsReader: YAMLReader {
           hint: "use one variable for each host")
       } else {
         settings.tokenHosts[text] = host
-        variable = text
+        found.append(variable)
       }
     }
-    return variable
+    return found
   }
 
-  /// The variables in `{NAME: {env: VARIABLE}}` with their nodes, in the order of the file.
+  /// The variables in `{NAME: {env: VARIABLE}}`, or of a list of these with `owners`, with their nodes, in the order of the file.
   ///
   /// - Parameter names: The names that are known, `nil` for any.
   private func variables(_ member: Member, among names: [String]? = nil) -> [(
-    secret: String, variable: String, node: Node
+    secret: String, variable: OwnedVariable, node: Node
   )] {
     let advice = "write secrets: {token: {env: NAME}}; the secret itself stays in the variable NAME"
-    var result: [(String, String, Node)] = []
+    var result: [(String, OwnedVariable, Node)] = []
     for entry in entries(member.value, of: "secrets", hint: advice) ?? [] {
       if let names, !names.contains(entry.name) {
         report(StrictYAML.unknown(entry.key, entry.name, among: names, hint: advice))
         continue
       }
       let what = names == nil ? "a secret" : entry.name
-      guard let value = part(entry.value, of: what, known: ["env"], hint: advice)?["env"]?.value else {
-        continue
+      let several = entry.value.sequence.map(Array.init)
+      for node in several ?? [entry.value] {
+        let known = several == nil ? ["env"] : ["env", "owners"]
+        guard let part = part(node, of: what, known: known, hint: advice), let value = part["env"]?.value
+        else {
+          continue
+        }
+        let variable = checkedText(
+          value, "env takes the name of a variable: capital letters, digits and _", hint: advice,
+          where: Self.isVariable)
+        guard let variable else { continue }
+        result.append(
+          (entry.name, OwnedVariable(name: variable, owners: part["owners"].map(owners) ?? []), value))
       }
-      let variable = checkedText(
-        value, "env takes the name of a variable: capital letters, digits and _", hint: advice,
-        where: Self.isVariable)
-      if let variable { result.append((entry.name, variable, value)) }
     }
     return result
+  }
+
+  /// The accounts that a secret is for.
+  private func owners(_ member: Member) -> [String] {
+    let nodes = member.value.sequence.map(Array.init) ?? [member.value]
+    let owners = nodes.compactMap { node in
+      checkedText(
+        node, "owners takes names of accounts", hint: "for example: owners: [acme, \"acme-*\"]"
+      ) { !$0.isEmpty && !$0.contains { $0.isWhitespace } }
+    }
+    if nodes.isEmpty {
+      report(
+        member.value, "owners takes names of accounts", hint: "leave it out for a secret of all accounts")
+    }
+    return owners
   }
 
   /// The variables that are named anywhere below a node, also in parts that are not understood: git, a pager, a
@@ -377,5 +405,15 @@ final class SettingsReader: YAMLReader {
       return false
     }
     return text.consists(of: "A"..."Z", "0"..."9", and: "_")
+  }
+}
+
+extension Settings.Provider {
+  /// Sets the variables of a secret, in the order of the file.
+  fileprivate mutating func setSecret(_ name: String, _ variables: [OwnedVariable]) {
+    secrets[name] = (variables.first { $0.owners.isEmpty } ?? variables.first)?.name
+    if variables.count > 1 || variables.contains(where: { !$0.owners.isEmpty }) {
+      ownedSecrets[name] = variables
+    }
   }
 }

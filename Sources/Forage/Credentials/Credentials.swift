@@ -47,7 +47,7 @@ package struct Credentials: Sendable {
         // What needs settings that cannot be read reports that itself.
         owners: TokenFinder.owners(
           of: configuration.forges.get(), (try? configuration.settings.get()) ?? Settings()),
-        others: (try? configuration.settings.get().secretVariables) ?? [])
+        others: ((try? configuration.settings.get().secretVariables) ?? []).union(Self.usualVariables))
   }
 
   /// The same, with another taker of lines.
@@ -77,7 +77,11 @@ package struct Credentials: Sendable {
   }
 
   /// The variables that hold secrets of plugins and manifests.
-  private var secretVariables: Set<String> { (try? settings.get().secretVariables) ?? [] }
+  private var secretVariables: Set<String> {
+    ((try? settings.get().secretVariables) ?? []).union(Self.usualVariables)
+  }
+
+  private static let usualVariables = UsualSecret.all.values.map(\.variable)
 
   /// The environment for programs that need no token: a pager, a browser, git.
   var environmentWithoutTokens: [String: String] {

@@ -19,20 +19,20 @@ extension Forage {
   /// The tokens of each server, once for each account that the settings name for it, in the order of the providers; all are tested at once.
   package func hostTokens(_ settings: Settings) async -> [HostToken] {
     let finder = credentials.finder
-    var groups: [(address: ForgeAddress, forges: [Forge])] = []
+    var groups: [(address: ForgeAddress, variable: String?, forges: [Forge])] = []
     for forge in forges {
       guard let address = try? forge.address.get() else { continue }
-      let known = groups.firstIndex {
-        $0.address.host == address.host && $0.forges.first?.tokenVariable == forge.tokenVariable
-      }
-      if let known {
-        groups[known].forges.append(forge)
-      } else {
-        groups.append((address, [forge]))
+      for variable in forge.variables {
+        let known = groups.firstIndex { $0.address.host == address.host && $0.variable == variable }
+        if let known {
+          groups[known].forges.append(forge)
+        } else {
+          groups.append((address, variable, [forge]))
+        }
       }
     }
     let usual = await concurrently(groups) { [self] group in
-      let variable = group.forges.first?.tokenVariable
+      let variable = group.variable
       var finding = await finder.find(group.address, variable: variable)
       credentials.warn(of: finding, at: group.address, variable: variable)
       for variable in group.forges.compactMap(\.withheldVariable)
@@ -42,7 +42,9 @@ extension Forage {
       let enabled = group.forges.first { settings.providers[$0.id]?.isEnabled != false }
       var check: TokenCheck?
       if let token = finding.token, let enabled {
-        check = await .run(provider(of: enabled), token: token)
+        check = await RequestOwner.$tested.withValue(variable) {
+          await .run(provider(of: enabled), token: token)
+        }
       }
       return HostToken(
         host: group.address.host, api: group.address.api.text, providers: group.forges.map(\.id),
@@ -55,7 +57,11 @@ extension Forage {
         var finding = TokenFinder.Finding()
         (finding.token, finding.tried) = (forge.token, [forge.variable].compactMap(\.self))
         var check: TokenCheck?
-        if let token = forge.token { check = await .run(forge.provider, token: token) }
+        if let token = forge.token {
+          check = await RequestOwner.$tested.withValue(forge.variable) {
+            await .run(forge.provider, token: token)
+          }
+        }
         return HostToken(
           host: forge.host, api: forge.api, providers: [forge.id],
           finding: finding, check: check, hint: forge.hint)

@@ -104,9 +104,10 @@ extension Forage {
   /// Warns about secrets of the chosen providers that are missing, or too short to be masked.
   package func warnOfSecrets(_ ids: [String], _ settings: Settings) {
     for forge in forges where ids.contains(forge.id) {
-      guard let variable = forge.tokenVariable, environment[variable]?.isEmpty ?? true else { continue }
-      let unset = Self.unset("token", of: forge.id, variable)
-      reporter.warnOnce(unset.message, hint: unset.hint)
+      for variable in forge.variables.compactMap(\.self) where environment[variable]?.isEmpty ?? true {
+        let unset = Self.unset("token", of: forge.id, variable)
+        reporter.warnOnce(unset.message, hint: unset.hint)
+      }
     }
     guard settings.providers.values.contains(where: { !$0.secrets.isEmpty }) else { return }
     let installed = installed(onlyOwn: true)

@@ -18,8 +18,13 @@ extension Diagnosis {
     }
     // What is wrong with the settings of one has been told.
     let forges = forage.forges.filter { settings.problem(of: $0.id) == nil }
-    async let usual = concurrently(forges) { await ask($0, settings) }.flatMap(\.self)
-    let others = await concurrently(forage.enabledManifestForges(settings)) { await ask($0) }.flatMap(\.self)
+    let each = forges.flatMap { forge in forge.variables.map { (forge: forge, variable: $0) } }
+    async let usual = concurrently(each) { each in
+      await RequestOwner.$tested.withValue(each.variable) { await ask(each.forge, each.variable, settings) }
+    }.flatMap(\.self)
+    let others = await concurrently(forage.enabledManifestForges(settings)) { forge in
+      await RequestOwner.$tested.withValue(forge.variable) { await ask(forge) }
+    }.flatMap(\.self)
     return await usual + others
   }
 
@@ -33,7 +38,8 @@ extension Diagnosis {
     return await checks(of: token, forge.provider, forge.id, host: forge.host)
   }
 
-  private func ask(_ forge: Forge, _ settings: Settings) async -> [Check] {
+  /// - Parameter variable: The variable of its token; `nil` for the usual sources.
+  private func ask(_ forge: Forge, _ variable: String?, _ settings: Settings) async -> [Check] {
     if settings.providers[forge.id]?.isEnabled == false {
       return [Check(forge.id, .ok, "disabled in the settings")]
     }
@@ -41,18 +47,18 @@ extension Diagnosis {
       let address = try forge.address.get()
       let provider = try forge.make(self.forage, RequestOptions())
       let finder = forage.credentials.finder
-      let finding = await finder.find(address, variable: forge.tokenVariable)
+      let finding = await finder.find(address, variable: variable)
       let faults = finding.faults.map { fault in
         forage.reporter.leaveOut(fault.text)
         return Check(
           "token", .warning, fault.text,
-          .hint(finder.advice(on: fault, for: address, variable: forge.tokenVariable)))
+          .hint(finder.advice(on: fault, for: address, variable: variable)))
       }
       guard let token = finding.token else {
         let none = Check(
           "token", .ok, "none for \(address.host); public data needs none",
           .hint(
-            "\(finding.placesText); for higher limits and private data \(finder.hint(for: address, variable: forge.tokenVariable))"
+            "\(finding.placesText); for higher limits and private data \(finder.hint(for: address, variable: variable))"
           ))
         return faults + [none] + (await reach(forge.id, provider, host: address.host))
       }

@@ -40,8 +40,9 @@ extension EntityLookup {
     do {
       item[Self.comments] = .items(
         try await requests.counting {
-          try await forge.comments(
-            of: entity, last: count, of: total, deadline: .now + timeout)
+          try await RequestOwner.$current.withValue(entity.owner) {
+            try await forge.comments(of: entity, last: count, of: total, deadline: .now + timeout)
+          }
         })
     } catch {
       failure = error as? SearchError ?? SearchError(.other, "they could not be read", hint: "run it again")

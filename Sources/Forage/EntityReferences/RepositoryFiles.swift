@@ -266,8 +266,10 @@ package struct RepositoryFiles: Sendable {
   ) async -> RepositoryAnswer {
     var outcome = ProviderOutcome(id: forge.info.id, name: forge.info.name, kind: .repo, state: .ok)
     do {
-      let contents = try await forge.contents(
-        at: request.file == "." ? "" : request.file, in: entity, ref: request.ref, deadline: .now + timeout)
+      let contents = try await RequestOwner.$current.withValue(entity.owner) {
+        try await forge.contents(
+          at: request.file == "." ? "" : request.file, in: entity, ref: request.ref, deadline: .now + timeout)
+      }
       switch contents {
       case .file(let bytes):
         return RepositoryAnswer(file: .success(.text(try Self.text(bytes, request))), outcome: outcome)

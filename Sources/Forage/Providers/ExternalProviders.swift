@@ -83,13 +83,17 @@ extension Forage {
         throw fault
       }
       if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
+      let usual = usualSecret(of: original, entry, source)
       let made = try ManifestProvider(
         manifest, base: entry.config["url"]?.string,
         transport: try network.transport(), services: network.services(of: id, requestOptions.cache),
-        userAgent: "forage/" + Self.version, variable: manifest.auth.flatMap { entry.secrets[$0.secret] },
+        userAgent: "forage/" + Self.version,
+        variable: manifest.auth.flatMap { entry.secrets[$0.secret] ?? usual?.variable(of: $0.secret) },
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
         heldSecrets: credentials.heldSecrets,
-        secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
+        secret: { [environment] name in
+          (entry.variable(of: name) ?? usual?.variable(of: name)).flatMap { environment[$0] }
+        })
       return ManifestForgeProvider(made) ?? made
     } catch {
       return UnusableProvider(info: manifest.info(), kinds: manifest.abilities, error: error)

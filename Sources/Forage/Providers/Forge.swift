@@ -11,6 +11,8 @@ package struct Forge: Sendable {
   package var address: Result<ForgeAddress, SearchError>
   /// The variable that holds its token; `nil` for the usual sources.
   package var tokenVariable: String?
+  /// The variables with tokens for the repositories of some accounts; empty for one token.
+  package var ownedTokens: [OwnedVariable] = []
   /// The variable that the settings name for another host than the one that the environment leads to; its token is not used.
   package var withheldVariable: String?
   /// Makes the provider; throws for a wrong address or proxy.
@@ -18,6 +20,9 @@ package struct Forge: Sendable {
 
   /// The id of its provider.
   package var id: String { info.id }
+
+  /// The variables of all its tokens; `nil` for the usual sources.
+  var variables: [String?] { ownedTokens.isEmpty ? [tokenVariable] : ownedTokens.map(\.name) }
 }
 
 extension BuiltInProvider {
@@ -47,9 +52,10 @@ extension Forge {
       return try mainAddress(entry, environment: environment)
     }
     var main = Forge(gitHub: gitHubID, address, tokenVariable: nil)
-    if let variable = entry?.tokenVariable {
+    if let entry, let variable = entry.tokenVariable {
       if (try? address.get())?.host == settings.tokenHosts[variable] {
-        main = Forge(gitHub: gitHubID, address, tokenVariable: variable)
+        main = Forge(
+          gitHub: gitHubID, address, tokenVariable: variable, ownedTokens: entry.ownedSecrets["token"] ?? [])
       } else {
         main.withheldVariable = variable
       }
@@ -60,7 +66,9 @@ extension Forge {
         if let problem = settings.problem(of: id) { throw problem }
         return try ForgeAddress(gitHubAPI: entry.address ?? "", setting: "url", isMain: false)
       }
-      return Forge(gitHub: id, address, tokenVariable: entry.tokenVariable)
+      return Forge(
+        gitHub: id, address, tokenVariable: entry.tokenVariable,
+        ownedTokens: entry.ownedSecrets["token"] ?? [])
     }
     return [main] + others
   }
@@ -76,13 +84,16 @@ extension Forge {
   }
 
   /// A GitHub server.
-  private init(gitHub id: String, _ address: Result<ForgeAddress, SearchError>, tokenVariable: String?) {
+  private init(
+    gitHub id: String, _ address: Result<ForgeAddress, SearchError>, tokenVariable: String?,
+    ownedTokens: [OwnedVariable] = []
+  ) {
     let known = try? address.get()
     let other = known.flatMap { id != Self.gitHubID && $0.host != ForgeAddress.gitHub ? $0.host : nil }
     let name = other.map { "GitHub at \($0)" } ?? "GitHub"
     self.init(
       info: GitHubProvider.info(id: id, name: name, at: known), kinds: GitHubProvider.kinds,
-      address: address, tokenVariable: tokenVariable
+      address: address, tokenVariable: tokenVariable, ownedTokens: ownedTokens
     ) { forage, requestOptions throws(SearchError) in
       let (address, credentials, reporter) = (try address.get(), forage.credentials, forage.reporter)
       let client = GitHubClient(
@@ -91,7 +102,13 @@ extension Forge {
         tokenHint: { credentials.finder.hint(for: address, variable: tokenVariable) },
         wrongVariable: { credentials.finder.findVariable(address, tokenVariable).faults.first?.source },
         report: { reporter.trace?("\(id): warning: " + $0) },
-        token: { await credentials.token(at: address, variable: tokenVariable) })
+        token: {
+          guard !ownedTokens.isEmpty else {
+            return await credentials.token(at: address, variable: tokenVariable)
+          }
+          guard let variable = ownedTokens.current else { return nil }
+          return await credentials.token(at: address, variable: variable)
+        })
       return GitHubProvider(
         id: id, name: name, client: client, keepsAnswers: requestOptions.keepsAnswers)
     }
@@ -203,7 +220,8 @@ package struct ForgeListProvider: FeedProvider {
   /// The repositories of an account.
   init(repositoriesOf owner: String, at forge: any ForgeProvider) {
     self.init(forge, "repositories of \(owner)", Abilities.Feed()) {
-      try await forge.repositories(of: owner, $0)
+      request in
+      try await RequestOwner.$current.withValue(owner) { try await forge.repositories(of: owner, request) }
     }
   }
 

@@ -13,6 +13,20 @@ struct ManifestForgeUse: Sendable {
   let token: ForgeToken?
 }
 
+/// The variables that programs of a service's own read: of its token, and of the host that the token is for.
+struct UsualSecret: Sendable {
+  let secret: String
+  let variable: String
+  let hostVariable: String
+
+  /// By the id of the bundled manifest.
+  static let all = [
+    "gitlab": UsualSecret(secret: "token", variable: "GITLAB_TOKEN", hostVariable: "GITLAB_HOST")
+  ]
+
+  func variable(of name: String) -> String? { name == secret ? variable : nil }
+}
+
 /// The forges that manifests describe.
 extension Forage {
   /// The forge of a manifest that has the entities of a host, enabled or not; where its settings are wrong, one that fails with the reason.
@@ -35,16 +49,36 @@ extension Forage {
   {
     var enabled = requestOptions
     (enabled.named, enabled.everything) = ([], false)
-    return externalProviders(settings, enabled).compactMap { provider in
+    return externalProviders(settings, enabled).flatMap { provider -> [ManifestForgeUse] in
       guard let provider = provider as? ManifestForgeProvider, let host = provider.info.hosts.first else {
-        return nil
+        return []
       }
-      let variable = provider.secretName.flatMap { settings.entry(of: provider.info.id).secrets[$0] }
-      let secret = variable.flatMap { environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
-      return ManifestForgeUse(
-        provider: provider, host: host, variable: variable,
-        token: secret.map { ForgeToken(secret: $0, source: variable ?? "") })
+      let entry = settings.entry(of: provider.info.id)
+      let owned = provider.secretName.flatMap { entry.ownedSecrets[$0] } ?? []
+      let variables = owned.isEmpty ? [provider.secretVariable] : owned.map(\.name)
+      return variables.map { variable in
+        let secret = variable.flatMap { environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+        return ManifestForgeUse(
+          provider: provider, host: host, variable: variable,
+          token: secret.map { ForgeToken(secret: $0, source: variable ?? "") })
+      }
     }
+  }
+
+  /// The usual variable of the secret of a bundled manifest, which a program of the service's own uses, too; `nil` for another host than
+  /// that of the program.
+  func usualSecret(of manifest: Manifest, _ entry: Settings.Provider, _ source: ManifestSource)
+    -> UsualSecret?
+  {
+    guard case .bundled = source, let usual = UsualSecret.all[manifest.id],
+      environment[usual.variable]?.isEmpty == false,
+      let host = (entry.config["url"]?.string ?? manifest.base).flatMap(HTTPURL.init)?.authority
+    else { return nil }
+    let given = environment[usual.hostVariable].flatMap { $0.isEmpty ? nil : $0 }
+    let meant =
+      given.map { HTTPURL($0)?.authority ?? $0.lowercased() }
+      ?? manifest.base.flatMap(HTTPURL.init)?.authority
+    return meant == host ? usual : nil
   }
 
   /// The forges whose stars are known to be somebody's: those with a token.
@@ -67,7 +101,10 @@ extension Forage {
         "no provider with stars is called \"\(id)\"",
         hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
     }
-    let others = manifests.filter { $0.token != nil }.map { $0.provider as any ForgeProvider }
+    var known: Set<String> = []
+    let others = manifests.filter { $0.token != nil && known.insert($0.id).inserted }.map {
+      $0.provider as any ForgeProvider
+    }
     guard let main = forges.first else { return others }
     if !others.isEmpty, settings.providers[main.id]?.isEnabled == false { return others }
     if !others.isEmpty, let address = try? main.address.get(),

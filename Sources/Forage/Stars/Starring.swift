@@ -52,7 +52,9 @@ package struct Starring: Sendable {
   package func change(
     _ change: StarChange, of entity: EntityReference, within timeout: Duration
   ) async throws {
-    try await forge(of: entity).change(change, of: entity, deadline: .now + timeout)
+    try await RequestOwner.$current.withValue(entity.owner) {
+      try await forge(of: entity).change(change, of: entity, deadline: .now + timeout)
+    }
     StarMarks(forage).record([entity.id: change == .add])
   }
 

@@ -250,7 +250,10 @@ extension ManualPage {
     providers: {ID: {config: {...}, secrets: {NAME: {env: VARIABLE}}}}
       The settings and secrets of a plugin or a manifest (see: forage providers show ID).
     providers: {ID: {type: github, url: https://HOST/api/v3}}
-      A further GitHub. secrets: {token: {env: VARIABLE}} names its token.
+      A further GitHub. secrets: {token: {env: VARIABLE}} names its token; of a list the first is used whose owners
+      fit the account in the query or reference: {token: [{env: A, owners: [acme, 'acme-*']}, {env: B}]}.
+    providers: {ID: {type: gitlab, url: https://HOST}}
+      A further GitLab; also gitea, forgejo.
     clones: {root: ~/src, protocol: https}
       The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
     clones: {ignore: [~/src/archive, '*-mirror']}

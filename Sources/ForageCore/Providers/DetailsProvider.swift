@@ -109,7 +109,11 @@ extension ProviderRegistry {
     var details: EntityDetails?
     do {
       let answer = try await Deadline.run(until: deadline) {
-        try await requests.counting { try await provider?.details(of: reference, deadline: deadline) }
+        try await requests.counting {
+          try await RequestOwner.$current.withValue(reference.owner) {
+            try await provider?.details(of: reference, deadline: deadline)
+          }
+        }
       }
       guard let answer else {
         throw SearchError(.timeout, "\(outcome.name) did not answer in time")

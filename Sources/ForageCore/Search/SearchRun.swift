@@ -138,7 +138,10 @@ public actor SearchRun {
       do {
         let page = try await Deadline.run(until: deadline) {
           try await requests.counting {
-            isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
+            try await RequestOwner.$current.withValue(RequestOwner.of(request.query) ?? RequestOwner.current)
+            {
+              isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
+            }
           }
         }
         if let page {

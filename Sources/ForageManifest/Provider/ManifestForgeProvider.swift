@@ -165,6 +165,9 @@ extension ManifestForgeProvider {
   /// The name of the secret; `nil` for an API without one.
   package var secretName: String? { searching.manifest.auth?.secret }
 
+  /// The variable of the secret, as the maker of the provider has named it; `nil` for none.
+  package var secretVariable: String? { client.variable }
+
   /// The address of the API.
   package var address: String {
     searching.manifest.kinds.first { $0.kind == .repo }.map { client.baseText($0.search.request) } ?? ""
