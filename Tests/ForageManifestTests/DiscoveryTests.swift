@@ -76,7 +76,7 @@ struct DiscoveryTests {
     #expect(found.broken.isEmpty, "\(found.broken)")
     #expect(
       found.found.map(\.manifest.id) == [
-        "bitbucket", "codeberg", "crates", "gitlab", "npm", "sourcegraph", "stackoverflow", "zoekt",
+        "bitbucket", "codeberg", "crates", "gitlab", "npm", "pagure", "sourcegraph", "stackoverflow", "zoekt",
       ])
   }
 }

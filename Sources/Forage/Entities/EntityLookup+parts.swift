@@ -32,9 +32,10 @@ extension EntityLookup {
     within timeout: Duration
   ) async {
     guard count > 0, let entity, entity.kind == .issue,
-      let total = item[.comments]?.number,
       let forge = forage.forgeProvider(at: entity.host, requestOptions)
     else { return }
+    // A forge that does not tell their number tells the last ones all the same.
+    let total = item[.comments]?.number ?? count
     let requests = RequestCounter()
     var failure: SearchError?
     do {

@@ -6,7 +6,9 @@ struct EntityReferenceReader {
   var furtherHosts: Set<String> = []
 
   /// Path segments of issue and pull request pages; both share one sequence of numbers.
-  private static let issuePages: Set<String> = ["issues", "pull", "pulls", "work_items"]
+  private static let issuePages: Set<String> = ["issue", "issues", "pull", "pulls", "work_items"]
+  /// Those of pull requests with numbers of their own, as on Bitbucket.
+  private static let pullRequestPages: Set<String> = ["pull-request", "pull-requests"]
   /// The pages of a repository whose address may go on with any path.
   private static let pages = issuePages.union(["blob", "tree", "raw", "commit", "commits", "src"])
   /// The first path segment of the pages of groups.
@@ -57,6 +59,8 @@ struct EntityReferenceReader {
         switch path[end] {
         case let kind where Self.issuePages.contains(kind):
           Self.number(path[end + 1]).map { .issue(number: $0) }
+        case let kind where dash == nil && Self.pullRequestPages.contains(kind):
+          Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
         case "merge_requests" where dash != nil: Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
         case "commit": Self.commit(path[end + 1]).map { .commit(sha: $0) }
         case "blob" where path.count > end + 2: file(path[(end + 1)...])

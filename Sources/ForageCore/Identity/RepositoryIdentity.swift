@@ -200,11 +200,20 @@ package enum RepositoryIdentity {
     return host.isEmpty || !isClean ? nil : secondAddresses[host] ?? host
   }
 
+  /// A segment of a path in which nothing is encoded that need not be; what is no text stays encoded.
+  private static func decoded(_ segment: Substring) -> String {
+    let bytes = PercentEncoding.decodedBytes(segment) { PercentEncoding.isUnreserved($0) || $0 >= 0x80 }
+    if let text = String(validating: bytes, as: UTF8.self),
+      text.unicodeScalars.allSatisfy({ !(127...159).contains($0.value) })
+    {
+      return text
+    }
+    return PercentEncoding.decode(segment, where: PercentEncoding.isUnreserved)
+  }
+
   private static func normalisedPath(_ raw: String) -> [String]? {
     let end = raw.firstIndex { $0 == "?" || $0 == "#" } ?? raw.endIndex
-    var segments = raw[..<end].slashSeparated(omittingEmptySubsequences: true).map {
-      PercentEncoding.decode($0, where: PercentEncoding.isUnreserved)
-    }
+    var segments = raw[..<end].slashSeparated(omittingEmptySubsequences: true).map(decoded)
     while let last = segments.last, last.lowercased().hasSuffix(".git") {
       let shorter = String(last.dropLast(4))
       if shorter.isEmpty { segments.removeLast() } else { segments[segments.count - 1] = shorter }
@@ -221,6 +230,9 @@ enum KnownForges {
     "github.com": true, "codeberg.org": true, "bitbucket.org": true, "gitea.com": true, "gitlab.com": false,
     "git.sr.ht": false, "dev.azure.com": false, gists: false,
   ]
+
+  /// Whether pages of pull requests are called so, and have numbers of their own.
+  static func hasPullRequests(_ host: String) -> Bool { host == "bitbucket.org" }
 
   /// The host of GitHub's gists, whose names are those of no owner's.
   static let gists = "gist.github.com"

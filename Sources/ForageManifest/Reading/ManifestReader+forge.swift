@@ -42,8 +42,9 @@ extension ManifestReader {
 
   private func account(_ member: Member) -> ManifestForge.Account? {
     let example = "account: {url: \"{base}/api/user\", login: $.login}"
-    guard let part = part(member, ["url", "login"], example: example) else { return nil }
-    let request = ownRequest(part, [], example: example)
+    guard let part = part(member, ["method", "url", "login"], example: example) else { return nil }
+    var request = ownRequest(part, [], example: example)
+    request?.method = part.word("method", ManifestRequest.Method.self) ?? .get
     guard let login = part.path("login", example: example), let request else { return nil }
     return .init(request: request, login: login)
   }

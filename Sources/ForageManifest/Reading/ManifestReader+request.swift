@@ -21,7 +21,7 @@ extension ManifestReader {
     if let url, let other = urls.first(where: { $0.origin != url.origin }) {
       report(other.node, "all addresses of a request are on one host", hint: "begin it as the others")
     }
-    let parameters = part["params"].map { self.parameters($0) } ?? []
+    let parameters = part["params"].map { self.parameters($0, ManifestRequest.names + further) } ?? []
     let headers = part["headers"].map(self.headers) ?? []
     if method == .get, let body = part["body"] {
       report(body.key, "a request has a body only with: method: POST")

@@ -56,6 +56,8 @@ extension Trial {
     walks.compactMap { walk in
       let subject = walk.subject(page: walk.pages.count)
       return switch walk.end {
+      // Without a repository or an account it takes no part.
+      case .failed(let error as SearchError) where error.code == .needsQualifier: nil
       case .failed(let error): ComplianceFinding(subject, "the search failed with \(ReportText.error(error))")
       case .late: ComplianceFinding(subject, "no answer within \(ReportText.seconds(samples.deadline))")
       default: nil

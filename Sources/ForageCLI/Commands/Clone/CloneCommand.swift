@@ -209,7 +209,13 @@ struct CloneCommand: ReportingCommand {
         : stars
           ? "star a repository with: forage star owner/name" : "check the name of the account")
     for item in found.items {
-      guard let entity = EntityReference(item.id, defaultHost: "")?.repository else { continue }
+      guard let entity = EntityReference(item.id, defaultHost: "")?.repository else {
+        wanted.failures += 1
+        context.output.problem(
+          "\(item.title) cannot be cloned: its address has no owner",
+          hint: "clone it with git" + (item.url.map { ": \($0)" } ?? ""))
+        continue
+      }
       do {
         wanted.sources.append(try cloning.source(item, naming: entity))
         wanted.sizes[entity.id] = item.sizeBytes
