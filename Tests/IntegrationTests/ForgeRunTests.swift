@@ -132,6 +132,58 @@ struct ForgeRunTests {
     }
   }
 
+  /// One list of issues of three forges; one after the other hangs, limits, refuses or fails, and the others are there, whole and in time.
+  @Test(arguments: ["none", "hangs", "limits", "refuses", "fails"]) func issuesOfSeveral(_ fault: String)
+    async throws
+  {
+    let github = FakeGitHub.world(count: 40)
+    let handlers = [
+      github.handler, FakeForge(.gitLab, count: 40).handler, FakeForge(.gitea, count: 40).handler,
+    ]
+    let names = ["github", "ours", "tea"]
+    for place in fault == "none" ? [0] : [0, 1, 2] {
+      let isFaulty: (Int) -> Bool = { fault != "none" && $0 == place }
+      let wrapped = handlers.indices.map { index -> LoopbackServer.Handler in
+        guard isFaulty(index) else { return handlers[index] }
+        return { _ in
+          switch fault {
+          case "hangs": .hang
+          case "limits":
+            .json(status: 429, headers: [("Retry-After", "3000")], body: #"{"message":"slow down"}"#)
+          case "refuses": .json(status: 403, body: #"{"message":"forbidden here"}"#)
+          default: .status(500)
+          }
+        }
+      }
+      try await withServers(wrapped) { servers in
+        let program = try Program(servers[0].baseURL)
+        try program.home.writeConfig(
+          "forage/config.yaml",
+          """
+          providers:
+            ours: {type: gitlab, url: "\(servers[1].baseURL)"}
+            tea: {type: gitea, url: "\(servers[2].baseURL)"}
+
+          """)
+        let start = ContinuousClock.now
+        let result = try await program.run(
+          ["search", "-k", "issue", "for", "-L", "160", "--format", "json", "--timeout", "3"])
+        #expect(ContinuousClock.now - start < .seconds(20))
+        let list = try result.json()
+        let sources =
+          list["items"]?.array.flatMap { $0["sources"]?.array.compactMap { $0["provider"]?.string } ?? [] }
+          ?? []
+        let found = Dictionary(grouping: sources) { $0 }.mapValues(\.count)
+        // GitLab has as many merge requests.
+        for (index, count) in [40, 80, 40].enumerated() {
+          #expect(found[names[index]] ?? 0 == (isFaulty(index) ? 0 : count), "\(fault) \(place): \(found)")
+        }
+        #expect(list["complete"]?.bool == (fault == "none") && result.status == 0, "\(fault) \(place)")
+        #expect(result.err.contains("forage: \(names[place]): ") == (fault != "none"), "\(result.err)")
+      }
+    }
+  }
+
   /// What GitHub's repositories and issues show, those of other forges show, too; a web address of a server below a path is understood.
   @Test func details() async throws {
     try await withForges { world in

@@ -86,6 +86,24 @@ public final class FakeForge: Sendable {
     }
   }
 
+  /// A page of as many issues as there are repositories.
+  private func issues(_ request: RecordedRequest, size name: String, most: Int, _ row: (Int) -> String)
+    -> ScriptedResponse
+  {
+    let page = request.query("page").flatMap { Int($0) } ?? 1
+    let size = min(most, request.query(name).flatMap { Int($0) } ?? 20)
+    let numbers = Array((1...names.count).dropFirst((page - 1) * size).prefix(size))
+    var headers: [ScriptedResponse.Header] = [
+      ("X-Total", "\(names.count)"), ("X-Total-Count", "\(names.count)"),
+    ]
+    if page * size < names.count {
+      let others = request.queryItems.filter { $0.name != "page" }.map { "\($0.name)=\($0.value)" }
+      let query = (others + ["page=\(page + 1)"]).joined(separator: "&")
+      headers.append(("Link", "<\(request.origin)\(request.path)?\(query)>; rel=\"next\""))
+    }
+    return .json(headers: headers, body: "[" + numbers.map(row).joined(separator: ",") + "]")
+  }
+
   private func change(_ name: String, isAdded: Bool) -> Bool {
     stars.withLock { stars in
       guard stars.contains(name) != isAdded else { return false }
@@ -108,6 +126,12 @@ public final class FakeForge: Sendable {
       let all = request.query("starred") == "true" ? starred : names
       let found = matching(all, request.query("search"))
       return list(found, request, size: "per_page", most: 30)
+    case ("issues", nil, _), ("merge_requests", nil, _):
+      return issues(request, size: "per_page", most: 30) { number in
+        let page = request.origin + folder + "/" + names[0] + "/-/\(first)/\(number)"
+        return
+          #"{"id":\#(number),"iid":\#(number),"title":"wait for \#(number)","web_url":"\#(page)","state":"opened"}"#
+      }
     case ("groups", let group?, ["projects"]):
       let found = names.filter { $0.hasPrefix(group + "/") }
       return found.isEmpty
@@ -166,6 +190,12 @@ public final class FakeForge: Sendable {
       return list(
         matching(names, request.query("q")), request, size: "limit", most: 50,
         wrap: { #"{"ok":true,"data":\#($0)}"# })
+    case ("repos", 3) where parts[1] == "issues":
+      return issues(request, size: "limit", most: 50) { number in
+        let page = request.origin + folder + "/" + names[0] + "/issues/\(number)"
+        return
+          #"{"id":\#(number),"number":\#(number),"title":"wait for \#(number)","html_url":"\#(page)","state":"open"}"#
+      }
     case ("users", 3):
       let found = parts[2] == "repos" ? names.filter { $0.hasPrefix(parts[1] + "/") } : starred
       guard parts[1] == "team" || parts[1] == "kim" else { return missing }
