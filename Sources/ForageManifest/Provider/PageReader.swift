@@ -74,11 +74,11 @@ struct PageReader {
         hint: "check the name" + (manifest.auth == nil ? "" : ", and whether it is visible with your token"))
     }
     let rows = try rows(tree, response)
-    coverage?.add(rows, list.map)
+    coverage?.add(rows.map(named), list.map)
     let reader = RowReader(
       provider: manifest.id, kind: kind.kind, map: list.map, base: client.baseText(list.request),
       report: report)
-    let results = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize)).map(reader.result)
+    let results = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize)).map { reader.result(named($0)) }
     var items = results.compactMap(\.self)
     var page = SearchPage(items: [], unreadable: results.count - items.count, cache: response.cache)
     page.failure = response.limit.map { client.errors.limited($0) }
@@ -146,6 +146,13 @@ struct PageReader {
   }
 
   // MARK: The answer
+
+  /// A row with the name of what it was searched within, which many answers do not repeat.
+  private func named(_ row: JSONTree) -> JSONTree {
+    guard let within = query.within, case .object(var members) = row else { return row }
+    members["{\(within.place.qualifier)}"] = .string(within.value)
+    return .object(members)
+  }
 
   /// A response, with the number of its rows.
   struct Answer {
