@@ -15,7 +15,10 @@ package struct CompletionSource {
   }
 
   /// The ids of the forges.
-  package var forges: [String] { forage.forges.map(\.id) }
+  package var forges: [String] {
+    let manifests = forage.installed().manifests.found.filter { $0.manifest.forge != nil }.map(\.manifest.id)
+    return (forage.forges.map(\.id) + manifests + settings.added).unique
+  }
 
   package var providers: [String] {
     (forges + BuiltInProvider.types.map(\.name) + forage.installed().ids.providers + settings.added).unique

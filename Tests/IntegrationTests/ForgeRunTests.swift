@@ -90,6 +90,21 @@ struct ForgeRunTests {
     }
   }
 
+  /// A validation reads what a forge has for its secret, and changes nothing.
+  @Test(arguments: [(FakeForge.token, true), ("t0p-another", false)])
+  func validation(_ secret: String, _ isFine: Bool) async throws {
+    try await withServer(handler: FakeForge(.gitea).handler) { server in
+      let program = try Program(adding: ["OUR_TOKEN": secret])
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        "providers: {codeberg: {url: \"\(server.baseURL)\", secrets: {token: {env: OUR_TOKEN}}}}\n")
+      let result = try await program.run(["plugin", "validate", "codeberg", "-w", "app", "-v"])
+      #expect(result.out.contains(isFine ? "passed  forge" : "FAILED  forge"), "\(result.out)")
+      #expect(server.requests.allSatisfy { $0.method == "GET" })
+      #expect(Set(server.requests.map(\.path)).isSuperset(of: ["/api/v1/user", "/api/v1/user/starred"]))
+    }
+  }
+
   /// The variable of GitLab's own program is for the host that it says, and for no other.
   @Test func theTokenOfAnotherProgram() async throws {
     let forge = FakeForge(.gitLab)
@@ -208,6 +223,14 @@ struct ForgeRunTests {
       #expect(
         asked.status == 2 && asked.err.contains("82 of 82 repositories of \(world.host(0))/team"),
         "\(asked.err)")
+      let named = try await world.run("clone", "--owner", "team", "-p", "tea")
+      #expect(named.status == 2 && named.err.contains("3 of 3 repositories of team"), "\(named.err)")
+      for arguments in [
+        ["o/n", "-p", "tea"], ["--owner", "x", "-p", "npm"], ["--owner", "x", "-p", "nobody"],
+      ] {
+        let wrong = try await world.program.run(["clone"] + arguments)
+        #expect(wrong.status == 2 && wrong.err.contains("\nhint: "), "\(wrong.err)")
+      }
       let none = try await world.run("clone", "--owner", world.host(2) + "/nobody", "--yes")
       #expect(none.err.contains("has no account \"nobody\""), "\(none.err)")
       let unknown = try await world.run("clone", "--owner", "nowhere.example/team", "--yes")

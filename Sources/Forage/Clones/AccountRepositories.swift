@@ -7,14 +7,14 @@ package struct AccountRepositories: Sendable {
   package enum Selection: Sendable {
     /// Those that the owner of the token has starred.
     case stars
-    /// Those of an account: its name, or `host/name`.
-    case owner(String)
+    /// Those of an account: its name, or `host/name`; on the forge of a provider, where one is named.
+    case owner(String, provider: String? = nil)
 
     /// The repositories in a sentence.
     package var words: String {
       switch self {
       case .stars: "starred repositories"
-      case .owner(let name): "repositories of \(name)"
+      case .owner(let name, _): "repositories of \(name)"
       }
     }
   }
@@ -75,7 +75,7 @@ package struct AccountRepositories: Sendable {
 extension AccountRepositories.Selection {
   /// The host and the name of an account; without the host for that of plain names.
   private var account: (host: String?, name: String) {
-    guard case .owner(let text) = self else { return (nil, "") }
+    guard case .owner(let text, _) = self else { return (nil, "") }
     let plain =
       ["https://", "http://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) } ?? text[...]
     guard let slash = plain.firstIndex(of: "/"), plain[..<slash].contains(where: { ".:".contains($0) }) else {
@@ -90,6 +90,7 @@ extension AccountRepositories.Selection {
   ///
   /// - Throws: `ForageError` for a host that is none of a forge.
   fileprivate func forge(_ forage: Forage) throws -> (any ForgeProvider)? {
+    if case .owner(_, let id?) = self { return try forage.forgeProvider(called: id) }
     guard let host = account.host else { return forage.forges.first.map { forage.provider(of: $0) } }
     guard let forge = forage.forgeProvider(at: host) else {
       throw ForageError("\(host) is the host of no forge", .listProviders)

@@ -59,6 +59,31 @@ package struct PluginTrial: Sendable {
     try await (provider as? PluginProvider)?.start(by: .now + SearchOptions.defaultTimeout)
   }
 
+  /// What a forge does not answer as its description says, with the user's secret: its account, the stars and the repositories of an owner.
+  /// Nothing is changed. `nil` for what is no forge, and without a secret.
+  package func forgeFaults(of id: String) async -> [(subject: String, error: SearchError)]? {
+    guard let forge = try? made().first(where: { $0.info.id == id }) as? ManifestForgeProvider,
+      (try? await forge.hasSecret()) == true
+    else { return nil }
+    let deadline = ContinuousClock.now + SearchOptions.defaultTimeout
+    let request = SearchRequest(kind: .repo, query: nil, pageSize: 5, deadline: deadline)
+    var faults: [(String, SearchError)] = []
+    func ask<Answer>(_ subject: String, _ body: () async throws -> Answer) async -> Answer? {
+      do { return try await body() } catch {
+        let error = error as? SearchError ?? SearchError(.other, "\(error)")
+        // It does not have this.
+        if error.code != .unsupportedQuery { faults.append((subject, error)) }
+        return nil
+      }
+    }
+    _ = await ask("account") { try await forge.account(deadline: deadline) }
+    let stars = await ask("stars") { try await forge.starred(by: nil, request) }
+    if let owner = stars?.items.first?[.owner]?.text {
+      _ = await ask("owner \(owner)") { try await forge.repositories(of: owner, request) }
+    }
+    return faults
+  }
+
   /// Why a provider does not answer a search for a word; `nil` if it does.
   package static func failure(of provider: any SearchProvider, word: String) async -> SearchError? {
     guard let kind = provider.kinds.keys.min(by: { $0.rawValue < $1.rawValue }) else { return nil }

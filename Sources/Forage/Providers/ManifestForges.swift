@@ -81,6 +81,24 @@ extension Forage {
     return meant == host ? usual : nil
   }
 
+  /// The provider of a forge, enabled or not.
+  ///
+  /// - Throws: `ForageError` for the id of a provider that is no forge.
+  func forgeProvider(called id: String, _ requestOptions: RequestOptions = RequestOptions()) throws
+    -> any ForgeProvider
+  {
+    if let forge = forges.first(where: { $0.id == id }) { return provider(of: forge, requestOptions) }
+    let settings = try settings()
+    var named = requestOptions
+    named.named = [id]
+    let found = externalProviders(settings, named).first { $0.info.id == id }
+    if let forge = found as? any ForgeProvider { return forge }
+    let ids = forges.map(\.id) + enabledManifestForges(settings, requestOptions).map(\.id)
+    throw ForageError(
+      "no forge is called \"\(id)\"",
+      hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
+  }
+
   /// The forges whose stars are known to be somebody's: those with a token.
   ///
   /// - Parameter id: The id of the only one that is meant; `nil` for all.
@@ -89,18 +107,8 @@ extension Forage {
     async throws
     -> [any ForgeProvider]
   {
+    if let id { return [try forgeProvider(called: id, requestOptions)] }
     let manifests = enabledManifestForges(settings, requestOptions)
-    if let id {
-      if let forge = forges.first(where: { $0.id == id }) { return [provider(of: forge, requestOptions)] }
-      var named = requestOptions
-      named.named = [id]
-      let found = externalProviders(settings, named).first { $0.info.id == id }
-      if let forge = found as? any ForgeProvider { return [forge] }
-      let ids = forges.map(\.id) + manifests.map(\.id)
-      throw ForageError(
-        "no provider with stars is called \"\(id)\"",
-        hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
-    }
     var known: Set<String> = []
     let others = manifests.filter { $0.token != nil && known.insert($0.id).inserted }.map {
       $0.provider as any ForgeProvider

@@ -162,6 +162,9 @@ extension ManifestForgeProvider {
 }
 
 extension ManifestForgeProvider {
+  /// Whether the user has set the secret.
+  package func hasSecret() async throws(SearchError) -> Bool { try await client.hasSecret() }
+
   /// The name of the secret; `nil` for an API without one.
   package var secretName: String? { searching.manifest.auth?.secret }
 

@@ -78,7 +78,9 @@ struct PageReader {
     let reader = RowReader(
       provider: manifest.id, kind: kind.kind, map: list.map, base: client.baseText(list.request),
       report: report)
-    let results = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize)).map { reader.result(named($0)) }
+    let results = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize)).map {
+      reader.result(named($0))
+    }
     var items = results.compactMap(\.self)
     var page = SearchPage(items: [], unreadable: results.count - items.count, cache: response.cache)
     page.failure = response.limit.map { client.errors.limited($0) }

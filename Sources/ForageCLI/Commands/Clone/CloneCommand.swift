@@ -37,6 +37,11 @@ struct CloneCommand: ReportingCommand {
   @Option(help: ArgumentHelp("Clone all repositories of an account (NAME or HOST/NAME).", valueName: "name"))
   var owner: String?
 
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Ask the forge of this provider, with --owner.", valueName: "id"),
+    completion: Completion.forge)
+  var provider: String?
+
   @Flag(help: "Clone forks too, with --stars and --owner.")
   var forks = false
 
@@ -158,7 +163,12 @@ struct CloneCommand: ReportingCommand {
       throw ForageError(
         "\(first) and \(given[1]) exclude each other", hint: "clone them one after the other")
     }
-    guard let owner else { return stars ? .stars : nil }
+    guard let owner else {
+      guard provider == nil else {
+        throw ForageError("--provider needs --owner", hint: "for example: --owner team --provider gitlab")
+      }
+      return stars ? .stars : nil
+    }
     // The name of a host has a dot or a port.
     let host = owner.contains("/") ? owner.prefix { $0 != "/" } : "."
     let isName =
@@ -169,7 +179,7 @@ struct CloneCommand: ReportingCommand {
         "--owner takes the name of an account, not \"\(owner)\"",
         hint: "for example: --owner octocat, or --owner gitlab.com/group")
     }
-    return .owner(owner)
+    return .owner(owner, provider: provider)
   }
 
   private struct Wanted {

@@ -11,7 +11,7 @@ extension PluginCommand {
       discussion: """
         The description is read strictly, then the provider is run against the compliance suite, which sends it a few dozen requests. The plugin \
         is started for this, trusted or not. Prints how many checks passed, and then only what failed or was not checked; with --verbose all \
-        checks. With --word and --qualifier more can be checked. Exit status: 0 it complies, or its server cannot be reached and its description is valid; 2 it does not comply.
+        checks. With a secret a forge is asked for its account and stars, and changes nothing. With --word and --qualifier more can be checked. Exit status: 0 it complies, or its server cannot be reached and its description is valid; 2 it does not comply.
         """)
 
     /// Words that most catalogues of code have results for.
@@ -128,6 +128,12 @@ extension PluginCommand {
           ComplianceReport.Check(
             "map", "rows have what the map says, where it has no default",
             findings: faults.map { ComplianceFinding($0.field, $0.fault) }))
+      }
+      if let faults = await trial.forgeFaults(of: provider.info.id) {
+        report.checks.append(
+          ComplianceReport.Check(
+            "forge", "the account of the secret, its stars and the repositories of an owner are answered",
+            findings: faults.map { ComplianceFinding($0.subject, $0.error.message) }))
       }
       return report
     }
