@@ -48,6 +48,25 @@ import Testing
   }
 
   /// What is in a repository, and what is not one: the reference, its id, its kind, what a person calls it, and its page.
+  /// Pages of issues and of what other forges call pull requests, with their own addresses.
+  @Test(
+    arguments: [
+      (
+        "https://bitbucket.org/Team/App/pull-requests/7/title", "bitbucket.org/team/app!7", "/pull-requests/7"
+      ),
+      ("https://bitbucket.org/team/app/issues/7/title", "bitbucket.org/team/app#7", "/issues/7"),
+      ("https://gitlab.com/g/s/p/merge_requests/7", "gitlab.com/g/s/p!7", "/-/merge_requests/7"),
+      ("https://gitlab.com/g/s/p/-/merge_requests/7/diffs", "gitlab.com/g/s/p!7", "/-/merge_requests/7"),
+      ("https://pagure.io/g/p/issue/7", "pagure.io/g/p#7", "/issues/7"),
+      ("https://pagure.io/g/p/pull-request/7#comment-1", "pagure.io/g/p!7", "/-/merge_requests/7"),
+      ("https://git.example.org/g/gr%C3%B6%C3%9Fe/-/issues/7", "git.example.org/g/größe#7", "/issues/7"),
+    ])
+  func issuesOfOtherForges(_ text: String, _ id: String, _ page: String) throws {
+    let reference = try #require(EntityReference(text, defaultHost: "github.com"))
+    #expect(reference.id == id && reference.kind == .issue && reference.webAddress.hasSuffix(page))
+    #expect(EntityReference(id, defaultHost: "github.com") == reference)
+  }
+
   @Test(
     arguments: [
       (
@@ -127,6 +146,7 @@ import Testing
       ("https://github.com/a/b/blob/main/../secret", nil), ("a/b@main", nil), ("a/b@012", nil),
       ("https://gitlab.com/g/p/-/issues/0", "gitlab.com/g/p"),
       ("https://github.com/a/b/merge_requests/3", "github.com/a/b"),
+      ("https://github.com/a/b/pull-requests/3", "github.com/a/b"),
       ("https://gitlab.com/topics/swift", "gitlab.com/topics/swift"),
     ] as [(String, String?)])
   func notQuite(text: String, id: String?) {

@@ -59,7 +59,8 @@ struct EntityReferenceReader {
         switch path[end] {
         case let kind where Self.issuePages.contains(kind):
           Self.number(path[end + 1]).map { .issue(number: $0) }
-        case let kind where dash == nil && Self.pullRequestPages.contains(kind):
+        case let kind
+        where dash == nil && Self.pullRequestPages.contains(kind) && page.host.map(isGitHub) != true:
           Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
         case "merge_requests" where dash != nil: Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
         case "commit": Self.commit(path[end + 1]).map { .commit(sha: $0) }
@@ -69,6 +70,14 @@ struct EntityReferenceReader {
       if let subject, let repository = RepositoryIdentity.canonical(page.repositoryAddress(dash ?? 2)) {
         return EntityReference(repository: repository, subject: subject)
       }
+    }
+    // Servers from before 2020 have no dash.
+    if dash == nil, path.count >= 4, path[path.count - 2] == "merge_requests",
+      page.host.map(isTwoLevel) != true,
+      let number = Self.number(path[path.count - 1]),
+      let repository = RepositoryIdentity.canonical(page.repositoryAddress(path.count - 2))
+    {
+      return EntityReference(repository: repository, subject: .mergeRequest(number: number))
     }
     guard let host = page.host, let first = path.first else { return nil }
     if path.count == 1, first.hasPrefix("@") { return account(first.dropFirst(), host: host) }
