@@ -224,6 +224,8 @@ struct ReadingTests {
     => 5: {page} has no value with this paging | write: paging: {style: page, ...}
     request: {url: "{base}/x", params: {p: [[1]]}}
     => 5: a parameter takes a text, a number, true or false, or a list of these
+    forge: {account: {url: "{base}/user/{id}", login: $.login}}
+    => 5: forge requires the kind repo | add it to kinds
     forge: {account: {url: "{base}/user", login: $.login}}
     => 5: forge requires the kind repo | add it to kinds
     aliases: {Acme: Acme}

@@ -13,6 +13,17 @@ struct CloneSourceTests {
     return try CloneSource(reference: text, naming: entity, transferProtocol)
   }
 
+  /// The address of a result decides nothing: without TLS, or below a path, is cloned only what the settings say.
+  @Test func urlOfAResult() throws {
+    let result = SearchResult(id: "git.example/o/n", kind: .repo, title: "o/n", url: "http://git.example/o/n")
+    let entity = try #require(EntityReference(result.id, defaultHost: ""))
+    let page = "http://git.example/git/o/n"
+    for (page, expected) in [(nil, "https://git.example/o/n"), (page, page)] {
+      #expect(try CloneSource(result, naming: entity, page: page, .https).url == expected)
+      #expect(try CloneSource(result, naming: entity, page: page, .ssh).url == "git@git.example:o/n")
+    }
+  }
+
   /// A reference, the folder below the root, the URL with the protocol https and that with ssh.
   @Test(
     arguments: [

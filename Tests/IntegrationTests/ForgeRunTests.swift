@@ -56,6 +56,12 @@ struct ForgeRunTests {
       let marked = try await world.run("search", "app", "-p", "tea", "--json", "name,starred").json().array
       #expect(
         marked.first { $0["name"]?.string == "app3" }?["starred"]?.bool == true, "\(marked)")
+      // What was starred since the list was read is in the next one, and keeps its mark.
+      _ = try await world.run("star", tea + "/team/app1")
+      #expect(try await world.run("stars", "-p", "tea", "--json", "name").json().array.count == 2)
+      let again = try await world.run("search", "app", "-p", "tea", "--json", "name,starred").json().array
+      #expect(again.map { $0["starred"]?.bool ?? false } == [true, false, true], "\(again)")
+      _ = try await world.run("unstar", tea + "/team/app1")
       let back = try await world.run("unstar", tea + "/team/app3")
       #expect(back.status == 0 && world.forges[2].starred.isEmpty)
       let others = try await world.run("stars", "-p", "ours", "--user", "kim", "--json", "id")
@@ -136,6 +142,9 @@ struct ForgeRunTests {
       let host = "127.0.0.1:\(server.port)"
       let star = try await program.run(["star", host + "/team/sub/app1"])
       #expect(star.status == 0 && forge.starred == ["team/sub/app1"], "\(star)")
+      // The account counts, also where it is no part of what is sent.
+      _ = try await program.run(["search", "app1 owner:team", "-p", "ours"])
+      #expect(server.requests.last?.header("private-token") == FakeForge.token)
       // Without an account none of them is meant.
       let search = try await program.run(["search", "app1", "-p", "ours"])
       #expect(search.status == 0 && server.requests.last?.header("private-token") == nil, "\(search)")
@@ -223,6 +232,15 @@ struct ForgeRunTests {
       #expect(
         asked.status == 2 && asked.err.contains("82 of 82 repositories of \(world.host(0))/team"),
         "\(asked.err)")
+      for (arguments, count) in [
+        (["--owner", "team/sub", "-p", "ours"], 82), (["--owner", world.host(0) + "/team/sub/"], 82),
+        (["--owner", "http://\(world.host(1))/gitlab/team"], 3),
+        (["--owner", world.host(1) + "/gitlab/team"], 3),
+        (["--owner", world.host(1) + "/team", "-p", "deep"], 3),
+      ] {
+        let result = try await world.program.run(["clone"] + arguments)
+        #expect(result.err.contains("\(count) of \(count) repositories of"), "\(arguments): \(result.err)")
+      }
       let named = try await world.run("clone", "--owner", "team", "-p", "tea")
       #expect(named.status == 2 && named.err.contains("3 of 3 repositories of team"), "\(named.err)")
       for arguments in [

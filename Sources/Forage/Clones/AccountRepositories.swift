@@ -1,12 +1,13 @@
 package import ForageCore
+import ForageLocal
 import Synchronization
 
 /// The repositories of an account: of the forge of plain names, or of the one whose host is named.
 package struct AccountRepositories: Sendable {
   /// Whose repositories are meant.
   package enum Selection: Sendable {
-    /// Those that the owner of the token has starred.
-    case stars
+    /// Those that the owner of the token has starred, on the forge of a provider, where one is named.
+    case stars(provider: String? = nil)
     /// Those of an account: its name, or `host/name`; on the forge of a provider, where one is named.
     case owner(String, provider: String? = nil)
 
@@ -37,7 +38,7 @@ package struct AccountRepositories: Sendable {
   package static func list(_ selection: Selection, includesForks: Bool, _ forage: Forage) async throws
     -> AccountRepositories
   {
-    guard let forge = try selection.forge(forage) else { return AccountRepositories(items: []) }
+    guard let list = try selection.list(forage) else { return AccountRepositories(items: []) }
     let reporter = forage.reporter
     let settings = try forage.settings()
     var search = FederatedSearch(feedOf: [.repo], limit: SearchOptions.maximumLimit, timeout: timeLimit)
@@ -45,7 +46,6 @@ package struct AccountRepositories: Sendable {
       reporter.message(
         "\($0): \(HumanFormat.grouped($1)) results need about \(HumanFormat.grouped($2)) requests")
     }
-    let list = selection.list(of: forge)
     let count = Mutex(0)
     reporter.progress("listing \(selection.words)")
     defer { reporter.progress(nil) }
@@ -61,7 +61,7 @@ package struct AccountRepositories: Sendable {
     try Task.checkCancellation()
     if let error = result.outcomes.first(where: { !$0.state.isAnswer })?.error {
       guard case .owner = selection, error.code == .notFound else { throw error }
-      throw SearchError(.notFound, "\(forge.info.id): \(error.message)", hint: error.hint)
+      throw SearchError(.notFound, "\(list.info.id): \(error.message)", hint: error.hint)
     }
     let all = result.items.map(\.result)
     let kept = includesForks ? all : all.filter { $0[.fork]?.flag != true }
@@ -73,36 +73,36 @@ package struct AccountRepositories: Sendable {
 }
 
 extension AccountRepositories.Selection {
-  /// The host and the name of an account; without the host for that of plain names.
-  private var account: (host: String?, name: String) {
-    guard case .owner(let text, _) = self else { return (nil, "") }
-    let plain =
-      ["https://", "http://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) } ?? text[...]
-    guard let slash = plain.firstIndex(of: "/"), plain[..<slash].contains(where: { ".:".contains($0) }) else {
-      return (nil, String(plain))
-    }
-    var name = plain[slash...].dropFirst()
-    while name.last == "/" { name.removeLast() }
-    return (plain[..<slash].lowercased(), String(name))
-  }
-
-  /// The forge that lists them; `nil` without any.
+  /// The provider whose feed lists them; `nil` without any forge.
   ///
-  /// - Throws: `ForageError` for a host that is none of a forge.
-  fileprivate func forge(_ forage: Forage) throws -> (any ForgeProvider)? {
-    if case .owner(_, let id?) = self { return try forage.forgeProvider(called: id) }
-    guard let host = account.host else { return forage.forges.first.map { forage.provider(of: $0) } }
-    guard let forge = forage.forgeProvider(at: host) else {
-      throw ForageError("\(host) is the host of no forge", .listProviders)
-    }
-    return forge
-  }
-
-  /// The provider whose feed lists them.
-  fileprivate func list(of forge: any ForgeProvider) -> any SearchProvider {
+  /// - Throws: `ForageError` for a provider that is no forge, and for a host that is none of one.
+  fileprivate func list(_ forage: Forage) throws -> (any SearchProvider)? {
     switch self {
-    case .stars: forge
-    case .owner: ForgeListProvider(repositoriesOf: account.name, at: forge)
+    case .stars(let id):
+      return try id.map { try forage.forgeProvider(called: $0) }
+        ?? forage.forges.first.map { forage.provider(of: $0) }
+    case .owner(let text, let id):
+      var name = forage.remoteHosts.resolved(text)[...]
+      for scheme in ["https://", "http://"] where name.hasPrefix(scheme) {
+        name = name.dropFirst(scheme.count)
+      }
+      while name.last == "/" { name.removeLast() }
+      let host = name.prefix { $0 != "/" }.lowercased()
+      let rest = String(name.dropFirst(host.count + 1))
+      if let id {
+        let forge = try forage.forgeProvider(called: id)
+        let isNamed = !rest.isEmpty && forge.info.hosts.contains(host)
+        return ForgeListProvider(repositoriesOf: isNamed ? rest : String(name), at: forge)
+      }
+      if rest.isEmpty {
+        return forage.forges.first.map {
+          ForgeListProvider(repositoriesOf: String(name), at: forage.provider(of: $0))
+        }
+      }
+      guard let forge = forage.forgeProvider(at: host) else {
+        throw ForageError("\(host) is the host of no forge", .listProviders)
+      }
+      return ForgeListProvider(repositoriesOf: rest, at: forge)
     }
   }
 }

@@ -65,22 +65,19 @@ package struct CloneSource: Sendable, Hashable {
 extension CloneSource {
   /// The repository of a result of a search, spelled as the result spells it.
   ///
-  /// - Parameter entity: What the id of the result names.
+  /// - Parameters:
+  ///   - entity: What the id of the result names.
+  ///   - page: Its page on a server below a path, or without TLS; `nil` for the usual one.
   /// - Throws: `ForageError`.
-  package init(
-    _ result: SearchResult, naming entity: EntityReference,
+  init(
+    _ result: SearchResult, naming entity: EntityReference, page: String?,
     _ transferProtocol: Settings.Clones.TransferProtocol
   ) throws {
     let spelling = result[.owner]?.text.flatMap { owner in
       result[.name]?.text.map { (owner: owner, name: $0) }
     }
-    // A server without TLS, or below a path.
-    let own = result.url.flatMap { url in
-      url.hasPrefix("http://") || RepositoryIdentity.canonical(url) != entity.id ? url : nil
-    }
     try self.init(
-      entity, spelling: spelling, url: transferProtocol == .https && result.kind == .repo ? own : nil,
-      transferProtocol)
+      entity, spelling: spelling, url: transferProtocol == .https ? page : nil, transferProtocol)
   }
 
   /// Reads a reference to a repository.

@@ -114,7 +114,11 @@ package struct CloneState: Sendable {
     let whole = [id, path].compactMap { $0?.lowercased() }
     let texts = host.isEmpty ? whole : whole.map { $0.replacing(host.lowercased(), with: "") }
     return words.allSatisfy { word in
-      (word.contains(".") ? whole : texts).contains { $0.contains(word.lowercased()) }
+      let word = word.lowercased()
+      let namesHost =
+        word.contains { ".:".contains($0) } || host.lowercased().hasPrefix(word + "/")
+        || word.hasPrefix(host.lowercased())
+      return (namesHost ? whole : texts).contains { $0.contains(word) }
     }
   }
 

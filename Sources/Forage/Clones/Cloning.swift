@@ -71,7 +71,8 @@ package struct Cloning: Sendable {
   /// - Parameter entity: What the id of the result names.
   /// - Throws: `ForageError` for names that cannot be those of folders.
   package func source(_ result: SearchResult, naming entity: EntityReference) throws -> CloneSource {
-    try CloneSource(result, naming: entity, settings.clones.transferProtocol)
+    try CloneSource(
+      result, naming: entity, page: forage.page(of: entity), settings.clones.transferProtocol)
   }
 
   /// The plan for one repository; nothing is made.

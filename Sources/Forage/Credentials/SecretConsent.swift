@@ -112,8 +112,11 @@ extension Forage {
     guard settings.providers.values.contains(where: { !$0.secrets.isEmpty }) else { return }
     let installed = installed(onlyOwn: true)
     for id in Set(ids.map { installed.ids.plugin(ofProvider: $0) ?? $0 }).sorted() {
-      for (name, variable) in (settings.providers[id]?.secrets ?? [:]).sorted(by: { $0.key < $1.key })
-      where !installed.lacks(secret: name, of: id) {
+      let entry = settings.entry(of: id)
+      let secrets = entry.secrets.sorted { $0.key < $1.key }.flatMap { name, variable in
+        (entry.ownedSecrets[name]?.map(\.name) ?? [variable]).map { (name, $0) }
+      }
+      for (name, variable) in secrets where !installed.lacks(secret: name, of: id) {
         guard let value = environment[variable], !value.isEmpty else {
           let unset = Self.unset(name, of: id, variable)
           reporter.warnOnce(unset.message, hint: unset.hint)

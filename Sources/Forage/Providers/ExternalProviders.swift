@@ -88,15 +88,20 @@ extension Forage {
         manifest, base: entry.config["url"]?.string,
         transport: try network.transport(), services: network.services(of: id, requestOptions.cache),
         userAgent: "forage/" + Self.version,
-        variable: manifest.auth.flatMap { entry.secrets[$0.secret] ?? usual?.variable(of: $0.secret) },
+        variable: manifest.auth.flatMap { auth in
+          entry.ownedSecrets[auth.secret] != nil
+            ? nil : entry.secrets[auth.secret] ?? usual?.variable(of: auth.secret)
+        },
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
         heldSecrets: credentials.heldSecrets,
         secret: { [environment] name in
-          (entry.variable(of: name) ?? usual?.variable(of: name)).flatMap { environment[$0] }
+          let variable = entry.secrets[name] == nil ? usual?.variable(of: name) : entry.variable(of: name)
+          return variable.flatMap { environment[$0] }
         })
       return ManifestForgeProvider(made) ?? made
     } catch {
-      return UnusableProvider(info: manifest.info(), kinds: manifest.abilities, error: error)
+      return UnusableProvider(
+        info: manifest.info(base: entry.config["url"]?.string), kinds: manifest.abilities, error: error)
     }
   }
 

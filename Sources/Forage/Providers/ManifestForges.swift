@@ -39,8 +39,9 @@ extension Forage {
     let found = externalProviders(settings, all).compactMap { $0 as? any ForgeProvider }.filter {
       $0.info.hosts.contains(host)
     }
-    // One that the user has set up comes before one of the installation.
-    return found.first { settings.providers[$0.info.id] != nil } ?? found.first
+    // One that the user has set up comes before one of the installation, and one with a secret before any other.
+    let own = found.filter { settings.providers[$0.info.id] != nil }
+    return own.first { !settings.entry(of: $0.info.id).secrets.isEmpty } ?? own.first ?? found.first
   }
 
   /// The forges of manifests that are enabled, in the order of providers.
@@ -72,13 +73,14 @@ extension Forage {
   {
     guard case .bundled = source, let usual = UsualSecret.all[manifest.id],
       environment[usual.variable]?.isEmpty == false,
-      let host = (entry.config["url"]?.string ?? manifest.base).flatMap(HTTPURL.init)?.authority
+      let server = (entry.config["url"]?.string ?? manifest.base).flatMap(HTTPURL.init),
+      server.scheme == "https" || server.isLoopback
     else { return nil }
     let given = environment[usual.hostVariable].flatMap { $0.isEmpty ? nil : $0 }
     let meant =
       given.map { HTTPURL($0)?.authority ?? $0.lowercased() }
       ?? manifest.base.flatMap(HTTPURL.init)?.authority
-    return meant == host ? usual : nil
+    return meant == server.authority ? usual : nil
   }
 
   /// The provider of a forge, enabled or not.
@@ -110,7 +112,9 @@ extension Forage {
     if let id { return [try forgeProvider(called: id, requestOptions)] }
     let manifests = enabledManifestForges(settings, requestOptions)
     var known: Set<String> = []
-    let others = manifests.filter { $0.token != nil && known.insert($0.id).inserted }.map {
+    let others = manifests.filter {
+      $0.token != nil && $0.provider.listsStars && known.insert($0.id).inserted
+    }.map {
       $0.provider as any ForgeProvider
     }
     guard let main = forges.first else { return others }

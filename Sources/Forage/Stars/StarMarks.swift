@@ -67,7 +67,8 @@ package struct StarMarks: Sendable {
     let finder = forage.credentials.finder
     var accounts: [String: String] = [:]
     for forge in forage.forges {
-      guard let address = try? forge.address.get() else { continue }
+      // Which of several accounts has given a star is not known.
+      guard forge.ownedTokens.isEmpty, let address = try? forge.address.get() else { continue }
       let used = forage.credentials.accounts.withLock { $0[address.host] }
       let fingerprint =
         used ?? finder.findVariable(address, forge.tokenVariable).token?.fingerprint
@@ -78,9 +79,11 @@ package struct StarMarks: Sendable {
     }
     guard let settings = try? forage.settings(),
       settings.providers.values.contains(where: { !$0.secrets.isEmpty })
+        || UsualSecret.all.values.contains(where: { forage.environment[$0.variable]?.isEmpty == false })
     else { return accounts }
-    for forge in forage.enabledManifestForges(settings) where accounts[forge.host] == nil {
-      accounts[forge.host] = forge.token.map { forge.host + "." + $0.fingerprint }
+    for (host, forges) in Dictionary(grouping: forage.enabledManifestForges(settings), by: \.host)
+    where forges.count == 1 && accounts[host] == nil {
+      accounts[host] = forges[0].token.map { host + "." + $0.fingerprint }
     }
     return accounts
   }

@@ -217,6 +217,9 @@ extension ManualPage {
       The token for github.com.
     GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN
       The token for another host. Without a variable, gh auth token and git credential fill are asked.
+    GITLAB_TOKEN, GITLAB_HOST
+      The token of a GitLab without one in the settings, and the host that it is for (default gitlab.com). Git,
+      a pager and a browser do not get it.
     GH_HOST
       The GitHub host to use in place of github.com.
     FORAGE_GITHUB_URL
@@ -253,7 +256,7 @@ extension ManualPage {
       A further GitHub. secrets: {token: {env: VARIABLE}} names its token; of a list the first is used whose owners
       fit the account in the query or reference: {token: [{env: A, owners: [acme, 'acme-*']}, {env: B}]}.
     providers: {ID: {type: gitlab, url: https://HOST}}
-      A further GitLab; also gitea, forgejo.
+      A further GitLab; also gitea, forgejo, bitbucket, pagure.
     clones: {root: ~/src, protocol: https}
       The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
     clones: {ignore: [~/src/archive, '*-mirror']}

@@ -132,14 +132,15 @@ public actor SearchRun {
     now: Date
   ) async {
     let (provider, requests, isFeed) = (runs[index].plan.entry.provider, runs[index].requests, search.isFeed)
+    // Of the whole query, also where the provider gets only a part.
+    let owner = RequestOwner.of(search.query?.root) ?? RequestOwner.current
     runs[index].begin()
     while runs[index].canDeliver, runs[index].items.count < target {
       let request = runs[index].request(of: search, deadline: deadline)
       do {
         let page = try await Deadline.run(until: deadline) {
           try await requests.counting {
-            try await RequestOwner.$current.withValue(RequestOwner.of(request.query) ?? RequestOwner.current)
-            {
+            try await RequestOwner.$current.withValue(owner) {
               isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
             }
           }

@@ -53,7 +53,8 @@ package struct GitError: Error, Sendable, Hashable {
   static func missing(_ id: ObjectID) -> GitError {
     GitError(
       .missingObject, "object \(id.hex) is \(absence)",
-      hint: "run `git fsck` in the repository; in a partial clone, `git fetch` fetches missing objects")
+      hint:
+        "clone it again, or see with `git fsck` what is missing; in a partial clone, `git fetch` fetches it")
   }
 
   static func corruptObject(_ id: ObjectID, _ why: String) -> GitError {

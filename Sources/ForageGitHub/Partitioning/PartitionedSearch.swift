@@ -108,7 +108,7 @@ struct PartitionedSearch: Sendable {
   /// An empty page for when the maximum number of requests is reached.
   private func paused(_ request: SearchRequest, _ position: PartitionPosition?) -> SearchPage {
     let allowed =
-      request.depth.maximumRequests == 1 ? "request" : "\(request.depth.maximumRequests) requests"
+      request.depth.maximumRequests == 1 ? "one request" : "\(request.depth.maximumRequests) requests"
     let needed = position.map {
       rules.estimate(results: $0.total, of: $0.total, isSorted: request.sort != nil)
     }
@@ -117,7 +117,7 @@ struct PartitionedSearch: Sendable {
       notes: [
         Note(
           .requestsExceeded, "the search stopped after the maximum of \(allowed)",
-          hint: needed.map { "about \($0) for all" } ?? "")
+          hint: needed.flatMap { $0 > request.depth.maximumRequests ? "about \($0) for all" : nil } ?? "")
       ], isPaused: true, mayRepeat: true)
   }
 }

@@ -31,8 +31,6 @@ package struct ManifestDetails: Sendable {
   /// The placeholders of its address: `owner/name` of the repository, or the name of the account or topic, and what names an entity in the
   /// repository.
   static let names = ["id", "number", "sha"]
-  /// The placeholders of its parts: the name of a file, and how many comments are wanted.
-  static let partNames = names + ["file", "count"]
 
   package var request: ManifestRequest
   /// The path to the entity in the response; `nil` for the response itself.

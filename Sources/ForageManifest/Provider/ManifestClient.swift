@@ -77,7 +77,7 @@ struct ManifestClient: Sendable {
   /// - Throws: `SearchError` for anything but status 200 with JSON.
   func get(
     _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], needsToken: Bool,
-    deadline: ContinuousClock.Instant, isCacheable: Bool = true
+    deadline: ContinuousClock.Instant, isCacheable: Bool = true, isOfStars: Bool = false
   ) async throws -> (JSONTree, HTTPResponse) {
     let key = try await signature(for: url, isRequired: needsToken)
     try Task.checkCancellation()
@@ -94,7 +94,7 @@ struct ManifestClient: Sendable {
       let response = try await sending(masked, key: key)
         .reading(
           services, host: host, credential: credential,
-          scope: "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")",
+          scope: scope(host, credential, isOfStars: isOfStars),
           freshFor: Self.isFresh, resource: Self.resource
         )
         .send(message)
@@ -112,6 +112,12 @@ struct ManifestClient: Sendable {
     } catch let error as HTTPError {
       throw errors.error(error)
     }
+  }
+
+  /// The part of the cache for a host and a secret; lists of stars have one of their own, which a change empties.
+  private func scope(_ host: String, _ credential: String?, isOfStars: Bool) -> String {
+    "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")"
+      + (isOfStars ? " stars" : "")
   }
 
   /// Whether the user has set the secret.
@@ -134,6 +140,10 @@ struct ManifestClient: Sendable {
         ("User-Agent", userAgent), ("Accept", "application/json"), ("Content-Length", "0"),
       ], deadline: deadline, maximumBodyBytes: Self.maximumBodyBytes)
     message.isCacheable = false
+    // The change may have been made whatever the response is.
+    defer {
+      services?.cache.forget(scope: scope(url.authority, key?.utf8.fingerprint, isOfStars: true))
+    }
     do {
       var writing = sending(transport.masking(await heldSecrets() + [key].compactMap(\.self)), key: key)
       if let services {

@@ -81,13 +81,21 @@ extension ManifestForgeProvider {
     return ForgeAccount(login: account.login.value(in: tree)?.text)
   }
 
-  /// None are known; whether the forge answers is asked with a short list.
+  /// None are known; whether the forge answers is asked with a short list, or with the account, which it may refuse.
   package func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit] {
     if let kind = searching.manifest.kinds.first(where: { $0.kind == .repo }), !kind.needsText,
       !kind.needsToken,
       !kind.search.request.needsWithin
     {
       _ = try await searching.search(SearchRequest(kind: .repo, query: nil, pageSize: 1, deadline: deadline))
+    } else if let account = forge.account {
+      do {
+        _ = try await client.get(
+          try client.address(account.request, [:]), account.request, body: [], needsToken: false,
+          deadline: deadline, isCacheable: false)
+      } catch let error as SearchError where [.unauthorized, .forbidden].contains(error.code) {
+        return []
+      }
     }
     return []
   }
@@ -121,7 +129,7 @@ extension ManifestForgeProvider {
   package func starred(by account: String?, _ request: SearchRequest) async throws -> SearchPage {
     guard let account else {
       guard let list = forge.stars else { throw lack("list of your stars") }
-      var page = try await self.page(request, of: list, needsToken: true)
+      var page = try await self.page(request, of: list, needsToken: true, isOfStars: true)
       for index in page.items.indices { page.items[index].set(.starred, true) }
       return page
     }
@@ -151,12 +159,14 @@ extension ManifestForgeProvider {
   }
 
   private func page(
-    _ request: SearchRequest, of list: ManifestList, account: String? = nil, needsToken: Bool = false
+    _ request: SearchRequest, of list: ManifestList, account: String? = nil, needsToken: Bool = false,
+    isOfStars: Bool = false
   ) async throws -> SearchPage {
     var kind = try searching.kind(.repo)
     kind.needsToken = needsToken
     return try await PageReader(
-      request, of: list, isFeed: true, kind, client, values: account.map { ["owner": $0] } ?? [:]
+      request, of: list, isFeed: true, kind, client, values: account.map { ["owner": $0] } ?? [:],
+      isOfStars: isOfStars
     ).page(report: searching.warnings.report, coverage: nil)
   }
 }
@@ -164,6 +174,9 @@ extension ManifestForgeProvider {
 extension ManifestForgeProvider {
   /// Whether the user has set the secret.
   package func hasSecret() async throws(SearchError) -> Bool { try await client.hasSecret() }
+
+  /// Whether it has a list of what the account of the secret has starred.
+  package var listsStars: Bool { forge.stars != nil }
 
   /// The name of the secret; `nil` for an API without one.
   package var secretName: String? { searching.manifest.auth?.secret }

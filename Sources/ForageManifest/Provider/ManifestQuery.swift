@@ -25,17 +25,20 @@ struct ManifestQuery: Sendable {
   /// - Parameters:
   ///   - name: The provider's display name.
   ///   - host: The host of its service.
+  ///   - folder: The path that the server is below, empty for none.
   /// - Throws: `SearchError` with code `unsupportedQuery` if the API does not support it, with code `nothingToAsk` for a repository that
   ///   is not on the host.
-  init(_ query: QueryExpression?, _ kind: ManifestKind, of name: String, at host: String) throws(SearchError)
-  {
+  init(
+    _ query: QueryExpression?, _ kind: ManifestKind, of name: String, at host: String, folder: String = ""
+  ) throws(SearchError) {
     (self.kind, self.name) = (kind, name)
     guard let query else { return }
     let conditions = query.negationNormalForm.conjuncts
     let longest = kind.text.sendsLongest ? Self.longest(conditions) : nil
     let place = Self.within(conditions, kind.search.request)
     within = try place.map { place throws(SearchError) in
-      (place.within, try Self.name(place.value, of: name, at: host))
+      let value = RepositoryIdentity.withoutSubPath(place.value, of: host + folder)
+      return (place.within, try Self.name(value, of: name, at: host))
     }
     for condition in conditions where condition != place?.condition {
       if case .qualifier(let other) = condition, place?.within.names.contains(other.name) == true {

@@ -15,19 +15,20 @@ struct PageReader {
   let owner: String
   /// The values of further placeholders.
   private let further: [String: String]
+  private let isOfStars: Bool
 
   var manifest: Manifest { client.manifest }
 
   /// - Throws: `SearchError` if the API does not support the query, or the cursor belongs to another list.
   init(
     _ request: SearchRequest, of list: ManifestList, isFeed: Bool = false, _ kind: ManifestKind,
-    _ client: ManifestClient, values further: [String: String] = [:]
+    _ client: ManifestClient, values further: [String: String] = [:], isOfStars: Bool = false
   ) throws(SearchError) {
-    self.further = further
+    (self.further, self.isOfStars) = (further, isOfStars)
     (self.client, self.kind, self.list, self.request) = (client, kind, list, request)
     query = try ManifestQuery(
       request.query, kind, of: client.manifest.name,
-      at: client.manifest.host(of: kind, base: client.base) ?? "")
+      at: client.manifest.host(of: kind, base: client.base) ?? "", folder: client.base?.folder ?? "")
     owner = [
       client.manifest.id, kind.kind.rawValue + kind.variant, isFeed ? "feed" : "search",
       client.baseText(list.request), list.request.path.text(further) ?? "-",
@@ -66,7 +67,7 @@ struct PageReader {
     do {
       (tree, response) = try await client.get(
         url, list.request, body: list.request.filledBody(values) ?? [], needsToken: kind.needsToken,
-        deadline: request.deadline)
+        deadline: request.deadline, isOfStars: isOfStars)
     } catch let error as SearchError where error.code == .notFound && query.within != nil {
       let name = query.within.map { $0.value } ?? ""
       throw SearchError(

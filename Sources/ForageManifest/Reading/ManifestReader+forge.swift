@@ -106,16 +106,17 @@ extension ManifestReader {
   }
 
   private func part(_ member: Member, _ name: ManifestPart.Name) -> ManifestPart? {
-    let own: [String] =
+    // Its keys, and its placeholders besides those of all details.
+    let (own, further): ([String], [String]) =
       switch name {
-      case .languages: ["unit"]
-      case .readme: ["files", "content"]
-      case .latestRelease: ["map"]
-      case .comments: ["items", "map", "unless", "newestFirst"]
+      case .languages: (["unit"], [])
+      case .readme: (["files", "content"], ["file"])
+      case .latestRelease: (["map"], [])
+      case .comments: (["items", "map", "unless", "newestFirst"], ["count"])
       }
     let example = "\(name.rawValue): {url: \"{base}/repos/{id|path}/\(name.rawValue)\"}"
     guard let part = part(member, ["url", "params"] + own, example: example),
-      let request = ownRequest(part, ManifestDetails.partNames, example: example)
+      let request = ownRequest(part, ManifestDetails.names + further, example: example)
     else { return nil }
     var read = ManifestPart(name: name, request: request, content: .record([]))
     switch name {

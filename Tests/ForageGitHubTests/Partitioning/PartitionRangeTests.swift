@@ -151,7 +151,7 @@ struct PartitionRangeTests {
   /// A cursor may contain any numbers.
   @Test func thePauseTellsWhatIsNeeded() async throws {
     let split = PartitionedSearch(id: "github")
-    for (total, needed) in [(2500, 43), (-1, 0)] {
+    for (total, hint) in [(2500, "about 43 for all"), (-1, "")] {
       var request = try searchRequest("a", cursor: "ranges created \(total) 0 \(Int.max)")
       request.depth = SearchDepth(maximumRequests: 0)
       let page = try await split.page(request) { _ in SearchPage(items: []) }
@@ -160,7 +160,7 @@ struct PartitionRangeTests {
         page.notes == [
           Note(
             .requestsExceeded, "the search stopped after the maximum of 0 requests",
-            hint: "about \(needed) for all")
+            hint: hint)
         ])
       #expect(page.isPaused)
     }

@@ -38,7 +38,8 @@ struct CloneCommand: ReportingCommand {
   var owner: String?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Ask the forge of this provider, with --owner.", valueName: "id"),
+    name: .shortAndLong,
+    help: ArgumentHelp("Ask the forge of this provider, with --owner or --stars.", valueName: "id"),
     completion: Completion.forge)
   var provider: String?
 
@@ -164,16 +165,15 @@ struct CloneCommand: ReportingCommand {
         "\(first) and \(given[1]) exclude each other", hint: "clone them one after the other")
     }
     guard let owner else {
-      guard provider == nil else {
-        throw ForageError("--provider needs --owner", hint: "for example: --owner team --provider gitlab")
+      guard stars || provider == nil else {
+        throw ForageError(
+          "--provider needs --owner or --stars", hint: "for example: --owner team --provider gitlab")
       }
-      return stars ? .stars : nil
+      return stars ? .stars(provider: provider) : nil
     }
-    // The name of a host has a dot or a port.
-    let host = owner.contains("/") ? owner.prefix { $0 != "/" } : "."
     let isName =
       !owner.isEmpty && !owner.contains { $0.isWhitespace || $0 == "\"" }
-      && host.contains { ".:".contains($0) } && (owner.contains("/") || !owner.contains(":"))
+      && (owner.contains("/") || !owner.contains(":"))
     guard isName, !owner.hasPrefix("-") else {
       throw ForageError(
         "--owner takes the name of an account, not \"\(owner)\"",
