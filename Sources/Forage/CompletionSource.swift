@@ -16,8 +16,10 @@ package struct CompletionSource {
 
   /// The ids of the forges.
   package var forges: [String] {
-    let manifests = forage.installed().manifests.found.filter { $0.manifest.forge != nil }.map(\.manifest.id)
-    return (forage.forges.map(\.id) + manifests + settings.added).unique
+    // Of manifests those that the user has set up.
+    let own = settings.providers.keys.filter { forage.installed().manifest($0)?.manifest.forge != nil }
+      .sorted()
+    return (forage.forges.map(\.id) + own + settings.added).unique
   }
 
   package var providers: [String] {
