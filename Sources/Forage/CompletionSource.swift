@@ -1,4 +1,5 @@
 import ForageCore
+import ForageGit
 import ForageLocal
 import ForageManifest
 import ForagePluginHost
@@ -60,6 +61,27 @@ package struct CompletionSource {
 
   package func references(beginning typed: String) -> [String] {
     (favorites + clones(beginning: typed)).unique
+  }
+
+  /// The files and folders at a path that is typed up to a slash at least; beside an only folder what is in it, so that no space ends the
+  /// path there.
+  package func files(beginning typed: String) -> [String] {
+    guard let slash = typed.lastIndex(of: "/") else { return [] }
+    let start = typed[slash...].dropFirst()
+    let found = entries(String(typed[...slash])) {
+      $0.hasPrefix(start) && (!start.isEmpty || !$0.hasPrefix("."))
+    }
+    guard found.count == 1, found[0].hasSuffix("/") else { return found }
+    return found + entries(found[0]) { !$0.hasPrefix(".") }
+  }
+
+  /// What is in a folder, folders with a slash at their end. Shells split words at spaces.
+  private func entries(_ folder: String, _ isWanted: (String) -> Bool) -> [String] {
+    let place = folder.hasPrefix("~/") ? forage.paths.home + folder.dropFirst() : folder
+    return FileAccess.names(in: place).filter { isWanted($0) && !$0.contains(where: \.isWhitespace) }.sorted()
+      .map {
+        folder + $0 + (FileAccess.isDirectory(place + $0) ? "/" : "")
+      }
   }
 
   /// The repositories of the clones and, where a beginning is typed, each name that only one clone has.

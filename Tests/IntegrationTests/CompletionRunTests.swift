@@ -26,6 +26,8 @@ struct CompletionRunTests {
     ("clones remove /", "clones remove FOLDER"), ("completion z", "completion zsh"),
     // The name of a clone, and a folder.
     ("show To", "show Tool"), ("inspect sr", "inspect src"),
+    // A file, and the folders above it.
+    ("show src/Tool/ma", "show src/Tool/main.swift"), ("open src/To", "open src/Tool"),
   ]
 
   /// Types the lines in a shell on a terminal.

@@ -19,7 +19,7 @@ struct OpenCommand: Command {
   @Flag(help: "Open the file or the clone in the editor.")
   var editor = false
 
-  @Argument(help: .references, completion: Completion.reference)
+  @Argument(help: .references, completion: Completion.place)
   var references: [String]
 
   @OptionGroup var common: CommonOptions

@@ -17,7 +17,7 @@ struct ShowCommand: ReportingCommand {
 
   @Argument(
     help: ArgumentHelp("A repository, issue, commit, account or path.", valueName: "ref"),
-    completion: Completion.reference)
+    completion: Completion.place)
   var reference: String
 
   @Option(

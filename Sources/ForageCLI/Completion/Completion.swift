@@ -39,6 +39,8 @@ enum Completion {
     let own = words.contains("inspect") ? ["html"] : []
     return answer(OutputFormat.allCases.map(\.rawValue) + own, to: prefix, isList: false)
   }
+  /// The same, or a file or folder.
+  static let place = typed { $0.references(beginning: $1) + $0.files(beginning: $1) }
   /// Fields of the command's JSON document, separated by commas.
   static let fields = CompletionKind.custom { words, _, prefix in
     answer(fieldNames(words), to: prefix, isList: true)
