@@ -208,7 +208,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// What GitHub's repositories and issues show, those of other forges show, too; a web address of a server below a path is understood.
+  /// Repositories and issues of other forges have the parts that GitHub's have; a web address of a server below a path
+  /// is understood.
   @Test func details() async throws {
     try await withForges { world in
       for name in [world.host(0) + "/team/sub/app2", "http://\(world.host(1))/gitlab/team/sub/app2"] {
