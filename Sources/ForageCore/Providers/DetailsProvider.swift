@@ -54,6 +54,17 @@ public struct MissingPart: Hashable, Sendable {
   package var isFailure: Bool { error.code != .unavailable }
 }
 
+extension MissingPart {
+  /// The time between the end of the parts and the deadline.
+  private static let margin = Duration.milliseconds(200)
+
+  /// The deadline of the parts of an entity, before its own by 200 ms, at most by a fifth of what is left: a late part does not take
+  /// the entity with it.
+  package static func deadline(of entity: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    entity - min(margin, max(.zero, entity - .now) / 5)
+  }
+}
+
 /// The merged details of an entity.
 public struct FederatedDetails: Sendable {
   /// The entity; `nil` if no provider knows it.

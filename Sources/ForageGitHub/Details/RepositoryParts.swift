@@ -7,20 +7,17 @@ import ForageHTTP
 /// Each is a separate request. They are sent concurrently with the request for the repository, and a failure
 /// affects only its own part.
 struct RepositoryParts {
-  /// The requests for the parts; they end a little earlier, so that a late part does not take the repository with it.
+  /// The requests for the parts; they end a little earlier than that for the repository.
   let request: DetailsRequest
   /// The API path of the repository.
   private let path: [String]
-
-  /// The time between the end of the parts and the deadline, at most a fifth of what is left.
-  private static let margin = Duration.milliseconds(200)
 
   /// Creates the requests of a repository.
   ///
   /// - Parameter request: The request for the repository itself.
   init(of request: DetailsRequest, path: [String]) {
     var earlier = request
-    earlier.deadline -= min(Self.margin, max(.zero, request.deadline - .now) / 5)
+    earlier.deadline = MissingPart.deadline(of: request.deadline)
     (self.request, self.path) = (earlier, path)
   }
 

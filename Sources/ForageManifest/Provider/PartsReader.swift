@@ -3,9 +3,6 @@ import ForageHTTP
 
 /// Requests the parts of an entity that have requests of their own, all at once; a failure affects only its own part.
 struct PartsReader: Sendable {
-  /// The time between the end of the parts and the deadline, at most a fifth of what is left: a late part does not take the entity with it.
-  private static let margin = Duration.milliseconds(200)
-
   let client: ManifestClient
   let parts: [ManifestPart]
   /// The values of placeholders.
@@ -17,7 +14,7 @@ struct PartsReader: Sendable {
     deadline: ContinuousClock.Instant
   ) {
     (self.parts, self.values, self.client) = (parts, values, client)
-    self.deadline = deadline - min(Self.margin, max(.zero, deadline - .now) / 5)
+    self.deadline = MissingPart.deadline(of: deadline)
   }
 
   private struct Answer: Sendable {
