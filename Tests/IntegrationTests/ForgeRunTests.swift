@@ -130,6 +130,61 @@ struct ForgeRunTests {
     }
   }
 
+  /// What git's credential helpers know is used where the settings name no secret, and left out where the forge refuses it.
+  @Test(arguments: [true, false]) func credentialHelpers(_ isRight: Bool) async throws {
+    let password = isRight ? FakeForge.token : "my-passw0rd"
+    try await withForges { world in
+      let hosts = [world.host(0), world.host(2)]
+      try world.program.home.writeConfig(
+        "forage/config.yaml",
+        """
+        providers:
+          github: {enabled: false}
+          ours: {type: gitlab, url: "http://\(hosts[0])"}
+          tea: {type: gitea, url: "http://\(hosts[1])"}
+
+        """)
+      let directory = world.program.home.directory
+      try directory.write(
+        "passwords", hosts.map { "http://kim:\(password)@\($0)\n" }.joined())
+      try directory.write(
+        "gitconfig", "[credential]\n\thelper = store --file=\(directory.path("passwords"))\n")
+      func run(_ arguments: String...) async throws -> ProcessResult {
+        try await world.program.run(arguments, adding: ["GIT_CONFIG_GLOBAL": directory.path("gitconfig")])
+      }
+      let found = try await run("search", "app2", "-p", "ours,tea", "-vv", "--json", "name")
+      #expect(found.status == 0 && found.out == "[{\"name\":\"app2\"},{\"name\":\"app2\"}]\n", "\(found)")
+      let sent = [0, 2].map { index in
+        world.servers[index].requests.map { String($0.header("authorization")?.prefix(7) ?? "none") }
+      }
+      let rest = isRight ? [] : ["none"]
+      #expect(sent == [["Bearer "] + rest, ["Basic a"] + rest])
+      let status = try await run("auth", "status", "--format", "tsv")
+      #expect(status.status == 0, "\(status)")
+      #expect(
+        status.out.components(separatedBy: "\tgit credential fill\tvalid\tkim").count == (isRight ? 3 : 1))
+      let doctor = try await run("doctor")
+      #expect(doctor.status == 0 && doctor.out.contains("its API refuses") == !isRight, "\(doctor.out)")
+      let star = try await run("star", hosts[0] + "/team/sub/app2")
+      #expect(star.status == (isRight ? 0 : 4), "\(star)")
+      #expect(isRight || star.err.contains("refused what git's credential helpers have"), "\(star.err)")
+      for result in [found, status, doctor, star] {
+        #expect(!(result.out + result.err).contains(password))
+      }
+      guard isRight else { return }
+      // The only star is taken back elsewhere: an empty list takes its mark away.
+      #expect(try await run("stars", "-p", "ours", "--json", "name").json().array.count == 1)
+      func starred() async throws -> Bool? {
+        let found = try await run("search", "app2", "-p", "ours", "--json", "starred", "--no-cache").json()
+        return found.array.first?["starred"]?.bool
+      }
+      #expect(try await starred() == true)
+      world.forges[0].unstarAll()
+      #expect(try await run("stars", "-p", "ours", "--json", "name", "--no-cache").out == "[]\n")
+      #expect(try await starred() != true)
+    }
+  }
+
   /// Of several tokens the first one is sent whose groups fit, with their subgroups.
   @Test func aTokenForSomeGroups() async throws {
     let forge = FakeForge(.gitLab)

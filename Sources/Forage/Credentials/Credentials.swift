@@ -69,6 +69,13 @@ package struct Credentials: Sendable {
     return token
   }
 
+  /// What git's credential helpers know for a host; they are asked once in a run.
+  func helperToken(_ scheme: String, _ host: String) async -> TokenFinder.Finding {
+    let finding = await finder.findHelper(scheme, host)
+    accounts.withLock { $0[host] = finding.token?.fingerprint ?? "" }
+    return finding
+  }
+
   /// Reports once what is wrong with the sources of a token.
   func warn(of finding: TokenFinder.Finding, at address: ForgeAddress, variable: String?) {
     for fault in finding.faults {
@@ -81,7 +88,7 @@ package struct Credentials: Sendable {
     ((try? settings.get().secretVariables) ?? []).union(Self.usualVariables)
   }
 
-  private static let usualVariables = UsualSecret.all.values.map(\.variable)
+  private static let usualVariables = BundledForge.all.values.compactMap(\.variable?.name)
 
   /// The environment for programs that need no token: a pager, a browser, git.
   var environmentWithoutTokens: [String: String] {
@@ -113,6 +120,8 @@ package actor TokenFinder {
 
   package struct Finding: Sendable {
     package var token: ForgeToken?
+    /// The account of the token, where git's credential helpers have named it.
+    package var user: String?
     /// The sources that were tried, in order.
     package var tried: [String] = []
     /// The programs that were not started, and the sources that are at fault, with the reason.
@@ -142,6 +151,8 @@ package actor TokenFinder {
   private nonisolated let others: Once<Set<String>, Never>
   private var known: [String: Task<Finding, Never>] = [:]
   private(set) var secrets: Set<String> = []
+  /// The hosts that have refused what git's credential helpers know.
+  private var refused: Set<String> = []
 
   /// Creates a finder.
   ///
@@ -180,6 +191,25 @@ package actor TokenFinder {
     if let token = finding.token { secrets.insert(token.secret) }
     return finding
   }
+
+  /// What git's credential helpers know for a host, which are asked once in a process; the token is absent after ``refuse(_:)``.
+  package func findHelper(_ scheme: String, _ host: String) async -> Finding {
+    let key = scheme + "://" + host
+    let task = known[key] ?? Task { await programs.askGit(scheme, host, hiding: isSecret) }
+    known[key] = task
+    var finding = await task.value
+    if let token = finding.token { secrets.insert(token.secret) }
+    if refused.contains(host), let token = finding.token {
+      finding.token = nil
+      finding.skipped.append(
+        Skipped(
+          source: token.source, reason: "knows a password for \(host) that its API refuses", isFault: true))
+    }
+    return finding
+  }
+
+  /// Takes note that a host has refused what git's credential helpers know for it.
+  package func refuse(_ host: String) { refused.insert(host) }
 
   private nonisolated func isFor(_ forge: ForgeAddress, _ variable: String) -> Bool {
     if let owner = owners[variable] { return owner == forge.host }

@@ -54,14 +54,8 @@ extension Forage {
     }
     return await usual
       + concurrently(enabledManifestForges(settings)) { forge in
-        var finding = TokenFinder.Finding()
-        (finding.token, finding.tried) = (forge.token, [forge.variable].compactMap(\.self))
-        var check: TokenCheck?
-        if let token = forge.token {
-          check = await RequestOwner.$tested.withValue(forge.variable) {
-            await .run(forge.provider, token: token)
-          }
-        }
+        var finding = await self.finding(of: forge)
+        let check = await self.check(&finding, of: forge)
         return HostToken(
           host: forge.host, api: forge.api, providers: [forge.id],
           finding: finding, check: check, hint: forge.hint)

@@ -40,17 +40,37 @@ struct TokenPrograms: Sendable {
       if finding.token != nil { return }
       if answer == .late { finding.skipped.append(.late(Self.gh)) }
     }
-    if let reason = reasonAgainstGit(forge) {
+    await askGit(forge.api.scheme, forge.host, environment, &finding)
+  }
+
+  /// Asks git's credential helpers alone.
+  ///
+  /// - Parameters:
+  ///   - scheme: That of the address that the account is for, in which the host has a port unless it is the usual one.
+  ///   - isSecret: Whether a variable holds a secret, which the programs do not get.
+  func askGit(_ scheme: String, _ host: String, hiding isSecret: (String) -> Bool) async
+    -> TokenFinder.Finding
+  {
+    var finding = TokenFinder.Finding()
+    await askGit(scheme, host, environment(hiding: isSecret), &finding)
+    return finding
+  }
+
+  private func askGit(
+    _ scheme: String, _ host: String, _ environment: [String: String], _ finding: inout TokenFinder.Finding
+  ) async {
+    if let reason = reasonAgainstGit(host) {
       finding.skipped.append(TokenFinder.Skipped(source: Self.git, reason: reason))
-    } else {
-      finding.tried.append(Self.git)
-      let answer = await askGit(forge, environment)
-      finding.token = TokenFinder.usable(Self.password(answer.text)).map {
-        ForgeToken(secret: $0, source: Self.git)
-      }
-      if answer == .late {
-        finding.skipped.append(.late(Self.git, because: helper(for: forge).map { "; it asked \($0)" } ?? ""))
-      }
+      return
+    }
+    finding.tried.append(Self.git)
+    let answer = await fill(scheme, host, environment)
+    finding.token = TokenFinder.usable(Self.value("password", in: answer.text)).map {
+      ForgeToken(secret: $0, source: Self.git)
+    }
+    finding.user = Self.value("username", in: answer.text)
+    if answer == .late {
+      finding.skipped.append(.late(Self.git, because: helper(for: host).map { "; it asked \($0)" } ?? ""))
     }
   }
 
@@ -64,15 +84,15 @@ struct TokenPrograms: Sendable {
   }
 
   /// Why git cannot know a token for a host; `nil` when it can.
-  private func reasonAgainstGit(_ forge: ForgeAddress) -> String? {
+  private func reasonAgainstGit(_ host: String) -> String? {
     if child.path("git", variables) == nil { return "git is not installed" }
-    return helper(for: forge) == nil ? "no credential helper is configured for \(forge.host)" : nil
+    return helper(for: host) == nil ? "no credential helper is configured for \(host)" : nil
   }
 
   /// The helper that git asks first for a host, in words; `nil` if it asks none.
-  private func helper(for forge: ForgeAddress) -> String? {
+  private func helper(for host: String) -> String? {
     guard let git = child.path("git", variables) else { return nil }
-    return GitCredentialHelpers(environment: variables, git: git).helper(for: Self.withoutPort(forge.host))
+    return GitCredentialHelpers(environment: variables, git: git).helper(for: Self.withoutPort(host))
   }
 
   /// A host without its port; the colons of an IPv6 address are in brackets.
@@ -90,22 +110,20 @@ struct TokenPrograms: Sendable {
     }
   }
 
-  private func askGit(_ forge: ForgeAddress, _ environment: [String: String]) async -> ChildOutput {
+  private func fill(_ scheme: String, _ host: String, _ environment: [String: String]) async -> ChildOutput {
     var variables = environment
     // The user is not asked: a helper knows the password, or there is none.
     variables["GIT_TERMINAL_PROMPT"] = "0"
     variables["GIT_ASKPASS"] = ""
     variables["SSH_ASKPASS"] = ""
     variables["GCM_INTERACTIVE"] = "never"
-    let request = "protocol=\(forge.api.scheme)\nhost=\(forge.host)\n\n"
+    let request = "protocol=\(scheme)\nhost=\(host)\n\n"
     return await child.output("git", ["credential", "fill"], request, variables)
   }
 
-  private static func password(_ answer: String?) -> String? {
-    for line in (answer ?? "").split(separator: "\n") where line.hasPrefix("password=") {
-      return String(line.dropFirst("password=".count))
-    }
-    return nil
+  private static func value(_ name: String, in answer: String?) -> String? {
+    let line = (answer ?? "").split(separator: "\n").first { $0.hasPrefix(name + "=") }
+    return line.map { String($0.dropFirst(name.utf8.count + 1)) }
   }
 }
 

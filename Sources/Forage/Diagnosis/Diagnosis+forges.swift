@@ -23,19 +23,23 @@ extension Diagnosis {
       await RequestOwner.$tested.withValue(each.variable) { await ask(each.forge, each.variable, settings) }
     }.flatMap(\.self)
     let others = await concurrently(forage.enabledManifestForges(settings)) { forge in
-      await RequestOwner.$tested.withValue(forge.variable) { await ask(forge) }
+      await ask(forge)
     }.flatMap(\.self)
     return await usual + others
   }
 
   private func ask(_ forge: ManifestForgeUse) async -> [Check] {
-    guard let token = forge.token else {
+    var finding = await forage.finding(of: forge)
+    let result = await forage.check(&finding, of: forge)
+    let faults = finding.faults.map { Check("token", .warning, $0.text, .hint(forge.hint)) }
+    guard let token = finding.token, let result else {
+      let places = finding.placesText.isEmpty ? "" : finding.placesText + "; "
       let none = Check(
         "token", .ok, "none for \(forge.host); public data needs none",
-        .hint("for higher limits and private data \(forge.hint)"))
-      return [none] + (await reach(forge.id, forge.provider, host: forge.host))
+        .hint("\(places)for higher limits and private data \(forge.hint)"))
+      return faults + [none] + (await reach(forge.id, forge.provider, host: forge.host))
     }
-    return await checks(of: token, forge.provider, forge.id, host: forge.host)
+    return await checks(of: token, result, forge.provider, forge.id, host: forge.host)
   }
 
   /// - Parameter variable: The variable of its token; `nil` for the usual sources.
@@ -62,17 +66,17 @@ extension Diagnosis {
           ))
         return faults + [none] + (await reach(forge.id, provider, host: address.host))
       }
-      return faults + (await checks(of: token, provider, forge.id, host: address.host))
+      let result = await TokenCheck.run(provider, token: token)
+      return faults + (await checks(of: token, result, provider, forge.id, host: address.host))
     } catch {
       return [problem(forge.id, error)]
     }
   }
 
-  /// Tests a token, and whether the forge answers.
-  private func checks(of token: ForgeToken, _ provider: any ForgeProvider, _ id: String, host: String) async
-    -> [Check]
-  {
-    let result = await TokenCheck.run(provider, token: token)
+  /// What the test of a token found, and whether the forge answers.
+  private func checks(
+    of token: ForgeToken, _ result: TokenCheck, _ provider: any ForgeProvider, _ id: String, host: String
+  ) async -> [Check] {
     let checks = [check(result, of: token, host: host)]
     switch result {
     case .accepted:

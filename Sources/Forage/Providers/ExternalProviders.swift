@@ -83,21 +83,23 @@ extension Forage {
         throw fault
       }
       if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
-      let usual = usualSecret(of: original, entry, source)
+      let usual = usualVariable(of: original, entry, source)
       let made = try ManifestProvider(
         manifest, base: entry.config["url"]?.string,
         transport: try network.transport(), services: network.services(of: id, requestOptions.cache),
         userAgent: "forage/" + Self.version,
         variable: manifest.auth.flatMap { auth in
           entry.ownedSecrets[auth.secret] != nil
-            ? nil : entry.secrets[auth.secret] ?? usual?.variable(of: auth.secret)
+            ? nil : entry.secrets[auth.secret] ?? (auth.secret == BundledForge.secret ? usual : nil)
         },
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
         heldSecrets: credentials.heldSecrets,
         secret: { [environment] name in
-          let variable = entry.secrets[name] == nil ? usual?.variable(of: name) : entry.variable(of: name)
+          let other = name == BundledForge.secret ? usual : nil
+          let variable = entry.secrets[name] == nil ? other : entry.variable(of: name)
           return variable.flatMap { environment[$0] }
-        })
+        },
+        helper: usual == nil ? helper(of: original, entry, source) : nil)
       return ManifestForgeProvider(made) ?? made
     } catch {
       return UnusableProvider(

@@ -9,22 +9,33 @@ struct ManifestForgeUse: Sendable {
   let host: String
   /// The variable that the settings name for the secret; `nil` for none.
   let variable: String?
-  /// The secret, from that variable.
+  /// The secret, from that variable; one of git's credential helpers is known only when they are asked.
   let token: ForgeToken?
 }
 
-/// The variables that programs of a service's own read: of its token, and of the host that the token is for.
-struct UsualSecret: Sendable {
-  let secret: String
-  let variable: String
-  let hostVariable: String
+/// Where the token of a forge of a bundled manifest can be, besides in the settings.
+struct BundledForge: Sendable {
+  /// The variables that programs of a service's own read: of its token, and of the host that the token is for.
+  struct Variable: Sendable {
+    let name: String
+    let host: String
+  }
+
+  /// The secret of the manifest that it takes the place of.
+  static let secret = "token"
+
+  let variable: Variable?
+  /// How the API takes what git's credential helpers know.
+  ///
+  /// GitLab takes each kind of token that can stand for a password as a bearer token. Gitea and Bitbucket take what clones over HTTPS.
+  let helper: HelperCredential.Way
 
   /// By the id of the bundled manifest.
   static let all = [
-    "gitlab": UsualSecret(secret: "token", variable: "GITLAB_TOKEN", hostVariable: "GITLAB_HOST")
+    "gitlab": BundledForge(variable: Variable(name: "GITLAB_TOKEN", host: "GITLAB_HOST"), helper: .bearer),
+    "codeberg": BundledForge(variable: nil, helper: .basic),
+    "bitbucket": BundledForge(variable: nil, helper: .basic),
   ]
-
-  func variable(of name: String) -> String? { name == secret ? variable : nil }
 }
 
 /// The forges that manifests describe.
@@ -66,21 +77,68 @@ extension Forage {
     }
   }
 
-  /// The usual variable of the secret of a bundled manifest, which a program of the service's own uses, too; `nil` for another host than
-  /// that of the program.
-  func usualSecret(of manifest: Manifest, _ entry: Settings.Provider, _ source: ManifestSource)
-    -> UsualSecret?
+  /// The server of a bundled manifest whose token can be elsewhere than in the settings.
+  private func server(of manifest: Manifest, _ entry: Settings.Provider, _ source: ManifestSource) -> HTTPURL?
   {
-    guard case .bundled = source, let usual = UsualSecret.all[manifest.id],
-      environment[usual.variable]?.isEmpty == false,
+    guard case .bundled = source,
       let server = (entry.config["url"]?.string ?? manifest.base).flatMap(HTTPURL.init),
       server.scheme == "https" || server.isLoopback
     else { return nil }
-    let given = environment[usual.hostVariable].flatMap { $0.isEmpty ? nil : $0 }
+    return server
+  }
+
+  /// The usual variable of the secret of a bundled manifest, which a program of the service's own uses, too; `nil` for another host than
+  /// that of the program.
+  func usualVariable(of manifest: Manifest, _ entry: Settings.Provider, _ source: ManifestSource)
+    -> String?
+  {
+    guard let usual = BundledForge.all[manifest.id]?.variable, environment[usual.name]?.isEmpty == false,
+      let server = server(of: manifest, entry, source)
+    else { return nil }
+    let given = environment[usual.host].flatMap { $0.isEmpty ? nil : $0 }
     let meant =
       given.map { HTTPURL($0)?.authority ?? $0.lowercased() }
       ?? manifest.base.flatMap(HTTPURL.init)?.authority
-    return meant == server.authority ? usual : nil
+    return meant == server.authority ? usual.name : nil
+  }
+
+  /// Git's credential helpers for the server of a bundled manifest, where the settings name no secret.
+  func helper(of manifest: Manifest, _ entry: Settings.Provider, _ source: ManifestSource)
+    -> HelperCredential?
+  {
+    guard let way = BundledForge.all[manifest.id]?.helper, entry.secrets.isEmpty,
+      let server = server(of: manifest, entry, source)
+    else { return nil }
+    let host = entry.config["url"] == nil ? manifest.site ?? server.authority : server.authority
+    return HelperCredential(way) { [credentials] in
+      let finding = await credentials.helperToken(server.scheme, host)
+      return finding.token.map { (finding.user ?? "", $0.secret) }
+    } refuse: { [credentials] in
+      await credentials.finder.refuse(host)
+    }
+  }
+
+  /// The token of a forge: the settings' or, where they name none, that of git's credential helpers.
+  func finding(of forge: ManifestForgeUse) async -> TokenFinder.Finding {
+    if forge.token == nil, forge.provider.asksHelpers, let server = HTTPURL(forge.api) {
+      return await credentials.helperToken(server.scheme, forge.host)
+    }
+    var finding = TokenFinder.Finding()
+    (finding.token, finding.tried) = (forge.token, [forge.variable].compactMap(\.self))
+    return finding
+  }
+
+  /// Tests the token of a forge; what git's credential helpers know and the forge refuses is no token.
+  func check(_ finding: inout TokenFinder.Finding, of forge: ManifestForgeUse) async -> TokenCheck? {
+    guard let token = finding.token else { return nil }
+    let result = await RequestOwner.$tested.withValue(forge.variable) {
+      await TokenCheck.run(forge.provider, token: token)
+    }
+    if forge.token == nil {
+      finding = await self.finding(of: forge)
+      if finding.token == nil { return nil }
+    }
+    return result
   }
 
   /// The provider of a forge, enabled or not.
@@ -112,10 +170,12 @@ extension Forage {
     if let id { return [try forgeProvider(called: id, requestOptions)] }
     let manifests = enabledManifestForges(settings, requestOptions)
     var known: Set<String> = []
-    let others = manifests.filter {
-      $0.token != nil && $0.provider.listsStars && known.insert($0.id).inserted
-    }.map {
-      $0.provider as any ForgeProvider
+    var others: [any ForgeProvider] = []
+    for forge in manifests where forge.provider.listsStars && !known.contains(forge.id) {
+      // Of several accounts none may be for what has no owner.
+      if forge.token == nil, try await !forge.provider.hasSecret() { continue }
+      known.insert(forge.id)
+      others.append(forge.provider)
     }
     guard let main = forges.first else { return others }
     if !others.isEmpty, settings.providers[main.id]?.isEnabled == false { return others }

@@ -126,12 +126,14 @@ package final class ResultAnnotation: Sendable {
   ///
   /// The store is written only where a favorite has changed, and only without waiting for others.
   ///
-  /// - Parameter isEveryStar: Whether the list has every star of the token's account.
-  package func remember(_ results: [SearchResult], isEveryStar: Bool = false) {
+  /// - Parameter providers: As for ``SearchReport/remember(everyStarOf:)``.
+  package func remember(_ results: [SearchResult], everyStarOf providers: [String] = []) {
     let starred = Dictionary(
       results.filter { $0.kind == .repo }.compactMap { item in item[.starred]?.flag.map { (item.id, $0) } },
       uniquingKeysWith: { first, _ in first })
-    if !starred.isEmpty || isEveryStar { StarMarks(forage).record(starred, isEvery: isEveryStar) }
+    if !starred.isEmpty || !providers.isEmpty {
+      StarMarks(forage).record(starred, everyOf: providers)
+    }
     let told = results.filter(\.isToldByForge)
     forage.knownRepositories.record(told.compactMap(KnownRepositories.Facts.init))
     let favorites = known.withLock { $0 }

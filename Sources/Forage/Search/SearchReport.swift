@@ -57,9 +57,9 @@ public struct SearchReport: Sendable {
 
   /// Remembers what was shown: the facts of favorites, and what is starred.
   ///
-  /// - Parameter isEveryStar: Whether the list has every star of the token's account.
-  package func remember(isEveryStar: Bool = false) {
-    annotation?.remember(result.items.map(\.result), isEveryStar: isEveryStar)
+  /// - Parameter providers: The ids of those of which the list has every star of the token's account.
+  package func remember(everyStarOf providers: [String] = []) {
+    annotation?.remember(result.items.map(\.result), everyStarOf: providers)
   }
 }
 

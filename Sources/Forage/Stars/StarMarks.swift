@@ -28,7 +28,7 @@ package struct StarMarks: Sendable {
     let unknown = results.filter { $0.kind == .repo && $0[.starred] == nil }
     guard !unknown.isEmpty else { return }
     var known: [String: Bool] = [:]
-    for (account, ids) in Self.byAccount(unknown.map(\.id), accounts) {
+    for (account, ids) in Self.byAccount(unknown.map(\.id), accounts()) {
       known.merge(stars.stars(of: account, among: Set(ids))) { _, new in new }
     }
     for index in results.indices where results[index].kind == .repo && results[index][.starred] == nil {
@@ -38,17 +38,14 @@ package struct StarMarks: Sendable {
 
   /// Records which repositories are starred and which are not.
   ///
-  /// - Parameter isEvery: Whether they are every star of the account.
-  package func record(_ known: [String: Bool], isEvery: Bool = false) {
-    var found = Self.byAccount(Array(known.keys), accounts)
-    if isEvery {
-      // An empty list names no repository, and so no host.
-      for (host, fingerprint) in forage.credentials.accounts.withLock({ $0 }) where !fingerprint.isEmpty {
-        found[host + "." + fingerprint, default: []] += []
-      }
-    }
+  /// - Parameter providers: The ids of the forges of which they are every star of the account.
+  package func record(_ known: [String: Bool], everyOf providers: [String] = []) {
+    var found = Self.byAccount(Array(known.keys), accounts())
+    // An empty list names no repository, and so no host.
+    let whole = providers.isEmpty ? [] : Set(accounts(of: providers).values)
+    for account in whole { found[account, default: []] += [] }
     for (account, ids) in found {
-      stars.record(known.filter { ids.contains($0.key) }, of: account, isEvery: isEvery)
+      stars.record(known.filter { ids.contains($0.key) }, of: account, isEvery: whole.contains(account))
     }
   }
 
@@ -63,15 +60,17 @@ package struct StarMarks: Sendable {
   }
 
   /// The account of the token for each host of entities: that which this run has used, else that of a variable.
-  private var accounts: [String: String] {
+  ///
+  /// - Parameter providers: The ids of the forges that are meant; `nil` for all.
+  private func accounts(of providers: [String]? = nil) -> [String: String] {
     let finder = forage.credentials.finder
+    let usedNow = forage.credentials.accounts.withLock { $0 }
     var accounts: [String: String] = [:]
-    for forge in forage.forges {
+    for forge in forage.forges where providers?.contains(forge.id) != false {
       // Which of several accounts has given a star is not known.
       guard forge.ownedTokens.isEmpty, let address = try? forge.address.get() else { continue }
-      let used = forage.credentials.accounts.withLock { $0[address.host] }
       let fingerprint =
-        used ?? finder.findVariable(address, forge.tokenVariable).token?.fingerprint
+        usedNow[address.host] ?? finder.findVariable(address, forge.tokenVariable).token?.fingerprint
       guard let fingerprint, !fingerprint.isEmpty else { continue }
       for name in address.entityHosts where accounts[name] == nil {
         accounts[name] = address.host + "." + fingerprint
@@ -79,11 +78,15 @@ package struct StarMarks: Sendable {
     }
     guard let settings = try? forage.settings(),
       settings.providers.values.contains(where: { !$0.secrets.isEmpty })
-        || UsualSecret.all.values.contains(where: { forage.environment[$0.variable]?.isEmpty == false })
+        || usedNow.keys.contains(where: { accounts[$0] == nil })
+        || BundledForge.all.values.contains(where: {
+          $0.variable.map { forage.environment[$0.name]?.isEmpty == false } ?? false
+        })
     else { return accounts }
     for (host, forges) in Dictionary(grouping: forage.enabledManifestForges(settings), by: \.host)
-    where forges.count == 1 && accounts[host] == nil {
-      accounts[host] = forges[0].token.map { host + "." + $0.fingerprint }
+    where forges.count == 1 && accounts[host] == nil && providers?.contains(forges[0].id) != false {
+      let fingerprint = forges[0].token?.fingerprint ?? usedNow[host] ?? ""
+      if !fingerprint.isEmpty { accounts[host] = host + "." + fingerprint }
     }
     return accounts
   }

@@ -63,7 +63,7 @@ struct ListPrinter {
     if !result.items.isEmpty || !hasFailed, !options.web {
       lastList.keep(result.items.map(\.result), hasMore: report.hasMore)
     }
-    if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
+    if !isInterrupted { report.remember(everyStarOf: isEveryStar(report) ? report.outcomes.map(\.id) : []) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
     return isInterrupted
       ? .interrupted

@@ -24,6 +24,8 @@ struct ManifestClient: Sendable {
   /// The variable that the settings name for the secret; `nil` if they name none.
   let variable: String?
   let secret: @Sendable (String) async -> String?
+  /// Where the user has set no secret; `nil` where git's credential helpers are not asked.
+  let helper: HelperCredential?
   /// Returns the secrets of this program, which are masked in answers.
   let heldSecrets: @Sendable () async -> [String]
   let pace: RequestPace?
@@ -80,6 +82,26 @@ struct ManifestClient: Sendable {
     deadline: ContinuousClock.Instant, isCacheable: Bool = true, isOfStars: Bool = false
   ) async throws -> (JSONTree, HTTPResponse) {
     let key = try await signature(for: url, isRequired: needsToken)
+    do {
+      return try await get(
+        url, request, body: body, key, deadline: deadline, isCacheable: isCacheable, isOfStars: isOfStars)
+    } catch let error as SearchError where key?.isOfHelper == true && Self.isRefusal(error) {
+      // It can be a password, or a token for cloning only. What is public needs none.
+      await helper?.refuse()
+      if needsToken { throw errors.refusedHelper(url.host, error) }
+      return try await get(
+        url, request, body: body, nil, deadline: deadline, isCacheable: isCacheable, isOfStars: isOfStars)
+    }
+  }
+
+  private static func isRefusal(_ error: SearchError) -> Bool {
+    [.unauthorized, .forbidden].contains(error.code)
+  }
+
+  private func get(
+    _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], _ key: Signature?,
+    deadline: ContinuousClock.Instant, isCacheable: Bool, isOfStars: Bool
+  ) async throws -> (JSONTree, HTTPResponse) {
     try Task.checkCancellation()
     var errors = errors
     errors.hasSecret = key != nil
@@ -89,8 +111,8 @@ struct ManifestClient: Sendable {
     message.body = body
     (message.onlyAsks, message.isCacheable) = (true, isCacheable)
     do {
-      let masked = transport.masking(await heldSecrets() + [key].compactMap(\.self))
-      let (host, credential) = (url.authority, key?.utf8.fingerprint)
+      let masked = transport.masking(await heldSecrets() + [key?.value].compactMap(\.self))
+      let (host, credential) = (url.authority, key?.fingerprint)
       let response = try await sending(masked, key: key)
         .reading(
           services, host: host, credential: credential,
@@ -123,7 +145,8 @@ struct ManifestClient: Sendable {
   /// Whether the user has set the secret.
   func hasSecret() async throws(SearchError) -> Bool {
     guard let auth = manifest.auth else { return false }
-    return await secret(auth.secret)?.isEmpty == false
+    if await secret(auth.secret)?.isEmpty == false { return true }
+    return await helper?.account() != nil
   }
 
   /// Changes something, with one request that is not repeated.
@@ -142,18 +165,21 @@ struct ManifestClient: Sendable {
     message.isCacheable = false
     // The change may have been made whatever the response is.
     defer {
-      services?.cache.forget(scope: scope(url.authority, key?.utf8.fingerprint, isOfStars: true))
+      services?.cache.forget(scope: scope(url.authority, key?.fingerprint, isOfStars: true))
     }
     do {
-      var writing = sending(transport.masking(await heldSecrets() + [key].compactMap(\.self)), key: key)
+      var writing = sending(
+        transport.masking(await heldSecrets() + [key?.value].compactMap(\.self)), key: key)
       if let services {
         writing = writing.breaking(services.breaker, host: url.authority).budgeted(
-          by: services.budgets, host: url.authority, credential: key?.utf8.fingerprint,
+          by: services.budgets, host: url.authority, credential: key?.fingerprint,
           onWait: services.onWait, resource: Self.resource)
       }
       let response = try await writing.followingRedirects(HTTPTransport.redirectsOfWrites).send(message)
       guard (200..<300).contains(response.status) || response.status == 304 else {
-        throw errors.error(response, body: try tree(of: response))
+        let error = errors.error(response, body: try tree(of: response))
+        guard key?.isOfHelper == true, Self.isRefusal(error) else { throw error }
+        throw errors.refusedHelper(url.host, error)
       }
     } catch let error as HTTPError {
       throw errors.error(error)
@@ -195,18 +221,18 @@ struct ManifestClient: Sendable {
   /// A transport that paces and signs each request just before it is sent.
   ///
   /// The cache outside it never sees the secret.
-  private func sending(_ masked: HTTPTransport, key: String?) -> HTTPTransport {
-    HTTPTransport { [pace, manifest] request in
+  private func sending(_ masked: HTTPTransport, key: Signature?) -> HTTPTransport {
+    HTTPTransport { [pace] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)
       var request = request
-      if let key, let auth = manifest.auth {
-        auth.sign(&request, key)
+      if let key {
+        key.sign(&request)
         guard self.mayHaveSecret(request.url) else {
           throw HTTPError(.redirect, "the server redirects a request with a secret to another host")
         }
       }
       let response = try await masked.send(request)
-      try self.readLimits(response, host: request.url.authority, credential: key?.utf8.fingerprint)
+      try self.readLimits(response, host: request.url.authority, credential: key?.fingerprint)
       return response
     }
   }

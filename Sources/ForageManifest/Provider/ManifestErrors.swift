@@ -102,6 +102,13 @@ struct ManifestErrors: Sendable {
       hint: (secretAdvice ?? check) + (variable == nil ? "; the variable NAME must be set" : ""))
   }
 
+  /// The error for what git's credential helpers know and the API does not take.
+  func refusedHelper(_ host: String, _ error: SearchError) -> SearchError {
+    SearchError(
+      error.code, "\(name) refused what git's credential helpers have for \(host), and needs a token",
+      hint: secretAdvice ?? check)
+  }
+
   private func limited(_ refusal: LimitRefusal, _ message: String?) -> SearchError {
     SearchError(limited: refusal, at: Date(), limit: "the rate limit of \(name)", said: message)
   }

@@ -172,7 +172,10 @@ extension ManifestForgeProvider {
 }
 
 extension ManifestForgeProvider {
-  /// Whether the user has set the secret.
+  /// Whether git's credential helpers are asked.
+  package var asksHelpers: Bool { client.helper != nil }
+
+  /// Whether there is a secret, of the user or of git's credential helpers.
   package func hasSecret() async throws(SearchError) -> Bool { try await client.hasSecret() }
 
   /// Whether it has a list of what the account of the secret has starred.

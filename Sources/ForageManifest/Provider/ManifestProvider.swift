@@ -24,20 +24,22 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   ///   - variable: The variable that the settings name for the secret, for hints.
   ///   - heldSecrets: Returns the secrets of this program, which are masked in what servers say.
   ///   - secret: Returns a secret by its name in the manifest; called before each request.
+  ///   - helper: Asks git's credential helpers where that returns none; `nil` to ask none.
   /// - Throws: `SearchError` with code `configuration` if the base address is missing, superfluous or
   ///   invalid.
   package init(
     _ manifest: Manifest, base: String? = nil, transport: HTTPTransport, services: HTTPServices? = nil,
     userAgent: String, variable: String? = nil, report: @escaping @Sendable (String) -> Void = { _ in },
     heldSecrets: @escaping @Sendable () async -> [String] = { [] },
-    secret: @escaping @Sendable (String) async -> String? = { _ in nil }
+    secret: @escaping @Sendable (String) async -> String? = { _ in nil }, helper: HelperCredential? = nil
   ) throws(SearchError) {
     let base = try manifest.resolvedBase(base)
     self.manifest = manifest
     warnings = FirstReports(report)
     client = ManifestClient(
       manifest: manifest, base: base, transport: transport, services: services,
-      userAgent: userAgent, variable: variable, secret: secret, heldSecrets: heldSecrets,
+      userAgent: userAgent, variable: variable, secret: secret, helper: helper,
+      heldSecrets: heldSecrets,
       pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
     info = manifest.info(base: base)
     kinds = manifest.abilities

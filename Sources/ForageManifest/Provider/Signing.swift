@@ -7,21 +7,55 @@ extension Manifest.Auth.Place {
   static let bearer = Self.header("Authorization", prefix: "Bearer ")
 }
 
-extension Manifest.Auth {
-  /// How a value with the name of an account begins.
-  fileprivate static let basic = "Basic "
+/// What git's credential helpers know for the host of a forge, and how its API takes that.
+package struct HelperCredential: Sendable {
+  package enum Way: Sendable {
+    /// With the name of the account (RFC 7617).
+    case basic
+    /// The password alone, which is a token (RFC 6750).
+    case bearer
+  }
+
+  package let way: Way
+  /// The account; `nil` where no helper knows one, or the forge has refused it. It is called before each request.
+  package let account: @Sendable () async -> (user: String, password: String)?
+  /// Takes note that the forge has refused the account.
+  package let refuse: @Sendable () async -> Void
+
+  package init(
+    _ way: Way, account: @escaping @Sendable () async -> (user: String, password: String)?,
+    refuse: @escaping @Sendable () async -> Void
+  ) { (self.way, self.account, self.refuse) = (way, account, refuse) }
+}
+
+/// A secret as it is sent.
+struct Signature: Sendable {
+  let place: Manifest.Auth.Place
+  let value: String
+  /// Whether it is from git's credential helpers.
+  var isOfHelper = false
+
+  init(_ value: String, _ place: Manifest.Auth.Place) { (self.value, self.place) = (value, place) }
+
+  /// Basic authentication.
+  init(user: String, password: String) {
+    self.init(
+      Data((user + ":" + password).utf8).base64EncodedString(), .header("Authorization", prefix: "Basic "))
+  }
+
+  /// A name for the secret in limits and caches, from which it cannot be had.
+  var fingerprint: String { value.utf8.fingerprint }
 
   /// Attaches the secret to a request that is about to be sent.
-  func sign(_ request: inout HTTPRequest, _ key: String) {
+  func sign(_ request: inout HTTPRequest) {
     switch place {
     case .header(let name, let prefix):
       request.headers.remove(name)
-      let isWhole = user != nil && key.hasPrefix(Self.basic)
-      request.headers.append((name: name, value: isWhole ? key : prefix + key))
+      request.headers.append((name: name, value: prefix + value))
       request.secretNames.insert(name.lowercased())
     case .parameter(let name):
       let kept = ManifestClient.query(request.url.query, without: name)
-      let pair = PercentEncoding.encode(name) + "=" + PercentEncoding.encode(key)
+      let pair = PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value)
       request.url.query = kept.map { $0 + "&" + pair } ?? pair
       request.secretNames.insert(name.lowercased())
     }
@@ -32,9 +66,16 @@ extension ManifestClient {
   /// The secret for an address; `nil` if there is none or the address may not receive it.
   ///
   /// - Throws: `SearchError` if a required one is missing, or it fits no header field.
-  func signature(for url: HTTPURL, isRequired: Bool) async throws(SearchError) -> String? {
+  func signature(for url: HTTPURL, isRequired: Bool) async throws(SearchError) -> Signature? {
     guard let auth = manifest.auth, mayHaveSecret(url) else { return nil }
     guard let found = await secret(auth.secret), !found.isEmpty else {
+      if let helper, let known = await helper.account() {
+        var signature =
+          helper.way == .bearer
+          ? Signature(known.password, .bearer) : Signature(user: known.user, password: known.password)
+        signature.isOfHelper = true
+        return signature
+      }
       if isRequired { throw errors.needsSecret }
       return nil
     }
@@ -51,8 +92,10 @@ extension ManifestClient {
         .configuration, "the secret \(auth.secret) of \(manifest.name) is not a token: it has spaces",
         hint: "set it to the token alone, without a word such as \(prefix.trimmingWhitespace())")
     }
-    guard let user = auth.user, let account = await secret(user), !account.isEmpty else { return found }
-    return Manifest.Auth.basic + Data((account + ":" + found).utf8).base64EncodedString()
+    guard let user = auth.user, let account = await secret(user), !account.isEmpty else {
+      return Signature(found, auth.place)
+    }
+    return Signature(user: account, password: found)
   }
 
   /// Whether an address may receive the secret: the API's own host, or one in `hosts`.

@@ -28,13 +28,16 @@ public final class FakeForge: Sendable {
   /// The names of the repositories that the account has starred, the first one first.
   public var starred: [String] { stars.withLock { $0 } }
 
+  /// Takes all stars back, as on the forge's pages.
+  public func unstarAll() { stars.withLock { $0 = [] } }
+
   public var handler: LoopbackServer.Handler { { self.answer($0) } }
 
   private func answer(_ request: RecordedRequest) -> ScriptedResponse {
-    let given =
-      request.header("private-token")
-      ?? request.header("authorization").map { $0.replacing("token ", with: "") }
-    if let given, given != Self.token { return failure(401, "401 Unauthorized") }
+    let basic = "Basic " + Data("kim:\(Self.token)".utf8).base64EncodedString()
+    let given = request.header("private-token") ?? request.header("authorization")
+    let isRight = ["", "token ", "Bearer "].contains { given == $0 + Self.token } || given == basic
+    if given != nil, !isRight { return failure(401, "401 Unauthorized") }
     guard request.path.hasPrefix(folder + "/api/") else { return failure(404, "404 Not Found") }
     let parts = request.target.prefix { $0 != "?" }.dropFirst(folder.count).split(separator: "/").dropFirst(2)
       .map {
