@@ -47,10 +47,16 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     let kind = try kind(request.kind)
-    let lists = kind.lists(for: request.query).map { list -> JoinedLists.List in
-      { [client, warnings, coverage] in
-        try await PageReader($0, of: list.search, list, client).page(
-          report: warnings.report, coverage: coverage)
+    let lists = kind.lists(for: request.query).flatMap { list -> [JoinedLists.List] in
+      let host = manifest.host(of: list, base: client.base) ?? ""
+      return ManifestQuery.each(of: request.query, list.search.request, of: manifest.name, at: host).map {
+        query in
+        { [client, warnings, coverage] request in
+          var request = request
+          request.query = query
+          return try await PageReader(request, of: list.search, list, client).page(
+            report: warnings.report, coverage: coverage)
+        }
       }
     }
     return try await lists.count == 1 ? lists[0](request) : JoinedLists(lists).page(request)

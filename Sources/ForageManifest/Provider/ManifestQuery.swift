@@ -41,9 +41,6 @@ struct ManifestQuery: Sendable {
       return (place.within, try Self.name(value, of: name, at: host))
     }
     for condition in conditions where condition != place?.condition {
-      if case .qualifier(let other) = condition, place?.within.names.contains(other.name) == true {
-        throw cannot("search within several of \(other.name): at once")
-      }
       switch condition {
       case .term(let term):
         if let longest, longest != term { continue }
@@ -100,6 +97,28 @@ struct ManifestQuery: Sendable {
       }
     }
     return nil
+  }
+
+  /// The queries that each search within one of the places that a query names, of those on the host where there are any.
+  static func each(
+    of query: QueryExpression?, _ request: ManifestRequest, of name: String, at host: String
+  ) -> [QueryExpression?] {
+    guard let query, let names = within(query.negationNormalForm.conjuncts, request)?.within.names else {
+      return [query]
+    }
+    var (places, others): ([(value: String, condition: QueryExpression)], [QueryExpression]) = ([], [])
+    for condition in query.negationNormalForm.conjuncts {
+      if case .qualifier(let qualifier) = condition, names.contains(qualifier.name),
+        case .text(let value) = qualifier.value
+      {
+        if !places.contains(where: { $0.condition == condition }) { places.append((value, condition)) }
+      } else {
+        others.append(condition)
+      }
+    }
+    guard places.count > 1 else { return [query] }
+    let here = places.filter { (try? Self.name($0.value, of: name, at: host)) != nil }
+    return (here.isEmpty ? Array(places.prefix(1)) : here).map { .and([$0.condition] + others) }
   }
 
   private func cannot(_ what: String) -> SearchError {

@@ -83,6 +83,10 @@ struct ForgeKindTests {
     ("parser repo:ada/app is:issue", ["/api/v4/projects/ada%2Fapp/issues"]),
     ("parser repo:ada/app draft:false", ["/api/v4/projects/ada%2Fapp/merge_requests"]),
     ("parser org:bao is:issue", ["/api/v4/groups/bao/issues"]),
+    (
+      "parser is:issue repo:ada/app repo:github.com/o/n repo:bao/app repo:ada/app",
+      ["/api/v4/projects/ada%2Fapp/issues", "/api/v4/projects/bao%2Fapp/issues"]
+    ),
   ])
   func whoIsAsked(query: String, paths: [String]) async throws {
     try await with("gitlab", Self.gitlab) { provider, server in
@@ -125,6 +129,24 @@ struct ForgeKindTests {
           found.outcomes.first?.state == .ok, "\(id): \(String(describing: found.outcomes.first?.error))")
         let titles = found.items.map(\.result.title)
         #expect(Set(titles) == (try expected(id + ".org")) && titles.count == Set(titles).count, "\(id)")
+      }
+    }
+  }
+
+  /// Several repositories are searched like one after the other.
+  @Test func severalRepositories() async throws {
+    for (id, answer) in [("gitlab", Self.gitlab), ("codeberg", Self.gitea)] as [(String, API)] {
+      try await with(id, answer) { provider, _ in
+        func titles(_ query: String) async throws -> [String] {
+          let parsed = try QueryParser(vocabulary: .common).parse("parser " + query)
+          let search = FederatedSearch(query: parsed, kinds: [.issue], limit: 100)
+          let found = await SearchRun(search, ProviderRegistry([provider])).more()
+          #expect(found.isComplete, "\(id): \(found.outcomes)")
+          return found.items.map(\.result.title).sorted()
+        }
+        let (first, second) = (try await titles("repo:ada/app"), try await titles("repo:bao/app"))
+        #expect(!first.isEmpty && !second.isEmpty && first != second)
+        #expect(try await titles("repo:bao/app repo:ada/app") == (first + second).sorted())
       }
     }
   }
@@ -182,9 +204,10 @@ struct ForgeKindTests {
         #expect(error?.code == .nothingToAsk)
       }
       let several = await searchError {
-        _ = try await provider.search(ask("fix repo:o/a repo:o/b", of: provider, kind: .issue))
+        _ = try await provider.search(
+          ask("fix repo:github.com/o/a repo:/home/kim/b is:issue", of: provider, kind: .issue))
       }
-      #expect(several?.code == .unsupportedQuery)
+      #expect(several?.code == .nothingToAsk)
       #expect(server.requests.isEmpty)
     }
   }
