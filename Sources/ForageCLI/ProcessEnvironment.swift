@@ -43,6 +43,23 @@ package final class Interruption: Sendable {
     get { state.withLock { $0.removesFiles } }
     set { state.withLock { $0.removesFiles = newValue } }
   }
+
+  /// From now on the program waits for the command after Ctrl-C, and ends as with Ctrl-C where the terminal is closed or the process is to end,
+  /// so that nothing is left half done, and no child is left.
+  func waitsForWork() {
+    removesFiles = true
+    guard (try? WakePipe.shared.open()) != nil else { return }
+    for number in [SIGHUP, SIGTERM] {
+      signal(number) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) }
+    }
+    OwnThread.start {
+      var ready = pollfd(fd: WakePipe.shared.reading, events: Int16(POLLIN), revents: 0)
+      while poll(&ready, 1, -1) <= 0 {}
+      // The handler may have run on the thread that waits for Ctrl-C; only while it waits does it get the signal.
+      usleep(10_000)
+      kill(getpid(), SIGINT)
+    }
+  }
 }
 
 /// Where answers to questions come from.

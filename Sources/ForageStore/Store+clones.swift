@@ -135,6 +135,13 @@ extension Store {
     }
   }
 
+  /// Removes clones that are gone.
+  package func removeClones(_ paths: [String]) throws(StoreError) {
+    try write { database in
+      for path in paths { try database.execute(sql: "DELETE FROM clone WHERE path = ?", arguments: [path]) }
+    }
+  }
+
   /// Stores one clone; the time of the last scan of its folder stays unchanged.
   package func record(_ clone: CloneRecord) throws(StoreError) {
     try write { database in try clone.save(database) }

@@ -108,6 +108,9 @@ struct ReadmeTests {
     }
     try await withProgram(github) { program, server in
       let clone = try await prepare(program)
+      // The clones are fetched from here.
+      let forge = try GitForge(in: program.home.directory)
+      for name in [nio.fullName, "owner/http-client"] { try await forge.add(name + ".git") }
       let hosts = try #require(try settings().first { $0.contains("type: github") })
       try program.home.writeConfig("forage/config.yaml", placed(hosts, at: server))
       try FileManager.default.createDirectory(

@@ -106,6 +106,10 @@ package struct CloneState: Sendable {
   /// Why the clone cannot be read, at the last scan or now.
   package var problem: String? { clone.error }
   package var result: SearchResult { clone.result }
+  /// The folder of the catalogue in which it was found.
+  var folder: String { clone.folder }
+
+  func isClone(of repository: String) -> Bool { clone.isClone(of: repository) }
 
   /// Whether each word is a part of `owner/name` or of the path; case is ignored. The host is one only of a word that can name it, because
   /// `git` would be a part of most.
@@ -150,12 +154,8 @@ package struct CloneState: Sendable {
     each: (CloneState) throws -> Void
   ) async throws {
     var rest = clones[...]
-    var lenders: Set<String> = []
-    if filter?.needsUnsavedWork == true {
-      // A clone that is ignored needs its objects all the same.
-      let others = try forage.store.existing()?.clonePaths() ?? []
-      lenders = try await Self.lenders(Set(clones.map(\.path)), to: Set(others).union(clones.map(\.path)))
-    }
+    let lenders =
+      filter?.needsUnsavedWork == true ? try await lenders(among: Set(clones.map(\.path)), forage) : []
     try await InspectedClone.all(
       clones.map(\.path), sections, cache: InspectionCache.stored(in: forage.paths.cacheFolder),
       findsLastCommit: true, findsUnsavedWork: filter?.needsUnsavedWork ?? false, reporter: forage.reporter
@@ -164,6 +164,13 @@ package struct CloneState: Sendable {
       if lenders.contains(inspected.path) { inspected.hasUnsavedWork = true }
       try each(CloneState(rest.removeFirst().clone, inspected, filter))
     }
+  }
+
+  /// The clones among some whose folders have objects that other clones of the catalogue need.
+  static func lenders(among paths: Set<String>, _ forage: Forage) async throws -> Set<String> {
+    // A clone that is ignored needs its objects all the same.
+    let others = try forage.store.existing()?.clonePaths() ?? []
+    return try await lenders(paths, to: Set(others).union(paths))
   }
 
   /// The clones among some whose folders have objects that others outside of them need.

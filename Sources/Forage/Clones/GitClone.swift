@@ -25,9 +25,7 @@ public struct CloneExtent: Hashable, Sendable {
 
 /// Clones one repository with the git program, so that there is a whole clone afterwards or none.
 struct GitClone: Sendable {
-  private let program: InstalledProgram
-  /// The variables of this process without any token; the user's configuration of git applies.
-  private let environment: [String: String]
+  private let git: GitCommand
   private let extent: CloneExtent
   private let forage: Forage
 
@@ -35,24 +33,10 @@ struct GitClone: Sendable {
   ///
   /// - Throws: `ForageError` where there is none.
   init(_ forage: Forage, _ extent: CloneExtent) throws {
-    guard let program = InstalledProgram("git", environment: forage.environment) else {
-      throw ForageError("there is no git program", hint: "install git", code: .noAnswer)
-    }
-    var variables = forage.environmentWithoutTokens.filter { !Self.repositoryVariables.contains($0.key) }
-    // The messages are read here.
-    variables["LC_ALL"] = "C"
-    self.program = program
-    self.environment = variables
+    git = try GitCommand(forage)
     self.extent = extent
     self.forage = forage
   }
-
-  /// The variables that lead git to a repository (`git rev-parse --local-env-vars`), as hooks have them; those of the configuration stay.
-  private static let repositoryVariables: Set<String> = [
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE",
-    "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY",
-    "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
-  ]
 
   /// How long git may take to end by itself after Ctrl-C.
   private static let grace: Duration = .milliseconds(200)
@@ -94,7 +78,7 @@ struct GitClone: Sendable {
 
   /// - Returns: Whether git made the clone.
   private func runGit(_ url: String, _ unfinished: UnfinishedClone, _ isInteractive: Bool) async -> Bool {
-    var environment = environment
+    var environment = git.environment
     if !isInteractive { environment["GIT_TERMINAL_PROMPT"] = "0" }
     // Submodules are other repositories, which were not requested.
     let arguments =
@@ -105,7 +89,7 @@ struct GitClone: Sendable {
         FilePath(unfinished.messages), .writeOnly, options: [.create, .append, .closeOnExec],
         permissions: .ownerReadWrite)
       // Without a terminal of its own neither git nor ssh can wait for an answer; with one, git stays in the foreground to get it.
-      let result = try await program.run(
+      let result = try await git.program.run(
         arguments, environment: environment, folder: unfinished.path,
         group: isInteractive ? .shared : .session,
         grace: Self.grace, input: .none, output: .discarded,
@@ -176,7 +160,7 @@ struct GitFailure {
     let reason = reason
     return ForageError(
       "\(source.title) could not be cloned: \(reason ?? "git failed without a reason")",
-      hint: hint(reason ?? "", source), code: .noAnswer)
+      hint: hint ?? "see all messages with: git clone \(source.url)", code: .noAnswer)
   }
 
   /// The first line of git that says what went wrong, without credentials.
@@ -205,9 +189,10 @@ struct GitFailure {
     return quotes + RemoteURL.withoutCredentials(String(word.dropFirst(quotes.count)))
   }
 
-  private func hint(_ reason: String, _ source: CloneSource) -> String {
+  /// What to do about the reason; `nil` where git's own words are all that is known.
+  var hint: String? {
     func says(_ texts: String...) -> Bool {
-      let lower = reason.lowercased()
+      let lower = (reason ?? "").lowercased()
       return texts.contains { lower.contains($0) }
     }
     if says(
@@ -223,6 +208,6 @@ struct GitFailure {
       return "check the network, then run the command again"
     }
     if says("no space left", "disk quota") { return "free some space, then run the command again" }
-    return "see all messages with: git clone \(source.url)"
+    return nil
   }
 }

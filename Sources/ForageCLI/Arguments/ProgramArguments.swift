@@ -14,6 +14,7 @@ enum ProgramArguments {
   /// - One of `search` that needs no value, such as `--archived`, is `true` without one; a word that is no truth value belongs to
   ///   the query. What only gh has takes `true` or `false`, and its letters a value in the same word only after a search of gh.
   /// - A pattern of `grep -e` that begins with three dashes is joined to its option: the parser takes it for no value.
+  /// - What stands behind `--` in `clones run` is the value of an option: the parser has one list of arguments for a command.
   /// - `--generate-completion-script SHELL` is `completion SHELL`.
   /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options, and the name of a
   ///   search of gh behind `--` is a word.
@@ -32,7 +33,7 @@ enum ProgramArguments {
       let next = index + 1 < arguments.count ? arguments[index + 1] : nil
       index += 1
       if argument == "--" {
-        result.append(argument)
+        result.append(arguments.starts(with: ["clones", "run"]) ? "--command" : argument)
         return result + arguments[index...].map { hasQuery && isNameOfSearch($0) ? " " + $0 : $0 }
       }
       if hasQuery, isNegatedQualifier(argument) {

@@ -221,30 +221,30 @@ extension CloneState {
 /// The conditions of `clones list`; a clone is listed when it meets all that are given.
 struct CloneConditions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Show only clones mainly in a language (repeatable: any).", valueName: "language"))
+    help: ArgumentHelp("Only clones mainly in a language (repeatable: any).", valueName: "language"))
   var language: [String] = []
 
-  @Flag(help: "Show only clones with uncommitted changes or untracked files.")
+  @Flag(help: "Only clones with uncommitted changes or untracked files.")
   var dirty = false
 
-  @Flag(help: "Show only clones with commits that the upstream lacks.")
+  @Flag(help: "Only clones with commits that the upstream lacks.")
   var ahead = false
 
-  @Flag(help: "Show only clones that lack commits of the upstream.")
+  @Flag(help: "Only clones that lack commits of the upstream.")
   var behind = false
 
-  @Flag(help: "Show only clones with stashes.")
+  @Flag(help: "Only clones with stashes.")
   var stashed = false
 
-  @Flag(help: "Show only clones whose branch has no upstream.")
+  @Flag(help: "Only clones whose branch has no upstream.")
   var noUpstream = false
 
   @Option(
     help: ArgumentHelp(
-      "Show only clones whose last commit is older (90d, 8w, 6mo, 2y).", valueName: "age"))
+      "Only clones whose last commit is older (90d, 8w, 6mo, 2y).", valueName: "age"))
   var stale: String?
 
-  @Flag(help: "Show only clones whose work is all on a remote.")
+  @Flag(help: "Only clones whose work is all on a remote.")
   var safeToDelete = false
 
   private var chosen: [CloneFilter.Condition] {

@@ -7,7 +7,10 @@ import ForagePlatform
 struct ClonesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clones", abstract: "List clones, and manage the folders searched for them.",
-    subcommands: [Add.self, Remove.self, Scan.self, Index.self, Ignore.self, List.self],
+    subcommands: [
+      Add.self, Remove.self, Scan.self, Index.self, Ignore.self, List.self, Fetch.self, Pull.self, Run.self,
+      Delete.self,
+    ],
     defaultSubcommand: List.self)
 }
 

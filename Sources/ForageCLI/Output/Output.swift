@@ -9,6 +9,8 @@ package struct Output: Sendable {
   package var writeResult: @Sendable (String) throws -> Void
   /// Writes results that need not be UTF-8. Throws as `writeResult`.
   var writeBytes: @Sendable ([UInt8]) throws -> Void
+  /// Writes errors of other programs, which need not be UTF-8.
+  var writeMessageBytes: @Sendable ([UInt8]) -> Void
   /// Writes progress, warnings and errors.
   package var writeMessage: @Sendable (String) -> Void
   /// Whether results go to a terminal.
@@ -60,6 +62,7 @@ package struct Output: Sendable {
     // A pipe may block for as long as its reader does not read: messages do not wait for it.
     self.writeResult = writeResult
     writeBytes = { try writeResult(String(decoding: $0, as: UTF8.self)) }
+    writeMessageBytes = { writeMessage(String(decoding: $0, as: UTF8.self)) }
     if isTerminal { self.writeResult = { text in try status.erased { try writeResult(text) } } }
     self.isTerminal = isTerminal
     self.isMessageTerminal = isMessageTerminal
@@ -105,6 +108,7 @@ package struct Output: Sendable {
       hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal),
       canMoveCursor: environment["TERM"] != "dumb", now: Date())
     output.writeBytes = { try $0.withUnsafeBytes { bytes in try write(bytes, to: STDOUT_FILENO) } }
+    output.writeMessageBytes = { $0.withUnsafeBytes { bytes in try? write(bytes, to: STDERR_FILENO) } }
     output.terminalName = { sessionName }
     output.isUnicode = environment["TERM"] != "dumb" && isUnicode(environment)
     return output

@@ -301,14 +301,37 @@ extension CommitGraph {
   ) throws(GitError) -> AheadBehind {
     let target = Int(insert(other).number)
     if target == head { return AheadBehind(ahead: 0, behind: 0) }
+    let walk = try compared(with: [target], isCancelled: isCancelled)
+    return AheadBehind(
+      ahead: walk.marks.count { $0 == Self.left }, behind: walk.marks.count { $0 == Self.right })
+  }
+
+  /// The number of commits that the first tip reaches and none of some others.
+  ///
+  /// What is no commit is passed over.
+  package mutating func ahead(of others: Set<ObjectID>, isCancelled: () -> Bool) throws(GitError) -> Int {
+    var targets: [Int] = []
+    for other in others {
+      let (commit, kind) = try repository.peel(other)
+      if kind == .commit { targets.append(Int(insert(commit).number)) }
+    }
+    return try compared(with: targets, isCancelled: isCancelled).marks.count { $0 == Self.left }
+  }
+
+  /// The marks of commits that only the first tip reaches, and of those that only others reach.
+  private static let (left, right): (UInt32, UInt32) = (1, 2)
+
+  /// Walks from the first tip and from others until each further commit is reached from both sides.
+  private mutating func compared(with targets: [Int], isCancelled: () -> Bool) throws(GitError) -> MarkedWalk
+  {
     // The tally covers only what the first tip reaches.
     let (counted, skipped) = (tally, skipsDamage)
     (tally, skipsDamage) = (nil, false)
     defer { (tally, skipsDamage) = (counted, skipped) }
-    let (left, right, both): (UInt32, UInt32, UInt32) = (1, 2, 3)
+    let both = Self.left | Self.right
     var walk = MarkedWalk()
-    try walk.add(left, to: head, &self)
-    try walk.add(right, to: target, &self)
+    try walk.add(Self.left, to: head, &self)
+    for target in targets { try walk.add(Self.right, to: target, &self) }
     var (seen, settled) = (0, 0)
     while settled < Self.settledLimit, let number = walk.pop() {
       seen += 1
@@ -317,8 +340,7 @@ extension CommitGraph {
       guard seen % MarkedWalk.stride == 0 else { continue }
       settled = walk.isQueueMarked(both) ? settled + MarkedWalk.stride : 0
     }
-    return AheadBehind(
-      ahead: walk.marks.count { $0 == left }, behind: walk.marks.count { $0 == right })
+    return walk
   }
 }
 

@@ -191,6 +191,9 @@ extension GitRepository {
     return config.subsections(of: "remote").contains { config.bool("remote.\($0).promisor") == true }
   }
 
+  /// The command that git runs for ssh, if one is configured.
+  package var sshCommand: String? { config.string("core.sshcommand") }
+
   package var isSparseCheckout: Bool { config.bool("core.sparsecheckout") == true }
 
   /// Whether `info/grafts` changes the history that git shows; such grafts are not applied here.

@@ -25,7 +25,34 @@ package enum UnsavedWork: String, Sendable, Hashable {
   case ignoredRepository
 }
 
+extension UnsavedWork {
+  /// What there is, as a clause.
+  package var text: String {
+    switch self {
+    case .unknownWorkTree: "it is not known which folder is its work tree"
+    case .unbornHead: "it has no commit, or none that can be read"
+    case .stash: "it has stashes"
+    case .operation: "an operation was begun and not ended, or another program is writing"
+    case .commits: "it has commits that are on no remote"
+    case .changes: "it has changed or untracked files"
+    case .hiddenFiles: "it has files whose changes git does not show"
+    case .missingWorktree: "a linked work tree is not where it should be"
+    case .lockedWorktree: "a linked work tree is locked"
+    case .submodule: "a submodule has work that is nowhere else"
+    case .ignoredRepository: "a repository in an ignored folder has work that is nowhere else"
+    }
+  }
+}
+
 extension GitRepository {
+  /// The files that git ignores in the work tree, relative to it.
+  package func ignoredFiles(_ isCancelled: () -> Bool) throws(GitError) -> [[UInt8]] {
+    guard let worktree, let git = GitProgram(self, in: worktree) else { return [] }
+    let listing = try git.run(
+      ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"], isCancelled: isCancelled)
+    return listing.output.split(separator: 0).map { Array($0) }
+  }
+
   /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows.
   ///
   /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog or `ORIG_HEAD` names do

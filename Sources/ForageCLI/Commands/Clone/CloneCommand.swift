@@ -60,21 +60,6 @@ struct CloneCommand: ReportingCommand {
 
   static let fields = DocumentFields(["id", "path", "state", "error"], list: "clones")
 
-  /// Ends as with Ctrl-C where the terminal is closed or the process is to end, so that neither half clones nor git are left.
-  private static func endAsInterrupted() {
-    guard (try? WakePipe.shared.open()) != nil else { return }
-    for number in [SIGHUP, SIGTERM] {
-      signal(number) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) }
-    }
-    OwnThread.start {
-      var ready = pollfd(fd: WakePipe.shared.reading, events: Int16(POLLIN), revents: 0)
-      while poll(&ready, 1, -1) <= 0 {}
-      // The handler may have run on the thread that waits for Ctrl-C; only while it waits does it get the signal.
-      usleep(10_000)
-      kill(getpid(), SIGINT)
-    }
-  }
-
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
     let extent = try extent()
@@ -88,7 +73,7 @@ struct CloneCommand: ReportingCommand {
       return .nothingFound
     }
     let report = CloneReport(format: format, output: context.output, home: context.forage.paths.home)
-    let progress = CloneProgress(context.output)
+    let progress = WorkProgress("cloning", context.output)
     var missing = 0
     defer {
       progress.finish()
@@ -98,11 +83,10 @@ struct CloneCommand: ReportingCommand {
       missing = plans.count { $0.plan.isMissing }
       if let selection, missing > 0, try !isConfirmed(selection, wanted, plans, context) { return false }
       progress.start(total: missing)
-      context.process.interruption.removesFiles = true
-      Self.endAsInterrupted()
+      context.process.interruption.waitsForWork()
       return true
     } started: { source, messages in
-      progress.begin(source.title, messages: messages)
+      progress.begin(source.title) { messages.lastLine }
     } ended: { result in
       progress.end(result.source.title)
       try report.write(result)

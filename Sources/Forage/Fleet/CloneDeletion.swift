@@ -1,0 +1,263 @@
+import ForageCore
+import ForageFoundation
+package import ForageGit
+import ForageLocal
+import ForagePlatform
+import ForageStore
+
+/// A clone that may be deleted, as it was looked at.
+package struct DeletableClone: Sendable {
+  package let clone: CloneState
+  /// Why it must not be deleted without being asked for it; `nil` where all its work is on a remote.
+  package let risk: Risk?
+  /// The bytes on disk, with the linked work trees.
+  package let size: Int
+  /// Files that git ignores, which would be lost.
+  package let ignored: IgnoredFiles
+  /// Linked work trees in other folders, which are deleted with it.
+  package let worktrees: [String]
+
+  package enum Risk: Sendable, Hashable {
+    case work(UnsavedWork)
+    /// Other clones need its objects.
+    case lends
+    /// It cannot be read, for a reason.
+    case unreadable(String)
+    /// The folder has something that is more than a clone, and is never deleted.
+    case holds(String)
+
+    /// What it is, as a clause.
+    package var text: String {
+      switch self {
+      case .work(let work): work.text
+      case .lends: "another clone borrows its objects"
+      case .unreadable(let reason): reason
+      case .holds(let what): "it holds \(what)"
+      }
+    }
+
+    /// Whether it may be deleted by somebody who knows of it.
+    package var canBeForced: Bool { if case .holds = self { false } else { true } }
+  }
+}
+
+/// Files that git ignores.
+package struct IgnoredFiles: Sendable {
+  package var count = 0
+  package var size = 0
+  /// The largest, with their sizes in bytes, the largest one first.
+  package var largest: [(path: String, size: Int)] = []
+  fileprivate static let shown = 3
+}
+
+/// What became of a clone that was to be deleted.
+package struct CloneDeletionResult: Sendable {
+  package enum Status: String, Sendable {
+    case deleted
+    /// It holds work.
+    case left
+    case failed
+  }
+
+  package var clone: CloneState
+  package var status: Status
+  package var reason: String?
+  package var hint = ""
+  package var size: Int?
+
+  package init(clone: CloneState, status: Status, size: Int? = nil) {
+    (self.clone, self.status, self.size) = (clone, status, size)
+  }
+}
+
+/// Deletes clones whose work is all on a remote.
+package struct CloneDeletion: Sendable {
+  private let forage: Forage
+  /// The clones whose objects others outside of them need.
+  private let lenders: Set<String>
+  /// The clones that are to be deleted.
+  private let chosen: Set<String>
+
+  /// Looks at which clones lend their objects.
+  package init(_ forage: Forage, _ clones: [CloneState]) async throws {
+    self.forage = forage
+    chosen = Set(clones.map(\.path))
+    lenders = try await CloneState.lenders(among: chosen, forage)
+  }
+
+  /// Looks at clones; nothing is changed.
+  ///
+  /// - Parameter each: Takes the clones in their order.
+  /// - Throws: What `each` throws; `CancellationError`.
+  package func look(at clones: [CloneState], each: (DeletableClone) throws -> Void) async throws {
+    var done = 0
+    let show = forage.reporter.progress
+    defer { show(nil) }
+    try await inOrder(clones, width: BlockingGit.width) {
+      await look(at: $0)
+    } each: { _, found in
+      done += 1
+      show("looking at \(done) of \(HumanFormat.plural(clones.count, "clone"))")
+      if let found { try each(found) }
+    }
+  }
+
+  /// - Returns: `nil` after an interruption.
+  private func look(at clone: CloneState) async -> DeletableClone? {
+    let path = clone.path
+    let risk: DeletableClone.Risk?
+    do throws(GitError) { risk = try await self.risk(of: clone) } catch { return nil }
+    return try? await BlockingGit.run { isCancelled throws(GitError) in
+      let repository = try? GitRepository.open(path, loadsReferences: false)
+      let worktrees = (repository?.isLinkedWorktree == true ? [] : repository?.linkedWorktrees() ?? []).map(
+        \.path
+      )
+      .filter { FileAccess.isDirectory($0) && !FileAccess.isInside($0, path) }
+      var usage = DiskUsage()
+      for folder in [path] + worktrees { try usage.add(Array(folder.utf8), isCancelled) }
+      var ignored = IgnoredFiles()
+      for root in [repository?.worktree].compactMap(\.self) + worktrees {
+        guard let files = try? GitRepository.open(root, loadsReferences: false).ignoredFiles(isCancelled)
+        else {
+          continue
+        }
+        ignored.add(files, in: root)
+      }
+      return DeletableClone(
+        clone: clone, risk: risk, size: usage.bytes, ignored: ignored, worktrees: worktrees)
+    }
+  }
+
+  /// Why deleting a clone may lose something; `nil` where it does not.
+  ///
+  /// - Throws: `GitError` with code `cancelled`.
+  private func risk(of clone: CloneState) async throws(GitError) -> DeletableClone.Risk? {
+    let path = clone.path
+    if let held = held(in: path) { return .holds(held) }
+    if lenders.contains(path) { return .lends }
+    do throws(GitError) {
+      return try await BlockingGit.run { isCancelled throws(GitError) in
+        let work = try GitRepository.open(path).unsavedWork(deleting: path, isCancelled: isCancelled)
+        return work.map { .work($0) }
+      }
+    } catch {
+      if error.code == .cancelled { throw error }
+      return .unreadable(error.message)
+    }
+  }
+
+  /// What a folder holds that nobody means by deleting a clone: a repository can have a whole home folder as its work tree.
+  private func held(in path: String) -> String? {
+    let paths = forage.paths
+    let kept = [
+      (paths.home, "your home folder"), (paths.configHome, "your settings"),
+      (paths.storeFile, "the catalogue"),
+    ]
+    for (place, what) in kept {
+      if let real = FileAccess.realPath(place), real == path || FileAccess.isInside(real, path) {
+        return what
+      }
+    }
+    let others = (try? forage.store.existing()?.cloneFolders().map(\.path)) ?? []
+    return others.contains { $0 != path && FileAccess.isInside($0, path) } ? "a folder of the catalogue" : nil
+  }
+
+  /// Deletes clones one after the other. What is begun is finished also after an interruption.
+  ///
+  /// Each one is looked at again: what became unsafe meanwhile is left alone.
+  ///
+  /// - Parameters:
+  ///   - agreed: The paths of those that may be deleted although they hold work.
+  ///   - ended: Takes each result as soon as it is known.
+  package func delete(
+    _ clones: [DeletableClone], agreed: Set<String>, ended: (CloneDeletionResult) throws -> Void
+  ) async throws {
+    try await FleetLock.hold(forage) {
+      for found in clones {
+        try Task.checkCancellation()
+        var result = CloneDeletionResult(clone: found.clone, status: .deleted, size: found.size)
+        if let risk = try await risk(of: found.clone), !agreed.contains(found.clone.path) || !risk.canBeForced
+        {
+          (result.status, result.reason) = (.left, risk.text)
+        } else if let failure = await remove(found) {
+          (result.status, result.reason, result.hint) = (.failed, failure.message, failure.hint)
+        }
+        try ended(result)
+      }
+    }
+  }
+
+  /// - Returns: Why not everything is gone.
+  private func remove(_ found: DeletableClone) async -> ForageError? {
+    let path = found.clone.path
+    let worktree = try? GitRepository.open(path, loadsReferences: false)
+    let record = worktree?.isLinkedWorktree == true ? worktree?.gitDir : nil
+    for folder in found.worktrees + [path] {
+      // Under another name first: nothing takes a folder for a clone of which a part is gone.
+      let doomed: UnfinishedClone
+      do throws(GitError) {
+        doomed = try UnfinishedClone(for: folder)
+        guard rename(folder, doomed.clone) == 0 else {
+          let reason = String(cString: strerror(errno))
+          doomed.remove()
+          return ForageError(
+            "\(folder) cannot be deleted: \(reason)", hint: "check the permissions of the folder above it")
+        }
+      } catch {
+        return ForageError("\(folder) cannot be deleted: \(error.message)", hint: error.hint)
+      }
+      await Task { @concurrent in doomed.remove() }.value
+      if FileAccess.entry(doomed.path, follow: false) != nil {
+        return ForageError(
+          "a part of \(folder) cannot be deleted",
+          hint: "check the permissions of what is left in \(doomed.path)")
+      }
+    }
+    if let record { try? FileManager.default.removeItem(atPath: record) }
+    do {
+      let store = try forage.store.writable()
+      try store.removeClones(found.worktrees + [path])
+    } catch {
+      forage.reporter.warnOnce(
+        "deleted clones are still in the catalogue", hint: "update it with: forage clones scan")
+    }
+    return nil
+  }
+}
+
+/// The bytes that files take on disk.
+struct DiskUsage {
+  private(set) var bytes = 0
+  /// Files with several names, which count once.
+  private var seen: Set<[UInt64]> = []
+
+  /// The unit of `st_blocks` (POSIX leaves it open; Linux and macOS use this one).
+  private static let blockSize = 512
+
+  /// Adds a file, or a folder with everything in it; links are not followed.
+  mutating func add(_ path: [UInt8], _ isCancelled: () -> Bool) throws(GitError) {
+    var status = stat()
+    guard lstat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0 else { return }
+    if status.st_nlink > 1, status.st_mode & S_IFMT != S_IFDIR {
+      guard seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted else { return }
+    }
+    bytes += Int(status.st_blocks) * Self.blockSize
+    guard status.st_mode & S_IFMT == S_IFDIR else { return }
+    if isCancelled() { throw .cancelled }
+    for name in FileAccess.names(bytes: path) { try add(path + [UInt8(ascii: "/")] + name, isCancelled) }
+  }
+}
+
+extension IgnoredFiles {
+  fileprivate mutating func add(_ files: [[UInt8]], in root: String) {
+    for file in files {
+      guard let entry = FileAccess.entry(bytes: Array(root.utf8) + [UInt8(ascii: "/")] + file, follow: false)
+      else { continue }
+      count += 1
+      size += entry.size
+      guard largest.count < Self.shown || entry.size > largest.last?.size ?? 0 else { continue }
+      largest.append((String(decoding: file, as: UTF8.self), entry.size))
+      largest = Array(largest.sorted { $0.size > $1.size }.prefix(Self.shown))
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import ForageCore
+import ForageGit
+import ForageInspector
+import ForageLocal
+import ForagePlatform
+
+/// What fetching or pulling changed in one clone.
+package struct CloneUpdate: Sendable {
+  package enum Status: String, Sendable {
+    /// There is something new.
+    case updated
+    /// There was nothing new.
+    case current
+    /// Nothing was done, for a reason that is no failure.
+    case left
+    case failed
+  }
+
+  /// A branch of a remote that has changed, or the branch that was pulled.
+  package struct Branch: Sendable {
+    /// With the name of the remote in front unless it is `origin` or the only one.
+    package var name: String
+    /// The commits before and after, 40 hexadecimal digits; `nil` for a branch that is new or gone.
+    package var old, new: String?
+    /// The number of commits that it has and did not have; `nil` where they cannot be counted.
+    package var commits: Int?
+  }
+
+  package var clone: CloneState
+  package var status = Status.current
+  /// Why it was left alone or failed.
+  package var reason: String?
+  /// What to do about a failure.
+  package var hint = ""
+  package var branches: [Branch] = []
+  /// The names of new tags.
+  package var tags: [String] = []
+  package var elapsed = Duration.zero
+
+  init(_ clone: CloneState) { self.clone = clone }
+
+  mutating func fail(_ reason: String, hint: String) {
+    (status, self.reason, self.hint) = (.failed, reason, hint)
+  }
+
+  mutating func leave(_ reason: String) { (status, self.reason) = (.left, reason) }
+}
+
+/// Fetches clones, and pulls them where nothing can be lost.
+package struct CloneUpdating: Sendable {
+  package enum Action: Sendable {
+    case fetch
+    /// Also fast-forwards the current branch of a clean work tree.
+    case pull
+  }
+
+  /// The usual limits.
+  package static let silence: Duration = .seconds(60)
+  package static let jobs = 8
+
+  private let forage: Forage
+  private let git: GitCommand
+  private let action: Action
+  private let prunes: Bool
+  private let silence: Duration
+  private let isInteractive: Bool
+
+  /// Finds the git program.
+  ///
+  /// - Parameters:
+  ///   - prunes: Whether branches that a remote has no more are removed; otherwise the configuration of each clone says it.
+  ///   - silence: How long git may say nothing before it is ended.
+  ///   - isInteractive: Whether git may ask on the terminal.
+  /// - Throws: `ForageError` where there is no git program.
+  package init(
+    _ forage: Forage, _ action: Action, prunes: Bool = false, silence: Duration = silence,
+    isInteractive: Bool = false
+  ) throws {
+    git = try GitCommand(forage)
+    (self.forage, self.action, self.prunes) = (forage, action, prunes)
+    (self.silence, self.isInteractive) = (silence, isInteractive)
+  }
+
+  /// Updates clones, several at a time.
+  ///
+  /// - Parameters:
+  ///   - started: Takes each clone that is begun, with what tells how far it is.
+  ///   - ended: Takes each result as soon as it is known.
+  /// - Throws: What `ended` throws. An interruption ends it early, without an error.
+  package func run(
+    _ clones: [CloneState], jobs: Int = jobs,
+    started: @escaping @Sendable (CloneState, @escaping @Sendable () -> String?) -> Void,
+    ended: (CloneUpdate) throws -> Void
+  ) async throws {
+    try await FleetLock.hold(forage) {
+      try await asCompleted(clones, width: jobs) { clone in
+        await update(clone) { started(clone, $0) }
+      } each: { _, update in
+        if let update { try ended(update) }
+      }
+    }
+  }
+
+  /// - Returns: `nil` after an interruption.
+  private func update(
+    _ clone: CloneState, started: (@escaping @Sendable () -> String?) -> Void
+  ) async -> CloneUpdate? {
+    let start = ContinuousClock.now
+    var update = CloneUpdate(clone)
+    do {
+      let messages = try OutputFile()
+      started { messages.lastLine }
+      try await fetch(&update, messages)
+      if action == .pull, update.status == .updated || update.status == .current {
+        try await pull(&update, messages)
+      }
+    } catch let error as GitError where error.code != .cancelled {
+      update.fail(error.message, hint: error.hint)
+    } catch let error as ForageError {
+      update.fail(error.message, hint: error.hint)
+    } catch {
+      return nil
+    }
+    update.elapsed = ContinuousClock.now - start
+    let line = "git fetch \(clone.path): \(update.status.rawValue), \(HumanFormat.duration(update.elapsed))"
+    forage.reporter.trace?(line)
+    return update
+  }
+
+  private func fetch(_ update: inout CloneUpdate, _ messages: OutputFile) async throws {
+    let path = update.clone.path
+    let before = try await BlockingGit.run { _ throws(GitError) in try KnownRefs(path) }
+    guard before.hasRemotes else { return update.leave("it has no remote") }
+    let outcome = try await git.run(
+      ["fetch", "--progress"] + (prunes ? ["--prune"] : []), in: path, messages: messages, silence: silence,
+      isInteractive: isInteractive, sshCommand: before.sshCommand)
+    // Of several remotes one may have answered.
+    (update.branches, update.tags) = try await BlockingGit.run { isCancelled throws(GitError) in
+      try KnownRefs(path).changes(since: before, isCancelled)
+    }
+    switch outcome {
+    case .done: update.status = update.branches.isEmpty && update.tags.isEmpty ? .current : .updated
+    case .silent:
+      update.fail(
+        "git said nothing for \(HumanFormat.duration(silence))", hint: "allow more time with --timeout")
+    case .failed(let failure):
+      update.fail(
+        failure.reason ?? "git failed without a reason",
+        hint: failure.hint ?? "see all messages with: git -C \(path.shellQuoted) fetch")
+    }
+  }
+
+  /// Fast-forwards the current branch where its work tree is clean and it lacks commits of its upstream only.
+  private func pull(_ update: inout CloneUpdate, _ messages: OutputFile) async throws {
+    let path = update.clone.path
+    let inspected = await InspectedClone.of(path, [.head, .upstream, .status], cache: nil)
+    let report: InspectionReport
+    do throws(InspectionError) { report = try inspected.outcome.get() } catch {
+      if error.code == .cancelled { throw CancellationError() }
+      return update.fail(error.message, hint: error.hint)
+    }
+    if report.bare { return }
+    guard let behind = Self.behind(report, &update), behind > 0 else { return }
+    let branch = report.head?.branch ?? ""
+    // It goes on to its end also after an interruption, so that nothing is left half done.
+    let outcome = try await Task { [git, isInteractive] in
+      try await git.run(
+        ["merge", "--quiet", "--ff-only", "@{upstream}"], in: path, messages: messages,
+        isInteractive: isInteractive)
+    }.value
+    if case .failed(let failure) = outcome {
+      let reason = failure.reason ?? "git merge failed without a reason"
+      let refusal = "would be overwritten by merge"
+      guard reason.contains(refusal) else {
+        return update.fail(reason, hint: "see: git -C \(path.shellQuoted) merge --ff-only")
+      }
+      return update.leave("untracked files would be overwritten")
+    }
+    update.status = .updated
+    update.branches.removeAll { $0.name == branch }
+    let new = try await BlockingGit.run { _ throws(GitError) in
+      try GitRepository.open(path, loadsReferences: false).refs.head.commit?.description
+    }
+    update.branches.insert(
+      .init(name: branch, old: report.head?.commit, new: new, commits: behind), at: 0)
+    // What lists and searches say of it; the next scan finds it where that fails.
+    guard let store = try? forage.store.writable() else { return }
+    try? await CloneCatalogue(store: store, hosts: forage.remoteHosts).add(path, folder: update.clone.folder)
+  }
+
+  /// How many commits of the upstream the current branch lacks; `nil` where it cannot be fast-forwarded.
+  private static func behind(_ report: InspectionReport, _ update: inout CloneUpdate) -> Int? {
+    guard let status = report.status, let head = report.head else {
+      let note = report.notes.first?.message
+      update.fail(
+        note ?? "its state cannot be read", hint: "look at it: forage inspect \(report.path.shellQuoted)")
+      return nil
+    }
+    if let operation = report.operation {
+      update.leave("a \(operation) is in progress")
+    } else if head.detached {
+      update.leave("no branch is checked out")
+    } else if report.upstream == nil {
+      update.leave("\(head.branch ?? "its branch") has no upstream")
+    } else if report.upstream?.behind == nil {
+      update.leave("its upstream is gone")
+    }
+    guard update.status != .left, let upstream = report.upstream, let behind = upstream.behind else {
+      return nil
+    }
+    let ahead = upstream.ahead ?? 0
+    if behind > 0, ahead > 0 {
+      update.leave("diverged: \(HumanFormat.plural(ahead, "commit")) ahead, \(behind) behind")
+    } else if behind > 0, status.staged + status.unstaged + status.conflicted > 0 {
+      update.leave("it has changes that are not committed")
+    }
+    return update.status == .left ? nil : behind
+  }
+}
+
+/// The references of a clone that a fetch can change.
+private struct KnownRefs: Sendable {
+  /// Branches of remotes, in a bare repository also those of its own, by their name.
+  let branches: [ReferenceName: ObjectID]
+  let tags: Set<ReferenceName>
+  let hasRemotes: Bool
+  /// The command for ssh of the configuration.
+  let sshCommand: String?
+  /// What the names of branches begin with that stand without the name of their remote.
+  private let usualPrefix: String
+  private let path: String
+
+  init(_ path: String) throws(GitError) {
+    self.path = path
+    let repository = try GitRepository.open(path)
+    let remotes = repository.remotes()
+    hasRemotes = !remotes.isEmpty || repository.hasUnlistedRemotes
+    sshCommand = repository.sshCommand
+    let usual = remotes.count == 1 ? remotes[0].name : "origin"
+    usualPrefix = "refs/remotes/\(usual)/"
+    let prefixes = ["refs/remotes/"] + (repository.isBare ? ["refs/heads/"] : [])
+    let all = repository.refs.all.filter { !$0.isSymbolic }
+    branches = Dictionary(
+      all.filter { reference in prefixes.contains(where: reference.name.hasPrefix) }.map {
+        ($0.name, $0.target)
+      },
+      uniquingKeysWith: { first, _ in first })
+    tags = Set(all.map(\.name).filter { $0.hasPrefix("refs/tags/") })
+  }
+
+  /// What is new, in the order of names.
+  func changes(since before: KnownRefs, _ isCancelled: () -> Bool) throws(GitError) -> (
+    branches: [CloneUpdate.Branch], tags: [String]
+  ) {
+    var changed: [CloneUpdate.Branch] = []
+    let repository = try GitRepository.open(path, loadsReferences: false)
+    let known = Set(before.branches.values)
+    for name in Set(branches.keys).union(before.branches.keys).sorted() {
+      let (old, new) = (before.branches[name], branches[name])
+      guard old != new else { continue }
+      var branch = CloneUpdate.Branch(
+        name: shown(name), old: old?.description, new: new?.description)
+      if let new {
+        var graph = CommitGraph(lazilyFrom: new, in: repository)
+        do throws(GitError) {
+          branch.commits = try graph.ahead(of: old.map { [$0] } ?? known, isCancelled: isCancelled)
+        } catch {
+          // A clone without a part of its history cannot tell.
+          if error.code == .cancelled { throw error }
+        }
+      }
+      changed.append(branch)
+    }
+    return (changed, tags.subtracting(before.tags).sorted().compactMap { $0.text(after: "refs/tags/") })
+  }
+
+  private func shown(_ name: ReferenceName) -> String {
+    for prefix in [usualPrefix, "refs/remotes/", "refs/heads/"] {
+      if let text = name.text(after: prefix) { return text }
+    }
+    return name.description
+  }
+}

@@ -1,0 +1,156 @@
+import ForageCore
+import ForageFoundation
+import ForageGit
+import ForagePlatform
+import Subprocess
+import SystemPackage
+
+/// The git program, with the environment in which it works on a repository of its own choice.
+struct GitCommand: Sendable {
+  let program: InstalledProgram
+  /// The variables of this process without any token; the user's configuration of git applies.
+  let environment: [String: String]
+
+  /// Finds the program.
+  ///
+  /// - Throws: `ForageError` where there is none.
+  init(_ forage: Forage) throws {
+    guard let program = InstalledProgram("git", environment: forage.environment) else {
+      throw ForageError("there is no git program", hint: "install git", code: .noAnswer)
+    }
+    var variables = forage.environmentWithoutTokens.filter { !Self.repositoryVariables.contains($0.key) }
+    // The messages are read here.
+    variables["LC_ALL"] = "C"
+    (self.program, environment) = (program, variables)
+  }
+
+  /// The variables that lead git to a repository (`git rev-parse --local-env-vars`), as hooks have them; those of the configuration stay.
+  static let repositoryVariables: Set<String> = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
+  ]
+
+  /// How long git may take to remove its lock files after a signal to end.
+  private static let grace: Duration = .seconds(5)
+
+  /// What became of a command.
+  enum Outcome {
+    case done
+    case failed(GitFailure)
+    /// It was ended because it said nothing for too long.
+    case silent
+  }
+
+  /// Runs a command in a clone.
+  ///
+  /// - Parameters:
+  ///   - messages: Takes what git says on standard error.
+  ///   - silence: How long git may say nothing; `nil` for no limit.
+  ///   - isInteractive: Whether git and ssh may ask on the terminal; otherwise what needs an answer fails.
+  ///   - sshCommand: The command for ssh of the clone's configuration.
+  /// - Throws: `CancellationError`.
+  func run(
+    _ arguments: [String], in folder: String, messages: OutputFile, silence: Duration? = nil,
+    isInteractive: Bool = false, sshCommand: String? = nil
+  ) async throws -> Outcome {
+    let variables = isInteractive ? environment : environmentWithoutQuestions(sshCommand)
+    let isSilent = Locked(false)
+    let run = Task {
+      try await program.run(
+        arguments, environment: variables, folder: folder, group: isInteractive ? .shared : .session,
+        grace: Self.grace, input: .none, output: .discarded,
+        error: .fileDescriptor(messages.descriptor, closeAfterSpawningProcess: false))
+    }
+    let watch = silence.map { limit in
+      Task {
+        var (size, last) = (messages.size, ContinuousClock.now)
+        while ContinuousClock.now - last < limit {
+          try await Task.sleep(for: min(limit, .seconds(1)))
+          if messages.size != size { (size, last) = (messages.size, .now) }
+        }
+        isSilent.withLock { $0 = true }
+        run.cancel()
+      }
+    }
+    defer { watch?.cancel() }
+    let result = await withTaskCancellationHandler {
+      await run.result
+    } onCancel: {
+      run.cancel()
+    }
+    try Task.checkCancellation()
+    if isSilent.withLock({ $0 }) { return .silent }
+    if case .success(let ended) = result, ended.terminationStatus.isSuccess { return .done }
+    return .failed(GitFailure(text: String(decoding: messages.end(GitFailure.limit), as: UTF8.self)))
+  }
+
+  /// The environment without anything that asks: what cannot go on without an answer fails. Credential helpers work.
+  private func environmentWithoutQuestions(_ sshCommand: String?) -> [String: String] {
+    var variables = environment
+    variables["GIT_TERMINAL_PROMPT"] = "0"
+    variables["GIT_ASKPASS"] = ""
+    variables["SSH_ASKPASS"] = ""
+    variables["SSH_ASKPASS_REQUIRE"] = "never"
+    variables["GCM_INTERACTIVE"] = "never"
+    // As git chooses it; another program than OpenSSH may not have the option.
+    let command = variables["GIT_SSH_COMMAND"] ?? sshCommand ?? (variables["GIT_SSH"] == nil ? "ssh" : nil)
+    if let command, command.prefix(while: { $0 != " " }).split(separator: "/").last == "ssh" {
+      variables["GIT_SSH_COMMAND"] = command + " -o BatchMode=yes"
+    }
+    return variables
+  }
+}
+
+/// What a program writes, in a file that has no name and so is gone with this process.
+final class OutputFile: Sendable {
+  let descriptor: FileDescriptor
+
+  /// - Throws: `ForageError` where no temporary file can be made.
+  init() throws(ForageError) {
+    let folder = FileManager.default.temporaryDirectory.path
+    let path = FileAccess.join(folder, "forage-" + UUID().uuidString)
+    do {
+      descriptor = try FileDescriptor.open(
+        FilePath(path), .readWrite, options: [.create, .exclusiveCreate, .append, .closeOnExec],
+        permissions: .ownerReadWrite)
+    } catch {
+      throw ForageError(
+        "no temporary file can be made in \(folder): \(error)",
+        hint: "check its permissions and its free space, or set TMPDIR")
+    }
+    unlink(path)
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// The number of bytes so far.
+  var size: Int {
+    var status = stat()
+    return fstat(descriptor.rawValue, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// The bytes at the end.
+  func end(_ limit: Int) -> [UInt8] {
+    let size = size
+    return read(from: max(0, size - limit), limit)
+  }
+
+  /// The last line so far; `nil` for none.
+  var lastLine: String? {
+    String(decoding: end(Self.lineLimit), as: UTF8.self).split(whereSeparator: \.isNewline).last.map(
+      String.init)
+  }
+
+  /// More than a line about the progress has.
+  private static let lineLimit = 512
+
+  /// At most `count` bytes from a place.
+  func read(from place: Int, _ count: Int) -> [UInt8] {
+    let bytes = try? [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = try descriptor.read(
+        fromAbsoluteOffset: Int64(place), into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    return bytes ?? []
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Forage
+import ForageCore
+import ForagePlatform
+
+extension ArgumentHelp {
+  static let chosenClones = ArgumentHelp(
+    "Names, paths, numbers, words, or - for standard input.", valueName: "clone")
+  static let jobs = ArgumentHelp("Work on n clones at a time. (default 8)", valueName: "n")
+}
+
+/// Which clones a command works on; every command of the fleet reads them the same way.
+extension ClonesCommand {
+  /// What the manual says of it.
+  static let choice = """
+    CLONE is owner/name, a path, a number of the last list (3 5-7), or a word as of clones list; - reads names from standard input, one a \
+    line or as a list printed them. Names add up; words and conditions must all hold. Without any, all clones are meant.
+    """
+
+  /// The most clones that are worked on at once: each can have programs of its own.
+  private static let mostJobs = 64
+
+  /// The value of `--jobs`.
+  static func jobs(_ text: String?) throws -> Int {
+    try text.map { try OptionValue.number($0, 1...mostJobs, of: "--jobs") } ?? CloneUpdating.jobs
+  }
+
+  /// Chooses the clones, and reports names that are none.
+  ///
+  /// - Throws: `ForageError`, with code `nothingFound` where none fits.
+  static func choose(_ texts: [String], _ conditions: CloneConditions, _ context: Context) async throws
+    -> ChosenClones
+  {
+    let chosen = try await ChosenClones(
+      texts.filter { $0 != "-" }, names: texts.contains("-") ? try names(context) : nil,
+      allows: { conditions.allows($0.language) }, try conditions.filter(now: context.output.now),
+      context.forage, lastList: context.lastList)
+    for failure in chosen.failures { context.output.problem(failure.message, hint: failure.advice) }
+    guard chosen.clones.isEmpty, chosen.failures.isEmpty else { return chosen }
+    if chosen.known == 0 {
+      throw ForageError(
+        "no clones are known", hint: "add a folder with: forage clones add DIR", code: .nothingFound)
+    }
+    let asked = texts.map(\.shellQuoted) + conditions.names + conditions.language.map { "--language \($0)" }
+    throw ForageError(
+      "no clone matches \(asked.joined(separator: " "))", hint: "list all with: forage clones list",
+      code: .nothingFound)
+  }
+
+  /// The names in the lines of standard input.
+  private static func names(_ context: Context) throws -> [String] {
+    var names: [String] = []
+    while let line = context.input.readLine() {
+      try Task.checkCancellation()
+      names += try CloneReferences.references(inLine: line, [])
+    }
+    return names
+  }
+
+  /// The status of a command on several clones.
+  static func status(done: Int, failed: Int) -> ExitStatus {
+    failed == 0 ? .success : done == 0 ? .noAnswer : .partial
+  }
+
+  /// Reports an interruption.
+  static func interrupted(_ done: Int, of count: Int, _ what: String, _ context: Context) -> ExitStatus {
+    context.output.problem(
+      "interrupted; \(done) of \(HumanFormat.plural(count, "clone")) \(what)", hint: "run the command again")
+    return .interrupted
+  }
+}
+
+extension CloneState {
+  /// The name as people write it: of a repository on the usual host without it, of a clone without a forge its path.
+  func shownName(_ context: Context) -> String {
+    guard let name else { return PathText(home: context.forage.paths.home).text(path) }
+    let host = BuiltInProvider.usualHost + "/"
+    return name.hasPrefix(host) ? String(name.dropFirst(host.count)) : name
+  }
+}

@@ -1,0 +1,221 @@
+import ArgumentParser
+import Forage
+import ForageCore
+
+/// What `clones fetch` and `clones pull` share.
+protocol UpdatingCommand: ReportingCommand {
+  var clones: [String] { get }
+  var conditions: CloneConditions { get }
+  var update: UpdateOptions { get }
+  static var action: CloneUpdating.Action { get }
+}
+
+struct UpdateOptions: ParsableArguments {
+  @Flag(help: "Remove branches of remotes that are gone there.")
+  var prune = false
+
+  @Option(help: .jobs)
+  var jobs: String?
+
+  @Option(
+    help: ArgumentHelp("End git when it says nothing for this time. (default 60)", valueName: "seconds"))
+  var timeout: String?
+}
+
+extension ClonesCommand {
+  private static let noPrompts = """
+    Nobody is asked for passwords unless there is one clone and a terminal; credential helpers and ssh's agent work. Hooks of a clone run as git \
+    runs them.
+    """
+  private static let statuses =
+    "Exit status: 0 all done or left alone, 1 no clone fits, 3 some failed, 4 all failed, 130 interrupted."
+
+  struct Fetch: UpdatingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "fetch", abstract: "Fetch clones, and show what is new.",
+      discussion: """
+        \(choice)
+
+        Each clone is fetched as its configuration says. \(noPrompts)
+
+        Examples:
+          forage clones fetch
+          forage clones fetch nio --prune
+          forage clones list --stale 90d --format tsv | forage clones fetch -
+
+        \(statuses)
+        """)
+
+    static let action = CloneUpdating.Action.fetch
+    static let fields = updateFields
+
+    @Argument(help: .chosenClones, completion: Completion.clone)
+    var clones: [String] = []
+    @OptionGroup var update: UpdateOptions
+    @OptionGroup(title: "Conditions")
+    var conditions: CloneConditions
+    @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
+  }
+
+  struct Pull: UpdatingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "pull", abstract: "Fetch clones, and fast-forward the clean ones.",
+      discussion: """
+        \(choice)
+
+        Fetches, then fast-forwards the current branch where nothing but untracked files was changed and it lacks commits of its upstream only. \
+        Every other clone is left alone and told: changes, commits of its own, no branch, no upstream. \(noPrompts)
+
+        Examples:
+          forage clones pull
+          forage clones pull --behind
+          forage clones pull apple/swift-nio ~/src/tool
+
+        \(statuses)
+        """)
+
+    static let action = CloneUpdating.Action.pull
+    static let fields = updateFields
+
+    @Argument(help: .chosenClones, completion: Completion.clone)
+    var clones: [String] = []
+    @OptionGroup var update: UpdateOptions
+    @OptionGroup(title: "Conditions")
+    var conditions: CloneConditions
+    @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
+  }
+
+  private static let updateFields = DocumentFields(
+    ["path", "id", "status", "reason", "branches", "tags", "elapsedMs"], list: "clones")
+}
+
+extension UpdatingCommand {
+  func run(in context: Context) async throws -> ExitStatus {
+    let format = try reporting.format(context.output)
+    let silence = try update.timeout.map { try TimeLimit.duration($0) } ?? CloneUpdating.silence
+    let jobs = try ClonesCommand.jobs(update.jobs)
+    let chosen = try await ClonesCommand.choose(clones, conditions, context)
+    let isInteractive =
+      chosen.clones.count == 1 && context.input.isTerminal && context.output.isMessageTerminal
+    let updating = try CloneUpdating(
+      context.forage, Self.action, prunes: update.prune, silence: silence, isInteractive: isInteractive)
+    let progress = WorkProgress(Self.action == .pull ? "pulling" : "fetching", context.output)
+    progress.start(total: chosen.clones.count)
+    defer {
+      progress.finish()
+      context.process.interruption.removesFiles = false
+    }
+    context.process.interruption.waitsForWork()
+    var results: [CloneUpdate] = []
+    let report = UpdateReport(format: format, context: context)
+    try await updating.run(chosen.clones, jobs: jobs) { clone, lastLine in
+      progress.begin(clone.path, lastLine: lastLine)
+    } ended: { result in
+      progress.end(result.clone.path)
+      results.append(result)
+      try report.write(result)
+    }
+    progress.finish()
+    try report.end(results)
+    if Task.isCancelled {
+      return ClonesCommand.interrupted(results.count, of: chosen.clones.count, "done", context)
+    }
+    let failed = results.count { $0.status == .failed }
+    return ClonesCommand.status(done: results.count - failed, failed: failed + chosen.failures.count)
+  }
+}
+
+/// Writes what became of clones, each as soon as it is known where the format allows it.
+private struct UpdateReport {
+  let format: OutputFormat
+  let context: Context
+
+  /// More branches and tags than these are counted.
+  private static let shown = 4
+
+  func write(_ update: CloneUpdate) throws {
+    let output = context.output
+    let name = update.clone.shownName(context)
+    if update.status == .failed {
+      output.problem("\(name): \(update.reason ?? "")", hint: update.hint)
+    }
+    switch format {
+    case .ndjson: try output.result(verbatim: Self.document(update).text())
+    case .tsv: try output.resultRows([Self.row(update)])
+    case .table, .auto:
+      let text = Self.text(update)
+      guard update.status != .current, !text.isEmpty else { return }
+      try output.result(
+        verbatim: Style.title.apply(SafeText.line(name), output.hasColor) + "  " + SafeText.line(text))
+    case .json, .markdown: break
+    }
+  }
+
+  func end(_ results: [CloneUpdate]) throws {
+    let output = context.output
+    if format == .json || format == .markdown {
+      let sorted = results.sorted { $0.clone.path.bytesPrecede($1.clone.path) }
+      try output.list(sorted, named: "clones", as: format, document: Self.document) {
+        let titles = ["PATH", "ID", "STATUS", "CHANGES"]
+        try output.result(
+          Table(columns: titles.map { TableColumn(title: $0) }, rows: sorted.map(Self.row)), format: format)
+      }
+    }
+    guard format == .table || format == .auto else { return }
+    func count(_ status: CloneUpdate.Status) -> Int { results.count { $0.status == status } }
+    let parts = [
+      (count(.updated), "updated"), (count(.current), "with nothing new"), (count(.left), "left alone"),
+      (count(.failed), "failed"),
+    ].filter { $0.0 > 0 }.map { "\(HumanFormat.grouped($0.0)) \($0.1)" }
+    if !parts.isEmpty {
+      output.message("\(HumanFormat.plural(results.count, "clone")): \(parts.joined(separator: ", "))")
+    }
+  }
+
+  private static func row(_ update: CloneUpdate) -> [String] {
+    let text = update.status == .failed ? update.reason ?? "" : text(update)
+    return [update.clone.path, update.clone.id ?? "", update.status.rawValue, text]
+  }
+
+  /// What changed, or why nothing did.
+  private static func text(_ update: CloneUpdate) -> String {
+    func some(_ texts: [String], _ noun: String, _ plural: String) -> [String] {
+      let more = texts.count - shown
+      return texts.prefix(shown)
+        + (more > 0 ? ["\(HumanFormat.plural(more, "more " + noun, "more " + plural))"] : [])
+    }
+    let changes =
+      some(update.branches.map(text), "branch", "branches")
+      + some(update.tags.map { $0 + " new" }, "tag", "tags")
+    let left = update.status == .left ? ["left alone: \(update.reason ?? "")"] : []
+    return (changes + left).joined(separator: ", ")
+  }
+
+  private static func text(_ branch: CloneUpdate.Branch) -> String {
+    guard branch.new != nil else { return branch.name + " gone" }
+    let commits = branch.commits.map { HumanFormat.plural($0, "new commit") }
+    guard branch.old != nil else { return "\(branch.name) new" + (commits.map { " (\($0))" } ?? "") }
+    return branch.name + " " + (branch.commits == 0 ? "moved" : commits ?? "changed")
+  }
+
+  private static func document(_ update: CloneUpdate) -> JSONValue {
+    .members([
+      ("path", update.clone.path.json), ("id", update.clone.id?.json),
+      ("status", update.status.rawValue.json),
+      ("reason", update.reason?.json),
+      (
+        "branches",
+        .array(
+          update.branches.map { branch in
+            .members([
+              ("name", branch.name.json), ("old", branch.old?.json), ("new", branch.new?.json),
+              ("commits", branch.commits?.json),
+            ])
+          })
+      ),
+      ("tags", .array(update.tags.map(\.json))), ("elapsedMs", update.elapsed.milliseconds.json),
+    ])
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Forage
+import ForageCore
+
+extension ClonesCommand {
+  /// `forage clones run`: a command in the folder of each clone.
+  struct Run: ReportingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "run", abstract: "Run a command in the folder of each clone.",
+      usage: "forage clones run [<clone> ...] [<options>] -- <command> ...",
+      discussion: """
+        \(choice)
+
+        The command is run without a shell and without input; for a line of a shell write: -- sh -c 'LINE'. It gets the whole environment, also \
+        tokens, and FORAGE_CLONE (the path of the clone) and FORAGE_REPOSITORY (its id, or nothing). What it prints is shown unchanged when it \
+        has ended, under a line with the name of the clone, in the order in which the commands end.
+
+        Examples:
+          forage clones run -- git gc --auto
+          forage clones run nio --language swift -- swift package update
+          forage clones run --dirty -- git status --short
+          forage clones run --jobs 1 -- sh -c 'echo "$FORAGE_REPOSITORY $(git rev-parse HEAD)"'
+
+        Exit status: 0 all ended with 0, 1 no clone fits, 3 some failed, 4 all failed, 130 interrupted.
+        """)
+
+    static let fields = DocumentFields(
+      ["path", "id", "status", "stdout", "stderr", "elapsedMs", "error"], list: "runs")
+
+    @Argument(help: .chosenClones, completion: Completion.clone)
+    var clones: [String] = []
+    /// What stands behind `--` (see ``ProgramArguments``).
+    @Option(parsing: .remaining, help: .hidden)
+    var command: [String] = []
+
+    @Option(help: .jobs)
+    var jobs: String?
+    @Option(help: ArgumentHelp("End a command after this time. (default none)", valueName: "seconds"))
+    var timeout: String?
+
+    @OptionGroup(title: "Conditions")
+    var conditions: CloneConditions
+    @OptionGroup var reporting: ReportOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let (format, output) = try reporting.page(context.output)
+      guard !command.isEmpty else {
+        throw ForageError(
+          "there is no command to run", hint: "write it behind --: forage clones run -- git status --short")
+      }
+      let jobs = try ClonesCommand.jobs(jobs)
+      let commands = try CloneCommands(
+        context.forage, command, limit: try timeout.map { try TimeLimit.duration($0) })
+      let chosen = try await ClonesCommand.choose(clones, conditions, context)
+      let progress = WorkProgress("running", output)
+      progress.start(total: chosen.clones.count)
+      defer {
+        progress.finish()
+        context.process.interruption.removesFiles = false
+      }
+      context.process.interruption.waitsForWork()
+      var results: [CloneCommandResult] = []
+      try await commands.run(chosen.clones, jobs: jobs) { clone in
+        progress.begin(clone.path)
+      } ended: { result in
+        progress.end(result.clone.path)
+        results.append(result)
+        try write(result, format, output, context)
+      }
+      progress.finish()
+      if format == .json || format == .markdown {
+        let sorted = results.sorted { $0.clone.path.bytesPrecede($1.clone.path) }
+        try output.list(sorted, named: "runs", as: format, document: Self.document) {
+          let titles = ["PATH", "ID", "STATUS", "MS"]
+          try output.result(
+            Table(columns: titles.map { TableColumn(title: $0) }, rows: sorted.map(Self.row)), format: format)
+        }
+      }
+      let failed = results.filter { !$0.isSuccess }
+      if !failed.isEmpty { tell(failed, of: results.count, context) }
+      if Task.isCancelled {
+        return ClonesCommand.interrupted(results.count, of: chosen.clones.count, "done", context)
+      }
+      return ClonesCommand.status(
+        done: results.count - failed.count, failed: failed.count + chosen.failures.count)
+    }
+
+    private func write(
+      _ result: CloneCommandResult, _ format: OutputFormat, _ output: Output, _ context: Context
+    ) throws {
+      switch format {
+      case .ndjson: try output.result(verbatim: Self.document(result).text())
+      case .tsv: try output.resultRows([Self.row(result)])
+      case .table, .auto:
+        try output.result(
+          verbatim: Style.title.apply(SafeText.line(result.clone.shownName(context)), output.hasColor))
+        try output.status.erased {
+          try result.write(output: output.writeBytes, error: output.writeMessageBytes)
+        }
+      case .json, .markdown: break
+      }
+      if let error = result.error { output.problem(error.message, hint: error.hint) }
+    }
+
+    /// More names of clones than these are counted.
+    private static let named = 5
+
+    /// Says in which clones the command failed.
+    private func tell(_ failed: [CloneCommandResult], of count: Int, _ context: Context) {
+      let names = failed.prefix(Self.named).map { result in
+        result.clone.shownName(context) + (result.status.map { " (\($0))" } ?? "")
+      }
+      let more = failed.count - names.count
+      let rest = more > 0 ? ["\(HumanFormat.grouped(more)) more"] : []
+      context.output.problem(
+        "\(command[0]) failed in \(failed.count) of \(HumanFormat.plural(count, "clone")): "
+          + (names + rest).joined(separator: ", "), hint: "look at what it printed there")
+    }
+
+    private static func row(_ result: CloneCommandResult) -> [String] {
+      [
+        result.clone.path, result.clone.id ?? "", result.status.map(String.init) ?? "",
+        String(result.elapsed.milliseconds),
+      ]
+    }
+
+    private static func document(_ result: CloneCommandResult) -> JSONValue {
+      .members([
+        ("path", result.clone.path.json), ("id", result.clone.id?.json), ("status", result.status?.json),
+        ("stdout", result.outputText.json), ("stderr", result.errorText.json),
+        ("elapsedMs", result.elapsed.milliseconds.json), ("error", result.error?.message.json),
+      ])
+    }
+  }
+}

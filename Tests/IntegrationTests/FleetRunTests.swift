@@ -1,0 +1,331 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `forage clones fetch`, `pull`, `run` and `delete` of the built program, on clones of repositories on this disk.
+struct FleetRunTests {
+  private struct World {
+    let program: Program
+    let forge: GitForge
+    /// The repositories on the forge, by name.
+    var sources: [String: TemporaryRepository] = [:]
+
+    func path(_ name: String) -> String { program.source + "/github.com/" + name }
+
+    func clone(_ name: String) throws -> TemporaryRepository {
+      try TemporaryRepository(at: path(name), in: program.home.directory)
+    }
+
+    func run(_ arguments: String..., stdin: String? = nil) async throws -> ProcessResult {
+      try await program.run(arguments, stdin: stdin.map { Data($0.utf8) })
+    }
+
+    /// The documents of a command by the names of the clones.
+    func documents(_ arguments: String..., member: String = "clones") async throws -> [String: JSON] {
+      let result = try await program.run(
+        arguments.prefix(2) + ["--format", "json"] + arguments.dropFirst(2))
+      let list = try result.json()[member]?.array ?? []
+      return Dictionary(
+        list.map { ($0["id"]?.string?.replacing("github.com/", with: "") ?? "", $0) }
+      ) { first, _ in first }
+    }
+  }
+
+  /// Makes a forge with repositories, and clones them.
+  private func withClones(
+    _ names: [String], _ hosts: [String: String] = [:], _ body: (World) async throws -> Void
+  ) async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    var world = World(program: program, forge: try GitForge(in: program.home.directory, elsewhere: hosts))
+    for name in names { world.sources[name] = try await world.forge.add(name) }
+    let cloned = try await program.run(["clone"] + names)
+    try #require(cloned.status == 0, "\(cloned.err)")
+    try await body(world)
+  }
+
+  /// What changed is told by branch, with the number of commits, and by tag.
+  @Test func fetch() async throws {
+    try await withClones(["o/new", "o/same", "o/moved", "o/gone"]) { world in
+      let new = try #require(world.sources["o/new"])
+      let before = try await new.git("rev-parse HEAD")
+      for number in 1...3 { try await new.commit("c\(number)") }
+      try await new.git("tag v1.2")
+      try await new.git("branch größe")
+      try await world.sources["o/moved"]?.git(["commit", "--quiet", "--amend", "-m", "other"])
+      try FileManager.default.removeItem(atPath: try #require(world.sources["o/gone"]).path)
+      let result = try await world.run("clones", "fetch", "--format", "json")
+      #expect(result.status == 3 && expectMessages(result).count == 1, "\(result)")
+      let list = try result.json()["clones"]?.array ?? []
+      #expect(list.map { $0["status"]?.string } == ["failed", "updated", "updated", "current"])
+      let updated = try #require(list.first { $0["id"]?.string == "github.com/o/new" })
+      let branches = updated["branches"]?.array ?? []
+      #expect(branches.map { $0["name"]?.string } == ["größe", "main"], "\(updated)")
+      #expect(branches.map { $0["commits"]?.int } == [3, 3])
+      #expect(branches[1]["old"]?.string == before && branches[0]["old"] == nil)
+      #expect(updated["tags"]?.array.map(\.string) == ["v1.2"])
+      #expect(list[0]["reason"]?.string?.contains("does not appear to be") == true)
+      // The work tree is as it was, and lacks what was fetched.
+      let behind = try await world.run("clones", "list", "--behind", "--json", "id")
+      #expect(behind.out.contains("o/new") && !behind.out.contains("o/same"), "\(behind)")
+      let again = try await world.run("clones", "fetch", "o/new", "same")
+      #expect(again.status == 0 && again.outLines.count == 2)
+      #expect(again.outLines.allSatisfy { $0.contains("\tcurrent\t") })
+    }
+  }
+
+  @Test func fetchOnATerminal() async throws {
+    try await withClones(["o/new", "o/same"]) { world in
+      try await world.sources["o/new"]?.commit("next")
+      let result = try await world.program.runInTerminal(
+        ["clones", "fetch"], streams: .outputAndError, adding: ["NO_COLOR": "1"])
+      #expect(result.status == 0)
+      let text = result.out.replacing("\r", with: "")
+      #expect(text.contains("o/new  main 1 new commit\n"), "\(text)")
+      #expect(text.contains("forage: 2 clones: 1 updated, 1 with nothing new\n"), "\(text)")
+    }
+  }
+
+  /// Only what can lose nothing is changed; the reason of every other clone is told.
+  @Test func pull() async throws {
+    let names = [
+      "clean", "dirty", "ahead", "diverged", "detached", "untracked", "refused", "local", "staged",
+    ]
+    try await withClones(names.map { "o/" + $0 }) { world in
+      for name in names where name != "ahead" {
+        try await world.sources["o/" + name]?.commit("next", files: ["new.txt": "theirs\n"])
+      }
+      try world.clone("o/dirty").write("main.swift", "mine\n")
+      try await world.clone("o/ahead").commit("mine")
+      try await world.clone("o/diverged").commit("mine")
+      try await world.clone("o/detached").git("checkout --quiet --detach")
+      try world.clone("o/untracked").write("other.txt", "mine\n")
+      try world.clone("o/refused").write("new.txt", "mine\n")
+      try await world.clone("o/local").git("checkout --quiet -b own")
+      try world.clone("o/staged").write("main.swift", "mine\n")
+      try await world.clone("o/staged").git("add main.swift")
+      let heads = try await heads(names, world)
+      let found = try await world.documents("clones", "pull")
+      let reasons = found.mapValues { $0["reason"]?.string ?? $0["status"]?.string ?? "" }
+      #expect(
+        reasons == [
+          "o/clean": "updated", "o/untracked": "updated", "o/dirty": "it has changes that are not committed",
+          "o/staged": "it has changes that are not committed", "o/ahead": "current",
+          "o/diverged": "diverged: 1 commit ahead, 1 behind", "o/detached": "no branch is checked out",
+          "o/refused": "untracked files would be overwritten", "o/local": "own has no upstream",
+        ])
+      let after = try await self.heads(names, world)
+      #expect(names.filter { heads[$0] != after[$0] } == ["clean", "untracked"])
+      #expect(try String(contentsOfFile: world.path("o/refused/new.txt"), encoding: .utf8) == "mine\n")
+      #expect(try String(contentsOfFile: world.path("o/clean/new.txt"), encoding: .utf8) == "theirs\n")
+      // The catalogue knows what was pulled.
+      let listed = try await world.run("clones", "list", "clean", "--json", "commit")
+      #expect(listed.out.contains(after["clean"] ?? "?"))
+      for name in names {
+        #expect(!FileManager.default.fileExists(atPath: world.path("o/\(name)/.git/index.lock")))
+      }
+    }
+  }
+
+  private func heads(_ names: [String], _ world: World) async throws -> [String: String] {
+    var heads: [String: String] = [:]
+    for name in names { heads[name] = try await world.clone("o/" + name).git("rev-parse HEAD") }
+    return heads
+  }
+
+  /// Names add up, words and conditions must all hold, and what names nothing is told.
+  @Test func choosing() async throws {
+    try await withClones(["o/alpha", "o/alpha-two", "p/beta", "p/gamma.x"]) { world in
+      func chosen(_ arguments: String..., stdin: String? = nil) async throws -> [String] {
+        let result = try await world.program.run(
+          ["clones", "run"] + arguments + ["--format", "tsv", "--", "/bin/true"],
+          stdin: stdin.map { Data($0.utf8) })
+        return result.outLines.map { String($0.prefix { $0 != "\t" }.split(separator: "/").last ?? "") }
+          .sorted()
+      }
+      #expect(try await chosen() == ["alpha", "alpha-two", "beta", "gamma.x"])
+      #expect(try await chosen("alpha") == ["alpha"])
+      #expect(try await chosen("alph") == ["alpha", "alpha-two"])
+      #expect(try await chosen("alph", "two") == ["alpha-two"])
+      #expect(try await chosen("o/alpha", "p/beta") == ["alpha", "beta"])
+      #expect(try await chosen(world.path("p/gamma.x"), "https://github.com/p/beta") == ["beta", "gamma.x"])
+      try world.clone("p/beta").write("main.swift", "mine\n")
+      #expect(try await chosen("--dirty") == ["beta"])
+      #expect(try await chosen("o/alpha", "--dirty") == [])
+      let list = try await world.run("clones", "list", "--format", "tsv")
+      #expect(try await chosen("-", stdin: list.out) == ["alpha", "alpha-two", "beta", "gamma.x"])
+      let none = try await world.run("clones", "fetch", "nobody/there")
+      #expect(none.status == 1 && expectMessages(none).first == "no clone matches nobody/there")
+      let wrong = try await world.run("clones", "fetch", "./nowhere")
+      #expect(wrong.status == 2 && expectMessages(wrong).count == 1)
+      let some = try await world.run("clones", "fetch", "-", stdin: "o/alpha\n/nowhere\n")
+      #expect(some.status == 3 && some.outLines.count == 1)
+      let numbered = try await world.program.runScript(
+        """
+        $forage clones list alpha
+        $forage clones run 2 -- /bin/pwd
+        $forage clones run 7 -- /bin/pwd
+        echo "status $?"
+        """, streams: .outputAndError)
+      #expect(numbered.out.contains("o/alpha-two\n/") && numbered.out.contains("has no 7"), "\(numbered.out)")
+      #expect(numbered.out.contains("status 2"))
+    }
+  }
+
+  /// The output of a command is whole, unchanged, and that of its clone.
+  @Test func runningACommand() async throws {
+    let names = (0..<12).map { "o/n\($0)" }
+    try await withClones(names) { world in
+      let script = """
+        echo "begin $FORAGE_REPOSITORY"; printf 'a\\377\\033[1m\\n'; sleep 0.05
+        echo "end $FORAGE_REPOSITORY $FORAGE_CLONE"; echo "error $FORAGE_REPOSITORY" >&2; pwd >&2; cat
+        case $FORAGE_REPOSITORY in */n3) exit 7;; */n4) kill -9 $$;; esac
+        """
+      let result = try await world.run("clones", "run", "--", "sh", "-c", script)
+      #expect(result.status == 3)
+      let blocks = result.out.components(separatedBy: "begin ").dropFirst()
+      #expect(blocks.count == 12)
+      for block in blocks {
+        let id = block.prefix { $0 != "\n" }
+        let isWhole =
+          block.contains("end \(id) \(world.path(String(id.dropFirst("github.com/".count))))\n")
+          || id.hasSuffix("/n4")
+        #expect(isWhole, "\(block)")
+      }
+      #expect(result.stdout.contains(Data([0x61, 0xFF, 0x1B, 0x5B])))
+      #expect(result.err.contains("sh failed in 2 of 12 clones: ") && result.err.contains("o/n4 (137)"))
+      let runs = try await world.documents("clones", "run", "--", "sh", "-c", script, member: "runs")
+      #expect(runs["o/n3"]?["status"]?.int == 7 && runs["o/n4"]?["status"]?.int == 137)
+      #expect(runs["o/n5"]?["stderr"]?.string == "error github.com/o/n5\n\(world.path("o/n5"))\n")
+      // Without a shell nothing is expanded, and options of the command are its own.
+      let plain = try await world.run("clones", "run", "n5", "--", "echo", "$HOME", "--json", "*")
+      #expect(plain.out.hasSuffix("\n$HOME --json *\n"), "\(plain)")
+      let none = try await world.run("clones", "run", "--", "no-such-program")
+      #expect(none.status == 2 && expectMessages(none).first == "there is no program no-such-program")
+      #expect(try await world.run("clones", "run").status == 2)
+      let late = try await world.run("clones", "run", "n5", "--timeout", "0.2", "--", "sleep", "30")
+      #expect(late.status == 4 && late.err.contains("did not end within"), "\(late)")
+    }
+  }
+
+  /// An interruption ends the programs that run, shows what is done, and leaves none of their files.
+  @Test(arguments: [SIGINT, SIGTERM]) func anInterruption(_ signal: Int32) async throws {
+    try await withClones(["o/a", "o/b"]) { world in
+      let running = try world.program.start([
+        "clones", "run", "--", "sh", "-c",
+        "case $FORAGE_REPOSITORY in */a) echo done;; *) echo $$ > pid; sleep 60;; esac",
+      ])
+      try await running.waitForOutput(containing: "done")
+      let file = world.path("o/b/pid")
+      while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }
+      #expect(running.sendSignal(signal))
+      let result = await running.wait()
+      #expect(result.status == 130 && result.err.contains("1 of 2 clones done"), "\(result)")
+      let child = try #require(Int32(try String(contentsOfFile: file, encoding: .utf8).dropLast()))
+      #expect(kill(child, 0) != 0)
+    }
+  }
+
+  /// A server that never answers ends with an interruption, or with the time limit, and leaves no lock.
+  @Test func aServerThatHangs() async throws {
+    let hang: LoopbackServer.Handler = { _ in .hang }
+    try await withServer(handler: hang) { server in
+      try await withClones(["o/a"], ["https://slow.example/": server.baseURL + "/"]) { world in
+        try await world.clone("o/a").git("remote set-url origin https://slow.example/o/a")
+        let late = try await world.run("clones", "fetch", "--timeout", "1")
+        #expect(late.status == 4 && late.err.contains("git said nothing for 1.0 s"), "\(late)")
+        let running = try world.program.start(["clones", "pull"])
+        while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(running.sendSignal(SIGINT))
+        #expect(await running.wait().status == 130)
+        let files = FileManager.default.enumerator(atPath: world.path("o/a/.git"))?.compactMap {
+          $0 as? String
+        }
+        #expect(files?.filter { $0.hasSuffix(".lock") } == [])
+      }
+    }
+  }
+
+  /// Two runs at once wait for each other.
+  @Test func twoAtOnce() async throws {
+    let names = (0..<8).map { "o/n\($0)" }
+    try await withClones(names) { world in
+      for name in names { try await world.sources[name]?.commit("next", files: ["new.txt": "x\n"]) }
+      await withTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask {
+            let result = try? await world.program.run(["clones", "pull"])
+            #expect(result?.status == 0, "\(result?.err ?? "")")
+          }
+        }
+      }
+      for name in names {
+        #expect(try await world.clone(name).git("status --porcelain=v2 --branch").contains("+0 -0"))
+      }
+    }
+  }
+
+  /// What has work anywhere stays; what is safe goes, with its linked work trees, and is known to nobody any more.
+  @Test func delete() async throws {
+    let names = ["safe", "dirty", "stash", "commits", "ignored", "worktree", "other"]
+    try await withClones(names.map { "o/" + $0 }) { world in
+      try world.clone("o/dirty").write("new.txt", "mine\n")
+      try world.clone("o/stash").write("main.swift", "mine\n")
+      try await world.clone("o/stash").git("stash --quiet")
+      try await world.clone("o/commits").commit("mine")
+      try world.clone("o/ignored").write(".git/info/exclude", "*.o\n")
+      try world.clone("o/ignored").write("big.o", String(repeating: "x", count: 5000))
+      try world.clone("o/ignored").write("a/b.o", "x")
+      let tree = world.program.home.directory.path("tree")
+      try await world.clone("o/worktree").git(["worktree", "add", "--quiet", "--detach", tree])
+      func isThere(_ name: String) -> Bool { FileManager.default.fileExists(atPath: world.path("o/" + name)) }
+
+      let unasked = try await world.run("clones", "delete", "safe")
+      #expect(
+        unasked.status == 2 && unasked.err.contains("nothing was deleted\nhint: add --yes") && isThere("safe")
+      )
+      let result = try await world.run("clones", "delete", "safe", "ignored", "worktree", "dirty", "--yes")
+      #expect(result.status == 3, "\(result)")
+      #expect(!isThere("safe") && !isThere("ignored") && !isThere("worktree") && isThere("dirty"))
+      #expect(!FileManager.default.fileExists(atPath: tree))
+      #expect(result.err.contains("with 2 ignored files of 5 kB: big.o, a/b.o"), "\(result.err)")
+      #expect(result.err.contains("o/dirty was not deleted: it has changed or untracked files\nhint: "))
+      // Chosen by a word, it is left alone and no failure. Neither --force nor --yes asks for what is not safe without a terminal.
+      let left = try await world.run("clones", "delete", "dirt", "stas", "--yes", "--force")
+      #expect(left.status == 1 && left.err.contains("no clone matches"), "\(left)")
+      let all = try await world.documents("clones", "delete", "--yes", "--force")
+      #expect(
+        all.mapValues { $0["status"]?.string } == [
+          "o/dirty": "left", "o/stash": "left", "o/commits": "left", "o/other": "deleted",
+        ])
+      #expect(all["o/commits"]?["reason"]?.string == "it has commits that are on no remote")
+      let listed = try await world.run("clones", "list", "--format", "tsv")
+      #expect(listed.outLines.count == 3 && !listed.out.contains("o/safe"), "\(listed.out)")
+      // On a terminal --force asks for each.
+      let asked = try await world.program.runScript(
+        "printf 'n\\ny\\n' | $forage clones delete dirty stash --force; echo status $?",
+        streams: .outputAndError)
+      #expect(asked.out.contains("status 4") && isThere("dirty") && isThere("stash"), "\(asked.out)")
+      let leftovers = FileManager.default.enumerator(atPath: world.program.source)?.compactMap {
+        $0 as? String
+      }
+      #expect(leftovers?.contains { $0.contains(".forage-") } == false)
+    }
+  }
+
+  /// A repository whose work tree is a home folder is never deleted, whatever it ignores.
+  @Test func aHomeFolderStays() async throws {
+    try await withClones(["o/a"]) { world in
+      let home = try TemporaryRepository(at: world.program.home.home.path, in: world.program.home.directory)
+      try await home.git("init --quiet --initial-branch=main")
+      try home.write(".git/info/exclude", "*\n")
+      let source = try #require(world.sources["o/a"])
+      try await home.git(["remote", "add", "origin", "file://" + source.path])
+      try await home.git("fetch --quiet origin")
+      try await home.git("reset --quiet --hard origin/main")
+      _ = try await world.run("clones", "add", home.path)
+      let result = try await world.run("clones", "delete", home.path, "--yes", "--force")
+      #expect(result.status == 4 && result.err.contains("it holds your home folder"), "\(result)")
+      #expect(FileManager.default.fileExists(atPath: world.path("o/a")))
+    }
+  }
+}
