@@ -28,6 +28,11 @@ package struct KnownStars: Sendable {
     return found
   }
 
+  /// What an account has starred, as far as that is known, the oldest first.
+  package func starred(by account: String) -> [String] {
+    Self.entries(PrivateFile.read(path(account), limit: Self.maximumBytes)).filter(\.isStarred).map(\.id)
+  }
+
   package var isThere: Bool { PrivateFile.writtenAt(folder) != nil }
 
   /// Whether anything is known of an account whose name begins with a text.

@@ -36,6 +36,11 @@ package struct StarMarks: Sendable {
     }
   }
 
+  /// What the accounts of this run have starred, as far as it is known.
+  package func starred() -> [String] {
+    Set(accounts().values).sorted().flatMap { stars.starred(by: $0) }
+  }
+
   /// Records which repositories are starred and which are not.
   ///
   /// - Parameter providers: The ids of the forges of which they are every star of the account.

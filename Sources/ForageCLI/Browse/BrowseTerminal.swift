@@ -19,23 +19,27 @@ final class BrowseTerminal {
 
   /// The signals that are handled here; the others end the program as ever.
   private static let signals = [SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
-  private static let input = STDIN_FILENO
-  private static let output = STDOUT_FILENO
   /// The size where the terminal does not tell its own.
   private static let usualSize = (columns: 80, rows: 24)
 
+  private let input: Int32
+  private let output: Int32
   private let modes: termios
   private var isEntered = false
 
   /// Takes note of the modes of the terminal.
   ///
+  /// - Parameters:
+  ///   - input: The open terminal that keys are read from.
+  ///   - output: The one that is drawn on.
+  ///   - hint: What to do where there is none.
   /// - Throws: `ForageError` where they cannot be read.
-  init() throws {
+  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, hint: String = "use --plain") throws {
     var modes = termios()
-    guard tcgetattr(Self.input, &modes) == 0 else {
-      throw ForageError(
-        "the terminal cannot be used: \(String(cString: strerror(errno)))", hint: "use --plain")
+    guard tcgetattr(input, &modes) == 0 else {
+      throw ForageError("the terminal cannot be used: \(String(cString: strerror(errno)))", hint: hint)
     }
+    (self.input, self.output) = (input, output)
     self.modes = modes
     try WakePipe.shared.open()
     for number in Self.signals { handle(number) }
@@ -60,7 +64,7 @@ final class BrowseTerminal {
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
-    tcsetattr(Self.input, TCSANOW, &raw)
+    tcsetattr(input, TCSANOW, &raw)
     isEntered = true
     write(FrameWriter.begin)
   }
@@ -71,7 +75,7 @@ final class BrowseTerminal {
     isEntered = false
     write(FrameWriter.end)
     var modes = modes
-    tcsetattr(Self.input, TCSANOW, &modes)
+    tcsetattr(input, TCSANOW, &modes)
   }
 
   /// Stops the program, as Ctrl-Z does, and takes the terminal again when it is continued.
@@ -93,7 +97,7 @@ final class BrowseTerminal {
 
   var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(Self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return Self.usualSize
     }
     return (Int(size.ws_col), Int(size.ws_row))
@@ -101,7 +105,7 @@ final class BrowseTerminal {
 
   func write(_ text: String) {
     var text = text
-    text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: Self.output) }
+    text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: output) }
   }
 
   /// Waits for input, a signal, or somebody who calls `WakePipe.shared.wake`.
@@ -110,7 +114,7 @@ final class BrowseTerminal {
   func wait(_ timeout: Duration?) -> Wake {
     var list = [
       pollfd(fd: WakePipe.shared.reading, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: Self.input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: input, events: Int16(POLLIN), revents: 0),
     ]
     // Rounded up, so that what is due by then is due.
     let milliseconds = timeout.map { Int32(min(max(0, $0 / .milliseconds(1)) + 1, 60_000)) } ?? -1
@@ -121,7 +125,7 @@ final class BrowseTerminal {
     }
     guard list[1].revents != 0 else { return .other }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = bytes.withUnsafeMutableBytes { ForagePlatform.read(Self.input, $0.baseAddress, $0.count) }
+    let count = bytes.withUnsafeMutableBytes { ForagePlatform.read(input, $0.baseAddress, $0.count) }
     if count > 0 { return .input(Array(bytes[..<count])) }
     return count < 0 && (errno == EINTR || errno == EAGAIN) ? .other : .end
   }

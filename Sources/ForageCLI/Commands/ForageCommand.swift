@@ -30,7 +30,8 @@ struct ForageCommand: ParsableCommand {
     subcommands: [
       SearchCommand.self, GrepCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self,
       InspectCommand.self, CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self,
-      StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PluginCommand.self,
+      StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PickCommand.self,
+      ShellInitCommand.self, PluginCommand.self,
       AuthCommand.self, MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])
 }

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Forage
+import ForageBrowse
+import ForageCore
+import ForagePlatform
+
+/// `forage pick`: a list that narrows while one types, for one answer.
+struct PickCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "pick", _superCommandName: ForageCommand.name,
+    abstract: "Pick a clone from a list, and print its path.",
+    discussion: """
+      Type parts of the name or the path: the list narrows, names before paths, what you pick often first. Enter prints the path, Esc ends with \
+      status 1. It draws on the terminal and prints on standard output.
+
+      For a command fcd that jumps to a clone, see: forage shell-init --help
+
+      Examples:
+        cd "$(forage pick)"
+        forage pick nio --select-1
+        forage pick --all | xargs -r forage open
+
+      Exit status: 0 picked, 1 nothing picked, 130 after Ctrl-C.
+      """)
+
+  @Argument(help: "What is typed at first.")
+  var words: [String] = []
+
+  @Flag(help: "Offer favorites and stars without a clone, too.")
+  var all = false
+
+  @Flag(name: .customLong("select-1"), help: "Take a single match without asking.")
+  var selectsOne = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let (forage, now) = (context.forage, context.output.now)
+    let uses = PickUses(forage.paths)
+    let paths = PathText(home: forage.paths.home)
+    let found = try await Pickable.all(forage, hasOthers: all)
+    guard !found.isEmpty else {
+      throw ForageError(
+        "there is nothing to pick", hint: "add a folder of clones with: forage clones add DIR",
+        code: .nothingFound)
+    }
+    let weights = uses.weights(at: now)
+    let items = found.map { item in
+      PickItem(
+        value: item.value, name: item.name, place: paths.text(item.value), weight: weights[item.value] ?? 0)
+    }
+    let query = words.joined(separator: " ")
+    var ending: PickEnding
+    let first = PickState(items, query: query, columns: 80, rows: 24, isUnicode: true).values
+    if selectsOne, first.count == 1 {
+      ending = .picked(first[0])
+    } else {
+      ending = try await PickScreen.run(items, query: query, context)
+    }
+    switch ending {
+    case .picked(let value):
+      uses.add(value, at: now)
+      try context.output.result(verbatim: value)
+      return .success
+    case .left: return .nothingFound
+    case .interrupted: return .interrupted
+    }
+  }
+}
+
+/// Runs the list on the terminal of the process, whatever its standard streams are.
+private enum PickScreen {
+  static func run(_ items: [PickItem], query: String, _ context: Context) async throws -> PickEnding {
+    let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw ForageError("there is no terminal to pick on", hint: "add --select-1, or use: forage clones list")
+    }
+    defer { close(descriptor) }
+    let (isUnicode, hasColor) = (
+      context.output.isUnicode, Output.wantsColor(context.process.environment, isTerminal: true)
+    )
+    // An interruption from outside waits until the terminal is restored.
+    context.process.interruption.removesFiles = true
+    defer { context.process.interruption.removesFiles = false }
+    return try await withTaskCancellationHandler {
+      try await OwnThreadExecutor.task { () throws -> PickEnding in
+        let terminal = try BrowseTerminal(
+          input: descriptor, output: descriptor, hint: "add --select-1, or use: forage clones list")
+        let (columns, rows) = terminal.size
+        let state = PickState(items, query: query, columns: columns, rows: rows, isUnicode: isUnicode)
+        return loop(terminal, state, FrameWriter(hasColor: hasColor))
+      }.value
+    } onCancel: {
+      WakePipe.shared.write(UInt8(truncatingIfNeeded: SIGINT))
+    }
+  }
+
+  /// Reads, changes and draws until the end.
+  private static func loop(_ terminal: BrowseTerminal, _ state: PickState, _ writer: FrameWriter)
+    -> PickEnding
+  {
+    var (state, writer, decoder) = (state, writer, KeyDecoder())
+    terminal.enter()
+    defer { terminal.leave() }
+    while true {
+      terminal.write(writer.bytes(for: state.frame()))
+      var inputs: [BrowseInput] = []
+      switch terminal.wait(decoder.isAwaiting ? KeyDecoder.escapeDelay : nil) {
+      case .input(let bytes): inputs = decoder.feed(bytes)
+      case .signal(SIGWINCH):
+        let (columns, rows) = terminal.size
+        state.resize(columns: columns, rows: rows)
+      case .signal(SIGTSTP):
+        terminal.suspend()
+        writer.forget()
+      case .signal(SIGCONT):
+        terminal.enter()
+        writer.forget()
+      case .signal(SIGINT): return .interrupted
+      case .signal(let number):
+        terminal.leave()
+        BrowseTerminal.die(by: number)
+      case .other: inputs = decoder.timeOut()
+      case .end: return .left
+      }
+      for input in inputs {
+        if input == .key(.control("z")) {
+          terminal.suspend()
+          writer.forget()
+        } else if let ending = state.apply(input) {
+          return ending
+        }
+      }
+    }
+  }
+}

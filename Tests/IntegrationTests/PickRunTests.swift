@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `forage pick` and `forage shell-init` of the built program.
+struct PickRunTests {
+  private func withClones(_ body: (Program) async throws -> Void) async throws {
+    let program = try Program()
+    for name in ["o/alpha", "o/beta", "größe/übung"] { try await program.makeClone(name) }
+    try await program.addClones()
+    try await body(program)
+  }
+
+  /// Runs a script on a terminal, in which `$forage` is the program, and which waits for keys.
+  private func start(_ program: Program, _ script: String) throws -> RunningProcess {
+    var launch = ProcessRunner.Launch(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", script],
+      environment: program.environment.merging([
+        "NO_COLOR": "1", "TERM": "xterm-256color", "forage": try forageBinary.path, "PATH": "/usr/bin:/bin",
+      ]) { _, new in new })
+    launch.workingDirectory = program.home.home
+    launch.terminal = (80, 10, .outputAndError)
+    launch.keepsInputOpen = true
+    return try ProcessRunner.start(launch)
+  }
+
+  /// What is drawn goes to the terminal, what is picked to standard output; the next time it comes first.
+  @Test func picking() async throws {
+    try await withClones { program in
+      let running = try start(program, "x=$($forage pick); echo \"got $x, status $?\"")
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "3/3")
+      running.send("übu")
+      try await running.waitForOutput(containing: "1/3")
+      running.send("\r")
+      let result = await running.wait()
+      #expect(result.out.contains("got \(program.source)/übung, status 0"), "\(result.out)")
+      #expect(result.out.contains("\u{1B}[?1049l"))
+      let again = try start(program, "x=$($forage pick); echo \"got $x\"")
+      defer { again.kill() }
+      try await again.waitForOutput(containing: "3/3")
+      again.send("\r")
+      #expect(await again.wait().out.contains("got \(program.source)/übung"))
+    }
+  }
+
+  @Test(arguments: [("\u{1B}", 1), ("\u{03}", 130)]) func leaving(_ key: String, _ status: Int) async throws {
+    try await withClones { program in
+      let running = try start(program, "x=$($forage pick nothing-fits); echo \"got '$x', status $?\"")
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "0/3")
+      running.send(key)
+      #expect(await running.wait().out.contains("got '', status \(status)"))
+    }
+  }
+
+  /// A single match needs no terminal.
+  @Test func withoutATerminal() async throws {
+    try await withClones { program in
+      let one = try await program.run(["pick", "beta", "--select-1"])
+      #expect(one.status == 0 && one.out == program.source + "/beta\n")
+    }
+    let none = try await Program().run(["pick"])
+    #expect(none.status == 1 && expectMessages(none) == ["there is nothing to pick"])
+  }
+
+  /// A favorite without a clone is its address.
+  @Test func others() async throws {
+    try await withClones { program in
+      _ = try await program.run(["favorite", "add", "apple/swift-nio", "o/alpha"])
+      let found = try await program.run(["pick", "--all", "nio", "--select-1"])
+      #expect(found.out == "https://github.com/apple/swift-nio\n", "\(found)")
+      // A favorite that is cloned is offered once.
+      let clone = try await program.run(["pick", "--all", "alpha", "--select-1"])
+      #expect(clone.out == program.source + "/alpha\n")
+    }
+  }
+
+  /// The function changes the folder of the shell.
+  @Test(arguments: ["bash", "zsh", "fish"]) func jumping(_ shell: String) async throws {
+    guard
+      let path = ["/usr/bin/", "/bin/"].map({ $0 + shell }).first(where: FileManager.default.isExecutableFile)
+    else { return }
+    try await withClones { program in
+      try FileManager.default.createDirectory(
+        atPath: program.home.directory.path("bin"), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: program.home.directory.path("bin/forage"), withDestinationPath: try forageBinary.path)
+      let load =
+        shell == "fish"
+        ? "forage shell-init fish --key alt-c | source"
+        : "eval \"$(forage shell-init \(shell) --key ctrl-g)\""
+      let result = try await ProcessRunner.run(
+        URL(fileURLWithPath: path),
+        [
+          "-c",
+          "\(load); fcd beta --select-1; pwd; fcd --bad; echo status $\(shell == "fish" ? "status" : "?")",
+        ],
+        environment: program.environment.merging([
+          "PATH": program.home.directory.path("bin") + ":/usr/bin:/bin"
+        ]) {
+          _, new in new
+        }, workingDirectory: program.home.home)
+      #expect(result.outLines == [program.source + "/beta", "status 2"], "\(result)")
+    }
+    for arguments in [["shell-init"], ["shell-init", "csh"], ["shell-init", "bash", "--key", "f1"]] {
+      let wrong = try await Program().run(arguments)
+      #expect(wrong.status == 2 && wrong.err.contains("\nhint: "), "\(wrong)")
+    }
+  }
+}
