@@ -55,6 +55,8 @@ package struct CompletionSource {
   /// What the command `clones ignore` has written.
   package var ignored: [String] { IgnoredClones(beside: forage.paths.configFile).read().texts }
 
+  package var savedSearches: [String] { ((try? forage.savedSearches()) ?? []).map(\.name) }
+
   package var favorites: [String] {
     ((try? store?.favorites()) ?? []).map { short($0.name) }
   }

@@ -48,7 +48,8 @@ struct PickTests {
   }
 
   @Test(arguments: [
-    ("nio", ["apple/swift-nio", "minion/tool"]), ("swni", ["apple/swift-nio", "x/SwiftNio"]), ("SN", ["x/SwiftNio"]),
+    ("nio", ["apple/swift-nio", "minion/tool"]), ("swni", ["apple/swift-nio", "x/SwiftNio"]),
+    ("SN", ["x/SwiftNio"]),
     ("swift nio", ["x/SwiftNio", "apple/swift-nio"]),
     ("", ["apple/swift-nio", "minion/tool", "x/SwiftNio", "größe/ü"]),
     ("grü", ["größe/ü"]), ("zzz", []), ("src", ["größe/ü", "x/SwiftNio"]),

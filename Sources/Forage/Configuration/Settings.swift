@@ -67,6 +67,8 @@ package struct Settings: Sendable {
   /// By provider id. Of a provider whose settings are not understood it has only whether it is enabled, and its type.
   package var providers: [String: Provider] = [:]
   package var clones = Clones()
+  /// The saved searches, in the order of the file.
+  package var searches: [SavedSearch] = []
   /// The size in bytes above which files are not searched for code.
   package var maximumFileSize = CodeSettings.defaultMaximumFileSize
   /// The columns from one tab stop to the next, where files are shown on a terminal.
@@ -150,7 +152,10 @@ package struct Settings: Sendable {
         settings.absent.append((id, file.path))
       }
     }
-    let problems = [problem, IgnoredClones(beside: path).read().problem, misnamed(path)]
+    let problems = [
+      problem, IgnoredClones(beside: path).read().problem, SavedSearchesFile(beside: path).read().problem,
+      misnamed(path),
+    ]
     for problem in problems.compactMap(\.self) {
       settings.problems.append(Problem(error: problem))
     }

@@ -39,7 +39,9 @@ final class SettingsReader: YAMLReader {
   /// - Throws: `YAMLProblem` if the settings or the providers are no mapping.
   func settings(_ root: Node) throws(YAMLProblem) -> Settings {
     settings.secretVariables = Self.variables(in: root, depth: 0)
-    let file = reading { part(root, of: "the settings", known: ["providers", "numbers", "clones", "code"]) }
+    let file = reading {
+      part(root, of: "the settings", known: ["providers", "numbers", "clones", "code", "searches"])
+    }
     guard let file else { throw problems[0] }
     reading {
       settings.showsNumbers = file.flag("numbers") ?? settings.showsNumbers
@@ -47,6 +49,16 @@ final class SettingsReader: YAMLReader {
       settings.maximumFileSize =
         code?.whole("maxFileSize", 1...Self.largestFile) ?? settings.maximumFileSize
       settings.tabWidth = code?.whole("tabWidth", 1...Self.widestTab) ?? settings.tabWidth
+    }
+    reading {
+      guard let searches = file["searches"] else { return }
+      settings.searches = savedSearches(
+        entries(searches, example: "searches: {crashes: {kind: issue, query: \"crash state:open\"}}")
+      ).map { search in
+        var search = search
+        search.isOfSettings = true
+        return search
+      }
     }
     reading(.clones) { if let clones = file["clones"] { readClones(clones) } }
     if let member = file["providers"] {

@@ -66,6 +66,7 @@ extension BrowseState {
   private func scopeText(_ width: Int) -> String {
     let chosen = providers.filter(\.isChosen)
     var parts: [String] = []
+    if let name = shownSearch?.name { parts.append("@" + name) }
     if query.isEmpty { parts.append(request.isSample ? "\(Self.sampleSize) at random" : "feed") }
     if !query.isEmpty || !kinds.isEmpty {
       parts.append((kinds.isEmpty ? usualKinds : kinds).map(\.rawValue).joined(separator: ","))

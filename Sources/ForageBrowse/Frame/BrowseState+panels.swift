@@ -10,6 +10,7 @@ extension BrowseState {
     ("Enter", "search now, and go to the list"), ("", "list"), ("↑↓ j k PgUp PgDn", "move; the wheel too"),
     ("g G", "first result; load all and go to the last"), ("Enter → l", "open the details; a click too"),
     ("Esc ← h", "back; stop loading all"), ("Tab Shift-Tab", "next kind, kind before"),
+    ("] [ 1…9", "next tab, tab before, tab by its place: saved searches, then kinds"),
     ("p", "choose providers"), ("t", "sort by relevance, stars, updated"), ("F", "show only favorites"),
     ("r", "ask every provider again"), ("R", "ten at random, in the feed"), ("", "one result"),
     ("s", "star it, or remove the star"), ("f", "add it to the favorites, or remove it"),

@@ -76,6 +76,10 @@ extension BrowseState {
     case .character("q"): return [.quit(.done)]
     case .character("?"): panel = .help(top: 0)
     case .character("/"): focus = .field
+    case .character("]"): return changeTab(by: 1)
+    case .character("["): return changeTab(by: -1)
+    case .character(let digit) where ("1"..."9").contains(digit):
+      return showTab((digit.wholeNumberValue ?? 1) - 1)
     case .tab:
       focus = .list
       return changeKind(by: 1)

@@ -110,7 +110,8 @@ package struct BrowseState: Sendable {
 
   // What does not change.
   let isUnicode: Bool
-  let order: SortOrder?
+  /// The saved searches, which are tabs before those of the kinds.
+  let saved: [BrowseSavedSearch]
   let showsOnlyFavorites: Bool
 
   package internal(set) var columns: Int
@@ -125,6 +126,7 @@ package struct BrowseState: Sendable {
   package internal(set) var providers: [BrowseProvider]
   package internal(set) var kinds: [ResultKind]
   package internal(set) var sort: String?
+  package internal(set) var order: SortOrder?
 
   /// The search that runs or ran last.
   package internal(set) var request: BrowseRequest
@@ -190,8 +192,8 @@ package struct BrowseState: Sendable {
   ///   - showsOnlyFavorites: Whether the search itself is limited to favorites.
   package init(
     columns: Int, rows: Int, query: String = "", kinds: [ResultKind] = [], sort: String? = nil,
-    order: SortOrder? = nil, providers: [BrowseProvider], showsOnlyFavorites: Bool = false,
-    isUnicode: Bool = true
+    order: SortOrder? = nil, providers: [BrowseProvider], saved: [BrowseSavedSearch] = [],
+    showsOnlyFavorites: Bool = false, isUnicode: Bool = true
   ) {
     self.columns = max(1, columns)
     height = max(1, rows)
@@ -200,6 +202,7 @@ package struct BrowseState: Sendable {
     self.sort = sort
     self.order = order
     self.providers = providers
+    self.saved = saved
     self.showsOnlyFavorites = showsOnlyFavorites
     self.isUnicode = isUnicode
     focus = query.allSatisfy(\.isWhitespace) ? .field : .list

@@ -24,7 +24,8 @@ enum ProgramArguments {
       return ["completion", arguments[1]]
     }
     let arguments = withCommonOptionsLast(arguments)
-    let (isSearch, isGrep) = (arguments.first == "search", arguments.first == "grep")
+    let isSaved = arguments.starts(with: ["searches", "save"])
+    let (isSearch, isGrep) = (arguments.first == "search" || isSaved, arguments.first == "grep")
     let hasQuery = isSearch || ["stars", "browse"].contains(arguments.first)
     var result: [String] = []
     var index = 0

@@ -60,7 +60,7 @@ final class BrowseScreen {
     let (columns, rows) = terminal.size
     state = BrowseState(
       columns: columns, rows: rows, query: options.query, kinds: options.kinds, sort: options.sort,
-      order: options.order, providers: try services.providers(),
+      order: options.order, providers: try services.providers(), saved: try services.savedSearches(),
       showsOnlyFavorites: options.showsOnlyFavorites,
       isUnicode: services.context.output.isUnicode)
     writer = FrameWriter(hasColor: services.context.output.hasColor)

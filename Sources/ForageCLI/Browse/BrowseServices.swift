@@ -49,6 +49,25 @@ struct BrowseServices: Sendable {
     }
   }
 
+  /// The saved searches as tabs, without those whose kind no provider has.
+  func savedSearches() throws -> [BrowseSavedSearch] {
+    let known = Set(all.providers.flatMap { $0.kinds.keys.map(\.rawValue) })
+    return try forage.savedSearches().compactMap { search in
+      var query = search.query
+      var kinds: [ResultKind] = []
+      for name in search.kinds {
+        let kind = KnownNames.kind(named: name, among: known.sorted() + ProviderOptions.knownKinds) ?? name
+        // Pull requests are issues with a condition, which can be seen and edited in the query.
+        if kind == ResultKind.pullRequest.rawValue { query += (query.isEmpty ? "" : " ") + "is:pr" }
+        kinds.append(kind == ResultKind.pullRequest.rawValue ? .issue : ResultKind(rawValue: kind))
+      }
+      guard kinds.allSatisfy({ known.contains($0.rawValue) }) else { return nil }
+      return BrowseSavedSearch(
+        name: search.name, query: query, kinds: kinds, sort: search.sort, order: search.order,
+        providers: search.providers)
+    }
+  }
+
   /// The providers that a request leaves out because a limit holds, or few of their searches are left.
   func held(_ request: BrowseRequest) async -> [ProviderStatus] {
     let limited = request.limits.sorted { $0.key < $1.key }.filter { request.providers.contains($0.key) }

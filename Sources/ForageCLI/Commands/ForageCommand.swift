@@ -28,7 +28,8 @@ struct ForageCommand: ParsableCommand {
       """,
     version: Forage.version,
     subcommands: [
-      SearchCommand.self, GrepCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self,
+      SearchCommand.self, SearchesCommand.self, GrepCommand.self, BrowseCommand.self, ShowCommand.self,
+      OpenCommand.self,
       InspectCommand.self, CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self,
       StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PickCommand.self,
       ShellInitCommand.self, PluginCommand.self,

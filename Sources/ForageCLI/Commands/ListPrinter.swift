@@ -9,6 +9,22 @@ struct ListPrinter {
   private let context: Context
   /// How the list is written.
   var style = ListStyle()
+  /// What is new of a saved search is shown alone; `nil` for the whole list.
+  var news: News?
+
+  /// What `--new` has shown of a saved search.
+  struct News {
+    let seen: SeenResults
+    let name: String
+    /// Whether what is shown now counts as seen.
+    let isKept: Bool
+
+    /// How far back a list is read until it has nothing new.
+    static let reach = 1_000
+    /// The sort keys by which what is new comes first.
+    static let sorts: Set = ["updated", "created", "pushed", "author-date", "committer-date", "joined"]
+  }
+
   /// Whether the list is that of the stars of the token's account.
   var isOwnStars = false
 
@@ -43,6 +59,7 @@ struct ListPrinter {
       try SearchRendering(empty, runner.choice, style, output: output).write()
       throw error
     }
+    if let news { try await report.keepNews(news.seen) }
     if let continued = context.continued { report.leaveOut(continued.items, limit: runner.options.pageLimit) }
     let result = report.result
     let isInterrupted = Task.isCancelled
@@ -58,6 +75,7 @@ struct ListPrinter {
     } else {
       try await context.paged { try rendering.on($0).write() }
     }
+    if let news, !isInterrupted { keep(news, report, output) }
     let hasFailed = isInterrupted || result.failure(named: runner.counted) != nil
     // Where no list was printed, the numbers on the terminal are still those of the list before.
     if !result.items.isEmpty || !hasFailed, !options.web {
@@ -65,9 +83,23 @@ struct ListPrinter {
     }
     if !isInterrupted { report.remember(everyStarOf: isEveryStar(report) ? report.outcomes.map(\.id) : []) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
+    if news != nil, !isInterrupted, result.outcomes.contains(where: { $0.state.isFailure }) {
+      return result.items.isEmpty ? .noAnswer : .partial
+    }
     return isInterrupted
       ? .interrupted
       : ExitStatus(result, named: runner.counted, isStrict: isStrict)
+  }
+
+  /// Takes note of what is shown as new, and says what happens the first time.
+  private func keep(_ news: News, _ report: SearchReport, _ output: Output) {
+    if news.seen.isFirst {
+      output.message("the first --new of \(news.name) shows everything; the next one what is new since then")
+    }
+    guard news.isKept, !news.seen.add(report.items.map(\.result)) else { return }
+    output.warning(
+      "what was shown of \(news.name) could not be written, and is new again the next time",
+      hint: "check the space and the permissions of \(context.forage.paths.stateFolder)")
   }
 
   /// Whether a list has every star of the token's account, so that nothing else is starred.
@@ -89,6 +121,20 @@ struct ListPrinter {
 }
 
 extension SearchReport {
+  /// Leaves out what was shown before. A list by time that ends with something new is read on, so that nothing falls behind its limit.
+  fileprivate mutating func keepNews(_ seen: SeenResults) async throws {
+    let isByTime = search.order == .descending && ListPrinter.News.sorts.contains(search.sort ?? "")
+    while isByTime, !seen.isFirst, hasMore, items.count < ListPrinter.News.reach, !Task.isCancelled,
+      let last = items.last, seen.isNew(last.result), let next = await more()
+    {
+      result.items += next.items
+      (result.hasMore, result.outcomes) = (next.hasMore, next.outcomes)
+    }
+    result.items.removeAll { !seen.isNew($0.result) }
+    result.hasMore = false
+    if result.items.isEmpty { result.outcomes = result.outcomes.map(\.ofEmptyPart) }
+  }
+
   /// Leaves out results that were printed before, and what follows the next page.
   ///
   /// What the forge moved in between may be missed, and nothing is printed twice.

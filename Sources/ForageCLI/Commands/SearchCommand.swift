@@ -18,6 +18,9 @@ struct SearchCommand: ListCommand {
 
       -k code in clones also takes /REGULAR EXPRESSION/, symbol:NAME (a line that defines it), case:yes and -is:test.
 
+      @NAME first is a saved search (see: forage searches --help): words and qualifiers behind it must hold, too, and options win over its own. \
+      --new shows what the last --new did not have, and issues updated since.
+
       Exit status: 0 results; 1 nothing found; 2 usage; 3 results, but a part is missing: under --strict, or of a provider named with -p; \
       4 no results, and a provider failed.
 
@@ -37,8 +40,14 @@ struct SearchCommand: ListCommand {
   @OptionGroup(title: "Code") var code: CodeOptions
   @OptionGroup var answers: AnswerOptions
 
-  @Argument(help: "Words and qualifiers.")
+  @Argument(help: "Words and qualifiers; @NAME for a saved search.", completion: Completion.savedQuery)
   var query: [String] = []
+
+  @Flag(name: .customLong("new"), help: "Of a saved search, show what is new or updated.")
+  var news = false
+
+  @Flag(help: "With --new, show it again the next time.")
+  var peek = false
 
   @Option(
     help: ArgumentHelp(
@@ -53,9 +62,24 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
+    let (command, saved) = try withSavedSearch(context.forage)
+    return try await command.run(saved, in: context)
+  }
+
+  private func run(_ saved: SavedSearch?, in context: Context) async throws -> ExitStatus {
     var printer = try ListPrinter(list, answers, reporting, context)
     var options = try SearchOptions(list, answers, continuing: context.continued)
     options.providers = providers.provider
+    if news, let saved {
+      try OptionValue.exclude(
+        "--new", [("--offline", answers.offline), ("--web", list.web)], hint: "--new asks for what is new now"
+      )
+      options.cache = .bypass
+      printer.style.adviceForNothing =
+        "nothing is new since the last --new; for all: forage search @\(saved.name)"
+      printer.news = ListPrinter.News(
+        seen: SeenResults(context.forage.paths, of: saved.name), name: saved.name, isKept: !peek)
+    }
     options.maximumRequestsPerProvider = try maxRequests.map {
       try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")
     }

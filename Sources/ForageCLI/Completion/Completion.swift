@@ -34,6 +34,10 @@ enum Completion {
   static let clone = typed { $0.clones(beginning: $1) }
   /// A repository that is cloned here or a favorite.
   static let reference = typed { $0.references(beginning: $1) }
+  /// The name of a saved search.
+  static let savedSearch = one { $0.savedSearches }
+  /// The beginning of a query: a saved search.
+  static let savedQuery = one { $0.savedSearches.map { "@" + $0 } }
   /// A format of the output.
   static let formats = CompletionKind.custom { words, _, prefix in
     let own = words.contains("inspect") ? ["html"] : []

@@ -50,10 +50,11 @@ struct Screen {
 
   init(
     columns: Int = 80, rows: Int = 24, query: String = "", kinds: [ResultKind] = [], sort: String? = nil,
-    providers: [BrowseProvider] = sampleProviders, isUnicode: Bool = true
+    providers: [BrowseProvider] = sampleProviders, saved: [BrowseSavedSearch] = [], isUnicode: Bool = true
   ) {
     state = BrowseState(
       columns: columns, rows: rows, query: query, kinds: kinds, sort: sort, providers: providers,
+      saved: saved,
       isUnicode: isUnicode)
     effects = state.begin()
   }

@@ -1,0 +1,120 @@
+import ForageCore
+import ForageYAML
+import Yams
+
+/// The searches that `forage searches save` has written, in a file of the program's own beside the settings.
+package struct SavedSearchesFile: Sendable {
+  /// The name of the file.
+  package static let fileName = "searches.saved.yaml"
+
+  /// The path of the file; it need not exist.
+  package var path: String { file.path }
+  private let file: OwnSettingsFile
+
+  /// - Parameter settings: The path of the settings.
+  package init(beside settings: String) { file = OwnSettingsFile(Self.fileName, beside: settings) }
+
+  /// The searches by name, and the first problem of the file.
+  func read() -> (searches: [SavedSearch], problem: ForageError?) {
+    do throws(ForageError) { return (try parse(try file.bytes()), nil) } catch { return ([], error) }
+  }
+
+  /// Writes a search in place of one of its name, or removes one.
+  ///
+  /// - Returns: Whether one of the name was there.
+  /// - Throws: `ForageError` when the file is not understood or cannot be written; it is then unchanged.
+  @discardableResult
+  func set(_ search: SavedSearch?, named name: String) throws(ForageError) -> Bool {
+    var wasThere = false
+    if search == nil, try file.bytes() == nil { return false }
+    try file.change("the list of saved searches") { bytes throws(ForageError) in
+      let known = try parse(bytes)
+      wasThere = known.contains { $0.name == name }
+      if search == nil, !wasThere { return nil }
+      let all = known.filter { $0.name != name } + (search.map { [$0] } ?? [])
+      return Self.bytes(all.sorted { $0.name < $1.name })
+    }
+    return wasThere
+  }
+
+  private final class Reader: YAMLReader {
+    let path: String
+    var problems: [YAMLProblem] = []
+
+    init(_ path: String) { self.path = path }
+  }
+
+  private func parse(_ bytes: [UInt8]?) throws(ForageError) -> [SavedSearch] {
+    do throws(YAMLProblem) {
+      guard let root = try StrictYAML.document(bytes ?? []) else { return [] }
+      let reader = Reader(path)
+      let searches = reader.savedSearches(try StrictYAML.members(root, of: "the file"))
+      if let problem = reader.problems.first { throw problem }
+      return searches
+    } catch {
+      throw ForageError(
+        error.text(path: path), hint: "correct the line, or delete the file and save the searches again")
+    }
+  }
+
+  private static func bytes(_ searches: [SavedSearch]) -> [UInt8] {
+    let head = """
+      # Written by forage searches save and forage searches remove.
+      # A search of the same name in config.yaml wins.
+
+      """
+    // An object in JSON is a mapping in YAML, too; in quotes a name is never taken for a number.
+    let lines = searches.map { "\"\($0.name)\": \(JSONValue.members($0.members).text())\n" }
+    return Array((head + lines.joined()).utf8)
+  }
+}
+
+extension Forage {
+  /// The searches of the settings in their order, then those that were saved, by name.
+  ///
+  /// - Throws: `ForageError` for a file that cannot be read.
+  package func savedSearches() throws(ForageError) -> [SavedSearch] {
+    let own = try settings().searches
+    return own
+      + SavedSearchesFile(beside: paths.configFile).read().searches.filter { saved in
+        !own.contains { $0.name == saved.name }
+      }
+  }
+
+  /// A search by its name.
+  ///
+  /// - Throws: `ForageError` for a name that none has.
+  package func savedSearch(_ name: String) throws(ForageError) -> SavedSearch {
+    let all = try savedSearches()
+    if let found = all.first(where: { $0.name == name }) { return found }
+    throw ForageError(
+      "there is no saved search \"\(name)\"",
+      hint: NearestName.hint(for: name, among: all.map(\.name))
+        ?? "save one with: forage searches save NAME QUERY; to search for the word, write: -- @\(name)")
+  }
+
+  /// Saves a search, in place of one that was saved under its name.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: `ForageError` for a name that the settings have, and where it cannot be written.
+  package func save(_ search: SavedSearch) throws(ForageError) -> Bool {
+    if try settings().searches.contains(where: { $0.name == search.name }) {
+      throw ForageError(
+        "\(search.name) is a search of \(paths.configFile), which wins",
+        hint: "change it there, or choose another name")
+    }
+    return try SavedSearchesFile(beside: paths.configFile).set(search, named: search.name)
+  }
+
+  /// Removes a search that was saved, and what is known of its results.
+  ///
+  /// - Throws: `ForageError` for a name that none has, and for one of the settings.
+  package func removeSavedSearch(_ name: String) throws(ForageError) {
+    let search = try savedSearch(name)
+    guard !search.isOfSettings else {
+      throw ForageError("\(name) is a search of \(paths.configFile)", hint: "remove it there")
+    }
+    try SavedSearchesFile(beside: paths.configFile).set(nil, named: name)
+    SeenResults(paths, of: name).forget()
+  }
+}

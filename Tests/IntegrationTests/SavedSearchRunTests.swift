@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `forage searches` and `forage search @NAME` of the built program.
+struct SavedSearchRunTests {
+  private func issue(_ number: Int, day: Int) -> FakeIssue {
+    var issue = FakeIssue(repository: "o/n", number: number, title: "crash \(number)")
+    issue.updatedAt = Date(timeIntervalSince1970: 1_700_000_000 + Double(day) * 86_400)
+    return issue
+  }
+
+  /// Words and options behind the name win over its own.
+  @Test func running() async throws {
+    let github = FakeGitHub {
+      $0.issues = (1...40).map { issue($0, day: $0 % 28 + 1) }
+      $0.repositories = matching(3)
+    }
+    try await withProgram(github) { program, server in
+      let saved = try await program.run([
+        "searches", "save", "crashes", "-k", "issue", "crash", "--state", "open", "-L", "5", "--sort",
+        "updated",
+      ])
+      #expect(saved.status == 0 && saved.out == "", "\(saved)")
+      let list = try await program.run(["searches", "--json", "name,kind,query,limit"])
+      #expect(
+        list.out
+          == "[{\"name\":\"crashes\",\"kind\":\"issue\",\"query\":\"crash state:open\",\"limit\":5}]\n",
+        "\(list)")
+      let five = try await program.run(["search", "@crashes", "--json", "title"])
+      #expect(try five.json().array.count == 5 && server.requests.last?.query("sort") == "updated")
+      let more = try await program.run(["search", "@crashes", "39", "-L", "2", "--order", "asc", "-v"])
+      #expect(more.status == 0 && server.requests.last?.query("order") == "asc", "\(more)")
+      #expect(server.requests.last?.query("q")?.contains("39") == true)
+      let pulls = try await program.run(["search", "@crashes", "-k", "pr"])
+      #expect(pulls.status == 1 && server.requests.last?.query("q")?.contains("is:pr") == true, "\(pulls)")
+      for arguments in [
+        ["search", "@crashs"], ["search", "crash", "--new"], ["search", "@crashes", "--peek"],
+        ["searches", "save", "a/b", "x"], ["searches", "save", "x", "(crash"],
+        ["searches", "save", "x", "-k", "nope", "y"],
+        ["searches", "remove", "nobody"],
+      ] {
+        let wrong = try await program.run(arguments)
+        #expect(
+          wrong.status == 2 && wrong.err.hasPrefix("forage: ") && wrong.err.contains("\nhint: "),
+          "\(arguments): \(wrong)")
+      }
+      #expect(try await program.run(["searches", "rm", "@crashes"]).status == 0)
+      #expect(try await program.run(["searches"]).status == 1)
+    }
+  }
+
+  /// Over a changing forge every state is shown once, also what is more than a page of new ones; a part of an answer marks only that.
+  @Test func news() async throws {
+    let github = FakeGitHub { $0.issues = (1...8).map { issue($0, day: $0) } }
+    try await withProgram(github) { program, _ in
+      _ = try await program.run([
+        "searches", "save", "c", "-k", "issue", "crash", "-L", "3", "--sort", "updated",
+      ])
+      func news(_ arguments: String..., status: Int32) async throws -> [String] {
+        let result = try await program.run(["search", "@c", "--new", "--json", "title"] + arguments)
+        #expect(result.status == status, "\(result)")
+        return try result.json().array.compactMap { $0["title"]?.string }
+      }
+      #expect(try await news(status: 0) == ["crash 8", "crash 7", "crash 6"])
+      #expect(try await news(status: 1) == [])
+      // Seven new ones are more than the limit, and one is updated.
+      github.update { options in
+        options.issues = (1...8).map { issue($0, day: $0) } + (9...15).map { issue($0, day: $0) }
+        options.issues[6] = issue(7, day: 20)
+      }
+      let expected = ["crash 7"] + (9...15).reversed().map { "crash \($0)" }
+      #expect(try await news("--peek", status: 0) == expected)
+      #expect(try await news(status: 0) == expected)
+      #expect(try await news(status: 1) == [])
+      // Nothing is new while the forge fails, and nothing is lost by it.
+      github.update { $0.issues.append(issue(16, day: 25)) }
+      let failing = try await program.run(
+        ["search", "@c", "--new"], adding: ["FORAGE_GITHUB_URL": Program.nobody])
+      #expect(failing.status == 4)
+      #expect(try await news(status: 0) == ["crash 16"])
+    }
+  }
+}
