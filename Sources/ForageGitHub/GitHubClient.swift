@@ -10,8 +10,8 @@ struct NoDocument: Error {
 enum Purpose: Hashable {
   case search(ResultKind)
   case details
-  /// Lists of stars, which are forgotten when a star changes.
-  case stars
+  /// Lists of the token's owner, which are forgotten when something in them is changed.
+  case ownLists
   /// The limits themselves.
   case limits
 
@@ -20,13 +20,13 @@ enum Purpose: Hashable {
     switch self {
     case .search(.code): "code_search"
     case .search: "search"
-    case .details, .stars: "core"
+    case .details, .ownLists: "core"
     // It counts against no limit and must work when all are exceeded.
     case .limits: "rate_limit"
     }
   }
 
-  /// Searches and lists of stars change by the minute.
+  /// Searches and such lists change by the minute.
   var freshFor: Duration { self == .details ? .seconds(300) : .seconds(60) }
 }
 
@@ -154,7 +154,7 @@ package struct GitHubClient: Sendable {
       let response = try await masked(token)
         .reading(
           services, host: address.host, credential: token?.fingerprint,
-          scope: purpose == .stars ? scopeOfStars(token) : scope(token), freshFor: purpose.freshFor,
+          scope: purpose == .ownLists ? scopeOfOwnLists(token) : scope(token), freshFor: purpose.freshFor,
           resource: purpose.resource
         ).send(request)
       if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
@@ -239,12 +239,12 @@ package struct GitHubClient: Sendable {
     "github 1 \(address.host) \(token?.fingerprint ?? "anonymous")"
   }
 
-  /// The cache scope of lists of stars. It is separate, so that they can be removed from the cache when a
-  /// star changes.
-  private func scopeOfStars(_ token: ForgeToken?) -> String { scope(token) + " stars" }
+  /// The cache scope of lists of the token's owner. It is separate, so that they can be removed from the cache when something in them is
+  /// changed.
+  private func scopeOfOwnLists(_ token: ForgeToken?) -> String { scope(token) + " stars" }
 
-  /// Removes a credential's lists of stars from the cache.
-  func forgetStars(_ token: ForgeToken?) { services?.cache.forget(scope: scopeOfStars(token)) }
+  /// Removes the lists of a credential's owner from the cache.
+  func forgetOwnLists(_ token: ForgeToken?) { services?.cache.forget(scope: scopeOfOwnLists(token)) }
 
   func url(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     address.api.appending(segments, parameters: parameters)

@@ -34,7 +34,7 @@ extension GitHubProvider {
       url: client.url(["user", "starred", repository.owner, repository.name]), headers: headers,
       deadline: deadline)
     // The change may have been made whatever the response is.
-    defer { client.forgetStars(token) }
+    defer { client.forgetOwnLists(token) }
     do {
       let response = try await writing(token).send(request)
       // 304 is documented: the star already had the requested state.
@@ -45,7 +45,7 @@ extension GitHubProvider {
   }
 
   /// The transport for writes: with rate limits, without cache and retries.
-  private func writing(_ token: ForgeToken) -> HTTPTransport {
+  func writing(_ token: ForgeToken) -> HTTPTransport {
     var transport = client.masked(token)
     if let services = client.services {
       let (host, credential) = (client.address.host, token.fingerprint)

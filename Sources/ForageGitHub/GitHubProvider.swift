@@ -44,7 +44,8 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
 
   /// The kinds of results of every GitHub provider.
   package static let kinds = Dictionary(
-    uniqueKeysWithValues: GitHubKind.all.map { ($0.kind, $0.abilities) })
+    uniqueKeysWithValues: GitHubKind.all.map { ($0.kind, $0.abilities) }
+      + [(GitHubNotifications.kind, GitHubNotifications.abilities)])
   private static let vocabulary = GitHubKind.all.flatMap(\.vocabulary)
 
   /// Returns one page of a search; beyond the first 1,000 results the query is split by date.
@@ -60,7 +61,9 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     guard let kind = GitHubKind.all.first(where: { $0.kind == request.kind }) else {
       throw SearchError(
         .unsupportedQuery, "GitHub does not support the kind \(request.kind.rawValue)",
-        hint: "supported kinds: \(GitHubKind.all.map(\.kind.rawValue).joined(separator: ", "))")
+        hint: request.kind == .notification
+          ? "they are a feed: leave the words out"
+          : "supported kinds: \(GitHubKind.all.map(\.kind.rawValue).joined(separator: ", "))")
     }
     let url = try request.cursor.map { try nextURL($0, kind) } ?? firstURL(request, kind)
     if kind.abilities.needsToken { try await client.requiredToken(for: "searching " + kind.path) }
@@ -157,14 +160,16 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     return client.ownURL(target, at: list)
   }
 
-  /// Returns one page of the repositories that the token's owner has starred.
+  /// Returns one page of the repositories that the token's owner has starred, or of the owner's notifications.
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
-    guard request.kind == .repo else {
+    switch request.kind {
+    case .repo: return try await starred(by: nil, request)
+    case .notification: return try await GitHubNotifications(client: client).page(request)
+    default:
       throw SearchError(
-        .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "supported kind: repo"
-      )
+        .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)",
+        hint: "supported kinds: repo, notification")
     }
-    return try await starred(by: nil, request)
   }
 
   /// Returns one page of the repositories that an account has starred.

@@ -66,7 +66,7 @@ struct GitHubStars: Sendable {
 
   private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
     let (items, response) = try await client.get(
-      url, for: .stars, deadline: request.deadline, accept: GitHubClient.starsJSON
+      url, for: .ownLists, deadline: request.deadline, accept: GitHubClient.starsJSON
     ) { $0.array?.prefix(SearchResponse.maximumItems).map(item) }
     let (page, size) = url.page(size: request.pageSize)
     let next = response.link("next")

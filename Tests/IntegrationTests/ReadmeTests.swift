@@ -105,6 +105,7 @@ struct ReadmeTests {
       language: "Swift", stars: 8000)
     let github = FakeGitHub(repositories: [nio] + matching(100)) {
       $0.starredBy = ["octocat": [nio.fullName]]
+      $0.scopes = "repo, notifications"
     }
     try await withProgram(github) { program, server in
       let clone = try await prepare(program)

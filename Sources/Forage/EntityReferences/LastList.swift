@@ -1,5 +1,5 @@
 package import ForageCore
-import ForageFoundation
+package import ForageFoundation
 import ForageStore
 
 /// The list that a terminal shows last; never empty.
@@ -17,6 +17,8 @@ package struct LastList {
   package var items: [SearchResult]
   /// Its command line and how long ago it was printed, where another list may be meant; read from the file alone.
   package fileprivate(set) var reminder: String?
+  /// When it was printed; read from the file alone.
+  package fileprivate(set) var printedAt = Date.distantPast
 
   package init(
     command: String, arguments: [String], hasMore: Bool, pages: Int = 1, items: [SearchResult]
@@ -114,6 +116,7 @@ package struct LastListFile {
     let path = isFollowed ? followedPath : path
     guard let time = PrivateFile.writtenAt(path), isCurrent(time) else { return nil }
     var list = PrivateFile.read(path, limit: Self.maximumBytes).flatMap(LastList.init)
+    list?.printedAt = Date(timeIntervalSince1970: time)
     if isFollowed || now.timeIntervalSince1970 - time > Self.rememberedTime {
       list?.remind(of: HumanFormat.age(Date(timeIntervalSince1970: time), now: now))
     }

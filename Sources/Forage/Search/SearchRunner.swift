@@ -244,7 +244,7 @@ extension SearchRunner {
         ids(having: $0, feed: true)
       }
     }
-    return try feed(of: options.kinds.isEmpty ? feedKinds : options.kinds)
+    return try feed(of: options.kinds.isEmpty ? usualFeedKinds : options.kinds)
   }
 
   /// The list of what providers offer, with the sort key of the options or else of the query.
@@ -303,6 +303,9 @@ extension SearchRunner {
   package var feedKinds: [ResultKind] {
     Self.sorted(choice.registry.entries.flatMap { $0.kinds.filter { $0.value.feed != nil }.keys })
   }
+
+  /// The kinds of a feed where none is chosen: notifications are asked for by name, because many tokens may not read them.
+  package var usualFeedKinds: [ResultKind] { feedKinds.filter { $0 != .notification } }
 
   /// Repositories, or everything where no chosen provider has those.
   package var usualKinds: [ResultKind] {

@@ -18,6 +18,7 @@ extension BrowseState {
     ("e", "open its file, or its clone, in the editor"),
     ("n N", "next, previous match in the details of a file"),
     ("y", "copy its address"), ("c", "clone it"),
+    ("x", "mark a notification as read"),
     ("i", "facts of its clone"), ("", "anywhere"), ("?", "this page (in a query it is a letter)"),
     ("Ctrl-L", "draw the screen again"), ("Ctrl-Z", "stop until fg"), ("q Ctrl-C", "quit"),
   ]

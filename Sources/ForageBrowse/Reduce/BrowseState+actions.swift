@@ -153,6 +153,15 @@ extension BrowseState {
     return [.open(address: url)]
   }
 
+  mutating func markRead() -> [BrowseEffect] {
+    guard let item = detailItem else { return nothingSelected() }
+    guard item.result.kind == .notification else {
+      message = BrowseProblem("\(item.title) is no notification", hint: "Tab goes to them")
+      return []
+    }
+    return [.markRead(item.result)]
+  }
+
   /// Shows the next place in a file, or the one before.
   mutating func showPlace(by step: Int) {
     guard let detail, !detail.places.isEmpty else {

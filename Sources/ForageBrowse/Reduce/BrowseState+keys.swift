@@ -98,6 +98,7 @@ extension BrowseState {
     case .character("e"): return openEditor()
     case .character("y"): return copyAddress()
     case .character("c"): return askForFolder()
+    case .character("x"): return markRead()
     case .character("i"): return showFacts()
     default: break
     }

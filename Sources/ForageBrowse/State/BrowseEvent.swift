@@ -92,6 +92,8 @@ package enum BrowseEffect: Hashable, Sendable {
   case facts(SearchResult, path: String?, request: Int)
   /// Sets or removes a mark.
   case mark(BrowseMark, SearchResult, isSet: Bool, request: Int)
+  /// Marks a notification as read.
+  case markRead(SearchResult)
   /// Opens a page in the browser.
   case open(address: String)
   /// Gives the terminal to the editor for a file, and takes it back.

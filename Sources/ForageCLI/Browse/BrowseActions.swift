@@ -91,6 +91,17 @@ struct BrowseActions: Sendable {
     return entity
   }
 
+  /// Marks a notification as read.
+  ///
+  /// - Returns: What was done, in words.
+  func markRead(_ result: SearchResult) async throws -> String {
+    guard let thread = result[.thread]?.text, let host = result[.host]?.text,
+      let forge = services.forage.forgeProvider(at: host)
+    else { throw BrowseProblem("\(result.title) cannot be marked as read") }
+    try await forge.markRead(.thread(thread), deadline: .now + SearchOptions.defaultTimeout)
+    return "\(result.title) is read"
+  }
+
   /// The facts of the clone of a result: of the repository of an issue, a commit or code, too.
   ///
   /// - Parameter path: The folder; `nil` where it is not known.

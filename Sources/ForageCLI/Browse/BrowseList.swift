@@ -52,7 +52,7 @@ struct BrowseList: Sendable {
     }.runner(request, without: Set(held.map(\.id)))
     var search =
       request.query.isEmpty
-      ? try runner.feed(of: request.kinds.isEmpty ? runner.feedKinds : request.kinds)
+      ? try runner.feed(of: request.kinds.isEmpty ? runner.usualFeedKinds : request.kinds)
       : try runner.search(
         for: try runner.read(request.query),
         kinds: request.kinds.isEmpty ? runner.usualKinds : request.kinds)

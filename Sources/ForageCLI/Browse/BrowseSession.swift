@@ -46,14 +46,8 @@ final class BrowseSession: Sendable {
     case .preview(let result, let request): preview(result, request)
     case .facts(let result, let path, let request): facts(result, path, request)
     case .mark(let mark, let result, let isSet, let request): change(mark, result, isSet, request)
-    case .open(let address):
-      run { session in
-        let opened = await Self.outcome { try await session.actions.open(address) }
-        switch opened {
-        case .success(let done): session.deliver(.told(BrowseProblem(done)))
-        case .failure(let problem): session.deliver(.told(problem))
-        }
-      }
+    case .open(let address): tell { try await $0.actions.open(address) }
+    case .markRead(let result): tell { try await $0.actions.markRead(result) }
     case .cloneFolder(let result):
       run { session in
         let folder = await Self.outcome { try await session.actions.cloneFolder(result) }
@@ -149,6 +143,16 @@ final class BrowseSession: Sendable {
       }
     }
     state.withLock { $0.details = task }
+  }
+
+  /// Does something, and shows what was done or why not.
+  private func tell(_ work: @escaping @Sendable (BrowseSession) async throws -> String) {
+    run { session in
+      switch await Self.outcome({ try await work(session) }) {
+      case .success(let done): session.deliver(.told(BrowseProblem(done)))
+      case .failure(let problem): session.deliver(.told(problem))
+      }
+    }
   }
 
   private func preview(_ result: SearchResult, _ request: Int) {

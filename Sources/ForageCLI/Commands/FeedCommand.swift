@@ -11,6 +11,8 @@ struct FeedCommand: ListCommand {
       A feed is what a provider lists without a query. To see which provider has a feed and its sort keys, run: \
       forage providers show ID
 
+      -k notification lists your notifications on GitHub, which are in no other feed; forage notification read marks them as read.
+
       Exit status as for a search; a provider without a feed is not asked.
       """)
 
@@ -48,9 +50,11 @@ struct FeedCommand: ListCommand {
     let kinds = try OptionValue.kinds(providers.kind, among: known.map(\.rawValue), what: "a feed") {
       runner.ids(having: $0, feed: true)
     }
-    let search = try runner.feed(of: kinds ?? known)
+    let search = try runner.feed(of: kinds ?? runner.usualFeedKinds)
     printer.style.adviceForNothing =
-      "star repositories with: forage star, or add clone folders with: forage clones add DIR"
+      kinds == [.notification]
+      ? "there is nothing to read"
+      : "star repositories with: forage star, or add clone folders with: forage clones add DIR"
     return try await printer.printResults(of: search, by: runner)
   }
 

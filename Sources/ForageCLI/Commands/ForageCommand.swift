@@ -31,7 +31,8 @@ struct ForageCommand: ParsableCommand {
       SearchCommand.self, SearchesCommand.self, GrepCommand.self, BrowseCommand.self, ShowCommand.self,
       OpenCommand.self,
       InspectCommand.self, CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self,
-      StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PickCommand.self,
+      StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
+      NotificationCommand.self, PickCommand.self,
       ShellInitCommand.self, PluginCommand.self,
       AuthCommand.self, MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])

@@ -6,6 +6,7 @@ struct ProviderOptions: ParsableArguments {
   /// The known kinds of results, for help and messages.
   static let knownKinds = [
     "repo", "code", "issue", "pr", "commit", "user", "topic", "story", "question", "package",
+    "notification",
   ]
 
   @Option(

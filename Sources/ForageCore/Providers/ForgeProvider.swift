@@ -71,6 +71,11 @@ public protocol ForgeProvider: DetailsProvider {
   func comments(of issue: EntityReference, last count: Int, of total: Int, deadline: ContinuousClock.Instant)
     async throws -> [FieldValue]
 
+  /// Marks notifications of the credential's account as read; a change that is lost is not repeated.
+  ///
+  /// - Throws: `SearchError`, whose message says whether the outcome is unknown.
+  func markRead(_ what: ReadNotifications, deadline: ContinuousClock.Instant) async throws
+
   /// Returns the address of the page on which the forge itself shows a search; nothing is requested.
   ///
   /// - Parameters:
@@ -92,6 +97,14 @@ public protocol ForgeProvider: DetailsProvider {
   func contents(
     at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
   ) async throws -> RepositoryContents
+}
+
+/// Which notifications are marked as read.
+public enum ReadNotifications: Hashable, Sendable {
+  /// One, by the field `thread` of its result.
+  case thread(String)
+  /// All that were updated until a time.
+  case all(until: Date)
 }
 
 extension ForgeProvider {
@@ -126,6 +139,11 @@ extension ForgeProvider {
   public func comments(
     of issue: EntityReference, last count: Int, of total: Int, deadline: ContinuousClock.Instant
   ) async throws -> [FieldValue] { throw lack("comments") }
+
+  /// Throws `unsupportedQuery`.
+  public func markRead(_ what: ReadNotifications, deadline: ContinuousClock.Instant) async throws {
+    throw lack("notifications")
+  }
 
   /// Throws `unsupportedQuery`.
   public func contents(

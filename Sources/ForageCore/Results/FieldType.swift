@@ -13,7 +13,7 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
     add(
       .text,
       "description host owner name fullName avatarUrl homepage language license defaultBranch path ref state author stateReason"
-        + " milestone sha message authorName committer login type location version registry text discussionUrl documentation"
+        + " milestone sha reason thread message authorName committer login type location version registry text discussionUrl documentation"
     )
     add(
       .number,
@@ -21,7 +21,8 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
         + " answers points downloads recentDownloads views")
     add(
       .flag,
-      "fork archived private template mirror isPullRequest draft locked curated featured accepted truncated")
+      "fork archived private template mirror isPullRequest draft locked curated featured accepted truncated unread"
+    )
     add(
       .date, "createdAt updatedAt pushedAt starredAt mergedAt closedAt authoredAt committedAt publishedAt")
     add(.list, "topics labels assignees parents tags keywords")

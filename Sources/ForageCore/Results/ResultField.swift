@@ -167,6 +167,14 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let curated: ResultField = "curated"
   /// Whether a topic is featured by GitHub.
   public static let featured: ResultField = "featured"
+  /// Why an account gets a notification.
+  public static let reason: ResultField = "reason"
+  /// Whether a notification was not read.
+  public static let unread: ResultField = "unread"
+  /// What a notification is about: a record of `kind` and, of issues and pull requests, `number`.
+  public static let subject: ResultField = "subject"
+  /// What names a notification on its forge.
+  public static let thread: ResultField = "thread"
 
   // Fields of repositories that only details carry.
 
@@ -189,7 +197,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
     .locked,
     .author,
     .authorName, .committer, .labels, .assignees, .milestone, .comments, .reactions, .sha, .parents, .message,
-    .login, .accountType, .location, .followers, .repositoryCount, .curated, .featured, .authoredAt,
+    .login, .accountType, .location, .followers, .repositoryCount, .curated, .featured,
+    .reason, .unread, .subject, .thread, .authoredAt,
     .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .starredAt, .languages,
     .latestRelease,
     .contributors, .readme, .path, .paths, .file, .encoding, .matchCount, .matches, .fragments, .truncated,

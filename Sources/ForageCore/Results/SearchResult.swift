@@ -138,9 +138,12 @@ public struct ResultKind: RawRepresentable, Hashable, Sendable, ExpressibleByStr
   /// A package of a registry or a distribution.
   public static let package: ResultKind = "package"
 
+  /// News of a thread that an account follows.
+  public static let notification: ResultKind = "notification"
+
   /// The kinds above, in their order for people.
   package static let known: [ResultKind] = [
-    .repo, .code, .issue, .commit, .user, .topic, .story, .question, .package,
+    .repo, .code, .issue, .commit, .user, .topic, .story, .question, .package, .notification,
   ]
 }
 

@@ -29,6 +29,8 @@ public final class FakeGitHub: Sendable {
     public var users: [FakeAccount] = []
     /// Topics, best first.
     public var topics: [FakeTopic] = []
+    /// The notifications of the token's owner.
+    public var notifications: [FakeNotification] = []
     /// Old full names and the id of the repository that had them.
     public var renames: [String: Int] = [:]
     /// Accounts that exist without a repository: searching in them finds nothing instead of failing.
@@ -177,6 +179,7 @@ public final class FakeGitHub: Sendable {
     let method = call.request.method
     if parts.last == "" { return .notFound }
     if parts.prefix(2) == ["user", "starred"] { return starring(call, options) }
+    if parts.first == "notifications" { return notifications(call, options) }
     guard method == "GET" || method == "HEAD" else { return .notFound }
     if parts.count == 3, parts[0] == "users", parts[2] == "starred" {
       return options.starredBy[parts[1]].map { starredList($0, call, options) } ?? .notFound

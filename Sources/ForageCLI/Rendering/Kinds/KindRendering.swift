@@ -84,6 +84,7 @@ struct KindRendering: Sendable {
     case .story: story
     case .question: question
     case .package: package
+    case .notification: notification
     default: other
     }
   }

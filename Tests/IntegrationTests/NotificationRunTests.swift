@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Notifications with the built program.
+struct NotificationRunTests {
+  private func github(_ scopes: String? = "notifications") -> FakeGitHub {
+    FakeGitHub {
+      $0.scopes = scopes
+      $0.notifications = (1...60).map { number in
+        var thread = FakeNotification(number, "Größe \(number)", number: number)
+        thread.updatedAt = Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 60)
+        if number == 59 { thread.type = "PullRequest" }
+        if number == 58 { (thread.type, thread.number) = ("Discussion", nil) }
+        thread.isUnread = number > 10
+        return thread
+      }
+    }
+  }
+
+  private func withForge(
+    _ github: FakeGitHub, _ body: (Program, LoopbackServer) async throws -> Void
+  ) async throws {
+    try await withServer(handler: github.handler) { server in
+      try await body(try Program(server.baseURL, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"]), server)
+    }
+  }
+
+  /// Every page, with the fields of the contract; in no other feed, and not without the scope.
+  @Test func listing() async throws {
+    try await withForge(github()) { program, server in
+      let list = try await program.run(["feed", "-k", "notification", "-L", "100", "--format", "json"]).json()
+      let items = list["items"]?.array ?? []
+      #expect(items.count == 60 && list["complete"]?.bool == true)
+      #expect(items[0]["title"]?.string == "Größe 60" && items[0]["repository"]?.string == "github.com/o/n")
+      #expect(items[0]["unread"]?.bool == true && items[59]["unread"]?.bool == false)
+      #expect(items[0]["reason"]?.string == "review_requested")
+      #expect(items[0]["url"]?.string == "https://github.com/o/n/issues/60" && items[0]["updatedAt"] != nil)
+      #expect(items[1]["url"]?.string == "https://github.com/o/n/pull/59")
+      #expect(items[1]["subject"]?["kind"]?.string == "pr" && items[1]["subject"]?["number"]?.int == 59)
+      #expect(items[2]["subject"]?["kind"]?.string == "discussion" && items[2]["subject"]?["number"] == nil)
+      let rows = try await program.run(["feed", "-k", "notification", "-L", "1"])
+      #expect(
+        rows.out
+          == "Größe 60\to/n\tissue\treview_requested\tunread\t2023-11-14T23:13:20Z\thttps://github.com/o/n/issues/60\tgithub\n",
+        "\(rows.out)")
+      let before = server.requests.count
+      _ = try await program.run(["feed"])
+      #expect(server.requests.dropFirst(before).allSatisfy { !$0.path.contains("notifications") })
+      let search = try await program.run(["search", "-k", "notification", "x", "-p", "github"])
+      #expect(
+        search.status == 1 && search.err.contains("does not support the kind notification"), "\(search)")
+    }
+    try await withForge(github("repo")) { program, _ in
+      let refused = try await program.run(["feed", "-k", "notification"])
+      #expect(refused.status == 4 && refused.err.contains("needs the scope notifications"), "\(refused)")
+      #expect(!refused.err.contains("t0psecret"))
+    }
+    let none = try await Program().run(["feed", "-k", "notification", "-p", "github"])
+    #expect(none.status == 4 && none.err.contains("requires a token"), "\(none)")
+  }
+
+  /// Some by their numbers, and all that had arrived when the list was printed.
+  @Test func reading() async throws {
+    let github = github()
+    try await withForge(github) { program, server in
+      let result = try await program.runScript(
+        """
+        $forage feed -k notification -L 5 >shown
+        $forage notification read 1 && echo nothing
+        $forage feed -k notification -L 5
+        $forage notification read 2 4-5 2; echo "status $?"
+        $forage notification read 9; echo "status $?"
+        $forage notification read; echo "status $?"
+        $forage open 1 --format json 2>/dev/null; $forage show 2 --offline 2>&1 | head -1
+        """, streams: .outputAndError)
+      #expect(result.out.contains("[unread] Größe 60"), "\(result.out)")
+      #expect(result.out.contains("read: Größe 59\n") && result.out.contains("read: Größe 56\n"))
+      #expect(result.out.contains("status 0") && result.out.contains("has no 9"))
+      let read = github.options.notifications.filter { !$0.isUnread }.map(\.id)
+      #expect(read == Array(1...10) + [56, 57, 59], "\(read)")
+      // What arrived after the list stays unread.
+      github.update { options in
+        var late = FakeNotification(61, "late", number: 61)
+        late.updatedAt = Date(timeIntervalSinceNow: 3600)
+        options.notifications.append(late)
+      }
+      let all = try await program.runScript(
+        "$forage feed -k notification -L 3; $forage notification read --all --yes; echo status $?",
+        streams: .outputAndError)
+      #expect(all.out.contains("status 0"), "\(all.out)")
+      #expect(github.options.notifications.filter(\.isUnread).map(\.id) == [61])
+      #expect(server.requests.filter { $0.method == "PUT" }.count == 1)
+    }
+  }
+}
