@@ -3,13 +3,16 @@ import ForageFoundation
 import ForageGit
 package import ForageStore
 
-/// The clones on this disk as a provider: repositories from the catalogue, code from the clones themselves.
+/// The clones on this disk as a provider: repositories from the catalogue, code and commits from the clones themselves.
 package struct LocalProvider: FeedProvider {
   package static let id = "local"
 
   /// Who it is and what it can do where code is searched, too.
-  package static let info = ProviderInfo(id: id, name: "Clones", vocabulary: codeVocabulary)
-  package static let kinds: [ResultKind: Abilities] = [.repo: clones, .code: codeAbilities]
+  package static let info = ProviderInfo(
+    id: id, name: "Clones", vocabulary: codeVocabulary + commitVocabulary)
+  package static let kinds: [ResultKind: Abilities] = [
+    .repo: clones, .code: codeAbilities, .commit: commitAbilities,
+  ]
 
   package let info: ProviderInfo
   package let kinds: [ResultKind: Abilities]
@@ -33,8 +36,10 @@ package struct LocalProvider: FeedProvider {
     self.store = store
     self.known = known
     self.code = code
-    info = code == nil ? ProviderInfo(id: Self.id, name: Self.info.name) : Self.info
-    kinds = code == nil ? [.repo: Self.clones] : Self.kinds
+    info =
+      code == nil
+      ? ProviderInfo(id: Self.id, name: Self.info.name, vocabulary: Self.commitVocabulary) : Self.info
+    kinds = code == nil ? [.repo: Self.clones, .commit: Self.commitAbilities] : Self.kinds
   }
 
   private static let clones = Abilities(
@@ -65,6 +70,7 @@ package struct LocalProvider: FeedProvider {
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     do {
       if request.kind == .code, let code { return try await search(code, request) }
+      if request.kind == .commit { return try await searchCommits(request) }
       guard let store = try store(), try store.hasClones() else { throw Self.noClones }
       let words = request.query.map(Self.requiredWords) ?? []
       let scanned = Dictionary(

@@ -203,7 +203,7 @@ struct HintTests {
     ),
     ("feed --seed 1", "for example: --sample 5 --seed 1", "feed --sample 5 --seed 1"),
     ("feed --sample 5 --seed x", "for example: --seed 1", "feed --sample 5 --seed 1"),
-    ("feed -k issue", "kinds here: repo", "feed -k repo"),
+    ("feed -k issue", "kinds here: notification, repo", "feed -k repo"),
     (
       "clones list --order asc", "for example: --sort size --order asc",
       "clones list --sort size --order asc"

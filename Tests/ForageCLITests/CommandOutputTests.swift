@@ -26,15 +26,15 @@ struct CommandOutputTests {
     let pipe = try await run(["providers"])
     #expect(
       pipe.out
-        == "github\tGitHub\tyes\tbuilt-in\tcode,commit,issue,repo,topic,user\nlocal\tClones\tyes\tbuilt-in\tcode,repo\n"
+        == "github\tGitHub\tyes\tbuilt-in\tcode,commit,issue,notification,repo,topic,user\nlocal\tClones\tyes\tbuilt-in\tcode,commit,repo\n"
     )
     #expect(pipe.status == .success && pipe.err == "")
-    let terminal = try await run(["providers", "list"], columns: 80)
+    let terminal = try await run(["providers", "list"], columns: 90)
     #expect(
       terminal.out == """
         ID      NAME    ENABLED  ORIGIN    KINDS
-        github  GitHub  yes      built-in  code,commit,issue,repo,topic,user
-        local   Clones  yes      built-in  code,repo
+        github  GitHub  yes      built-in  code,commit,issue,notification,repo,topic,user
+        local   Clones  yes      built-in  code,commit,repo
 
         """)
   }
@@ -45,7 +45,7 @@ struct CommandOutputTests {
     let json = try await run(["providers", "show", "local", "--format", "json"])
     #expect(
       json.out.contains(
-        #""id":"local","name":"Clones","origin":"built-in","enabled":true,"kinds":["code","repo"]"#))
+        #""id":"local","name":"Clones","origin":"built-in","enabled":true,"kinds":["code","commit","repo"]"#))
     let terminal = try await run(["providers", "show", "local"], columns: 60)
     #expect(terminal.out.hasPrefix("local  Clones\n  Enabled     yes\n  Origin      built-in\n"))
     #expect(terminal.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 60 })

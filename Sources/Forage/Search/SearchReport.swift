@@ -174,6 +174,9 @@ extension FederatedResult {
         "\(outcomes.label(of: lacking)): \(lacking.error?.message ?? "")", hint: lacking.error?.hint ?? "",
         code: .usage)
     }
+    if items.isEmpty, let wrong = outcomes.first(where: { $0.error?.code == .unknownRef })?.error {
+      return ForageError(wrong.message, hint: wrong.hint, code: .usage)
+    }
     guard items.isEmpty, let first = outcomes.first(where: \.isWithoutAnswer) else { return nil }
     return ForageError(
       "\(outcomes.label(of: first)): \(first.error?.message ?? first.state.rawValue)",
@@ -204,9 +207,13 @@ extension FederatedResult {
 }
 
 extension [ProviderOutcome] {
-  /// The outcome whose other kinds are nearest to an unsupported query: the fewer kinds, the more of the query they have in common.
+  /// The outcome whose other kinds are nearest to an unsupported query: the fewer kinds, the more of the query they have in common. Of a
+  /// provider that has these and further ones all are as near.
   package var nearest: ProviderOutcome? {
-    filter { !$0.otherKinds.isEmpty }.min { $0.otherKinds.count < $1.otherKinds.count } ?? first
+    let able = filter { !$0.otherKinds.isEmpty }
+    guard let nearest = able.min(by: { $0.otherKinds.count < $1.otherKinds.count }) else { return first }
+    return able.filter { Set($0.otherKinds).isSuperset(of: nearest.otherKinds) }
+      .max { $0.otherKinds.count < $1.otherKinds.count }
   }
 
   /// The name of an outcome: its provider, with the kind where its other kinds have another outcome.

@@ -43,6 +43,8 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let unsupportedQuery: Code = "unsupported_query"
     /// The provider searches only within what a qualifier of the query names, so it takes no part in any other search.
     public static let needsQualifier: Code = "needs_qualifier"
+    /// The query names a branch, tag or commit that does not exist.
+    public static let unknownRef: Code = "unknown_ref"
     /// The provider failed on several pages and is not asked again.
     public static let dropped: Code = "dropped"
     /// The provider has nothing to search, for example an empty catalogue, so it takes no part in the search.

@@ -28,6 +28,9 @@ package struct CommitGraph {
   /// The tally of the authors of those commits; nil if it was not requested.
   package internal(set) var tally: CommitTally?
 
+  /// Called with the number and the object of each commit that is loaded.
+  var visitor: ((Int, CheckedBytes) -> Void)?
+
   let repository: GitRepository
   /// The shallow boundary: commits whose parents are absent.
   private let shallow: Set<ObjectID>
@@ -152,6 +155,7 @@ package struct CommitGraph {
     }
     nodes[number] = node
     tally?.add(bytes, scan)
+    visitor?(number, bytes)
     return true
   }
 

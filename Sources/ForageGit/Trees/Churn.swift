@@ -204,6 +204,11 @@ struct LogWalk {
     _ = try add(graph.head, &graph)
   }
 
+  /// Adds another commit to begin at.
+  mutating func begin(at commit: ObjectID, _ graph: inout CommitGraph) throws(GitError) {
+    _ = try add(Int(graph.insert(commit).number), &graph)
+  }
+
   /// Returns the next commit, and whether its first parent is missing or damaged; nil at the end.
   mutating func next(_ graph: inout CommitGraph) throws(GitError) -> (number: Int, isCut: Bool)? {
     guard let number = queue.pop() else { return nil }

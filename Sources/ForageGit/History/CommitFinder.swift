@@ -1,0 +1,247 @@
+import CLibGit2
+import ForagePlatform
+
+/// Finds the commits of a history that may be wanted, in the order of `git log`.
+///
+/// Each commit object is read once; of those that lack one of some texts nothing is decoded.
+package struct CommitFinder {
+  /// A commit with its committer.
+  package struct Found: Sendable {
+    package let commit: Commit
+    package let committerName: [UInt8]
+    package let committerEmail: [UInt8]
+  }
+
+  /// What the graph saw while it read the commits.
+  private final class Marks {
+    var numbers: Set<Int> = []
+  }
+
+  private var graph: CommitGraph
+  private var walk: LogWalk
+  private let marks: Marks
+  private let idBeginning: String
+  private var visited = 0
+  /// The commits between two polls of `isCancelled`: some milliseconds.
+  private static let stride = 256
+
+  /// The committer date of the last commit that was looked at, in seconds since 1970; `nil` before the first one.
+  package private(set) var reachedAt: Int64?
+  /// The number of commits that are missing or damaged; what lies behind them is not found.
+  package var lost: Int { walk.lost }
+
+  /// - Parameters:
+  ///   - tips: Where the histories begin; what is no commit is passed over.
+  ///   - texts: What each wanted commit has in its object, in small letters of ASCII; capitals count as small ones.
+  ///   - idBeginning: What the id of each wanted commit begins with, in small hexadecimal digits.
+  /// - Returns: `nil` without a tip.
+  /// - Throws: `missingObject` and `corrupt` for the first tip.
+  package init?(
+    from tips: [ObjectID], in repository: GitRepository, containing texts: [[UInt8]] = [],
+    idBeginning: String = ""
+  ) throws(GitError) {
+    var commits: [ObjectID] = []
+    for tip in tips {
+      guard let peeled = try? repository.peel(tip), peeled.kind == .commit else { continue }
+      commits.append(peeled.id)
+    }
+    guard let first = commits.first else { return nil }
+    let marks = Marks()
+    var graph = CommitGraph(lazilyFrom: first, in: repository)
+    graph.visitor = { number, bytes in
+      if texts.allSatisfy({ bytes.containsIgnoringCase($0) }) { marks.numbers.insert(number) }
+    }
+    var walk = try LogWalk(&graph)
+    for commit in commits.dropFirst() { try walk.begin(at: commit, &graph) }
+    (self.graph, self.walk, self.marks, self.idBeginning) = (graph, walk, marks, idBeginning)
+  }
+
+  /// The next commit that has all texts; `nil` at the end.
+  ///
+  /// - Throws: `tooLarge`, `cancelled`.
+  package mutating func next(isCancelled: () -> Bool) throws(GitError) -> Found? {
+    while true {
+      // Reading one commit takes some microseconds.
+      if visited % Self.stride == 0, isCancelled() { throw .cancelled }
+      guard let step = try walk.next(&graph) else { return nil }
+      visited += 1
+      reachedAt = graph.nodes[step.number].committedAt
+      guard marks.numbers.remove(step.number) != nil else { continue }
+      let id = graph.id(step.number)
+      if !idBeginning.isEmpty, !id.hex.hasPrefix(idBeginning) { continue }
+      return try graph.repository.found(id)
+    }
+  }
+}
+
+extension GitRepository {
+  /// A commit with its committer.
+  package func found(_ id: ObjectID) throws(GitError) -> CommitFinder.Found {
+    try withCommit(id) { bytes, _ in
+      guard let commit = Commit(id: id, bytes) else { return nil }
+      var (name, email): ([UInt8], [UInt8]) = ([], [])
+      var lines = HeaderLines(bytes)
+      while let line = lines.next() {
+        guard line.key == "committer" else { continue }
+        if let ident = Ident(line.value) {
+          name = [UInt8](line.value[ident.name])
+          email = [UInt8](line.value[ident.email])
+        }
+        break
+      }
+      return CommitFinder.Found(commit: commit, committerName: name, committerEmail: email)
+    }
+  }
+
+  /// Whether the object at a path is another one in a commit than in its first parent; false for merges.
+  package func touches(_ path: String, _ commit: Commit) throws(GitError) -> Bool {
+    guard commit.parents.count < 2 else { return false }
+    let new = try entry(at: path, in: commit.tree)
+    let old = try parentTree(of: commit).flatMap { tree throws(GitError) in try entry(at: path, in: tree) }
+    return new?.id != old?.id || new?.kind != old?.kind
+  }
+
+  /// The tree of the first parent; `nil` for a root, and for a commit at which a shallow clone ends.
+  private func parentTree(of commit: Commit) throws(GitError) -> ObjectID? {
+    guard let parent = commit.parents.first, !shallow.contains(commit.id) else { return nil }
+    return try tree(of: parent)
+  }
+
+  /// A file that a commit has changed.
+  package struct ChangedFile: Sendable {
+    package let path: [UInt8]
+    /// The blobs before and after; `nil` where there is none.
+    package let old, new: ObjectID?
+  }
+
+  /// The files that a commit has changed against its first parent, without renames; none for merges.
+  package func changedFiles(of commit: Commit, isCancelled: () -> Bool) throws(GitError) -> [ChangedFile] {
+    guard commit.parents.count < 2 else { return [] }
+    return try changedFiles(from: try parentTree(of: commit), to: commit.tree, isCancelled: isCancelled)
+  }
+
+  /// The files that differ between two trees, without renames, links and submodules.
+  ///
+  /// - Parameter old: `nil` for an empty tree.
+  package func changedFiles(from old: ObjectID?, to new: ObjectID, isCancelled: () -> Bool) throws(GitError)
+    -> [ChangedFile]
+  {
+    let before = try blobs(of: old, except: new, isCancelled)
+    let after = try blobs(of: new, except: old, isCancelled)
+    return Set(before.keys).union(after.keys).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { path in
+      before[path] == after[path] ? nil : ChangedFile(path: path, old: before[path], new: after[path])
+    }
+  }
+
+  /// The blobs of a tree by path, without the folders that another tree has likewise.
+  private func blobs(of tree: ObjectID?, except other: ObjectID?, _ isCancelled: () -> Bool) throws(GitError)
+    -> [[UInt8]: ObjectID]
+  {
+    var found: [[UInt8]: ObjectID] = [:]
+    var pending: [(prefix: [UInt8], tree: ObjectID, other: ObjectID?)] = tree.map { [([], $0, other)] } ?? []
+    while let (prefix, tree, other) = pending.popLast() {
+      if tree == other { continue }
+      if isCancelled() { throw .cancelled }
+      let others =
+        try other.map { id throws(GitError) in
+          Dictionary(try self.tree(id).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        } ?? [:]
+      for entry in try self.tree(tree) {
+        let same = others[entry.name]
+        switch entry.kind {
+        case .directory:
+          let path = prefix + Array(entry.name.utf8) + [UInt8(ascii: "/")]
+          pending.append((path, entry.id, same?.kind == .directory ? same?.id : nil))
+        case .file, .executable:
+          if same?.id != entry.id || same?.kind == .directory {
+            found[prefix + Array(entry.name.utf8)] = entry.id
+          }
+        case .symlink, .submodule: break
+        }
+      }
+    }
+    return found
+  }
+
+  /// Which lines with a text a change of a file adds and removes, as `git diff` shows it.
+  ///
+  /// - Parameters:
+  ///   - text: Looked for in each line; never empty.
+  ///   - ignoresCase: Whether capitals of ASCII count as small letters.
+  /// - Throws: `missingObject`, `corrupt`, `tooLarge`.
+  package func lines(
+    with text: [UInt8], changedBy file: ChangedFile, ignoresCase: Bool
+  ) throws(GitError) -> (added: Bool, removed: Bool) {
+    let (old, new) = (try content(file.old), try content(file.new))
+    func has(_ bytes: [UInt8]) -> Bool {
+      bytes.withUnsafeBytes { raw in
+        let bytes = CheckedBytes(raw)
+        return ignoresCase ? bytes.containsIgnoringCase(text) : bytes.contains(text)
+      }
+    }
+    // Most files have it nowhere, and need no comparison.
+    guard has(old) || has(new) else { return (false, false) }
+    final class Seen {
+      var (added, removed) = (false, false)
+      let fits: ([UInt8]) -> Bool
+      init(_ fits: @escaping ([UInt8]) -> Bool) { self.fits = fits }
+    }
+    return try withoutActuallyEscaping(has) { has throws(GitError) -> (added: Bool, removed: Bool) in
+      let seen = Seen(has)
+      var options = git_diff_options()
+      git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION))
+      options.context_lines = 0
+      let code = old.withUnsafeBytes { old in
+        new.withUnsafeBytes { new in
+          git_diff_buffers(
+            old.baseAddress, old.count, nil, new.baseAddress, new.count, nil, &options, nil, nil, nil,
+            { _, _, line, payload in
+              guard let line, let payload, let content = line.pointee.content else { return 0 }
+              let seen = Unmanaged<Seen>.fromOpaque(payload).takeUnretainedValue()
+              let origin = UInt8(bitPattern: line.pointee.origin)
+              let isAdded = origin == UInt8(ascii: "+")
+              guard isAdded ? !seen.added : origin == UInt8(ascii: "-") && !seen.removed else { return 0 }
+              let bytes = [UInt8](
+                UnsafeRawBufferPointer(start: content, count: Int(line.pointee.content_len)))
+              if seen.fits(bytes) {
+                if isAdded { seen.added = true } else { seen.removed = true }
+              }
+              return 0
+            }, Unmanaged.passUnretained(seen).toOpaque())
+        }
+      }
+      try LibGit2.check(code, "comparing two versions of a file")
+      return withExtendedLifetime(seen) { (seen.added, seen.removed) }
+    }
+  }
+
+  /// The content of a blob; empty for none.
+  private func content(_ id: ObjectID?) throws(GitError) -> [UInt8] {
+    guard let id else { return [] }
+    return try withBlob(id) { [UInt8]($0) }
+  }
+}
+
+extension CheckedBytes {
+  /// Whether a text occurs, in which capitals of ASCII count as small letters; an empty one always does.
+  ///
+  /// - Parameter text: In small letters.
+  func containsIgnoringCase(_ text: [UInt8]) -> Bool {
+    guard let first = text.first else { return true }
+    guard count >= text.count else { return false }
+    let capital = isLetter(first) ? first & ~0x20 : first
+    for place in 0...(count - text.count) where self[place] == first || self[place] == capital {
+      if text.indices.allSatisfy({ lowercased(self[place + $0]) == text[$0] }) { return true }
+    }
+    return false
+  }
+
+  func contains(_ text: [UInt8]) -> Bool {
+    guard let first = text.first else { return true }
+    guard count >= text.count else { return false }
+    for place in 0...(count - text.count) where self[place] == first {
+      if text.indices.allSatisfy({ self[place + $0] == text[$0] }) { return true }
+    }
+    return false
+  }
+}
