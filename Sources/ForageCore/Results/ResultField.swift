@@ -167,6 +167,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let curated: ResultField = "curated"
   /// Whether a topic is featured by GitHub.
   public static let featured: ResultField = "featured"
+  /// The branches, tags or commits that have a file, where the query names them.
+  public static let refs: ResultField = "refs"
   /// Why an account gets a notification.
   public static let reason: ResultField = "reason"
   /// Whether a notification was not read.
@@ -193,7 +195,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   package static let order: [ResultField] = [
     .description, .host, .owner, .name, .avatarURL, .homepage, .language, .topics, .license, .stars, .forks,
     .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
-    .defaultBranch, .repository, .ref, .commit, .number, .isPullRequest, .draft, .state, .stateReason,
+    .defaultBranch, .repository, .ref, .refs, .commit, .number, .isPullRequest, .draft, .state, .stateReason,
     .locked,
     .author,
     .authorName, .committer, .labels, .assignees, .milestone, .comments, .reactions, .sha, .parents, .message,

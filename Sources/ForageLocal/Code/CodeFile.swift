@@ -4,6 +4,14 @@ import ForageGit
 import ForageInspector
 import ForageStore
 
+/// A branch, tag or commit that is searched.
+struct CodeRef: Sendable, Hashable {
+  /// As the query or the repository names it.
+  var name: String
+  /// The commit, 40 hexadecimal digits.
+  var commit: String
+}
+
 /// A file that may match.
 struct CodeFile: Sendable {
   /// The bits of `flags`: the traits of github-linguist, and whether the file is a test.
@@ -22,6 +30,8 @@ struct CodeFile: Sendable {
   /// The number of the blob in the index; `nil` if the index does not have it.
   var number: Int64?
   var bytes: Int?
+  /// The branches or the one ref of a search with `ref:` that have the file; empty for any other search.
+  var refs: [CodeRef] = []
   /// The stamp of the file of the work tree when it had the content of the blob.
   var stamp: FileStamp?
 

@@ -26,7 +26,7 @@ struct CodeItem {
     let clone = clones[file.clone]
     let tree = outcome.trees[file.clone]
     // What is read from the work tree is in no commit.
-    let commit = file.id == nil ? nil : tree?.commit
+    let commit = file.id == nil ? nil : file.refs.first?.commit ?? tree?.commit
     let bytes = pathBytes(file)
     let own = Array(bytes.dropFirst(clone.prefix.utf8.count))
     var item = SearchResult(
@@ -64,7 +64,8 @@ struct CodeItem {
   }
 
   private func isOnDisk(_ file: CodeFile, _ bytes: [UInt8]) -> Bool {
-    FileAccess.kind(clones[file.clone].base, bytes) == .file
+    // The folder has what is checked out.
+    file.refs.isEmpty && FileAccess.kind(clones[file.clone].base, bytes) == .file
   }
 
   /// The rank of a file among those with the same content.
@@ -78,10 +79,11 @@ struct CodeItem {
     var fields: [ResultField: FieldValue] = [.repository: .text(clone.repository), .path: .text(file.path)]
     // No commit of the superproject has the text of a file in a submodule.
     if let tree = outcome.trees[file.clone], clone.superproject == nil {
-      fields[.ref] = .text(tree.branch ?? tree.commit)
+      fields[.ref] = .text(file.refs.first?.name ?? tree.branch ?? tree.commit)
       // What is read from the work tree is in no commit.
-      if file.id != nil { fields[.commit] = .text(tree.commit) }
+      if file.id != nil { fields[.commit] = .text(file.refs.first?.commit ?? tree.commit) }
     }
+    if !file.refs.isEmpty { fields[.refs] = .list(file.refs.map(\.name)) }
     if isOnDisk(file, bytes) {
       fields[.file] = .text(FilePathText.text(Array((clone.base + "/").utf8) + bytes))
     }
@@ -105,7 +107,9 @@ struct CodeItem {
   /// The page of a file on GitHub, by its path in its own repository, unless GitHub does not have it as it is; other forges have other addresses.
   private func page(_ file: CodeFile, _ path: [UInt8]) -> String? {
     let clone = clones[file.clone]
+    // Of several branches it is not known which the forge has as they are here.
     guard clone.host == "github.com", let owner = clone.owner, let tree = outcome.trees[file.clone],
+      file.refs.allSatisfy({ $0.commit == tree.commit }),
       let commit = published.commit(of: file, in: clone, tree)
     else { return nil }
     return "https://github.com/\(owner)/\(clone.name)/blob/\(commit)/"

@@ -52,6 +52,10 @@ struct CodeQuery: Sendable {
   private(set) var searchesText = true
   /// Whether the query names repositories or paths.
   private(set) var namesPlaces = false
+  /// Whether the query names repositories or their owners.
+  private(set) var namesRepositories = false
+  /// The branch, tag or commit that is searched in place of what is checked out, `*` for all branches.
+  private(set) var ref: String?
 
   /// One pattern, whose lines are results.
   init(_ pattern: Pattern) {
@@ -61,7 +65,7 @@ struct CodeQuery: Sendable {
 
   /// Reads a query.
   ///
-  /// - Throws: `SearchError` for a regular expression that is not valid.
+  /// - Throws: `SearchError` for a regular expression that is not valid, and for several refs.
   init(_ query: QueryExpression?) throws(SearchError) {
     root = .all([])
     guard let query else { return }
@@ -70,12 +74,20 @@ struct CodeQuery: Sendable {
     var scopes: Set<String> = []
     for leaf in normal.leaves {
       guard case .qualifier(let qualifier) = leaf.expression else { continue }
+      if ["repo", "user", "org", "owner"].contains(qualifier.name) { namesRepositories = true }
       for text in Self.texts(qualifier.value) {
         switch qualifier.name {
         case "case": rule = leaf.isNegated ? .no : CaseRule(rawValue: text.lowercased()) ?? .no
         case "in" where !leaf.isNegated:
           scopes.formUnion(text.lowercased().split(separator: ",").map(String.init))
         case "repo", "path": namesPlaces = true
+        case "ref":
+          guard ref == nil || ref == text, !leaf.isNegated else {
+            throw SearchError(
+              .invalidQuery, "ref: takes one branch, tag or commit for the whole query",
+              hint: "search once for each ref")
+          }
+          ref = text
         default: break
         }
       }
@@ -202,7 +214,7 @@ struct CodeQuery: Sendable {
         let text = (text.hasPrefix(".") ? String(text.dropFirst()) : text).lowercased()
         return .condition(PathGlob(text, after: "*.").map(Condition.pathGlob) ?? .fileExtension(text))
       case "is": return .condition(CodeFile.trait(named: text.lowercased()).map(Condition.trait) ?? .never)
-      case "case", "in": return .condition(.always)
+      case "case", "in", "ref": return .condition(.always)
       default: return .condition(.never)
       }
     }

@@ -57,7 +57,11 @@ extension CodeSearch {
       heads[clone]?.number = 0
     }
     outcome.trees = heads
-    try replaceChanged(&files, wanted, repositories, &outcome, &skipped)
+    if let ref = query.ref {
+      try replaceByRefs(ref, &files, wanted, repositories, &outcome, &skipped)
+    } else {
+      try replaceChanged(&files, wanted, repositories, &outcome, &skipped)
+    }
     return files
   }
 

@@ -70,7 +70,7 @@ struct CodeSearch: Sendable {
     let repositories = CodeRepositories()
     var outcome = Outcome()
     var skipped = Skipped(maximumFileSize: maximumFileSize)
-    let wantedClones = clones.indices.filter { mayFit($0) }
+    let wantedClones = try wantedClones()
     outcome.coverage.clones = wantedClones.count
     var files: [CodeFile] = []
     // An index that another process changes is read once more.
@@ -97,6 +97,21 @@ struct CodeSearch: Sendable {
     outcome.notes = skipped.missing.map { [$0] } ?? []
     if skipped.missing != nil { outcome.isExact = false }
     return outcome
+  }
+
+  /// The clones whose files can fit the query; with `ref:` those that the query names, or the one that one stands in.
+  private func wantedClones() throws(SearchError) -> [Int] {
+    let fitting = clones.indices.filter { mayFit($0) }
+    guard query.ref != nil else { return fitting }
+    let chosen = fitting.filter {
+      clones[$0].superproject == nil && (query.namesRepositories || clones[$0].isCurrent)
+    }
+    guard !chosen.isEmpty || query.namesRepositories else {
+      throw SearchError(
+        .unknownRef, "ref: needs a repository, because the current folder is in no clone",
+        hint: "name one with repo:owner/name")
+    }
+    return chosen
   }
 
   /// Whether files of a clone can fit the query.

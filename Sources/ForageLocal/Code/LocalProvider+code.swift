@@ -36,13 +36,13 @@ extension LocalProvider {
   static let codeAbilities = Abilities(
     fields: [
       .host, .name, .path, .repository, .ref, .commit, .language, .file, .encoding, .matches, .matchCount,
-      .places,
+      .places, .refs,
     ],
     qualifiers: Dictionary(
       uniqueKeysWithValues: [
         "repo", "user", "org", "owner", "language", "path", "filename", "extension", "size", "case", "is",
         "in",
-        "symbol",
+        "symbol", "ref",
       ].map { ($0, .exact) }),
     booleans: true, expressions: true, needsText: false, maximumPageSize: 10_000)
 
@@ -53,6 +53,7 @@ extension LocalProvider {
     QualifierDefinition("filename", .text, kinds: [.code]),
     QualifierDefinition("extension", .text, kinds: [.code]),
     QualifierDefinition("is", .words(CodeFile.traitWords), kinds: [.code]),
+    QualifierDefinition("ref", .text, kinds: [.code]),
   ]
 
   /// Searches the code of the clones.
