@@ -146,3 +146,11 @@ struct CodeClone: Sendable {
     return name.lowercased() == wanted || path.lowercased() == wanted
   }
 }
+
+extension CodeClone {
+  /// A clone of the catalogue.
+  init(_ record: CloneRecord) {
+    self.init(
+      path: record.path, entityID: record.entityID, host: record.host, owner: record.owner, name: record.name)
+  }
+}

@@ -105,11 +105,7 @@ extension LocalProvider {
   func codeClones(_ code: CodeSettings, around folders: [String]) throws -> [CodeClone] {
     // Of files that differ in nothing else, that of the clone that stands for its repository is the best.
     let records = (try store()?.clones() ?? []).sorted { $0.precedes($1) }
-    var clones = records.map { record in
-      CodeClone(
-        path: record.path, entityID: record.entityID, host: record.host, owner: record.owner,
-        name: record.name)
-    }
+    var clones = records.map(CodeClone.init)
     var roots: Set<ExactText> = []
     for root in folders.compactMap(CloneProbe.root) where roots.insert(ExactText(root)).inserted {
       guard let current = Self.makeCurrent(root, in: &clones, code.hosts),

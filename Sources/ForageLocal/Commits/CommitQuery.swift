@@ -22,12 +22,6 @@ struct CommitQuery: Sendable {
   let idBeginning: String
   private let isCaseSensitive: Bool
 
-  /// The qualifiers whose values are looked for in the commit; they are evaluated here.
-  private static let own: Set = [
-    "author", "committer", "author-name", "committer-name", "author-email", "committer-email", "hash", "path",
-    "added", "removed", "ref", "case", "author-date", "committer-date", "merge",
-  ]
-
   /// - Throws: `SearchError` for several refs, and for one that is not required.
   init(_ query: QueryExpression?) throws(SearchError) {
     root = query
@@ -77,13 +71,11 @@ struct CommitQuery: Sendable {
   }
 
   /// Whether a clone can have wanted commits.
-  ///
-  /// - Parameter place: A result with the repository of the clone.
-  func mayFit(_ place: SearchResult, vocabulary: QualifierVocabulary) -> Bool {
+  func mayFit(_ clone: CodeClone) -> Bool {
     (root?.negationNormalForm.conjuncts ?? []).allSatisfy { condition in
       switch condition {
-      case .qualifier(let qualifier), .not(.qualifier(let qualifier)):
-        Self.own.contains(qualifier.name) || condition.matches(place, vocabulary: vocabulary)
+      case .qualifier(let qualifier): clone.fits(qualifier) ?? true
+      case .not(.qualifier(let qualifier)): !(clone.fits(qualifier) ?? false)
       default: true
       }
     }
@@ -93,14 +85,15 @@ struct CommitQuery: Sendable {
   ///
   /// - Parameters:
   ///   - item: The commit as a result.
+  ///   - clone: Where it was found.
   ///   - repository: Where its files are read.
   func holds(
-    _ found: CommitFinder.Found, _ item: SearchResult, in repository: GitRepository,
+    _ found: CommitFinder.Found, _ item: SearchResult, in clone: CodeClone, _ repository: GitRepository,
     vocabulary: QualifierVocabulary, isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     guard let root else { return true }
     let candidate = Candidate(
-      found: found, item: item, repository: repository, vocabulary: vocabulary,
+      found: found, item: item, clone: clone, repository: repository, vocabulary: vocabulary,
       isCaseSensitive: isCaseSensitive)
     return try candidate.holds(root, isCancelled)
   }
@@ -110,6 +103,7 @@ struct CommitQuery: Sendable {
 private struct Candidate {
   let found: CommitFinder.Found
   let item: SearchResult
+  let clone: CodeClone
   let repository: GitRepository
   let vocabulary: QualifierVocabulary
   let isCaseSensitive: Bool
@@ -140,6 +134,7 @@ private struct Candidate {
   }
 
   private func holds(_ qualifier: Qualifier, _ isCancelled: () -> Bool) throws(GitError) -> Bool {
+    if let fits = clone.fits(qualifier) { return fits }
     guard case .text(let value) = qualifier.value else {
       return QueryExpression.qualifier(qualifier).matches(item, vocabulary: vocabulary)
     }
@@ -192,6 +187,18 @@ private struct Candidate {
       if all.added, all.removed { break }
     }
     return all
+  }
+}
+
+extension CodeClone {
+  /// Whether a qualifier names the repository or its owner; `nil` for any other qualifier.
+  fileprivate func fits(_ qualifier: Qualifier) -> Bool? {
+    guard case .text(let value) = qualifier.value else { return nil }
+    return switch qualifier.name {
+    case "repo": isNamed(value.lowercased())
+    case "user", "org", "owner": isOwned(by: value.lowercased())
+    default: nil
+    }
   }
 }
 

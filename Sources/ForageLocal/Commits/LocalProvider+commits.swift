@@ -41,7 +41,7 @@ extension LocalProvider {
     let deadline = request.deadline - Self.margin
     let vocabulary = QualifierVocabulary.common.adding(Self.commitVocabulary).of(.commit)
     let clones = try store.clones().sorted { $0.precedes($1) }.filter {
-      query.mayFit(CommitItem.place($0), vocabulary: vocabulary)
+      query.mayFit(CodeClone($0))
     }
     var parts: [Part] = []
     try await asCompleted(clones, width: BlockingGit.width) { clone in
@@ -140,6 +140,7 @@ private struct Part: Sendable {
     isLate isOver: @escaping () -> Bool
   ) {
     path = clone.path
+    let place = CodeClone(clone)
     do throws(GitError) {
       let repository = try GitRepository.open(clone.path, loadsReferences: query.start != .head)
       let tips: [ObjectID]
@@ -163,7 +164,8 @@ private struct Part: Sendable {
       do throws(GitError) {
         while items.count < wanted, let found = try finder.next(isCancelled: isOver) {
           let item = CommitItem.result(found, clone, isPublished: isPublished)
-          if try query.holds(found, item, in: repository, vocabulary: vocabulary, isCancelled: isOver) {
+          if try query.holds(found, item, in: place, repository, vocabulary: vocabulary, isCancelled: isOver)
+          {
             items.append(item)
           }
         }
@@ -180,15 +182,6 @@ private struct Part: Sendable {
 
 /// A commit of a clone as a result.
 private enum CommitItem {
-  /// What every commit of a clone has, for conditions on the repository.
-  static func place(_ clone: CloneRecord) -> SearchResult {
-    let repository = clone.entityID ?? clone.path
-    var result = SearchResult(id: repository, kind: .commit, title: repository)
-    result.set(.host, clone.host)
-    result.set(.repository, repository)
-    return result
-  }
-
   static func result(_ found: CommitFinder.Found, _ clone: CloneRecord, isPublished: Bool) -> SearchResult {
     let (commit, repository) = (found.commit, clone.entityID ?? clone.path)
     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -35,7 +35,7 @@ package actor MCPServer {
     tools =
       [
         SearchTools.search, SearchTools.searchCode, ReadTool.read, RecordTools.inspect, RecordTools.show,
-        RecordTools.clones,
+        RecordTools.clones, HistoryTool.history,
       ] + (allowsWriting ? [RecordTools.star] : [])
     writer = MessageWriter(write)
   }

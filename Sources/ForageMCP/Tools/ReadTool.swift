@@ -8,7 +8,7 @@ enum ReadTool {
   static let read = Tool(
     name: "read", title: "Read",
     summary:
-      "Read lines of a file, or entries of a folder, of a clone (work tree unless ref) or on a forge. Go on with next as start.",
+      "Lines of a file, or entries of a folder, of a clone (work tree unless ref) or on a forge. Go on with next as start.",
     parameters: RecordTools.clone + [
       Parameter(
         name: "file", kind: .text, isRequired: true, summary: "path in the repository; . is the root"),

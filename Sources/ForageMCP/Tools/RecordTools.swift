@@ -7,7 +7,7 @@ enum RecordTools {
   static let inspect = Tool(
     name: "inspect", title: "Inspect",
     summary:
-      "Facts of a clone: status, authors, activity, churn with main authors, languages, lines, licenses, size.",
+      "Facts of a clone: status, authors, activity, churn, languages, lines, licenses, size.",
     parameters: clone + [
       Parameter(name: "sections", kind: .texts, summary: "for example authors, churn"),
       Parameter(name: "file", kind: .text, summary: "churn of one file"),

@@ -12,7 +12,7 @@ enum SearchTools {
   static let search = Tool(
     name: "search", title: "Search",
     summary:
-      "Search GitHub, clones and more. GitHub syntax, for example: http client language:swift stars:>100",
+      "Search GitHub, clones and more. GitHub syntax, such as: http client language:swift stars:>100",
     parameters: [
       Parameter(name: "query", kind: .text, isRequired: true),
       Parameter(
@@ -44,7 +44,7 @@ enum SearchTools {
   static let searchCode = Tool(
     name: "search_code", title: "Search code",
     summary:
-      "Find an exact phrase, or a regular expression, in lines of clones (HEAD) and of forges. Give read the ref of a match.",
+      "Find an exact phrase or an expression in lines of clones (HEAD) and forges. Give read the ref of a match.",
     parameters: [
       Parameter(name: "pattern", kind: .text, isRequired: true),
       Parameter(name: "mode", kind: .choice(["literal", "regex"])),
@@ -67,6 +67,30 @@ enum SearchTools {
     return try await page(
       forage, lists, try codeQuery(arguments), options, arguments, list: "files", item: file,
       narrowed: narrowed)
+  }
+
+  /// The commits of a clone, newest first.
+  ///
+  /// - Parameter file: A path that they touch; `nil` for all.
+  static func commits(_ forage: Forage, _ arguments: ToolArguments, _ lists: OpenLists, file: String?)
+    async throws -> JSONTree
+  {
+    let (repo, path) = try arguments.place()
+    var parts = [arguments.text("query") ?? "", "repo:" + quoted(repo ?? path ?? "")]
+    if let file { parts.append("path:" + quoted(file)) }
+    if let ref = arguments.text("ref") { parts.append("ref:" + quoted(ref)) }
+    var options = SearchOptions()
+    options.kinds = [.commit]
+    options.providers = [BuiltInProvider.clonesID]
+    options.limit = arguments.number("limit") ?? standardFiles
+    return try await page(
+      forage, lists, parts.joined(separator: " "), options, arguments, list: "commits", item: commit)
+  }
+
+  private static func commit(_ item: JSONTree) -> JSONTree {
+    var short: [String: JSONTree] = ["subject": item["title"] ?? .null]
+    for name in ["sha", "author", "authoredAt"] { short[name] = item[name] }
+    return .object(short)
   }
 
   /// The query for a pattern: quoted as a phrase, or between slashes as an expression.

@@ -1,0 +1,65 @@
+import ForageCore
+package import ForageFoundation
+import ForageGit
+import ForageLocal
+import ForageStore
+
+/// A commit of a clone, with what it changes.
+package struct CommitOfClone: Sendable {
+  package let path: String
+  /// 40 hexadecimal digits.
+  package let sha: String
+  package let author: String
+  package let authoredAt: Date
+  package let message: String
+  /// What it changes against its first parent.
+  package let diff: String
+  /// Whether all of it is there.
+  package let isWhole: Bool
+
+  /// More than anybody reads of one commit (4 MiB).
+  private static let limit = 4 << 20
+
+  /// Reads a commit of the first clone in the catalogue that has it.
+  ///
+  /// - Parameters:
+  ///   - name: A branch, tag or commit, also an abbreviated one.
+  ///   - repo: `owner/name` or `host/owner/name`; `nil` where `path` names the clone.
+  ///   - file: A file or a folder whose changes are wanted alone; `nil` for all.
+  /// - Throws: `ForageError` where no clone of the catalogue has it.
+  package static func read(_ name: String, repo: String?, path: String?, file: String?, _ forage: Forage)
+    async throws -> CommitOfClone
+  {
+    let real = path.flatMap(FileAccess.realPath)
+    let clones =
+      try forage.store.existing()?.clones().filter { clone in
+        repo.map(clone.isClone) ?? (clone.path == real)
+      }.sorted { $0.precedes($1) } ?? []
+    guard !clones.isEmpty else {
+      throw ForageError("\(repo ?? path ?? "") is not a clone of the catalogue", hint: "see the tool clones")
+    }
+    do throws(GitError) {
+      for clone in clones {
+        let found = try await BlockingGit.run { isCancelled throws(GitError) -> CommitOfClone? in
+          let repository = try GitRepository.open(clone.path)
+          guard let id = repository.object(meantBy: name), case let object = try repository.peel(id),
+            object.kind == .commit
+          else { return nil }
+          let commit = try repository.commit(object.id)
+          let patch = try repository.patch(of: commit, path: file, limit: limit, isCancelled: isCancelled)
+          return CommitOfClone(
+            path: clone.path, sha: commit.id.description,
+            author: String(decoding: commit.authorName, as: UTF8.self),
+            authoredAt: Date(timeIntervalSince1970: Double(commit.authoredAt)),
+            message: String(decoding: commit.message, as: UTF8.self), diff: patch.text, isWhole: patch.isWhole
+          )
+        }
+        if let found { return found }
+      }
+    } catch {
+      throw ForageError(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
+    }
+    throw ForageError(
+      "there is no commit \(name) in \(clones[0].path)", hint: "name a branch, a tag or a commit")
+  }
+}

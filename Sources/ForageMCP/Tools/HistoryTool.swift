@@ -1,0 +1,61 @@
+import Forage
+import ForageCore
+
+enum HistoryTool {
+  /// The commits of a clone, or one of them with its diff.
+  static let history = Tool(
+    name: "history", title: "History",
+    summary: "Commits of a clone, newest first, or one commit with its diff.",
+    parameters: RecordTools.clone + [
+      Parameter(name: "file", kind: .text),
+      Parameter(name: "query", kind: .text),
+      Parameter(name: "ref", kind: .text), Parameter(name: "commit", kind: .text),
+      Parameter(name: "limit", kind: .number(1...100)), Parameter(name: "cursor", kind: .text),
+    ],
+    output: [("commits", "array"), ("diff", "string"), ("next", "string")], effect: .reads(openWorld: false)
+  ) { forage, arguments, lists in
+    let file = try arguments.text("file").map { file throws(ToolFailure) in try ReadTool.checked(file) }
+    guard let commit = arguments.text("commit") else {
+      return try await SearchTools.commits(forage, arguments, lists, file: file == "." ? nil : file)
+    }
+    let place = try arguments.place()
+    let found = try await CommitOfClone.read(
+      commit, repo: place.repo, path: place.path, file: file == "." ? nil : file, forage)
+    return try answer(found, arguments)
+  }
+
+  /// A commit with as much of its diff as fits into the answer.
+  static func answer(_ commit: CommitOfClone, _ arguments: ToolArguments) throws(ToolFailure) -> JSONTree {
+    let lines = commit.diff.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
+    let start = try line(arguments.text("cursor"), of: lines.count)
+    var members: [String: JSONTree] = [
+      "complete": .bool(commit.isWhole), "providers": [ProviderOutcome.local()].summary,
+      "sha": .string(commit.sha), "author": .string(commit.author),
+      "authoredAt": .string(HumanFormat.timestamp(commit.authoredAt)),
+    ]
+    if start == 0 { members["message"] = .string(commit.message) }
+    let rest = lines.dropFirst(start)
+    let count = ResponseLimit.fitting(
+      rest.map(JSONTree.string), in: members, maxChars: arguments.maxChars - cursorLength)
+    members["diff"] = .string(rest.prefix(count).joined(separator: "\n"))
+    if count < rest.count {
+      members["next"] = .string("d\(start + count)")
+      members["truncated"] = .bool(true)
+    }
+    return ResponseLimit.record(members, maxChars: arguments.maxChars)
+  }
+
+  private static let cursorLength = 64
+
+  /// The line at which a diff goes on.
+  private static func line(_ cursor: String?, of count: Int) throws(ToolFailure) -> Int {
+    guard let cursor else { return 0 }
+    guard cursor.first == "d", let line = Int(cursor.dropFirst()), (0..<max(1, count)).contains(line) else {
+      throw ToolFailure(
+        "\"cursor\" is not one of this diff", hint: "take it from \"next\" of the answer before")
+    }
+    return line
+  }
+}
