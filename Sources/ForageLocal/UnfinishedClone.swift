@@ -72,23 +72,31 @@ package final class UnfinishedClone: Sendable {
     return front.hasPrefix(".") && front.hasSuffix(mark) && front.utf8.count > mark.utf8.count + 1
   }
 
-  /// Removes the folders of processes that were killed; those in use stay.
+  /// Removes the folders of processes that were killed, right in a folder; those in use stay.
+  package static func removeAbandoned(in folder: String) {
+    for name in FileAccess.names(in: folder) where isName(name) {
+      let inner = FileAccess.join(folder, name)
+      guard FileAccess.entry(inner, follow: false)?.kind == .directory,
+        let descriptor = opened(inner, needsLock: true)
+      else { continue }
+      remove(inner)
+      close(descriptor)
+    }
+  }
+
+  /// The same below a folder.
   ///
   /// - Parameter root: The folder below which clones are placed, in folders named after hosts; clones are not entered.
   package static func removeAbandoned(below root: String) {
     var pending = [(path: root, depth: 0)]
     while let (path, depth) = pending.popLast() {
-      for name in FileAccess.names(in: path) {
+      removeAbandoned(in: path)
+      for name in FileAccess.names(in: path) where depth > 0 || isHost(name) {
         let inner = FileAccess.join(path, name)
-        guard FileAccess.entry(inner, follow: false)?.kind == .directory else { continue }
-        if isName(name) {
-          if let descriptor = opened(inner, needsLock: true) {
-            remove(inner)
-            close(descriptor)
-          }
-        } else if depth > 0 || isHost(name), depth < CloneFinder.maximumDepth, !CloneProbe.isClone(inner) {
-          pending.append((inner, depth + 1))
-        }
+        guard FileAccess.entry(inner, follow: false)?.kind == .directory, depth < CloneFinder.maximumDepth,
+          !CloneProbe.isClone(inner)
+        else { continue }
+        pending.append((inner, depth + 1))
       }
     }
   }

@@ -38,6 +38,8 @@ struct Bench {
     try await Searching.rows(forage)
     Inspecting.rows(forage, clone: paths.count > 1 ? paths[1] : nil)
     InspectingClones.rows(forage)
+    Histories.rows(forage)
+    await Fleet.rows(forage)
     await CodeSearching.rows(
       forage, clone: paths.count > 1 ? paths[1] : nil, clones: paths.count > 2 ? paths[2] : nil)
     Memory.row()

@@ -88,6 +88,39 @@ struct GeneratedRepository {
     }
   }
 
+  /// Copies it so often; the copies share the files but have a remote each.
+  ///
+  /// - Parameter remote: The address of the remote of a copy.
+  /// - Throws: `BenchError` when a file cannot be linked.
+  func copy(_ numbers: Range<Int>, to folder: String, remote: (Int) -> String) throws {
+    let manager = FileManager.default
+    let paths = try manager.subpathsOfDirectory(atPath: path).sorted()
+    var isFolder: ObjCBool = false
+    let folders = paths.filter {
+      manager.fileExists(atPath: "\(path)/\($0)", isDirectory: &isFolder) && isFolder.boolValue
+    }
+    let files = Set(paths).subtracting(folders).subtracting([".git/config"])
+    let config = try String(contentsOfFile: path + "/.git/config", encoding: .utf8)
+    for number in numbers {
+      let target = "\(folder)/clone\(number)"
+      try manager.createDirectory(atPath: target, withIntermediateDirectories: true)
+      for name in folders { mkdir("\(target)/\(name)", 0o755) }
+      for name in files where link("\(path)/\(name)", "\(target)/\(name)") != 0 {
+        throw BenchError("\(target)/\(name) cannot be linked")
+      }
+      let origin = """
+        [remote "origin"]
+        \turl = \(remote(number))
+        \tfetch = +refs/heads/*:refs/remotes/origin/*
+        [branch "main"]
+        \tremote = origin
+        \tmerge = refs/heads/main
+
+        """
+      try Data((config + origin).utf8).write(to: URL(fileURLWithPath: target + "/.git/config"))
+    }
+  }
+
   /// Feeds a stream to `git fast-import`.
   private func importing(_ body: ((String) -> Void) -> Void) throws {
     let stream = path + "/stream"

@@ -23,12 +23,12 @@ enum InspectingClones {
       func command(_ arguments: [String]) -> Command {
         Command(executable: forage, arguments: arguments, environment: home.environment)
       }
-      try copy(original.path, 0..<scanned, to: folder)
+      try original.copy(0..<scanned, to: folder, remote: remote)
       _ = try command(["clones", "add", folder]).run()
       try row(
         "rescan of \(scanned) unchanged clones: forage clones scan", command(["clones", "scan"]),
         goal: scanGoal)
-      try copy(original.path, scanned..<searched, to: folder)
+      try original.copy(scanned..<searched, to: folder, remote: remote)
       _ = try command(["clones", "scan"]).run()
       let listed = try command(["clones", "list", "--format", "tsv"]).captured().text.split(separator: "\n")
         .count
@@ -43,31 +43,13 @@ enum InspectingClones {
     }
   }
 
+  private static func remote(_ number: Int) -> String {
+    "https://github.com/owner\(number % 97)/clone\(number).git"
+  }
+
   private static func row(_ title: String, _ command: Command, goal: Double) throws {
     _ = try command.run()
     let times = try (0..<Report.runs).map { _ in try command.run().wall * 1000 }
     Report.single(title, milliseconds: times, goal: goal)
-  }
-
-  /// Copies a repository so often; the copies share the files but have a remote each.
-  private static func copy(_ original: String, _ numbers: Range<Int>, to folder: String) throws {
-    let manager = FileManager.default
-    let paths = try manager.subpathsOfDirectory(atPath: original).sorted()
-    var isFolder: ObjCBool = false
-    let folders = paths.filter {
-      manager.fileExists(atPath: "\(original)/\($0)", isDirectory: &isFolder) && isFolder.boolValue
-    }
-    let files = Set(paths).subtracting(folders).subtracting([".git/config"])
-    let config = try String(contentsOfFile: original + "/.git/config", encoding: .utf8)
-    for number in numbers {
-      let target = "\(folder)/clone\(number)"
-      try manager.createDirectory(atPath: target, withIntermediateDirectories: true)
-      for path in folders { mkdir("\(target)/\(path)", 0o755) }
-      for path in files where link("\(original)/\(path)", "\(target)/\(path)") != 0 {
-        throw BenchError("\(target)/\(path) cannot be linked")
-      }
-      let remote = "[remote \"origin\"]\n\turl = https://github.com/owner\(number % 97)/clone\(number).git\n"
-      try Data((config + remote).utf8).write(to: URL(fileURLWithPath: target + "/.git/config"))
-    }
   }
 }

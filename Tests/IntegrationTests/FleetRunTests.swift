@@ -300,15 +300,93 @@ struct FleetRunTests {
       #expect(all["o/commits"]?["reason"]?.string == "it has commits that are on no remote")
       let listed = try await world.run("clones", "list", "--format", "tsv")
       #expect(listed.outLines.count == 3 && !listed.out.contains("o/safe"), "\(listed.out)")
-      // On a terminal --force asks for each.
-      let asked = try await world.program.runScript(
-        "printf 'n\\ny\\n' | $forage clones delete dirty stash --force; echo status $?",
-        streams: .outputAndError)
-      #expect(asked.out.contains("status 4") && isThere("dirty") && isThere("stash"), "\(asked.out)")
       let leftovers = FileManager.default.enumerator(atPath: world.program.source)?.compactMap {
         $0 as? String
       }
       #expect(leftovers?.contains { $0.contains(".forage-") } == false)
+    }
+  }
+
+  /// What changes while the question stands is not deleted; a name is not taken for more than it says.
+  @Test func deletingAnswersToWhatWasShown() async throws {
+    try await withClones(["o/tree", "o/lends", "o/grows", "o/plain"]) { world in
+      let tree = world.program.home.directory.path("tree")
+      try await world.clone("o/tree").git(["worktree", "add", "--quiet", "--detach", tree])
+      try world.clone("o/grows").write("mine.txt", "mine\n")
+      func isThere(_ name: String) -> Bool { FileManager.default.fileExists(atPath: world.path("o/" + name)) }
+      /// Deletes clones on a terminal, with something done before the last answer; the answers before it are no.
+      func delete(_ arguments: [String], no: Int = 0, _ meanwhile: () async throws -> Void) async throws
+        -> ProcessResult
+      {
+        var launch = ProcessRunner.Launch(
+          try forageBinary, ["clones", "delete"] + arguments, environment: world.program.environment)
+        launch.terminal = (200, 24, .outputAndError)
+        launch.keepsInputOpen = true
+        let running = try ProcessRunner.start(launch)
+        defer { running.kill() }
+        for number in 0..<no {
+          try await running.waitForOutput(containing: number == 0 ? "Delete it? [y/N]" : "the same? [y/N]")
+          running.send("n\n")
+        }
+        try await running.waitForOutput(containing: arguments.contains("--force") ? "the same? [y/N]" : "it? [y/N]")
+        try await meanwhile()
+        running.send("y\n")
+        return await running.wait()
+      }
+      let other = try await delete(["tree"]) {
+        try await world.clone("o/tree").git(["worktree", "remove", tree])
+        try FileManager.default.createDirectory(atPath: tree, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: tree + "/thesis.txt"))
+      }
+      #expect(other.status == 4 && other.out.contains("its linked work trees have changed"), "\(other.out)")
+      #expect(FileManager.default.fileExists(atPath: tree + "/thesis.txt"))
+      let borrower = world.program.source + "/github.com/o/borrows"
+      let lent = try await delete(["lends"]) {
+        try await world.clone("o/lends").git(["clone", "--quiet", "--shared", ".", borrower])
+        _ = try await world.run("clones", "add", borrower)
+      }
+      // The new clone is not among the catalogue's from before.
+      #expect(lent.status == 4 && lent.out.contains("another clone borrows its objects"), "\(lent.out)")
+      let grown = try await delete(["grows", "--force"]) {
+        try await world.clone("o/grows").commit("mine")
+      }
+      #expect(grown.status == 4 && grown.out.contains("it has changed meanwhile"), "\(grown.out)")
+      #expect(grown.out.contains("is not safe to delete: it has changed or untracked files"), "\(grown.out)")
+      try await world.clone("o/grows").git("stash --quiet --include-untracked")
+      // A no to what is safe says nothing of the others; all reasons are told.
+      let forced = try await delete(["plain", "grows", "--force"], no: 1) {}
+      #expect(forced.out.contains("it has stashes; it has commits that are on no remote"), "\(forced.out)")
+      #expect(forced.status == 0 && !isThere("grows") && isThere("plain"), "\(forced.out)")
+      // A subfolder stands for no clone here, and an empty name for none.
+      try world.clone("o/plain").write("build/x", "")
+      try world.clone("o/plain").write(".git/info/exclude", "build\n")
+      let inner = try await world.run("clones", "delete", "--yes", world.path("o/plain/build"))
+      #expect(inner.status == 2 && inner.err.contains("hint: it lies in the clone"), "\(inner)")
+      let empty = try await world.run("clones", "delete", "--yes", "")
+      #expect(empty.status == 2 && empty.err.contains("a name of a clone is empty"), "\(empty)")
+      #expect(["tree", "lends", "plain"].allSatisfy(isThere))
+    }
+  }
+
+  /// Linked work trees have the references of their repository: git changes them one at a time; deleted with it, they are gone and no failure.
+  @Test func linkedWorkTrees() async throws {
+    try await withClones(["o/main"]) { world in
+      let clone = try world.clone("o/main")
+      for number in 1...4 {
+        try await clone.git(["worktree", "add", "--quiet", "--detach", "\(world.program.source)/a/tree\(number)"])
+      }
+      let added = try await world.run("clones", "add", world.program.source)
+      #expect(added.status == 0)
+      let source = try #require(world.sources["o/main"])
+      for number in 1...8 { try await source.git("branch b\(number)") }
+      let fetched = try await world.run("clones", "fetch", "--format", "json")
+      let states = try fetched.json()["clones"]?.array.map { $0["status"]?.string ?? "" }
+      #expect(fetched.status == 0 && states?.sorted() == ["current", "current", "current", "current", "updated"])
+      let deleted = try await world.run("clones", "delete", "--yes", "--format", "json")
+      let ends = try deleted.json()["clones"]?.array.map { $0["status"]?.string ?? "" }
+      #expect(deleted.status == 0 && ends == [String](repeating: "deleted", count: 5), "\(deleted)")
+      let left = FileManager.default.enumerator(atPath: world.program.source)?.compactMap { $0 as? String }
+      #expect(left?.contains { $0.contains("main") || $0.contains("tree") } == false, "\(left ?? [])")
     }
   }
 

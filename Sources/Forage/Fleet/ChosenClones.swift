@@ -26,16 +26,20 @@ package struct ChosenClones: Sendable {
   ///   - names: Names alone, for example from standard input; `nil` where none were asked for.
   ///   - allows: A condition on what the catalogue has.
   ///   - filter: The conditions on what an inspection finds.
+  ///   - takesFoldersWithin: Whether a folder within a clone stands for it.
   /// - Throws: `ForageError` for a name among `texts` that is no clone of the catalogue; `StoreError`; `CancellationError`.
   package init(
     _ texts: [String], names: [String]? = nil, allows: (CloneState) -> Bool, _ filter: CloneFilter?,
-    _ forage: Forage, lastList: () -> LastList?
+    _ forage: Forage, lastList: () -> LastList?, takesFoldersWithin: Bool = true
   ) async throws {
     let all = try await CloneState.catalogued(forage)
     known = all.count
     var words: [String] = []
     for text in texts {
-      guard let paths = try Self.paths(text, all, forage, lastList) else {
+      if text.trimmingWhitespace().isEmpty {
+        throw ForageError("a name of a clone is empty", hint: "leave it out to mean all clones")
+      }
+      guard let paths = try Self.paths(text, all, forage, lastList, takesFoldersWithin) else {
         words.append(text)
         continue
       }
@@ -43,7 +47,7 @@ package struct ChosenClones: Sendable {
     }
     for name in names ?? [] {
       do throws(ForageError) {
-        guard let paths = try Self.paths(name, all, forage, lastList) else { throw Self.unknown(name) }
+        guard let paths = try Self.paths(name, all, forage, lastList, takesFoldersWithin) else { throw Self.unknown(name) }
         named.formUnion(paths)
       } catch {
         failures.append(error)
@@ -62,7 +66,8 @@ package struct ChosenClones: Sendable {
 
   /// The clones that a text names; `nil` for a word.
   private static func paths(
-    _ text: String, _ all: [CloneState], _ forage: Forage, _ lastList: () -> LastList?
+    _ text: String, _ all: [CloneState], _ forage: Forage, _ lastList: () -> LastList?,
+    _ takesFoldersWithin: Bool
   ) throws(ForageError) -> Set<String>? {
     let numbers: ListNumbers?
     do { numbers = try ListNumbers(text) } catch { throw ForageError(describing: error) ?? unknown(text) }
@@ -70,11 +75,15 @@ package struct ChosenClones: Sendable {
     if let path = ReferencePath.written(text, home: forage.paths.home) {
       // A folder within a clone stands for the clone; one above clones for none.
       let real = FileAccess.realPath(path)
-      let root = real.flatMap { CloneProbe.root(above: $0) ?? $0 }
+      let root = takesFoldersWithin ? real.flatMap { CloneProbe.root(above: $0) ?? $0 } : real
       guard let root, all.contains(where: { $0.path == root }) else {
+        let outer = real.flatMap { CloneProbe.root(above: $0) }.flatMap { $0 == real ? nil : $0 }
         throw ForageError(
           "\(text) is no clone of the catalogue",
-          hint: real == nil ? "check the path" : "add it with: forage clones add \(text.shellQuoted)")
+          hint: real == nil
+            ? "check the path"
+            : outer.map { "it lies in the clone \($0.shellQuoted)" }
+              ?? "add it with: forage clones add \(text.shellQuoted)")
       }
       return [root]
     }

@@ -74,7 +74,7 @@ package struct CloneCommands: Sendable {
     guard let program = InstalledProgram(path, environment: forage.environment) else {
       throw ForageError(
         "there is no program \(name)",
-        hint: "for a line of a shell write: -- sh -c '\(command.joined(separator: " "))'")
+        hint: "for a line of a shell write: -- sh -c \(command.joined(separator: " ").shellQuoted)")
     }
     (self.forage, self.program, self.limit) = (forage, program, limit)
     arguments = Array(command.dropFirst())

@@ -8,14 +8,23 @@ import ForageStore
 /// A clone that may be deleted, as it was looked at.
 package struct DeletableClone: Sendable {
   package let clone: CloneState
-  /// Why it must not be deleted without being asked for it; `nil` where all its work is on a remote.
-  package let risk: Risk?
+  /// Why it must not be deleted without being asked for it; empty where all its work is on a remote.
+  package var risks: [Risk] { look.risks }
   /// The bytes on disk, with the linked work trees.
   package let size: Int
   /// Files that git ignores, which would be lost.
   package let ignored: IgnoredFiles
   /// Linked work trees in other folders, which are deleted with it.
-  package let worktrees: [String]
+  package var worktrees: [String] { look.worktrees }
+  fileprivate let look: Look
+
+  /// What somebody must know of who agrees.
+  fileprivate struct Look: Sendable {
+    var risks: [Risk] = []
+    var worktrees: [String] = []
+    /// What the references name, `HEAD` among them.
+    var commits: [String] = []
+  }
 
   package enum Risk: Sendable, Hashable {
     case work(UnsavedWork)
@@ -105,45 +114,48 @@ package struct CloneDeletion: Sendable {
   /// - Returns: `nil` after an interruption.
   private func look(at clone: CloneState) async -> DeletableClone? {
     let path = clone.path
-    let risk: DeletableClone.Risk?
-    do throws(GitError) { risk = try await self.risk(of: clone) } catch { return nil }
     return try? await BlockingGit.run { isCancelled throws(GitError) in
-      let repository = try? GitRepository.open(path, loadsReferences: false)
-      let worktrees = (repository?.isLinkedWorktree == true ? [] : repository?.linkedWorktrees() ?? []).map(
-        \.path
-      )
-      .filter { FileAccess.isDirectory($0) && !FileAccess.isInside($0, path) }
+      let look = try self.check(path, lenders: lenders, isCancelled)
       var usage = DiskUsage()
-      for folder in [path] + worktrees { try usage.add(Array(folder.utf8), isCancelled) }
+      for folder in [path] + look.worktrees { try usage.add(Array(folder.utf8), isCancelled) }
       var ignored = IgnoredFiles()
-      for root in [repository?.worktree].compactMap(\.self) + worktrees {
-        guard let files = try? GitRepository.open(root, loadsReferences: false).ignoredFiles(isCancelled)
-        else {
-          continue
-        }
-        ignored.add(files, in: root)
+      for root in [path] + look.worktrees {
+        guard let repository = try? GitRepository.open(root, loadsReferences: false),
+          let files = try? repository.ignoredFiles(isCancelled)
+        else { continue }
+        ignored.add(files, in: repository.worktree ?? root)
       }
-      return DeletableClone(
-        clone: clone, risk: risk, size: usage.bytes, ignored: ignored, worktrees: worktrees)
+      return DeletableClone(clone: clone, size: usage.bytes, ignored: ignored, look: look)
     }
   }
 
-  /// Why deleting a clone may lose something; `nil` where it does not.
+  /// Looks for what deleting a clone may lose.
   ///
   /// - Throws: `GitError` with code `cancelled`.
-  private func risk(of clone: CloneState) async throws(GitError) -> DeletableClone.Risk? {
-    let path = clone.path
-    if let held = held(in: path) { return .holds(held) }
-    if lenders.contains(path) { return .lends }
+  private func check(_ path: String, lenders: Set<String>, _ isCancelled: () -> Bool) throws(GitError)
+    -> DeletableClone.Look
+  {
+    var look = DeletableClone.Look()
     do throws(GitError) {
-      return try await BlockingGit.run { isCancelled throws(GitError) in
-        let work = try GitRepository.open(path).unsavedWork(deleting: path, isCancelled: isCancelled)
-        return work.map { .work($0) }
+      let repository = try GitRepository.open(path)
+      if !repository.isLinkedWorktree {
+        look.worktrees = repository.linkedWorktrees().map(\.path).filter {
+          FileAccess.isDirectory($0) && !FileAccess.isInside($0, path)
+        }
       }
+      look.risks = try repository.allUnsavedWork(deleting: path, isCancelled).map { .work($0) }
+      look.commits =
+        [repository.refs.head.commit?.description ?? ""]
+        + repository.refs.all.map { "\($0.name) \($0.target)" }
     } catch {
       if error.code == .cancelled { throw error }
-      return .unreadable(error.message)
+      look.risks.append(.unreadable(error.message))
     }
+    if lenders.contains(path) { look.risks.append(.lends) }
+    for folder in [path] + look.worktrees {
+      if let held = held(in: folder) { look.risks.append(.holds(held)) }
+    }
+    return look
   }
 
   /// What a folder holds that nobody means by deleting a clone: a repository can have a whole home folder as its work tree.
@@ -162,40 +174,63 @@ package struct CloneDeletion: Sendable {
     return others.contains { $0 != path && FileAccess.isInside($0, path) } ? "a folder of the catalogue" : nil
   }
 
-  /// Deletes clones one after the other. What is begun is finished also after an interruption.
+  /// Deletes clones one after the other. What is begun is finished also after an interruption, then it ends without an error.
   ///
-  /// Each one is looked at again: what became unsafe meanwhile is left alone.
+  /// Each one is looked at again: what became unsafe meanwhile, or is not what was agreed to, is left alone.
   ///
   /// - Parameters:
-  ///   - agreed: The paths of those that may be deleted although they hold work.
+  ///   - agreed: The paths of those that may be deleted for all the risks that were found.
   ///   - ended: Takes each result as soon as it is known.
   package func delete(
     _ clones: [DeletableClone], agreed: Set<String>, ended: (CloneDeletionResult) throws -> Void
   ) async throws {
     try await FleetLock.hold(forage) {
+      guard let lenders = try? await CloneState.lenders(among: chosen, forage) else { return }
+      // A clone can be the work tree of another one, or lie in it.
+      var gone: Set<String> = []
       for found in clones {
-        try Task.checkCancellation()
+        let path = found.clone.path
         var result = CloneDeletionResult(clone: found.clone, status: .deleted, size: found.size)
-        if let risk = try await risk(of: found.clone), !agreed.contains(found.clone.path) || !risk.canBeForced
-        {
-          (result.status, result.reason) = (.left, risk.text)
-        } else if let failure = await remove(found) {
-          (result.status, result.reason, result.hint) = (.failed, failure.message, failure.hint)
+        if !gone.contains(where: { path == $0 || FileAccess.isInside(path, $0) }) {
+          let fresh = try? await BlockingGit.run { isCancelled throws(GitError) in
+            try self.check(path, lenders: lenders, isCancelled)
+          }
+          guard let fresh else { return }
+          if let reason = Self.objection(to: found, fresh, isAgreed: agreed.contains(path), gone) {
+            (result.status, result.reason) = (.left, reason)
+          } else if let failure = await remove(path, fresh.worktrees, &gone) {
+            (result.status, result.reason, result.hint) = (.failed, failure.message, failure.hint)
+          }
         }
         try ended(result)
       }
     }
   }
 
+  /// Why a clone is not deleted after all.
+  private static func objection(
+    to found: DeletableClone, _ fresh: DeletableClone.Look, isAgreed: Bool, _ gone: Set<String>
+  ) -> String? {
+    if let risk = fresh.risks.first, !isAgreed || fresh.risks.contains(where: { !$0.canBeForced }) {
+      return risk.text
+    }
+    if Set(fresh.worktrees) != Set(found.worktrees).subtracting(gone) {
+      return "its linked work trees have changed meanwhile"
+    }
+    let isAsAgreed = fresh.risks == found.risks && fresh.commits == found.look.commits
+    return isAgreed && !isAsAgreed ? "it has changed meanwhile" : nil
+  }
+
+  /// - Parameter gone: Takes the folders that are deleted.
   /// - Returns: Why not everything is gone.
-  private func remove(_ found: DeletableClone) async -> ForageError? {
-    let path = found.clone.path
+  private func remove(_ path: String, _ worktrees: [String], _ gone: inout Set<String>) async -> ForageError? {
     let worktree = try? GitRepository.open(path, loadsReferences: false)
     let record = worktree?.isLinkedWorktree == true ? worktree?.gitDir : nil
-    for folder in found.worktrees + [path] {
+    for folder in worktrees + [path] {
       // Under another name first: nothing takes a folder for a clone of which a part is gone.
       let doomed: UnfinishedClone
       do throws(GitError) {
+        UnfinishedClone.removeAbandoned(in: FileAccess.parent(of: folder))
         doomed = try UnfinishedClone(for: folder)
         guard rename(folder, doomed.clone) == 0 else {
           let reason = String(cString: strerror(errno))
@@ -206,6 +241,7 @@ package struct CloneDeletion: Sendable {
       } catch {
         return ForageError("\(folder) cannot be deleted: \(error.message)", hint: error.hint)
       }
+      gone.insert(folder)
       await Task { @concurrent in doomed.remove() }.value
       if FileAccess.entry(doomed.path, follow: false) != nil {
         return ForageError(
@@ -216,7 +252,7 @@ package struct CloneDeletion: Sendable {
     if let record { try? FileManager.default.removeItem(atPath: record) }
     do {
       let store = try forage.store.writable()
-      try store.removeClones(found.worktrees + [path])
+      try store.removeClones(worktrees + [path])
     } catch {
       forage.reporter.warnOnce(
         "deleted clones are still in the catalogue", hint: "update it with: forage clones scan")

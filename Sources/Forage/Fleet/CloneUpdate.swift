@@ -93,12 +93,35 @@ package struct CloneUpdating: Sendable {
     ended: (CloneUpdate) throws -> Void
   ) async throws {
     try await FleetLock.hold(forage) {
-      try await asCompleted(clones, width: jobs) { clone in
-        await update(clone) { started(clone, $0) }
-      } each: { _, update in
-        if let update { try ended(update) }
+      try await asCompleted(Self.repositories(clones), width: jobs) { clones in
+        var updates: [CloneUpdate] = []
+        for clone in clones {
+          guard let update = await update(clone, started: { started(clone, $0) }) else { break }
+          updates.append(update)
+        }
+        return updates
+      } each: { _, updates in
+        for update in updates { try ended(update) }
       }
     }
+  }
+
+  /// The clones by their repository: linked work trees have the same references, and git allows one to change them at a time.
+  private static func repositories(_ clones: [CloneState]) -> [[CloneState]] {
+    var places: [String: Int] = [:]
+    var groups: [[CloneState]] = []
+    for clone in clones {
+      let own = clone.path + "/.git"
+      let linked = FileAccess.isFile(own) ? try? GitRepository.open(clone.path, loadsReferences: false) : nil
+      let place = linked?.commonDir ?? own
+      if let known = places[place] {
+        groups[known].append(clone)
+      } else {
+        places[place] = groups.count
+        groups.append([clone])
+      }
+    }
+    return groups
   }
 
   /// - Returns: `nil` after an interruption.
@@ -112,7 +135,7 @@ package struct CloneUpdating: Sendable {
       started { messages.lastLine }
       try await fetch(&update, messages)
       if action == .pull, update.status == .updated || update.status == .current {
-        try await pull(&update, messages)
+        try await pull(&update)
       }
     } catch let error as GitError where error.code != .cancelled {
       update.fail(error.message, hint: error.hint)
@@ -151,7 +174,7 @@ package struct CloneUpdating: Sendable {
   }
 
   /// Fast-forwards the current branch where its work tree is clean and it lacks commits of its upstream only.
-  private func pull(_ update: inout CloneUpdate, _ messages: OutputFile) async throws {
+  private func pull(_ update: inout CloneUpdate) async throws {
     let path = update.clone.path
     let inspected = await InspectedClone.of(path, [.head, .upstream, .status], cache: nil)
     let report: InspectionReport
@@ -162,11 +185,22 @@ package struct CloneUpdating: Sendable {
     if report.bare { return }
     guard let behind = Self.behind(report, &update), behind > 0 else { return }
     let branch = report.head?.branch ?? ""
-    // It goes on to its end also after an interruption, so that nothing is left half done.
-    let outcome = try await Task { [git, isInteractive] in
-      try await git.run(
-        ["merge", "--quiet", "--ff-only", "@{upstream}"], in: path, messages: messages,
-        isInteractive: isInteractive)
+    // It goes on to its end also after an interruption, apart from the terminal, so that nothing is left half done.
+    let folder = update.clone.folder
+    let (outcome, new) = try await Task { [git, forage] in
+      let outcome = try await git.run(
+        ["merge", "--quiet", "--ff-only", "@{upstream}"], in: path, messages: try OutputFile())
+      guard case .done = outcome else { return (outcome, nil as String?) }
+      // What lists and searches say of it; the next scan finds it where that fails.
+      if let store = try? forage.store.writable() {
+        try? await CloneCatalogue(store: store, hosts: forage.remoteHosts).add(path, folder: folder)
+      }
+      return (
+        outcome,
+        try await BlockingGit.run { _ throws(GitError) in
+          try GitRepository.open(path, loadsReferences: false).refs.head.commit?.description
+        }
+      )
     }.value
     if case .failed(let failure) = outcome {
       let reason = failure.reason ?? "git merge failed without a reason"
@@ -178,14 +212,8 @@ package struct CloneUpdating: Sendable {
     }
     update.status = .updated
     update.branches.removeAll { $0.name == branch }
-    let new = try await BlockingGit.run { _ throws(GitError) in
-      try GitRepository.open(path, loadsReferences: false).refs.head.commit?.description
-    }
     update.branches.insert(
       .init(name: branch, old: report.head?.commit, new: new, commits: behind), at: 0)
-    // What lists and searches say of it; the next scan finds it where that fails.
-    guard let store = try? forage.store.writable() else { return }
-    try? await CloneCatalogue(store: store, hosts: forage.remoteHosts).add(path, folder: update.clone.folder)
   }
 
   /// How many commits of the upstream the current branch lacks; `nil` where it cannot be fast-forwarded.

@@ -6,17 +6,19 @@ extension GitRepository {
   /// - Parameters:
   ///   - deleted: the folder that would be deleted.
   ///   - folders: the git directories of the linked work trees.
+  ///   - passesStash: Whether to look for what there is besides stashes.
   func unsavedHistory(
-    _ deleted: String, _ folders: [String], _ isCancelled: () -> Bool
+    _ deleted: String, _ folders: [String], passesStash: Bool = false, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     guard let head = refs.head.commit else { return .unbornHead }
     try refs.load()
-    if refs[name: "refs/stash"] != nil { return .stash }
+    let stash: ReferenceName = "refs/stash"
+    if !passesStash, refs[name: stash] != nil { return .stash }
     let remotes = remainingRemotes(deleted)
     var (local, tips): (Set<ObjectID>, Set<ObjectID>) = ([head], [])
     func add(_ references: [Reference]) {
       // The target of a symbolic reference is another reference.
-      for reference in references where !reference.isSymbolic {
+      for reference in references where !reference.isSymbolic && reference.name != stash {
         // Copies of what a remote has, made by `git maintenance`.
         if reference.name.hasPrefix("refs/prefetch/") { continue }
         if let remote = remotes.first(where: { reference.name.hasPrefix($0.prefix) }) {

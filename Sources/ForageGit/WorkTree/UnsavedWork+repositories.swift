@@ -74,7 +74,7 @@ extension GitRepository {
       // Where its own git directory is damaged, one around it is found.
       guard repository.location.openPath == FileAccess.realPath(path) else { return true }
       if repository.commonDir == commonDir, !isLinkedWorktree { return false }
-      return try repository.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled) != nil
+      return try !repository.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled).isEmpty
     } catch {
       if error.code == .cancelled { throw error }
       return true

@@ -1,6 +1,6 @@
 import ForagePlatform
 
-/// Why deleting a clone may lose work: the first reason that was found.
+/// Why deleting a clone may lose work.
 package enum UnsavedWork: String, Sendable, Hashable {
   /// It is not known which folder is the work tree, or whether there is one.
   case unknownWorkTree
@@ -53,7 +53,7 @@ extension GitRepository {
     return listing.output.split(separator: 0).map { Array($0) }
   }
 
-  /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows.
+  /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows. The first reason counts.
   ///
   /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog or `ORIG_HEAD` names do
   /// not count.
@@ -63,39 +63,64 @@ extension GitRepository {
   package func unsavedWork(
     deleting folder: String? = nil, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> UnsavedWork? {
+    try unsavedWork(deleting: folder, findsAll: false, isCancelled).first
+  }
+
+  /// The same with every reason that can be told apart: stashes, one of the commits, and one of each work tree.
+  package func allUnsavedWork(
+    deleting folder: String, _ isCancelled: () -> Bool
+  ) throws(GitError) -> [UnsavedWork] {
+    try unsavedWork(deleting: folder, findsAll: true, isCancelled)
+  }
+
+  private func unsavedWork(
+    deleting folder: String?, findsAll: Bool, _ isCancelled: () -> Bool
+  ) throws(GitError) -> [UnsavedWork] {
     try checkObjects()
     let own = location.openPath
     // A folder whose own repository is gone may lie in another one, which knows nothing of it.
-    if let folder, FileAccess.realPath(folder) != own { return .unknownWorkTree }
+    if let folder, FileAccess.realPath(folder) != own { return [.unknownWorkTree] }
     var budget = Self.submoduleLimit
-    return try unsavedWork(own, depth: Self.submoduleDepth, budget: &budget, isCancelled)
+    return try unsavedWork(
+      own, depth: Self.submoduleDepth, budget: &budget, findsAll: findsAll, isCancelled)
   }
 
   /// The same for a repository in the folder that would be deleted.
   func unsavedWork(
-    _ deleted: String, depth: Int, budget: inout Int, _ isCancelled: () -> Bool
-  ) throws(GitError) -> UnsavedWork? {
-    if try mayHaveOtherWorkTree() { return .unknownWorkTree }
+    _ deleted: String, depth: Int, budget: inout Int, findsAll: Bool = false, _ isCancelled: () -> Bool
+  ) throws(GitError) -> [UnsavedWork] {
+    if try mayHaveOtherWorkTree() { return [.unknownWorkTree] }
     if Self.toolFiles.contains(where: { FileAccess.entry(commonDir + "/" + $0, follow: false) != nil }) {
-      return .hiddenFiles
+      return [.hiddenFiles]
     }
     let (folders, isDoubtful) = try worktreeFolders()
-    if isDoubtful { return .missingWorktree }
-    if let found = try unsavedHistory(deleted, folders, isCancelled) { return found }
-    if let found = try unsavedCheckout(deleted, depth, &budget, isCancelled) { return found }
+    if isDoubtful { return [.missingWorktree] }
+    var all: [UnsavedWork] = []
+    /// Notes a reason; true when no more are wanted.
+    func isEnough(_ found: UnsavedWork?) -> Bool {
+      if let found, !all.contains(found) { all.append(found) }
+      return !findsAll && !all.isEmpty
+    }
+    if isEnough(try unsavedHistory(deleted, folders, isCancelled)) { return all }
+    if all == [.stash] {
+      _ = isEnough(try unsavedHistory(deleted, folders, passesStash: true, isCancelled))
+    }
+    if isEnough(try unsavedCheckout(deleted, depth, &budget, isCancelled)) { return all }
     for folder in folders {
       guard let file = try FileAccess.line(folder + "/gitdir"), !file.isEmpty,
         // The disk that has it may not be there now.
         let root = FileAccess.realPath(FileAccess.parent(of: FileAccess.join(folder, file)))
-      else { return .missingWorktree }
+      else { return all + [.missingWorktree] }
       let worktree = try open(submodule: root)
       guard worktree.gitDir == FileAccess.realPath(folder), worktree.worktree == root else {
-        return .missingWorktree
+        return all + [.missingWorktree]
       }
-      if let found = try worktree.unsavedCheckout(deleted, depth, &budget, isCancelled) { return found }
+      if isEnough(try worktree.unsavedCheckout(deleted, depth, &budget, isCancelled)) { return all }
     }
-    return try hasUnsavedRepositoryInGitFolder(deleted, depth, &budget, isCancelled)
-      ? .ignoredRepository : nil
+    if try hasUnsavedRepositoryInGitFolder(deleted, depth, &budget, isCancelled) {
+      all.append(.ignoredRepository)
+    }
+    return all
   }
 
   /// Where git-annex keeps contents that may be nowhere else, and where tools for stacks of patches keep these.
@@ -197,7 +222,7 @@ extension GitRepository {
       let submodule = try open(submodule: folder)
       kept.remove(submodule.gitDir)
       guard submodule.refs.head.commit == commit,
-        try submodule.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled) == nil
+        try submodule.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled).isEmpty
       else { return .submodule }
     }
     return kept.isEmpty ? nil : .submodule

@@ -27,14 +27,15 @@ extension ClonesCommand {
 
   /// Chooses the clones, and reports names that are none.
   ///
+  /// - Parameter takesFoldersWithin: Whether a folder within a clone stands for it.
   /// - Throws: `ForageError`, with code `nothingFound` where none fits.
-  static func choose(_ texts: [String], _ conditions: CloneConditions, _ context: Context) async throws
-    -> ChosenClones
-  {
+  static func choose(
+    _ texts: [String], _ conditions: CloneConditions, _ context: Context, takesFoldersWithin: Bool = true
+  ) async throws -> ChosenClones {
     let chosen = try await ChosenClones(
       texts.filter { $0 != "-" }, names: texts.contains("-") ? try names(context) : nil,
       allows: { conditions.allows($0.language) }, try conditions.filter(now: context.output.now),
-      context.forage, lastList: context.lastList)
+      context.forage, lastList: context.lastList, takesFoldersWithin: takesFoldersWithin)
     for failure in chosen.failures { context.output.problem(failure.message, hint: failure.advice) }
     guard chosen.clones.isEmpty, chosen.failures.isEmpty else { return chosen }
     if chosen.known == 0 {

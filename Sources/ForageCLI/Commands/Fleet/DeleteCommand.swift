@@ -15,7 +15,8 @@ extension ClonesCommand {
         at that moment, with their linked work trees. Files that git ignores are lost; they are shown before the question. A clone that was \
         named and holds work is a failure; one that words or conditions chose is left alone.
 
-        --force asks for each clone that holds work; without a terminal none of them is deleted. --yes never stands for --force.
+        --force asks for each clone that holds work; without a terminal none of them is deleted. --yes never stands for --force. That a clone \
+        outside of the catalogue borrows objects of one is not known.
 
         Examples:
           forage clones delete --safe-to-delete --stale 1y
@@ -41,28 +42,30 @@ extension ClonesCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
-      let chosen = try await ClonesCommand.choose(clones, conditions, context)
+      let chosen = try await ClonesCommand.choose(clones, conditions, context, takesFoldersWithin: false)
       let deletion = try await CloneDeletion(context.forage, chosen.clones)
       var (safe, risky): ([DeletableClone], [DeletableClone]) = ([], [])
       try await deletion.look(at: chosen.clones) { found in
-        if found.risk == nil { safe.append(found) } else { risky.append(found) }
+        if found.risks.isEmpty { safe.append(found) } else { risky.append(found) }
       }
       try Task.checkCancellation()
       var results: [CloneDeletionResult] = []
-      var deletable = safe
-      if !safe.isEmpty, try !isConfirmed(safe, context) {
-        context.output.message("nothing was deleted")
-        return .noAnswer
-      }
+      let isConfirmed = try safe.isEmpty || isConfirmed(safe, context)
+      var deletable = isConfirmed ? safe : []
       var agreed: Set<String> = []
       for found in risky {
-        guard let risk = found.risk else { continue }
-        if force, risk.canBeForced, context.input.isTerminal, isAgreed(found, risk, context) {
+        if force, found.risks.allSatisfy(\.canBeForced), context.input.isTerminal, isAgreed(found, context) {
           agreed.insert(found.clone.path)
           deletable.append(found)
-          continue
+        } else {
+          let isNamed = chosen.named.contains(found.clone.path)
+          results.append(result(of: found, isNamed: isNamed, canAsk: context.input.isTerminal))
         }
-        results.append(result(of: found, risk, isNamed: chosen.named.contains(found.clone.path)))
+        try Task.checkCancellation()
+      }
+      if !isConfirmed, deletable.isEmpty {
+        context.output.message("nothing was deleted")
+        return .noAnswer
       }
       context.process.interruption.waitsForWork()
       defer { context.process.interruption.removesFiles = false }
@@ -74,21 +77,30 @@ extension ClonesCommand {
       try write(results, format, context)
       if Task.isCancelled {
         let done = results.count { $0.status == .deleted }
-        return ClonesCommand.interrupted(done, of: deletable.count, "deleted", context)
+        return ClonesCommand.interrupted(
+          done, of: deletable.count, "deleted", context)
       }
       let failed = results.count { $0.status == .failed }
       return ClonesCommand.status(done: results.count - failed, failed: failed + chosen.failures.count)
     }
 
-    private func result(of found: DeletableClone, _ risk: DeletableClone.Risk, isNamed: Bool)
-      -> CloneDeletionResult
-    {
+    private func result(of found: DeletableClone, isNamed: Bool, canAsk: Bool) -> CloneDeletionResult {
       var result = CloneDeletionResult(clone: found.clone, status: isNamed ? .failed : .left)
-      (result.reason, result.size) = (risk.text, found.size)
+      (result.reason, result.size) = (Self.text(found.risks), found.size)
       let look = "look at it: forage inspect \(found.clone.path.shellQuoted)"
       result.hint =
-        !risk.canBeForced ? "remove it by hand, if that is meant" : force ? look : look + ", or add --force"
+        if !found.risks.allSatisfy(\.canBeForced) {
+          "remove it by hand, if that is meant"
+        } else if !canAsk {
+          look + "; on a terminal, --force asks whether to delete it"
+        } else {
+          force ? look : look + ", or add --force"
+        }
       return result
+    }
+
+    private static func text(_ risks: [DeletableClone.Risk]) -> String {
+      risks.map(\.text).joined(separator: "; ")
     }
 
     /// Shows what is deleted, and asks.
@@ -107,12 +119,11 @@ extension ClonesCommand {
       return Question.isAgreed(safe.count == 1 ? "Delete it?" : "Delete them?", context.output, context.input)
     }
 
-    private func isAgreed(_ found: DeletableClone, _ risk: DeletableClone.Risk, _ context: Context) -> Bool {
+    private func isAgreed(_ found: DeletableClone, _ context: Context) -> Bool {
       show(found, context)
       let name = PathText(home: context.forage.paths.home).text(found.clone.path)
-      return Question.isAgreed(
-        SafeText.line("\(name) is not safe to delete: \(risk.text). Delete it all the same?"), context.output,
-        context.input)
+      context.output.message("\(name) is not safe to delete: \(Self.text(found.risks))")
+      return Question.isAgreed("Delete it all the same?", context.output, context.input)
     }
 
     private func show(_ found: DeletableClone, _ context: Context) {
