@@ -106,6 +106,24 @@ struct CommitSearchTests {
     }
   }
 
+  /// A file that moves adds and removes no line; letters beyond ASCII are found as they are written.
+  @Test func linesOfMovedFiles() async throws {
+    let workshop = try Workshop()
+    let repository = try await workshop.clone("o")
+    try repository.write("a.txt", "needle\nÉcole\n")
+    try await repository.commit("first")
+    try await repository.git("mv a.txt b.txt")
+    try await repository.commit("moves")
+    _ = try await workshop.scan()
+    let provider = LocalProvider { workshop.store }
+    for (query, count) in [
+      ("added:needle", 1), ("removed:needle", 0), ("added:\"École\"", 1), ("added:NEEDLE", 1),
+      ("added:NEEDLE case:smart", 0), ("added:needle case:smart", 1), ("added:NEEDLE case:yes", 0),
+    ] {
+      #expect(try await all(query, provider).count == count, "\(query)")
+    }
+  }
+
   /// The ids of all results, page by page.
   private func all(_ query: String, _ provider: LocalProvider) async throws -> [String] {
     let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)

@@ -352,7 +352,8 @@ struct FleetRunTests {
       }
       #expect(grown.status == 4 && grown.out.contains("it has changed meanwhile"), "\(grown.out)")
       #expect(grown.out.contains("is not safe to delete: it has changed or untracked files"), "\(grown.out)")
-      try await world.clone("o/grows").git("stash --quiet --include-untracked")
+      try world.clone("o/grows").write("mine.txt", "more\n")
+      try await world.clone("o/grows").git("stash --quiet")
       // A no to what is safe says nothing of the others; all reasons are told.
       let forced = try await delete(["plain", "grows", "--force"], no: 1) {}
       #expect(forced.out.contains("it has stashes; it has commits that are on no remote"), "\(forced.out)")

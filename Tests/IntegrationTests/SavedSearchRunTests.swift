@@ -79,6 +79,14 @@ struct SavedSearchRunTests {
         ["search", "@c", "--new"], adding: ["FORAGE_GITHUB_URL": Program.nobody])
       #expect(failing.status == 4)
       #expect(try await news(status: 0) == ["crash 16"])
+      // A page that fails is read the next time, although what stands before it was shown.
+      github.update { $0.issues += (17...160).map { issue($0, day: $0 + 20) } }
+      github.fail(.serverError, page: 2)
+      let begun = try await news(status: 3)
+      github.heal()
+      let rest = try await news(status: 0)
+      #expect(begun.count < 144 && begun + rest == (17...160).reversed().map { "crash \($0)" })
+      #expect(try await news(status: 1) == [])
     }
   }
 }

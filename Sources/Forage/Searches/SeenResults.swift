@@ -12,6 +12,11 @@ package struct SeenResults: Sendable {
   private var times: [String: String] = [:]
   /// Whether `--new` was used before.
   package private(set) var isFirst = true
+  /// How many results were read the last time before what could not be; `nil` where everything was.
+  package var gap: Int? { times[Self.gapKey].flatMap { Int($0) } }
+
+  /// A key of no result: those have a space.
+  private static let gapKey = "gap"
 
   /// Reads the file of a search.
   package init(_ paths: Paths, of name: String) {
@@ -29,14 +34,16 @@ package struct SeenResults: Sendable {
 
   /// Takes note that results were shown; two processes lose nothing of each other.
   ///
+  /// - Parameter gap: How many results were read before what could not be.
   /// - Returns: False when that could not be written.
-  package func add(_ results: [SearchResult]) -> Bool {
+  package func add(_ results: [SearchResult], gap: Int? = nil) -> Bool {
     PrivateFile.change(path, limit: Self.maximumBytes) { bytes in
       var kept = Self.entries(bytes ?? [])
       let new = Dictionary(results.map { (Self.key($0), Self.time($0)) }) { max($0, $1) }
       // What is shown again is the newest.
       let old = Dictionary(kept, uniquingKeysWith: { max($0, $1) })
-      kept.removeAll { new[$0.key] != nil }
+      kept.removeAll { new[$0.key] != nil || $0.key == Self.gapKey }
+      if let gap { kept.append((Self.gapKey, String(gap))) }
       kept += new.sorted { $0.key < $1.key }.map { ($0.key, max($0.value, old[$0.key] ?? "")) }
       return Array(kept.suffix(Self.maximumCount).map { "\($0.time)\t\($0.key)\n" }.joined().utf8)
     }

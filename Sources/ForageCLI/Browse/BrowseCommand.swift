@@ -117,7 +117,7 @@ struct BrowseCommand: Command {
     // Pull requests are issues with a condition, which can be seen and edited in the query.
     if let place = kinds.firstIndex(of: ResultKind(rawValue: pulls)) {
       kinds[place] = .issue
-      options.query += (options.query.isEmpty ? "" : " ") + "is:pr"
+      options.query = options.query.isEmpty ? "is:pr" : QueryParser.grouped(options.query) + " is:pr"
     }
     var seen: Set<ResultKind> = []
     options.kinds = kinds.filter { seen.insert($0).inserted }

@@ -58,7 +58,9 @@ struct BrowseServices: Sendable {
       for name in search.kinds {
         let kind = KnownNames.kind(named: name, among: known.sorted() + ProviderOptions.knownKinds) ?? name
         // Pull requests are issues with a condition, which can be seen and edited in the query.
-        if kind == ResultKind.pullRequest.rawValue { query += (query.isEmpty ? "" : " ") + "is:pr" }
+        if kind == ResultKind.pullRequest.rawValue {
+          query = query.isEmpty ? "is:pr" : QueryParser.grouped(query) + " is:pr"
+        }
         kinds.append(kind == ResultKind.pullRequest.rawValue ? .issue : ResultKind(rawValue: kind))
       }
       guard kinds.allSatisfy({ known.contains($0.rawValue) }) else { return nil }

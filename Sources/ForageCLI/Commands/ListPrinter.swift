@@ -59,7 +59,7 @@ struct ListPrinter {
       try SearchRendering(empty, runner.choice, style, output: output).write()
       throw error
     }
-    if let news { try await report.keepNews(news.seen) }
+    let gap = if let news { try await report.keepNews(news.seen) } else { nil as Int? }
     if let continued = context.continued { report.leaveOut(continued.items, limit: runner.options.pageLimit) }
     let result = report.result
     let isInterrupted = Task.isCancelled
@@ -75,7 +75,7 @@ struct ListPrinter {
     } else {
       try await context.paged { try rendering.on($0).write() }
     }
-    if let news, !isInterrupted { keep(news, report, output) }
+    if let news, !isInterrupted { keep(news, report, gap, output) }
     let hasFailed = isInterrupted || result.failure(named: runner.counted) != nil
     // Where no list was printed, the numbers on the terminal are still those of the list before.
     if !result.items.isEmpty || !hasFailed, !options.web {
@@ -92,11 +92,18 @@ struct ListPrinter {
   }
 
   /// Takes note of what is shown as new, and says what happens the first time.
-  private func keep(_ news: News, _ report: SearchReport, _ output: Output) {
+  ///
+  /// - Parameter gap: The number of results that were read before what could not be.
+  private func keep(_ news: News, _ report: SearchReport, _ gap: Int?, _ output: Output) {
+    if !news.seen.isFirst, report.items.count >= News.reach {
+      output.warning(
+        "only \(News.reach) new results of \(news.name) are looked at; older ones are not shown",
+        hint: "narrow the search, or use --new more often")
+    }
     if news.seen.isFirst {
       output.message("the first --new of \(news.name) shows everything; the next one what is new since then")
     }
-    guard news.isKept, !news.seen.add(report.items.map(\.result)) else { return }
+    guard news.isKept, !news.seen.add(report.items.map(\.result), gap: gap) else { return }
     output.warning(
       "what was shown of \(news.name) could not be written, and is new again the next time",
       hint: "check the space and the permissions of \(context.forage.paths.stateFolder)")
@@ -121,18 +128,25 @@ struct ListPrinter {
 }
 
 extension SearchReport {
-  /// Leaves out what was shown before. A list by time that ends with something new is read on, so that nothing falls behind its limit.
-  fileprivate mutating func keepNews(_ seen: SeenResults) async throws {
+  /// Leaves out what was shown before. A list by time that ends with something new is read on, so that nothing falls behind its limit, and
+  /// so is one of which not everything could be read the last time.
+  ///
+  /// - Returns: How many results were read before what could not be; `nil` where everything was.
+  fileprivate mutating func keepNews(_ seen: SeenResults) async throws -> Int? {
     let isByTime = search.order == .descending && ListPrinter.News.sorts.contains(search.sort ?? "")
-    while isByTime, !seen.isFirst, hasMore, items.count < ListPrinter.News.reach, !Task.isCancelled,
-      let last = items.last, seen.isNew(last.result), let next = await more()
+    let leastCount = seen.gap.map { $0 + items.count } ?? 0
+    while !seen.isFirst, hasMore, items.count < ListPrinter.News.reach, !Task.isCancelled,
+      items.count < leastCount || isByTime && items.last.map({ seen.isNew($0.result) }) == true,
+      let next = await more()
     {
       result.items += next.items
       (result.hasMore, result.outcomes) = (next.hasMore, next.outcomes)
     }
+    let gap = result.outcomes.contains { $0.state.isFailure } ? items.count : nil
     result.items.removeAll { !seen.isNew($0.result) }
     result.hasMore = false
     if result.items.isEmpty { result.outcomes = result.outcomes.map(\.ofEmptyPart) }
+    return gap
   }
 
   /// Leaves out results that were printed before, and what follows the next page.

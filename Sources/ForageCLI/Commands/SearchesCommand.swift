@@ -158,14 +158,27 @@ extension SearchCommand {
     let saved = try forage.savedSearch(name)
     var command = self
     command.query.removeFirst()
-    if !saved.query.isEmpty { command.query.insert(saved.query, at: 0) }
+    if !saved.query.isEmpty {
+      command.query.insert(
+        command.query.isEmpty ? saved.query : QueryParser.grouped(saved.query), at: 0)
+    }
     if providers.kind.isEmpty { command.providers.kind = saved.kinds }
     if providers.provider.isEmpty { command.providers.provider = saved.providers }
     // A sort key of the command line has its own direction.
     if list.sort == nil {
       (command.list.sort, command.list.order) = (saved.sort, list.order ?? saved.order?.rawValue)
     }
+    // By time, what is new comes first, and the list is read as far as it goes.
+    if news, command.list.sort == nil { command.list.sort = Self.newsSort(of: command.providers.kind) }
     command.list.limit = list.limit ?? saved.limit.map(String.init)
     return (command, saved)
+  }
+
+  /// The sort key by which what is new of some kinds comes first; `nil` where that is not what is looked for.
+  private static func newsSort(of kinds: [String]) -> String? {
+    let issues: Set = [ResultKind.issue.rawValue, ResultKind.pullRequest.rawValue]
+    if kinds.isEmpty { return nil }
+    if issues.isSuperset(of: kinds) { return "updated" }
+    return kinds == [ResultKind.commit.rawValue] ? "committer-date" : nil
   }
 }

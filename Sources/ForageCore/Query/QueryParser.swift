@@ -63,6 +63,15 @@ public struct QueryParser: Sendable {
   }
 }
 
+extension QueryParser {
+  /// A query as it can stand before further conditions: in parentheses where it has alternatives.
+  package static func grouped(_ text: String) -> String {
+    var lexer = QueryLexer(text)
+    let tokens = try? lexer.tokens()
+    return tokens?.contains { $0.kind == .or } == true ? "(\(text))" : text
+  }
+}
+
 /// A parsed query: its tree, its source text, its order and warnings.
 public struct Query: Hashable, Sendable {
   /// The root of the tree.

@@ -16,6 +16,8 @@ extension CodeSearch {
     _ outcome: inout Outcome, _ skipped: inout Skipped
   ) throws {
     var isKnown = wanted.isEmpty
+    // Other clones may have the same file, but not by this ref.
+    files.removeAll { !wanted.contains($0.clone) }
     for clone in wanted {
       do throws(GitError) {
         let found = try replace(clone, by: ref, &files, repositories, &outcome, &skipped)
@@ -38,10 +40,8 @@ extension CodeSearch {
     _ clone: Int, by ref: String, _ files: inout [CodeFile], _ repositories: CodeRepositories,
     _ outcome: inout Outcome, _ skipped: inout Skipped
   ) throws(GitError) -> Bool {
-    guard let head = outcome.trees[clone], let tree = ObjectID(raw: head.tree) else {
-      files.removeAll { $0.clone == clone }
-      return false
-    }
+    // A branch without a commit has nothing checked out.
+    let tree = outcome.trees[clone].flatMap { ObjectID(raw: $0.tree) }
     let repository = try repositories.open(clones[clone].path)
     let tips = try Self.tips(ref, in: repository)
     guard let first = tips.first else {
@@ -91,9 +91,13 @@ extension CodeSearch {
     }
     if ref != "*" {
       // What is said of the clone is said of the ref.
-      outcome.trees[clone]?.commit = first.ref.commit
-      outcome.trees[clone]?.branch = first.ref.name
-      outcome.trees[clone]?.isPublished = false
+      var shown =
+        outcome.trees[clone]
+        ?? CodeIndex.Tree(
+          path: clones[clone].path, tree: first.commit.tree.raw, stamp: "", commit: first.ref.commit,
+          branch: first.ref.name, committedAt: Int(first.commit.committedAt))
+      (shown.commit, shown.branch, shown.isPublished) = (first.ref.commit, first.ref.name, false)
+      outcome.trees[clone] = shown
     }
     return true
   }

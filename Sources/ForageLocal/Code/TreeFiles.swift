@@ -31,9 +31,10 @@ struct TreeChanges {
 
   /// Compares two trees, of which equal folders are not read; `nil` if there are more changes than the limit.
   ///
+  /// - Parameter old: `nil` for an empty tree.
   /// - Throws: `GitError` if a tree cannot be read; `cancelled`.
   static func between(
-    _ old: ObjectID, _ new: ObjectID, in repository: GitRepository, limit: Int, isCancelled: () -> Bool
+    _ old: ObjectID?, _ new: ObjectID, in repository: GitRepository, limit: Int, isCancelled: () -> Bool
   ) throws(GitError) -> TreeChanges? {
     var changes = TreeChanges()
     var pending: [(old: ObjectID?, new: ObjectID?, prefix: String)] = [(old, new, "")]

@@ -52,7 +52,10 @@ struct CommitQuery: Sendable {
     }
     idBeginning = requiredValue("hash")?.lowercased() ?? ""
     start = first.map { $0 == "*" ? .branches : .named($0) } ?? .head
-    isCaseSensitive = values("case").contains("yes")
+    let texts = values("added") + values("removed")
+    isCaseSensitive =
+      values("case").contains("yes")
+      || values("case").contains("smart") && texts.contains { $0.unicodeScalars.contains(where: \.properties.isUppercase) }
     // Only what must be there decides; letters beyond ASCII are written in several ways.
     needles = required.compactMap { condition -> [UInt8]? in
       let text: String
@@ -168,14 +171,34 @@ private struct Candidate {
     }
   }
 
+  /// The files without those that have only moved: git shows no line of them.
+  private static func withoutMoved(_ files: [GitRepository.ChangedFile]) -> [GitRepository.ChangedFile] {
+    var removed: [ObjectID: Int] = [:]
+    for file in files where file.new == nil { if let id = file.old { removed[id, default: 0] += 1 } }
+    guard !removed.isEmpty else { return files }
+    var moved: [ObjectID: Int] = [:]
+    let rest = files.filter { file in
+      guard file.old == nil, let id = file.new, let left = removed[id], left > 0 else { return true }
+      (removed[id], moved[id]) = (left - 1, (moved[id] ?? 0) + 1)
+      return false
+    }
+    return rest.filter { file in
+      guard file.new == nil, let id = file.old, let left = moved[id], left > 0 else { return true }
+      moved[id] = left - 1
+      return false
+    }
+  }
+
   /// Whether the commit adds or removes a line with a text.
   private func changes(_ text: String, _ isCancelled: () -> Bool) throws(GitError) -> (
     added: Bool, removed: Bool
   ) {
     var all = (added: false, removed: false)
-    let bytes = Array((isCaseSensitive ? text : text.lowercased()).utf8)
+    // Only letters of ASCII are compared without case; git does not know others in every locale either.
+    let bytes = text.utf8.map { isCaseSensitive || !(0x41...0x5A).contains($0) ? $0 : $0 | 0x20 }
     guard !bytes.isEmpty else { return all }
-    for file in try repository.changedFiles(of: found.commit, isCancelled: isCancelled) {
+    let files = try repository.changedFiles(of: found.commit, isCancelled: isCancelled)
+    for file in Self.withoutMoved(files) {
       if isCancelled() { throw .cancelled }
       do throws(GitError) {
         let lines = try repository.lines(with: bytes, changedBy: file, ignoresCase: !isCaseSensitive)

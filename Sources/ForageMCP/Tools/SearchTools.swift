@@ -76,7 +76,7 @@ enum SearchTools {
     async throws -> JSONTree
   {
     let (repo, path) = try arguments.place()
-    var parts = [arguments.text("query") ?? "", "repo:" + quoted(repo ?? path ?? "")]
+    var parts = [QueryParser.grouped(arguments.text("query") ?? ""), "repo:" + quoted(repo ?? path ?? "")]
     if let file { parts.append("path:" + quoted(file)) }
     if let ref = arguments.text("ref") { parts.append("ref:" + quoted(ref)) }
     var options = SearchOptions()
