@@ -107,7 +107,7 @@ struct CompletionTests {
   /// bash expands the words that it is given.
   @Test func wordsThatAShellWouldExpandAreLeftOut() {
     let hostile = ["$(id)", "`id`", "a\\b", "a\"b", "a'b", "a\nb", "\u{1B}[2J", "\u{202E}x", ""]
-    #expect(Completion.answer(hostile + ["fine", "a b"], to: "", isList: false) == ["fine", "a b"])
+    #expect(Completion.answer(hostile + ["fine", "a b"], to: "", isList: false) == ["fine", "a\\\\ b"])
     #expect(Completion.answer(["a", "b", "a"], to: "b,", isList: true) == ["b,a"])
   }
 

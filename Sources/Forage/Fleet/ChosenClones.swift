@@ -105,8 +105,11 @@ package struct ChosenClones: Sendable {
     var paths: Set<String> = []
     for number in numbers.range {
       let item = list[number]
+      // Of a commit or a file it is the clone of its repository.
+      let place = item[.path]?.text.flatMap { $0.hasPrefix("/") ? $0 : nil }
+      let names = [item.id, item[.repository]?.text]
       let found = all.filter { clone in
-        item[.path]?.text.map { $0 == clone.path } ?? (clone.id == item.id)
+        place.map { $0 == clone.path } ?? names.contains(clone.id ?? clone.path)
       }
       guard !found.isEmpty else {
         throw ForageError("\(number), \(item.title), is not cloned", hint: "clone it: forage clone \(number)")

@@ -83,9 +83,15 @@ enum Completion {
       case .zsh: (start + word).replacing(":", with: "\\:")
       // In fish it follows a tab; a word without one gets the description of the option.
       case .fish: start + word + "\t"
-      default: start + word
+      // Bash expands the words, and takes what comes of it as it stands.
+      default: start + word.map { Self.isPlain($0) ? String($0) : "\\\\\($0)" }.joined()
       }
     }
+  }
+
+  /// Whether a character means nothing else in a word of bash.
+  private static func isPlain(_ character: Character) -> Bool {
+    !character.isASCII || character.isLetter || character.isNumber || "-_./:@%+=,~".contains(character)
   }
 
   /// Whether a word contains nothing that a shell expands or a terminal interprets: bash expands the words that it is given.

@@ -69,5 +69,7 @@ struct CompletionCommand: Command {
     let isOfFiles = "    [[ \"${1}\" = -[df] ]] && compopt -o filenames 2>/dev/null\n"
     return script.replacing(function, with: function + isOfFiles)
       .replacing("complete -o filenames ", with: "complete ")
+      // Otherwise the name of a saved search would begin behind its `@`.
+      + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//@}\n"
   }
 }

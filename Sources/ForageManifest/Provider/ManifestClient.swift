@@ -86,8 +86,8 @@ struct ManifestClient: Sendable {
       return try await get(
         url, request, body: body, key, deadline: deadline, isCacheable: isCacheable, isOfStars: isOfStars)
     } catch let error as SearchError where key?.isOfHelper == true && Self.isRefusal(error) {
-      // It can be a password, or a token for cloning only. What is public needs none.
-      await helper?.refuse()
+      // It can be a password, or a token for cloning only. What is public needs none; another request may have the right.
+      if error.code == .unauthorized { await helper?.refuse() }
       if needsToken { throw errors.refusedHelper(url.host, error) }
       return try await get(
         url, request, body: body, nil, deadline: deadline, isCacheable: isCacheable, isOfStars: isOfStars)

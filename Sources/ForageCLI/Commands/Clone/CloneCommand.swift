@@ -323,17 +323,19 @@ struct CloneReferences {
   ///
   /// A row of a search names a repository by owner and name alone; its address, where there is one, names the forge too.
   ///
-  /// - Parameter hosts: Those with repositories: pages of other sites are none.
+  /// - Parameters:
+  ///   - hosts: Those with repositories: pages of other sites are none.
+  ///   - prefersPaths: Whether the path in a document counts before the addresses, so that it names one clone of several.
   /// - Returns: Nothing for a line without one, for example the summary after a list in JSON.
   /// - Throws: `ForageError` for JSON that is incomplete or names nothing.
-  static func references(inLine line: String, _ hosts: Set<String>) throws -> [String] {
+  static func references(inLine line: String, _ hosts: Set<String>, prefersPaths: Bool = false) throws -> [String] {
     let line = line.trimmingWhitespace()
     if line.hasPrefix("{") || line.hasPrefix("[") {
       guard let document = try? JSONTree(parsing: Array(line.utf8)) else {
         throw ForageError(
           "not a name, and not a complete JSON document", hint: "write each document on one line")
       }
-      return try references(in: document, hosts)
+      return try references(in: document, hosts, prefersPaths)
     }
     var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.trimmingWhitespace() }
     // A list of several kinds begins its rows with them.
@@ -367,15 +369,20 @@ struct CloneReferences {
   /// The members of documents that hold lists.
   private static let lists = ["items", "favorites", "clones"]
 
-  private static func references(in document: JSONTree, _ hosts: Set<String>) throws -> [String] {
+  private static func references(in document: JSONTree, _ hosts: Set<String>, _ prefersPaths: Bool) throws
+    -> [String]
+  {
     if let elements = document.array ?? lists.lazy.compactMap({ document[$0]?.array }).first {
-      return try elements.flatMap { try references(in: $0, hosts) }
+      return try elements.flatMap { try references(in: $0, hosts, prefersPaths) }
     }
+    if prefersPaths, let path = document["path"]?.string { return [path] }
     let (url, id) = (document["url"]?.string, document["id"]?.string)
     if let url, id == nil || isPage(url, hosts) { return [url] }
     if let name = document.string ?? id { return [name] }
     guard document["summary"] != nil else {
-      throw ForageError("a JSON object without \"url\" and \"id\"", hint: "for example: --json url")
+      throw ForageError(
+        "a JSON object without \(prefersPaths ? "\"path\", " : "")\"url\" and \"id\"",
+        hint: "for example: --json \(prefersPaths ? "path" : "url")")
     }
     return []
   }

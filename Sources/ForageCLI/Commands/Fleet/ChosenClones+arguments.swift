@@ -53,7 +53,7 @@ extension ClonesCommand {
     var names: [String] = []
     while let line = context.input.readLine() {
       try Task.checkCancellation()
-      names += try CloneReferences.references(inLine: line, [])
+      names += try CloneReferences.references(inLine: line, [], prefersPaths: true)
     }
     return names
   }

@@ -11,7 +11,7 @@ struct PickCommand: Command {
     abstract: "Pick a clone from a list, and print its path.",
     discussion: """
       Type parts of the name or the path: the list narrows, names before paths, what you pick often first. Enter prints the path, Esc ends with \
-      status 1. It draws on the terminal and prints on standard output.
+      status 1. Arrows, Page Up and Page Down move in the list, Ctrl-W and Ctrl-U delete what is typed. It draws on the terminal and prints on standard output.
 
       For a command fcd that jumps to a clone, see: forage shell-init --help
 

@@ -48,6 +48,9 @@ struct ShellInitCommand: Command {
     var letter: String
   }
 
+  /// Keys with Ctrl that end a line or a program, and those with which bash puts the line aside.
+  private static let neededKeys = Set("acdehijkmyz")
+
   private static func key(_ text: String) throws -> Key {
     let parts = text.lowercased().split(separator: "-")
     guard parts.count == 2, ["ctrl", "alt"].contains(parts[0]), let letter = parts[1].first,
@@ -57,7 +60,12 @@ struct ShellInitCommand: Command {
       throw ForageError(
         "--key takes ctrl-LETTER or alt-LETTER, not \"\(text)\"", hint: "for example: --key ctrl-g")
     }
-    return Key(isControl: parts[0] == "ctrl", letter: String(letter))
+    let isControl = parts[0] == "ctrl"
+    guard !isControl || !neededKeys.contains(letter) else {
+      throw ForageError(
+        "the shell needs \(text.lowercased()) itself", hint: "choose another key, for example: --key ctrl-g")
+    }
+    return Key(isControl: isControl, letter: String(letter))
   }
 
   private static func script(_ shell: Shell, _ key: Key?) -> String {
@@ -87,7 +95,17 @@ struct ShellInitCommand: Command {
   /// The line that was typed is put aside and comes back.
   private static func bash(_ key: Key) -> String {
     let name = key.isControl ? "\\C-\(key.letter)" : "\\e\(key.letter)"
-    return "\nbind '\"\(name)\": \"\\C-e \\C-a\\C-k fcd\\C-m\\C-y\\C-h\"'"
+    // In the modes of vi it goes to the one of emacs and back, whose keys put the line aside.
+    return #"""
+
+      bind -m emacs-standard '"\#(name)": "\C-e \C-a\C-k fcd\C-m\C-y\C-h"'
+      bind -m emacs-standard '"\C-z": vi-editing-mode'
+      for _forage_map in vi-insert vi-command; do
+        bind -m $_forage_map '"\C-z": emacs-editing-mode'
+        bind -m $_forage_map '"\#(name)": "\C-z\#(name)\C-z"'
+      done
+      unset _forage_map
+      """#
   }
 
   private static func zsh(_ key: Key) -> String {
@@ -100,12 +118,18 @@ struct ShellInitCommand: Command {
         zle accept-line
       }
       zle -N _forage_fcd
-      bindkey '\(name)' _forage_fcd
+      for _forage_map in emacs viins vicmd; do bindkey -M $_forage_map '\(name)' _forage_fcd; done
+      unset _forage_map
       """
   }
 
   private static func fish(_ key: Key) -> String {
     let name = key.isControl ? "\\c\(key.letter)" : "\\e\(key.letter)"
-    return "\nbind \(name) 'fcd; commandline -f repaint'"
+    return """
+
+      for mode in default insert
+        bind -M $mode \(name) 'fcd; commandline -f repaint'
+      end
+      """
   }
 }
