@@ -100,7 +100,7 @@ package struct LastListFile {
   private let followedPath: String
   private let now: Date
 
-  /// Names the file of a terminal; nothing is read.
+  /// Names the file of a terminal; nothing is read. A list that is kept has the time of this call.
   package init(_ paths: Paths, terminal: String) {
     folder = paths.stateFolder + "/lists"
     let name = terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
@@ -127,7 +127,11 @@ package struct LastListFile {
   /// those on the terminal.
   package func keep(_ list: LastList) {
     sweep()
-    if PrivateFile.write(list.encoded, to: path) { PrivateFile.remove(followedPath) } else { remove() }
+    guard PrivateFile.write(list.encoded, to: path) else { return remove() }
+    PrivateFile.remove(followedPath)
+    // It is as old as what it shows: a pager may have shown it for long.
+    try? FileManager.default.setAttributes(
+      [.modificationDate: now], ofItemAtPath: path)
   }
 
   /// Forgets the list.

@@ -49,6 +49,7 @@ struct ListPrinter {
     style.showsNumbers = options.number ?? runner.settings.showsNumbers
     style.tabWidth = runner.settings.tabWidth
     let output = context.output
+    let lastList = LastListStore(context)
     let progress = SearchProgress(runner.choice.registry, showsResults: !context.isTracing, output: output)
     var report: SearchReport
     do {
@@ -63,7 +64,6 @@ struct ListPrinter {
     if let continued = context.continued { report.leaveOut(continued.items, limit: runner.options.pageLimit) }
     let result = report.result
     let isInterrupted = Task.isCancelled
-    let lastList = LastListStore(context)
     if result.items.isEmpty, style.adviceForNothing == nil {
       let isLocal = result.outcomes.allSatisfy { $0.id == BuiltInProvider.clonesID || !$0.state.isAnswer }
       let unknown = runner.unknownNames(in: report.search.query, isLocal: isLocal)
