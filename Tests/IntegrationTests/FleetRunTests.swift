@@ -328,7 +328,8 @@ struct FleetRunTests {
           try await running.waitForOutput(containing: number == 0 ? "Delete it? [y/N]" : "the same? [y/N]")
           running.send("n\n")
         }
-        try await running.waitForOutput(containing: arguments.contains("--force") ? "the same? [y/N]" : "it? [y/N]")
+        try await running.waitForOutput(
+          containing: arguments.contains("--force") ? "the same? [y/N]" : "it? [y/N]")
         try await meanwhile()
         running.send("y\n")
         return await running.wait()
@@ -374,7 +375,9 @@ struct FleetRunTests {
     try await withClones(["o/main"]) { world in
       let clone = try world.clone("o/main")
       for number in 1...4 {
-        try await clone.git(["worktree", "add", "--quiet", "--detach", "\(world.program.source)/a/tree\(number)"])
+        try await clone.git([
+          "worktree", "add", "--quiet", "--detach", "\(world.program.source)/a/tree\(number)",
+        ])
       }
       let added = try await world.run("clones", "add", world.program.source)
       #expect(added.status == 0)
@@ -382,7 +385,8 @@ struct FleetRunTests {
       for number in 1...8 { try await source.git("branch b\(number)") }
       let fetched = try await world.run("clones", "fetch", "--format", "json")
       let states = try fetched.json()["clones"]?.array.map { $0["status"]?.string ?? "" }
-      #expect(fetched.status == 0 && states?.sorted() == ["current", "current", "current", "current", "updated"])
+      #expect(
+        fetched.status == 0 && states?.sorted() == ["current", "current", "current", "current", "updated"])
       let deleted = try await world.run("clones", "delete", "--yes", "--format", "json")
       let ends = try deleted.json()["clones"]?.array.map { $0["status"]?.string ?? "" }
       #expect(deleted.status == 0 && ends == [String](repeating: "deleted", count: 5), "\(deleted)")

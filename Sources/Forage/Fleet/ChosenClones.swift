@@ -47,7 +47,9 @@ package struct ChosenClones: Sendable {
     }
     for name in names ?? [] {
       do throws(ForageError) {
-        guard let paths = try Self.paths(name, all, forage, lastList, takesFoldersWithin) else { throw Self.unknown(name) }
+        guard let paths = try Self.paths(name, all, forage, lastList, takesFoldersWithin) else {
+          throw Self.unknown(name)
+        }
         named.formUnion(paths)
       } catch {
         failures.append(error)

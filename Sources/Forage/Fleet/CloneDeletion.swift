@@ -223,7 +223,8 @@ package struct CloneDeletion: Sendable {
 
   /// - Parameter gone: Takes the folders that are deleted.
   /// - Returns: Why not everything is gone.
-  private func remove(_ path: String, _ worktrees: [String], _ gone: inout Set<String>) async -> ForageError? {
+  private func remove(_ path: String, _ worktrees: [String], _ gone: inout Set<String>) async -> ForageError?
+  {
     let worktree = try? GitRepository.open(path, loadsReferences: false)
     let record = worktree?.isLinkedWorktree == true ? worktree?.gitDir : nil
     for folder in worktrees + [path] {

@@ -55,7 +55,8 @@ struct CommitQuery: Sendable {
     let texts = values("added") + values("removed")
     isCaseSensitive =
       values("case").contains("yes")
-      || values("case").contains("smart") && texts.contains { $0.unicodeScalars.contains(where: \.properties.isUppercase) }
+      || values("case").contains("smart")
+        && texts.contains { $0.unicodeScalars.contains(where: \.properties.isUppercase) }
     // Only what must be there decides; letters beyond ASCII are written in several ways.
     needles = required.compactMap { condition -> [UInt8]? in
       let text: String

@@ -26,20 +26,18 @@ enum HistoryTool {
 
   /// A commit with as much of its diff as fits into the answer.
   static func answer(_ commit: CommitOfClone, _ arguments: ToolArguments) throws(ToolFailure) -> JSONTree {
-    let lines = commit.diff.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
-      String(Substring($0))
-    }
-    let start = try line(arguments.text("cursor"), of: lines.count)
+    let pieces = pieces(of: commit.diff)
+    let start = try piece(arguments.text("cursor"), of: pieces.count)
     var members: [String: JSONTree] = [
       "complete": .bool(commit.isWhole), "providers": [ProviderOutcome.local()].summary,
       "sha": .string(commit.sha), "author": .string(commit.author),
       "authoredAt": .string(HumanFormat.timestamp(commit.authoredAt)),
     ]
     if start == 0 { members["message"] = .string(commit.message) }
-    let rest = lines.dropFirst(start)
+    let rest = pieces.dropFirst(start)
     let count = ResponseLimit.fitting(
       rest.map(JSONTree.string), in: members, maxChars: arguments.maxChars - cursorLength)
-    members["diff"] = .string(rest.prefix(count).joined(separator: "\n"))
+    members["diff"] = .string(rest.prefix(count).joined())
     if count < rest.count {
       members["next"] = .string("d\(start + count)")
       members["truncated"] = .bool(true)
@@ -48,9 +46,27 @@ enum HistoryTool {
   }
 
   private static let cursorLength = 64
+  /// The longest piece of a line in Unicode scalars.
+  private static let longestPiece = 400
 
-  /// The line at which a diff goes on.
-  private static func line(_ cursor: String?, of count: Int) throws(ToolFailure) -> Int {
+  /// The lines of a diff with their ends; long ones in pieces, so that an answer can end within one.
+  private static func pieces(of diff: String) -> [String] {
+    var pieces: [String] = []
+    var piece = String.UnicodeScalarView()
+    var length = 0
+    for scalar in diff.unicodeScalars {
+      piece.append(scalar)
+      length += 1
+      if scalar == "\n" || length == longestPiece {
+        pieces.append(String(piece))
+        (piece, length) = (String.UnicodeScalarView(), 0)
+      }
+    }
+    return piece.isEmpty ? pieces : pieces + [String(piece)]
+  }
+
+  /// The piece at which a diff goes on.
+  private static func piece(_ cursor: String?, of count: Int) throws(ToolFailure) -> Int {
     guard let cursor else { return 0 }
     guard cursor.first == "d", let line = Int(cursor.dropFirst()), (0..<max(1, count)).contains(line) else {
       throw ToolFailure(

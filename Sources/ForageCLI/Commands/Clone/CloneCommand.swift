@@ -328,7 +328,9 @@ struct CloneReferences {
   ///   - prefersPaths: Whether the path in a document counts before the addresses, so that it names one clone of several.
   /// - Returns: Nothing for a line without one, for example the summary after a list in JSON.
   /// - Throws: `ForageError` for JSON that is incomplete or names nothing.
-  static func references(inLine line: String, _ hosts: Set<String>, prefersPaths: Bool = false) throws -> [String] {
+  static func references(inLine line: String, _ hosts: Set<String>, prefersPaths: Bool = false) throws
+    -> [String]
+  {
     let line = line.trimmingWhitespace()
     if line.hasPrefix("{") || line.hasPrefix("[") {
       guard let document = try? JSONTree(parsing: Array(line.utf8)) else {
