@@ -80,7 +80,7 @@ struct CommitSearchTests {
   @Test func likeGitLog() async throws {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
-    for round in 0..<6 {
+    for round in 0..<12 {
       let workshop = try Workshop()
       let repository = try await workshop.clone("o", ["--bare"])
       try await repository.fastImport(history(&random))

@@ -89,4 +89,44 @@ struct SavedSearchRunTests {
       #expect(try await news(status: 1) == [])
     }
   }
+
+  /// Over a week of a forge that changes and fails, every state that stays is shown once, and none twice.
+  @Test func aWeekOfNews() async throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    var issues = (1...4).map { issue($0, day: 0) }
+    let github = FakeGitHub { $0.issues = issues }
+    var shown: [String: Int] = [:]
+    try await withProgram(github) { program, _ in
+      _ = try await program.run([
+        "searches", "save", "c", "-k", "issue", "crash", "-L", random.pick(["4", "30"]),
+      ])
+      func look() async throws {
+        let result = try await program.run(["search", "@c", "--new", "--json", "title,updatedAt"])
+        for item in try result.json().array {
+          shown["\(item["title"]?.string ?? "") \(item["updatedAt"]?.string ?? "")", default: 0] += 1
+        }
+      }
+      try await look()
+      for hour in stride(from: 4, through: 168, by: 8) {
+        for _ in 0..<Int.random(in: 0...(random.chance(0.1) ? 120 : 7), using: &random) {
+          issues.append(issue(issues.count + 1, day: 0))
+          issues[issues.count - 1].updatedAt += Double(hour) * 3600 + Double(issues.count)
+        }
+        for _ in 0..<Int.random(in: 0...2, using: &random) {
+          let index = issues.indices.randomElement(using: &random) ?? 0
+          issues[index].updatedAt = issue(1, day: 0).updatedAt + Double(hour) * 3600 + 1000 + Double(index)
+        }
+        github.update { $0.issues = issues }
+        if random.chance(0.3) { github.fail(.serverError, page: random.pick([1, 2])) }
+        try await look()
+        github.heal()
+      }
+      try await look()
+    }
+    #expect(shown.values.allSatisfy { $0 == 1 }, "seed \(seed): \(shown.filter { $0.value > 1 })")
+    let format = ISO8601DateFormatter()
+    let lost = issues.map { "\($0.title) \(format.string(from: $0.updatedAt))" }.filter { shown[$0] == nil }
+    #expect(lost.isEmpty, "seed \(seed): of \(issues.count)")
+  }
 }

@@ -207,13 +207,12 @@ extension FederatedResult {
 }
 
 extension [ProviderOutcome] {
-  /// The outcome whose other kinds are nearest to an unsupported query: the fewer kinds, the more of the query they have in common. Of a
-  /// provider that has these and further ones all are as near.
+  /// The outcome whose other kinds are nearest to an unsupported query: the fewer kinds, the more of the query they have in common. The clones
+  /// count where no other provider has any: their kinds are a part of what can be searched.
   package var nearest: ProviderOutcome? {
     let able = filter { !$0.otherKinds.isEmpty }
-    guard let nearest = able.min(by: { $0.otherKinds.count < $1.otherKinds.count }) else { return first }
-    return able.filter { Set($0.otherKinds).isSuperset(of: nearest.otherKinds) }
-      .max { $0.otherKinds.count < $1.otherKinds.count }
+    let others = able.filter { $0.id != BuiltInProvider.clonesID }
+    return (others.isEmpty ? able : others).min { $0.otherKinds.count < $1.otherKinds.count } ?? first
   }
 
   /// The name of an outcome: its provider, with the kind where its other kinds have another outcome.
