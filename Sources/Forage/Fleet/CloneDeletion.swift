@@ -185,7 +185,10 @@ package struct CloneDeletion: Sendable {
     _ clones: [DeletableClone], agreed: Set<String>, ended: (CloneDeletionResult) throws -> Void
   ) async throws {
     try await FleetLock.hold(forage) {
-      guard let lenders = try? await CloneState.lenders(among: chosen, forage) else { return }
+      let lenders: Set<String>
+      do { lenders = try await CloneState.lenders(among: chosen, forage) } catch is CancellationError {
+        return
+      }
       // A clone can be the work tree of another one, or lie in it.
       var gone: Set<String> = []
       for found in clones {
