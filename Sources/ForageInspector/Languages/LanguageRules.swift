@@ -107,10 +107,10 @@ final class LanguageRules: Sendable {
 /// A regular expression of the tables, in the syntax of PCRE2, for bytes.
 ///
 /// `^` and `$` match at the ends of lines, whose ends are LF, CR or CR LF. Letters are those of ASCII.
+///
+/// `Sendable` is unchecked because the compiler does not know pointers of C: the stored properties are constants, PCRE2's compiled code and match
+/// context, which are complete after the initialiser. Matching only reads them, as PCRE2 documents, so threads can share them.
 final class Pattern: @unchecked Sendable {
-  // Unchecked: the only stored properties are PCRE2's code and match context. Both are complete after the initialiser,
-  // and PCRE2 documents that matching only reads them, so threads can share them.
-
   /// The backtracking steps of one match; the tables need a few thousand. A text that needs more does not match.
   private static let stepLimit: UInt32 = 1_000_000
 
