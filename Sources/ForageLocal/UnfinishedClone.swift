@@ -50,8 +50,6 @@ package final class UnfinishedClone: Sendable {
 
   /// Where git is to make the clone: nothing is there yet.
   package var clone: String { path + "/clone" }
-  /// The file for git's messages.
-  package var messages: String { path + "/messages" }
 
   /// Moves the complete clone to its place.
   ///

@@ -91,14 +91,14 @@ package struct Cloning: Sendable {
   /// - Parameters:
   ///   - folder: The folder of a single repository, `nil` for its place below the folder of the settings.
   ///   - isAgreed: Takes the plans; nothing is cloned unless it returns `true`.
-  ///   - started: Takes each repository that git begins to clone, with the messages of git.
+  ///   - started: Takes each repository that git begins to clone, with what tells how far it is.
   ///   - ended: Takes each result as soon as it is known.
   /// - Returns: The results in the order of the repositories, after an interruption those that are known; `nil` where it was not agreed.
   /// - Throws: `ForageError` for a folder that cannot be used; what the closures throw; `CancellationError`.
   package func run(
     _ sources: [CloneSource], into folder: String? = nil,
     isAgreed: (_ plans: [(source: CloneSource, plan: ClonePlaces.Plan)]) throws -> Bool = { _ in true },
-    started: @escaping @Sendable (CloneSource, GitMessages) -> Void = { _, _ in },
+    started: @escaping @Sendable (CloneSource, @escaping @Sendable () -> String?) -> Void = { _, _ in },
     ended: (CloneResult) throws -> Void = { _ in }
   ) async throws -> [CloneResult]? {
     var made = MadeFolders()
@@ -188,7 +188,7 @@ private struct CloneRun: Sendable {
   let places: ClonePlaces
   /// `nil` where it cannot be written.
   let catalogue: Catalogue?
-  let started: @Sendable (CloneSource, GitMessages) -> Void
+  let started: @Sendable (CloneSource, @escaping @Sendable () -> String?) -> Void
 
   /// - Returns: The results in the order of the plans; after an interruption those that are known.
   func run(
@@ -215,7 +215,9 @@ private struct CloneRun: Sendable {
       return CloneResult(source: source, state: .present, path: path)
     case .missing(let path):
       do {
-        try await git.run(source, into: path, isInteractive: isInteractive) { started(source, $0) }
+        try await git.run(source, into: path, isInteractive: isInteractive) { messages in
+          started(source) { messages.lastLine }
+        }
       } catch let error as ForageError {
         // Another process may have made the clone meanwhile.
         if case .present? = try? await places.plan(source, path) {

@@ -2,8 +2,6 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageLocal
-import Subprocess
-import SystemPackage
 
 /// How much of a repository is cloned, as for git.
 public struct CloneExtent: Hashable, Sendable {
@@ -38,9 +36,6 @@ struct GitClone: Sendable {
     self.forage = forage
   }
 
-  /// How long git may take to end by itself after Ctrl-C.
-  private static let grace: Duration = .milliseconds(200)
-
   /// Clones into a folder that does not exist, or is empty.
   ///
   /// - Parameters:
@@ -51,7 +46,7 @@ struct GitClone: Sendable {
   /// - Throws: `ForageError` with git's reason; `CancellationError`.
   func run(
     _ source: CloneSource, into target: String, isInteractive: Bool,
-    started: @Sendable (GitMessages) -> Void
+    started: @Sendable (OutputFile) -> Void
   ) async throws {
     let unfinished: UnfinishedClone
     do throws(GitError) {
@@ -61,42 +56,23 @@ struct GitClone: Sendable {
       throw ForageError("\(source.title) cannot be cloned: \(error.message)", hint: error.hint)
     }
     defer { unfinished.remove() }
-    let messages = GitMessages(path: unfinished.messages)
+    let messages = try OutputFile()
     started(messages)
     let start = ContinuousClock.now
-    let isDone = await runGit(source.url, unfinished, isInteractive)
+    // Submodules are other repositories, which were not requested.
+    let arguments =
+      ["-c", "submodule.recurse=false", "clone", "--no-recurse-submodules"] + extent.arguments
+      + (isInteractive ? ["--progress"] : []) + ["--", source.url, unfinished.clone]
+    let outcome = try await git.run(
+      arguments, in: unfinished.path, messages: messages, questions: isInteractive ? .onTerminal : .programs)
+    let failure: GitFailure? = if case .failed(let failure) = outcome { failure } else { nil }
     let elapsed = HumanFormat.duration(ContinuousClock.now - start)
-    forage.reporter.trace?("git clone \(source.url): \(isDone ? "ok" : "failed"), \(elapsed)")
-    try Task.checkCancellation()
-    guard isDone else { throw messages.failure.error(source) }
+    forage.reporter.trace?("git clone \(source.url): \(failure == nil ? "ok" : "failed"), \(elapsed)")
+    if let failure { throw failure.error(source) }
     do throws(GitError) {
       try unfinished.move(to: target)
     } catch {
       throw ForageError("\(source.title): \(error.message)", hint: error.hint)
-    }
-  }
-
-  /// - Returns: Whether git made the clone.
-  private func runGit(_ url: String, _ unfinished: UnfinishedClone, _ isInteractive: Bool) async -> Bool {
-    var environment = git.environment
-    if !isInteractive { environment["GIT_TERMINAL_PROMPT"] = "0" }
-    // Submodules are other repositories, which were not requested.
-    let arguments =
-      ["-c", "submodule.recurse=false", "clone", "--no-recurse-submodules"] + extent.arguments
-      + (isInteractive ? ["--progress"] : []) + ["--", url, unfinished.clone]
-    do {
-      let messages = try FileDescriptor.open(
-        FilePath(unfinished.messages), .writeOnly, options: [.create, .append, .closeOnExec],
-        permissions: .ownerReadWrite)
-      // Without a terminal of its own neither git nor ssh can wait for an answer; with one, git stays in the foreground to get it.
-      let result = try await git.program.run(
-        arguments, environment: environment, folder: unfinished.path,
-        group: isInteractive ? .shared : .session,
-        grace: Self.grace, input: .none, output: .discarded,
-        error: .fileDescriptor(messages, closeAfterSpawningProcess: true))
-      return result.terminationStatus.isSuccess
-    } catch {
-      return false
     }
   }
 
@@ -108,36 +84,6 @@ struct GitClone: Sendable {
         .permission, "the folder \(path) cannot be made",
         hint: "check the permissions and the free space of the folders above it")
     }
-  }
-}
-
-/// The messages of a run of `git clone`, in the file to which git writes them.
-package struct GitMessages: Sendable {
-  private let path: String
-
-  /// Bytes at the end of the messages that hold the last line about the progress.
-  private static let progressLimit = 512
-
-  init(path: String) { self.path = path }
-
-  /// What git said last, which is how far it is; `nil` for nothing.
-  package var lastLine: String? {
-    tail(Self.progressLimit).split(whereSeparator: \.isNewline).last.map(String.init)
-  }
-
-  var failure: GitFailure { GitFailure(text: tail(GitFailure.limit)) }
-
-  /// The end of the file; nothing where it cannot be read.
-  private func tail(_ limit: Int) -> String {
-    guard let file = try? FileDescriptor.open(FilePath(path), .readOnly) else { return "" }
-    let bytes = try? file.closeAfter { () throws -> [UInt8] in
-      let size = try file.seek(offset: 0, from: .end)
-      return try [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-        count = try file.read(
-          fromAbsoluteOffset: max(0, size - Int64(limit)), into: UnsafeMutableRawBufferPointer(buffer))
-      }
-    }
-    return String(decoding: bytes ?? [], as: UTF8.self)
   }
 }
 

@@ -156,7 +156,7 @@ package struct CloneUpdating: Sendable {
     guard before.hasRemotes else { return update.leave("it has no remote") }
     let outcome = try await git.run(
       ["fetch", "--progress"] + (prunes ? ["--prune"] : []), in: path, messages: messages, silence: silence,
-      isInteractive: isInteractive, sshCommand: before.sshCommand)
+      questions: isInteractive ? .onTerminal : .none(sshCommand: before.sshCommand))
     // Of several remotes one may have answered.
     (update.branches, update.tags) = try await BlockingGit.run { isCancelled throws(GitError) in
       try KnownRefs(path).changes(since: before, isCancelled)

@@ -34,6 +34,20 @@ struct GitCommand: Sendable {
   /// How long git may take to remove its lock files after a signal to end.
   private static let grace: Duration = .seconds(5)
 
+  /// What git and ssh may ask.
+  enum Questions {
+    /// Everything, on the terminal.
+    case onTerminal
+    /// What programs of the user answer: credential helpers, and those that ask in a window.
+    case programs
+    /// Nothing: what cannot go on without an answer fails. Credential helpers work.
+    ///
+    /// - Parameter sshCommand: The command for ssh of the clone's configuration.
+    case none(sshCommand: String? = nil)
+
+    fileprivate var isOnTerminal: Bool { if case .onTerminal = self { true } else { false } }
+  }
+
   /// What became of a command.
   enum Outcome {
     case done
@@ -47,18 +61,18 @@ struct GitCommand: Sendable {
   /// - Parameters:
   ///   - messages: Takes what git says on standard error.
   ///   - silence: How long git may say nothing; `nil` for no limit.
-  ///   - isInteractive: Whether git and ssh may ask on the terminal; otherwise what needs an answer fails.
-  ///   - sshCommand: The command for ssh of the clone's configuration.
   /// - Throws: `CancellationError`.
   func run(
     _ arguments: [String], in folder: String, messages: OutputFile, silence: Duration? = nil,
-    isInteractive: Bool = false, sshCommand: String? = nil
+    questions: Questions = .none()
   ) async throws -> Outcome {
-    let variables = isInteractive ? environment : environmentWithoutQuestions(sshCommand)
+    let variables = environment(questions)
     let isSilent = Locked(false)
     let run = Task {
       try await program.run(
-        arguments, environment: variables, folder: folder, group: isInteractive ? .shared : .session,
+        arguments, environment: variables, folder: folder,
+        // Without a terminal of its own neither git nor ssh can wait for an answer; with one, git stays in the foreground to get it.
+        group: questions.isOnTerminal ? .shared : .session,
         grace: Self.grace, input: .none, output: .discarded,
         error: .fileDescriptor(messages.descriptor, closeAfterSpawningProcess: false))
     }
@@ -85,10 +99,10 @@ struct GitCommand: Sendable {
     return .failed(GitFailure(text: String(decoding: messages.end(GitFailure.limit), as: UTF8.self)))
   }
 
-  /// The environment without anything that asks: what cannot go on without an answer fails. Credential helpers work.
-  private func environmentWithoutQuestions(_ sshCommand: String?) -> [String: String] {
+  private func environment(_ questions: Questions) -> [String: String] {
     var variables = environment
-    variables["GIT_TERMINAL_PROMPT"] = "0"
+    if !questions.isOnTerminal { variables["GIT_TERMINAL_PROMPT"] = "0" }
+    guard case .none(let sshCommand) = questions else { return variables }
     variables["GIT_ASKPASS"] = ""
     variables["SSH_ASKPASS"] = ""
     variables["SSH_ASKPASS_REQUIRE"] = "never"

@@ -97,70 +97,39 @@ extension GitRepository {
   package func touches(_ path: String, _ commit: Commit) throws(GitError) -> Bool {
     guard commit.parents.count < 2 else { return false }
     let new = try entry(at: path, in: commit.tree)
-    let old = try parentTree(of: commit).flatMap { tree throws(GitError) in try entry(at: path, in: tree) }
+    let old = try treeBefore(commit).flatMap { tree throws(GitError) in try entry(at: path, in: tree) }
     return new?.id != old?.id || new?.kind != old?.kind
-  }
-
-  /// The tree of the first parent; `nil` for a root, and for a commit at which a shallow clone ends.
-  private func parentTree(of commit: Commit) throws(GitError) -> ObjectID? {
-    guard let parent = commit.parents.first, !shallow.contains(commit.id) else { return nil }
-    return try tree(of: parent)
   }
 
   /// A file that a commit has changed.
   package struct ChangedFile: Sendable {
+    /// Where it is, or was when it is gone.
     package let path: [UInt8]
     /// The blobs before and after; `nil` where there is none.
     package let old, new: ObjectID?
   }
 
-  /// The files that a commit has changed against its first parent, without renames; none for merges.
-  package func changedFiles(of commit: Commit, isCancelled: () -> Bool) throws(GitError) -> [ChangedFile] {
-    guard commit.parents.count < 2 else { return [] }
-    return try changedFiles(from: try parentTree(of: commit), to: commit.tree, isCancelled: isCancelled)
-  }
-
-  /// The files that differ between two trees, without renames, links and submodules.
+  /// The files that a commit has changed against its first parent, without links and submodules; none for merges.
   ///
-  /// - Parameter old: `nil` for an empty tree.
-  package func changedFiles(from old: ObjectID?, to new: ObjectID, isCancelled: () -> Bool) throws(GitError)
+  /// - Parameter findsRenames: Whether a file that was moved is one file, as `git log` shows it.
+  package func changedFiles(of commit: Commit, findsRenames: Bool, isCancelled: () -> Bool) throws(GitError)
     -> [ChangedFile]
   {
-    let before = try blobs(of: old, except: new, isCancelled)
-    let after = try blobs(of: new, except: old, isCancelled)
-    return Set(before.keys).union(after.keys).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { path in
-      before[path] == after[path] ? nil : ChangedFile(path: path, old: before[path], new: after[path])
-    }
-  }
-
-  /// The blobs of a tree by path, without the folders that another tree has likewise.
-  private func blobs(of tree: ObjectID?, except other: ObjectID?, _ isCancelled: () -> Bool) throws(GitError)
-    -> [[UInt8]: ObjectID]
-  {
-    var found: [[UInt8]: ObjectID] = [:]
-    var pending: [(prefix: [UInt8], tree: ObjectID, other: ObjectID?)] = tree.map { [([], $0, other)] } ?? []
-    while let (prefix, tree, other) = pending.popLast() {
-      if tree == other { continue }
+    guard commit.parents.count < 2 else { return [] }
+    let comparison = try CommitComparison(self, commit)
+    // Without the contents, as in a partial clone, it is not known what was moved.
+    if findsRenames { try? comparison.findRenames() }
+    var files: [ChangedFile] = []
+    for number in 0..<comparison.count {
       if isCancelled() { throw .cancelled }
-      let others =
-        try other.map { id throws(GitError) in
-          Dictionary(try self.tree(id).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        } ?? [:]
-      for entry in try self.tree(tree) {
-        let same = others[entry.name]
-        switch entry.kind {
-        case .directory:
-          let path = prefix + Array(entry.name.utf8) + [UInt8(ascii: "/")]
-          pending.append((path, entry.id, same?.kind == .directory ? same?.id : nil))
-        case .file, .executable:
-          if same?.id != entry.id || same?.kind == .directory {
-            found[prefix + Array(entry.name.utf8)] = entry.id
-          }
-        case .symlink, .submodule: break
-        }
-      }
+      let (old, new) = comparison.sides(number)
+      guard old.isFile || new.isFile, let path = new.path ?? old.path else { continue }
+      files.append(
+        ChangedFile(
+          path: Array(UnsafeRawBufferPointer(start: path, count: strlen(path))),
+          old: old.isFile ? ObjectID(old.id) : nil, new: new.isFile ? ObjectID(new.id) : nil))
     }
-    return found
+    return files
   }
 
   /// Which lines with a text a change of a file adds and removes, as `git diff` shows it.

@@ -13,34 +13,15 @@ extension GitRepository {
     throws(GitError)
     -> (text: String, isWhole: Bool)
   {
-    let library = try library()
-    let parent = shallow.contains(commit.id) ? nil : commit.parents.first
-    let trees = (
-      old: try parent.map { id throws(GitError) in try TreeHandle(try tree(of: id), library) },
-      new: try TreeHandle(commit.tree, library)
-    )
-    var options = git_diff_options()
-    try LibGit2.check(
-      git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION)), "preparing a comparison")
-    options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH.rawValue
-    var diff: OpaquePointer?
-    defer { git_diff_free(diff) }
-    let names = [path].compactMap(\.self)
-    let status = withExtendedLifetime(trees) {
-      withCStrings(names) { strings in
-        options.pathspec = strings
-        return git_diff_tree_to_tree(&diff, library.pointer, trees.old?.pointer, trees.new.pointer, &options)
-      }
-    }
-    try LibGit2.check(status, "comparing two commits")
-    try LibGit2.check(git_diff_find_similar(diff, nil), "looking for renames")
+    let comparison = try CommitComparison(self, commit, path: path)
+    try comparison.findRenames()
     var bytes: [UInt8] = []
-    for number in 0..<git_diff_num_deltas(diff) {
+    for number in 0..<comparison.count {
       if isCancelled() { throw .cancelled }
       if bytes.count >= limit { return (String(decoding: bytes.prefix(limit), as: UTF8.self), false) }
       var patch: OpaquePointer?
       defer { git_patch_free(patch) }
-      try LibGit2.check(git_patch_from_diff(&patch, diff, number), "comparing a file")
+      try LibGit2.check(git_patch_from_diff(&patch, comparison.diff, number), "comparing a file")
       // Without a patch the file is binary or unchanged.
       guard let patch else { continue }
       var buffer = git_buf()
@@ -50,6 +31,63 @@ extension GitRepository {
     }
     return (String(decoding: bytes.prefix(limit), as: UTF8.self), bytes.count <= limit)
   }
+}
+
+extension GitRepository {
+  /// The tree of the first parent; `nil` for a root, and for a commit at which a shallow clone ends.
+  func treeBefore(_ commit: Commit) throws(GitError) -> ObjectID? {
+    guard let parent = commit.parents.first, !shallow.contains(commit.id) else { return nil }
+    return try tree(of: parent)
+  }
+}
+
+/// What libgit2 finds that a commit changes against its first parent.
+final class CommitComparison {
+  fileprivate private(set) var diff: OpaquePointer?
+
+  /// - Parameter path: A file or a folder alone; `nil` for all.
+  /// - Throws: `missingObject`, `corrupt`.
+  init(_ repository: GitRepository, _ commit: Commit, path: String? = nil) throws(GitError) {
+    let library = try repository.library()
+    let trees = (
+      old: try repository.treeBefore(commit).map { id throws(GitError) in try TreeHandle(id, library) },
+      new: try TreeHandle(commit.tree, library)
+    )
+    var options = git_diff_options()
+    try LibGit2.check(
+      git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION)), "preparing a comparison")
+    options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH.rawValue
+    let status = withExtendedLifetime(trees) {
+      withCStrings([path].compactMap(\.self)) { strings in
+        options.pathspec = strings
+        return git_diff_tree_to_tree(&diff, library.pointer, trees.old?.pointer, trees.new.pointer, &options)
+      }
+    }
+    try LibGit2.check(status, "comparing two commits")
+  }
+
+  deinit { git_diff_free(diff) }
+
+  /// The number of files that differ.
+  var count: Int { git_diff_num_deltas(diff) }
+
+  /// A file before and after; its path is valid as long as the comparison.
+  func sides(_ number: Int) -> (old: git_diff_file, new: git_diff_file) {
+    let delta = git_diff_get_delta(diff, number)?.pointee
+    return (delta?.old_file ?? git_diff_file(), delta?.new_file ?? git_diff_file())
+  }
+
+  /// Makes one file of one that is gone and one that is new and like it, as the configuration says.
+  ///
+  /// - Throws: `missingObject`, `corrupt`.
+  func findRenames() throws(GitError) {
+    try LibGit2.check(git_diff_find_similar(diff, nil), "looking for renames")
+  }
+}
+
+extension git_diff_file {
+  /// Whether it is there, and no link, folder or submodule.
+  var isFile: Bool { mode == GIT_FILEMODE_BLOB.rawValue || mode == GIT_FILEMODE_BLOB_EXECUTABLE.rawValue }
 }
 
 /// A tree that libgit2 has loaded.

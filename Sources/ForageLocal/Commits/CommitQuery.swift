@@ -167,27 +167,10 @@ private struct Candidate {
   private func touches(_ path: String, _ isCancelled: () -> Bool) throws(GitError) -> Bool {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     guard let glob = PathGlob(path) else { return try repository.touches(path, found.commit) }
-    return try repository.changedFiles(of: found.commit, isCancelled: isCancelled).contains {
-      glob.matches(String(decoding: $0.path, as: UTF8.self))
-    }
-  }
-
-  /// The files without those that have only moved: git shows no line of them.
-  private static func withoutMoved(_ files: [GitRepository.ChangedFile]) -> [GitRepository.ChangedFile] {
-    var removed: [ObjectID: Int] = [:]
-    for file in files where file.new == nil { if let id = file.old { removed[id, default: 0] += 1 } }
-    guard !removed.isEmpty else { return files }
-    var moved: [ObjectID: Int] = [:]
-    let rest = files.filter { file in
-      guard file.old == nil, let id = file.new, let left = removed[id], left > 0 else { return true }
-      (removed[id], moved[id]) = (left - 1, (moved[id] ?? 0) + 1)
-      return false
-    }
-    return rest.filter { file in
-      guard file.new == nil, let id = file.old, let left = moved[id], left > 0 else { return true }
-      moved[id] = left - 1
-      return false
-    }
+    return try repository.changedFiles(of: found.commit, findsRenames: false, isCancelled: isCancelled)
+      .contains {
+        glob.matches(String(decoding: $0.path, as: UTF8.self))
+      }
   }
 
   /// Whether the commit adds or removes a line with a text.
@@ -198,8 +181,8 @@ private struct Candidate {
     // Only letters of ASCII are compared without case; git does not know others in every locale either.
     let bytes = text.utf8.map { isCaseSensitive || !(0x41...0x5A).contains($0) ? $0 : $0 | 0x20 }
     guard !bytes.isEmpty else { return all }
-    let files = try repository.changedFiles(of: found.commit, isCancelled: isCancelled)
-    for file in Self.withoutMoved(files) {
+    let files = try repository.changedFiles(of: found.commit, findsRenames: true, isCancelled: isCancelled)
+    for file in files where file.old != file.new {
       if isCancelled() { throw .cancelled }
       do throws(GitError) {
         let lines = try repository.lines(with: bytes, changedBy: file, ignoresCase: !isCaseSensitive)

@@ -85,8 +85,8 @@ struct CloneCommand: ReportingCommand {
       progress.start(total: missing)
       context.process.interruption.waitsForWork()
       return true
-    } started: { source, messages in
-      progress.begin(source.title) { messages.lastLine }
+    } started: { source, lastLine in
+      progress.begin(source.title, lastLine: lastLine)
     } ended: { result in
       progress.end(result.source.title)
       try report.write(result)
