@@ -101,37 +101,6 @@ extension GitRepository {
     return new?.id != old?.id || new?.kind != old?.kind
   }
 
-  /// A file that a commit has changed.
-  package struct ChangedFile: Sendable {
-    /// Where it is, or was when it is gone.
-    package let path: [UInt8]
-    /// The blobs before and after; `nil` where there is none.
-    package let old, new: ObjectID?
-  }
-
-  /// The files that a commit has changed against its first parent, without links and submodules; none for merges.
-  ///
-  /// - Parameter findsRenames: Whether a file that was moved is one file, as `git log` shows it.
-  package func changedFiles(of commit: Commit, findsRenames: Bool, isCancelled: () -> Bool) throws(GitError)
-    -> [ChangedFile]
-  {
-    guard commit.parents.count < 2 else { return [] }
-    let comparison = try CommitComparison(self, commit)
-    // Without the contents, as in a partial clone, it is not known what was moved.
-    if findsRenames { try? comparison.findRenames() }
-    var files: [ChangedFile] = []
-    for number in 0..<comparison.count {
-      if isCancelled() { throw .cancelled }
-      let (old, new) = comparison.sides(number)
-      guard old.isFile || new.isFile, let path = new.path ?? old.path else { continue }
-      files.append(
-        ChangedFile(
-          path: Array(UnsafeRawBufferPointer(start: path, count: strlen(path))),
-          old: old.isFile ? ObjectID(old.id) : nil, new: new.isFile ? ObjectID(new.id) : nil))
-    }
-    return files
-  }
-
   /// Which lines with a text a change of a file adds and removes, as `git diff` shows it.
   ///
   /// - Parameters:

@@ -34,6 +34,27 @@ extension GitRepository {
 }
 
 extension GitRepository {
+  /// The files that a commit has changed against its first parent, in which a moved file is one, as the configuration says.
+  ///
+  /// - Throws: `missingObject`, `corrupt`, `cancelled`.
+  package func changedFilesWithRenames(of commit: Commit, isCancelled: () -> Bool) throws(GitError)
+    -> [ChangedFile]
+  {
+    let comparison = try CommitComparison(self, commit)
+    try comparison.findRenames()
+    var files: [ChangedFile] = []
+    for number in 0..<comparison.count {
+      if isCancelled() { throw .cancelled }
+      let (old, new) = comparison.sides(number)
+      guard old.isFile || new.isFile, let path = new.path ?? old.path else { continue }
+      files.append(
+        ChangedFile(
+          path: Array(UnsafeRawBufferPointer(start: path, count: strlen(path))),
+          old: old.isFile ? ObjectID(old.id) : nil, new: new.isFile ? ObjectID(new.id) : nil))
+    }
+    return files
+  }
+
   /// The tree of the first parent; `nil` for a root, and for a commit at which a shallow clone ends.
   func treeBefore(_ commit: Commit) throws(GitError) -> ObjectID? {
     guard let parent = commit.parents.first, !shallow.contains(commit.id) else { return nil }

@@ -231,14 +231,13 @@ struct TreeCursor {
     let name: Range<Int>
 
     var isFolder: Bool { mode == TreeCursor.folder }
-    var isSubmodule: Bool { mode == TreeCursor.submodule }
     var idStart: Int { name.upperBound + 1 }
     var end: Int { idStart + ObjectID.byteCount }
   }
 
   static let folder: UInt32 = 0o040000
-  private static let kindMask: UInt32 = 0o170000
-  private static let submodule: UInt32 = 0o160000
+  static let kindMask: UInt32 = 0o170000
+  static let submodule: UInt32 = 0o160000
 
   let bytes: CheckedBytes
   var position = 0

@@ -50,7 +50,7 @@ struct ChurnCounts: TreeVisitor, Sendable {
   }
 
   mutating func found(
-    _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool
+    _ name: UnsafeRawBufferPointer, below parent: Int32, old: TreeSide?, new: TreeSide?
   ) throws(GitError) {
     pending.append(try folder(name, below: parent))
   }

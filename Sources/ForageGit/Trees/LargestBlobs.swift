@@ -87,9 +87,9 @@ private struct BlobCollector: TreeVisitor {
   mutating func enters(_ tree: ObjectID) -> Bool { trees.insert(tree).isNew }
 
   mutating func found(
-    _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool
+    _ name: UnsafeRawBufferPointer, below parent: Int32, old: TreeSide?, new: TreeSide?
   ) throws(GitError) {
-    guard !isSubmodule, blobs.insert(id).isNew else { return }
+    guard let new, !new.isSubmodule, blobs.insert(new.id).isNew else { return }
     guard blobs.ids.count + trees.ids.count < Self.objectLimit else {
       throw DifferenceLimits.exceeded("too many objects")
     }

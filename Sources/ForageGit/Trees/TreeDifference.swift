@@ -38,7 +38,17 @@ protocol TreeVisitor {
   mutating func enters(_ tree: ObjectID) -> Bool
   /// Called for a file, link or submodule that is new, changed or removed.
   mutating func found(
-    _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool) throws(GitError)
+    _ name: UnsafeRawBufferPointer, below parent: Int32, old: TreeSide?, new: TreeSide?) throws(GitError)
+}
+
+/// What one of two trees has at a path: a file, a link or a submodule.
+struct TreeSide {
+  let id: ObjectID
+  let mode: UInt32
+
+  var isSubmodule: Bool { mode == TreeCursor.submodule }
+  /// Whether it is a regular file.
+  var isFile: Bool { mode & TreeCursor.kindMask == 0o100000 }
 }
 
 extension TreeVisitor {
@@ -210,7 +220,9 @@ final class TreeDifference {
     if oldID == newID, old.mode == new.mode { return nil }
     let name = frame.new.name(new)
     if new.isFolder { return visitor.enters(newID) ? .folder(old: oldID, new: newID, name: name) : nil }
-    try visitor.found(name, below: frame.path, id: newID, isSubmodule: new.isSubmodule)
+    try visitor.found(
+      name, below: frame.path, old: TreeSide(id: oldID, mode: old.mode),
+      new: TreeSide(id: newID, mode: new.mode))
     return nil
   }
 
@@ -221,7 +233,7 @@ final class TreeDifference {
     let id = frame.new.id(new)
     let name = frame.new.name(new)
     if new.isFolder { return visitor.enters(id) ? .folder(old: nil, new: id, name: name) : nil }
-    try visitor.found(name, below: frame.path, id: id, isSubmodule: new.isSubmodule)
+    try visitor.found(name, below: frame.path, old: nil, new: TreeSide(id: id, mode: new.mode))
     return nil
   }
 
@@ -233,7 +245,7 @@ final class TreeDifference {
     let id = frame.old.id(old)
     let name = frame.old.name(old)
     if old.isFolder { return .folder(old: id, new: nil, name: name) }
-    try visitor.found(name, below: frame.path, id: id, isSubmodule: old.isSubmodule)
+    try visitor.found(name, below: frame.path, old: TreeSide(id: id, mode: old.mode), new: nil)
     return nil
   }
 }

@@ -74,17 +74,19 @@ struct CloneIndexer: Sendable {
   /// Indexes what differs from the stored tree; `nil` if that is too much, or if objects are missing.
   private func change(_ tree: CodeIndex.Tree, _ head: CloneHead, _ known: CodeIndex.Tree) throws -> Outcome? {
     guard let old = ObjectID(raw: known.tree),
-      let changes = try? TreeChanges.between(
-        old, head.commit.tree, in: head.repository, limit: Self.changeLimit, isCancelled: isCancelled),
-      !(changes.added + changes.removed).contains(where: {
-        FileAccess.name(of: $0.path) == AttributeFiles.name
-      })
+      let changes = try? FileChanges(in: head.repository).between(
+        old, head.commit.tree, limit: Self.changeLimit, isCancelled: isCancelled)
     else { return nil }
-    guard try add(changes.added.map(\.id), head.repository) else { return nil }
-    let folders = Set(changes.added.flatMap { FileClassifier.folders(above: $0.path) })
+    let texts = changes.filter { $0.old != $0.new }.map { file in
+      (path: String(decoding: file.path, as: UTF8.self), old: file.old, new: file.new)
+    }
+    guard !texts.contains(where: { FileAccess.name(of: $0.path) == AttributeFiles.name }) else { return nil }
+    let added = texts.compactMap { file in file.new.map { (path: file.path, id: $0) } }
+    guard try add(added.map(\.id), head.repository) else { return nil }
+    let folders = Set(added.flatMap { FileClassifier.folders(above: $0.path) })
     var classifier = FileClassifier(head.repository, tree: head.commit.tree, folders: folders)
     let stamps = head.repository.fileStamps()
-    let files = changes.added.map { file in
+    let files = added.map { file in
       let (language, flags) = classifier.classify(file.path, size: nil) {
         try? head.repository.blob(file.id, limit: LanguageClassifier.prefixLimit)
       }
@@ -93,7 +95,8 @@ struct CloneIndexer: Sendable {
         stamp: stamps.stamp(of: file.path, id: file.id)?.value)
     }
     let isStored = try index.set(
-      tree, added: files, removed: changes.removed.map { ($0.id.raw, $0.path) }, previous: known.tree)
+      tree, added: files, removed: texts.compactMap { file in file.old.map { ($0.raw, file.path) } },
+      previous: known.tree)
     guard isStored else { return nil }
     return try stored(tree)
   }

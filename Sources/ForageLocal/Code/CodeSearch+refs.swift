@@ -51,12 +51,14 @@ extension CodeSearch {
     // What each ref does not have of the files that are checked out, and what it has beside them.
     var lacking: [Place: Set<CodeRef>] = [:]
     var added: [Place: [CodeRef]] = [:]
+    let changes = FileChanges(in: repository)
     for (name, commit) in tips {
-      let changes = try TreeChanges.between(
-        tree, commit.tree, in: repository, limit: Self.changeLimit, isCancelled: { isLate })
-      guard let changes else { throw GitError(.tooLarge, "too many files differ from \(name.name)") }
-      for file in changes.removed { lacking[Place(path: file.path, id: file.id), default: []].insert(name) }
-      for file in changes.added { added[Place(path: file.path, id: file.id), default: []].append(name) }
+      let files = try changes.between(tree, commit.tree, limit: Self.changeLimit, isCancelled: { isLate })
+      for file in files where file.old != file.new {
+        let path = String(decoding: file.path, as: UTF8.self)
+        if let id = file.old { lacking[Place(path: path, id: id), default: []].insert(name) }
+        if let id = file.new { added[Place(path: path, id: id), default: []].append(name) }
+      }
     }
     let all = tips.map(\.ref)
     var kept: [CodeFile] = []

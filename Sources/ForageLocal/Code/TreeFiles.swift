@@ -25,55 +25,6 @@ struct CloneHead {
   }
 }
 
-struct TreeChanges {
-  var removed: [(path: String, id: ObjectID)] = []
-  var added: [(path: String, id: ObjectID)] = []
-
-  /// Compares two trees, of which equal folders are not read; `nil` if there are more changes than the limit.
-  ///
-  /// - Parameter old: `nil` for an empty tree.
-  /// - Throws: `GitError` if a tree cannot be read; `cancelled`.
-  static func between(
-    _ old: ObjectID?, _ new: ObjectID, in repository: GitRepository, limit: Int, isCancelled: () -> Bool
-  ) throws(GitError) -> TreeChanges? {
-    var changes = TreeChanges()
-    var pending: [(old: ObjectID?, new: ObjectID?, prefix: String)] = [(old, new, "")]
-    while let step = pending.popLast() {
-      if isCancelled() { throw .cancelled }
-      var before: [ExactText: TreeEntry] = [:]
-      if let old = step.old {
-        for entry in try repository.tree(old) { before[ExactText(entry.name)] = entry }
-      }
-      for entry in step.new == nil ? [] : try repository.tree(step.new ?? new) {
-        let other = before.removeValue(forKey: ExactText(entry.name))
-        if let other, other.id == entry.id, other.kind.isFile == entry.kind.isFile { continue }
-        changes.add(entry, other, prefix: step.prefix, &pending)
-      }
-      for entry in before.values { changes.add(nil, entry, prefix: step.prefix, &pending) }
-      // Folders that refer to each other could be compared without end.
-      guard changes.removed.count + changes.added.count <= limit, pending.count <= limit,
-        step.prefix.utf8.count <= pathLimit
-      else { return nil }
-    }
-    return changes
-  }
-
-  /// The longest path of a folder in bytes.
-  private static let pathLimit = 1 << 14
-
-  private mutating func add(
-    _ new: TreeEntry?, _ old: TreeEntry?, prefix: String,
-    _ pending: inout [(old: ObjectID?, new: ObjectID?, prefix: String)]
-  ) {
-    let name = prefix + (new?.name ?? old?.name ?? "")
-    let newFolder = new?.kind == .directory ? new?.id : nil
-    let oldFolder = old?.kind == .directory ? old?.id : nil
-    if newFolder != nil || oldFolder != nil { pending.append((oldFolder, newFolder, name + "/")) }
-    if let old, old.kind.isFile { removed.append((name, old.id)) }
-    if let new, new.kind.isFile { added.append((name, new.id)) }
-  }
-}
-
 extension TreeEntry.Kind {
   /// Whether it is a regular file, the only kind that `git grep` searches.
   var isFile: Bool { self == .file || self == .executable }

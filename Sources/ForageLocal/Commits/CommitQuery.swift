@@ -91,13 +91,15 @@ struct CommitQuery: Sendable {
   ///   - item: The commit as a result.
   ///   - clone: Where it was found.
   ///   - repository: Where its files are read.
+  ///   - changes: Of that repository.
   func holds(
     _ found: CommitFinder.Found, _ item: SearchResult, in clone: CodeClone, _ repository: GitRepository,
-    vocabulary: QualifierVocabulary, isCancelled: () -> Bool
+    _ changes: FileChanges, vocabulary: QualifierVocabulary, isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     guard let root else { return true }
     let candidate = Candidate(
-      found: found, item: item, clone: clone, repository: repository, vocabulary: vocabulary,
+      found: found, item: item, clone: clone, repository: repository, changes: changes,
+      vocabulary: vocabulary,
       isCaseSensitive: isCaseSensitive)
     return try candidate.holds(root, isCancelled)
   }
@@ -109,6 +111,7 @@ private struct Candidate {
   let item: SearchResult
   let clone: CodeClone
   let repository: GitRepository
+  let changes: FileChanges
   let vocabulary: QualifierVocabulary
   let isCaseSensitive: Bool
 
@@ -167,7 +170,7 @@ private struct Candidate {
   private func touches(_ path: String, _ isCancelled: () -> Bool) throws(GitError) -> Bool {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     guard let glob = PathGlob(path) else { return try repository.touches(path, found.commit) }
-    return try repository.changedFiles(of: found.commit, findsRenames: false, isCancelled: isCancelled)
+    return try changes.made(by: found.commit, isCancelled: isCancelled)
       .contains {
         glob.matches(String(decoding: $0.path, as: UTF8.self))
       }
@@ -177,15 +180,27 @@ private struct Candidate {
   private func changes(_ text: String, _ isCancelled: () -> Bool) throws(GitError) -> (
     added: Bool, removed: Bool
   ) {
-    var all = (added: false, removed: false)
     // Only letters of ASCII are compared without case; git does not know others in every locale either.
     let bytes = text.utf8.map { isCaseSensitive || !(0x41...0x5A).contains($0) ? $0 : $0 | 0x20 }
-    guard !bytes.isEmpty else { return all }
-    let files = try repository.changedFiles(of: found.commit, findsRenames: true, isCancelled: isCancelled)
+    guard !bytes.isEmpty else { return (false, false) }
+    let files = try changes.made(by: found.commit, isCancelled: isCancelled)
+    let all = try lines(with: bytes, in: files, isCancelled)
+    // Of a file that was moved only some lines are new, or none. Finding these takes long, so it is the last question.
+    guard all.added || all.removed, files.contains(where: { $0.old == nil }),
+      files.contains(where: { $0.new == nil }),
+      let moved = try? repository.changedFilesWithRenames(of: found.commit, isCancelled: isCancelled)
+    else { return all }
+    return try lines(with: bytes, in: moved, isCancelled)
+  }
+
+  private func lines(
+    with text: [UInt8], in files: [ChangedFile], _ isCancelled: () -> Bool
+  ) throws(GitError) -> (added: Bool, removed: Bool) {
+    var all = (added: false, removed: false)
     for file in files where file.old != file.new {
       if isCancelled() { throw .cancelled }
       do throws(GitError) {
-        let lines = try repository.lines(with: bytes, changedBy: file, ignoresCase: !isCaseSensitive)
+        let lines = try repository.lines(with: text, changedBy: file, ignoresCase: !isCaseSensitive)
         all = (all.added || lines.added, all.removed || lines.removed)
       } catch {
         // What a partial clone has left with its remote, or is larger than any text.

@@ -160,11 +160,13 @@ private struct Part: Sendable {
       }
       let isPublished =
         query.start == .head && tips.first.map { repository.isPublished($0, isCancelled: isOver) } == true
+      let changes = FileChanges(in: repository)
       defer { (reachedAt, lost) = (finder.reachedAt, finder.lost) }
       do throws(GitError) {
         while items.count < wanted, let found = try finder.next(isCancelled: isOver) {
           let item = CommitItem.result(found, clone, isPublished: isPublished)
-          if try query.holds(found, item, in: place, repository, vocabulary: vocabulary, isCancelled: isOver)
+          if try query.holds(
+            found, item, in: place, repository, changes, vocabulary: vocabulary, isCancelled: isOver)
           {
             items.append(item)
           }
