@@ -43,15 +43,16 @@ extension LocalProvider {
     let clones = try store.clones().sorted { $0.precedes($1) }.filter {
       query.mayFit(CodeClone($0))
     }
-    var parts: [Part] = []
+    var found: [Int: Part] = [:]
     try await asCompleted(clones, width: BlockingGit.width) { clone in
       let part = try? await BlockingGit.run { isCancelled throws(GitError) in
         Part(clone, query, vocabulary, wanted: wanted) { isCancelled() || ContinuousClock.now > deadline }
       }
       return part
-    } each: { _, part in
-      if let part { parts.append(part) }
+    } each: { index, part in
+      found[index] = part
     }
+    let parts = found.sorted { $0.key < $1.key }.map(\.value)
     try Task.checkCancellation()
     if case .named(let name) = query.start, !clones.isEmpty, parts.allSatisfy(\.lacksRef) {
       throw SearchError(
@@ -85,14 +86,18 @@ extension LocalProvider {
 
   /// The commits of several clones as one list, newest first; those of one clone keep their order, as in `git log`.
   private static func merged(_ lists: [[SearchResult]]) -> [SearchResult] {
-    func date(_ item: SearchResult) -> Date { item[.committedAt]?.date ?? .distantPast }
-    var rest = lists.map { $0[...] }
-    var merged: [SearchResult] = []
-    while let next = rest.indices.filter({ !rest[$0].isEmpty }).max(by: { left, right in
-      guard let one = rest[left].first, let other = rest[right].first else { return false }
-      return date(one) != date(other) ? date(one) < date(other) : one.id > other.id
-    }) { merged.append(rest[next].removeFirst()) }
-    return merged
+    // An item that is newer than the one before it in its history comes right behind that one.
+    let items = lists.flatMap { list in
+      var least = Date.distantFuture
+      return list.map { item in
+        least = min(least, item[.committedAt]?.date ?? .distantPast)
+        return (item: item, date: least)
+      }
+    }
+    return items.enumerated().sorted { left, right in
+      left.element.date != right.element.date
+        ? left.element.date > right.element.date : left.offset < right.offset
+    }.map(\.element.item)
   }
 
   private func notes(_ parts: [Part], clones: Int) -> [Note] {
