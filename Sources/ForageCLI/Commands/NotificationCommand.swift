@@ -120,7 +120,13 @@ extension NotificationCommand {
             "interrupted: \(unknown)\(done) of \(changes.count) were marked as read",
             hint: "see: forage feed -k notification", code: .interrupted)
         } catch let error as SearchError {
-          context.output.problem("\(change.name): \(error.message)", hint: error.adviceForStar)
+          context.output.problem("\(change.name): \(error.message)", hint: error.advice)
+          guard error.concernsOne || index + 1 == changes.count else {
+            context.output.problem(
+              "not tried: \(changes[(index + 1)...].map(\.name).joined(separator: ", "))",
+              hint: "fix the error above, then run it again with these and \(change.name)")
+            break
+          }
         }
       }
       return done == changes.count ? .success : done == 0 ? .noAnswer : .partial

@@ -41,6 +41,9 @@ extension SearchError {
   /// Seconds added to the limit's end in the suggested time limit, for the response itself.
   private static let room = 10
 
+  /// Whether an error of a change concerns one thing alone, so that the next one is tried.
+  var concernsOne: Bool { [.notFound, .forbidden, .invalidQuery, .unavailable].contains(code) }
+
   /// What to do after a star was changed.
   var adviceForStar: String {
     subject.map { "check with: forage stars repo:\($0); the command can be repeated safely" } ?? advice

@@ -77,7 +77,7 @@ struct StarWriting: ParsableArguments {
         failures.append(error)
         let subject = named.count > 1 && !error.message.contains(entity.title) ? name + ": " : ""
         context.output.problem(subject + error.message, hint: error.adviceForStar)
-        guard Self.concernsOne(error) || index + 1 == named.count else {
+        guard error.concernsOne || index + 1 == named.count else {
           context.output.problem(
             "not tried: " + named[(index + 1)...].map(\.name).joined(separator: ", "),
             hint: "fix the error above, then run it again with these and \(name)")
@@ -88,11 +88,6 @@ struct StarWriting: ParsableArguments {
     if failures.isEmpty { return .success }
     if !done.isEmpty { return .partial }
     return failures.allSatisfy { $0.code == .notFound } ? .nothingFound : .noAnswer
-  }
-
-  /// Whether an error concerns one repository alone, so that the next one is tried.
-  private static func concernsOne(_ error: SearchError) -> Bool {
-    [.notFound, .forbidden, .invalidQuery, .unavailable].contains(error.code)
   }
 
   /// The error for an interrupt.

@@ -9,7 +9,7 @@ struct GitHubNotifications: Sendable {
   static let kind = ResultKind.notification
   static let abilities = Abilities(
     fields: [.host, .repository, .reason, .unread, .updatedAt, .subject, .thread], needsToken: true,
-    maximumPageSize: maximumPageSize, feed: Abilities.Feed(sorts: ["updated"]))
+    maximumPageSize: maximumPageSize, feed: Abilities.Feed(sorts: []))
   /// GitHub's maximum page size of this list.
   private static let maximumPageSize = 50
 
@@ -37,10 +37,9 @@ struct GitHubNotifications: Sendable {
       let (items, response) = try await client.get(url, for: .ownLists, deadline: request.deadline) {
         $0.array?.prefix(SearchResponse.maximumItems).map(item)
       }
-      var found = items.compactMap(\.self)
-      if request.sort != nil { found = ResultOrder.sorted(found, by: "updated", order: request.order) }
       return SearchPage(
-        items: found, next: response.link("next"), notes: await client.omissions(of: response),
+        items: items.compactMap(\.self), next: response.link("next"),
+        notes: await client.omissions(of: response),
         unreadable: items.count { $0 == nil }, failure: await client.limit(of: response),
         cache: response.cache)
     } catch var error as SearchError where [.forbidden, .notFound].contains(error.code) {
