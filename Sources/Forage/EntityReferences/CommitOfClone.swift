@@ -6,7 +6,6 @@ import ForageStore
 
 /// A commit of a clone, with what it changes.
 package struct CommitOfClone: Sendable {
-  package let path: String
   /// 40 hexadecimal digits.
   package let sha: String
   package let author: String
@@ -30,13 +29,9 @@ package struct CommitOfClone: Sendable {
   package static func read(_ name: String, repo: String?, path: String?, file: String?, _ forage: Forage)
     async throws -> CommitOfClone
   {
-    let real = path.flatMap(FileAccess.realPath)
-    let clones =
-      try forage.store.existing()?.clones().filter { clone in
-        repo.map(clone.isClone) ?? (clone.path == real)
-      }.sorted { $0.precedes($1) } ?? []
+    let clones = try RepositoryFiles(forage).clones(repo: repo, path: path)
     guard !clones.isEmpty else {
-      throw ForageError("\(repo ?? path ?? "") is not a clone of the catalogue", hint: "see the tool clones")
+      throw ForageError("\(repo ?? "") is not a clone of the catalogue", hint: "see the tool clones")
     }
     do throws(GitError) {
       for clone in clones {
@@ -48,7 +43,7 @@ package struct CommitOfClone: Sendable {
           let commit = try repository.commit(object.id)
           let patch = try repository.patch(of: commit, path: file, limit: limit, isCancelled: isCancelled)
           return CommitOfClone(
-            path: clone.path, sha: commit.id.description,
+            sha: commit.id.description,
             author: String(decoding: commit.authorName, as: UTF8.self),
             authoredAt: Date(timeIntervalSince1970: Double(commit.authoredAt)),
             message: String(decoding: commit.message, as: UTF8.self), diff: patch.text, isWhole: patch.isWhole
@@ -59,7 +54,6 @@ package struct CommitOfClone: Sendable {
     } catch {
       throw ForageError(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
     }
-    throw ForageError(
-      "there is no commit \(name) in \(clones[0].path)", hint: "name a branch, a tag or a commit")
+    throw await RepositoryFiles.missingRef(name, in: clones[0].path)
   }
 }

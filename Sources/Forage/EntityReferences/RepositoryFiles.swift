@@ -49,7 +49,7 @@ package struct RepositoryFiles: Sendable {
   package func content(
     _ request: RepositoryFileRequest, within timeout: Duration = SearchOptions.defaultTimeout
   ) async throws(ForageError) -> RepositoryAnswer {
-    let clones = try self.clones(request)
+    let clones = try self.clones(repo: request.repo, path: request.path)
     let roots = clones.map(\.path)
     // A clone of `owner/name` may be of another host than that of plain names.
     let name = clones.first?.entityID ?? request.repo ?? ""
@@ -75,14 +75,18 @@ package struct RepositoryFiles: Sendable {
   }
 
   /// The clones in the catalogue that a request names.
-  private func clones(_ request: RepositoryFileRequest) throws(ForageError) -> [CloneRecord] {
+  ///
+  /// - Parameters:
+  ///   - repo: `owner/name` or `host/owner/name`, where no path is given.
+  ///   - path: The folder of one.
+  func clones(repo: String?, path: String?) throws(ForageError) -> [CloneRecord] {
     let clones: [CloneRecord]
     do throws(StoreError) {
       clones = try forage.store.existing()?.clones() ?? []
     } catch {
       throw ForageError(error.message, hint: error.hint)
     }
-    if let path = request.path {
+    if let path {
       let real = FileAccess.realPath(path)
       guard let real, let found = clones.first(where: { FileAccess.realPath($0.path) == real }) else {
         throw ForageError(
@@ -91,7 +95,7 @@ package struct RepositoryFiles: Sendable {
       }
       return [found]
     }
-    let found = clones.filter { $0.isClone(of: request.repo ?? "") }.sorted { $0.precedes($1) }
+    let found = clones.filter { $0.isClone(of: repo ?? "") }.sorted { $0.precedes($1) }
     // Of several clones the one that this process stands in, whose work tree a search of code reads, too.
     guard found.count > 1, let here = FileAccess.realPath(".").map({ $0 + "/" }) else { return found }
     return found.filter { here.hasPrefix($0.path + "/") } + found.filter { !here.hasPrefix($0.path + "/") }
@@ -216,7 +220,7 @@ package struct RepositoryFiles: Sendable {
   }
 
   /// Why a clone does not have a ref, with the nearest name that it has.
-  private static func missingRef(_ ref: String, in root: String) async -> ForageError {
+  static func missingRef(_ ref: String, in root: String) async -> ForageError {
     let names = try? await BlockingGit.run { _ throws(GitError) in
       let repository = try GitRepository.open(root)
       return repository.refs.all.compactMap { reference in
