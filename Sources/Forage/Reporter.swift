@@ -33,6 +33,11 @@ package struct Reporter: Sendable {
 }
 
 extension Reporter {
+  /// Traces that a child process has ended.
+  func traceEnd(of child: String, _ outcome: String, since start: ContinuousClock.Instant) {
+    trace?("\(child): \(outcome), \(HumanFormat.duration(ContinuousClock.now - start))")
+  }
+
   /// The same, which does not repeat what another one has told once.
   func sharingWhatIsTold(with other: Reporter) -> Reporter {
     var copy = self

@@ -66,8 +66,7 @@ struct GitClone: Sendable {
     let outcome = try await git.run(
       arguments, in: unfinished.path, messages: messages, questions: isInteractive ? .onTerminal : .programs)
     let failure: GitFailure? = if case .failed(let failure) = outcome { failure } else { nil }
-    let elapsed = HumanFormat.duration(ContinuousClock.now - start)
-    forage.reporter.trace?("git clone \(source.url): \(failure == nil ? "ok" : "failed"), \(elapsed)")
+    forage.reporter.traceEnd(of: "git clone \(source.url)", failure == nil ? "ok" : "failed", since: start)
     if let failure { throw failure.error(source) }
     do throws(GitError) {
       try unfinished.move(to: target)

@@ -111,12 +111,8 @@ struct TokenPrograms: Sendable {
   }
 
   private func fill(_ scheme: String, _ host: String, _ environment: [String: String]) async -> ChildOutput {
-    var variables = environment
     // The user is not asked: a helper knows the password, or there is none.
-    variables["GIT_TERMINAL_PROMPT"] = "0"
-    variables["GIT_ASKPASS"] = ""
-    variables["SSH_ASKPASS"] = ""
-    variables["GCM_INTERACTIVE"] = "never"
+    let variables = environment.merging(GitCommand.nobodyIsAsked) { _, new in new }
     let request = "protocol=\(scheme)\nhost=\(host)\n\n"
     return await child.output("git", ["credential", "fill"], request, variables)
   }

@@ -50,7 +50,7 @@ extension OutputFile {
 package struct CloneCommands: Sendable {
   /// How long a command may take to end after an interruption.
   private static let grace: Duration = .seconds(2)
-  /// The statuses of shells for a program that is not there, and for a signal.
+  /// The status of shells for a program that a signal ended, without the number of the signal.
   private static let signalBase = 128
 
   private let program: InstalledProgram
@@ -119,6 +119,9 @@ package struct CloneCommands: Sendable {
         input: .none,
         output: .fileDescriptor(streams.output.descriptor, closeAfterSpawningProcess: false),
         error: .fileDescriptor(streams.error.descriptor, closeAfterSpawningProcess: false))
+      forage.reporter.traceEnd(
+        of: "\(program.path) in \(clone.path)", ended.map { "\($0.terminationStatus)" } ?? "not run",
+        since: start)
       if Task.isCancelled { return nil }
       if let limit, ContinuousClock.now - start >= limit, ended?.terminationStatus.isSuccess != true {
         return result(

@@ -43,6 +43,16 @@ package struct CloneUpdate: Sendable {
     (status, self.reason, self.hint) = (.failed, reason, hint)
   }
 
+  /// Leaves out the branch of the remote that the current branch now has, and tells another one of the same name by its remote.
+  mutating func tellAsPulled(_ upstream: String, _ branch: String) {
+    guard let slash = upstream.firstIndex(of: "/") else { return }
+    let (remote, name) = (upstream[..<slash], upstream[upstream.index(after: slash)...])
+    branches.removeAll { $0.name == upstream || $0.name == name }
+    for place in branches.indices where branches[place].name == branch {
+      branches[place].name = remote + "/" + branch
+    }
+  }
+
   mutating func leave(_ reason: String) { (status, self.reason) = (.left, reason) }
 }
 
@@ -145,8 +155,6 @@ package struct CloneUpdating: Sendable {
       return nil
     }
     update.elapsed = ContinuousClock.now - start
-    let line = "git fetch \(clone.path): \(update.status.rawValue), \(HumanFormat.duration(update.elapsed))"
-    forage.reporter.trace?(line)
     return update
   }
 
@@ -154,9 +162,11 @@ package struct CloneUpdating: Sendable {
     let path = update.clone.path
     let before = try await BlockingGit.run { _ throws(GitError) in try KnownRefs(path) }
     guard before.hasRemotes else { return update.leave("it has no remote") }
+    let start = ContinuousClock.now
     let outcome = try await git.run(
       ["fetch", "--progress"] + (prunes ? ["--prune"] : []), in: path, messages: messages, silence: silence,
       questions: isInteractive ? .onTerminal : .none(sshCommand: before.sshCommand))
+    forage.reporter.traceEnd(of: "git fetch in \(path)", outcome.text, since: start)
     // Of several remotes one may have answered.
     (update.branches, update.tags) = try await BlockingGit.run { isCancelled throws(GitError) in
       try KnownRefs(path).changes(since: before, isCancelled)
@@ -187,6 +197,7 @@ package struct CloneUpdating: Sendable {
     let branch = report.head?.branch ?? ""
     // It goes on to its end also after an interruption, apart from the terminal, so that nothing is left half done.
     let folder = update.clone.folder
+    let start = ContinuousClock.now
     let (outcome, new) = try await Task { [git, forage] in
       let outcome = try await git.run(
         ["merge", "--quiet", "--ff-only", "@{upstream}"], in: path, messages: try OutputFile())
@@ -202,6 +213,7 @@ package struct CloneUpdating: Sendable {
         }
       )
     }.value
+    forage.reporter.traceEnd(of: "git merge in \(path)", outcome.text, since: start)
     if case .failed(let failure) = outcome {
       let reason = failure.reason ?? "git merge failed without a reason"
       let refusal = "would be overwritten by merge"
@@ -211,7 +223,7 @@ package struct CloneUpdating: Sendable {
       return update.leave("untracked files would be overwritten")
     }
     update.status = .updated
-    update.branches.removeAll { $0.name == branch }
+    update.tellAsPulled(report.upstream?.name ?? "", branch)
     update.branches.insert(
       .init(name: branch, old: report.head?.commit, new: new, commits: behind), at: 0)
   }

@@ -31,6 +31,12 @@ struct GitCommand: Sendable {
     "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
   ]
 
+  /// The variables with which neither git nor ssh asks anybody; credential helpers work.
+  static let nobodyIsAsked = [
+    "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "SSH_ASKPASS_REQUIRE": "never",
+    "GCM_INTERACTIVE": "never",
+  ]
+
   /// How long git may take to remove its lock files after a signal to end.
   private static let grace: Duration = .seconds(5)
 
@@ -54,6 +60,15 @@ struct GitCommand: Sendable {
     case failed(GitFailure)
     /// It was ended because it said nothing for too long.
     case silent
+
+    /// For a trace.
+    var text: String {
+      switch self {
+      case .done: "ok"
+      case .failed: "failed"
+      case .silent: "silent"
+      }
+    }
   }
 
   /// Runs a command in a clone.
@@ -103,10 +118,7 @@ struct GitCommand: Sendable {
     var variables = environment
     if !questions.isOnTerminal { variables["GIT_TERMINAL_PROMPT"] = "0" }
     guard case .none(let sshCommand) = questions else { return variables }
-    variables["GIT_ASKPASS"] = ""
-    variables["SSH_ASKPASS"] = ""
-    variables["SSH_ASKPASS_REQUIRE"] = "never"
-    variables["GCM_INTERACTIVE"] = "never"
+    variables.merge(Self.nobodyIsAsked) { _, new in new }
     // As git chooses it; another program than OpenSSH may not have the option.
     let command = variables["GIT_SSH_COMMAND"] ?? sshCommand ?? (variables["GIT_SSH"] == nil ? "ssh" : nil)
     if let command, command.prefix(while: { $0 != " " }).split(separator: "/").last == "ssh" {

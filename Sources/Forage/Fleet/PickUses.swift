@@ -70,7 +70,8 @@ package struct Pickable: Sendable {
   package static func all(_ forage: Forage, hasOthers: Bool) async throws -> [Pickable] {
     let clones = try await CloneState.catalogued(forage)
     var found = clones.map {
-      Pickable(value: $0.path, name: shown($0.name ?? String(FileAccess.name(of: $0.path))))
+      Pickable(
+        value: $0.path, name: ResolvedReference.name(ofID: $0.name ?? String(FileAccess.name(of: $0.path))))
     }
     if hasOthers {
       var known = Set(clones.compactMap(\.id))
@@ -81,14 +82,11 @@ package struct Pickable: Sendable {
         guard let entity = EntityReference(id, defaultHost: ""), entity.subject == .repository,
           known.insert(entity.id).inserted
         else { continue }
-        found.append(Pickable(value: forage.page(of: entity) ?? entity.webAddress, name: shown(id)))
+        found.append(
+          Pickable(
+            value: forage.page(of: entity) ?? entity.webAddress, name: ResolvedReference.name(ofID: id)))
       }
     }
     return found.sorted { $0.name.lowercased() < $1.name.lowercased() }
-  }
-
-  private static func shown(_ name: String) -> String {
-    let host = BuiltInProvider.usualHost + "/"
-    return name.hasPrefix(host) ? String(name.dropFirst(host.count)) : name
   }
 }

@@ -281,6 +281,13 @@ extension SearchRunner {
     choice.registry.providers.flatMap { provider in kinds.flatMap { provider.kinds[$0]?.sorts ?? [] } }
   }
 
+  /// The sort key of the options for results of some kinds.
+  ///
+  /// - Throws: `ForageError` for a key by which no chosen provider sorts them.
+  package func checkedSort(of kinds: [ResultKind]) throws -> String? {
+    try sortKey(nil, among: sortKeys(of: kinds))
+  }
+
   /// What to do about an order without a sort key.
   ///
   /// - Parameter example: Writes an order with a sort key that results of these kinds have.

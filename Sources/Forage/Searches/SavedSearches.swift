@@ -90,7 +90,7 @@ extension Forage {
     throw ForageError(
       "there is no saved search \"\(name)\"",
       hint: NearestName.hint(for: name, among: all.map(\.name))
-        ?? "list them with: forage searches; to search for the word, write: forage search -- @\(name)")
+        ?? "list them with: forage searches; to search for the word, write: forage search '\"@\(name)\"'")
   }
 
   /// Saves a search, in place of one that was saved under its name.
