@@ -109,18 +109,12 @@ struct BrowseCommand: Command {
   ) throws {
     let known = Set(registry.providers.flatMap { $0.kinds.keys.map(\.rawValue) }).sorted()
     let pulls = ResultKind.pullRequest.rawValue
-    var kinds =
+    let kinds =
       try OptionValue.kinds(
         providers.kind, among: known + (known.contains(ResultKind.issue.rawValue) ? [pulls] : []),
         what: "results", providers: { all.ids(having: $0) })
       ?? []
-    // Pull requests are issues with a condition, which can be seen and edited in the query.
-    if let place = kinds.firstIndex(of: ResultKind(rawValue: pulls)) {
-      kinds[place] = .issue
-      options.query = options.query.isEmpty ? "is:pr" : QueryParser.grouped(options.query) + " is:pr"
-    }
-    var seen: Set<ResultKind> = []
-    options.kinds = kinds.filter { seen.insert($0).inserted }
+    (options.kinds, options.query) = BrowseServices.searched(kinds, options.query)
     let abilities = registry.providers.flatMap { provider in
       provider.kinds.filter { options.kinds.isEmpty || options.kinds.contains($0.key) }.values
     }

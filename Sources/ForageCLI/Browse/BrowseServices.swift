@@ -53,21 +53,25 @@ struct BrowseServices: Sendable {
   func savedSearches() throws -> [BrowseSavedSearch] {
     let known = Set(all.providers.flatMap { $0.kinds.keys.map(\.rawValue) })
     return try forage.savedSearches().compactMap { search in
-      var query = search.query
-      var kinds: [ResultKind] = []
-      for name in search.kinds {
-        let kind = KnownNames.kind(named: name, among: known.sorted() + ProviderOptions.knownKinds) ?? name
-        // Pull requests are issues with a condition, which can be seen and edited in the query.
-        if kind == ResultKind.pullRequest.rawValue {
-          query = query.isEmpty ? "is:pr" : QueryParser.grouped(query) + " is:pr"
-        }
-        kinds.append(kind == ResultKind.pullRequest.rawValue ? .issue : ResultKind(rawValue: kind))
+      let named = search.kinds.map { name in
+        ResultKind(
+          rawValue: KnownNames.kind(named: name, among: known.sorted() + ProviderOptions.knownKinds) ?? name)
       }
+      let (kinds, query) = Self.searched(named, search.query)
       guard kinds.allSatisfy({ known.contains($0.rawValue) }) else { return nil }
       return BrowseSavedSearch(
         name: search.name, query: query, kinds: kinds, sort: search.sort, order: search.order,
         providers: search.providers)
     }
+  }
+
+  /// The kinds and the query for kinds that were named: pull requests are issues, beside which they mean nothing, with a condition that can be
+  /// seen and edited in the query.
+  static func searched(_ named: [ResultKind], _ query: String) -> (kinds: [ResultKind], query: String) {
+    var seen: Set<ResultKind> = []
+    let kinds = named.map { $0 == .pullRequest ? .issue : $0 }.filter { seen.insert($0).inserted }
+    guard named.contains(.pullRequest), !named.contains(.issue) else { return (kinds, query) }
+    return (kinds, query.isEmpty ? "is:pr" : QueryParser.grouped(query) + " is:pr")
   }
 
   /// The providers that a request leaves out because a limit holds, or few of their searches are left.

@@ -88,11 +88,12 @@ extension SearchesCommand {
       }
       var search = SavedSearch(name: name)
       var options = SearchOptions()
-      options.providers = providers.provider
+      (options.providers, options.sort) = (providers.provider, sort)
       let runner = try SearchRunner(options, context.forage)
-      _ = try OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") {
+      let kinds = try OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") {
         runner.ids(having: $0)
       }
+      _ = try runner.checkedSort(of: try runner.kinds(of: kinds ?? []).kinds)
       let conditions = try qualifiers.conditions(runner)
       let text = ProgramArguments.query(query)
       let parsed = try runner.parsed(text, and: conditions)

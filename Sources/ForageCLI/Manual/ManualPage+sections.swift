@@ -265,6 +265,8 @@ extension ManualPage {
       The size in bytes above which files of clones are not searched with --kind code.
     code: {tabWidth: 4}
       The columns from one tab stop to the next where lines of files are shown on a terminal.
+    searches: {NAME: {query: TEXT, kind: KIND, sort: KEY, order: asc, providers: [ID], limit: N}}
+      A search under a name (see: forage searches --help); those of searches save stand beside it.
     numbers: false
       Leave out the numbers of results in lists on a terminal.
 
@@ -325,6 +327,8 @@ extension ManualPage {
       What providers enable and providers disable have written. config.yaml wins over it.
     ~/.config/forage/clones.ignored.yaml
       What clones ignore and clones remove have written, beside what config.yaml ignores.
+    ~/.config/forage/searches.saved.yaml
+      What searches save has written. config.yaml wins over it.
     ~/.config/forage/providers.d/*.yaml, *.yml
       Manifests: providers that a file describes.
     ~/.local/share/forage/plugins/ID/plugin.json
@@ -337,6 +341,10 @@ extension ManualPage {
       index (code.db) and known stars; safe to delete.
     ~/.local/state/forage/lists
       The last list of each terminal; safe to delete.
+    ~/.local/state/forage/searches
+      What search @NAME --new has shown of each saved search; without it everything is new again.
+    ~/.local/state/forage/picks
+      How often each clone was picked, and when; safe to delete.
     ~/.ssh/config, /etc/ssh/ssh_config
       Which hosts the names in addresses of clones mean (Host, HostName and Include; Match is not read). The
       name of a forge of the settings wins.

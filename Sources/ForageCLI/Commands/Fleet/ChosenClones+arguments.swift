@@ -75,7 +75,6 @@ extension CloneState {
   /// The name as people write it: of a repository on the usual host without it, of a clone without a forge its path.
   func shownName(_ context: Context) -> String {
     guard let name else { return PathText(home: context.forage.paths.home).text(path) }
-    let host = BuiltInProvider.usualHost + "/"
-    return name.hasPrefix(host) ? String(name.dropFirst(host.count)) : name
+    return ResolvedReference.name(ofID: name)
   }
 }

@@ -23,7 +23,7 @@ extension ClonesCommand {
           forage clones delete apple/swift-nio
           forage clones delete 3 5-7
 
-        Exit status: 0 all deleted or left alone, 1 no clone fits, 2 usage, 3 some failed, 4 all failed, 130 interrupted.
+        Exit status: 0 all deleted or left alone, 1 no clone fits, 2 usage, 3 some failed, 4 all failed or not agreed, 130 interrupted.
         """)
 
     static let fields = DocumentFields(["path", "id", "status", "reason", "sizeBytes"], list: "clones")
@@ -64,6 +64,7 @@ extension ClonesCommand {
         try Task.checkCancellation()
       }
       if !isConfirmed, deletable.isEmpty {
+        try write(results, format, context)
         context.output.message("nothing was deleted")
         return .noAnswer
       }

@@ -28,7 +28,7 @@ extension ClonesCommand {
     runs them.
     """
   private static let statuses =
-    "Exit status: 0 all done or left alone, 1 no clone fits, 3 some failed, 4 all failed, 130 interrupted."
+    "Exit status: 0 all done or left alone, 1 no clone fits, 2 usage, 3 some failed, 4 all failed, 130 interrupted."
 
   struct Fetch: UpdatingCommand {
     static let configuration = CommandConfiguration(

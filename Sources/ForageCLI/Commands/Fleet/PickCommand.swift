@@ -51,16 +51,18 @@ struct PickCommand: Command {
     }
     let query = words.joined(separator: " ")
     var ending: PickEnding
-    let first = PickState(items, query: query, columns: 80, rows: 24, isUnicode: true).values
-    if selectsOne, first.count == 1 {
-      ending = .picked(first[0])
+    // The size means nothing without a frame.
+    let fitting =
+      selectsOne ? PickState(items, query: query, columns: 80, rows: 24, isUnicode: true).values : []
+    if fitting.count == 1 {
+      ending = .picked(fitting[0])
     } else {
       ending = try await PickScreen.run(items, query: query, context)
     }
     switch ending {
     case .picked(let value):
       uses.add(value, at: now)
-      try context.output.result(verbatim: value)
+      try context.output.result(verbatim: context.output.isTerminal ? SafeText.line(value) : value)
       return .success
     case .left: return .nothingFound
     case .interrupted: return .interrupted

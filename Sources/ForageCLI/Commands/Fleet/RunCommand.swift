@@ -21,7 +21,7 @@ extension ClonesCommand {
           forage clones run --dirty -- git status --short
           forage clones run --jobs 1 -- sh -c 'echo "$FORAGE_REPOSITORY $(git rev-parse HEAD)"'
 
-        Exit status: 0 all ended with 0, 1 no clone fits, 3 some failed, 4 all failed, 130 interrupted.
+        Exit status: 0 all ended with 0, 1 no clone fits, 2 usage, 3 some failed, 4 all failed, 130 interrupted.
         """)
 
     static let fields = DocumentFields(
