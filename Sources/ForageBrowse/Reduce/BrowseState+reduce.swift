@@ -20,8 +20,12 @@ extension BrowseState {
       now = max(now, time)
       return runDue()
     case .search(let generation, let news):
-      // The answer to an older word comes too late.
-      return generation == request.generation ? apply(news) : []
+      if generation == request.generation { return apply(news) }
+      // The answer to an older word comes too late, a page of a list that was left does not.
+      if let place = leftLists.firstIndex(where: { $0.request.generation == generation }) {
+        return leftLists[place].apply(news)
+      }
+      return []
     case .details(let request, let result):
       apply(details: result, request)
       return []

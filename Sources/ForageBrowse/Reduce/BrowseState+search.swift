@@ -33,7 +33,8 @@ extension BrowseState {
     let isShown = !isOutdated || keepsSelection
     keepsSelection = isShown && next.isSameList(request) && !next.isSample
     if !keepsSelection { isSelectionChosen = false }
-    request = next
+    next.kept = Set(leftLists.map(\.request.generation))
+    (request, lastGeneration) = (next, next.generation)
     phase = .loading
     isOutdated = true
     (statuses, notes) = ([], [])
@@ -189,6 +190,7 @@ extension BrowseState {
     let place = offered.firstIndex(of: kinds.first ?? .repo)
     let next =
       place.map { ($0 + step + offered.count) % offered.count } ?? (step > 0 ? 0 : offered.count - 1)
+    keepList()
     kinds = [offered[next]]
     if let sort, !offeredSorts.contains(sort) {
       message = BrowseProblem(
@@ -196,6 +198,7 @@ extension BrowseState {
         hint: "they are sorted by relevance")
       self.sort = nil
     }
+    if let shown = showKept() { return shown }
     edited()
     return []
   }

@@ -36,31 +36,81 @@ extension BrowseState {
 
   /// Shows the next tab, or the one before.
   mutating func changeTab(by step: Int) -> [BrowseEffect] {
-    let count = saved.count + offeredKinds.count
+    let offered = withOwnChoice.offeredKinds
+    let count = saved.count + offered.count
     guard count > 0 else { return [] }
-    let kind = offeredKinds.firstIndex(of: (kinds.isEmpty ? usualKinds : kinds)[0])
+    let kind = offered.firstIndex(of: (kinds.isEmpty ? usualKinds : kinds)[0])
     let place = shownSearch.flatMap(saved.firstIndex) ?? kind.map { saved.count + $0 } ?? 0
     return showTab((place + step + count) % count)
   }
 
-  /// Shows a tab by its place from the left, from 0.
+  /// Shows a tab by its place from the left, from 0: the list that it had, or what a search finds.
   mutating func showTab(_ place: Int) -> [BrowseEffect] {
+    keepList()
     guard place < saved.count else {
-      let (offered, place) = (offeredKinds, place - saved.count)
+      let own = withOwnChoice
+      let (offered, place) = (own.offeredKinds, place - saved.count)
       guard place < offered.count else {
         message = BrowseProblem(
           "there is no tab \(saved.count + place + 1)", hint: "save a search with: forage searches save")
         return []
       }
-      // What was saved under a name stays there.
-      if shownSearch != nil { (field, sort, order) = (TextField(), nil, nil) }
-      (kinds, focus) = ([offered[place]], .list)
-      return search(.asked)
+      self = own
+      if (kinds.isEmpty ? usualKinds : kinds) != [offered[place]] { kinds = [offered[place]] }
+      focus = .list
+      return showKept() ?? search(.asked)
+    }
+    if shownSearch == nil {
+      ownChoice = Choice(
+        field: field, kinds: kinds, sort: sort, order: order,
+        providers: Set(providers.filter(\.isChosen).map(\.id)))
     }
     let search = saved[place]
     field = TextField(search.query)
     (kinds, sort, order, focus) = (search.kinds, search.sort, search.order, .list)
     for index in providers.indices { providers[index].isChosen = isChosen(providers[index], for: search) }
-    return self.search(.asked)
+    return showKept() ?? self.search(.asked)
+  }
+
+  /// The state with what was chosen before a saved search: what is saved under a name stays there.
+  private var withOwnChoice: BrowseState {
+    guard shownSearch != nil else { return self }
+    var own = self
+    (own.field, own.kinds) = (ownChoice?.field ?? TextField(), ownChoice?.kinds ?? [])
+    (own.sort, own.order) = (ownChoice?.sort, ownChoice?.order)
+    for (index, provider) in providers.enumerated() {
+      own.providers[index].isChosen = ownChoice?.providers.contains(provider.id) ?? provider.isEnabled
+    }
+    return own
+  }
+
+  /// Keeps the list for the case that its tab is shown again.
+  mutating func keepList() {
+    guard phase == .loaded, request.scope != .local, !isStale, !request.isSample else { return }
+    var left = self
+    left.leftLists = []
+    leftLists.removeAll { $0.request.isSameList(request) }
+    leftLists.append(left)
+    let most = saved.count + offeredKinds.count
+    if leftLists.count > most { leftLists.removeFirst(leftLists.count - most) }
+  }
+
+  /// Shows a list that was kept as it was left; `nil` where there is none of what is wanted.
+  mutating func showKept() -> [BrowseEffect]? {
+    var wanted = wantedRequest
+    wanted.isSample = false
+    guard let place = leftLists.firstIndex(where: { $0.request.isSameList(wanted) }) else { return nil }
+    let left = leftLists.remove(at: place)
+    (localSearchAt, remoteSearchAt) = (nil, nil)
+    (request, phase, isOutdated, keepsSelection) = (left.request, .loaded, false, false)
+    (statuses, shownStatuses, notes) = (left.statuses, left.shownStatuses, left.notes)
+    (hasMore, canLoadAhead) = (left.hasMore, left.canLoadAhead)
+    // A page that was asked for has come meanwhile, or is asked for again.
+    (isLoadingMore, isLoadingAll) = (false, false)
+    (items, itemColumns) = (left.items, left.itemColumns)
+    (widest, nameWidths, hasMarks) = (left.widest, left.nameWidths, left.hasMarks)
+    (selected, top, isSelectionChosen) = (left.selected, left.top, left.isSelectionChosen)
+    filter(selecting: left.selectedItem?.key)
+    return [.show(request)]
   }
 }

@@ -6,7 +6,7 @@ package enum BrowseEvent: Sendable {
   case resize(columns: Int, rows: Int)
   /// The time since the start, before other events and when `BrowseState.deadline` is due.
   case clock(Duration)
-  /// News of a search; dropped unless its generation is the running one.
+  /// News of a search; dropped unless its generation is the running one or one whose list is kept.
   case search(generation: Int, BrowseSearchEvent)
   /// Details of an entity; dropped unless they are the ones that were asked for last.
   case details(request: Int, Result<BrowseText, BrowseProblem>)
@@ -78,6 +78,8 @@ package enum BrowseMark: Hashable, Sendable {
 package enum BrowseEffect: Hashable, Sendable {
   /// Searches, in place of the search that runs.
   case search(BrowseRequest)
+  /// Goes back to the list of an earlier search that was kept, in place of the search that runs.
+  case show(BrowseRequest)
   /// Loads the next page of the list.
   case more(generation: Int)
   /// Stops loading a page; what is loaded stays.
@@ -146,6 +148,8 @@ package struct BrowseRequest: Hashable, Sendable {
   package var isSample: Bool
   /// The providers that a refresh leaves out because a limit holds, with the times at which it ends.
   package var limits: [String: Duration] = [:]
+  /// The generations of the searches whose lists are kept.
+  package var kept: Set<Int> = []
 
   package init(
     generation: Int, query: String, kinds: [ResultKind] = [], sort: String? = nil,

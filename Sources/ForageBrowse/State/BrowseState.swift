@@ -28,6 +28,16 @@ package struct BrowseState: Sendable {
     package var chosen: Set<String>
   }
 
+  /// What is typed and chosen, beside the marks of the list.
+  struct Choice: Sendable {
+    var field: TextField
+    var kinds: [ResultKind]
+    var sort: String?
+    var order: SortOrder?
+    /// The ids of the providers.
+    var providers: Set<String>
+  }
+
   /// The question where to clone to.
   package struct ClonePrompt: Hashable, Sendable {
     package var result: SearchResult
@@ -144,6 +154,13 @@ package struct BrowseState: Sendable {
   var localSearchAt: Duration?
   var remoteSearchAt: Duration?
 
+  /// What was typed and chosen before a saved search was shown.
+  var ownChoice: Choice?
+  /// The lists of tabs that were left, each as the state was, the last one at the end.
+  var leftLists: [BrowseState] = []
+  /// The generation of the last search that was started.
+  var lastGeneration = 0
+
   /// All results, in order.
   package internal(set) var items: [BrowseItem] = []
   var itemColumns: [TableColumn] = []
@@ -222,7 +239,7 @@ package struct BrowseState: Sendable {
   /// What is typed and chosen now, as a request.
   var wantedRequest: BrowseRequest {
     BrowseRequest(
-      generation: request.generation + 1, query: query, kinds: kinds, sort: sort, order: order,
+      generation: lastGeneration + 1, query: query, kinds: kinds, sort: sort, order: order,
       providers: providers.filter(\.isChosen).map(\.id), scope: .asked, isSample: request.isSample)
   }
 

@@ -8,8 +8,8 @@ final class BrowseSession: Sendable {
   private struct State {
     /// The search that runs or ran last.
     var request: BrowseRequest?
-    /// Its list, after its first page.
-    var list: BrowseList?
+    /// The lists after their first page, by generation: its own, and those that are kept.
+    var lists: [Int: BrowseList] = [:]
     var search: Task<Void, Never>?
     var page: Task<Void, Never>?
     var details: Task<Void, Never>?
@@ -40,6 +40,7 @@ final class BrowseSession: Sendable {
   func perform(_ effect: BrowseEffect) {
     switch effect {
     case .search(let request): search(request)
+    case .show(let request): for task in begin(request, keeping: nil) { task.cancel() }
     case .more(let generation): more(generation)
     case .stop: state.withLock { $0.page }?.cancel()
     case .details(let result, let request, let isRefresh): details(result, request, isRefresh)
@@ -91,11 +92,7 @@ final class BrowseSession: Sendable {
 
   private func search(_ request: BrowseRequest) {
     let generation = request.generation
-    let old = state.withLock { state in
-      (state.request, state.list) = (request, nil)
-      return [state.search, state.page].compactMap(\.self)
-    }
-    for task in old { task.cancel() }
+    for task in begin(request, keeping: request.kept) { task.cancel() }
     let task = run { session in
       let tell: @Sendable (BrowseSearchEvent) -> Void = { news in
         session.deliver(.search(generation: generation, news))
@@ -103,8 +100,7 @@ final class BrowseSession: Sendable {
       do {
         var list = try await BrowseList(request, session.services, tell: tell)
         guard let page = try await list.first() else { return }
-        session.store(list, of: generation)
-        tell(.page(page))
+        if session.store(list, of: generation) { tell(.page(page)) }
       } catch {
         if !Task.isCancelled { tell(.failed(BrowseProblem(error))) }
       }
@@ -112,18 +108,34 @@ final class BrowseSession: Sendable {
     state.withLock { $0.search = task }
   }
 
-  private func store(_ list: BrowseList, of generation: Int) {
-    state.withLock { if $0.request?.generation == generation { $0.list = list } }
+  /// Makes a search the one that is shown.
+  ///
+  /// - Parameter kept: The generations whose lists may be shown again; `nil` for all.
+  /// - Returns: What runs for another one.
+  private func begin(_ request: BrowseRequest, keeping kept: Set<Int>?) -> [Task<Void, Never>] {
+    state.withLock { state in
+      state.request = request
+      if let kept { state.lists = state.lists.filter { kept.contains($0.key) } }
+      return [state.search, state.page].compactMap(\.self)
+    }
+  }
+
+  /// - Returns: Whether it is still wanted, because it is shown or kept.
+  private func store(_ list: BrowseList, of generation: Int) -> Bool {
+    state.withLock { state in
+      let isWanted = state.request?.generation == generation || state.lists[generation] != nil
+      if isWanted { state.lists[generation] = list }
+      return isWanted
+    }
   }
 
   private func more(_ generation: Int) {
     guard
-      let known = state.withLock({ $0.request?.generation == generation ? $0.list : nil })
+      let known = state.withLock({ $0.request?.generation == generation ? $0.lists[generation] : nil })
     else { return }
     let task = run { session in
       var list = known
-      guard let page = await list.next() else { return }
-      session.store(list, of: generation)
+      guard let page = await list.next(), session.store(list, of: generation) else { return }
       session.deliver(.search(generation: generation, .page(page)))
     }
     state.withLock { $0.page = task }
