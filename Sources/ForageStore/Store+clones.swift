@@ -138,7 +138,11 @@ extension Store {
   /// Removes clones that are gone.
   package func removeClones(_ paths: [String]) throws(StoreError) {
     try write { database in
-      for path in paths { try database.execute(sql: "DELETE FROM clone WHERE path = ?", arguments: [path]) }
+      for path in paths {
+        try database.execute(
+          sql: "DELETE FROM clone WHERE path = ? OR substr(path, 1, length(?) + 1) = ? || '/'",
+          arguments: [path, path, path])
+      }
     }
   }
 

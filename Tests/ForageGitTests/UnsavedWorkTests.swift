@@ -214,10 +214,10 @@ import Testing
     }
     #expect(try found() == nil)
     try Data("x".utf8).write(to: URL(fileURLWithPath: inner + "/new"))
-    #expect(try found() == .ignoredRepository)
+    #expect(try found() == .innerRepository)
     try FileManager.default.removeItem(atPath: inner + "/new")
     try await clone.git(["-C", inner, "commit", "--quiet", "--allow-empty", "-m", "x"])
-    #expect(try found() == .ignoredRepository)
+    #expect(try found() == .innerRepository)
   }
 
   @Test func operations() async throws {
@@ -272,18 +272,47 @@ import Testing
     let inner = try await source.clone("clone/build/ü/inner")
     #expect(try clone.open().unsavedWork() == nil)
     try inner.write("neu", "x")
-    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    #expect(try clone.open().unsavedWork() == .innerRepository)
     try FileManager.default.removeItem(atPath: inner.path + "/neu")
     try inner.write(".git/HEAD", "garbage")
-    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    #expect(try clone.open().unsavedWork() == .innerRepository)
     try inner.write(".git/HEAD", "ref: refs/heads/none\n")
-    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    #expect(try clone.open().unsavedWork() == .innerRepository)
     try FileManager.default.removeItem(atPath: inner.path)
     try await clone.git("worktree add --quiet --detach .trees/one")
     #expect(try clone.open().unsavedWork() == nil)
     // What another tool keeps is not known.
     try clone.write("build/ü/other/.hg/requires", "store\n")
-    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    #expect(try clone.open().unsavedWork() == .innerRepository)
+  }
+
+  /// A repository that is neither tracked nor ignored counts as one that is ignored.
+  @Test func untrackedRepositories() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    let inner = try await source.clone("clone/außen/inner")
+    #expect(try clone.open().unsavedWork() == nil)
+    try clone.write("außen/note", "x")
+    #expect(try clone.open().unsavedWork() == .changes)
+    try FileManager.default.removeItem(atPath: clone.path + "/außen/note")
+    try inner.write("neu", "x")
+    #expect(try clone.open().unsavedWork() == .innerRepository)
+    try FileManager.default.removeItem(atPath: inner.path + "/neu")
+    // A work tree elsewhere would be left without its repository.
+    let linked = source.directory.path("linked")
+    try await inner.git(["worktree", "add", "--quiet", "--detach", linked])
+    #expect(try clone.open().unsavedWork() == .innerRepository)
+    try await inner.git(["worktree", "remove", linked])
+    #expect(try clone.open().unsavedWork() == nil)
+    // What only the clone around it has is on no remote when both are gone.
+    try await clone.git("commit --quiet --allow-empty -m ours")
+    try await inner.git(["remote", "set-url", "origin", clone.path])
+    try await inner.git("pull --quiet")
+    try await clone.git("push --quiet origin HEAD:refs/heads/ours")
+    #expect(try clone.open().unsavedWork() == .innerRepository)
+    try FileManager.default.removeItem(atPath: inner.path)
+    try await clone.git("init --quiet empty")
+    #expect(try clone.open().unsavedWork() == .innerRepository)
   }
 
   /// A repository in a folder whose name is not UTF-8 cannot be opened, and such a folder alone is no reason.
@@ -301,7 +330,7 @@ import Testing
     #expect(try clone.open().unsavedWork() == nil)
     try inner.write("neu", "x")
     try #require(rename(inner.path, name) == 0)
-    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    #expect(try clone.open().unsavedWork() == .innerRepository)
   }
 
   /// A bare repository in an ignored folder goes too, unless its files are tracked; one in the git directory as well.
@@ -310,7 +339,7 @@ import Testing
     let clone = try await source.clone("clone")
     try clone.write(".git/info/exclude", "build/\n")
     _ = try await source.clone("clone/build/copy.git", ["--bare"]).git("remote remove origin")
-    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    #expect(try clone.open().unsavedWork() == .innerRepository)
     try FileManager.default.removeItem(atPath: clone.path + "/build")
     let tests = try await source.clone("tests")
     try tests.write("fixture.git/HEAD", "ref: refs/heads/main\n")
@@ -322,7 +351,7 @@ import Testing
     _ = try await source.clone("clone/.git/mine/inner")
     #expect(try clone.open().unsavedWork() == nil)
     try clone.write(".git/mine/inner/new", "x")
-    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    #expect(try clone.open().unsavedWork() == .innerRepository)
   }
 
   /// Hooks can be a repository of their own, and `HEAD` can be a link to a branch that is not there.
@@ -333,14 +362,14 @@ import Testing
     let hooks = try await source.clone("clone/.git/hooks")
     #expect(try clone.open().unsavedWork() == nil)
     try hooks.write("pre-commit", "x")
-    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    #expect(try clone.open().unsavedWork() == .innerRepository)
     try FileManager.default.removeItem(atPath: hooks.path)
     try clone.write(".git/info/exclude", "build/\n")
     let bare = try await source.clone("clone/build/copy", ["--bare"])
     try FileManager.default.removeItem(atPath: bare.path + "/HEAD")
     try FileManager.default.createSymbolicLink(
       atPath: bare.path + "/HEAD", withDestinationPath: "refs/heads/none")
-    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    #expect(try clone.open().unsavedWork() == .innerRepository)
   }
 
   /// A repository without a work tree is let go only where nothing points to one.

@@ -16,6 +16,8 @@ package struct DeletableClone: Sendable {
   package let ignored: IgnoredFiles
   /// Linked work trees in other folders, which are deleted with it.
   package var worktrees: [String] { look.worktrees }
+  /// Other clones of the catalogue in its folder, which are deleted with it.
+  package let inner: [String]
   fileprivate let look: Look
 
   /// What somebody must know of who agrees.
@@ -86,11 +88,14 @@ package struct CloneDeletion: Sendable {
   private let lenders: Set<String>
   /// The clones that are to be deleted.
   private let chosen: Set<String>
+  /// All clones of the catalogue.
+  private let catalogued: [String]
 
   /// Looks at which clones lend their objects.
   package init(_ forage: Forage, _ clones: [CloneState]) async throws {
     self.forage = forage
     chosen = Set(clones.map(\.path))
+    catalogued = try forage.store.existing()?.clonePaths().sorted() ?? []
     lenders = try await CloneState.lenders(among: chosen, forage)
   }
 
@@ -125,7 +130,8 @@ package struct CloneDeletion: Sendable {
         else { continue }
         ignored.add(files, in: repository.worktree ?? root)
       }
-      return DeletableClone(clone: clone, size: usage.bytes, ignored: ignored, look: look)
+      let inner = self.catalogued.filter { $0 != path && FileAccess.isInside($0, path) }
+      return DeletableClone(clone: clone, size: usage.bytes, ignored: ignored, inner: inner, look: look)
     }
   }
 

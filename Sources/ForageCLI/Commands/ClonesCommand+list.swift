@@ -15,11 +15,11 @@ extension ClonesCommand {
         SIZE is that of the files of HEAD.
 
         --safe-to-delete lists clones of which every place that can hold work was read and is empty: changed and untracked files, \
-        stashes, operations in progress, linked work trees, submodules, and repositories in ignored folders; every branch, tag, \
+        stashes, operations in progress, linked work trees, submodules, and other repositories in the folder; every branch, tag, \
         note and HEAD has its commits on a remote, as of the last fetch; and no other clone of the catalogue borrows its objects. \
         A clone of which something cannot be read is not listed. Not looked at are ignored files, commits that only a reflog or \
         ORIG_HEAD names, the text of tags, objects of Git LFS, your own files in the git folder, what the Swift package manager fetches again, and \
-        what is borrowed by repositories in ignored folders of other clones, and by clones that are not there now, as on an unmounted disk.
+        what is borrowed by repositories in other clones that are in no catalogue, and by clones that are not there now, as on an unmounted disk.
 
         Examples:
           forage clones list --status

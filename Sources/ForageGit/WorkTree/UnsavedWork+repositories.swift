@@ -5,7 +5,7 @@ extension GitRepository {
   /// What is kept by other tools than git, whose state is not known.
   private static let otherTools = CloneProbe.toolFolders.subtracting([".git"])
 
-  /// Whether a repository with unsaved work is in the work tree and no part of it: `git status` does not look into ignored folders.
+  /// Whether a repository with unsaved work is in the work tree and no part of it, ignored or not: `git status` does not look into it.
   /// One of another tool than git counts as such.
   ///
   /// - Parameters:
@@ -65,7 +65,8 @@ extension GitRepository {
     }
   }
 
-  /// Whether a repository has unsaved work or cannot be read; the linked work trees of a main one are looked at with it.
+  /// Whether a repository has unsaved work, cannot be read, or has linked work trees that would stay without it; those of the
+  /// repository that is deleted are looked at with it.
   private func hasUnsavedWork(
     _ path: String, _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
@@ -74,6 +75,11 @@ extension GitRepository {
       // Where its own git directory is damaged, one around it is found.
       guard repository.location.openPath == FileAccess.realPath(path) else { return true }
       if repository.commonDir == commonDir, !isLinkedWorktree { return false }
+      if !repository.isLinkedWorktree,
+        repository.linkedWorktrees().contains(where: { !FileAccess.isInside($0.path, deleted) })
+      {
+        return true
+      }
       return try !repository.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled).isEmpty
     } catch {
       if error.code == .cancelled { throw error }

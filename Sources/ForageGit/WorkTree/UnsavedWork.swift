@@ -21,8 +21,8 @@ package enum UnsavedWork: String, Sendable, Hashable {
   case lockedWorktree
   /// A submodule has unsaved work, or its repository is kept without being checked out.
   case submodule
-  /// A repository in an ignored folder has unsaved work, or cannot be read.
-  case ignoredRepository
+  /// A repository in the folder that is no part of it has unsaved work, or cannot be read.
+  case innerRepository
 }
 
 extension UnsavedWork {
@@ -39,7 +39,7 @@ extension UnsavedWork {
     case .missingWorktree: "a linked work tree is not where it should be"
     case .lockedWorktree: "a linked work tree is locked"
     case .submodule: "a submodule has work that is nowhere else"
-    case .ignoredRepository: "a repository in an ignored folder has work that is nowhere else"
+    case .innerRepository: "a repository in it has work that is nowhere else"
     }
   }
 }
@@ -56,7 +56,7 @@ extension GitRepository {
   /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows. The first reason counts.
   ///
   /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog or `ORIG_HEAD` names do
-  /// not count.
+  /// not count; neither does an untracked repository that has no unsaved work itself.
   ///
   /// - Parameter folder: the folder that would be deleted; nil for that of the work tree, or the git directory.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
@@ -118,7 +118,7 @@ extension GitRepository {
       if isEnough(try worktree.unsavedCheckout(deleted, depth, &budget, isCancelled)) { return all }
     }
     if try hasUnsavedRepositoryInGitFolder(deleted, depth, &budget, isCancelled) {
-      all.append(.ignoredRepository)
+      all.append(.innerRepository)
     }
     return all
   }
@@ -186,7 +186,7 @@ extension GitRepository {
     }
     let (tree, hasWarnings) = try git.status(untracked: true, isCancelled: isCancelled)
     // Git warns of what it cannot reach, and goes on as if nothing were changed there.
-    if hasWarnings || !tree.changes.isEmpty { return .changes }
+    if hasWarnings || !tree.changes.allSatisfy({ Self.isRepository($0, in: worktree) }) { return .changes }
     let index = try SurveyedIndex(git, worktree, isCancelled)
     if index.hidesFiles { return .hiddenFiles }
     if let found = try unsavedSubmodules(index, worktree, deleted, depth, &budget, isCancelled) {
@@ -197,7 +197,13 @@ extension GitRepository {
     } isTracked: {
       index.heads.contains($0 + Array("/HEAD".utf8))
     }
-    return hasRepository ? .ignoredRepository : nil
+    return hasRepository ? .innerRepository : nil
+  }
+
+  /// Whether git names a folder because it is a repository of its own: its files are not listed. It is looked at with the others.
+  private static func isRepository(_ change: WorkTree.Change, in worktree: String) -> Bool {
+    change.kind == .untracked && change.path.last == UInt8(ascii: "/")
+      && FileAccess.kind(worktree, change.path + Array(".git".utf8)) != nil
   }
 
   /// What a configuration could hide changes with, as it is by default.

@@ -133,6 +133,9 @@ extension ClonesCommand {
       if !found.worktrees.isEmpty {
         text += ", with its work trees \(found.worktrees.map(paths.text).joined(separator: ", "))"
       }
+      if !found.inner.isEmpty {
+        text += ", with the clones in it: \(found.inner.map(paths.text).joined(separator: ", "))"
+      }
       if found.ignored.count > 0 {
         text +=
           ", with \(HumanFormat.plural(found.ignored.count, "ignored file")) of \(HumanFormat.bytes(found.ignored.size)): "
