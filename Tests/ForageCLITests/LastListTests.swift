@@ -197,14 +197,17 @@ struct LastListTests {
   }
 
   @Test func aDamagedListIsNone() throws {
-    var one = LastList(command: "search", arguments: ["x"], hasMore: true, items: [])
+    var one = LastList(
+      command: "search", arguments: ["x"], hasMore: true, items: [],
+      knownUntil: Date(timeIntervalSince1970: 7.9))
     #expect(LastList(one.encoded) == nil)
     one.items = [SearchResult(id: "example.org/o/a", kind: .repo, title: "o/a")]
     #expect(LastList(Array(one.encoded.dropLast())) == nil)
     let read = try #require(LastList(one.encoded))
     #expect(read.last == 1 && read[1].title == "o/a" && read.hasMore && read.arguments == ["x"])
+    #expect(read.knownUntil == Date(timeIntervalSince1970: 7))
     let text = String(decoding: one.encoded, as: UTF8.self)
-    for (whole, damaged) in [(#""hasMore":true"#, #""hasMore":1"#), (#""version":3"#, #""version":2"#)] {
+    for (whole, damaged) in [(#""hasMore":true"#, #""hasMore":1"#), (#""version":4"#, #""version":3"#)] {
       #expect(text.contains(whole))
       #expect(LastList(Array(text.replacing(whole, with: damaged).utf8)) == nil, "\(damaged)")
     }
@@ -220,7 +223,8 @@ struct LastListTests {
     file[.matches] = .items([
       .record(["line": .number(14), "column": .number(5), "text": .text("int größe;")])
     ])
-    let list = LastList(command: "search", arguments: [], hasMore: false, items: [file])
+    let list = LastList(
+      command: "search", arguments: [], hasMore: false, items: [file], knownUntil: .distantPast)
     let read = try #require(LastList(list.encoded)?[1])
     #expect(read.url == file.url)
     for item in [file, read] {

@@ -96,4 +96,23 @@ struct NotificationRunTests {
       #expect(server.requests.filter { $0.method == "PUT" }.count == 1)
     }
   }
+
+  /// What came after the answer that a list was made from stays unread, also where that answer was used again later.
+  @Test func readingAllOfAnEarlierAnswer() async throws {
+    let github = github()
+    try await withForge(github) { program, server in
+      _ = try await program.runScript("$forage feed -k notification -L 3", streams: .outputAndError)
+      github.update { options in
+        var late = FakeNotification(61, "late", number: 61)
+        late.updatedAt = Date(timeIntervalSinceNow: 1)
+        options.notifications.append(late)
+      }
+      let all = try await program.runScript(
+        "sleep 3; $forage feed -k notification -L 3; $forage notification read --all --yes",
+        streams: .outputAndError)
+      #expect(!all.out.contains("late"), "\(all.out)")
+      #expect(github.options.notifications.filter(\.isUnread).map(\.id) == [61])
+      #expect(server.requests.filter { $0.path == "/notifications" && $0.method == "GET" }.count == 1)
+    }
+  }
 }

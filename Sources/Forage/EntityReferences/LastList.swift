@@ -4,7 +4,7 @@ import ForageStore
 
 /// The list that a terminal shows last; never empty.
 package struct LastList {
-  private static let version = 3
+  private static let version = 4
   /// The command that printed it, for example `search`.
   package var command: String
   /// The arguments of the command, without its name.
@@ -17,12 +17,14 @@ package struct LastList {
   package var items: [SearchResult]
   /// Its command line and how long ago it was printed, where another list may be meant; read from the file alone.
   package fileprivate(set) var reminder: String?
-  /// When it was printed; read from the file alone.
-  package fileprivate(set) var printedAt = Date.distantPast
+  /// The time in whole seconds to which everything that the list would show had come: that of the oldest answer of its first page.
+  package var knownUntil: Date
 
   package init(
-    command: String, arguments: [String], hasMore: Bool, pages: Int = 1, items: [SearchResult]
+    command: String, arguments: [String], hasMore: Bool, pages: Int = 1, items: [SearchResult],
+    knownUntil: Date
   ) {
+    self.knownUntil = Date(timeIntervalSince1970: knownUntil.timeIntervalSince1970.rounded(.down))
     self.command = command
     self.arguments = arguments
     self.hasMore = hasMore
@@ -47,15 +49,18 @@ package struct LastList {
       let command = tree["command"]?.string, let hasMore = tree["hasMore"]?.bool,
       let pages = tree["pages"]?.integer, (1...SearchOptions.maximumLimit).contains(pages),
       let arguments = tree["arguments"]?.array?.compactMap(\.string),
+      let knownUntil = tree["knownUntil"]?.integer,
       let items = tree["items"]?.array?.compactMap(Self.item), !items.isEmpty
     else { return nil }
-    self.init(command: command, arguments: arguments, hasMore: hasMore, pages: pages, items: items)
+    self.init(
+      command: command, arguments: arguments, hasMore: hasMore, pages: pages, items: items,
+      knownUntil: Date(timeIntervalSince1970: Double(knownUntil)))
   }
 
   package var encoded: [UInt8] {
     JSONTree.object([
       "version": .integer(Self.version), "command": .string(command), "hasMore": .bool(hasMore),
-      "pages": .integer(pages),
+      "pages": .integer(pages), "knownUntil": .integer(Int(knownUntil.timeIntervalSince1970)),
       "arguments": .array(arguments.map { .string($0) }), "items": .array(items.map(Self.tree)),
     ]).encoded()
   }
@@ -100,7 +105,7 @@ package struct LastListFile {
   private let followedPath: String
   private let now: Date
 
-  /// Names the file of a terminal; nothing is read. A list that is kept has the time of this call.
+  /// Names the file of a terminal; nothing is read.
   package init(_ paths: Paths, terminal: String) {
     folder = paths.stateFolder + "/lists"
     let name = terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
@@ -116,7 +121,6 @@ package struct LastListFile {
     let path = isFollowed ? followedPath : path
     guard let time = PrivateFile.writtenAt(path), isCurrent(time) else { return nil }
     var list = PrivateFile.read(path, limit: Self.maximumBytes).flatMap(LastList.init)
-    list?.printedAt = Date(timeIntervalSince1970: time)
     if isFollowed || now.timeIntervalSince1970 - time > Self.rememberedTime {
       list?.remind(of: HumanFormat.age(Date(timeIntervalSince1970: time), now: now))
     }
@@ -127,11 +131,7 @@ package struct LastListFile {
   /// those on the terminal.
   package func keep(_ list: LastList) {
     sweep()
-    guard PrivateFile.write(list.encoded, to: path) else { return remove() }
-    PrivateFile.remove(followedPath)
-    // It is as old as what it shows: a pager may have shown it for long.
-    try? FileManager.default.setAttributes(
-      [.modificationDate: now], ofItemAtPath: path)
+    if PrivateFile.write(list.encoded, to: path) { PrivateFile.remove(followedPath) } else { remove() }
   }
 
   /// Forgets the list.

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForageFoundation
 
 extension LastListFile {
   /// The file of this terminal, `nil` without one.
@@ -15,8 +16,9 @@ struct LastListStore {
   private let isTerminal: Bool
   private let arguments: [String]
   private let continued: LastList?
+  private let now = Date()
 
-  /// Keeps nothing unless results go to a terminal.
+  /// Keeps nothing unless results go to a terminal. What is kept is known until this call.
   init(_ context: Context) {
     file = LastListFile(context)
     isTerminal = context.output.isTerminal
@@ -35,7 +37,8 @@ struct LastListStore {
   /// - Parameters:
   ///   - items: The results; those of a list that is continued are kept before them.
   ///   - hasMore: Whether results may follow.
-  func keep(_ items: [SearchResult], hasMore: Bool = false) {
+  ///   - age: The age of the oldest answer, of those that came from the cache.
+  func keep(_ items: [SearchResult], hasMore: Bool = false, age: Duration = .zero) {
     guard let file, let command = arguments.first else { return }
     guard isTerminal else { return items.isEmpty ? () : file.follow() }
     guard !items.isEmpty || continued != nil else { return }
@@ -44,6 +47,7 @@ struct LastListStore {
       LastList(
         command: command, arguments: continued?.arguments ?? Array(arguments.dropFirst()), hasMore: hasMore,
         pages: min((continued?.pages ?? 0) + 1, SearchOptions.maximumLimit),
-        items: Array(((continued?.items ?? []) + items).prefix(SearchOptions.maximumLimit))))
+        items: Array(((continued?.items ?? []) + items).prefix(SearchOptions.maximumLimit)),
+        knownUntil: continued?.knownUntil ?? now - Double(age.components.seconds)))
   }
 }

@@ -79,7 +79,9 @@ struct ListPrinter {
     let hasFailed = isInterrupted || result.failure(named: runner.counted) != nil
     // Where no list was printed, the numbers on the terminal are still those of the list before.
     if !result.items.isEmpty || !hasFailed, !options.web {
-      lastList.keep(result.items.map(\.result), hasMore: report.hasMore)
+      lastList.keep(
+        result.items.map(\.result), hasMore: report.hasMore,
+        age: result.outcomes.compactMap(\.cache.age).max() ?? .zero)
     }
     if !isInterrupted { report.remember(everyStarOf: isEveryStar(report) ? report.outcomes.map(\.id) : []) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }

@@ -77,7 +77,7 @@ extension NotificationCommand {
       return changes
     }
 
-    /// Everything on the hosts of the list until it was printed; `nil` where the user does not agree.
+    /// Everything on the hosts of the list that it could show; `nil` where the user does not agree.
     private func everything(_ list: LastList, _ context: Context) throws -> [Change]? {
       let hosts = Set(list.items.filter { $0[.thread] != nil }.compactMap { $0[.host]?.text }).sorted()
       let question = "Mark all notifications on \(hosts.joined(separator: ", ")) as read?"
@@ -89,7 +89,7 @@ extension NotificationCommand {
         }
         guard Question.isAgreed(question, context.output, context.input) else { return nil }
       }
-      return hosts.map { (.all(until: list.printedAt), $0, "all notifications on \($0)") }
+      return hosts.map { (.all(until: list.knownUntil), $0, "all notifications on \($0)") }
     }
 
     private func mark(_ changes: [Change], within timeout: Duration, _ context: Context) async throws
