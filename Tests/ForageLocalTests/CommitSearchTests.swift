@@ -173,4 +173,30 @@ struct CommitSearchTests {
     let nothing = try await provider.search(late)
     #expect(nothing.items.isEmpty && nothing.notes.first?.code == "history_not_read")
   }
+
+  /// Whoever asks is who git makes commits as in that clone: by address or by name, whole and without case.
+  @Test func ofMe() async throws {
+    let workshop = try Workshop()
+    let repository = try await workshop.clone("o", origin: "git@github.com:owner/name.git")
+    try await repository.git("config user.email kim@x.example")
+    try await repository.git(["config", "user.name", "Kim Ö"])
+    var mine: Set<String> = []
+    for author in [
+      "Kim <KIM@X.example>", "kim ö <other@y.example>", "Kim Öz <kim@x.example.org>", "@me <@me>",
+    ] {
+      let commit = try await repository.commit("by " + author, author: author)
+      if mine.count < 2 { mine.insert(commit) }
+    }
+    _ = try await workshop.scan()
+    let provider = LocalProvider { workshop.store }
+    func found(_ query: String) async throws -> Set<String> {
+      let request = SearchRequest(
+        kind: .commit, query: try QueryParser(vocabulary: .common).parse(query).root, pageSize: 5,
+        deadline: .now + .seconds(60))
+      return Set(try await provider.search(request).items.compactMap { $0[.sha]?.text })
+    }
+    #expect(try await found("author:@me") == mine)
+    #expect(try await found("-author:@me by").isDisjoint(with: mine))
+    #expect(try await found("committer:@me").isEmpty)
+  }
 }

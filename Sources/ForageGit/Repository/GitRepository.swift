@@ -191,6 +191,11 @@ extension GitRepository {
     return config.subsections(of: "remote").contains { config.bool("remote.\($0).promisor") == true }
   }
 
+  /// The name and the e-mail address that git gives to commits that are made here, as far as they are configured.
+  package var user: (name: String?, email: String?) {
+    (config.string("user.name"), config.string("user.email"))
+  }
+
   /// The command that git runs for ssh, if one is configured.
   package var sshCommand: String? { config.string("core.sshcommand") }
 

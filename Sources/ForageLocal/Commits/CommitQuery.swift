@@ -21,6 +21,10 @@ struct CommitQuery: Sendable {
   /// What the id of each wanted commit begins with; empty for any.
   let idBeginning: String
   private let isCaseSensitive: Bool
+  /// The conditions that name whoever asks, for example `author:@me`.
+  let ofMe: [Qualifier]
+  /// What GitHub's queries call whoever asks.
+  fileprivate static let me = "@me"
 
   /// - Throws: `SearchError` for several refs, and for one that is not required.
   init(_ query: QueryExpression?) throws(SearchError) {
@@ -33,6 +37,12 @@ struct CommitQuery: Sendable {
         else { return nil }
         return value
       }
+    }
+    ofMe = leaves.compactMap { leaf in
+      guard case .qualifier(let qualifier) = leaf.expression, case .text(Self.me) = qualifier.value,
+        ["author", "committer"].contains(qualifier.name)
+      else { return nil }
+      return qualifier
     }
     let required = (query?.negationNormalForm.conjuncts ?? [])
     let refs = Set(values("ref"))
@@ -63,7 +73,7 @@ struct CommitQuery: Sendable {
       switch condition {
       case .term(let term) where !term.isExpression: text = term.text
       case .qualifier(let qualifier) where ["author", "author-name", "author-email"].contains(qualifier.name):
-        guard case .text(let value) = qualifier.value else { return nil }
+        guard case .text(let value) = qualifier.value, value != Self.me else { return nil }
         text = value
       default: return nil
       }
@@ -150,7 +160,14 @@ private struct Candidate {
       let wanted = value.lowercased()
       return texts.contains { String(decoding: $0, as: UTF8.self).lowercased().contains(wanted) }
     }
+    func isMe(_ name: [UInt8], _ email: [UInt8]) -> Bool {
+      [(name, repository.user.name), (email, repository.user.email)].contains { text, own in
+        own.map { $0.lowercased() == String(decoding: text, as: UTF8.self).lowercased() } ?? false
+      }
+    }
     switch qualifier.name {
+    case "author" where value == CommitQuery.me: return isMe(commit.authorName, commit.authorEmail)
+    case "committer" where value == CommitQuery.me: return isMe(found.committerName, found.committerEmail)
     case "author": return names(commit.authorName, commit.authorEmail)
     case "author-name": return names(commit.authorName)
     case "author-email": return names(commit.authorEmail)

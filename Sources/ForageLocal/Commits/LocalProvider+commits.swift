@@ -59,6 +59,11 @@ extension LocalProvider {
         .unknownRef, "no clone has the branch, tag or commit \"\(name)\"",
         hint: "fetch it with: git fetch; or leave ref: out")
     }
+    if let qualifier = query.ofMe.first, !parts.isEmpty, parts.allSatisfy(\.lacksUser) {
+      throw SearchError(
+        .configuration, "git does not know who you are, which \(qualifier.name):@me asks for",
+        hint: "tell it: git config --global user.email ADDRESS")
+    }
     return page(parts, clones: clones.count, request, start)
   }
 
@@ -135,6 +140,8 @@ private struct Part: Sendable {
   private(set) var reachedAt: Int64?
   /// Whether the clone does not have the ref.
   private(set) var lacksRef = false
+  /// Whether git does not know who makes commits there.
+  private(set) var lacksUser = false
   private(set) var lost = 0
   private(set) var fault: String?
 
@@ -148,6 +155,7 @@ private struct Part: Sendable {
     let place = CodeClone(clone)
     do throws(GitError) {
       let repository = try GitRepository.open(clone.path, loadsReferences: query.start != .head)
+      lacksUser = repository.user.name == nil && repository.user.email == nil
       let tips: [ObjectID]
       switch query.start {
       case .head: tips = [repository.refs.head.commit].compactMap(\.self)
