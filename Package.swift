@@ -32,7 +32,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -72,7 +71,6 @@ let package = Package(
       name: "ForagePluginHost",
       dependencies: [
         "ForageCore", "ForageFoundation", "ForagePlatform", "ForagePluginProtocol", "ForageYAML",
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
@@ -112,7 +110,6 @@ let package = Package(
       dependencies: [
         "CPCRE2", "ForageCore", "ForageFoundation", "ForageGit", "ForageInspector", "ForagePlatform",
         "ForageStore",
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(name: "ForageBrowse", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),

@@ -223,8 +223,11 @@ extension ObjectID {
     self = withUnsafeBytes(of: oid) { ObjectID($0) }
   }
 
-  init(hashing bytes: UnsafeRawBufferPointer) {
+  /// The id of a blob with some content: the SHA-1 hash of "blob", the size and the content.
+  package init(hashing bytes: UnsafeRawBufferPointer) {
     var oid = git_oid()
+    // The hash itself needs nothing that could not be initialised.
+    try? LibGit2.start()
     _ = git_odb_hash(&oid, bytes.baseAddress, bytes.count, GIT_OBJECT_BLOB)
     self.init(oid)
   }

@@ -1,4 +1,3 @@
-import Crypto
 import ForageFoundation
 import ForageGit
 import ForageInspector
@@ -80,7 +79,8 @@ final class CodeReader {
       let found =
         (try? FileAccess.readStamped(
           bytes: Array((clone.base + "/" + file.path).utf8), limit: bytes, follow: false)) ?? nil,
-      found.bytes.count == bytes, found.stamp == file.stamp || ObjectID(blob: found.bytes) == id
+      found.bytes.count == bytes,
+      found.stamp == file.stamp || found.bytes.withUnsafeBytes({ ObjectID(hashing: $0) }) == id
     {
       return try text(found.bytes, body)
     }
@@ -160,13 +160,5 @@ extension ObjectID {
   init?(raw: Data) {
     guard raw.count == Self.byteCount else { return nil }
     self = raw.withUnsafeBytes { ObjectID($0) }
-  }
-
-  /// The id of a blob with some content: the SHA-1 hash of "blob", the size and the content.
-  init(blob content: [UInt8]) {
-    var hash = Insecure.SHA1()
-    hash.update(data: Array("blob \(content.count)\0".utf8))
-    hash.update(data: content)
-    self = hash.finalize().withUnsafeBytes { ObjectID($0) }
   }
 }

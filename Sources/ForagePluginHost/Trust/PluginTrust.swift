@@ -1,4 +1,3 @@
-import Crypto
 package import ForageCore
 
 /// The plugins that the user trusts, identified by the contents of their files.
@@ -110,13 +109,13 @@ package struct PluginTrust: Sendable {
 
   /// The digest of a plugin: SHA-256 of what `sha256sum` prints for its `plugin.json` and the files that it runs.
   private static func digest(of plugin: FoundPlugin) throws(SearchError) -> String {
-    var lines = line(SHA256.hash(data: plugin.manifestBytes), PluginManifest.fileName)
+    var lines = line(SHA256.hex(of: plugin.manifestBytes), PluginManifest.fileName)
     for name in plugin.manifest.trustedFiles {
       let path = try plugin.path(ofFile: name)
       var hash = SHA256()
       do throws(FileFailure) {
         try FileContents.pieces(path) { piece in
-          hash.update(bufferPointer: piece)
+          hash.update(piece)
           return true
         }
       } catch {
@@ -124,16 +123,10 @@ package struct PluginTrust: Sendable {
           .local, "the file \(name) of the plugin \(plugin.id) cannot be read: \(error.reason)",
           hint: "check \(path)")
       }
-      lines += line(hash.finalize(), name)
+      lines += line(hash.hex(), name)
     }
-    return hexadecimal(SHA256.hash(data: Array(lines.utf8)))
+    return SHA256.hex(of: Array(lines.utf8))
   }
 
-  private static func line(_ digest: SHA256Digest, _ name: String) -> String {
-    hexadecimal(digest) + "  \(name)\n"
-  }
-
-  private static func hexadecimal(_ digest: SHA256Digest) -> String {
-    digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private static func line(_ digest: String, _ name: String) -> String { digest + "  \(name)\n" }
 }
