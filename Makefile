@@ -10,15 +10,11 @@ OS := $(shell uname -s)
 # It has a fixed address, as Go's programs do, which saves relocations at each start. PIE=1 makes it position-independent.
 ifeq ($(OS),Linux)
   FIXED := $(if $(PIE),,-Xlinker --no-pie)
-  RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
-    -Xlinker -s -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --no-export-dynamic $(FIXED)
-  # Packed relocations need glibc 2.36 or later.
-  GLIBC := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/glibc //')
-  ifneq ($(GLIBC),)
-    ifeq ($(shell printf '2.36\n$(GLIBC)\n' | sort -V | head -n 1),2.36)
-      RELEASE_FLAGS += -Xlinker -z -Xlinker pack-relative-relocs
-    endif
-  endif
+  # Without the name of this folder, so that the same sources give the same program everywhere.
+  NAMELESS := -ffile-prefix-map=$(CURDIR)/=
+  RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -use-ld=lld \
+    -Xlinker -s -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --no-export-dynamic $(FIXED) \
+    $(NAMELESS:%=-Xcc %) $(NAMELESS:%=-Xcxx %)
 endif
 FORAGE = .build/release/forage
 
@@ -36,12 +32,14 @@ ifeq ($(OS),Linux)
     test -e $(GCCDIR)libstdc++.a && test -e $(GCCDIR)libgcc_eh.a && echo yes)
 endif
 # libgit2 would prepare TLS and SSH at each start (see Sources/ForageGit/NetworkSetup.swift).
-ARCHIVE_FLAGS := -Xlinker --wrap=git_mbedtls_stream_global_init -Xlinker --wrap=git_transport_ssh_global_init -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
-RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
+ARCHIVE_FLAGS := -Xswiftc -L$(ARCHIVES) -Xlinker --wrap=git_mbedtls_stream_global_init -Xlinker --wrap=git_transport_ssh_global_init -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
+# The commit, for `forage --version`.
+COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
+RELEASE = FORAGE_COMMIT='$(COMMIT)' $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
 .PHONY: help demo test test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
 .PHONY: verify-inspect verify-code relevance picture license-list
-.PHONY: install uninstall clean setup archives
+.PHONY: install uninstall dist deb notes packaged clean setup archives
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 26
@@ -80,6 +78,8 @@ archives: setup
 	fi
 
 build: archives ## build the release binaries
+	@# What waits for the longest chain of modules comes last, on one processor: that chain first.
+	$(RELEASE) --target NIOCore
 	$(RELEASE) --product forage
 	$(RELEASE) --product $(HACKERNEWS)
 
@@ -269,6 +269,45 @@ uninstall: ## remove what make install installed
 	rm -f '$(DESTDIR)$(PREFIX)/bin/forage' '$(MANUALS)/forage.1' '$(BASH_COMPLETIONS)/forage' '$(ZSH_COMPLETIONS)/_forage' \
 	  '$(FISH_COMPLETIONS)/forage.fish'
 	rm -rf '$(DESTDIR)$(PREFIX)/libexec/forage' '$(DESTDIR)$(PREFIX)/share/forage'
+
+# Packages. The programs in them run on every Linux with this C library or a later one: Ubuntu 22.04, Debian 12.
+OLDEST_GLIBC := 2.35
+VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Forage/Forage.swift)
+NAME := forage-$(VERSION)-linux-$(shell uname -m)
+STAGE := $(CURDIR)/.build/stage
+LICENSES := $(CURDIR)/.build/licenses.txt
+# Files have the time of the commit, and its author maintains the package, so that the same commit gives the same bytes.
+MAINTAINER ?= $(shell git log -1 --format='%an <%ae>' 2>/dev/null)
+export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null)
+
+packaged: build
+	@test -n '$(CAN_ARCHIVE)' || { printf 'forage: a package needs static libraries, which are not all here\nhint: build it on Debian 12\n' >&2; exit 2; }
+	@test -n '$(SOURCE_DATE_EPOCH)' || { printf 'forage: a package needs the time of a commit\nhint: build it in a clone\n' >&2; exit 2; }
+	.packaging/needs $(OLDEST_GLIBC) $(FORAGE) $(dir $(FORAGE))$(HACKERNEWS)
+	.packaging/licenses .build/release '$(ARCHIVES)' forage $(HACKERNEWS) > '$(LICENSES)'
+
+dist: packaged ## make a tarball in .build that runs from any folder
+	@rm -rf '$(STAGE)'
+	@$(MAKE) --no-print-directory install DESTDIR='$(STAGE)' PREFIX=/$(NAME) PLUGINS='HackerNews DebianPackages' >/dev/null
+	@install -d '$(STAGE)/$(NAME)/share/doc/forage'
+	@install -m 644 README.md LICENSE '$(STAGE)/$(NAME)/share/doc/forage'
+	@install -m 644 '$(LICENSES)' '$(STAGE)/$(NAME)/share/doc/forage/LICENSES.txt'
+	@install -m 644 README.md LICENSE '$(STAGE)/$(NAME)'
+	@install -m 755 .packaging/install.sh '$(STAGE)/$(NAME)'
+	@chmod -R u=rwX,go=rX '$(STAGE)'
+	tar -C '$(STAGE)' --sort=name --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner --format=gnu -cf - $(NAME) | \
+	  gzip -9n > .build/$(NAME).tar.gz
+	cd .build && sha256sum $(NAME).tar.gz | tee $(NAME).tar.gz.sha256
+
+deb: packaged ## make a Debian package in .build
+	@rm -rf '$(STAGE)'
+	@$(MAKE) --no-print-directory install DESTDIR='$(STAGE)' PREFIX=/usr PLUGINS='HackerNews DebianPackages' \
+	  ZSH_COMPLETIONS='$(STAGE)/usr/share/zsh/vendor-completions' >/dev/null
+	MAINTAINER='$(MAINTAINER)' .packaging/deb '$(STAGE)' $(VERSION) '$(LICENSES)' .build/forage_$(VERSION)_$$(dpkg --print-architecture).deb
+
+notes: ## print the subjects of the commits since a tag (SINCE=TAG)
+	@test -n '$(SINCE)' || { printf 'forage: no tag was given\nhint: name the last release: SINCE=TAG\n' >&2; exit 2; }
+	@git log --reverse --no-merges --format='- %s' '$(SINCE)..HEAD'
 
 clean: ## remove all build products
 	rm -rf .build

@@ -14,6 +14,9 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InferIsolatedConformances"),
   ]
 
+/// The commit that `forage --version` prints; `make` names it.
+let commit = Context.environment["FORAGE_COMMIT"] ?? ""
+
 let package = Package(
   name: "forage",
   platforms: [.macOS(.v15)],
@@ -42,6 +45,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
+    .target(name: "CForageBuild", cSettings: [.define("FORAGE_COMMIT", to: "\"\(commit)\"")]),
     .target(name: "ForageFoundation", swiftSettings: settings),
     .target(name: "ForagePlatform", swiftSettings: settings),
     .target(
@@ -131,7 +135,8 @@ let package = Package(
     .target(
       name: "ForageCLI",
       dependencies: [
-        "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageInspector", "ForageMCP",
+        "CForageBuild", "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageInspector",
+        "ForageMCP",
         "ForagePlatform", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CForageBuild
 import Forage
 import ForageCore
 
@@ -77,7 +78,8 @@ package enum Entry {
         output.setColor(request.color)
         throw error
       case .version:
-        try output.result(Forage.version)
+        let commit = String(cString: forage_build_commit())
+        try output.result(Forage.version + (commit.isEmpty ? "" : " (\(commit))"))
         return .success
       case .answered: return .success
       case .command(let command):
