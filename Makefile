@@ -11,10 +11,10 @@ OS := $(shell uname -s)
 ifeq ($(OS),Linux)
   FIXED := $(if $(PIE),,-Xlinker --no-pie)
   # Without the name of this folder, so that the same sources give the same program everywhere.
-  NAMELESS := -ffile-prefix-map=$(CURDIR)/=
+  NAMELESS := -ffile-prefix-map='$(CURDIR)/'=
   RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -use-ld=lld \
     -Xlinker -s -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --no-export-dynamic $(FIXED) \
-    $(NAMELESS:%=-Xcc %) $(NAMELESS:%=-Xcxx %)
+    -Xcc $(NAMELESS) -Xcxx $(NAMELESS)
 endif
 FORAGE = .build/release/forage
 
@@ -32,14 +32,14 @@ ifeq ($(OS),Linux)
     test -e $(GCCDIR)libstdc++.a && test -e $(GCCDIR)libgcc_eh.a && echo yes)
 endif
 # libgit2 would prepare TLS and SSH at each start (see Sources/ForageGit/NetworkSetup.swift).
-ARCHIVE_FLAGS := -Xswiftc -L$(ARCHIVES) -Xlinker --wrap=git_mbedtls_stream_global_init -Xlinker --wrap=git_transport_ssh_global_init -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
+ARCHIVE_FLAGS := -Xswiftc -L'$(ARCHIVES)' -Xlinker --wrap=git_mbedtls_stream_global_init -Xlinker --wrap=git_transport_ssh_global_init -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 # The commit, for `forage --version`.
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 RELEASE = FORAGE_COMMIT='$(COMMIT)' $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
 .PHONY: help demo test test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
 .PHONY: verify-inspect verify-code relevance picture license-list
-.PHONY: install uninstall dist deb notes packaged clean setup archives
+.PHONY: install uninstall dist check-dist deb notes packaged clean setup archives
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 26
@@ -274,36 +274,40 @@ uninstall: ## remove what make install installed
 OLDEST_GLIBC := 2.35
 VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Forage/Forage.swift)
 NAME := forage-$(VERSION)-linux-$(shell uname -m)
-STAGE := $(CURDIR)/.build/stage
-LICENSES := $(CURDIR)/.build/licenses.txt
-# Files have the time of the commit, and its author maintains the package, so that the same commit gives the same bytes.
-MAINTAINER ?= $(shell git log -1 --format='%an <%ae>' 2>/dev/null)
-export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null)
+LICENSES := .build/licenses.txt
+INSTALL_FOR_PACKAGE = $(MAKE) --no-print-directory install PLUGINS='HackerNews DebianPackages' >/dev/null
+# Files have the time of the commit, so that the same commit gives the same bytes.
+EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null || echo 0))
 
 packaged: build
 	@test -n '$(CAN_ARCHIVE)' || { printf 'forage: a package needs static libraries, which are not all here\nhint: build it on Debian 12\n' >&2; exit 2; }
-	@test -n '$(SOURCE_DATE_EPOCH)' || { printf 'forage: a package needs the time of a commit\nhint: build it in a clone\n' >&2; exit 2; }
+	@if [ -n "$$(git status --porcelain 2>/dev/null)" ]; then \
+	  echo 'forage: the package will have what is not committed, too' >&2; fi
 	.packaging/needs $(OLDEST_GLIBC) $(FORAGE) $(dir $(FORAGE))$(HACKERNEWS)
-	.packaging/licenses .build/release '$(ARCHIVES)' forage $(HACKERNEWS) > '$(LICENSES)'
+	.packaging/licenses .build/release .build/archives forage $(HACKERNEWS) > $(LICENSES)
 
 dist: packaged ## make a tarball in .build that runs from any folder
-	@rm -rf '$(STAGE)'
-	@$(MAKE) --no-print-directory install DESTDIR='$(STAGE)' PREFIX=/$(NAME) PLUGINS='HackerNews DebianPackages' >/dev/null
-	@install -d '$(STAGE)/$(NAME)/share/doc/forage'
-	@install -m 644 README.md LICENSE '$(STAGE)/$(NAME)/share/doc/forage'
-	@install -m 644 '$(LICENSES)' '$(STAGE)/$(NAME)/share/doc/forage/LICENSES.txt'
-	@install -m 644 README.md LICENSE '$(STAGE)/$(NAME)'
-	@install -m 755 .packaging/install.sh '$(STAGE)/$(NAME)'
-	@chmod -R u=rwX,go=rX '$(STAGE)'
-	tar -C '$(STAGE)' --sort=name --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner --format=gnu -cf - $(NAME) | \
-	  gzip -9n > .build/$(NAME).tar.gz
+	@rm -rf .build/dist
+	@$(INSTALL_FOR_PACKAGE) DESTDIR='$(CURDIR)/.build/dist' PREFIX=/$(NAME)
+	@install -d .build/dist/$(NAME)/share/doc/forage
+	@install -m 644 README.md LICENSE .build/dist/$(NAME)/share/doc/forage
+	@install -m 644 $(LICENSES) .build/dist/$(NAME)/share/doc/forage/LICENSES.txt
+	@install -m 644 README.md LICENSE .build/dist/$(NAME)
+	@install -m 755 .packaging/install.sh .build/dist/$(NAME)
+	@chmod -R u=rwX,go=rX .build/dist
+	tar -C .build/dist --sort=name --mtime=@$(EPOCH) --owner=0 --group=0 --numeric-owner --format=gnu \
+	  -cf .build/$(NAME).tar $(NAME)
+	gzip -9nf .build/$(NAME).tar
 	cd .build && sha256sum $(NAME).tar.gz | tee $(NAME).tar.gz.sha256
 
+check-dist: dist ## make the tarball, and check that it installs, runs and goes without remains
+	.packaging/check .build/$(NAME).tar.gz
+
 deb: packaged ## make a Debian package in .build
-	@rm -rf '$(STAGE)'
-	@$(MAKE) --no-print-directory install DESTDIR='$(STAGE)' PREFIX=/usr PLUGINS='HackerNews DebianPackages' \
-	  ZSH_COMPLETIONS='$(STAGE)/usr/share/zsh/vendor-completions' >/dev/null
-	MAINTAINER='$(MAINTAINER)' .packaging/deb '$(STAGE)' $(VERSION) '$(LICENSES)' .build/forage_$(VERSION)_$$(dpkg --print-architecture).deb
+	@rm -rf .build/deb
+	@$(INSTALL_FOR_PACKAGE) DESTDIR='$(CURDIR)/.build/deb' PREFIX=/usr \
+	  ZSH_COMPLETIONS='$(CURDIR)/.build/deb/usr/share/zsh/vendor-completions'
+	SOURCE_DATE_EPOCH=$(EPOCH) .packaging/deb .build/deb $(VERSION) $(LICENSES) .build/forage_$(VERSION)_$$(dpkg --print-architecture).deb
 
 notes: ## print the subjects of the commits since a tag (SINCE=TAG)
 	@test -n '$(SINCE)' || { printf 'forage: no tag was given\nhint: name the last release: SINCE=TAG\n' >&2; exit 2; }

@@ -13,6 +13,7 @@ struct TabTests {
   @Test func places() {
     var screen = Screen(query: "http", saved: Self.saved)
     screen.answer(samples(0..<2))
+    let first = screen.state.request
     screen.press(.character("1"))
     #expect(screen.request?.query == "is:open is:pr" && screen.request?.kinds == [.issue])
     #expect(screen.request?.sort == "updated" && screen.request?.order == .ascending)
@@ -26,8 +27,7 @@ struct TabTests {
     // Before the first tab comes the last one, that of the last kind.
     #expect(screen.state.frame().text.contains("@") == false && screen.request?.query == "http")
     #expect(screen.request?.sort == nil && screen.request?.order == nil)
-    screen.press(.character("3"))
-    #expect(screen.request?.kinds == [.repo])
+    #expect(screen.press(.character("3")) == [.show(first)])
     #expect(screen.press(.character("9")) == [])
     #expect(screen.state.frame().text.contains("there is no tab 9"))
   }
@@ -59,6 +59,16 @@ struct TabTests {
     #expect(screen.request?.scope == .refresh)
     let generations = [first.generation, review.generation, screen.state.request.generation]
     #expect(Set(generations).count == 3)
+  }
+
+  /// What is marked in one list is marked in the one that was kept.
+  @Test func marksOfKeptLists() {
+    var screen = Screen(query: "http", saved: Self.saved)
+    screen.answer(samples(0..<3))
+    screen.press(.character("1"))
+    screen.answer(samples(0..<1))
+    screen.press(.character("f"), .character("3"))
+    #expect(screen.lines.contains { $0.contains("owner/0") && $0.contains("♥") }, "\(screen.text)")
   }
 
   /// A list that was not ready is searched for again.

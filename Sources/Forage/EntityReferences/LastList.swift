@@ -17,7 +17,7 @@ package struct LastList {
   package var items: [SearchResult]
   /// Its command line and how long ago it was printed, where another list may be meant; read from the file alone.
   package fileprivate(set) var reminder: String?
-  /// The time in whole seconds to which everything that the list would show had come: that of the oldest answer of its first page.
+  /// When the oldest answer of the first page was fetched, in whole seconds: what came later, the list cannot show.
   package var knownUntil: Date
 
   package init(

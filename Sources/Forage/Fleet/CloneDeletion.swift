@@ -16,14 +16,15 @@ package struct DeletableClone: Sendable {
   package let ignored: IgnoredFiles
   /// Linked work trees in other folders, which are deleted with it.
   package var worktrees: [String] { look.worktrees }
-  /// Other clones of the catalogue in its folder, which are deleted with it.
-  package let inner: [String]
+  /// Other repositories in these folders, which are deleted with it.
+  package var inner: [String] { look.inner }
   fileprivate let look: Look
 
   /// What somebody must know of who agrees.
   fileprivate struct Look: Sendable {
     var risks: [Risk] = []
     var worktrees: [String] = []
+    var inner: [String] = []
     /// What the references name, `HEAD` among them.
     var commits: [String] = []
   }
@@ -32,6 +33,8 @@ package struct DeletableClone: Sendable {
     case work(UnsavedWork)
     /// Other clones need its objects.
     case lends
+    /// It was chosen by words or conditions, and clones in it were not.
+    case others([String])
     /// It cannot be read, for a reason.
     case unreadable(String)
     /// The folder has something that is more than a clone, and is never deleted.
@@ -42,6 +45,8 @@ package struct DeletableClone: Sendable {
       switch self {
       case .work(let work): work.text
       case .lends: "another clone borrows its objects"
+      case .others(let paths):
+        "clones in it were not chosen: \(paths.joined(separator: ", "))"
       case .unreadable(let reason): reason
       case .holds(let what): "it holds \(what)"
       }
@@ -88,12 +93,16 @@ package struct CloneDeletion: Sendable {
   private let lenders: Set<String>
   /// The clones that are to be deleted.
   private let chosen: Set<String>
+  /// Those of them that were named.
+  private let named: Set<String>
   /// All clones of the catalogue.
   private let catalogued: [String]
 
   /// Looks at which clones lend their objects.
-  package init(_ forage: Forage, _ clones: [CloneState]) async throws {
-    self.forage = forage
+  ///
+  /// - Parameter named: The paths of those that were named, and not chosen by words or conditions.
+  package init(_ forage: Forage, _ clones: [CloneState], named: Set<String>) async throws {
+    (self.forage, self.named) = (forage, named)
     chosen = Set(clones.map(\.path))
     catalogued = try forage.store.existing()?.clonePaths().sorted() ?? []
     lenders = try await CloneState.lenders(among: chosen, forage)
@@ -124,14 +133,17 @@ package struct CloneDeletion: Sendable {
       var usage = DiskUsage()
       for folder in [path] + look.worktrees { try usage.add(Array(folder.utf8), isCancelled) }
       var ignored = IgnoredFiles()
-      for root in [path] + look.worktrees {
-        guard let repository = try? GitRepository.open(root, loadsReferences: false),
-          let files = try? repository.ignoredFiles(isCancelled)
-        else { continue }
-        ignored.add(files, in: repository.worktree ?? root)
+      for root in [path] + look.worktrees + look.inner {
+        guard let repository = try? GitRepository.open(root, loadsReferences: false) else { continue }
+        let folder = repository.worktree ?? root
+        for part in [""] + repository.checkedOutSubmodules().map({ "/" + $0 }) {
+          guard let part = try? GitRepository.open(folder + part, loadsReferences: false),
+            let files = try? part.ignoredFiles(isCancelled)
+          else { continue }
+          ignored.add(files, in: part.worktree ?? folder, below: path)
+        }
       }
-      let inner = self.catalogued.filter { $0 != path && FileAccess.isInside($0, path) }
-      return DeletableClone(clone: clone, size: usage.bytes, ignored: ignored, inner: inner, look: look)
+      return DeletableClone(clone: clone, size: usage.bytes, ignored: ignored, look: look)
     }
   }
 
@@ -149,7 +161,8 @@ package struct CloneDeletion: Sendable {
           FileAccess.isDirectory($0) && !FileAccess.isInside($0, path)
         }
       }
-      look.risks = try repository.allUnsavedWork(deleting: path, isCancelled).map { .work($0) }
+      let unsaved = try repository.allUnsavedWork(deleting: path, isCancelled)
+      (look.risks, look.inner) = (unsaved.reasons.map { .work($0) }, unsaved.inner)
       look.commits =
         [repository.refs.head.commit?.description ?? ""]
         + repository.refs.all.map { "\($0.name) \($0.target)" }
@@ -157,6 +170,14 @@ package struct CloneDeletion: Sendable {
       if error.code == .cancelled { throw error }
       look.risks.append(.unreadable(error.message))
     }
+    // The catalogue knows them also where the folder could not be looked at.
+    let known = catalogued.filter { clone in
+      ([path] + look.worktrees).contains { clone != $0 && FileAccess.isInside(clone, $0) }
+    }
+    look.inner = Set(look.inner).union(known).sorted()
+    // Those of package managers and the like, which the catalogue leaves out, are part of the clone.
+    let others = known.filter { !chosen.contains($0) }
+    if !named.contains(path), !others.isEmpty { look.risks.append(.others(others)) }
     if lenders.contains(path) { look.risks.append(.lends) }
     for folder in [path] + look.worktrees {
       if let held = held(in: folder) { look.risks.append(.holds(held)) }
@@ -226,6 +247,7 @@ package struct CloneDeletion: Sendable {
     if Set(fresh.worktrees) != Set(found.worktrees).subtracting(gone) {
       return "its linked work trees have changed meanwhile"
     }
+    if !Set(fresh.inner).isSubset(of: found.inner) { return "there are other repositories in it meanwhile" }
     let isAsAgreed = fresh.risks == found.risks && fresh.commits == found.look.commits
     return isAgreed && !isAsAgreed ? "it has changed meanwhile" : nil
   }
@@ -295,14 +317,18 @@ struct DiskUsage {
 }
 
 extension IgnoredFiles {
-  fileprivate mutating func add(_ files: [[UInt8]], in root: String) {
+  /// - Parameters:
+  ///   - root: The folder that the paths are relative to.
+  ///   - clone: The clone; the paths of files in it are told from there.
+  fileprivate mutating func add(_ files: [[UInt8]], in root: String, below clone: String) {
+    let place = root == clone ? "" : (FileAccess.isInside(root, clone) ? String(root.dropFirst(clone.count + 1)) : root) + "/"
     for file in files {
       guard let entry = FileAccess.entry(bytes: Array(root.utf8) + [UInt8(ascii: "/")] + file, follow: false)
       else { continue }
       count += 1
       size += entry.size
       guard largest.count < Self.shown || entry.size > largest.last?.size ?? 0 else { continue }
-      largest.append((String(decoding: file, as: UTF8.self), entry.size))
+      largest.append((place + String(decoding: file, as: UTF8.self), entry.size))
       largest = Array(largest.sorted { $0.size > $1.size }.prefix(Self.shown))
     }
   }

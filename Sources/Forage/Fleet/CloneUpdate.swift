@@ -20,6 +20,8 @@ package struct CloneUpdate: Sendable {
   package struct Branch: Sendable {
     /// With the name of the remote in front unless it is `origin` or the only one.
     package var name: String
+    /// With the name of the remote in any case, for example `origin/main`.
+    fileprivate var fullName: String
     /// The commits before and after, 40 hexadecimal digits; `nil` for a branch that is new or gone.
     package var old, new: String?
     /// The number of commits that it has and did not have; `nil` where they cannot be counted.
@@ -43,14 +45,16 @@ package struct CloneUpdate: Sendable {
     (status, self.reason, self.hint) = (.failed, reason, hint)
   }
 
-  /// Leaves out the branch of the remote that the current branch now has, and tells another one of the same name by its remote.
-  mutating func tellAsPulled(_ upstream: String, _ branch: String) {
-    guard let slash = upstream.firstIndex(of: "/") else { return }
-    let (remote, name) = (upstream[..<slash], upstream[upstream.index(after: slash)...])
-    branches.removeAll { $0.name == upstream || $0.name == name }
-    for place in branches.indices where branches[place].name == branch {
-      branches[place].name = remote + "/" + branch
+  /// Tells the current branch, which was pulled, in place of the branch of the remote that it now has, and another one of the same name
+  /// with its remote.
+  ///
+  /// - Parameter upstream: The branch of the remote, for example `origin/main`.
+  fileprivate mutating func tellPulled(_ pulled: Branch, upstream: String) {
+    branches.removeAll { $0.fullName == upstream }
+    for place in branches.indices where branches[place].name == pulled.name {
+      branches[place].name = branches[place].fullName
     }
+    branches.insert(pulled, at: 0)
   }
 
   mutating func leave(_ reason: String) { (status, self.reason) = (.left, reason) }
@@ -223,9 +227,9 @@ package struct CloneUpdating: Sendable {
       return update.leave("untracked files would be overwritten")
     }
     update.status = .updated
-    update.tellAsPulled(report.upstream?.name ?? "", branch)
-    update.branches.insert(
-      .init(name: branch, old: report.head?.commit, new: new, commits: behind), at: 0)
+    update.tellPulled(
+      .init(name: branch, fullName: branch, old: report.head?.commit, new: new, commits: behind),
+      upstream: report.upstream?.name ?? "")
   }
 
   /// How many commits of the upstream the current branch lacks; `nil` where it cannot be fast-forwarded.
@@ -299,7 +303,8 @@ private struct KnownRefs: Sendable {
       let (old, new) = (before.branches[name], branches[name])
       guard old != new else { continue }
       var branch = CloneUpdate.Branch(
-        name: shown(name), old: old?.description, new: new?.description)
+        name: shown(name), fullName: name.text(after: "refs/remotes/") ?? shown(name),
+        old: old?.description, new: new?.description)
       if let new {
         var graph = CommitGraph(lazilyFrom: new, in: repository)
         do throws(GitError) {

@@ -191,10 +191,10 @@ extension BrowseState {
     let next =
       place.map { ($0 + step + offered.count) % offered.count } ?? (step > 0 ? 0 : offered.count - 1)
     keepList()
-    kinds = [offered[next]]
+    choose(offered[next])
     if let sort, !offeredSorts.contains(sort) {
       message = BrowseProblem(
-        "no chosen provider sorts results of kind \(kinds[0].rawValue) by \(sort)",
+        "no chosen provider sorts results of kind \(offered[next].rawValue) by \(sort)",
         hint: "they are sorted by relevance")
       self.sort = nil
     }

@@ -56,7 +56,7 @@ extension BrowseState {
         return []
       }
       self = own
-      if (kinds.isEmpty ? usualKinds : kinds) != [offered[place]] { kinds = [offered[place]] }
+      choose(offered[place])
       focus = .list
       return showKept() ?? search(.asked)
     }
@@ -84,6 +84,12 @@ extension BrowseState {
     return own
   }
 
+  /// Chooses one kind. What a query finds anyway is not named, so that its list is the one of the start; of the feed it is a part.
+  mutating func choose(_ kind: ResultKind) {
+    guard (kinds.isEmpty ? usualKinds : kinds) != [kind] else { return }
+    kinds = !query.isEmpty && usualKinds == [kind] ? [] : [kind]
+  }
+
   /// Keeps the list for the case that its tab is shown again.
   mutating func keepList() {
     guard phase == .loaded, request.scope != .local, !isStale, !request.isSample else { return }
@@ -91,7 +97,7 @@ extension BrowseState {
     left.leftLists = []
     leftLists.removeAll { $0.request.isSameList(request) }
     leftLists.append(left)
-    let most = saved.count + offeredKinds.count
+    let most = saved.count + withOwnChoice.offeredKinds.count
     if leftLists.count > most { leftLists.removeFirst(leftLists.count - most) }
   }
 
@@ -108,7 +114,9 @@ extension BrowseState {
     // A page that was asked for has come meanwhile, or is asked for again.
     (isLoadingMore, isLoadingAll) = (false, false)
     (items, itemColumns) = (left.items, left.itemColumns)
-    (widest, nameWidths, hasMarks) = (left.widest, left.nameWidths, left.hasMarks)
+    (widest, nameWidths) = (left.widest, left.nameWidths)
+    // What was marked meanwhile in other lists is marked here.
+    hasMarks = items.contains { isMarked($0, .star) || isMarked($0, .favorite) }
     (selected, top, isSelectionChosen) = (left.selected, left.top, left.isSelectionChosen)
     filter(selecting: left.selectedItem?.key)
     return [.show(request)]

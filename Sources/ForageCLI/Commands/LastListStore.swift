@@ -18,7 +18,7 @@ struct LastListStore {
   private let continued: LastList?
   private let now = Date()
 
-  /// Keeps nothing unless results go to a terminal. What is kept is known until this call.
+  /// Keeps nothing unless results go to a terminal. To be made before anybody is asked: what comes later, a list does not show.
   init(_ context: Context) {
     file = LastListFile(context)
     isTerminal = context.output.isTerminal
@@ -48,6 +48,6 @@ struct LastListStore {
         command: command, arguments: continued?.arguments ?? Array(arguments.dropFirst()), hasMore: hasMore,
         pages: min((continued?.pages ?? 0) + 1, SearchOptions.maximumLimit),
         items: Array(((continued?.items ?? []) + items).prefix(SearchOptions.maximumLimit)),
-        knownUntil: continued?.knownUntil ?? now - Double(age.components.seconds)))
+        knownUntil: continued?.knownUntil ?? now - age / .seconds(1)))
   }
 }

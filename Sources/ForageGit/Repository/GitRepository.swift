@@ -191,9 +191,20 @@ extension GitRepository {
     return config.subsections(of: "remote").contains { config.bool("remote.\($0).promisor") == true }
   }
 
-  /// The name and the e-mail address that git gives to commits that are made here, as far as they are configured.
-  package var user: (name: String?, email: String?) {
-    (config.string("user.name"), config.string("user.email"))
+  /// A name and an e-mail address, as far as they are known.
+  package typealias Identity = (name: String?, email: String?)
+
+  /// Whom the configuration makes the author of commits: `author.name` or `user.name`, likewise the address.
+  package var author: Identity { identity("author") }
+
+  /// The same for the committer.
+  package var committer: Identity { identity("committer") }
+
+  private func identity(_ section: String) -> Identity {
+    func value(_ key: String) -> String? {
+      config.string("\(section).\(key)") ?? config.string("user.\(key)")
+    }
+    return (value("name"), value("email"))
   }
 
   /// The command that git runs for ssh, if one is configured.

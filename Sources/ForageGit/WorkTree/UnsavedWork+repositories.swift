@@ -13,7 +13,7 @@ extension GitRepository {
   ///   - isTracked: Whether the files of a bare repository at a path are tracked, for example for tests.
   /// - Throws: `cancelled`; `tooLarge` for too many repositories; `permission` for a folder that cannot be listed.
   func hasUnsavedRepository(
-    in worktree: String, _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool,
+    in worktree: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories, _ isCancelled: () -> Bool,
     skips: ([UInt8]) -> Bool, isTracked: ([UInt8]) -> Bool = { _ in false }
   ) throws(GitError) -> Bool {
     let root = Array((worktree + "/").utf8)
@@ -31,11 +31,12 @@ extension GitRepository {
           pending.append(path + [UInt8(ascii: "/")])
           continue
         }
-        try Self.countRepository(depth, &budget)
+        try Self.countRepository(depth, &inner.left)
         // A repository whose path is not UTF-8 cannot be opened.
         let text = String(decoding: path, as: UTF8.self)
         if !text.utf8.elementsEqual(path) { return true }
-        if try hasUnsavedWork(worktree + "/" + text, deleted, depth, &budget, isCancelled) { return true }
+        inner.folders.append(worktree + "/" + text)
+        if try hasUnsavedWork(worktree + "/" + text, deleted, depth, &inner, isCancelled) { return true }
       }
     }
     return false
@@ -57,10 +58,10 @@ extension GitRepository {
 
   /// The same for folders that somebody made in the git directory, which nobody looks into.
   func hasUnsavedRepositoryInGitFolder(
-    _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+    _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories, _ isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     guard FileAccess.isInside(commonDir, deleted) else { return false }
-    return try hasUnsavedRepository(in: commonDir, deleted, depth, &budget, isCancelled) { path in
+    return try hasUnsavedRepository(in: commonDir, deleted, depth, &inner, isCancelled) { path in
       String(validating: path, as: UTF8.self).map(Self.gitsOwn.contains) ?? false
     }
   }
@@ -68,7 +69,7 @@ extension GitRepository {
   /// Whether a repository has unsaved work, cannot be read, or has linked work trees that would stay without it; those of the
   /// repository that is deleted are looked at with it.
   private func hasUnsavedWork(
-    _ path: String, _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+    _ path: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories, _ isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     do throws(GitError) {
       let repository = try open(submodule: path)
@@ -80,7 +81,7 @@ extension GitRepository {
       {
         return true
       }
-      return try !repository.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled).isEmpty
+      return try !repository.unsavedWork(deleted, depth: depth - 1, inner: &inner, isCancelled).isEmpty
     } catch {
       if error.code == .cancelled { throw error }
       return true

@@ -63,31 +63,35 @@ extension GitRepository {
   package func unsavedWork(
     deleting folder: String? = nil, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> UnsavedWork? {
-    try unsavedWork(deleting: folder, findsAll: false, isCancelled).first
+    try unsavedWork(deleting: folder, findsAll: false, isCancelled).reasons.first
   }
 
   /// The same with every reason that can be told apart: stashes, one of the commits, and one of each work tree.
+  ///
+  /// - Returns: Also the folders of the repositories in the work trees that are no parts of them, as far as they were looked at: all
+  ///   where there is no reason.
   package func allUnsavedWork(
     deleting folder: String, _ isCancelled: () -> Bool
-  ) throws(GitError) -> [UnsavedWork] {
+  ) throws(GitError) -> (reasons: [UnsavedWork], inner: [String]) {
     try unsavedWork(deleting: folder, findsAll: true, isCancelled)
   }
 
   private func unsavedWork(
     deleting folder: String?, findsAll: Bool, _ isCancelled: () -> Bool
-  ) throws(GitError) -> [UnsavedWork] {
+  ) throws(GitError) -> (reasons: [UnsavedWork], inner: [String]) {
     try checkObjects()
     let own = location.openPath
     // A folder whose own repository is gone may lie in another one, which knows nothing of it.
-    if let folder, FileAccess.realPath(folder) != own { return [.unknownWorkTree] }
-    var budget = Self.submoduleLimit
-    return try unsavedWork(
-      own, depth: Self.submoduleDepth, budget: &budget, findsAll: findsAll, isCancelled)
+    if let folder, FileAccess.realPath(folder) != own { return ([.unknownWorkTree], []) }
+    var inner = InnerRepositories()
+    let reasons = try unsavedWork(
+      own, depth: Self.submoduleDepth, inner: &inner, findsAll: findsAll, isCancelled)
+    return (reasons, inner.folders.sorted())
   }
 
   /// The same for a repository in the folder that would be deleted.
   func unsavedWork(
-    _ deleted: String, depth: Int, budget: inout Int, findsAll: Bool = false, _ isCancelled: () -> Bool
+    _ deleted: String, depth: Int, inner: inout InnerRepositories, findsAll: Bool = false, _ isCancelled: () -> Bool
   ) throws(GitError) -> [UnsavedWork] {
     if try mayHaveOtherWorkTree() { return [.unknownWorkTree] }
     if Self.toolFiles.contains(where: { FileAccess.entry(commonDir + "/" + $0, follow: false) != nil }) {
@@ -105,7 +109,7 @@ extension GitRepository {
     if all == [.stash] {
       _ = isEnough(try unsavedHistory(deleted, folders, passesStash: true, isCancelled))
     }
-    if isEnough(try unsavedCheckout(deleted, depth, &budget, isCancelled)) { return all }
+    if isEnough(try unsavedCheckout(deleted, depth, &inner, isCancelled)) { return all }
     for folder in folders {
       guard let file = try FileAccess.line(folder + "/gitdir"), !file.isEmpty,
         // The disk that has it may not be there now.
@@ -115,9 +119,9 @@ extension GitRepository {
       guard worktree.gitDir == FileAccess.realPath(folder), worktree.worktree == root else {
         return all + [.missingWorktree]
       }
-      if isEnough(try worktree.unsavedCheckout(deleted, depth, &budget, isCancelled)) { return all }
+      if isEnough(try worktree.unsavedCheckout(deleted, depth, &inner, isCancelled)) { return all }
     }
-    if try hasUnsavedRepositoryInGitFolder(deleted, depth, &budget, isCancelled) {
+    if try hasUnsavedRepositoryInGitFolder(deleted, depth, &inner, isCancelled) {
       all.append(.innerRepository)
     }
     return all
@@ -170,7 +174,7 @@ extension GitRepository {
   ]
 
   private func unsavedCheckout(
-    _ deleted: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+    _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     if operation != nil
       || Self.leftovers.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil })
@@ -189,10 +193,10 @@ extension GitRepository {
     if hasWarnings || !tree.changes.allSatisfy({ Self.isRepository($0, in: worktree) }) { return .changes }
     let index = try SurveyedIndex(git, worktree, isCancelled)
     if index.hidesFiles { return .hiddenFiles }
-    if let found = try unsavedSubmodules(index, worktree, deleted, depth, &budget, isCancelled) {
+    if let found = try unsavedSubmodules(index, worktree, deleted, depth, &inner, isCancelled) {
       return found
     }
-    let hasRepository = try hasUnsavedRepository(in: worktree, deleted, depth, &budget, isCancelled) {
+    let hasRepository = try hasUnsavedRepository(in: worktree, deleted, depth, &inner, isCancelled) {
       index.submodules[$0] != nil
     } isTracked: {
       index.heads.contains($0 + Array("/HEAD".utf8))
@@ -213,7 +217,7 @@ extension GitRepository {
 
   /// What is unsaved in submodules: those that are checked out, and repositories that are kept of others.
   private func unsavedSubmodules(
-    _ index: SurveyedIndex, _ worktree: String, _ deleted: String, _ depth: Int, _ budget: inout Int,
+    _ index: SurveyedIndex, _ worktree: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories,
     _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     var kept = try Self.gitFolders(in: gitDir + "/modules")
@@ -224,11 +228,11 @@ extension GitRepository {
         if try !FileAccess.list(bytes: Array(folder.utf8)).isEmpty { return .hiddenFiles }
         continue
       }
-      try Self.countRepository(depth, &budget)
+      try Self.countRepository(depth, &inner.left)
       let submodule = try open(submodule: folder)
       kept.remove(submodule.gitDir)
       guard submodule.refs.head.commit == commit,
-        try submodule.unsavedWork(deleted, depth: depth - 1, budget: &budget, isCancelled).isEmpty
+        try submodule.unsavedWork(deleted, depth: depth - 1, inner: &inner, isCancelled).isEmpty
       else { return .submodule }
     }
     return kept.isEmpty ? nil : .submodule
@@ -254,6 +258,14 @@ extension GitRepository {
     }
     return found
   }
+}
+
+/// The repositories in a folder that would be deleted.
+struct InnerRepositories {
+  /// How many more are looked at, submodules among them.
+  var left = GitRepository.submoduleLimit
+  /// The folders of those that are no submodules.
+  var folders: [String] = []
 }
 
 /// What the whole index says that matters for unsaved work.

@@ -129,15 +129,15 @@ struct CloneIndexer: Sendable {
       }
       described.append(description)
     }
+    let stamps = head.repository.fileStamps()
     guard isComplete else {
       let postponed = zip(files, described).map { file, described in
         CodeFile(
           clone: clone, path: file.path, language: described.language, flags: described.flags,
-          id: file.id, number: nil, bytes: file.size)
+          id: file.id, number: nil, bytes: file.size, stamp: stamps.stamp(of: file.path, id: file.id))
       }
       return .postponed(postponed, tree)
     }
-    let stamps = head.repository.fileStamps()
     let added = zip(files, described).lazy.map { file, described in
       CodeIndex.File(
         blob: file.id.raw, path: file.path, language: described.language, flags: described.flags,

@@ -21,10 +21,11 @@ struct CommitQuery: Sendable {
   /// What the id of each wanted commit begins with; empty for any.
   let idBeginning: String
   private let isCaseSensitive: Bool
-  /// The conditions that name whoever asks, for example `author:@me`.
-  let ofMe: [Qualifier]
-  /// What GitHub's queries call whoever asks.
-  fileprivate static let me = "@me"
+  /// A condition that names whoever asks, for example `author:@me`.
+  let ofMe: Qualifier?
+
+  /// Whether a value is what GitHub's queries call whoever asks.
+  fileprivate static func isMe(_ value: String) -> Bool { value.lowercased() == "@me" }
 
   /// - Throws: `SearchError` for several refs, and for one that is not required.
   init(_ query: QueryExpression?) throws(SearchError) {
@@ -38,12 +39,12 @@ struct CommitQuery: Sendable {
         return value
       }
     }
-    ofMe = leaves.compactMap { leaf in
-      guard case .qualifier(let qualifier) = leaf.expression, case .text(Self.me) = qualifier.value,
-        ["author", "committer"].contains(qualifier.name)
+    ofMe = leaves.lazy.compactMap { leaf -> Qualifier? in
+      guard case .qualifier(let qualifier) = leaf.expression, case .text(let value) = qualifier.value,
+        Self.isMe(value), ["author", "committer"].contains(qualifier.name)
       else { return nil }
       return qualifier
-    }
+    }.first
     let required = (query?.negationNormalForm.conjuncts ?? [])
     let refs = Set(values("ref"))
     func requiredValue(_ name: String) -> String? {
@@ -73,7 +74,7 @@ struct CommitQuery: Sendable {
       switch condition {
       case .term(let term) where !term.isExpression: text = term.text
       case .qualifier(let qualifier) where ["author", "author-name", "author-email"].contains(qualifier.name):
-        guard case .text(let value) = qualifier.value, value != Self.me else { return nil }
+        guard case .text(let value) = qualifier.value, !Self.isMe(value) else { return nil }
         text = value
       default: return nil
       }
@@ -160,14 +161,16 @@ private struct Candidate {
       let wanted = value.lowercased()
       return texts.contains { String(decoding: $0, as: UTF8.self).lowercased().contains(wanted) }
     }
-    func isMe(_ name: [UInt8], _ email: [UInt8]) -> Bool {
-      [(name, repository.user.name), (email, repository.user.email)].contains { text, own in
+    func isOne(_ name: [UInt8], _ email: [UInt8], _ known: GitRepository.Identity) -> Bool {
+      [(name, known.name), (email, known.email)].contains { text, own in
         own.map { $0.lowercased() == String(decoding: text, as: UTF8.self).lowercased() } ?? false
       }
     }
     switch qualifier.name {
-    case "author" where value == CommitQuery.me: return isMe(commit.authorName, commit.authorEmail)
-    case "committer" where value == CommitQuery.me: return isMe(found.committerName, found.committerEmail)
+    case "author" where CommitQuery.isMe(value):
+      return isOne(commit.authorName, commit.authorEmail, repository.author)
+    case "committer" where CommitQuery.isMe(value):
+      return isOne(found.committerName, found.committerEmail, repository.committer)
     case "author": return names(commit.authorName, commit.authorEmail)
     case "author-name": return names(commit.authorName)
     case "author-email": return names(commit.authorEmail)

@@ -59,12 +59,16 @@ extension LocalProvider {
         .unknownRef, "no clone has the branch, tag or commit \"\(name)\"",
         hint: "fetch it with: git fetch; or leave ref: out")
     }
-    if let qualifier = query.ofMe.first, !parts.isEmpty, parts.allSatisfy(\.lacksUser) {
-      throw SearchError(
-        .configuration, "git does not know who you are, which \(qualifier.name):@me asks for",
-        hint: "tell it: git config --global user.email ADDRESS")
+    var page = page(parts, clones: clones.count, request, start)
+    let strange = parts.count(where: \.lacksUser)
+    if let qualifier = query.ofMe, strange > 0 {
+      page.notes.append(
+        Note(
+          "user_unknown",
+          "git does not know who you are in \(HumanFormat.plural(strange, "clone")), which \(qualifier.name):@me asks for",
+          hint: "tell it: git config --global user.email ADDRESS"))
     }
-    return page(parts, clones: clones.count, request, start)
+    return page
   }
 
   /// Whether the list has the order of `git log`, so that only its beginning is needed.
@@ -155,7 +159,8 @@ private struct Part: Sendable {
     let place = CodeClone(clone)
     do throws(GitError) {
       let repository = try GitRepository.open(clone.path, loadsReferences: query.start != .head)
-      lacksUser = repository.user.name == nil && repository.user.email == nil
+      let known = query.ofMe?.name == "committer" ? repository.committer : repository.author
+      lacksUser = known.name == nil && known.email == nil
       let tips: [ObjectID]
       switch query.start {
       case .head: tips = [repository.refs.head.commit].compactMap(\.self)

@@ -13,7 +13,8 @@ extension ClonesCommand {
 
         Shows names and sizes, and asks. Only clones that are safe to delete are deleted (see: forage clones list --help), each looked at again \
         at that moment, with their linked work trees. Files that git ignores are lost; they are shown before the question. A clone that was \
-        named and holds work is a failure; one that words or conditions chose is left alone.
+        named and holds work is a failure; one that words or conditions chose is left alone, also where clones in it \
+        are not chosen.
 
         --force asks for each clone that holds work; without a terminal none of them is deleted. --yes never stands for --force. That a clone \
         outside of the catalogue borrows objects of one is not known.
@@ -27,6 +28,8 @@ extension ClonesCommand {
         """)
 
     static let fields = DocumentFields(["path", "id", "status", "reason", "sizeBytes"], list: "clones")
+    /// A package manager keeps dozens in a clone.
+    private static let shownRepositories = 5
 
     @Argument(help: .chosenClones, completion: Completion.clone)
     var clones: [String] = []
@@ -43,7 +46,7 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let chosen = try await ClonesCommand.choose(clones, conditions, context, takesFoldersWithin: false)
-      let deletion = try await CloneDeletion(context.forage, chosen.clones)
+      let deletion = try await CloneDeletion(context.forage, chosen.clones, named: chosen.named)
       var (safe, risky): ([DeletableClone], [DeletableClone]) = ([], [])
       try await deletion.look(at: chosen.clones) { found in
         if found.risks.isEmpty { safe.append(found) } else { risky.append(found) }
@@ -134,7 +137,10 @@ extension ClonesCommand {
         text += ", with its work trees \(found.worktrees.map(paths.text).joined(separator: ", "))"
       }
       if !found.inner.isEmpty {
-        text += ", with the clones in it: \(found.inner.map(paths.text).joined(separator: ", "))"
+        let names = found.inner.prefix(Self.shownRepositories).map(paths.text).joined(separator: ", ")
+        text +=
+          ", with \(HumanFormat.plural(found.inner.count, "repository", "repositories")) in it: \(names)"
+          + (found.inner.count > Self.shownRepositories ? ", …" : "")
       }
       if found.ignored.count > 0 {
         text +=
