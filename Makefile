@@ -37,7 +37,7 @@ ARCHIVE_FLAGS := -Xswiftc -L'$(ARCHIVES)' -Xlinker --wrap=git_mbedtls_stream_glo
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 RELEASE = FORAGE_COMMIT='$(COMMIT)' $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo test test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
+.PHONY: help demo test test-first test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
 .PHONY: verify-inspect verify-code relevance picture license-list
 .PHONY: install uninstall dist check-dist deb notes packaged clean setup archives
 
@@ -97,25 +97,29 @@ demo: build ## demonstrate the program in a separate home directory
 	  env $(DEMO) sh -c "$$command" || exit $$?; \
 	done
 
-# The tests run in two processes of similar duration; failures are repeated at the end. On Linux the tests are an
-# executable; elsewhere `swift test` runs them sequentially.
+# The tests run in three processes, because those of the program often wait; failures are repeated at the end. On Linux the
+# tests are an executable; elsewhere `swift test` runs them sequentially.
 TESTS := .build/debug/foragePackageTests.xctest
 RUN_TESTS = $(if $(shell test -f $(TESTS) && echo yes),$(TESTS) --testing-library swift-testing,$(SWIFT) test --skip-build) --no-parallel
 PROGRAM_TESTS := ^(IntegrationTests|PluginTests|HackerNewsTests)[.]
+FIRST_OF_PROGRAM := ^IntegrationTests[.][A-G]
 define run-tests
-	@$(RUN_TESTS) $(1) '$(PROGRAM_TESTS)' > .build/$@.log 2>&1; status=$$?; \
+	@$(RUN_TESTS) $(1) > .build/$@.log 2>&1; status=$$?; \
 	cat .build/$@.log; [ $$status = 0 ] || grep '^✘' .build/$@.log; exit $$status
 endef
 
 test: setup ## run all tests
 	$(SWIFT) build --build-tests
-	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-program test-parts test-outside
+	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target test-first test-program test-parts test-outside
+
+test-first:
+	$(call run-tests,--filter '$(FIRST_OF_PROGRAM)')
 
 test-program:
-	$(call run-tests,--filter)
+	$(call run-tests,--filter '$(PROGRAM_TESTS)' --skip '$(FIRST_OF_PROGRAM)')
 
 test-parts:
-	$(call run-tests,--skip)
+	$(call run-tests,--skip '$(PROGRAM_TESTS)')
 
 # The package in Tests/Outside depends on this one and uses what is public. `make test` compiles its targets as far as
 # their modules, against the modules that are built anyway but without this package's name: that takes seconds, and proves
