@@ -307,6 +307,28 @@ struct FleetRunTests {
     }
   }
 
+  /// What is in a clone goes with it where it was named, and is told with its ignored files; conditions must choose it, too.
+  @Test func deletingWhatIsInside() async throws {
+    try await withClones(["o/outer", "o/plain"]) { world in
+      let origin = try await world.clone("o/plain").git("remote get-url origin")
+      // The clones are old, and what is cloned into one of them is not.
+      try await world.sources["o/plain"]?.commit("new", date: Int(Date().timeIntervalSince1970))
+      try await world.clone("o/outer").git(["clone", "--quiet", origin, "größe/inner"])
+      let inner = world.path("o/outer") + "/größe/inner"
+      try Data("*.env\n".utf8).write(to: URL(fileURLWithPath: inner + "/.git/info/exclude"))
+      try Data("x".utf8).write(to: URL(fileURLWithPath: inner + "/a.env"))
+      _ = try await world.run("clones", "scan")
+      let old = try await world.documents("clones", "delete", "--stale", "1y", "--yes")
+      #expect(old.mapValues { $0["status"]?.string } == ["o/outer": "left", "o/plain": "deleted"])
+      #expect(old["o/outer"]?["reason"]?.string == "clones in it were not chosen: \(inner)")
+      let named = try await world.run("clones", "delete", world.path("o/outer"), "--yes")
+      #expect(named.status == 0 && !FileManager.default.fileExists(atPath: inner), "\(named)")
+      #expect(named.err.contains("with 1 repository in it: ") && named.err.contains("größe/inner, with "))
+      #expect(named.err.contains("with 1 ignored file of 1 B: größe/inner/a.env"), "\(named.err)")
+      #expect(try await world.run("clones", "list").status == 1)
+    }
+  }
+
   /// What changes while the question stands is not deleted; a name is not taken for more than it says.
   @Test func deletingAnswersToWhatWasShown() async throws {
     try await withClones(["o/tree", "o/lends", "o/grows", "o/plain"]) { world in

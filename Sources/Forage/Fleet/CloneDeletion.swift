@@ -321,14 +321,15 @@ extension IgnoredFiles {
   ///   - root: The folder that the paths are relative to.
   ///   - clone: The clone; the paths of files in it are told from there.
   fileprivate mutating func add(_ files: [[UInt8]], in root: String, below clone: String) {
-    let place = root == clone ? "" : (FileAccess.isInside(root, clone) ? String(root.dropFirst(clone.count + 1)) : root) + "/"
     for file in files {
       guard let entry = FileAccess.entry(bytes: Array(root.utf8) + [UInt8(ascii: "/")] + file, follow: false)
       else { continue }
       count += 1
       size += entry.size
       guard largest.count < Self.shown || entry.size > largest.last?.size ?? 0 else { continue }
-      largest.append((place + String(decoding: file, as: UTF8.self), entry.size))
+      let path = root + "/" + String(decoding: file, as: UTF8.self)
+      largest.append(
+        (FileAccess.isInside(path, clone) ? String(path.dropFirst(clone.count + 1)) : path, entry.size))
       largest = Array(largest.sorted { $0.size > $1.size }.prefix(Self.shown))
     }
   }

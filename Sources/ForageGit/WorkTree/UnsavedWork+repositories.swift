@@ -13,7 +13,8 @@ extension GitRepository {
   ///   - isTracked: Whether the files of a bare repository at a path are tracked, for example for tests.
   /// - Throws: `cancelled`; `tooLarge` for too many repositories; `permission` for a folder that cannot be listed.
   func hasUnsavedRepository(
-    in worktree: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories, _ isCancelled: () -> Bool,
+    in worktree: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories,
+    _ isCancelled: () -> Bool,
     skips: ([UInt8]) -> Bool, isTracked: ([UInt8]) -> Bool = { _ in false }
   ) throws(GitError) -> Bool {
     let root = Array((worktree + "/").utf8)
@@ -69,7 +70,8 @@ extension GitRepository {
   /// Whether a repository has unsaved work, cannot be read, or has linked work trees that would stay without it; those of the
   /// repository that is deleted are looked at with it.
   private func hasUnsavedWork(
-    _ path: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories, _ isCancelled: () -> Bool
+    _ path: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories,
+    _ isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     do throws(GitError) {
       let repository = try open(submodule: path)

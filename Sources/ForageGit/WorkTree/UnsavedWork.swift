@@ -91,7 +91,8 @@ extension GitRepository {
 
   /// The same for a repository in the folder that would be deleted.
   func unsavedWork(
-    _ deleted: String, depth: Int, inner: inout InnerRepositories, findsAll: Bool = false, _ isCancelled: () -> Bool
+    _ deleted: String, depth: Int, inner: inout InnerRepositories, findsAll: Bool = false,
+    _ isCancelled: () -> Bool
   ) throws(GitError) -> [UnsavedWork] {
     if try mayHaveOtherWorkTree() { return [.unknownWorkTree] }
     if Self.toolFiles.contains(where: { FileAccess.entry(commonDir + "/" + $0, follow: false) != nil }) {
@@ -217,7 +218,8 @@ extension GitRepository {
 
   /// What is unsaved in submodules: those that are checked out, and repositories that are kept of others.
   private func unsavedSubmodules(
-    _ index: SurveyedIndex, _ worktree: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories,
+    _ index: SurveyedIndex, _ worktree: String, _ deleted: String, _ depth: Int,
+    _ inner: inout InnerRepositories,
     _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     var kept = try Self.gitFolders(in: gitDir + "/modules")

@@ -39,12 +39,13 @@ struct CommitQuery: Sendable {
         return value
       }
     }
-    ofMe = leaves.lazy.compactMap { leaf -> Qualifier? in
-      guard case .qualifier(let qualifier) = leaf.expression, case .text(let value) = qualifier.value,
-        Self.isMe(value), ["author", "committer"].contains(qualifier.name)
-      else { return nil }
-      return qualifier
-    }.first
+    ofMe =
+      leaves.lazy.compactMap { leaf -> Qualifier? in
+        guard case .qualifier(let qualifier) = leaf.expression, case .text(let value) = qualifier.value,
+          Self.isMe(value), ["author", "committer"].contains(qualifier.name)
+        else { return nil }
+        return qualifier
+      }.first
     let required = (query?.negationNormalForm.conjuncts ?? [])
     let refs = Set(values("ref"))
     func requiredValue(_ name: String) -> String? {
