@@ -7,7 +7,7 @@ usage() {
   cat <<'TEXT'
 usage: ./install.sh [--remove] [PREFIX]
 
-Copies bin, libexec and share to PREFIX (/usr/local), or removes with --remove what it copied there.
+Forage also runs from where it is unpacked: bin/forage. This copies bin, libexec and share to PREFIX (/usr/local), or removes with --remove what it copied there.
 TEXT
 }
 
@@ -26,15 +26,23 @@ for folder in bin libexec share; do
   [ -d "$from/$folder" ] || { printf 'forage: %s is not there\nhint: unpack the tarball again\n' "$from/$folder" >&2 && exit 2; }
 done
 
-if [ -z "$remove" ] && { ! mkdir -p "$prefix/bin" 2>/dev/null || ! [ -w "$prefix/bin" ]; }; then
-  printf 'forage: %s cannot be written\nhint: name a folder of your own: ./install.sh ~/.local\n' "$prefix" >&2
-  exit 2
+if [ -n "$remove" ] && ! [ -e "$prefix/bin/forage" ] && ! [ -d "$prefix/share/forage" ]; then
+  echo "forage: it is not installed in $prefix" >&2
+  exit 1
 fi
+for folder in bin libexec share; do
+  if ! mkdir -p "$prefix/$folder" 2>/dev/null || ! [ -w "$prefix/$folder" ]; then
+    printf 'forage: %s cannot be written\nhint: use sudo, or name a folder of your own: ./install.sh ~/.local\n' "$prefix/$folder" >&2
+    exit 2
+  fi
+done
 prefix=$(cd "$prefix" && pwd -P)
-if [ "$prefix" = "$from" ]; then
+case $prefix/ in
+"$from"/*)
   printf 'forage: %s is where this is unpacked\nhint: it runs from there: %s/bin/forage\n' "$from" "$from" >&2
   exit 2
-fi
+  ;;
+esac
 
 # What is only Forage's: what an earlier version had and this one has not must not stay.
 rm -rf "$prefix/libexec/forage" "$prefix/share/forage" "$prefix/share/doc/forage"
@@ -49,7 +57,7 @@ rm -rf "$prefix/libexec/forage" "$prefix/share/forage" "$prefix/share/doc/forage
   fi
 done
 if [ -n "$remove" ]; then
-  echo "forage: removed from $prefix; your settings and data are still there (see: FILES in the manual)" >&2
+  echo "forage: removed from $prefix; settings and data are still in ~/.config/forage, ~/.local/share/forage, ~/.local/state/forage and ~/.cache/forage" >&2
   exit
 fi
 echo "forage: installed in $prefix" >&2

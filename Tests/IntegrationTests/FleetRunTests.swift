@@ -310,10 +310,10 @@ struct FleetRunTests {
   /// What is in a clone goes with it where it was named, and is told with its ignored files; conditions must choose it, too.
   @Test func deletingWhatIsInside() async throws {
     try await withClones(["o/outer", "o/plain"]) { world in
-      let origin = try await world.clone("o/plain").git("remote get-url origin")
       // The clones are old, and what is cloned into one of them is not.
-      try await world.sources["o/plain"]?.commit("new", date: Int(Date().timeIntervalSince1970))
-      try await world.clone("o/outer").git(["clone", "--quiet", origin, "größe/inner"])
+      let source = try #require(world.sources["o/plain"])
+      try await source.commit("new", date: Int(Date().timeIntervalSince1970))
+      try await world.clone("o/outer").git(["clone", "--quiet", source.path, "größe/inner"])
       let inner = world.path("o/outer") + "/größe/inner"
       try Data("*.env\n".utf8).write(to: URL(fileURLWithPath: inner + "/.git/info/exclude"))
       try Data("x".utf8).write(to: URL(fileURLWithPath: inner + "/a.env"))

@@ -31,6 +31,8 @@ package struct DeletableClone: Sendable {
 
   package enum Risk: Sendable, Hashable {
     case work(UnsavedWork)
+    /// A repository in it has work that is nowhere else, or cannot be read.
+    case inner(String)
     /// Other clones need its objects.
     case lends
     /// It was chosen by words or conditions, and clones in it were not.
@@ -44,6 +46,7 @@ package struct DeletableClone: Sendable {
     package var text: String {
       switch self {
       case .work(let work): work.text
+      case .inner(let path): "\(path) in it has work that is nowhere else"
       case .lends: "another clone borrows its objects"
       case .others(let paths):
         "clones in it were not chosen: \(paths.joined(separator: ", "))"
@@ -162,7 +165,14 @@ package struct CloneDeletion: Sendable {
         }
       }
       let unsaved = try repository.allUnsavedWork(deleting: path, isCancelled)
-      (look.risks, look.inner) = (unsaved.reasons.map { .work($0) }, unsaved.inner)
+      look.risks = unsaved.reasons.map { reason in
+        if reason == .innerRepository, let path = unsaved.inner.unsaved {
+          .inner(path)
+        } else {
+          .work(reason)
+        }
+      }
+      look.inner = unsaved.inner.folders
       look.commits =
         [repository.refs.head.commit?.description ?? ""]
         + repository.refs.all.map { "\($0.name) \($0.target)" }
@@ -321,7 +331,8 @@ extension IgnoredFiles {
   ///   - root: The folder that the paths are relative to.
   ///   - clone: The clone; the paths of files in it are told from there.
   fileprivate mutating func add(_ files: [[UInt8]], in root: String, below clone: String) {
-    for file in files {
+    // What ends with a slash is a repository of its own.
+    for file in files where file.last != UInt8(ascii: "/") {
       guard let entry = FileAccess.entry(bytes: Array(root.utf8) + [UInt8(ascii: "/")] + file, follow: false)
       else { continue }
       count += 1

@@ -84,10 +84,9 @@ extension BrowseState {
     return own
   }
 
-  /// Chooses one kind. What a query finds anyway is not named, so that its list is the one of the start; of the feed it is a part.
+  /// Chooses one kind. The usual one is not named, so that its list is the one of the start.
   mutating func choose(_ kind: ResultKind) {
-    guard (kinds.isEmpty ? usualKinds : kinds) != [kind] else { return }
-    kinds = !query.isEmpty && usualKinds == [kind] ? [] : [kind]
+    if (kinds.isEmpty ? usualKinds : kinds) != [kind] { kinds = usualKinds == [kind] ? [] : [kind] }
   }
 
   /// Keeps the list for the case that its tab is shown again.

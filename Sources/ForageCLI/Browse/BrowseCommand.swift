@@ -20,7 +20,7 @@ struct BrowseCommand: Command {
 
   @OptionGroup(title: "Results") var providers: ProviderOptions
 
-  @Argument(help: "Words and qualifiers.")
+  @Argument(help: "Words and qualifiers; @NAME for a saved search.", completion: Completion.savedQuery)
   var query: [String] = []
 
   @Option(
@@ -75,13 +75,26 @@ struct BrowseCommand: Command {
         : original.writeMessage)
     let context = try outer.reporting(to: output, configure)
     let result = await Result.of {
-      let services = try services(context)
+      let services = try withSavedSearch(context.forage).services(context)
       return hasScreen
         ? try await BrowseScreen.run(services, queue, messages, original)
         : try await BrowseDialog(services).run()
     }
     await context.close()
     return try result.get()
+  }
+
+  /// The command with what the saved search has that its first word names, unless an option says otherwise.
+  private func withSavedSearch(_ forage: Forage) throws -> BrowseCommand {
+    guard let name = query.first.flatMap(SavedSearch.name) else { return self }
+    let saved = try forage.savedSearch(name)
+    var command = self
+    command.query = saved.query(with: query.dropFirst())
+    if providers.kind.isEmpty { command.providers.kind = saved.kinds }
+    if providers.provider.isEmpty { command.providers.provider = saved.providers }
+    if sort == nil { (command.sort, command.order) = (saved.sort, order ?? saved.order?.rawValue) }
+    command.limit = limit ?? saved.limit.map(String.init)
+    return command
   }
 
   /// Reads the options.

@@ -158,11 +158,7 @@ extension SearchCommand {
     }
     let saved = try forage.savedSearch(name)
     var command = self
-    command.query.removeFirst()
-    if !saved.query.isEmpty {
-      command.query.insert(
-        command.query.isEmpty ? saved.query : QueryParser.grouped(saved.query), at: 0)
-    }
+    command.query = saved.query(with: query.dropFirst())
     if providers.kind.isEmpty { command.providers.kind = saved.kinds }
     if providers.provider.isEmpty { command.providers.provider = saved.providers }
     // A sort key of the command line has its own direction.
@@ -181,5 +177,12 @@ extension SearchCommand {
     if kinds.isEmpty { return nil }
     if issues.isSuperset(of: kinds) { return "updated" }
     return kinds == [ResultKind.commit.rawValue] ? "committer-date" : nil
+  }
+}
+
+extension SavedSearch {
+  /// Its query, with what must hold beside it.
+  func query(with words: some Collection<String>) -> [String] {
+    query.isEmpty ? Array(words) : [words.isEmpty ? query : QueryParser.grouped(query)] + words
   }
 }

@@ -36,8 +36,11 @@ extension GitRepository {
         // A repository whose path is not UTF-8 cannot be opened.
         let text = String(decoding: path, as: UTF8.self)
         if !text.utf8.elementsEqual(path) { return true }
-        inner.folders.append(worktree + "/" + text)
-        if try hasUnsavedWork(worktree + "/" + text, deleted, depth, &inner, isCancelled) { return true }
+        inner.add(worktree + "/" + text)
+        if try hasUnsavedWork(worktree + "/" + text, deleted, depth, &inner, isCancelled) {
+          inner.note(unsaved: worktree + "/" + text)
+          return true
+        }
       }
     }
     return false

@@ -68,25 +68,25 @@ extension GitRepository {
 
   /// The same with every reason that can be told apart: stashes, one of the commits, and one of each work tree.
   ///
-  /// - Returns: Also the folders of the repositories in the work trees that are no parts of them, as far as they were looked at: all
-  ///   where there is no reason.
+  /// - Returns: Also the repositories in the work trees that are no parts of them, as far as they were looked at: all where there is
+  ///   no reason.
   package func allUnsavedWork(
     deleting folder: String, _ isCancelled: () -> Bool
-  ) throws(GitError) -> (reasons: [UnsavedWork], inner: [String]) {
+  ) throws(GitError) -> (reasons: [UnsavedWork], inner: InnerRepositories) {
     try unsavedWork(deleting: folder, findsAll: true, isCancelled)
   }
 
   private func unsavedWork(
     deleting folder: String?, findsAll: Bool, _ isCancelled: () -> Bool
-  ) throws(GitError) -> (reasons: [UnsavedWork], inner: [String]) {
+  ) throws(GitError) -> (reasons: [UnsavedWork], inner: InnerRepositories) {
     try checkObjects()
+    var inner = InnerRepositories()
     let own = location.openPath
     // A folder whose own repository is gone may lie in another one, which knows nothing of it.
-    if let folder, FileAccess.realPath(folder) != own { return ([.unknownWorkTree], []) }
-    var inner = InnerRepositories()
+    if let folder, FileAccess.realPath(folder) != own { return ([.unknownWorkTree], inner) }
     let reasons = try unsavedWork(
       own, depth: Self.submoduleDepth, inner: &inner, findsAll: findsAll, isCancelled)
-    return (reasons, inner.folders.sorted())
+    return (reasons, inner)
   }
 
   /// The same for a repository in the folder that would be deleted.
@@ -263,11 +263,17 @@ extension GitRepository {
 }
 
 /// The repositories in a folder that would be deleted.
-struct InnerRepositories {
+package struct InnerRepositories {
   /// How many more are looked at, submodules among them.
   var left = GitRepository.submoduleLimit
   /// The folders of those that are no submodules.
-  var folders: [String] = []
+  package fileprivate(set) var folders: [String] = []
+  /// The one of them that has unsaved work or cannot be read.
+  package fileprivate(set) var unsaved: String?
+
+  mutating func add(_ folder: String) { folders.append(folder) }
+
+  mutating func note(unsaved folder: String) { unsaved = folder }
 }
 
 /// What the whole index says that matters for unsaved work.

@@ -91,9 +91,13 @@ extension ClonesCommand {
     private func result(of found: DeletableClone, isNamed: Bool, canAsk: Bool) -> CloneDeletionResult {
       var result = CloneDeletionResult(clone: found.clone, status: isNamed ? .failed : .left)
       (result.reason, result.size) = (Self.text(found.risks), found.size)
-      let look = "look at it: forage inspect \(found.clone.path.shellQuoted)"
+      var place = found.clone.path
+      if case .inner(let path)? = found.risks.first { place = path }
+      let look = "look at it: forage inspect \(place.shellQuoted)"
       result.hint =
-        if !found.risks.allSatisfy(\.canBeForced) {
+        if case .others? = found.risks.first {
+          "name it, if all of it is meant: forage clones delete \(place.shellQuoted)"
+        } else if !found.risks.allSatisfy(\.canBeForced) {
           "remove it by hand, if that is meant"
         } else if !canAsk {
           look + "; on a terminal, --force asks whether to delete it"
@@ -112,7 +116,9 @@ extension ClonesCommand {
     /// - Throws: `ForageError` where standard input is no terminal and `--yes` is not given.
     private func isConfirmed(_ safe: [DeletableClone], _ context: Context) throws -> Bool {
       for found in safe { show(found, context) }
-      let size = HumanFormat.bytes(safe.reduce(0) { $0 + $1.size })
+      // A clone in another one is part of its size.
+      let outer = safe.filter { found in !safe.contains { $0.inner.contains(found.clone.path) } }
+      let size = HumanFormat.bytes(outer.reduce(0) { $0 + $1.size })
       context.output.message("\(HumanFormat.plural(safe.count, "clone")) to delete, \(size) on disk")
       if yes { return true }
       guard context.input.isTerminal else {
